@@ -1,0 +1,317 @@
+//! Declarations of variables, actions and goals.
+
+use super::{ModelBuilder, Reference};
+use crate::diagnostics::Code;
+use crate::model::*;
+use crate::names;
+use crate::number::Milli;
+use crate::source::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Up to this many values a scan beats a hash table.
+const SCANNED: usize = 16;
+
+/// A variable as a reader found it.
+pub(crate) struct VariableDraft {
+    pub(crate) name: String,
+    pub(crate) values: Vec<(String, Span)>,
+    pub(crate) shared: bool,
+    pub(crate) was: Vec<Reference>,
+    pub(crate) span: Span,
+}
+
+/// A ground action as a reader found it.
+pub(crate) struct ActionDraft {
+    pub(crate) name: String,
+    pub(crate) requires: Vec<(Fact, Span)>,
+    pub(crate) sets: Vec<(Fact, Span)>,
+    pub(crate) checks: Vec<CheckUse>,
+    pub(crate) overrides: Rc<[Reference]>,
+    pub(crate) cost: Milli,
+    pub(crate) was: Vec<Reference>,
+    pub(crate) span: Span,
+}
+
+/// A ground goal as a reader found it.
+pub(crate) struct GoalDraft {
+    pub(crate) name: String,
+    pub(crate) wants: Vec<(Fact, Span)>,
+    pub(crate) priority: Milli,
+    pub(crate) was: Vec<Reference>,
+    pub(crate) span: Span,
+}
+
+/// Two values asked of one variable at once.
+pub(crate) struct Clash {
+    pub(crate) variable: VariableId,
+    pub(crate) first: (ValueId, Span),
+    pub(crate) second: (ValueId, Span),
+}
+
+/// Sorts facts by variable and drops repetitions; two values of one variable clash.
+pub(crate) fn one_value_each(facts: &mut Vec<(Fact, Span)>) -> Result<(), Clash> {
+    facts.sort_by_key(|&(fact, span)| (fact.variable, span));
+    facts.dedup_by_key(|&mut (fact, _)| fact);
+    match facts.windows(2).find(|pair| pair[0].0.variable == pair[1].0.variable) {
+        None => Ok(()),
+        Some(pair) => Err(Clash {
+            variable: pair[0].0.variable,
+            first: (pair[0].0.value, pair[0].1),
+            second: (pair[1].0.value, pair[1].1),
+        }),
+    }
+}
+
+/// The facts without their places.
+pub(crate) fn bare(facts: &[(Fact, Span)]) -> Vec<Fact> {
+    facts.iter().map(|&(fact, _)| fact).collect()
+}
+
+impl ModelBuilder<'_> {
+    pub(crate) fn declare_variable(&mut self, draft: VariableDraft) {
+        let (count, limit) = (self.model.variables.len(), self.limits.variables);
+        if !self.within(count, limit, Code::TooManyVariables, draft.span, "variables")
+            || !self.name_fits(&draft.name, draft.span)
+        {
+            return;
+        }
+        if let Some(&first) = self.variables.get(&draft.name) {
+            let first = self.model.variables[first.index()].span;
+            self.declared_twice(Code::VariableTwice, "variable", &draft.name, draft.span, first);
+            return;
+        }
+        let id = VariableId::at(count);
+        let values = self.distinct_values(id, &draft);
+        if values.is_empty() {
+            self.report.say(
+                Code::NoValues,
+                draft.span,
+                format!("variable `{}` has no value", draft.name),
+                "give it at least two, as in `var lamp: off, on`",
+            );
+        }
+        self.spend(values.len() + 1, draft.span);
+        let was = self.former_names(&draft.was);
+        self.variables.insert(draft.name.clone(), id);
+        self.model.variables.push(Variable {
+            name: draft.name,
+            values,
+            shared: draft.shared,
+            was,
+            span: draft.span,
+        });
+    }
+
+    fn distinct_values(&mut self, id: VariableId, draft: &VariableDraft) -> Vec<String> {
+        if draft.values.len() > self.limits.values {
+            let limit = self.limits.values;
+            let what = format!("values of `{}`", draft.name);
+            self.within(draft.values.len(), limit, Code::TooManyValues, draft.span, &what);
+            return Vec::new();
+        }
+        let mut index: HashMap<String, ValueId> = HashMap::with_capacity(draft.values.len());
+        let mut values = Vec::with_capacity(draft.values.len());
+        for (value, span) in &draft.values {
+            if !self.name_fits(value, *span) {
+                continue;
+            }
+            if let Some(first) = index.insert(value.clone(), ValueId::at(values.len())) {
+                self.report.say_twice(
+                    Code::ValueTwice,
+                    *span,
+                    draft.values[first.index()].1,
+                    format!("`{}` has the value `{value}` twice", draft.name),
+                    "remove one, or rename it".to_string(),
+                );
+                index.insert(value.clone(), first);
+                continue;
+            }
+            values.push(value.clone());
+        }
+        if values.len() > SCANNED {
+            self.values.insert(id, index);
+        }
+        values
+    }
+
+    /// Takes an action in. `Err` gives back contradictory requirements or settings, which are
+    /// a mistake in a plain action and a gap in a template.
+    pub(crate) fn declare_action(&mut self, mut draft: ActionDraft) -> Result<(), (Code, Clash)> {
+        let (count, limit) = (self.model.actions.len(), self.limits.actions);
+        if !self.within(count, limit, Code::TooManyActions, draft.span, "actions")
+            || !self.name_fits(&draft.name, draft.span)
+        {
+            return Ok(());
+        }
+        one_value_each(&mut draft.requires).map_err(|clash| (Code::RequiresTwoValues, clash))?;
+        one_value_each(&mut draft.sets).map_err(|clash| (Code::SetsTwoValues, clash))?;
+        if !self.action_name_is_free(&draft) {
+            return Ok(());
+        }
+        if !self.spend(1 + draft.requires.len() + draft.sets.len(), draft.span) {
+            return Ok(());
+        }
+        let sets = self.real_changes(&draft);
+        let id = ActionId::at(count);
+        self.actions.insert(draft.name.clone(), id);
+        if let Some(base) = names::template_of(&draft.name) {
+            self.templates.add(base, id);
+        }
+        if !draft.overrides.is_empty() {
+            self.overrides.push((id, draft.overrides));
+        }
+        let was = self.former_names(&draft.was);
+        self.model.actions.push(Action {
+            name: draft.name,
+            requires: bare(&draft.requires),
+            sets,
+            checks: draft.checks,
+            overrides: Vec::new(),
+            cost: draft.cost,
+            was,
+            span: draft.span,
+        });
+        Ok(())
+    }
+
+    fn action_name_is_free(&mut self, draft: &ActionDraft) -> bool {
+        let same = self.actions.get(&draft.name).copied();
+        let base = names::template_of(&draft.name);
+        // `go` beside `go(pipe)`: the bare name would mean two things.
+        let plain = base.and_then(|base| self.actions.get(base).copied());
+        let template = self.templates.get(&draft.name).and_then(|members| members.first().copied());
+        let Some(first) = same.or(plain).or(template) else { return true };
+        let first = self.model.actions[first.index()].span;
+        let name = base.unwrap_or(&draft.name);
+        self.declared_twice(Code::ActionTwice, "action", name, draft.span, first);
+        false
+    }
+
+    /// What the action sets beyond what it requires, warning where that is less than written.
+    fn real_changes(&mut self, draft: &ActionDraft) -> Vec<Fact> {
+        let mut sets = Vec::with_capacity(draft.sets.len());
+        for &(fact, span) in &draft.sets {
+            let required = draft.requires.binary_search_by_key(&fact.variable, |&(f, _)| f.variable);
+            if required.is_ok_and(|at| draft.requires[at].0 == fact) {
+                let (variable, value) = self.model.fact_names(fact);
+                let text = format!("`{}` sets `{variable} = {value}`, which it requires", draft.name);
+                let cure = format!("if it only has to hold: `while {variable} = {value}`");
+                self.report.say(Code::SetsWhatItRequires, span, text, cure);
+            } else {
+                sets.push(fact);
+            }
+        }
+        if sets.is_empty() {
+            self.report.say(
+                Code::ChangesNothing,
+                draft.span,
+                format!("action `{}` changes nothing, so no plan will use it", draft.name),
+                "give it a change, as in `door shut -> open`, or remove it",
+            );
+        }
+        sets
+    }
+
+    pub(crate) fn declare_goal(&mut self, mut draft: GoalDraft) -> Result<(), (Code, Clash)> {
+        let (count, limit) = (self.model.goals.len(), self.limits.declarations);
+        if !self.within(count, limit, Code::TooManyDeclarations, draft.span, "goals")
+            || !self.name_fits(&draft.name, draft.span)
+        {
+            return Ok(());
+        }
+        one_value_each(&mut draft.wants).map_err(|clash| (Code::WantsTwoValues, clash))?;
+        if let Some(&first) = self.goals.get(&draft.name) {
+            let first = self.model.goals[first.index()].span;
+            self.declared_twice(Code::GoalTwice, "goal", &draft.name, draft.span, first);
+            return Ok(());
+        }
+        if draft.wants.is_empty() {
+            self.report.say(
+                Code::EmptyGoal,
+                draft.span,
+                format!("goal `{}` wants nothing, so it is always satisfied", draft.name),
+                "say what should hold, as in `goal lit: lamp = on`",
+            );
+        }
+        if !self.spend(1 + draft.wants.len(), draft.span) {
+            return Ok(());
+        }
+        let id = GoalId::at(count);
+        self.goals.insert(draft.name.clone(), id);
+        if let Some(base) = names::template_of(&draft.name) {
+            self.goal_templates.add(base, id);
+        }
+        let was = self.former_names(&draft.was);
+        self.model.goals.push(Goal {
+            name: draft.name,
+            wants: bare(&draft.wants),
+            priority: draft.priority,
+            was,
+            span: draft.span,
+        });
+        Ok(())
+    }
+
+    /// Reports a clash of two values as the mistake it is.
+    pub(crate) fn report_clash(&mut self, (code, clash): (Code, Clash), name: &str) {
+        let word = match code {
+            Code::SetsTwoValues => "sets",
+            Code::RequiresTwoValues => "requires",
+            _ => "wants",
+        };
+        let (variable, first, second) = self.clash_names(&clash);
+        let text = format!("`{name}` {word} both `{variable} = {first}` and `{variable} = {second}`");
+        let cure = format!("`{variable}` has one value at a time: keep one of the two");
+        self.report.add(crate::diagnostics::Diagnostic {
+            code,
+            span: clash.second.1,
+            text,
+            cure,
+            also: Some((clash.first.1, "the other value is here")),
+        });
+    }
+
+    fn clash_names(&self, clash: &Clash) -> (String, String, String) {
+        let variable = &self.model.variables[clash.variable.index()];
+        let value = |id: ValueId| variable.values[id.index()].clone();
+        (variable.name.clone(), value(clash.first.0), value(clash.second.0))
+    }
+
+    pub(super) fn declared_twice(
+        &mut self,
+        code: Code,
+        what: &str,
+        name: &str,
+        span: Span,
+        first: Span,
+    ) {
+        self.report.say_twice(
+            code,
+            span,
+            first,
+            format!("{what} `{name}` is declared twice"),
+            "rename one, or remove it".to_string(),
+        );
+    }
+
+    /// Whether a name is short enough; reported if not.
+    pub(super) fn name_fits(&mut self, name: &str, span: Span) -> bool {
+        let limit = self.limits.name_bytes;
+        if name.len() <= limit {
+            return true;
+        }
+        self.report.say(
+            Code::NameTooLong,
+            span,
+            format!("a name of {} bytes; at most {limit} are allowed", name.len()),
+            "shorten it",
+        );
+        false
+    }
+
+    pub(super) fn former_names(&mut self, was: &[Reference]) -> Vec<String> {
+        let fits: Vec<_> = was.iter().filter(|word| self.name_fits(&word.name, word.span)).collect();
+        fits.into_iter().map(|word| word.name.clone()).collect()
+    }
+}

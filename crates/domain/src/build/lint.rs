@@ -1,0 +1,232 @@
+//! Warnings about a model that is legal but probably not what was meant.
+//!
+//! Only run when there are no errors. Each warning costs one pass over the model.
+
+use super::ModelBuilder;
+use crate::diagnostics::Code;
+use crate::model::*;
+use crate::names;
+use std::collections::{HashMap, HashSet};
+
+impl ModelBuilder<'_> {
+    pub(super) fn lint(&mut self) {
+        self.lint_former_names();
+        self.lint_variables();
+        self.lint_equal_actions();
+        self.lint_overrides();
+        self.lint_override_circles();
+        if self.model.npcs.iter().all(|npc| !npc.implicit) {
+            self.lint_values_nobody_sets();
+            self.lint_npcs();
+            self.lint_unused();
+        }
+    }
+
+    /// A former name must not be a present one: logs could then mean either.
+    fn lint_former_names(&mut self) {
+        let model = &self.model;
+        let mut clashes = Vec::new();
+        let mut collect = |was: &[String], taken: &dyn Fn(&str) -> bool, span| {
+            clashes.extend(was.iter().filter(|name| taken(name)).map(|name| (name.clone(), span)));
+        };
+        for variable in &model.variables {
+            collect(&variable.was, &|name| self.variables.contains_key(name), variable.span);
+        }
+        for action in &model.actions {
+            collect(&action.was, &|name| self.actions.contains_key(name), action.span);
+        }
+        for goal in &model.goals {
+            collect(&goal.was, &|name| self.goals.contains_key(name), goal.span);
+        }
+        for npc in &model.npcs {
+            collect(&npc.was, &|name| self.npcs.contains_key(name), npc.span);
+        }
+        for (name, span) in clashes {
+            self.report.say(
+                Code::FormerNameInUse,
+                span,
+                format!("the former name `{name}` is a present name too"),
+                "remove it from `was`: the present name wins",
+            );
+        }
+    }
+
+    fn lint_variables(&mut self) {
+        let mut used = vec![false; self.model.variables.len()];
+        let actions = self.model.actions.iter().flat_map(|a| a.requires.iter().chain(&a.sets));
+        let goals = self.model.goals.iter().flat_map(|goal| &goal.wants);
+        let tests = self.model.tests.iter().filter_map(|test| match &test.ask {
+            Ask::To(facts) => Some(facts),
+            _ => None,
+        });
+        for fact in actions.chain(goals).chain(tests.flatten()) {
+            used[fact.variable.index()] = true;
+        }
+        for (variable, used) in self.model.variables.iter().zip(used) {
+            if !used {
+                let text = format!("no action and no goal uses variable `{}`", variable.name);
+                self.report.say(Code::UnusedVariable, variable.span, text, "use it, or remove it");
+            } else if variable.values.len() == 1 {
+                self.report.say(
+                    Code::SingleValue,
+                    variable.span,
+                    format!("variable `{}` has one value and can never change", variable.name),
+                    "add the other values, or remove it",
+                );
+            }
+        }
+    }
+
+    fn lint_equal_actions(&mut self) {
+        let mut seen: HashMap<_, &Action> = HashMap::with_capacity(self.model.actions.len());
+        for action in &self.model.actions {
+            let key = (&action.requires, &action.sets, &action.checks);
+            let Some(first) = seen.get(&key) else {
+                seen.insert(key, action);
+                continue;
+            };
+            // Instances of one template that happen to be equal are the template's business.
+            if !action.sets.is_empty() && first.span != action.span {
+                self.report.say_twice(
+                    Code::EqualActions,
+                    action.span,
+                    first.span,
+                    format!("`{}` does the same as `{}`", action.name, first.name),
+                    "remove one, or let them differ in a condition, a change or a check; \
+                     the cheaper one is always chosen"
+                        .to_string(),
+                );
+            }
+        }
+    }
+
+    /// An action without checks is always enabled, so what it overrides is never there.
+    fn lint_overrides(&mut self) {
+        let together: Vec<HashSet<ActionId>> =
+            self.model.npcs.iter().map(|npc| npc.can.iter().copied().collect()).collect();
+        for (index, action) in self.model.actions.iter().enumerate() {
+            if !action.checks.is_empty() {
+                continue;
+            }
+            let id = ActionId::at(index);
+            let both = |other: &&ActionId| {
+                together.iter().any(|can| can.contains(&id) && can.contains(other))
+            };
+            if let Some(other) = action.overrides.iter().find(both) {
+                let other = &self.model.actions[other.index()].name;
+                let text = format!(
+                    "`{}` has no check, so who can do it can never do `{other}`",
+                    action.name
+                );
+                let cure = "give it the check under which it takes over, as in `if riding_now`; \
+                            `while` conditions do not switch overrides";
+                self.report.say(Code::OverridesForever, action.span, text, cure);
+            }
+        }
+    }
+
+    /// Actions that override each other in a circle can all vanish at once.
+    fn lint_override_circles(&mut self) {
+        let mut state = vec![0u8; self.model.actions.len()];
+        let mut stack: Vec<(usize, usize)> = Vec::new();
+        for root in 0..state.len() {
+            if state[root] != 0 || self.model.actions[root].overrides.is_empty() {
+                continue;
+            }
+            stack.push((root, 0));
+            state[root] = 1;
+            while let Some((at, next)) = stack.last_mut() {
+                let Some(&target) = self.model.actions[*at].overrides.get(*next) else {
+                    state[*at] = 2;
+                    stack.pop();
+                    continue;
+                };
+                *next += 1;
+                match state[target.index()] {
+                    0 => {
+                        state[target.index()] = 1;
+                        stack.push((target.index(), 0));
+                    }
+                    1 => {
+                        let (a, b) = (&self.model.actions[*at], &self.model.actions[target.index()]);
+                        let text =
+                            format!("`{}` and `{}` override each other in a circle", a.name, b.name);
+                        let cure = "while both are enabled neither is there: remove one direction";
+                        self.report.say(Code::OverridesInACircle, a.span, text, cure);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Values that somebody needs, but no action sets and nobody starts with.
+    fn lint_values_nobody_sets(&mut self) {
+        let mut given = HashSet::new();
+        given.extend(self.model.actions.iter().flat_map(|action| &action.sets).copied());
+        given.extend(self.model.npcs.iter().flat_map(|npc| &npc.starts).copied());
+        given.extend(self.model.tests.iter().flat_map(|test| &test.from).copied());
+        let actions = self.model.actions.iter();
+        let needs = actions.flat_map(|a| a.requires.iter().map(|&fact| (fact, &a.name, a.span)));
+        let goals = self.model.goals.iter();
+        let wants = goals.flat_map(|g| g.wants.iter().map(|&fact| (fact, &g.name, g.span)));
+        for (fact, name, span) in needs.chain(wants) {
+            if given.insert(fact) {
+                let (variable, value) = self.model.fact_names(fact);
+                self.report.say(
+                    Code::NobodySets,
+                    span,
+                    format!(
+                        "`{name}` needs `{variable} = {value}`, which no action sets and \
+                         nobody starts with"
+                    ),
+                    "add an action that sets it, or a start; \
+                     if only the game sets it, a test that begins with it says so",
+                );
+            }
+        }
+    }
+
+    fn lint_npcs(&mut self) {
+        for npc in &self.model.npcs {
+            if npc.can.is_empty() {
+                self.report.say(
+                    Code::CanDoNothing,
+                    npc.span,
+                    format!("`{}` can do nothing", npc.name),
+                    "list its actions: `can take, drop`",
+                );
+            }
+        }
+    }
+
+    /// Actions nobody can do, goals nobody wants, capabilities nobody has.
+    fn lint_unused(&mut self) {
+        let mut done = vec![false; self.model.actions.len()];
+        let mut wanted = vec![false; self.model.goals.len()];
+        for npc in &self.model.npcs {
+            npc.can.iter().for_each(|action| done[action.index()] = true);
+            npc.wants.iter().for_each(|goal| wanted[goal.index()] = true);
+        }
+        // A goal may also be asked for by a test; then somebody has a use for it.
+        for test in &self.model.tests {
+            if let Ask::Goal(goal) = test.ask {
+                wanted[goal.index()] = true;
+            }
+        }
+        for (action, _) in self.model.actions.iter().zip(done).filter(|(_, done)| !done) {
+            let name = names::template_of(&action.name).unwrap_or(&action.name);
+            let text = format!("no NPC type can do `{}`", action.name);
+            self.report.say(Code::NobodyCan, action.span, text, format!("add `{name}` to a `can`"));
+        }
+        for (goal, _) in self.model.goals.iter().zip(wanted).filter(|(_, wanted)| !wanted) {
+            let text = format!("no NPC type wants `{}`", goal.name);
+            let cure = "add it to a `wants`, or remove it".to_string();
+            self.report.say(Code::NobodyWants, goal.span, text, cure);
+        }
+        for capability in self.capability_list.iter().filter(|capability| !capability.used) {
+            let text = format!("no NPC type has the capability `{}`", capability.name);
+            self.report.say(Code::UnusedCapability, capability.span, text, "add it to a `can`");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Names to ids, with the nearest name when there is none.
+
+use super::{ModelBuilder, Reference};
+use crate::diagnostics::{Code, Report};
+use crate::model::*;
+use crate::names;
+use crate::source::Span;
+
+/// `; did you mean …?`, or nothing.
+pub(crate) fn did_you_mean(near: Option<&str>) -> String {
+    near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+}
+
+/// Values listed in a cure; more than these are counted.
+const LISTED: usize = 12;
+
+/// `a, b, c` or `a, b, c and 9 more`.
+fn some_of<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+    let more = names.len().saturating_sub(LISTED);
+    let shown: Vec<&str> = names.take(LISTED).collect();
+    match more {
+        0 => shown.join(", "),
+        _ => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+impl ModelBuilder<'_> {
+    pub(crate) fn find_variable(&mut self, name: &str, span: Span) -> Option<VariableId> {
+        if let Some(&id) = self.variables.get(name) {
+            return Some(id);
+        }
+        if !self.broken.contains(name) {
+            let known = self.model.variables.iter().map(|variable| variable.name.as_str());
+            let near = self.report.nearest(name, known);
+            let text = format!("unknown variable `{name}`{}", did_you_mean(near));
+            let cure = match near {
+                Some(near) => format!("write `{near}`, or declare it: `var {name}: …`"),
+                None => format!("declare it: `var {name}: first_value, second_value`"),
+            };
+            self.report.say(Code::UnknownVariable, span, text, cure);
+        }
+        None
+    }
+
+    /// The values of a variable.
+    pub(crate) fn value_names(&self, variable: VariableId) -> &[String] {
+        &self.model.variables[variable.index()].values
+    }
+
+    pub(crate) fn value_name(&self, variable: VariableId, value: ValueId) -> &str {
+        &self.model.variables[variable.index()].values[value.index()]
+    }
+
+    pub(crate) fn variable_name(&self, variable: VariableId) -> &str {
+        &self.model.variables[variable.index()].name
+    }
+
+    /// The value without a report; `None` if the variable has no such value.
+    pub(crate) fn value_of(&self, variable: VariableId, name: &str) -> Option<ValueId> {
+        match self.values.get(&variable) {
+            Some(index) => index.get(name).copied(),
+            None => {
+                let values = &self.model.variables[variable.index()].values;
+                values.iter().position(|value| value == name).map(ValueId::at)
+            }
+        }
+    }
+
+    pub(crate) fn find_value(
+        &mut self,
+        variable: VariableId,
+        name: &str,
+        span: Span,
+    ) -> Option<ValueId> {
+        if let Some(value) = self.value_of(variable, name) {
+            return Some(value);
+        }
+        let declared = &self.model.variables[variable.index()];
+        let values = || declared.values.iter().map(String::as_str);
+        let near = self.report.nearest(name, values());
+        self.report.say(
+            Code::UnknownValue,
+            span,
+            format!("`{}` has no value `{name}`{}", declared.name, did_you_mean(near)),
+            format!("`{}` is one of: {}", declared.name, some_of(values())),
+        );
+        None
+    }
+
+    pub(crate) fn find_fact(
+        &mut self,
+        (variable, variable_span): (&str, Span),
+        (value, value_span): (&str, Span),
+    ) -> Option<Fact> {
+        let variable = self.find_variable(variable, variable_span)?;
+        let value = self.find_value(variable, value, value_span)?;
+        Some(Fact { variable, value })
+    }
+
+    /// The check of this name, taken in on first mention.
+    pub(crate) fn check_named(&mut self, name: &str, span: Span) -> Option<CheckId> {
+        if let Some(&id) = self.checks.get(name) {
+            return Some(id);
+        }
+        let (count, limit) = (self.model.checks.len(), self.limits.declarations);
+        if !self.within(count, limit, Code::TooManyDeclarations, span, "context checks") {
+            return None;
+        }
+        let id = CheckId::at(count);
+        self.model.checks.push(name.to_string());
+        self.checks.insert(name.to_string(), id);
+        Some(id)
+    }
+
+    /// A check that some action already mentions.
+    pub(crate) fn find_check(&mut self, name: &str, span: Span) -> Option<CheckId> {
+        if let Some(&id) = self.checks.get(name) {
+            return Some(id);
+        }
+        let known = self.model.checks.iter().map(String::as_str);
+        let near = self.report.nearest(name, known.clone());
+        let cure = match known.len() {
+            0 => "no action has a check; give one to an action: `if may_do_it`".to_string(),
+            _ => format!("the checks of this domain: {}", some_of(known)),
+        };
+        let text = format!("no action asks for a check `{name}`{}", did_you_mean(near));
+        self.report.say(Code::UnknownCheck, span, text, cure);
+        None
+    }
+
+    /// All actions that a list of references names, in declared order, each once.
+    pub(crate) fn action_list(
+        &mut self,
+        references: &[Reference],
+        capabilities: bool,
+    ) -> Vec<ActionId> {
+        let mut list = Vec::new();
+        for reference in references {
+            let before = list.len();
+            self.add_actions(reference, capabilities, &mut list);
+            if !self.spend(list.len() - before, reference.span) {
+                break;
+            }
+        }
+        warn_repeated(&mut self.report, references);
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+
+    fn add_actions(&mut self, reference: &Reference, capabilities: bool, list: &mut Vec<ActionId>) {
+        let name = reference.name.as_str();
+        if let Some(&action) = self.actions.get(name) {
+            list.push(action);
+        } else if let Some(members) = self.templates.get(name) {
+            list.extend_from_slice(members);
+        } else if let Some(&at) = self.capabilities.get(name).filter(|_| capabilities) {
+            self.capability_list[at].used = true;
+            list.extend_from_slice(&self.capability_list[at].members);
+        } else {
+            self.report_unknown_action(reference, capabilities);
+        }
+    }
+
+    /// Whether an action or a template of this name exists; reported if not.
+    pub(crate) fn has_action(&mut self, reference: &Reference) -> bool {
+        let name = reference.name.as_str();
+        let known = self.actions.contains_key(name) || self.templates.get(name).is_some();
+        if !known {
+            self.report_unknown_action(reference, false);
+        }
+        known
+    }
+
+    fn report_unknown_action(&mut self, reference: &Reference, capabilities: bool) {
+        let name = reference.name.as_str();
+        let base = names::template_of(name).unwrap_or(name);
+        if self.broken.contains(name) || self.broken.contains(base) {
+            return;
+        }
+        let is_capability = self.capabilities.contains_key(name);
+        // `go(pip)`: look among the actions of `go` first, if there is such a template.
+        let own = self.templates.get(base).filter(|_| base != name).unwrap_or_default();
+        let own = own.iter().map(|id| self.model.actions[id.index()].name.as_str());
+        let mut near = self.report.nearest(name, own);
+        if near.is_none() {
+            let plain = self.model.actions.iter().map(|action| action.name.as_str());
+            let listed = self.capability_list.iter().filter(|_| capabilities);
+            let groups = self.templates.names().chain(listed.map(|c| c.name.as_str()));
+            near = self.report.nearest(name, plain.chain(groups));
+        }
+        let cure = match near {
+            _ if is_capability => "list the capability's actions here".to_string(),
+            Some(near) => format!("write `{near}`, or declare `action {name}: …`"),
+            None => format!("declare it: `action {name}: variable from -> to`"),
+        };
+        let what = if capabilities { "action or capability" } else { "action" };
+        let text = format!("unknown {what} `{name}`{}", did_you_mean(near));
+        self.report.say(Code::UnknownAction, reference.span, text, cure);
+    }
+
+    /// All goals that a list of references names, in declared order, each once.
+    pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
+        let mut list = Vec::new();
+        for reference in references {
+            let before = list.len();
+            if let Some(&goal) = self.goals.get(&reference.name) {
+                list.push(goal);
+            } else if let Some(members) = self.goal_templates.get(&reference.name) {
+                list.extend_from_slice(members);
+            } else {
+                self.report_unknown_goal(reference);
+            }
+            if !self.spend(list.len() - before, reference.span) {
+                break;
+            }
+        }
+        warn_repeated(&mut self.report, references);
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+
+    /// The one goal of this name.
+    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<GoalId> {
+        let found = self.goals.get(&reference.name).copied();
+        if found.is_none() {
+            self.report_unknown_goal(reference);
+        }
+        found
+    }
+
+    fn report_unknown_goal(&mut self, reference: &Reference) {
+        let name = reference.name.as_str();
+        let base = names::template_of(name).unwrap_or(name);
+        if self.broken.contains(name) || self.broken.contains(base) {
+            return;
+        }
+        let of_template = self.goal_templates.get(name).map(|members| members.len());
+        let known = self.model.goals.iter().map(|goal| goal.name.as_str());
+        let near = self.report.nearest(name, known.chain(self.goal_templates.names()));
+        let (text, cure) = match of_template {
+            Some(count) => (
+                format!("`{name}` is a template of {count} goals; a test needs one of them"),
+                format!("say which, such as `{}`", self.first_goal_of(name)),
+            ),
+            None => (
+                format!("unknown goal `{name}`{}", did_you_mean(near)),
+                match near {
+                    Some(near) => format!("write `{near}`, or declare `goal {name}: …`"),
+                    None => format!("declare it: `goal {name}: variable = value`"),
+                },
+            ),
+        };
+        self.report.say(Code::UnknownGoal, reference.span, text, cure);
+    }
+
+    fn first_goal_of<'s>(&'s self, template: &'s str) -> &'s str {
+        let first = self.goal_templates.get(template).and_then(|members| members.first());
+        first.map_or(template, |id| &self.model.goals[id.index()].name)
+    }
+
+    pub(crate) fn find_npc(&mut self, name: &str, span: Span) -> Option<NpcId> {
+        if let Some(&id) = self.npcs.get(name) {
+            return Some(id);
+        }
+        if self.broken.contains(name) {
+            return None;
+        }
+        let known = self.model.npcs.iter().map(|npc| npc.name.as_str());
+        let near = self.report.nearest(name, known.clone());
+        let cure = match known.len() {
+            0 => "declare it with `npc`, or leave the name out: everybody can do everything"
+                .to_string(),
+            _ => format!("the NPC types of this domain: {}", some_of(known)),
+        };
+        let text = format!("unknown NPC type `{name}`{}", did_you_mean(near));
+        self.report.say(Code::UnknownNpc, span, text, cure);
+        None
+    }
+
+    /// Whether the reference names exactly this action, not its template.
+    pub(super) fn names_one(&self, reference: &Reference, action: ActionId) -> bool {
+        self.model.actions[action.index()].name == reference.name
+    }
+}
+
+fn warn_repeated(report: &mut Report, references: &[Reference]) {
+    let mut seen = std::collections::HashMap::new();
+    for reference in references {
+        if let Some(first) = seen.insert(reference.name.as_str(), reference.span) {
+            report.say_twice(
+                Code::ListedTwice,
+                reference.span,
+                first,
+                format!("`{}` is listed twice", reference.name),
+                "remove one".to_string(),
+            );
+        }
+    }
+}

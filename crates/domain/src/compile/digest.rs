@@ -1,0 +1,118 @@
+//! A domain as canonical bytes, and those bytes as 128 bits.
+//!
+//! In:   the model.
+//! Out:  bytes that are equal exactly for equal domains (tests and places left out), and
+//!       their FNV-1a hash of 128 bits.
+//! Cost: linear in the model.
+//!
+//! The hash tells files, tables and recordings of different domains apart; it is not meant to
+//! withstand somebody who searches for collisions, so nothing is trusted because of it alone.
+
+use crate::model::*;
+use std::fmt;
+
+/// What a domain is, in 128 bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Digest(pub u128);
+
+impl Digest {
+    /// FNV-1a, 128 bits (offset basis and prime as its authors publish them).
+    pub fn of(bytes: &[u8]) -> Digest {
+        const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+        Digest(bytes.iter().fold(BASIS, |hash, &byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME)))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// The domain as bytes: lists with their lengths in front, numbers little-endian.
+pub(super) fn canonical_bytes(model: &Model) -> Vec<u8> {
+    let mut out = Bytes(b"throng domain 1\0".to_vec());
+    out.text(&model.name);
+    out.list(&model.variables, |out, variable| {
+        out.text(&variable.name);
+        out.texts(&variable.values);
+        out.flag(variable.shared);
+        out.texts(&variable.was);
+    });
+    out.texts(&model.checks);
+    out.list(&model.actions, |out, action| {
+        out.text(&action.name);
+        out.facts(&action.requires);
+        out.facts(&action.sets);
+        out.list(&action.checks, |out, used| {
+            out.number(used.check.0.into());
+            out.flag(used.expected);
+        });
+        out.list(&action.overrides, |out, id| out.number(id.0.into()));
+        out.number(action.cost.0);
+        out.texts(&action.was);
+    });
+    out.list(&model.goals, |out, goal| {
+        out.text(&goal.name);
+        out.facts(&goal.wants);
+        out.number(goal.priority.0);
+        out.texts(&goal.was);
+    });
+    out.list(&model.npcs, |out, npc| {
+        out.text(&npc.name);
+        out.flag(npc.implicit);
+        out.list(&npc.can, |out, id| out.number(id.0.into()));
+        out.list(&npc.wants, |out, id| out.number(id.0.into()));
+        out.facts(&npc.starts);
+        out.texts(&npc.was);
+    });
+    out.0
+}
+
+struct Bytes(Vec<u8>);
+
+impl Bytes {
+    fn number(&mut self, number: u64) {
+        self.0.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn flag(&mut self, flag: bool) {
+        self.0.push(u8::from(flag));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    fn texts(&mut self, texts: &[String]) {
+        self.list(texts, |out, text| out.text(text));
+    }
+
+    fn facts(&mut self, facts: &[Fact]) {
+        self.list(facts, |out, fact| {
+            out.number(fact.variable.0.into());
+            out.number(fact.value.0.into());
+        });
+    }
+
+    fn list<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
+        self.number(items.len() as u64);
+        for item in items {
+            each(self, item);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Digest;
+
+    #[test]
+    fn hashes_as_published() {
+        // Test vectors of the FNV authors.
+        assert_eq!(Digest::of(b"").0, 0x6c62272e07bb014262b821756295c58d);
+        assert_eq!(Digest::of(b"a").0, 0xd228cb696f1a8caf78912b704e4a8964);
+    }
+}

@@ -1,0 +1,103 @@
+//! The compiled domain: the model in dense tables, one set per NPC type.
+//!
+//! In:   a [`Model`].
+//! Out:  a [`CompiledDomain`]: immutable, `Send + Sync`, the same bytes for the same model,
+//!       with a digest that tells two domains apart.
+//! Cost: linear in the model as seen by each NPC type; readers have counted it beforehand.
+//!
+//! Below this line there are no strings: names come back through the [`SourceMap`].
+
+mod digest;
+mod npc_type;
+mod packed;
+mod rows;
+mod source_map;
+
+pub use digest::Digest;
+pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
+pub use packed::{StateLayout, UNKNOWN, Value};
+pub use rows::Rows;
+pub use source_map::SourceMap;
+
+use crate::model::{Fact, GoalId, Model, NpcId};
+use crate::number::Milli;
+
+/// A goal below the model: what it wants, how much it matters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CompiledGoal {
+    wants: Vec<Fact>,
+    priority: Milli,
+}
+
+impl CompiledGoal {
+    /// The values that must hold, by variable.
+    pub fn wants(&self) -> &[Fact] {
+        &self.wants
+    }
+
+    /// How much it matters beside other goals.
+    pub fn priority(&self) -> Milli {
+        self.priority
+    }
+}
+
+/// A whole domain, ready to plan with.
+#[derive(Clone, Debug)]
+pub struct CompiledDomain {
+    npcs: Vec<NpcType>,
+    goals: Vec<CompiledGoal>,
+    map: SourceMap,
+    digest: Digest,
+}
+
+impl CompiledDomain {
+    /// Compiles a model.
+    pub fn new(model: &Model) -> Self {
+        let npcs = (0..model.npcs.len()).map(|at| NpcType::new(model, NpcId::at(at))).collect();
+        let goal = |goal: &crate::model::Goal| CompiledGoal {
+            wants: goal.wants.clone(),
+            priority: goal.priority,
+        };
+        CompiledDomain {
+            npcs,
+            goals: model.goals.iter().map(goal).collect(),
+            map: SourceMap::new(model),
+            digest: Digest::of(&digest::canonical_bytes(model)),
+        }
+    }
+
+    /// All NPC types, in declared order; at least one.
+    pub fn npcs(&self) -> &[NpcType] {
+        &self.npcs
+    }
+
+    /// One NPC type.
+    pub fn npc(&self, id: NpcId) -> &NpcType {
+        &self.npcs[id.index()]
+    }
+
+    /// All goals, in declared order.
+    pub fn goals(&self) -> &[CompiledGoal] {
+        &self.goals
+    }
+
+    /// One goal.
+    pub fn goal(&self, id: GoalId) -> &CompiledGoal {
+        &self.goals[id.index()]
+    }
+
+    /// Names and places of everything.
+    pub fn map(&self) -> &SourceMap {
+        &self.map
+    }
+
+    /// What the domain is, in 128 bits: equal for equal domains, whatever text they came from.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The canonical bytes that the digest is made of.
+    pub fn canonical_bytes(model: &Model) -> Vec<u8> {
+        digest::canonical_bytes(model)
+    }
+}

@@ -1,0 +1,240 @@
+//! The tables of one NPC type: only what it touches, numbered densely.
+//!
+//! In:   the model and one of its NPC types.
+//! Out:  needs, settings, costs, checks and overrides of its actions; for every variable and
+//!       value (a *slot*) who sets it and who needs it.
+//! Cost: linear in the actions of the type; a look-up is an index or a binary search.
+
+use super::packed::{StateLayout, UNKNOWN, Value};
+use super::rows::Rows;
+use crate::model::*;
+
+/// Position of a variable among those of an NPC type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalVariable(pub u32);
+
+/// Position of an action among those of an NPC type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalAction(pub u32);
+
+impl LocalVariable {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl LocalAction {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A variable of an NPC type having a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalFact {
+    /// The variable.
+    pub variable: LocalVariable,
+    /// Its value.
+    pub value: Value,
+}
+
+/// One NPC type, compiled.
+#[derive(Clone, Debug)]
+pub struct NpcType {
+    id: NpcId,
+    variables: Vec<VariableId>,
+    actions: Vec<ActionId>,
+    goals: Vec<GoalId>,
+    starts: Vec<Fact>,
+    layout: StateLayout,
+    slot_starts: Vec<u32>,
+    needs: Rows<LocalFact>,
+    sets: Rows<LocalFact>,
+    setters: Rows<LocalAction>,
+    needed_by: Rows<LocalAction>,
+    checks: Rows<CheckUse>,
+    overrides: Rows<LocalAction>,
+    costs: Vec<u64>,
+}
+
+impl NpcType {
+    pub(super) fn new(model: &Model, id: NpcId) -> Self {
+        let npc = &model.npcs[id.index()];
+        let variables = touched_variables(model, npc);
+        let local = |fact: &Fact| LocalFact {
+            variable: LocalVariable(position(&variables, fact.variable)),
+            value: fact.value.0 as Value,
+        };
+        let actions = || npc.can.iter().map(|action| &model.actions[action.index()]);
+        let needs = Rows::from_lists(actions().map(|action| action.requires.iter().map(local)));
+        let sets = Rows::from_lists(actions().map(|action| action.sets.iter().map(local)));
+        let sizes: Vec<Value> = variables
+            .iter()
+            .map(|id| model.variables[id.index()].values.len() as Value)
+            .collect();
+        let mut slot_starts = vec![0u32];
+        for &size in &sizes {
+            slot_starts.push(slot_starts[slot_starts.len() - 1] + u32::from(size));
+        }
+        let n_slots = slot_starts[slot_starts.len() - 1] as usize;
+        let slot = |fact: &LocalFact| {
+            slot_starts[fact.variable.index()] as usize + usize::from(fact.value)
+        };
+        let by_slot = |rows: &Rows<LocalFact>| {
+            let n_actions = npc.can.len();
+            let pairs = (0..n_actions).flat_map(|action| {
+                rows.row(action).iter().map(move |fact| (slot(fact), LocalAction(action as u32)))
+            });
+            Rows::from_pairs(n_slots, pairs)
+        };
+        let known = |id: &ActionId| npc.can.binary_search(id).ok().map(|at| LocalAction(at as u32));
+        NpcType {
+            id,
+            setters: by_slot(&sets),
+            needed_by: by_slot(&needs),
+            checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
+            overrides: Rows::from_lists(
+                actions().map(|action| action.overrides.iter().filter_map(known)),
+            ),
+            costs: actions().map(|action| action.cost.0).collect(),
+            actions: npc.can.clone(),
+            goals: npc.wants.clone(),
+            starts: npc.starts.clone(),
+            layout: StateLayout::new(sizes),
+            slot_starts,
+            needs,
+            sets,
+            variables,
+        }
+    }
+
+    /// Which NPC type of the domain this is.
+    pub fn id(&self) -> NpcId {
+        self.id
+    }
+
+    /// Its variables: those its actions, goals and starts touch, by id.
+    pub fn variables(&self) -> &[VariableId] {
+        &self.variables
+    }
+
+    /// Its actions, by id.
+    pub fn actions(&self) -> &[ActionId] {
+        &self.actions
+    }
+
+    /// The goals it wants, by id.
+    pub fn goals(&self) -> &[GoalId] {
+        &self.goals
+    }
+
+    /// The values it starts with, by variable.
+    pub fn starts(&self) -> &[Fact] {
+        &self.starts
+    }
+
+    /// How its states are packed and numbered.
+    pub fn layout(&self) -> &StateLayout {
+        &self.layout
+    }
+
+    /// How many actions it has.
+    pub fn n_actions(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// Its number for a variable of the domain; `None` if nothing it does touches it.
+    pub fn local_variable(&self, id: VariableId) -> Option<LocalVariable> {
+        self.variables.binary_search(&id).ok().map(|at| LocalVariable(at as u32))
+    }
+
+    /// Its number for an action of the domain; `None` if it cannot do it.
+    pub fn local_action(&self, id: ActionId) -> Option<LocalAction> {
+        self.actions.binary_search(&id).ok().map(|at| LocalAction(at as u32))
+    }
+
+    /// The domain's name for one of its facts.
+    pub fn fact(&self, fact: LocalFact) -> Fact {
+        Fact {
+            variable: self.variables[fact.variable.index()],
+            value: ValueId::at(usize::from(fact.value)),
+        }
+    }
+
+    /// How many slots (variable and value) there are.
+    pub fn n_slots(&self) -> usize {
+        self.setters.len()
+    }
+
+    /// The slot of a fact.
+    pub fn slot(&self, fact: LocalFact) -> usize {
+        self.slot_starts[fact.variable.index()] as usize + usize::from(fact.value)
+    }
+
+    /// What an action requires, by variable.
+    pub fn needs(&self, action: LocalAction) -> &[LocalFact] {
+        self.needs.row(action.index())
+    }
+
+    /// What an action sets, by variable.
+    pub fn sets(&self, action: LocalAction) -> &[LocalFact] {
+        self.sets.row(action.index())
+    }
+
+    /// The actions that set the fact of a slot, by id.
+    pub fn setters(&self, slot: usize) -> &[LocalAction] {
+        self.setters.row(slot)
+    }
+
+    /// The actions that require the fact of a slot, by id.
+    pub fn needed_by(&self, slot: usize) -> &[LocalAction] {
+        self.needed_by.row(slot)
+    }
+
+    /// The context checks of an action.
+    pub fn checks(&self, action: LocalAction) -> &[CheckUse] {
+        self.checks.row(action.index())
+    }
+
+    /// Those of its actions that an action overrides.
+    pub fn overrides(&self, action: LocalAction) -> &[LocalAction] {
+        self.overrides.row(action.index())
+    }
+
+    /// The price of an action in thousandths.
+    pub fn cost(&self, action: LocalAction) -> u64 {
+        self.costs[action.index()]
+    }
+
+    /// Whether some value of a variable is set by an action of this type.
+    pub fn can_change(&self, variable: LocalVariable) -> bool {
+        let slots =
+            self.slot_starts[variable.index()] as usize..self.slot_starts[variable.index() + 1] as usize;
+        slots.into_iter().any(|slot| !self.setters.row(slot).is_empty())
+    }
+
+    /// A state in which every variable is unknown.
+    pub fn unknown_state(&self) -> Vec<Value> {
+        vec![UNKNOWN; self.variables.len()]
+    }
+}
+
+fn touched_variables(model: &Model, npc: &Npc) -> Vec<VariableId> {
+    let actions = npc.can.iter().map(|id| &model.actions[id.index()]);
+    let in_actions = actions.flat_map(|action| action.requires.iter().chain(&action.sets));
+    let in_goals = npc.wants.iter().flat_map(|id| &model.goals[id.index()].wants);
+    let facts = in_actions.chain(in_goals).chain(&npc.starts);
+    let mut variables: Vec<VariableId> = facts.map(|fact| fact.variable).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    variables
+}
+
+/// Where a touched variable stands; they all were collected, so the search always finds it.
+fn position(variables: &[VariableId], id: VariableId) -> u32 {
+    match variables.binary_search(&id) {
+        Ok(at) | Err(at) => at as u32,
+    }
+}

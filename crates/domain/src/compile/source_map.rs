@@ -1,0 +1,196 @@
+//! Names and places of everything, for the edges.
+//!
+//! In:   the model.
+//! Out:  id → name and place, name → id; former names (`was`) lead to the present thing.
+//! Cost: a hash look-up per name, an index per id.
+
+use crate::diagnostics::Nearest;
+use crate::model::*;
+use crate::source::{FileId, Place};
+use std::collections::HashMap;
+
+/// Names of one table, with places.
+#[derive(Clone, Debug)]
+struct Names {
+    names: Vec<String>,
+    places: Vec<Place>,
+    index: HashMap<String, u32>,
+}
+
+impl Names {
+    /// Present names first: a former name never hides a present one.
+    fn new<'m>(
+        entries: impl Iterator<Item = (&'m String, &'m [String], Place)> + Clone,
+    ) -> Self {
+        let mut names =
+            Names { names: Vec::new(), places: Vec::new(), index: HashMap::new() };
+        for (at, (name, _, place)) in entries.clone().enumerate() {
+            names.index.insert(name.clone(), at as u32);
+            names.names.push(name.clone());
+            names.places.push(place);
+        }
+        for (at, (_, was, _)) in entries.enumerate() {
+            for former in was {
+                names.index.entry(former.clone()).or_insert(at as u32);
+            }
+        }
+        names
+    }
+
+    fn nearest(&self, name: &str) -> Option<&str> {
+        Nearest::of(name, self.names.iter().map(String::as_str))
+    }
+}
+
+/// Values of one variable by name, if there are many.
+const SCANNED: usize = 16;
+
+/// The way back from ids to words.
+#[derive(Clone, Debug)]
+pub struct SourceMap {
+    domain: String,
+    files: Vec<String>,
+    variables: Names,
+    values: Vec<Vec<String>>,
+    value_index: HashMap<VariableId, HashMap<String, ValueId>>,
+    shared: Vec<bool>,
+    actions: Names,
+    goals: Names,
+    npcs: Names,
+    implicit_npc: bool,
+    checks: Names,
+}
+
+macro_rules! lookups {
+    ($($name:ident $find:ident $nearest:ident $place:ident $id:ident $field:ident $what:literal;)*) => {
+        impl SourceMap {
+            $(
+                #[doc = concat!("The name of ", $what, ".")]
+                pub fn $name(&self, id: $id) -> &str {
+                    &self.$field.names[id.index()]
+                }
+
+                #[doc = concat!("Finds ", $what, " by its present or a former name.")]
+                pub fn $find(&self, name: &str) -> Option<$id> {
+                    self.$field.index.get(name).map(|&at| $id(at))
+                }
+
+                #[doc = concat!("The known name nearest to a mistyped name of ", $what, ".")]
+                pub fn $nearest(&self, name: &str) -> Option<&str> {
+                    self.$field.nearest(name)
+                }
+
+                #[doc = concat!("Where ", $what, " is declared.")]
+                pub fn $place(&self, id: $id) -> Place {
+                    self.$field.places[id.index()]
+                }
+            )*
+        }
+    };
+}
+
+lookups! {
+    variable find_variable nearest_variable variable_place VariableId variables "a variable";
+    action find_action nearest_action action_place ActionId actions "an action";
+    goal find_goal nearest_goal goal_place GoalId goals "a goal";
+    npc find_npc nearest_npc npc_place NpcId npcs "an NPC type";
+    check find_check nearest_check check_place CheckId checks "a context check";
+}
+
+impl SourceMap {
+    pub(super) fn new(model: &Model) -> Self {
+        let place = |span| model.sources.place(span);
+        let variables = model.variables.iter();
+        let large = variables.clone().enumerate().filter(|(_, v)| v.values.len() > SCANNED);
+        let value_index = large.map(|(at, variable)| {
+            let values = variable.values.iter().cloned();
+            (VariableId::at(at), values.enumerate().map(|(v, n)| (n, ValueId::at(v))).collect())
+        });
+        SourceMap {
+            domain: model.name.clone(),
+            files: model.sources.files().iter().map(|file| file.name().to_string()).collect(),
+            value_index: value_index.collect(),
+            values: variables.clone().map(|variable| variable.values.clone()).collect(),
+            shared: variables.clone().map(|variable| variable.shared).collect(),
+            variables: Names::new(variables.map(|v| (&v.name, &v.was[..], place(v.span)))),
+            actions: Names::new(model.actions.iter().map(|a| (&a.name, &a.was[..], place(a.span)))),
+            goals: Names::new(model.goals.iter().map(|g| (&g.name, &g.was[..], place(g.span)))),
+            npcs: Names::new(model.npcs.iter().map(|n| (&n.name, &n.was[..], place(n.span)))),
+            implicit_npc: model.npcs.iter().any(|npc| npc.implicit),
+            checks: Names::new(
+                model.checks.iter().map(|name| (name, &[][..], Place::default())),
+            ),
+        }
+    }
+
+    /// The domain's name.
+    pub fn domain(&self) -> &str {
+        &self.domain
+    }
+
+    /// The name of a file.
+    pub fn file(&self, file: FileId) -> &str {
+        self.files.get(file.0 as usize).map_or("", String::as_str)
+    }
+
+    /// How many variables the domain has.
+    pub fn n_variables(&self) -> usize {
+        self.values.len()
+    }
+
+    /// How many context checks the domain has.
+    pub fn n_checks(&self) -> usize {
+        self.checks.names.len()
+    }
+
+    /// All NPC types by name, in declared order.
+    pub fn npc_names(&self) -> &[String] {
+        &self.npcs.names
+    }
+
+    /// All goals by name, in declared order.
+    pub fn goal_names(&self) -> &[String] {
+        &self.goals.names
+    }
+
+    /// All checks by name, in the order of first mention.
+    pub fn check_names(&self) -> &[String] {
+        &self.checks.names
+    }
+
+    /// Whether the domain has no `npc` statement, so that one NPC stands for everybody.
+    pub fn has_implicit_npc(&self) -> bool {
+        self.implicit_npc
+    }
+
+    /// The values of a variable.
+    pub fn values(&self, variable: VariableId) -> &[String] {
+        &self.values[variable.index()]
+    }
+
+    /// Whether a variable is shared by a group of NPCs.
+    pub fn is_shared(&self, variable: VariableId) -> bool {
+        self.shared[variable.index()]
+    }
+
+    /// The name of a value.
+    pub fn value(&self, fact: Fact) -> &str {
+        &self.values[fact.variable.index()][fact.value.index()]
+    }
+
+    /// A value of a variable by name.
+    pub fn find_value(&self, variable: VariableId, name: &str) -> Option<ValueId> {
+        match self.value_index.get(&variable) {
+            Some(index) => index.get(name).copied(),
+            None => {
+                let values = &self.values[variable.index()];
+                values.iter().position(|value| value == name).map(ValueId::at)
+            }
+        }
+    }
+
+    /// `variable = value`, for sentences.
+    pub fn fact(&self, fact: Fact) -> String {
+        format!("{} = {}", self.variable(fact.variable), self.value(fact))
+    }
+}

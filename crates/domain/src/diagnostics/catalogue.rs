@@ -1,0 +1,156 @@
+//! The catalogue: every kind of mistake with its code, in one table.
+//!
+//! Codes never change meaning and are never reused; a retired one stays a gap. Each has a
+//! golden file in `domains/rejected` and a line in `docs/diagnostics.md`; tests see to both.
+
+use super::Severity;
+
+macro_rules! catalogue {
+    ($($name:ident $id:literal $title:literal;)*) => {
+        /// A kind of mistake.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Code {
+            $(#[doc = $title] $name,)*
+        }
+
+        impl Code {
+            /// Every code, in order.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+
+            /// The stable code, such as `E050`: `E` stops the load, `W` does not.
+            pub fn id(self) -> &'static str {
+                match self { $(Code::$name => $id,)* }
+            }
+
+            /// What kind of mistake it is, in one sentence.
+            pub fn title(self) -> &'static str {
+                match self { $(Code::$name => $title,)* }
+            }
+        }
+    };
+}
+
+impl Code {
+    /// Error or warning, as the code's letter says.
+    pub fn severity(self) -> Severity {
+        match self.id().starts_with('W') {
+            true => Severity::Warning,
+            false => Severity::Error,
+        }
+    }
+}
+
+catalogue! {
+    // Files.
+    TextTooLarge "E001" "The text is larger than the limit.";
+    NotText "E002" "The file is not UTF-8 text.";
+    CannotRead "E003" "An included file cannot be read.";
+    IncludeOutside "E004" "An included file lies outside the folder of the first file.";
+    IncludeCircle "E005" "Files include each other in a circle.";
+    TooManyFiles "E006" "Too many included files, or nested too deep.";
+    NoDomain "E007" "The first file does not name its domain.";
+    TwoDomains "E008" "The domain is named twice, or an included file belongs to another.";
+
+    // Characters and words.
+    UnexpectedCharacter "E010" "A character that has no meaning here.";
+    UnclosedText "E011" "A quoted text is not closed on its line.";
+    BadName "E012" "A word that is neither a name nor a number.";
+    BadInteger "E013" "A whole number was expected.";
+    NameTooLong "E014" "A name is longer than the limit.";
+
+    // Statements and clauses.
+    ContinuationWithoutStatement "E020" "An indented line continues nothing.";
+    UnknownStatement "E021" "A line begins with a word that begins no statement.";
+    UnknownClause "E022" "A word stands where a clause should begin.";
+    ClauseTwice "E023" "A clause is written twice in one statement.";
+    Expected "E024" "Something is missing, or stands in the wrong place.";
+    UnknownExpectation "E025" "A test expects something that cannot be expected.";
+
+    // Declared twice.
+    VariableTwice "E030" "A variable is declared twice.";
+    ValueTwice "E031" "A variable has a value twice.";
+    ActionTwice "E032" "An action is declared twice.";
+    GoalTwice "E033" "A goal is declared twice.";
+    NpcTwice "E034" "An NPC type is declared twice.";
+    CapabilityTwice "E035" "A capability is declared twice.";
+    TestTwice "E036" "A test is declared twice.";
+    ParameterTwice "E037" "A template has a parameter twice.";
+    CapabilityIsAction "E038" "A capability has the name of an action.";
+
+    // Unknown names.
+    UnknownVariable "E050" "A variable that no `var` line declares.";
+    UnknownValue "E051" "A value that the variable does not have.";
+    UnknownAction "E052" "An action or capability that is not declared.";
+    UnknownGoal "E053" "A goal that is not declared.";
+    UnknownNpc "E054" "An NPC type that is not declared.";
+    UnknownCheck "E055" "A context check that no action asks for.";
+
+    // Meaning.
+    NoValues "E060" "A variable has no value.";
+    EmptyRange "E061" "A range ends before it begins.";
+    RequiresTwoValues "E062" "An action requires two values of one variable.";
+    SetsTwoValues "E063" "An action sets two values of one variable.";
+    WantsTwoValues "E064" "A goal wants two values of one variable.";
+    StartsTwice "E065" "A variable starts with two values.";
+    ComparesWords "E066" "Words are compared by size.";
+    CountsWithWords "E067" "Words are counted with.";
+    NeedsExactValue "E068" "A goal or start must name an exact value.";
+    NothingExists "E069" "No combination of values makes the statement possible.";
+    CostNotPositive "E070" "A cost is not a number above zero.";
+    PriorityNotANumber "E071" "A priority is not a number.";
+    NumberTooLarge "E072" "A number is too large.";
+    TooManyPlaces "E073" "A number has more than three places after the point.";
+    ContradictoryCheck "E074" "An action asks for a check and for its opposite.";
+    OverridesItself "E075" "An action overrides itself.";
+    GoalAndTo "E076" "A test has both `goal` and `to`.";
+    WithoutAndOnly "E077" "A test has both `without` and `only`.";
+    ExpectsNothing "E078" "A test expects nothing.";
+    TestNamesNobody "E079" "A test does not say whom it tests.";
+
+    // JSON.
+    JsonSyntax "E080" "The text is not JSON.";
+    JsonTooDeep "E081" "The JSON nests deeper than the limit.";
+    JsonMissingKey "E082" "A key is missing.";
+    JsonUnknownKey "E083" "A key that has no meaning here.";
+    JsonKeyTwice "E084" "A key stands twice in one object.";
+    JsonWrongType "E085" "A JSON value of the wrong type.";
+    JsonVersion "E086" "A version of the format that this reader does not know.";
+    JsonName "E087" "A text that cannot be a name.";
+
+    // Limits.
+    TooManyVariables "E090" "More variables than the limit.";
+    TooManyValues "E091" "More values than the limit.";
+    TooManyActions "E092" "More actions than the limit.";
+    TooManyDeclarations "E093" "More goals, NPC types, capabilities, tests or checks than the limit.";
+    TemplateTooLarge "E094" "A template becomes more actions or goals than the limit.";
+    TooMuchInTotal "E095" "The domain, written out, is larger than the limit.";
+
+    // Warnings.
+    UnusedVariable "W100" "No action and no goal uses a variable.";
+    SingleValue "W101" "A variable has a single value.";
+    NobodySets "W102" "A needed value that no action sets and nobody starts with.";
+    SetsWhatItRequires "W103" "An action sets a value it requires.";
+    ChangesNothing "W104" "An action changes nothing.";
+    EqualActions "W105" "Two actions do the same.";
+    EmptyGoal "W106" "A goal wants nothing.";
+    UnusedParameter "W107" "A template does not use a parameter.";
+    ListedTwice "W108" "A list has an entry twice.";
+    OverridesForever "W109" "An action without a check overrides another, so that one is never there.";
+    OverridesInACircle "W110" "Actions override each other in a circle.";
+    CanDoNothing "W111" "An NPC type can do nothing.";
+    NobodyCan "W112" "An action that no NPC type can do.";
+    NobodyWants "W113" "A goal that no NPC type wants.";
+    UnusedCapability "W114" "A capability that no NPC type has.";
+    FormerNameInUse "W115" "A former name is a present name too.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_rise() {
+        assert!(Code::ALL.windows(2).all(|pair| pair[0].id() < pair[1].id()));
+        assert!(Code::ALL.len() >= 60);
+    }
+}

@@ -1,0 +1,156 @@
+//! Mistakes as data: what is wrong, where, and what to do about it.
+//!
+//! In:   readers and the model builder report as they go; nothing stops at the first mistake.
+//! Out:  a [`Report`]: every [`Diagnostic`] once, in the order of the text.
+//! Cost: one hash lookup per report; the search for nearest names has a budget of its own,
+//!       so that a file full of typos stays linear.
+//!
+//! How they look on a terminal is the edge's business; [`Diagnostic::short`] is the one-line
+//! form that editors parse.
+
+mod catalogue;
+mod nearest;
+
+pub use catalogue::Code;
+pub use nearest::Nearest;
+
+use crate::source::{Sources, Span};
+use std::collections::HashSet;
+
+/// Whether a diagnostic stops the load.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// The domain cannot be used until this is mended.
+    Error,
+    /// Works, but is probably not what was meant.
+    Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// One mistake: a code, a place, what is wrong, and the cure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Which kind of mistake.
+    pub code: Code,
+    /// What to underline.
+    pub span: Span,
+    /// What is wrong, one sentence without a full stop; names the nearest known name.
+    pub text: String,
+    /// What to do about it.
+    pub cure: String,
+    /// A second place that explains the first, with a few words: "first declared here".
+    pub also: Option<(Span, &'static str)>,
+}
+
+impl Diagnostic {
+    /// Error or warning.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+
+    /// One line for editors: `file:line:column: error[E050]: text`.
+    pub fn short(&self, sources: &Sources) -> String {
+        let place = sources.place(self.span);
+        let file = sources.file(self.span.file).map_or("", |file| file.name());
+        format!(
+            "{file}:{}:{}: {}[{}]: {}",
+            place.line,
+            place.column,
+            self.severity().word(),
+            self.code.id(),
+            self.text
+        )
+    }
+}
+
+/// How many diagnostics are kept; more are counted. A file with more than this has one
+/// mistake made very often.
+const KEPT: usize = 10_000;
+
+/// All diagnostics of one load.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    diagnostics: Vec<Diagnostic>,
+    seen: HashSet<(Code, Span)>,
+    errors: usize,
+    not_kept: usize,
+    nearest_budget: nearest::Budget,
+}
+
+impl Report {
+    /// Adds a diagnostic; the same code at the same place counts once, so that a mistake in
+    /// a template is one mistake however many actions it would have become.
+    pub fn add(&mut self, diagnostic: Diagnostic) {
+        if !self.seen.insert((diagnostic.code, diagnostic.span)) {
+            return;
+        }
+        if diagnostic.severity() == Severity::Error {
+            self.errors += 1;
+        }
+        if self.diagnostics.len() < KEPT {
+            self.diagnostics.push(diagnostic);
+        } else {
+            self.not_kept += 1;
+        }
+    }
+
+    /// Adds a diagnostic made of its parts.
+    pub fn say(
+        &mut self,
+        code: Code,
+        span: Span,
+        text: impl Into<String>,
+        cure: impl Into<String>,
+    ) {
+        self.add(Diagnostic { code, span, text: text.into(), cure: cure.into(), also: None });
+    }
+
+    /// Adds a diagnostic about something declared before, elsewhere.
+    pub fn say_twice(&mut self, code: Code, span: Span, first: Span, text: String, cure: String) {
+        let also = Some((first, "first declared here"));
+        self.add(Diagnostic { code, span, text, cure, also });
+    }
+
+    /// The known name nearest to `name`, if one is near enough to be meant.
+    pub fn nearest<'n>(
+        &mut self,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+    ) -> Option<&'n str> {
+        self.nearest_budget.search(name, known)
+    }
+
+    /// Whether anything was an error.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// How many errors there were, kept or not.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// How many diagnostics came after the first ten thousand and were only counted.
+    pub fn not_kept(&self) -> usize {
+        self.not_kept
+    }
+
+    /// Every diagnostic, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Puts the diagnostics in the order of the text. Readers call it once at the end.
+    pub(crate) fn sort(&mut self) {
+        self.diagnostics.sort_by_key(|d| (d.span, d.code));
+    }
+}

@@ -1,0 +1,104 @@
+//! "Did you mean …?": the known name nearest to a mistyped one.
+//!
+//! In:   a name and the known names.
+//! Out:  the nearest by edit distance (a swap of neighbours counts one), if it is near enough
+//!       that a person would think of it; ties go to the name declared first.
+//! Cost: one small table per candidate of similar length. All searches of one load share a
+//!       budget: beyond it there is no suggestion, never a wait.
+
+/// Looks for names near to a mistyped one, without a shared budget.
+pub struct Nearest;
+
+impl Nearest {
+    /// The nearest of `known` to `name`, or `None` if nothing is near.
+    pub fn of<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+        Budget::default().search(name, known)
+    }
+}
+
+/// Table cells that may still be filled by searches of this load.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget(usize);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget(50_000_000)
+    }
+}
+
+impl Budget {
+    pub(super) fn search<'n>(
+        &mut self,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+    ) -> Option<&'n str> {
+        let wanted: Vec<char> = name.chars().take(64).flat_map(char::to_lowercase).collect();
+        // A third of the letters may be wrong, at least one: more is a different word.
+        let mut allowed = (wanted.len() / 3).max(1);
+        let mut best = None;
+        for candidate in known {
+            // Even a candidate of the wrong length costs a look.
+            let cells = 1 + wanted.len();
+            if self.0 < cells {
+                return best;
+            }
+            self.0 -= cells;
+            let letters: Vec<char> =
+                candidate.chars().take(65).flat_map(char::to_lowercase).collect();
+            if letters.len().abs_diff(wanted.len()) > allowed {
+                continue;
+            }
+            self.0 = self.0.saturating_sub(wanted.len() * letters.len());
+            let distance = distance(&wanted, &letters);
+            if distance <= allowed && (best.is_none() || distance < allowed) {
+                (best, allowed) = (Some(candidate), distance);
+                if distance == 0 {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Edit distance with swaps of neighbours ("optimal string alignment").
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before_last = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let change = usize::from(a[i - 1] != b[j - 1]);
+            row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + change);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        before_last = last;
+        last = row;
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_fingers_finds_its_word() {
+        let known = ["haystack", "bucket", "water", "bucket2"];
+        let near = |name| Nearest::of(name, known.into_iter());
+        assert_eq!(near("buckt"), Some("bucket"));
+        assert_eq!(near("Bucket"), Some("bucket"), "case is a slip too");
+        assert_eq!(near("wtaer"), Some("water"), "a swap counts one");
+        assert_eq!(near("lamp"), None);
+        assert_eq!(near(""), None);
+    }
+
+    #[test]
+    fn the_budget_ends_suggestions_not_the_search() {
+        let mut budget = Budget(10);
+        assert_eq!(budget.search("buckt", ["bucket"].into_iter()), Some("bucket"));
+        assert_eq!(budget.search("buckt", ["bucket"].into_iter()), None);
+    }
+}

@@ -1,0 +1,437 @@
+//! The JSON twin into declarations.
+//!
+//! In:   a tree of values with places.
+//! Out:  the model and the report, through the same [`ModelBuilder`] as `.npc` text.
+//! Cost: linear in the text.
+
+use super::tree::{Member, Value, ValueKind};
+use crate::build::*;
+use crate::diagnostics::{Code, Report};
+use crate::formats::npc;
+use crate::limits::Limits;
+use crate::model::{CheckUse, Expect, Fact, Model};
+use crate::names;
+use crate::number::Milli;
+use crate::source::{Sources, Span};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Reads a domain from a parsed value; `sources` holds the text that its places speak of.
+pub fn read_value(
+    value: &Value<'_>,
+    sources: &Sources,
+    limits: &Limits,
+) -> (Option<Model>, Report) {
+    let mut reader = Reader { builder: ModelBuilder::new(limits, Report::default()) };
+    reader.domain(value);
+    reader.builder.finish(sources)
+}
+
+/// An object whose keys were checked: each known, each once.
+struct Fields<'v, 't> {
+    members: Vec<&'v Member<'t>>,
+    span: Span,
+    what: &'static str,
+}
+
+impl<'v, 't> Fields<'v, 't> {
+    fn get(&self, key: &str) -> Option<&'v Value<'t>> {
+        self.members.iter().find(|member| member.key == key).map(|member| &member.value)
+    }
+}
+
+struct Reader<'l> {
+    builder: ModelBuilder<'l>,
+}
+
+impl Reader<'_> {
+    fn domain(&mut self, value: &Value<'_>) {
+        let known = ["throng", "domain", "variables", "actions", "goals", "npcs", "tests"];
+        let Some(fields) = self.fields(value, "the domain", &known) else { return };
+        self.version(&fields);
+        if let Some((name, _)) = self.name(&fields, "domain") {
+            self.builder.set_name(&name);
+        }
+        for (key, needed) in
+            [("variables", true), ("actions", true), ("goals", false), ("npcs", false), ("tests", false)]
+        {
+            let items = match fields.get(key) {
+                Some(value) => self.list(value, key),
+                None if needed => {
+                    self.missing(&fields, key);
+                    &[]
+                }
+                None => &[],
+            };
+            for item in items {
+                match key {
+                    "variables" => self.variable(item),
+                    "actions" => self.action(item),
+                    "goals" => self.goal(item),
+                    "npcs" => self.npc(item),
+                    _ => self.test(item),
+                };
+            }
+        }
+    }
+
+    fn version(&mut self, fields: &Fields<'_, '_>) {
+        match fields.get("throng") {
+            None => self.missing(fields, "throng"),
+            Some(Value { kind: ValueKind::Number("1"), .. }) => {}
+            Some(value) => self.builder.report.say(
+                Code::JsonVersion,
+                value.span,
+                "this version of the format is not known",
+                "write `\"throng\": 1`, the version this reader knows",
+            ),
+        }
+    }
+
+    fn variable(&mut self, value: &Value<'_>) -> Option<()> {
+        let fields = self.fields(value, "a variable", &["name", "values", "shared", "was"])?;
+        let (name, span) = self.name(&fields, "name")?;
+        let shared = match fields.get("shared") {
+            None => false,
+            Some(Value { kind: ValueKind::Bool(shared), .. }) => *shared,
+            Some(other) => self.wrong(other, "true or false", "shared")?,
+        };
+        let Some(list) = fields.get("values") else {
+            self.missing(&fields, "values");
+            self.builder.add_broken(&name);
+            return None;
+        };
+        let mut values = Vec::new();
+        for item in self.list(list, "values") {
+            values.extend(self.value_word(item).map(|word| (word.into_owned(), item.span)));
+        }
+        let was = self.words(&fields, "was");
+        self.builder.declare_variable(VariableDraft { name, values, shared, was, span });
+        Some(())
+    }
+
+    fn action(&mut self, value: &Value<'_>) -> Option<()> {
+        let known = ["name", "requires", "sets", "cost", "if", "overrides", "was"];
+        let fields = self.fields(value, "an action", &known)?;
+        let (name, span) = self.name(&fields, "name")?;
+        let cost = match fields.get("cost") {
+            None => Some(Milli::ONE),
+            Some(Value { kind: ValueKind::Number(text), span }) => {
+                npc::cost(text, *span, &mut self.builder)
+            }
+            Some(other) => self.wrong(other, "a number", "cost"),
+        };
+        let checks = self.checks(&fields, &name);
+        let requires = self.facts(&fields, "requires");
+        let sets = self.facts(&fields, "sets");
+        let overrides = self.words(&fields, "overrides").into();
+        let was = self.words(&fields, "was");
+        let (Some(cost), Some(checks)) = (cost, checks) else {
+            self.builder.add_broken(&name);
+            return None;
+        };
+        let draft =
+            ActionDraft { name: name.clone(), requires, sets, checks, overrides, cost, was, span };
+        if let Err(clash) = self.builder.declare_action(draft) {
+            self.builder.report_clash(clash, &name);
+        }
+        Some(())
+    }
+
+    fn checks(&mut self, fields: &Fields<'_, '_>, action: &str) -> Option<Vec<CheckUse>> {
+        let mut uses: Vec<CheckUse> = Vec::new();
+        for word in self.texts(fields, "if") {
+            let (name, expected) = match word.name.strip_prefix('!') {
+                Some(name) => (name, false),
+                None => (word.name.as_str(), true),
+            };
+            if !self.legal(name, word.span) {
+                return None;
+            }
+            let check = self.builder.check_named(name, word.span)?;
+            match uses.iter().find(|other| other.check == check) {
+                Some(other) if other.expected != expected => {
+                    npc::contradictory_check(action, name, word.span, &mut self.builder);
+                    return None;
+                }
+                Some(_) => {}
+                None => uses.push(CheckUse { check, expected }),
+            }
+        }
+        Some(uses)
+    }
+
+    fn goal(&mut self, value: &Value<'_>) -> Option<()> {
+        let fields = self.fields(value, "a goal", &["name", "wants", "priority", "was"])?;
+        let (name, span) = self.name(&fields, "name")?;
+        let priority = match fields.get("priority") {
+            None => Some(Milli::ONE),
+            Some(Value { kind: ValueKind::Number(text), span }) => {
+                npc::priority(text, *span, &mut self.builder)
+            }
+            Some(other) => self.wrong(other, "a number", "priority"),
+        };
+        let wants = self.facts(&fields, "wants");
+        let was = self.words(&fields, "was");
+        let Some(priority) = priority else {
+            self.builder.add_broken(&name);
+            return None;
+        };
+        let draft = GoalDraft { name: name.clone(), wants, priority, was, span };
+        if let Err(clash) = self.builder.declare_goal(draft) {
+            self.builder.report_clash(clash, &name);
+        }
+        Some(())
+    }
+
+    fn npc(&mut self, value: &Value<'_>) -> Option<()> {
+        let known = ["name", "can", "wants", "starts", "was"];
+        let fields = self.fields(value, "an NPC type", &known)?;
+        let (name, span) = self.name(&fields, "name")?;
+        let can = self.words(&fields, "can");
+        let wants = self.words(&fields, "wants");
+        let starts = self.facts(&fields, "starts");
+        let was = self.words(&fields, "was");
+        self.builder.declare_npc(NpcDraft { name, can, wants, starts, was, span });
+        Some(())
+    }
+
+    fn test(&mut self, value: &Value<'_>) -> Option<()> {
+        let known = ["name", "npc", "from", "goal", "to", "without", "only", "expect"];
+        let fields = self.fields(value, "a test", &known)?;
+        let (name, span) = self.name(&fields, "name")?;
+        let npc = match fields.get("npc") {
+            Some(_) => self.name(&fields, "npc").map(|(name, span)| Reference { name, span }),
+            None => None,
+        };
+        let ask = match (fields.get("goal"), fields.get("to")) {
+            (Some(_), Some(to)) => {
+                npc::goal_and_to(&name, to.span, &mut self.builder);
+                AskDraft::Best
+            }
+            (Some(_), None) => {
+                let (name, span) = self.name(&fields, "goal")?;
+                AskDraft::Goal(Reference { name, span })
+            }
+            (None, Some(_)) => AskDraft::To(self.facts(&fields, "to")),
+            (None, None) => AskDraft::Best,
+        };
+        let context = match (fields.get("without"), fields.get("only")) {
+            (Some(_), Some(only)) => {
+                npc::without_and_only(&name, only.span, &mut self.builder);
+                ContextDraft::Without(Vec::new())
+            }
+            (_, Some(_)) => ContextDraft::Only(self.words(&fields, "only")),
+            _ => ContextDraft::Without(self.words(&fields, "without")),
+        };
+        let from = self.facts(&fields, "from");
+        let mut expects = Vec::new();
+        let mut actions = Vec::new();
+        if let Some(list) = fields.get("expect") {
+            for item in self.list(list, "expect") {
+                self.expectation(item, &mut expects, &mut actions);
+            }
+        }
+        let draft = TestDraft { name, npc, from, ask, context, expects, actions, span };
+        self.builder.declare_test(draft);
+        Some(())
+    }
+
+    fn expectation(
+        &mut self,
+        value: &Value<'_>,
+        expects: &mut Vec<(Expect, Span)>,
+        actions: &mut Vec<Reference>,
+    ) -> Option<()> {
+        let known = ["length", "cost", "plan", "impossible", "satisfied", "never"];
+        let fields = self.fields(value, "an expectation", &known)?;
+        for member in &fields.members {
+            let expect = match (member.key.as_ref(), &member.value.kind) {
+                ("length", ValueKind::Number(text)) if text.parse::<u32>().is_ok() => {
+                    Expect::Length(text.parse().unwrap_or(u32::MAX))
+                }
+                ("cost", ValueKind::Number(text)) => {
+                    Expect::Cost(npc::cost(text, member.value.span, &mut self.builder)?)
+                }
+                ("plan", ValueKind::List(list)) if !list.is_empty() => {
+                    let plan = self.words(&fields, "plan");
+                    actions.extend_from_slice(&plan);
+                    Expect::Plan(plan.into_iter().map(|word| word.name).collect())
+                }
+                ("impossible", ValueKind::Bool(true)) => Expect::Impossible,
+                ("satisfied", ValueKind::Bool(true)) => Expect::Satisfied,
+                ("never", ValueKind::Text(name)) => {
+                    actions.push(Reference { name: name.to_string(), span: member.value.span });
+                    Expect::Never(name.to_string())
+                }
+                (key, _) => {
+                    let fits = match key {
+                        "length" => "a whole number",
+                        "cost" => "a number",
+                        "plan" => "a list of at least one action",
+                        "never" => "an action",
+                        _ => "true",
+                    };
+                    return self.wrong(&member.value, fits, key);
+                }
+            };
+            expects.push((expect, value.span));
+        }
+        Some(())
+    }
+
+    // Below: typed access with reports.
+
+    /// The members of an object, after checking that each key is known and stands once.
+    fn fields<'v, 't>(
+        &mut self,
+        value: &'v Value<'t>,
+        what: &'static str,
+        known: &[&str],
+    ) -> Option<Fields<'v, 't>> {
+        let ValueKind::Object(members) = &value.kind else {
+            return self.wrong(value, "an object", what);
+        };
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        let mut kept = Vec::new();
+        for member in members {
+            if let Some(first) = seen.insert(&member.key, member.key_span) {
+                self.key_twice(member, first);
+            } else if known.contains(&member.key.as_ref()) {
+                kept.push(member);
+            } else {
+                let near = self.builder.report.nearest(&member.key, known.iter().copied());
+                self.builder.report.say(
+                    Code::JsonUnknownKey,
+                    member.key_span,
+                    format!("unknown key `{}` in {what}{}", member.key, did_you_mean(near)),
+                    format!("the keys of {what}: {}", known.join(", ")),
+                );
+            }
+        }
+        Some(Fields { members: kept, span: value.span, what })
+    }
+
+    fn key_twice(&mut self, member: &Member<'_>, first: Span) {
+        self.builder.report.say_twice(
+            Code::JsonKeyTwice,
+            member.key_span,
+            first,
+            format!("key `{}` stands twice in one object", member.key),
+            "remove one".to_string(),
+        );
+    }
+
+    fn missing(&mut self, fields: &Fields<'_, '_>, key: &str) {
+        // The opening brace is enough to underline: objects can be long.
+        let span = Span { end: fields.span.start + 1, ..fields.span };
+        self.builder.report.say(
+            Code::JsonMissingKey,
+            span,
+            format!("key `{key}` is missing in {}", fields.what),
+            format!("add `\"{key}\": …`"),
+        );
+    }
+
+    fn wrong<T>(&mut self, value: &Value<'_>, fits: &str, what: &str) -> Option<T> {
+        let span = match value.kind {
+            ValueKind::List(_) | ValueKind::Object(_) => {
+                Span { end: value.span.start + 1, ..value.span }
+            }
+            _ => value.span,
+        };
+        self.builder.report.say(
+            Code::JsonWrongType,
+            span,
+            format!("expected {fits} for `{what}`; found {}", value.kind.words()),
+            format!("write {fits} here"),
+        );
+        None
+    }
+
+    fn list<'v, 't>(&mut self, value: &'v Value<'t>, what: &str) -> &'v [Value<'t>] {
+        match &value.kind {
+            ValueKind::List(items) => items,
+            _ => self.wrong(value, "a list", what).unwrap_or_default(),
+        }
+    }
+
+    /// Whether a text may be a name; reported if not.
+    fn legal(&mut self, name: &str, span: Span) -> bool {
+        let legal = names::is_json_name(name);
+        if !legal {
+            self.builder.report.say(
+                Code::JsonName,
+                span,
+                format!("`{}` cannot be a name", name.escape_debug()),
+                "names are not empty, have no blank at either end, no control character, \
+                 none of `\" , = #`, and no `!` in front",
+            );
+        }
+        legal
+    }
+
+    fn name(&mut self, fields: &Fields<'_, '_>, key: &str) -> Option<(String, Span)> {
+        let Some(value) = fields.get(key) else {
+            self.missing(fields, key);
+            return None;
+        };
+        let ValueKind::Text(text) = &value.kind else { return self.wrong(value, "a text", key) };
+        self.legal(text, value.span).then(|| (text.to_string(), value.span))
+    }
+
+    /// A value of a variable: text, or a number or boolean as it would be written in text.
+    fn value_word<'v>(&mut self, value: &'v Value<'_>) -> Option<Cow<'v, str>> {
+        let word = match &value.kind {
+            ValueKind::Text(text) => Cow::Borrowed(text.as_ref()),
+            ValueKind::Number(text) => Cow::Borrowed(*text),
+            ValueKind::Bool(true) => Cow::Borrowed("true"),
+            ValueKind::Bool(false) => Cow::Borrowed("false"),
+            _ => return self.wrong(value, "a text, a whole number, true or false", "a value"),
+        };
+        self.legal(&word, value.span).then_some(word)
+    }
+
+    fn facts(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<(Fact, Span)> {
+        let Some(value) = fields.get(key) else { return Vec::new() };
+        let ValueKind::Object(members) = &value.kind else {
+            return self.wrong(value, "an object of variables and values", key).unwrap_or_default();
+        };
+        let mut facts = Vec::with_capacity(members.len());
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        for member in members {
+            if let Some(first) = seen.insert(&member.key, member.key_span) {
+                self.key_twice(member, first);
+                continue;
+            }
+            let Some(word) = self.value_word(&member.value) else { continue };
+            let fact = self
+                .builder
+                .find_fact((&member.key, member.key_span), (&word, member.value.span));
+            facts.extend(fact.map(|fact| (fact, member.key_span.to(member.value.span))));
+        }
+        facts
+    }
+
+    /// A list of texts under a key; none if it is missing.
+    fn texts(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
+        let Some(value) = fields.get(key) else { return Vec::new() };
+        let mut words = Vec::new();
+        for item in self.list(value, key) {
+            match &item.kind {
+                ValueKind::Text(text) => {
+                    words.push(Reference { name: text.to_string(), span: item.span });
+                }
+                _ => self.wrong(item, "a text", key).unwrap_or_default(),
+            }
+        }
+        words
+    }
+
+    /// A list of names under a key; none if it is missing.
+    fn words(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
+        let mut words = self.texts(fields, key);
+        words.retain(|word| self.legal(&word.name, word.span));
+        words
+    }
+}

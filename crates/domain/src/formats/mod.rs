@@ -1,0 +1,90 @@
+//! The file formats a domain can be written in, and the one way to load it.
+//!
+//! In:   a text, its name, its format, limits, and a function that fetches included files.
+//! Out:  [`Loaded`]: the model if there were no errors, the report, and the texts.
+//! Cost: linear in the text and in what it expands to.
+
+pub mod json;
+pub mod npc;
+
+use crate::diagnostics::{Code, Report};
+use crate::limits::Limits;
+use crate::model::Model;
+use crate::source::{Sources, Span};
+
+/// A format of domain files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// The language that designers write.
+    Npc,
+    /// The expanded model, for tools.
+    Json,
+}
+
+impl Format {
+    /// The format that a file's ending tells.
+    pub fn of_path(path: &str) -> Option<Format> {
+        let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+        match ending.as_deref() {
+            Some("npc") => Some(Format::Npc),
+            Some("json") => Some(Format::Json),
+            _ => None,
+        }
+    }
+}
+
+/// What loading gives.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The model; `None` if there was an error.
+    pub model: Option<Model>,
+    /// All diagnostics, warnings included.
+    pub report: Report,
+    /// The texts that the diagnostics speak of.
+    pub sources: Sources,
+}
+
+/// Fetches an included file by its path relative to the first file's folder, `/` between
+/// parts; gives its text, or says why not.
+pub type Fetch<'f> = dyn FnMut(&str) -> Result<String, String> + 'f;
+
+/// A [`Fetch`] for texts that may not include anything.
+///
+/// # Errors
+///
+/// Always.
+pub fn no_includes(_: &str) -> Result<String, String> {
+    Err("this text may not include files".to_string())
+}
+
+/// Reads and checks a domain; every mistake is reported, not only the first.
+pub fn load(
+    name: &str,
+    text: &str,
+    format: Format,
+    limits: &Limits,
+    fetch: &mut Fetch<'_>,
+) -> Loaded {
+    let mut sources = Sources::default();
+    if text.len() > limits.text_bytes {
+        let file = sources.add(name, "");
+        let mut report = Report::default();
+        too_large(&mut report, Span::new(file, 0, 0), limits);
+        return Loaded { model: None, report, sources };
+    }
+    sources.add(name, text);
+    let (model, report) = match format {
+        Format::Npc => npc::read(&mut sources, limits, fetch),
+        Format::Json => json::read(&sources, limits),
+    };
+    Loaded { model, report, sources }
+}
+
+pub(crate) fn too_large(report: &mut Report, span: Span, limits: &Limits) {
+    report.say(
+        Code::TextTooLarge,
+        span,
+        format!("the text is larger than {} bytes, included files together", limits.text_bytes),
+        "split the domain, or raise the limit where it is loaded if you trust the text",
+    );
+}

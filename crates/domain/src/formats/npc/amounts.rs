@@ -1,0 +1,74 @@
+//! Costs and priorities in `.npc` text.
+
+use super::syntax::Word;
+use crate::build::ModelBuilder;
+use crate::diagnostics::Code;
+use crate::number::{Milli, NotMilli};
+use crate::source::Span;
+
+/// Reads a cost: above zero, at most a million, at most three places.
+pub(crate) fn cost(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -> Option<Milli> {
+    match Milli::parse(text) {
+        Ok(Milli(0)) | Err(NotMilli::Malformed) => builder.report.say(
+            Code::CostNotPositive,
+            span,
+            format!("a cost of `{text}`: costs are numbers above zero"),
+            "write a number such as `cost 2.5`; the cheapest plan is the one of least total cost",
+        ),
+        Ok(cost) => return Some(cost),
+        Err(problem) => not_a_number(text, span, problem, "cost", builder),
+    }
+    None
+}
+
+/// Reads a priority: zero to a million, at most three places.
+pub(crate) fn priority(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -> Option<Milli> {
+    match Milli::parse(text) {
+        Ok(priority) => return Some(priority),
+        Err(NotMilli::Malformed) => builder.report.say(
+            Code::PriorityNotANumber,
+            span,
+            format!("a priority of `{text}`: priorities are numbers from 0 to 1000000"),
+            "write a number such as `priority 5`; higher goals are tried first",
+        ),
+        Err(problem) => not_a_number(text, span, problem, "priority", builder),
+    }
+    None
+}
+
+fn not_a_number(
+    text: &str,
+    span: Span,
+    problem: NotMilli,
+    what: &str,
+    builder: &mut ModelBuilder<'_>,
+) {
+    match problem {
+        NotMilli::TooFine => builder.report.say(
+            Code::TooManyPlaces,
+            span,
+            format!("`{text}` has more than three places after the point"),
+            "round it: sums of costs are exact, in thousandths",
+        ),
+        _ => builder.report.say(
+            Code::NumberTooLarge,
+            span,
+            format!("a {what} of `{text}` is above 1000000"),
+            "use a smaller scale: only the proportions matter",
+        ),
+    }
+}
+
+/// Reads a small whole number, such as an expected length.
+pub(crate) fn length(word: Word<'_>, builder: &mut ModelBuilder<'_>) -> Option<u32> {
+    let length = word.text.parse().ok();
+    if length.is_none() {
+        builder.report.say(
+            Code::NumberTooLarge,
+            word.span,
+            format!("`{}` is no length of a plan", word.text),
+            "write how many actions the plan has, as in `expect length 7`",
+        );
+    }
+    length
+}

@@ -1,0 +1,262 @@
+//! Statements into declarations: the meaning of the `.npc` tree.
+//!
+//! In:   all statements of all files, order free.
+//! Out:  declarations handed to the [`ModelBuilder`] in the order it wants them.
+//! Cost: linear in the statements and in what templates become (`template.rs`).
+
+use super::amounts;
+use super::syntax::*;
+use super::template;
+use crate::build::*;
+use crate::diagnostics::Code;
+use crate::model::{Expect, Fact};
+use crate::names;
+use crate::source::Span;
+
+/// Hands every statement to the builder.
+pub(super) fn expand(statements: &[Statement<'_>], builder: &mut ModelBuilder<'_>) {
+    for statement in statements {
+        if let Statement::Variable(syntax) = statement {
+            variable(syntax, builder);
+        }
+    }
+    for statement in statements {
+        if let Statement::Action(syntax) = statement {
+            template::actions(syntax, builder);
+        }
+    }
+    for statement in statements {
+        if let Statement::Goal(syntax) = statement {
+            template::goals(syntax, builder);
+        }
+    }
+    for statement in statements {
+        if let Statement::Capability(syntax) = statement {
+            builder.declare_capability(syntax.name.text, &syntax.members, syntax.name.span);
+        }
+    }
+    for statement in statements {
+        if let Statement::Npc(syntax) = statement {
+            npc(syntax, builder);
+        }
+    }
+    for statement in statements {
+        if let Statement::Test(syntax) = statement {
+            test(syntax, builder);
+        }
+    }
+}
+
+/// A word as a reference.
+pub(super) fn reference(word: &Word<'_>) -> Reference {
+    Reference { name: word.text.to_string(), span: word.span }
+}
+
+fn references(words: &[Word<'_>]) -> Vec<Reference> {
+    words.iter().map(reference).collect()
+}
+
+fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder<'_>) {
+    let mut values = Vec::new();
+    match &syntax.values[..] {
+        [Values::One(word)] if word.text == "bool" => {
+            values.extend(["false", "true"].map(|value| (value.to_string(), word.span)));
+        }
+        several => {
+            for entry in several {
+                match entry {
+                    Values::One(word) => values.extend(single_value(word, builder)),
+                    Values::Range { first, last } => range(first, last, &mut values, builder),
+                }
+            }
+        }
+    }
+    builder.declare_variable(VariableDraft {
+        name: syntax.name.text.to_string(),
+        values,
+        shared: syntax.shared,
+        was: references(&syntax.was),
+        span: syntax.name.span,
+    });
+}
+
+fn single_value(word: &Word<'_>, builder: &mut ModelBuilder<'_>) -> Option<(String, Span)> {
+    if names::is_npc_value(word.text) {
+        return Some((word.text.to_string(), word.span));
+    }
+    builder.report.say(
+        Code::BadInteger,
+        word.span,
+        format!("`{}` is not how a whole number is written", word.text),
+        "at most fifteen digits, without leading zeros",
+    );
+    None
+}
+
+fn range(
+    first: &Word<'_>,
+    last: &Word<'_>,
+    values: &mut Vec<(String, Span)>,
+    builder: &mut ModelBuilder<'_>,
+) {
+    let span = first.span.to(last.span);
+    let (Some(low), Some(high)) = (names::as_integer(first.text), names::as_integer(last.text))
+    else {
+        builder.report.say(
+            Code::BadInteger,
+            span,
+            format!("`{}..{}` is no range of whole numbers", first.text, last.text),
+            "write two whole numbers, as in `var ammo: 0..6`; both ends are included",
+        );
+        return;
+    };
+    if low > high {
+        builder.report.say(
+            Code::EmptyRange,
+            span,
+            format!("the range {low}..{high} is empty"),
+            format!("write the smaller number first: `{high}..{low}`"),
+        );
+        return;
+    }
+    let limit = builder.limits().values;
+    if high - low >= i64::try_from(limit).unwrap_or(i64::MAX) {
+        builder.report.say(
+            Code::TooManyValues,
+            span,
+            format!("the range {low}..{high} has more than {limit} values"),
+            "use larger steps: hundreds instead of units, for example",
+        );
+        return;
+    }
+    values.extend((low..=high).map(|number| (number.to_string(), span)));
+}
+
+/// Conditions that must name exact values: `starts`, `from`, `to`.
+pub(super) fn exact_facts(
+    conditions: &[Condition<'_>],
+    builder: &mut ModelBuilder<'_>,
+) -> Vec<(Fact, Span)> {
+    let mut facts = Vec::with_capacity(conditions.len());
+    for condition in conditions {
+        if !is_exact(condition, builder) {
+            continue;
+        }
+        let (variable, value) = (&condition.variable, &condition.value);
+        let fact = builder.find_fact((variable.text, variable.span), (value.text, value.span));
+        facts.extend(fact.map(|fact| (fact, condition.span)));
+    }
+    facts
+}
+
+/// Whether the condition is an equation; reported if not.
+pub(super) fn is_exact(condition: &Condition<'_>, builder: &mut ModelBuilder<'_>) -> bool {
+    let exact = condition.relation == Relation::Is;
+    if !exact {
+        let variable = condition.variable.text;
+        builder.report.say(
+            Code::NeedsExactValue,
+            condition.span,
+            "only `=` can stand here: goals and starts name exact values",
+            format!(
+                "for a goal, write one per value: `goal name(n in {variable}): {variable} = n`"
+            ),
+        );
+    }
+    exact
+}
+
+fn npc(syntax: &NpcSyntax<'_>, builder: &mut ModelBuilder<'_>) {
+    let starts = exact_facts(&syntax.starts, builder);
+    builder.declare_npc(NpcDraft {
+        name: syntax.name.text.to_string(),
+        can: syntax.can.clone(),
+        wants: syntax.wants.clone(),
+        starts,
+        was: references(&syntax.was),
+        span: syntax.name.span,
+    });
+}
+
+fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder<'_>) {
+    let ask = match (&syntax.goal, &syntax.to) {
+        (Some(_), Some((_, span))) => {
+            goal_and_to(syntax.name.text, *span, builder);
+            AskDraft::Best
+        }
+        (Some(goal), None) => AskDraft::Goal(goal.clone()),
+        (None, Some((conditions, _))) => AskDraft::To(exact_facts(conditions, builder)),
+        (None, None) => AskDraft::Best,
+    };
+    let context = match (&syntax.without, &syntax.only) {
+        (Some(_), Some((_, span))) => {
+            without_and_only(syntax.name.text, *span, builder);
+            ContextDraft::Without(Vec::new())
+        }
+        (Some((words, _)), None) => ContextDraft::Without(references(words)),
+        (None, Some((words, _))) => ContextDraft::Only(references(words)),
+        (None, None) => ContextDraft::Without(Vec::new()),
+    };
+    let from = exact_facts(&syntax.from, builder);
+    let mut actions = Vec::new();
+    let mut expects = Vec::new();
+    for (expect, span) in &syntax.expects {
+        expectation(expect, *span, &mut expects, &mut actions, builder);
+    }
+    builder.declare_test(TestDraft {
+        name: syntax.name.text.to_string(),
+        npc: syntax.npc.as_ref().map(reference),
+        from,
+        ask,
+        context,
+        expects,
+        actions,
+        span: syntax.name.span,
+    });
+}
+
+pub(crate) fn goal_and_to(test: &str, span: Span, builder: &mut ModelBuilder<'_>) {
+    builder.report.say(
+        Code::GoalAndTo,
+        span,
+        format!("test `{test}` has both `goal` and `to`"),
+        "keep one: `goal` names a goal, `to` gives values",
+    );
+}
+
+pub(crate) fn without_and_only(test: &str, span: Span, builder: &mut ModelBuilder<'_>) {
+    builder.report.say(
+        Code::WithoutAndOnly,
+        span,
+        format!("test `{test}` has both `without` and `only`"),
+        "keep one: `without` names the checks that fail, `only` those that hold",
+    );
+}
+
+fn expectation(
+    syntax: &ExpectSyntax<'_>,
+    span: Span,
+    expects: &mut Vec<(Expect, Span)>,
+    actions: &mut Vec<Reference>,
+    builder: &mut ModelBuilder<'_>,
+) {
+    let expect = match syntax {
+        ExpectSyntax::Length(word) => amounts::length(*word, builder).map(Expect::Length),
+        ExpectSyntax::Cost(word) => {
+            amounts::cost(word.text, word.span, builder).map(Expect::Cost)
+        }
+        ExpectSyntax::Plan(list) => {
+            actions.extend_from_slice(list);
+            Some(Expect::Plan(list.iter().map(|reference| reference.name.clone()).collect()))
+        }
+        ExpectSyntax::Impossible => Some(Expect::Impossible),
+        ExpectSyntax::Satisfied => Some(Expect::Satisfied),
+        ExpectSyntax::Never(list) => {
+            actions.extend_from_slice(list);
+            let each = list.iter().map(|reference| (Expect::Never(reference.name.clone()), span));
+            expects.extend(each);
+            None
+        }
+    };
+    expects.extend(expect.map(|expect| (expect, span)));
+}

@@ -1,0 +1,293 @@
+//! `.npc` text into tokens and comments.
+//!
+//! In:   the text of one file.
+//! Out:  tokens that know whether they begin a statement (column one) or a line, and the
+//!       comments with the token they follow; nothing of the text is lost but blanks.
+//! Cost: one pass.
+
+use crate::diagnostics::{Code, Report};
+use crate::names;
+use crate::source::{FileId, Span};
+
+/// What a token is. Words are compared by the parser: keywords are reserved only where a
+/// clause begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Name,
+    /// A whole number, sign included.
+    Integer,
+    Decimal,
+    /// A quoted text, quotes included.
+    Text,
+    Colon,
+    Comma,
+    Open,
+    Close,
+    Range,
+    Arrow,
+    PlusIs,
+    MinusIs,
+    Is,
+    IsNot,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+impl Kind {
+    /// How it is called in a message.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Kind::Name => "a name",
+            Kind::Integer => "a whole number",
+            Kind::Decimal => "a number",
+            Kind::Text => "a quoted text",
+            Kind::Colon => "`:`",
+            Kind::Comma => "`,`",
+            Kind::Open => "`(`",
+            Kind::Close => "`)`",
+            Kind::Range => "`..`",
+            Kind::Arrow => "`->`",
+            Kind::PlusIs => "`+=`",
+            Kind::MinusIs => "`-=`",
+            Kind::Is => "`=`",
+            Kind::IsNot => "`!=`",
+            Kind::Less => "`<`",
+            Kind::AtMost => "`<=`",
+            Kind::More => "`>`",
+            Kind::AtLeast => "`>=`",
+        }
+    }
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token<'t> {
+    pub(crate) kind: Kind,
+    pub(crate) text: &'t str,
+    pub(crate) span: Span,
+    /// First on its line, in column one: a statement begins.
+    pub(crate) begins_statement: bool,
+    /// First on its line.
+    pub(crate) begins_line: bool,
+    /// First on its line, with a blank line before.
+    pub(crate) blank_before: bool,
+}
+
+/// A comment: `#` to the end of the line, without trailing blanks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comment<'t> {
+    pub(crate) text: &'t str,
+    /// How many tokens stand before it.
+    pub(crate) after: usize,
+    /// It has a line of its own.
+    pub(crate) own_line: bool,
+    /// It begins in column one.
+    pub(crate) at_margin: bool,
+    /// It has a line of its own, with a blank line before.
+    pub(crate) blank_before: bool,
+}
+
+/// One file in tokens.
+pub(crate) struct Lexed<'t> {
+    pub(crate) tokens: Vec<Token<'t>>,
+    pub(crate) comments: Vec<Comment<'t>>,
+}
+
+/// Splits a text into tokens; what is no token is reported and skipped.
+pub(crate) fn lex<'t>(text: &'t str, file: FileId, report: &mut Report) -> Lexed<'t> {
+    let mut lexed = Lexed { tokens: Vec::new(), comments: Vec::new() };
+    let mut offset = 0;
+    let mut blank_line = false;
+    for line in text.split_inclusive('\n') {
+        let content = line.trim_end_matches(['\n', '\r']);
+        // A byte-order mark at the very beginning is an editor's habit, not a mistake.
+        let skip = if offset == 0 && content.starts_with('\u{feff}') { 3 } else { 0 };
+        if content[skip..].trim().is_empty() {
+            blank_line = true;
+        } else {
+            let line = Line { content, base: offset, margin: skip, blank_line, file };
+            line.tokens(skip, &mut lexed, report);
+            blank_line = false;
+        }
+        offset += line.len();
+    }
+    lexed
+}
+
+struct Line<'t> {
+    content: &'t str,
+    base: usize,
+    margin: usize,
+    /// A blank line stands before this one.
+    blank_line: bool,
+    file: FileId,
+}
+
+impl<'t> Line<'t> {
+    fn tokens(&self, mut at: usize, lexed: &mut Lexed<'t>, report: &mut Report) {
+        let mut first = true;
+        while let Some(c) = self.content[at..].chars().next() {
+            if c.is_whitespace() {
+                at += c.len_utf8();
+                continue;
+            }
+            if c == '#' {
+                lexed.comments.push(Comment {
+                    text: self.content[at..].trim_end(),
+                    after: lexed.tokens.len(),
+                    own_line: first,
+                    at_margin: at == self.margin,
+                    blank_before: first && self.blank_line,
+                });
+                return;
+            }
+            let rest = &self.content[at..];
+            let (kind, length) = self.one(rest, at, report);
+            if let Some(kind) = kind {
+                lexed.tokens.push(Token {
+                    kind,
+                    text: &rest[..length],
+                    span: self.span(at, at + length),
+                    begins_statement: at == self.margin,
+                    begins_line: first,
+                    blank_before: first && self.blank_line,
+                });
+                first = false;
+            }
+            at += length;
+        }
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, self.base + start, self.base + end)
+    }
+
+    /// The token at the beginning of `rest` and its length; `None` after reporting.
+    fn one(&self, rest: &str, at: usize, report: &mut Report) -> (Option<Kind>, usize) {
+        let name = names::name_length(rest);
+        if name > 0 {
+            return (Some(Kind::Name), name);
+        }
+        for (sign, kind) in SIGNS {
+            if rest.starts_with(sign) {
+                return (Some(kind), sign.len());
+            }
+        }
+        let digits_at = usize::from(rest.starts_with('-'));
+        if rest[digits_at..].starts_with(|c: char| c.is_ascii_digit()) {
+            return self.number(rest, at, digits_at, report);
+        }
+        if rest.starts_with('"') {
+            return self.quoted(rest, at, report);
+        }
+        let c = rest.chars().next().unwrap_or(' ');
+        let (text, cure) = match c {
+            '-' => (
+                "`-` stands alone".to_string(),
+                "write `->` for a change and `-= 1` to take away; \
+                 a name has single `-` only between letters",
+            ),
+            '.' => (
+                "`.` stands alone".to_string(),
+                "write `0..6` for a range; a name has single `.` only between letters",
+            ),
+            _ => (
+                format!("unexpected character `{}`", c.escape_debug()),
+                "remove it; names are made of letters, digits, `_`, and single inner `.` or `-`",
+            ),
+        };
+        report.say(Code::UnexpectedCharacter, self.span(at, at + c.len_utf8()), text, cure);
+        (None, c.len_utf8())
+    }
+
+    fn number(
+        &self,
+        rest: &str,
+        at: usize,
+        digits_at: usize,
+        report: &mut Report,
+    ) -> (Option<Kind>, usize) {
+        let digits = |from: usize| {
+            from + rest[from..].bytes().take_while(|byte| byte.is_ascii_digit()).count()
+        };
+        let whole = digits(digits_at);
+        let after_dot = rest[whole..].strip_prefix('.').unwrap_or("");
+        let is_decimal = after_dot.starts_with(|c: char| c.is_ascii_digit());
+        let end = if is_decimal { digits(whole + 1) } else { whole };
+        let tail = rest[end..].chars().take_while(|&c| names::continues_name(c));
+        let tail: usize = tail.map(char::len_utf8).sum();
+        if tail > 0 {
+            report.say(
+                Code::BadName,
+                self.span(at, at + end + tail),
+                format!("`{}` is neither a number nor a name", &rest[..end + tail]),
+                "begin names with a letter or `_`",
+            );
+            return (None, end + tail);
+        }
+        (Some(if is_decimal { Kind::Decimal } else { Kind::Integer }), end)
+    }
+
+    fn quoted(&self, rest: &str, at: usize, report: &mut Report) -> (Option<Kind>, usize) {
+        match rest[1..].find('"') {
+            Some(end) => (Some(Kind::Text), end + 2),
+            None => {
+                report.say(
+                    Code::UnclosedText,
+                    self.span(at, at + rest.trim_end().len()),
+                    "a quoted text is not closed on its line",
+                    "add the missing `\"`",
+                );
+                (None, rest.len())
+            }
+        }
+    }
+}
+
+const SIGNS: [(&str, Kind); 14] = [
+    ("->", Kind::Arrow),
+    ("+=", Kind::PlusIs),
+    ("-=", Kind::MinusIs),
+    ("!=", Kind::IsNot),
+    ("<=", Kind::AtMost),
+    (">=", Kind::AtLeast),
+    ("..", Kind::Range),
+    ("=", Kind::Is),
+    ("<", Kind::Less),
+    (">", Kind::More),
+    (":", Kind::Colon),
+    (",", Kind::Comma),
+    ("(", Kind::Open),
+    (")", Kind::Close),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(Kind, &str)]) {
+        let lexed = lex(text, FileId(0), &mut Report::default());
+        let tokens: Vec<_> = lexed.tokens.iter().map(|t| (t.kind, t.text)).collect();
+        assert_eq!(tokens, expected);
+    }
+
+    #[test]
+    fn arrows_ranges_and_negative_numbers_need_no_blanks() {
+        use Kind::*;
+        check("a->b", &[(Name, "a"), (Arrow, "->"), (Name, "b")]);
+        check("0..6", &[(Integer, "0"), (Range, ".."), (Integer, "6")]);
+        check("-3..3", &[(Integer, "-3"), (Range, ".."), (Integer, "3")]);
+        check("ammo-=1", &[(Name, "ammo"), (MinusIs, "-="), (Integer, "1")]);
+        check("cost 2.5# dear", &[(Name, "cost"), (Decimal, "2.5")]);
+    }
+
+    #[test]
+    fn comments_remember_the_token_they_follow() {
+        let text = "# top\nvar x: on,  # first\n  # own\n  off\n";
+        let lexed = lex(text, FileId(0), &mut Report::default());
+        let seen: Vec<_> = lexed.comments.iter().map(|c| (c.after, c.own_line)).collect();
+        assert_eq!(seen, [(0, true), (5, false), (5, true)]);
+    }
+}

@@ -1,0 +1,532 @@
+//! Tokens into statements.
+//!
+//! In:   the tokens of one file.
+//! Out:  its [`Tree`]; a statement with a mistake is reported, left out, and its name kept so
+//!       that uses of it are not reported as well.
+//! Cost: one pass, no look-ahead beyond two tokens.
+//!
+//! The grammar is written out in `docs/language.md`; functions here follow it in its order.
+
+use super::lex::{Kind, Token};
+use super::syntax::*;
+use crate::build::{Reference, did_you_mean};
+use crate::diagnostics::{Code, Report};
+use crate::source::{FileId, Span};
+
+/// The statement keywords, for messages and suggestions.
+pub(crate) const STATEMENTS: [&str; 9] =
+    ["domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test"];
+
+const ACTION_CLAUSES: &[&str] = &["while", "if", "cost", "overrides", "was"];
+const GOAL_CLAUSES: &[&str] = &["priority", "was"];
+const VARIABLE_CLAUSES: &[&str] = &["was"];
+const NPC_CLAUSES: &[&str] = &["can", "wants", "starts", "was"];
+const TEST_CLAUSES: &[&str] = &["from", "goal", "to", "without", "only", "expect"];
+const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisfied", "never"];
+
+/// What parsing a file gives: the tree, and names that broken statements would have declared.
+pub(crate) struct Parsed<'t> {
+    pub(crate) tree: Tree<'t>,
+    pub(crate) broken: Vec<&'t str>,
+}
+
+/// A mistake was reported; give this statement up.
+struct Stop;
+type Parse<T> = Result<T, Stop>;
+
+/// Parses all statements of a file.
+pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report) -> Parsed<'t> {
+    let mut parsed = Parsed { tree: Tree::default(), broken: Vec::new() };
+    let mut at = 0;
+    if let Some(first) = tokens.first()
+        && !first.begins_statement
+    {
+        let end = statement_end(tokens, 0);
+        report.say(
+            Code::ContinuationWithoutStatement,
+            first.span,
+            "the file begins with a line that continues nothing",
+            "begin the statement in column one; a line that begins with a blank continues \
+             the one before",
+        );
+        at = end;
+    }
+    while at < tokens.len() {
+        let end = statement_end(tokens, at);
+        let mut parser =
+            Parser { tokens, at, end, file, report, clause_starts: &mut parsed.tree.clause_starts };
+        match parser.statement() {
+            Ok(statement) => parsed.tree.statements.push(statement),
+            Err(Stop) => parsed.broken.extend(declared_name(&tokens[at..end])),
+        }
+        at = end;
+    }
+    parsed
+}
+
+fn statement_end(tokens: &[Token<'_>], start: usize) -> usize {
+    let later = tokens[start..].iter().skip(1).position(|token| token.begins_statement);
+    later.map_or(tokens.len(), |offset| start + 1 + offset)
+}
+
+/// The name that a broken statement was about to declare.
+fn declared_name<'t>(tokens: &[Token<'t>]) -> Option<&'t str> {
+    let skip = if tokens.first()?.text == "shared" { 2 } else { 1 };
+    tokens.get(skip).filter(|token| token.kind == Kind::Name).map(|token| token.text)
+}
+
+struct Parser<'p, 't> {
+    tokens: &'p [Token<'t>],
+    at: usize,
+    end: usize,
+    file: FileId,
+    report: &'p mut Report,
+    clause_starts: &'p mut Vec<usize>,
+}
+
+impl<'t> Parser<'_, 't> {
+    fn statement(&mut self) -> Parse<Statement<'t>> {
+        let first = self.tokens[self.at];
+        self.at += 1;
+        let statement = match (first.kind, first.text) {
+            (Kind::Name, "domain") => {
+                Statement::Domain(self.name("the domain's name, as in `domain stable`")?)
+            }
+            (Kind::Name, "use") => {
+                Statement::Use(self.word(Kind::Text, "a file, as in `use \"common.npc\"`")?)
+            }
+            (Kind::Name, "shared") => {
+                self.keyword("var", "`var`, as in `shared var forge: cold, lit`")?;
+                Statement::Variable(self.variable(true)?)
+            }
+            (Kind::Name, "var") => Statement::Variable(self.variable(false)?),
+            (Kind::Name, "action") => Statement::Action(self.action()?),
+            (Kind::Name, "goal") => Statement::Goal(self.goal()?),
+            (Kind::Name, "capability") => Statement::Capability(self.capability()?),
+            (Kind::Name, "npc") => Statement::Npc(self.npc()?),
+            (Kind::Name, "test") => Statement::Test(self.test()?),
+            _ => return Err(self.unknown_statement(first)),
+        };
+        if self.at < self.end {
+            return Err(self.expected("the end of the statement"));
+        }
+        Ok(statement)
+    }
+
+    fn variable(&mut self, shared: bool) -> Parse<VariableSyntax<'t>> {
+        let name = self.name("the variable's name, as in `var lamp: off, on`")?;
+        self.sign(Kind::Colon)?;
+        let mut values = Vec::new();
+        loop {
+            values.push(self.values()?);
+            if !self.comma() {
+                break;
+            }
+        }
+        let mut was = None;
+        while let Some((clause, span)) = self.clause(VARIABLE_CLAUSES)? {
+            match clause {
+                _ if was.is_some() => return Err(self.twice(clause, span)),
+                _ => was = Some(self.list(|p| p.name("a former name"))?),
+            }
+        }
+        Ok(VariableSyntax { name, shared, values, was: was.unwrap_or_default() })
+    }
+
+    fn values(&mut self) -> Parse<Values<'t>> {
+        let first = self.value("a value, as in `var lamp: off, on` or `var ammo: 0..6`")?;
+        if !self.take(Kind::Range) {
+            return Ok(Values::One(first));
+        }
+        let last = self.word(Kind::Integer, "the last number of the range")?;
+        Ok(Values::Range { first, last })
+    }
+
+    fn action(&mut self) -> Parse<ActionSyntax<'t>> {
+        let head = self.head("the action's name, as in `action open: door shut -> open`")?;
+        self.sign(Kind::Colon)?;
+        let mut effects = Vec::new();
+        if self.effect_follows() {
+            effects = self.list(Self::effect)?;
+        }
+        let (mut conditions, mut checks, mut cost) = (None, None, None);
+        let (mut overrides, mut was) = (None, None);
+        while let Some((clause, span)) = self.clause(ACTION_CLAUSES)? {
+            let given = match clause {
+                "while" => conditions.is_some(),
+                "if" => checks.is_some(),
+                "cost" => cost.is_some(),
+                "overrides" => overrides.is_some(),
+                _ => was.is_some(),
+            };
+            if given {
+                return Err(self.twice(clause, span));
+            }
+            match clause {
+                "while" => conditions = Some(self.list(Self::condition)?),
+                "if" => checks = Some(self.list(Self::check)?),
+                "cost" => cost = Some(self.number("a number, as in `cost 2.5`")?),
+                "overrides" => overrides = Some(self.list(|p| p.reference("an action"))?),
+                _ => was = Some(self.list(|p| p.reference("a former name"))?),
+            }
+        }
+        Ok(ActionSyntax {
+            head,
+            effects,
+            conditions: conditions.unwrap_or_default(),
+            checks: checks.unwrap_or_default(),
+            cost,
+            overrides: overrides.unwrap_or_default(),
+            was: was.unwrap_or_default(),
+        })
+    }
+
+    /// Whether an effect comes next, even if its variable is called like a clause.
+    fn effect_follows(&self) -> bool {
+        let Some(first) = self.peek() else { return false };
+        let sign = |offset: usize| self.tokens[..self.end].get(self.at + offset).map(|t| t.kind);
+        let is_change = |kind| matches!(kind, Some(Kind::Arrow | Kind::PlusIs | Kind::MinusIs));
+        !ACTION_CLAUSES.contains(&first.text) || is_change(sign(1)) || is_change(sign(2))
+    }
+
+    fn effect(&mut self) -> Parse<Effect<'t>> {
+        let variable = self.name("a variable and its change, as in `door shut -> open`")?;
+        for (kind, negative) in [(Kind::PlusIs, false), (Kind::MinusIs, true)] {
+            if self.take(kind) {
+                let amount = self.value("a whole number, as in `ammo -= 1`")?;
+                return Ok(Effect { variable, change: Change::Add { negative, amount } });
+            }
+        }
+        let from = match self.peek().map(|token| token.kind) {
+            Some(Kind::Name | Kind::Integer) => Some(self.value("a value")?),
+            _ => None,
+        };
+        if !self.take(Kind::Arrow) {
+            return Err(self.expected("`->` and the new value, as in `door shut -> open`"));
+        }
+        let to = self.value("the new value after `->`")?;
+        Ok(Effect { variable, change: Change::Move { from, to } })
+    }
+
+    fn condition(&mut self) -> Parse<Condition<'t>> {
+        let variable = self.name("a variable and its value, as in `door = open`")?;
+        let relation = match self.peek().map(|token| token.kind) {
+            Some(Kind::Is) => Relation::Is,
+            Some(Kind::IsNot) => Relation::IsNot,
+            Some(Kind::Less) => Relation::Less,
+            Some(Kind::AtMost) => Relation::AtMost,
+            Some(Kind::More) => Relation::More,
+            Some(Kind::AtLeast) => Relation::AtLeast,
+            _ => return Err(self.expected("`=` and a value, as in `door = open`")),
+        };
+        self.at += 1;
+        let value = self.value("a value, as in `door = open`")?;
+        Ok(Condition { variable, relation, value, span: variable.span.to(value.span) })
+    }
+
+    fn check(&mut self) -> Parse<CheckWord<'t>> {
+        let name = self.name("a check, as in `if room_to_roll, not crouched`")?;
+        let negated = name.text == "not" && self.peek().is_some_and(|t| t.kind == Kind::Name);
+        if negated {
+            let name = self.name("a check after `not`")?;
+            return Ok(CheckWord { name, negated });
+        }
+        Ok(CheckWord { name, negated })
+    }
+
+    fn goal(&mut self) -> Parse<GoalSyntax<'t>> {
+        let head = self.head("the goal's name, as in `goal lit: lamp = on`")?;
+        self.sign(Kind::Colon)?;
+        let is_clause = |t: Token<'_>| GOAL_CLAUSES.contains(&t.text);
+        let next_is = self.tokens[..self.end].get(self.at + 1).map(|token| token.kind);
+        let empty = self.peek().is_none_or(is_clause) && next_is != Some(Kind::Is);
+        let conditions = if empty { Vec::new() } else { self.list(Self::condition)? };
+        let (mut priority, mut was) = (None, None);
+        while let Some((clause, span)) = self.clause(GOAL_CLAUSES)? {
+            match clause {
+                "priority" if priority.is_none() => {
+                    priority = Some(self.number("a number, as in `priority 5`")?);
+                }
+                "was" if was.is_none() => was = Some(self.list(|p| p.reference("a former name"))?),
+                _ => return Err(self.twice(clause, span)),
+            }
+        }
+        Ok(GoalSyntax { head, conditions, priority, was: was.unwrap_or_default() })
+    }
+
+    fn capability(&mut self) -> Parse<CapabilitySyntax<'t>> {
+        let name = self.name("the capability's name, as in `capability stable_work: feed, clean`")?;
+        self.sign(Kind::Colon)?;
+        let members = self.list(|p| p.reference("an action"))?;
+        self.clause(&[])?;
+        Ok(CapabilitySyntax { name, members })
+    }
+
+    fn npc(&mut self) -> Parse<NpcSyntax<'t>> {
+        let name = self.name("the NPC type's name, as in `npc horse_breeder`")?;
+        let (mut can, mut wants, mut starts, mut was) = (None, None, None, None);
+        while let Some((clause, span)) = self.clause(NPC_CLAUSES)? {
+            match clause {
+                "can" if can.is_none() => {
+                    can = Some(self.list(|p| p.reference("an action or a capability"))?);
+                }
+                "wants" if wants.is_none() => {
+                    wants = Some(self.list(|p| p.reference("a goal"))?);
+                }
+                "starts" if starts.is_none() => starts = Some(self.list(Self::condition)?),
+                "was" if was.is_none() => was = Some(self.list(|p| p.name("a former name"))?),
+                _ => return Err(self.twice(clause, span)),
+            }
+        }
+        Ok(NpcSyntax {
+            name,
+            can: can.unwrap_or_default(),
+            wants: wants.unwrap_or_default(),
+            starts: starts.unwrap_or_default(),
+            was: was.unwrap_or_default(),
+        })
+    }
+
+    fn test(&mut self) -> Parse<TestSyntax<'t>> {
+        let name = self.name("the test's name, as in `test dawn: horse_breeder`")?;
+        let npc = match self.take(Kind::Colon) {
+            true => Some(self.name("the NPC type to test, as in `test dawn: horse_breeder`")?),
+            false => None,
+        };
+        let (mut from, mut goal, mut to, mut without, mut only) = (None, None, None, None, None);
+        let mut expects = Vec::new();
+        while let Some((clause, span)) = self.clause(TEST_CLAUSES)? {
+            match clause {
+                "from" if from.is_none() => from = Some(self.list(Self::condition)?),
+                "goal" if goal.is_none() => goal = Some(self.reference("a goal")?),
+                "to" if to.is_none() => to = Some((self.list(Self::condition)?, span)),
+                "without" if without.is_none() => {
+                    without = Some((self.list(|p| p.name("a check"))?, span));
+                }
+                "only" if only.is_none() => only = Some((self.only_checks()?, span)),
+                "expect" => expects.push((self.expectation()?, self.since(span))),
+                _ => return Err(self.twice(clause, span)),
+            }
+        }
+        Ok(TestSyntax { name, npc, from: from.unwrap_or_default(), goal, to, without, only, expects })
+    }
+
+    /// The checks of `only`; a bare `only` means that no check holds.
+    fn only_checks(&mut self) -> Parse<Vec<Word<'t>>> {
+        let bare = self.peek().is_none_or(|t| t.begins_line && TEST_CLAUSES.contains(&t.text));
+        if bare { Ok(Vec::new()) } else { self.list(|p| p.name("a check")) }
+    }
+
+    fn expectation(&mut self) -> Parse<ExpectSyntax<'t>> {
+        let what = "what to expect, as in `expect length 7` or `expect impossible`";
+        let word = self.name(what)?;
+        Ok(match word.text {
+            "length" => ExpectSyntax::Length(self.word(Kind::Integer, "a number of actions")?),
+            "cost" => ExpectSyntax::Cost(self.number("a cost, as in `expect cost 2.5`")?),
+            "plan" => ExpectSyntax::Plan(self.list(|p| p.reference("an action"))?),
+            "impossible" => ExpectSyntax::Impossible,
+            "satisfied" => ExpectSyntax::Satisfied,
+            "never" => ExpectSyntax::Never(self.list(|p| p.reference("an action"))?),
+            _ => {
+                let near = self.report.nearest(word.text, EXPECTATIONS.into_iter());
+                self.report.say(
+                    Code::UnknownExpectation,
+                    word.span,
+                    format!("`{}` cannot be expected{}", word.text, did_you_mean(near)),
+                    format!("expect one of: {}", EXPECTATIONS.join(", ")),
+                );
+                return Err(Stop);
+            }
+        })
+    }
+
+    fn head(&mut self, what: &str) -> Parse<Head<'t>> {
+        let name = self.name(what)?;
+        if !self.take(Kind::Open) {
+            return Ok(Head { name, arguments: Arguments::None, span: name.span });
+        }
+        let second = self.tokens[..self.end].get(self.at + 1);
+        let third = self.tokens[..self.end].get(self.at + 2);
+        let is_template = second.is_some_and(|token| token.text == "in")
+            && third.is_some_and(|token| token.kind == Kind::Name);
+        let arguments = if is_template {
+            Arguments::Parameters(self.list(Self::parameter)?)
+        } else {
+            let mut values = vec![self.value("a parameter, as in `go(place in at)`")?];
+            while matches!(self.peek().map(|t| t.kind), Some(Kind::Name | Kind::Integer)) {
+                values.push(self.value("a value")?);
+            }
+            Arguments::Values(values)
+        };
+        let close = self.peek().map(|token| token.span);
+        self.sign(Kind::Close)?;
+        Ok(Head { name, arguments, span: name.span.to(close.unwrap_or(name.span)) })
+    }
+
+    fn parameter(&mut self) -> Parse<Parameter<'t>> {
+        let name = self.name("a parameter, as in `go(place in at)`")?;
+        self.keyword("in", "`in` and a variable, as in `go(place in at)`")?;
+        let variable = self.name("the variable whose values the parameter takes")?;
+        Ok(Parameter { name, variable })
+    }
+
+    fn reference(&mut self, what: &str) -> Parse<Reference> {
+        let base = self.name(what)?;
+        let mut reference = Reference { name: base.text.to_string(), span: base.span };
+        if self.take(Kind::Open) {
+            let mut blank = '(';
+            loop {
+                let value = self.value("a value, as in `go(pipe)`")?;
+                reference.name.push(blank);
+                reference.name.push_str(value.text);
+                blank = ' ';
+                if let Some(close) = self.peek().filter(|token| token.kind == Kind::Close) {
+                    self.at += 1;
+                    reference.span = reference.span.to(close.span);
+                    reference.name.push(')');
+                    break;
+                }
+            }
+        }
+        Ok(reference)
+    }
+
+    // Below: the small words of the grammar.
+
+    fn peek(&self) -> Option<Token<'t>> {
+        self.tokens[..self.end].get(self.at).copied()
+    }
+
+    fn take(&mut self, kind: Kind) -> bool {
+        let found = self.peek().is_some_and(|token| token.kind == kind);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn comma(&mut self) -> bool {
+        self.take(Kind::Comma)
+    }
+
+    fn sign(&mut self, kind: Kind) -> Parse<()> {
+        if self.take(kind) { Ok(()) } else { Err(self.expected(kind.words())) }
+    }
+
+    fn keyword(&mut self, word: &str, what: &str) -> Parse<()> {
+        let found = self.peek().is_some_and(|t| t.kind == Kind::Name && t.text == word);
+        self.at += usize::from(found);
+        if found { Ok(()) } else { Err(self.expected(what)) }
+    }
+
+    fn word(&mut self, kind: Kind, what: &str) -> Parse<Word<'t>> {
+        match self.peek() {
+            Some(token) if token.kind == kind => {
+                self.at += 1;
+                Ok(Word { text: token.text, span: token.span })
+            }
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    fn name(&mut self, what: &str) -> Parse<Word<'t>> {
+        self.word(Kind::Name, what)
+    }
+
+    fn value(&mut self, what: &str) -> Parse<Word<'t>> {
+        match self.peek().map(|token| token.kind) {
+            Some(Kind::Integer) => self.word(Kind::Integer, what),
+            _ => self.name(what),
+        }
+    }
+
+    fn number(&mut self, what: &str) -> Parse<Word<'t>> {
+        match self.peek().map(|token| token.kind) {
+            Some(Kind::Decimal) => self.word(Kind::Decimal, what),
+            _ => self.word(Kind::Integer, what),
+        }
+    }
+
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.comma() {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    /// The next clause keyword; `None` at the end of the statement.
+    fn clause(&mut self, known: &'static [&'static str]) -> Parse<Option<(&'t str, Span)>> {
+        let Some(token) = self.peek() else { return Ok(None) };
+        if token.kind == Kind::Name && known.contains(&token.text) {
+            self.clause_starts.push(self.at);
+            self.at += 1;
+            return Ok(Some((token.text, token.span)));
+        }
+        if token.kind != Kind::Name {
+            return Err(self.expected("`,`, a clause, or the end of the statement"));
+        }
+        let near = self.report.nearest(token.text, known.iter().copied());
+        let listed = match known {
+            [] => "nothing else belongs to this statement".to_string(),
+            _ => format!("a clause here is one of: {}", known.join(", ")),
+        };
+        self.report.say(
+            Code::UnknownClause,
+            token.span,
+            format!("`{}` begins no clause{}", token.text, did_you_mean(near)),
+            format!("{listed}; items of a list are separated by commas"),
+        );
+        Err(Stop)
+    }
+
+    fn twice(&mut self, clause: &str, span: Span) -> Stop {
+        self.report.say(
+            Code::ClauseTwice,
+            span,
+            format!("`{clause}` is written twice in one statement"),
+            "keep one; separate several entries by commas",
+        );
+        Stop
+    }
+
+    fn unknown_statement(&mut self, first: Token<'t>) -> Stop {
+        let near = self.report.nearest(first.text, STATEMENTS.into_iter());
+        self.report.say(
+            Code::UnknownStatement,
+            first.span,
+            format!("`{}` begins no statement{}", first.text, did_you_mean(near)),
+            format!(
+                "begin with one of: {}; or indent the line if it continues the one before",
+                STATEMENTS.join(", ")
+            ),
+        );
+        Stop
+    }
+
+    fn expected(&mut self, what: &str) -> Stop {
+        let (span, found) = match self.peek() {
+            Some(token) if token.kind == Kind::Name => (token.span, format!("`{}`", token.text)),
+            Some(token) => (token.span, token.kind.words().to_string()),
+            None => {
+                let last = self.tokens[self.end - 1].span;
+                let span = Span { file: self.file, start: last.end, end: last.end };
+                (span, "the end of the statement".to_string())
+            }
+        };
+        let cure = match self.peek() {
+            None => "add it; if it is on the next line, indent that line".to_string(),
+            Some(_) => format!("write it before {found}, or remove what stands there"),
+        };
+        self.report.say(
+            Code::Expected,
+            span,
+            format!("expected {what}; found {found}"),
+            cure,
+        );
+        Stop
+    }
+
+    /// From `start` to the last token taken.
+    fn since(&self, start: Span) -> Span {
+        start.to(self.tokens[self.at - 1].span)
+    }
+}

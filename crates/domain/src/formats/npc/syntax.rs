@@ -1,0 +1,174 @@
+//! The tree of an `.npc` file: statements as written, nothing resolved yet.
+//!
+//! Everything borrows from the text and carries its span; meaning comes in `expand`.
+
+use crate::build::Reference;
+use crate::source::Span;
+
+/// A word of the text: a name, a number, or a quoted text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) span: Span,
+}
+
+/// The name of a declared action or goal.
+#[derive(Clone, Debug)]
+pub(crate) struct Head<'t> {
+    /// The name without parentheses.
+    pub(crate) name: Word<'t>,
+    pub(crate) arguments: Arguments<'t>,
+    pub(crate) span: Span,
+}
+
+/// What stands in the parentheses of a head.
+#[derive(Clone, Debug)]
+pub(crate) enum Arguments<'t> {
+    None,
+    /// `(place in at)`: a template.
+    Parameters(Vec<Parameter<'t>>),
+    /// `(pipe)`: a ground name, as the expanded model is written.
+    Values(Vec<Word<'t>>),
+}
+
+/// `place in at`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parameter<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) variable: Word<'t>,
+}
+
+/// One change of an action.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effect<'t> {
+    pub(crate) variable: Word<'t>,
+    pub(crate) change: Change<'t>,
+}
+
+/// How an effect changes its variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change<'t> {
+    /// `a -> b`, or `-> b` from any value.
+    Move { from: Option<Word<'t>>, to: Word<'t> },
+    /// `+= n` or `-= n`.
+    Add { negative: bool, amount: Word<'t> },
+}
+
+/// How a condition compares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    Is,
+    IsNot,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+/// `ammo >= 1`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Condition<'t> {
+    pub(crate) variable: Word<'t>,
+    pub(crate) relation: Relation,
+    pub(crate) value: Word<'t>,
+    pub(crate) span: Span,
+}
+
+/// `room_to_roll` or `not crouched`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CheckWord<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) negated: bool,
+}
+
+/// Values of a variable: a name, a number, or a range of numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Values<'t> {
+    One(Word<'t>),
+    Range { first: Word<'t>, last: Word<'t> },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct VariableSyntax<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) shared: bool,
+    pub(crate) values: Vec<Values<'t>>,
+    pub(crate) was: Vec<Word<'t>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct ActionSyntax<'t> {
+    pub(crate) head: Head<'t>,
+    pub(crate) effects: Vec<Effect<'t>>,
+    pub(crate) conditions: Vec<Condition<'t>>,
+    pub(crate) checks: Vec<CheckWord<'t>>,
+    pub(crate) cost: Option<Word<'t>>,
+    pub(crate) overrides: Vec<Reference>,
+    pub(crate) was: Vec<Reference>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct GoalSyntax<'t> {
+    pub(crate) head: Head<'t>,
+    pub(crate) conditions: Vec<Condition<'t>>,
+    pub(crate) priority: Option<Word<'t>>,
+    pub(crate) was: Vec<Reference>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CapabilitySyntax<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) members: Vec<Reference>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct NpcSyntax<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) can: Vec<Reference>,
+    pub(crate) wants: Vec<Reference>,
+    pub(crate) starts: Vec<Condition<'t>>,
+    pub(crate) was: Vec<Word<'t>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ExpectSyntax<'t> {
+    Length(Word<'t>),
+    Cost(Word<'t>),
+    Plan(Vec<Reference>),
+    Impossible,
+    Satisfied,
+    Never(Vec<Reference>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct TestSyntax<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) npc: Option<Word<'t>>,
+    pub(crate) from: Vec<Condition<'t>>,
+    pub(crate) goal: Option<Reference>,
+    pub(crate) to: Option<(Vec<Condition<'t>>, Span)>,
+    pub(crate) without: Option<(Vec<Word<'t>>, Span)>,
+    pub(crate) only: Option<(Vec<Word<'t>>, Span)>,
+    pub(crate) expects: Vec<(ExpectSyntax<'t>, Span)>,
+}
+
+/// One statement.
+#[derive(Clone, Debug)]
+pub(crate) enum Statement<'t> {
+    Domain(Word<'t>),
+    Use(Word<'t>),
+    Variable(VariableSyntax<'t>),
+    Action(ActionSyntax<'t>),
+    Goal(GoalSyntax<'t>),
+    Capability(CapabilitySyntax<'t>),
+    Npc(NpcSyntax<'t>),
+    Test(TestSyntax<'t>),
+}
+
+/// A parsed file.
+#[derive(Default)]
+pub(crate) struct Tree<'t> {
+    pub(crate) statements: Vec<Statement<'t>>,
+    /// Positions of the tokens that begin a clause, rising; layout breaks lines there.
+    pub(crate) clause_starts: Vec<usize>,
+}

@@ -1,0 +1,217 @@
+//! A model as `.npc` text: everything written out, in canonical layout.
+//!
+//! In:   a [`Model`].
+//! Out:  text that reads back to the same compiled domain, or the list of what the language
+//!       cannot say (names that came from JSON or PDDL).
+//! Cost: linear in the model.
+
+use super::layout::format as lay_out;
+use crate::model::*;
+use crate::names;
+use std::fmt::Write as _;
+
+/// Something in a model that `.npc` text cannot say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CannotExpress {
+    /// What it is: `variable`, `value of …`, `action` …
+    pub what: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// Writes a model as `.npc` text.
+///
+/// # Errors
+///
+/// Everything that cannot be said in `.npc`, all at once.
+pub fn write(model: &Model) -> Result<String, Vec<CannotExpress>> {
+    let problems = inexpressible(model);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let mut text = format!("domain {}\n\n", model.name);
+    let writer = Writer { model };
+    model.variables.iter().for_each(|variable| writer.variable(variable, &mut text));
+    text.push('\n');
+    model.actions.iter().for_each(|action| writer.action(action, &mut text));
+    text.push('\n');
+    model.goals.iter().for_each(|goal| writer.goal(goal, &mut text));
+    model.npcs.iter().filter(|npc| !npc.implicit).for_each(|npc| writer.npc(npc, &mut text));
+    model.tests.iter().for_each(|test| writer.test(test, &mut text));
+    // The names were checked, so the text parses; if not, the plain text says the same.
+    Ok(lay_out(&text).unwrap_or(text))
+}
+
+fn inexpressible(model: &Model) -> Vec<CannotExpress> {
+    let mut problems = Vec::new();
+    let mut check = |legal: bool, what: &str, name: &str| {
+        if !legal {
+            problems.push(CannotExpress { what: what.to_string(), name: name.to_string() });
+        }
+    };
+    check(names::is_npc_name(&model.name), "domain", &model.name);
+    for variable in &model.variables {
+        check(names::is_npc_name(&variable.name), "variable", &variable.name);
+        for value in variable.values.iter().filter(|value| !names::is_npc_value(value)) {
+            check(false, &format!("value of `{}`", variable.name), value);
+        }
+        // `bool` alone is a type, not a value.
+        check(variable.values != ["bool"], "only value of a variable", "bool");
+        variable.was.iter().for_each(|was| check(names::is_npc_name(was), "former name", was));
+    }
+    for check_name in &model.checks {
+        check(names::is_npc_name(check_name), "check", check_name);
+    }
+    let actions = model.actions.iter().map(|a| ("action", &a.name, &a.was));
+    let goals = model.goals.iter().map(|g| ("goal", &g.name, &g.was));
+    for (what, name, was) in actions.chain(goals) {
+        check(names::is_npc_ground_name(name), what, name);
+        was.iter().for_each(|was| check(names::is_npc_ground_name(was), "former name", was));
+    }
+    for npc in &model.npcs {
+        check(names::is_npc_name(&npc.name), "NPC type", &npc.name);
+        npc.was.iter().for_each(|was| check(names::is_npc_name(was), "former name", was));
+    }
+    for test in &model.tests {
+        check(names::is_npc_name(&test.name), "test", &test.name);
+    }
+    problems
+}
+
+struct Writer<'m> {
+    model: &'m Model,
+}
+
+impl Writer<'_> {
+    fn variable(&self, variable: &Variable, text: &mut String) {
+        let shared = if variable.shared { "shared " } else { "" };
+        let values = values(&variable.values);
+        let _ = write!(text, "{shared}var {}: {values}", variable.name);
+        clause(text, "was", &variable.was);
+        text.push('\n');
+    }
+
+    fn action(&self, action: &Action, text: &mut String) {
+        let required = |variable| action.requires.iter().find(|fact| fact.variable == variable);
+        let effects: Vec<String> = action
+            .sets
+            .iter()
+            .map(|&set| {
+                let (variable, to) = self.model.fact_names(set);
+                match required(set.variable) {
+                    Some(&from) => format!("{variable} {} -> {to}", self.model.fact_names(from).1),
+                    None => format!("{variable} -> {to}"),
+                }
+            })
+            .collect();
+        let _ = write!(text, "action {}: {}", action.name, effects.join(", "));
+        let is_set = |fact: &&Fact| action.sets.iter().any(|set| set.variable == fact.variable);
+        let during = action.requires.iter().filter(|fact| !is_set(fact)).copied();
+        clause(text, "while", &self.facts(during));
+        let check = |used: &CheckUse| {
+            let name = &self.model.checks[used.check.index()];
+            if used.expected { name.clone() } else { format!("not {name}") }
+        };
+        clause(text, "if", &action.checks.iter().map(check).collect::<Vec<_>>());
+        if action.cost != crate::number::Milli::ONE {
+            let _ = write!(text, "  cost {}", action.cost);
+        }
+        let overridden = action.overrides.iter().map(|&id| self.action_name(id));
+        clause(text, "overrides", &overridden.collect::<Vec<_>>());
+        clause(text, "was", &action.was);
+        text.push('\n');
+    }
+
+    fn goal(&self, goal: &Goal, text: &mut String) {
+        let wants = self.facts(goal.wants.iter().copied()).join(", ");
+        let _ = write!(text, "goal {}: {wants}", goal.name);
+        if goal.priority != crate::number::Milli::ONE {
+            let _ = write!(text, "  priority {}", goal.priority);
+        }
+        clause(text, "was", &goal.was);
+        text.push('\n');
+    }
+
+    fn npc(&self, npc: &Npc, text: &mut String) {
+        let _ = write!(text, "\nnpc {}", npc.name);
+        let can: Vec<_> = npc.can.iter().map(|&id| self.action_name(id)).collect();
+        clause(text, "can", &can);
+        let wants = npc.wants.iter().map(|id| self.model.goals[id.index()].name.clone());
+        clause(text, "wants", &wants.collect::<Vec<_>>());
+        clause(text, "starts", &self.facts(npc.starts.iter().copied()));
+        clause(text, "was", &npc.was);
+        text.push('\n');
+    }
+
+    fn test(&self, test: &Test, text: &mut String) {
+        let npc = &self.model.npcs[test.npc.index()];
+        let _ = write!(text, "\ntest {}", test.name);
+        if !npc.implicit {
+            let _ = write!(text, ": {}", npc.name);
+        }
+        clause(text, "from", &self.facts(test.from.iter().copied()));
+        match &test.ask {
+            Ask::Best => {}
+            Ask::Goal(goal) => clause(text, "goal", &[self.model.goals[goal.index()].name.clone()]),
+            Ask::To(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
+        }
+        let named = |checks: &[CheckId]| {
+            checks.iter().map(|id| self.model.checks[id.index()].clone()).collect::<Vec<_>>()
+        };
+        match &test.context {
+            Context::Without(checks) => clause(text, "without", &named(checks)),
+            // A bare `only` must end its line, or the next word would be its check.
+            Context::Only(checks) if checks.is_empty() => text.push_str("  only"),
+            Context::Only(checks) => clause(text, "only", &named(checks)),
+        }
+        for (expect, _) in &test.expects {
+            text.push_str("\n    expect ");
+            let _ = match expect {
+                Expect::Length(length) => write!(text, "length {length}"),
+                Expect::Cost(cost) => write!(text, "cost {cost}"),
+                Expect::Plan(plan) => write!(text, "plan {}", plan.join(", ")),
+                Expect::Impossible => write!(text, "impossible"),
+                Expect::Satisfied => write!(text, "satisfied"),
+                Expect::Never(action) => write!(text, "never {action}"),
+            };
+        }
+        text.push('\n');
+    }
+
+    fn facts(&self, facts: impl Iterator<Item = Fact>) -> Vec<String> {
+        let words = |fact| {
+            let (variable, value) = self.model.fact_names(fact);
+            format!("{variable} = {value}")
+        };
+        facts.map(words).collect()
+    }
+
+    fn action_name(&self, id: ActionId) -> String {
+        self.model.actions[id.index()].name.clone()
+    }
+}
+
+/// Adds a clause, if it has anything to say; the layout decides about lines.
+fn clause(text: &mut String, word: &str, items: &[String]) {
+    if !items.is_empty() {
+        let _ = write!(text, "  {word} {}", items.join(", "));
+    }
+}
+
+/// `bool`, `0..6`, or the list.
+fn values(values: &[String]) -> String {
+    if values == ["false", "true"] {
+        return "bool".to_string();
+    }
+    let numbers: Option<Vec<i64>> = values.iter().map(|value| names::as_integer(value)).collect();
+    match numbers.as_deref() {
+        Some([first, .., last]) if is_range(numbers.as_deref().unwrap_or(&[])) => {
+            format!("{first}..{last}")
+        }
+        _ => values.join(", "),
+    }
+}
+
+fn is_range(numbers: &[i64]) -> bool {
+    numbers.len() > 2 && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1)
+}

@@ -1,0 +1,35 @@
+//! From words to tables: reads `.npc` files and their JSON twin, checks them, and compiles
+//! them into the dense form that planners work on.
+//!
+//! ```text
+//! .npc text ─┐
+//!            ├─▶ Model ─▶ CompiledDomain
+//! JSON ──────┘  (names,    (ids, rows, packed
+//!                places)    states, source map)
+//! ```
+//!
+//! In:   text, and a function that fetches included files.
+//! Out:  a [`Model`] and its [`CompiledDomain`], or every mistake at once as [`Diagnostic`]s.
+//! Cost: linear in the text and in what it expands to; [`Limits`] bound both.
+//!
+//! Nothing here does I/O, prints, reads a clock or panics: text from a stranger is data.
+#![forbid(unsafe_code)]
+
+pub mod compile;
+pub mod diagnostics;
+pub mod formats;
+pub mod limits;
+pub mod model;
+pub mod names;
+pub mod number;
+pub mod source;
+
+mod build;
+
+pub use compile::{CompiledDomain, NpcType};
+pub use diagnostics::{Code, Diagnostic, Report, Severity};
+pub use formats::{Format, Loaded, load};
+pub use limits::Limits;
+pub use model::{ActionId, CheckId, Fact, GoalId, Model, NpcId, ValueId, VariableId};
+pub use number::Milli;
+pub use source::{FileId, Place, Sources, Span};

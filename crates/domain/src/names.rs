@@ -1,0 +1,113 @@
+//! What may be a name.
+//!
+//! Two alphabets: the narrow one of `.npc` text, where a name must be told apart from arrows,
+//! ranges and arithmetic; and the wide one of JSON, where quotes already do that and names
+//! come from other tools (PDDL among them).
+
+/// Whether a character may begin a name in `.npc` text.
+pub fn begins_name(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
+}
+
+/// Whether a character may stand anywhere after the first in a name in `.npc` text.
+pub fn continues_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Length in bytes of the name that `text` begins with; 0 if it begins with none.
+///
+/// A `.` or `-` belongs to the name only singly and between name characters, so that `a->b`
+/// is an arrow and `a..b` a range.
+pub fn name_length(text: &str) -> usize {
+    let mut chars = text.char_indices().peekable();
+    match chars.next() {
+        Some((_, first)) if begins_name(first) => {}
+        _ => return 0,
+    }
+    while let Some((at, c)) = chars.next() {
+        let joins = |next: Option<&(usize, char)>| next.is_some_and(|&(_, n)| continues_name(n));
+        if !(continues_name(c) || ((c == '.' || c == '-') && joins(chars.peek()))) {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// Whether the whole text is one name of the `.npc` language.
+pub fn is_npc_name(text: &str) -> bool {
+    !text.is_empty() && name_length(text) == text.len()
+}
+
+/// Whether the whole text is an integer as `.npc` writes values: `-3`, `0`, `12`.
+pub fn as_integer(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let plain = !digits.is_empty()
+        && digits.len() <= 15
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits == "0" || !digits.starts_with('0'))
+        && text != "-0";
+    if plain { text.parse().ok() } else { None }
+}
+
+/// Whether the text may be a value in `.npc`: a name or an integer.
+pub fn is_npc_value(text: &str) -> bool {
+    is_npc_name(text) || as_integer(text).is_some()
+}
+
+/// Whether the text may name an action or goal in `.npc`: `go`, `go(pipe)`, `give(bread joe)`.
+pub fn is_npc_ground_name(text: &str) -> bool {
+    let Some((base, rest)) = text.split_once('(') else { return is_npc_name(text) };
+    let Some(words) = rest.strip_suffix(')') else { return false };
+    // `f(a in b)` is a template head, so it cannot be written as a ground name.
+    let is_template = words.split(' ').nth(1) == Some("in");
+    is_npc_name(base) && !is_template && words.split(' ').all(is_npc_value)
+}
+
+/// The template part of a ground name: `go` for `go(pipe)`; `None` for a plain name.
+pub fn template_of(name: &str) -> Option<&str> {
+    let (base, rest) = name.split_once('(')?;
+    (rest.ends_with(')') && !base.is_empty()).then_some(base)
+}
+
+/// Whether a JSON string may be a name: not empty, no control characters, no blank at either
+/// end, none of `" , = #`, no `!` in front (it negates a check).
+pub fn is_json_name(text: &str) -> bool {
+    !text.is_empty()
+        && text.trim() == text
+        && !text.starts_with('!')
+        && !text.contains(['"', ',', '=', '#'])
+        && !text.chars().any(char::is_control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_ends_where_an_arrow_or_a_range_begins() {
+        for (text, length) in
+            [("a->b", 1), ("a-b", 3), ("a--b", 1), ("a..b", 1), ("a.b c", 3), ("a-", 1), ("3a", 0)]
+        {
+            assert_eq!(name_length(text), length, "{text}");
+        }
+        assert!(is_npc_name("Node.Cover-2") && is_npc_name("_x") && is_npc_name("Zügel"));
+        assert!(!is_npc_name("") && !is_npc_name("a b") && !is_npc_name("3rd"));
+    }
+
+    #[test]
+    fn ground_names_carry_values_in_parentheses() {
+        assert!(is_npc_ground_name("go(pipe)") && is_npc_ground_name("give(bread joe)"));
+        assert!(is_npc_ground_name("shoot(3)") && is_npc_ground_name("heat(-3)"));
+        assert!(!is_npc_ground_name("go()") && !is_npc_ground_name("go(a  b)"));
+        assert_eq!(template_of("go(pipe)"), Some("go"));
+        assert_eq!(template_of("go"), None);
+    }
+
+    #[test]
+    fn integers_have_one_spelling() {
+        assert_eq!(as_integer("-3"), Some(-3));
+        for text in ["", "-", "007", "-0", "1.5", "9999999999999999999"] {
+            assert_eq!(as_integer(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Exact decimal numbers with three places: costs and priorities.
+//!
+//! Kept as whole thousandths so that sums are exact and equal costs compare equal; floating
+//! point would let two plans of the same price differ by a rounding.
+
+use std::fmt;
+
+/// A decimal number in thousandths: `2.5` is `Milli(2500)`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Milli(pub u64);
+
+/// Why a text is not a cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotMilli {
+    /// Not a plain decimal number.
+    Malformed,
+    /// More than three places after the point.
+    TooFine,
+    /// Above [`Milli::MAX`].
+    TooLarge,
+}
+
+impl Milli {
+    /// 1, the cost of an action that names none.
+    pub const ONE: Milli = Milli(1000);
+    /// 10⁶, the largest cost and priority.
+    pub const MAX: Milli = Milli(1_000_000_000);
+
+    /// Reads `12`, `0.5`, `1.250`; a JSON exponent (`1e3`) is understood too.
+    ///
+    /// # Errors
+    ///
+    /// If it is no decimal number, finer than thousandths, or above [`Milli::MAX`].
+    pub fn parse(text: &str) -> Result<Milli, NotMilli> {
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()),
+            None => (text, Some(0)),
+        };
+        let exponent = exponent.ok_or(NotMilli::Malformed)?;
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let dot_without_digits = mantissa.contains('.') && fraction.is_empty();
+        if whole.is_empty() || dot_without_digits || !all_digits(whole) || !all_digits(fraction) {
+            return Err(NotMilli::Malformed);
+        }
+        let digits = format!("{whole}{fraction}");
+        let digits = digits.trim_start_matches('0');
+        if digits.is_empty() {
+            return Ok(Milli(0));
+        }
+        // The value is digits × 10^shift thousandths.
+        let places = i32::try_from(fraction.len()).map_err(|_| NotMilli::TooFine)?;
+        let shift = exponent.saturating_sub(places).saturating_add(3);
+        let trimmed = digits.trim_end_matches('0');
+        let dropped = i32::try_from(digits.len() - trimmed.len()).unwrap_or(i32::MAX);
+        let shift = shift.saturating_add(dropped);
+        if shift < 0 {
+            return Err(NotMilli::TooFine);
+        }
+        if trimmed.len() + shift as usize > 10 {
+            return Err(NotMilli::TooLarge);
+        }
+        let value: u64 = trimmed.parse().map_err(|_| NotMilli::Malformed)?;
+        let value = value * 10u64.pow(shift as u32);
+        if value > Milli::MAX.0 { Err(NotMilli::TooLarge) } else { Ok(Milli(value)) }
+    }
+
+    /// Whether it is a whole number.
+    pub fn is_whole(self) -> bool {
+        self.0.is_multiple_of(1000)
+    }
+}
+
+impl fmt::Display for Milli {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.0 / 1000, self.0 % 1000);
+        if rest == 0 {
+            return write!(f, "{whole}");
+        }
+        let places = format!("{rest:03}");
+        write!(f, "{whole}.{}", places.trim_end_matches('0'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_exact_and_print_as_written() {
+        for text in ["1", "0.001", "2.5", "1000000", "0.125", "999999.999", "10"] {
+            assert_eq!(Milli::parse(text).map(|m| m.to_string()), Ok(text.to_string()));
+        }
+        assert_eq!(Milli::parse("1.500"), Ok(Milli(1500)));
+        assert_eq!(Milli::parse("1e3"), Ok(Milli(1_000_000)));
+        assert_eq!(Milli::parse("15e-1"), Ok(Milli(1500)));
+    }
+
+    #[test]
+    fn what_is_no_cost_is_refused_with_its_kind() {
+        assert_eq!(Milli::parse("1.0005"), Err(NotMilli::TooFine));
+        assert_eq!(Milli::parse("1000000.001"), Err(NotMilli::TooLarge));
+        assert_eq!(Milli::parse("99999999999999999999"), Err(NotMilli::TooLarge));
+        assert_eq!(Milli::parse("1e999999999"), Err(NotMilli::TooLarge));
+        for text in ["", "-1", "1.", ".5", "1,5", "NaN", "1e", "0x10", "+1"] {
+            assert_eq!(Milli::parse(text), Err(NotMilli::Malformed), "{text}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Where things stand in the text: files, spans, and lines for people.
+//!
+//! In:   the text of each file, once, as it is read.
+//! Out:  small copyable [`Span`]s that travel with every declaration, and [`Place`]s
+//!       (file, line, column) when somebody wants to read them.
+//! Cost: a span is 12 bytes; a place is a binary search over the line starts.
+
+/// Number of a file among the [`Sources`] of one load; 0 is the file asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct FileId(pub u16);
+
+/// A stretch of bytes in one file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Span {
+    /// The file it is in.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// First byte after it.
+    pub end: u32,
+}
+
+impl Span {
+    /// The stretch from `start` to `end` of a file.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        // Texts are refused above 4 GiB long before a span is made (see `Limits`).
+        let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Span { file, start: clip(start), end: clip(end) }
+    }
+
+    /// From the beginning of this span to the end of `other`, in this span's file.
+    pub fn to(self, other: Span) -> Span {
+        Span { end: other.end.max(self.end), ..self }
+    }
+}
+
+/// A position as people count: line and column begin at 1, columns are characters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+/// One text with its name and the starts of its lines.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    name: String,
+    text: String,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// The name it was loaded under.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Line `line` (from 1) without its line break; empty beyond the end.
+    pub fn line(&self, line: u32) -> &str {
+        let index = (line as usize).saturating_sub(1);
+        let Some(&start) = self.line_starts.get(index) else { return "" };
+        let end = self.line_starts.get(index + 1).map_or(self.text.len(), |&next| next as usize);
+        self.text.get(start as usize..end).unwrap_or("").trim_end_matches(['\n', '\r'])
+    }
+
+    /// Byte offset at which line `line` (from 1) starts.
+    pub fn line_start(&self, line: u32) -> usize {
+        let index = (line as usize).saturating_sub(1);
+        self.line_starts.get(index).map_or(self.text.len(), |&start| start as usize)
+    }
+}
+
+/// All texts of one load: the file asked for and what it includes.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Takes a text in and gives its number.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        let text = text.into();
+        let mut line_starts = vec![0];
+        let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        line_starts.extend(breaks.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)));
+        self.files.push(SourceFile { name: name.into(), text, line_starts });
+        FileId(u16::try_from(self.files.len() - 1).unwrap_or(u16::MAX))
+    }
+
+    /// The files, in the order they were read.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// One file; `None` for a number that was never given out.
+    pub fn file(&self, file: FileId) -> Option<&SourceFile> {
+        self.files.get(file.0 as usize)
+    }
+
+    /// The text under a span; empty if it does not fit the file.
+    pub fn snippet(&self, span: Span) -> &str {
+        self.file(span.file)
+            .and_then(|file| file.text.get(span.start as usize..span.end as usize))
+            .unwrap_or("")
+    }
+
+    /// Line and column of the beginning of a span.
+    pub fn place(&self, span: Span) -> Place {
+        let Some(file) = self.file(span.file) else {
+            return Place { file: span.file, line: 1, column: 1 };
+        };
+        let line = file.line_starts.partition_point(|&start| start <= span.start).max(1);
+        let start = file.line_starts.get(line - 1).map_or(0, |&start| start as usize);
+        let before = file.text.get(start..span.start as usize).unwrap_or("");
+        Place {
+            file: span.file,
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_characters_from_one() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.npc", "domain é\nvar x: on, off\r\n");
+        let place = |start| sources.place(Span::new(file, start, start));
+        assert_eq!((place(0).line, place(0).column), (1, 1));
+        assert_eq!((place(9).line, place(9).column), (1, 9), "é is one character, two bytes");
+        assert_eq!((place(14).line, place(14).column), (2, 5));
+        assert_eq!(sources.file(file).map(|f| f.line(2)), Some("var x: on, off"));
+        assert_eq!(sources.file(file).map(|f| f.line(9)), Some(""));
+    }
+}
