@@ -1,1 +1,100 @@
-//! x
+//! The command line of Throng, as a function: words and streams in, an exit code out.
+//!
+//! In:   arguments, and a [`Console`] with the three streams.
+//! Out:  results on `out`, messages on `err`, and the exit code below.
+//! Cost: what the command does; nothing here is kept between calls.
+//!
+//! | code | meaning |
+//! |--:|---|
+//! | 0 | plan found, satisfied, valid, all tests passed, stream read to its end, warnings only |
+//! | 1 | impossible, invalid plan, a test failed, `fmt --check` differs |
+//! | 2 | bad input or usage |
+//! | 3 | a limit was hit |
+//! | 130 | interrupted |
+//!
+//! `main.rs` is a thin shell around [`run`], so that tests can call it in the same process.
+#![forbid(unsafe_code)]
+
+mod args;
+mod commands;
+mod console;
+mod loading;
+mod question;
+pub mod render;
+mod shapes;
+
+pub use commands::solve::stream as solve_stream;
+pub use console::Console;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use clap::error::ErrorKind;
+use console::{Fail, Outcome};
+use std::ffi::OsString;
+
+/// Plan found, satisfied, valid, all well.
+pub const FINE: u8 = 0;
+/// Impossible, invalid, a test failed, the layout differs.
+pub const NO: u8 = 1;
+/// Bad input or usage.
+pub const BAD: u8 = 2;
+/// A limit was hit.
+pub const LIMIT: u8 = 3;
+/// Interrupted by Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
+
+/// Runs one command line and gives its exit code.
+pub fn run<A: Into<OsString> + Clone>(
+    arguments: impl IntoIterator<Item = A>,
+    console: &mut Console<'_>,
+) -> u8 {
+    let outcome = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => dispatch(arguments.command, console),
+        Err(error) => usage(&error, console),
+    };
+    let outcome = outcome.and_then(|code| console.flush().map(|()| code));
+    match outcome {
+        Ok(_) | Err(Fail::ReaderGone) if console.interrupted() => INTERRUPTED,
+        Ok(code) => code,
+        // A reader that goes away has seen enough: no error.
+        Err(Fail::ReaderGone) => FINE,
+        Err(Fail::Bad(message)) => {
+            // Results printed before the trouble still belong to the user.
+            let _ = console.flush();
+            let _ = console.message(&format!("error: {message}"));
+            BAD
+        }
+    }
+}
+
+fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
+    match command {
+        Command::Demo(args) => commands::demo::run(&args, console),
+        Command::Check(args) => commands::check::run(&args, console),
+        Command::Fmt(args) => commands::fmt::run(&args, console),
+        Command::Convert(args) => commands::convert::run(&args, console),
+        Command::Plan(args) => commands::plan::run(&args, console),
+        Command::Why(args) => commands::why::run(&args, console),
+        Command::Test(args) => commands::test::run(&args, console),
+        Command::Solve(args) => commands::solve::run(&args, console),
+        Command::Validate(args) => commands::validate::run(&args, console),
+    }
+}
+
+fn usage(error: &clap::Error, console: &mut Console<'_>) -> Outcome {
+    let styled = error.render();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let colour = console.colour_out;
+            let text = if colour { styled.ansi().to_string() } else { styled.to_string() };
+            console.print(&text)?;
+            Ok(FINE)
+        }
+        _ => {
+            let colour = console.colour_err;
+            let text = if colour { styled.ansi().to_string() } else { styled.to_string() };
+            console.message(text.trim_end())?;
+            Ok(BAD)
+        }
+    }
+}

@@ -1,1 +1,30 @@
-//! x
+//! From a compiled domain and a problem to a plan, or a reason.
+//!
+//! ```text
+//! NPC type ─┐                        ┌─▶ plan (replayed)
+//! state ────┤                        ├─▶ satisfied
+//! goal ─────┼─▶ Problem ─▶ planner ──┼─▶ impossible, with a Reason (a proof)
+//! context ──┘                        └─▶ gave up, at a Limit
+//! ```
+//!
+//! In:   a [`Problem`]: who, from where, to where, and which context checks hold.
+//! Out:  an [`Outcome`], and the plan in the caller's buffer.
+//! Cost: each engine says its own; all allocate nothing once their scratch is warm.
+//!
+//! One engine so far: [`plain`], an exact uniform-cost search. Faster engines are judged
+//! against it.
+#![forbid(unsafe_code)]
+
+pub mod context;
+pub mod explain;
+pub mod outcome;
+pub mod plain;
+pub mod problem;
+pub mod reason;
+pub mod relaxed;
+pub mod replay;
+
+pub use context::{ActionMask, Checks};
+pub use outcome::{Answer, Budget, Limit, Mode, Outcome};
+pub use problem::{OutsideFact, Problem};
+pub use reason::{Link, Reason, Root};

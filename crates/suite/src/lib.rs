@@ -1,1 +1,9 @@
-//! x
+//! What the tests that cross crates stand on: the corpus, the oracle, random domains.
+//!
+//! Nothing depends on this crate; it may depend on all. The parts here are plain on purpose:
+//! they judge the fast ones.
+#![forbid(unsafe_code)]
+
+pub mod corpus;
+pub mod oracle;
+pub mod random;

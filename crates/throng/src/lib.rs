@@ -1,1 +1,78 @@
-//! x
+//! Real-time action planning for non-player characters: a plan or a reason, always.
+//!
+//! Describe what your NPCs can do in a text file, load it once, and ask for plans. The
+//! cheapest plan comes back, or a sentence that says what stands in the way.
+//!
+//! ```
+//! use throng::prelude::*;
+//!
+//! let domain = Domain::from_text(
+//!     "domain stable
+//! var haystack: stored, in_hands, in_feeder
+//! action take: haystack stored -> in_hands
+//! action feed: haystack in_hands -> in_feeder   if feeder_reachable
+//! goal fed: haystack = in_feeder
+//! npc breeder
+//!     can take, feed
+//!     wants fed
+//!     starts haystack = stored",
+//! )?;
+//!
+//! let mut npc = Npc::new(&domain, "breeder")?;
+//! let planner = Planner::new();
+//! let mut scratch = Scratch::default();
+//!
+//! let answer = planner.plan(&npc, &Request::best(), &mut scratch);
+//! assert_eq!(answer.plan().names().collect::<Vec<_>>(), ["take", "feed"]);
+//!
+//! npc.set_check("feeder_reachable", false)?;
+//! let answer = planner.plan(&npc, &Request::best(), &mut scratch);
+//! assert_eq!(
+//!     answer.reason(),
+//!     "`haystack = in_feeder` cannot be reached: \
+//!      `feed` would set `haystack = in_feeder`, but the check `feeder_reachable` is false",
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | you have | you want | use |
+//! |---|---|---|
+//! | a file or a text | a [`Domain`] | [`Domain::from_file`], [`Domain::from_text`] |
+//! | a domain | somebody to plan for | [`Npc::new`], [`Npc::set`], [`Npc::set_check`] |
+//! | an NPC | a plan | [`Planner::plan`] with a [`Request`] |
+//! | a plan | to walk it | [`Plan::steps`], [`Npc::apply`] |
+//! | doubts | a second opinion | [`throng_check`](check) |
+//!
+//! A `Domain` is a handle to shared, immutable tables: clone it, send it, share it. A
+//! [`Planner`] can be shared too; each thread brings its own [`Scratch`].
+#![forbid(unsafe_code)]
+
+pub mod answer;
+pub mod domain;
+pub mod expectations;
+pub mod names;
+pub mod npc;
+pub mod planner;
+pub mod request;
+pub mod saved;
+
+pub use answer::{Answer, Plan, Step};
+pub use domain::{Domain, LoadError};
+pub use names::UnknownName;
+pub use npc::Npc;
+pub use planner::{Planner, Scratch};
+pub use request::{Request, Want};
+pub use saved::{SavedPlan, SavedState};
+
+pub use throng_check as check;
+pub use throng_domain as model;
+pub use throng_domain::{ActionId, CheckId, Fact, GoalId, Milli, NpcId, ValueId, VariableId};
+pub use throng_planner as engines;
+pub use throng_planner::{Limit, Mode, Outcome, Reason};
+
+/// What most programs need.
+pub mod prelude {
+    pub use crate::{
+        Answer, Domain, Fact, Milli, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
+    };
+}

@@ -1,6 +1,6 @@
 //! Declarations of variables, actions and goals.
 
-use super::{ModelBuilder, Reference};
+use super::{FormerName, Kind, ModelBuilder, Reference};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
@@ -74,6 +74,7 @@ impl ModelBuilder<'_> {
         if !self.within(count, limit, Code::TooManyVariables, draft.span, "variables")
             || !self.name_fits(&draft.name, draft.span)
         {
+            self.add_broken(&draft.name);
             return;
         }
         if let Some(&first) = self.variables.get(&draft.name) {
@@ -81,18 +82,28 @@ impl ModelBuilder<'_> {
             self.declared_twice(Code::VariableTwice, "variable", &draft.name, draft.span, first);
             return;
         }
-        let id = VariableId::at(count);
-        let values = self.distinct_values(id, &draft);
-        if values.is_empty() {
+        if draft.values.is_empty() {
+            let cure = self.words("`var lamp: off, on`", "`\"values\": [\"off\", \"on\"]`");
             self.report.say(
                 Code::NoValues,
                 draft.span,
                 format!("variable `{}` has no value", draft.name),
-                "give it at least two, as in `var lamp: off, on`",
+                format!("give it at least two, as in {cure}"),
             );
+            self.add_broken(&draft.name);
+            return;
         }
-        self.spend(values.len() + 1, draft.span);
-        let was = self.former_names(&draft.was);
+        let id = VariableId::at(count);
+        let Some(values) = self.distinct_values(id, &draft) else {
+            self.add_broken(&draft.name);
+            return;
+        };
+        let spent = 1 + values.len() + draft.was.len();
+        if !self.spend(spent, draft.span) {
+            self.add_broken(&draft.name);
+            return;
+        }
+        let was = self.former_names(Kind::Variable, count, &draft.was);
         self.variables.insert(draft.name.clone(), id);
         self.model.variables.push(Variable {
             name: draft.name,
@@ -103,19 +114,20 @@ impl ModelBuilder<'_> {
         });
     }
 
-    fn distinct_values(&mut self, id: VariableId, draft: &VariableDraft) -> Vec<String> {
+    /// The values, each once; `None`, with a report, if some cannot be taken in.
+    fn distinct_values(&mut self, id: VariableId, draft: &VariableDraft) -> Option<Vec<String>> {
         if draft.values.len() > self.limits.values {
             let limit = self.limits.values;
             let what = format!("values of `{}`", draft.name);
             self.within(draft.values.len(), limit, Code::TooManyValues, draft.span, &what);
-            return Vec::new();
+            return None;
+        }
+        if !draft.values.iter().fold(true, |fit, (name, span)| self.name_fits(name, *span) && fit) {
+            return None;
         }
         let mut index: HashMap<String, ValueId> = HashMap::with_capacity(draft.values.len());
         let mut values = Vec::with_capacity(draft.values.len());
         for (value, span) in &draft.values {
-            if !self.name_fits(value, *span) {
-                continue;
-            }
             if let Some(first) = index.insert(value.clone(), ValueId::at(values.len())) {
                 self.report.say_twice(
                     Code::ValueTwice,
@@ -132,7 +144,7 @@ impl ModelBuilder<'_> {
         if values.len() > SCANNED {
             self.values.insert(id, index);
         }
-        values
+        Some(values)
     }
 
     /// Takes an action in. `Err` gives back contradictory requirements or settings, which are
@@ -142,6 +154,7 @@ impl ModelBuilder<'_> {
         if !self.within(count, limit, Code::TooManyActions, draft.span, "actions")
             || !self.name_fits(&draft.name, draft.span)
         {
+            self.add_broken(&draft.name);
             return Ok(());
         }
         one_value_each(&mut draft.requires).map_err(|clash| (Code::RequiresTwoValues, clash))?;
@@ -149,7 +162,9 @@ impl ModelBuilder<'_> {
         if !self.action_name_is_free(&draft) {
             return Ok(());
         }
-        if !self.spend(1 + draft.requires.len() + draft.sets.len(), draft.span) {
+        let (facts, was) = (draft.requires.len() + draft.sets.len(), draft.was.len());
+        if !self.spend(1 + facts + draft.checks.len() + was, draft.span) {
+            self.add_broken(&draft.name);
             return Ok(());
         }
         let sets = self.real_changes(&draft);
@@ -161,7 +176,7 @@ impl ModelBuilder<'_> {
         if !draft.overrides.is_empty() {
             self.overrides.push((id, draft.overrides));
         }
-        let was = self.former_names(&draft.was);
+        let was = self.former_names(Kind::Action, count, &draft.was);
         self.model.actions.push(Action {
             name: draft.name,
             requires: bare(&draft.requires),
@@ -196,7 +211,10 @@ impl ModelBuilder<'_> {
             if required.is_ok_and(|at| draft.requires[at].0 == fact) {
                 let (variable, value) = self.model.fact_names(fact);
                 let text = format!("`{}` sets `{variable} = {value}`, which it requires", draft.name);
-                let cure = format!("if it only has to hold: `while {variable} = {value}`");
+                let cure = self.words(
+                    format!("if it only has to hold, write `while {variable} = {value}`"),
+                    "if it only has to hold, remove it from `sets`".to_string(),
+                );
                 self.report.say(Code::SetsWhatItRequires, span, text, cure);
             } else {
                 sets.push(fact);
@@ -207,7 +225,10 @@ impl ModelBuilder<'_> {
                 Code::ChangesNothing,
                 draft.span,
                 format!("action `{}` changes nothing, so no plan will use it", draft.name),
-                "give it a change, as in `door shut -> open`, or remove it",
+                self.words(
+                    "give it a change, as in `door shut -> open`, or remove it",
+                    "give it a change, as in `\"sets\": {\"door\": \"open\"}`, or remove it",
+                ),
             );
         }
         sets
@@ -218,6 +239,7 @@ impl ModelBuilder<'_> {
         if !self.within(count, limit, Code::TooManyDeclarations, draft.span, "goals")
             || !self.name_fits(&draft.name, draft.span)
         {
+            self.add_broken(&draft.name);
             return Ok(());
         }
         one_value_each(&mut draft.wants).map_err(|clash| (Code::WantsTwoValues, clash))?;
@@ -231,10 +253,14 @@ impl ModelBuilder<'_> {
                 Code::EmptyGoal,
                 draft.span,
                 format!("goal `{}` wants nothing, so it is always satisfied", draft.name),
-                "say what should hold, as in `goal lit: lamp = on`",
+                self.words(
+                    "say what should hold, as in `goal lit: lamp = on`",
+                    "say what should hold, as in `\"wants\": {\"lamp\": \"on\"}`",
+                ),
             );
         }
-        if !self.spend(1 + draft.wants.len(), draft.span) {
+        if !self.spend(1 + draft.wants.len() + draft.was.len(), draft.span) {
+            self.add_broken(&draft.name);
             return Ok(());
         }
         let id = GoalId::at(count);
@@ -242,7 +268,7 @@ impl ModelBuilder<'_> {
         if let Some(base) = names::template_of(&draft.name) {
             self.goal_templates.add(base, id);
         }
-        let was = self.former_names(&draft.was);
+        let was = self.former_names(Kind::Goal, count, &draft.was);
         self.model.goals.push(Goal {
             name: draft.name,
             wants: bare(&draft.wants),
@@ -258,6 +284,7 @@ impl ModelBuilder<'_> {
         let word = match code {
             Code::SetsTwoValues => "sets",
             Code::RequiresTwoValues => "requires",
+            Code::StartsTwice => "starts with",
             _ => "wants",
         };
         let (variable, first, second) = self.clash_names(&clash);
@@ -310,8 +337,21 @@ impl ModelBuilder<'_> {
         false
     }
 
-    pub(super) fn former_names(&mut self, was: &[Reference]) -> Vec<String> {
-        let fits: Vec<_> = was.iter().filter(|word| self.name_fits(&word.name, word.span)).collect();
-        fits.into_iter().map(|word| word.name.clone()).collect()
+    /// The former names of something, noted for the check against present ones.
+    pub(super) fn former_names(
+        &mut self,
+        of: Kind,
+        owner: usize,
+        was: &[Reference],
+    ) -> Vec<String> {
+        let mut names = Vec::with_capacity(was.len());
+        for word in was {
+            if self.name_fits(&word.name, word.span) {
+                let former = FormerName { of, owner, nth: names.len(), span: word.span };
+                self.former_names.push(former);
+                names.push(word.name.clone());
+            }
+        }
+        names
     }
 }

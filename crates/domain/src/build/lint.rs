@@ -2,7 +2,7 @@
 //!
 //! Only run when there are no errors. Each warning costs one pass over the model.
 
-use super::ModelBuilder;
+use super::{FormerName, Kind, ModelBuilder};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
@@ -24,30 +24,34 @@ impl ModelBuilder<'_> {
 
     /// A former name must not be a present one: logs could then mean either.
     fn lint_former_names(&mut self) {
-        let model = &self.model;
-        let mut clashes = Vec::new();
-        let mut collect = |was: &[String], taken: &dyn Fn(&str) -> bool, span| {
-            clashes.extend(was.iter().filter(|name| taken(name)).map(|name| (name.clone(), span)));
-        };
-        for variable in &model.variables {
-            collect(&variable.was, &|name| self.variables.contains_key(name), variable.span);
-        }
-        for action in &model.actions {
-            collect(&action.was, &|name| self.actions.contains_key(name), action.span);
-        }
-        for goal in &model.goals {
-            collect(&goal.was, &|name| self.goals.contains_key(name), goal.span);
-        }
-        for npc in &model.npcs {
-            collect(&npc.was, &|name| self.npcs.contains_key(name), npc.span);
-        }
-        for (name, span) in clashes {
-            self.report.say(
-                Code::FormerNameInUse,
-                span,
-                format!("the former name `{name}` is a present name too"),
-                "remove it from `was`: the present name wins",
-            );
+        for FormerName { of, owner, nth, span } in &self.former_names {
+            let model = &self.model;
+            let (name, taken) = match of {
+                Kind::Variable => {
+                    let name = &model.variables[*owner].was[*nth];
+                    (name, self.variables.contains_key(name))
+                }
+                Kind::Action => {
+                    let name = &model.actions[*owner].was[*nth];
+                    (name, self.actions.contains_key(name))
+                }
+                Kind::Goal => {
+                    let name = &model.goals[*owner].was[*nth];
+                    (name, self.goals.contains_key(name))
+                }
+                Kind::Npc => {
+                    let name = &model.npcs[*owner].was[*nth];
+                    (name, self.npcs.contains_key(name))
+                }
+            };
+            if taken {
+                self.report.say(
+                    Code::FormerNameInUse,
+                    *span,
+                    format!("the former name `{name}` is a present name too"),
+                    "remove it from `was`: the present name wins",
+                );
+            }
         }
     }
 
@@ -87,14 +91,13 @@ impl ModelBuilder<'_> {
             };
             // Instances of one template that happen to be equal are the template's business.
             if !action.sets.is_empty() && first.span != action.span {
-                self.report.say_twice(
+                self.report.say_also(
                     Code::EqualActions,
                     action.span,
-                    first.span,
+                    (first.span, "the same as this one"),
                     format!("`{}` does the same as `{}`", action.name, first.name),
                     "remove one, or let them differ in a condition, a change or a check; \
-                     the cheaper one is always chosen"
-                        .to_string(),
+                     the cheaper one is always chosen",
                 );
             }
         }
@@ -102,20 +105,19 @@ impl ModelBuilder<'_> {
 
     /// An action without checks is always enabled, so what it overrides is never there.
     fn lint_overrides(&mut self) {
-        let together: Vec<HashSet<ActionId>> =
-            self.model.npcs.iter().map(|npc| npc.can.iter().copied().collect()).collect();
-        for (index, action) in self.model.actions.iter().enumerate() {
-            if !action.checks.is_empty() {
-                continue;
-            }
-            let id = ActionId::at(index);
-            let both = |other: &&ActionId| {
-                together.iter().any(|can| can.contains(&id) && can.contains(other))
-            };
-            if let Some(other) = action.overrides.iter().find(both) {
+        let mut seen = vec![false; self.model.actions.len()];
+        for npc in &self.model.npcs {
+            for id in &npc.can {
+                let action = &self.model.actions[id.index()];
+                if !action.checks.is_empty() || seen[id.index()] {
+                    continue;
+                }
+                let both = |other: &&ActionId| npc.can.binary_search(other).is_ok();
+                let Some(other) = action.overrides.iter().find(both) else { continue };
+                seen[id.index()] = true;
                 let other = &self.model.actions[other.index()].name;
                 let text = format!(
-                    "`{}` has no check, so who can do it can never do `{other}`",
+                    "`{}` has no check, so whoever can do it can never do `{other}`",
                     action.name
                 );
                 let cure = "give it the check under which it takes over, as in `if riding_now`; \
@@ -149,10 +151,14 @@ impl ModelBuilder<'_> {
                     }
                     1 => {
                         let (a, b) = (&self.model.actions[*at], &self.model.actions[target.index()]);
-                        let text =
-                            format!("`{}` and `{}` override each other in a circle", a.name, b.name);
-                        let cure = "while both are enabled neither is there: remove one direction";
-                        self.report.say(Code::OverridesInACircle, a.span, text, cure);
+                        let text = format!(
+                            "`{}` overrides `{}`, which leads back to `{}`",
+                            a.name, b.name, a.name
+                        );
+                        let cure = "remove one of the `overrides` of the circle: \
+                                    while all of them are enabled, none is there";
+                        let also = (b.span, "this one leads back");
+                        self.report.say_also(Code::OverridesInACircle, a.span, also, text, cure);
                     }
                     _ => {}
                 }
@@ -194,7 +200,7 @@ impl ModelBuilder<'_> {
                     Code::CanDoNothing,
                     npc.span,
                     format!("`{}` can do nothing", npc.name),
-                    "list its actions: `can take, drop`",
+                    "list its actions after `can`, separated by commas",
                 );
             }
         }

@@ -19,8 +19,10 @@ pub(crate) use resolve::did_you_mean;
 pub(crate) use roles::{AskDraft, ContextDraft, NpcDraft, TestDraft};
 
 use crate::diagnostics::{Code, Report};
+use crate::formats::Format;
 use crate::limits::Limits;
 use crate::model::*;
+use crate::names;
 use crate::source::{Sources, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -33,9 +35,38 @@ pub(crate) struct Reference {
     pub(crate) span: Span,
 }
 
+/// What cannot be judged because a part of the text could not be read.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Unknown {
+    /// A file is missing: any name may be declared in it.
+    pub(crate) names: bool,
+    /// An action is missing: any check may be asked for by it.
+    pub(crate) checks: bool,
+}
+
+/// A former name, which must not be a present one.
+struct FormerName {
+    of: Kind,
+    /// Position of its owner in the model, and of the name among the owner's.
+    owner: usize,
+    nth: usize,
+    span: Span,
+}
+
+/// What has former names.
+#[derive(Clone, Copy)]
+enum Kind {
+    Variable,
+    Action,
+    Goal,
+    Npc,
+}
+
 /// Collects declarations, checks them, and gives the model.
 pub(crate) struct ModelBuilder<'l> {
     limits: &'l Limits,
+    /// Whose words cures are given in.
+    format: Format,
     pub(crate) report: Report,
     model: Model,
     variables: HashMap<String, VariableId>,
@@ -51,9 +82,14 @@ pub(crate) struct ModelBuilder<'l> {
     capability_list: Vec<Capability>,
     tests: HashMap<String, Span>,
     overrides: Vec<(ActionId, Rc<[Reference]>)>,
+    former_names: Vec<FormerName>,
     /// Names that a statement with a mistake would have declared: their uses are no news.
     broken: HashSet<String>,
+    unknown: Unknown,
     entries: usize,
+    /// The limits that were passed: each is said once.
+    passed: HashSet<(Code, String)>,
+    full: bool,
 }
 
 /// Members of templates by their bare name, in declared order of the templates.
@@ -96,9 +132,10 @@ struct Capability {
 }
 
 impl<'l> ModelBuilder<'l> {
-    pub(crate) fn new(limits: &'l Limits, report: Report) -> Self {
+    pub(crate) fn new(limits: &'l Limits, report: Report, format: Format) -> Self {
         ModelBuilder {
             limits,
+            format,
             report,
             model: Model::default(),
             variables: HashMap::new(),
@@ -113,19 +150,48 @@ impl<'l> ModelBuilder<'l> {
             capability_list: Vec::new(),
             tests: HashMap::new(),
             overrides: Vec::new(),
+            former_names: Vec::new(),
             broken: HashSet::new(),
+            unknown: Unknown::default(),
             entries: 0,
+            passed: HashSet::new(),
+            full: false,
         }
     }
 
     /// Names the domain.
-    pub(crate) fn set_name(&mut self, name: &str) {
-        self.model.name = name.to_string();
+    pub(crate) fn set_name(&mut self, name: &str, span: Span) {
+        if self.name_fits(name, span) {
+            self.model.name = name.to_string();
+        }
     }
 
-    /// Remembers a name whose declaration had a mistake.
+    /// Remembers a name whose declaration had a mistake; of an action of a template, the
+    /// template.
     pub(crate) fn add_broken(&mut self, name: &str) {
-        self.broken.insert(name.to_string());
+        let name = names::template_of(name).unwrap_or(name);
+        if !self.broken.contains(name) {
+            self.broken.insert(name.to_string());
+        }
+    }
+
+    /// Says what could not be read, so that what depends on it is not reported.
+    pub(crate) fn set_unknown(&mut self, unknown: Unknown) {
+        self.unknown = unknown;
+    }
+
+    /// Whether a name that is not declared follows from another mistake.
+    fn is_no_news(&self, name: &str) -> bool {
+        let base = names::template_of(name).unwrap_or(name);
+        self.unknown.names || self.broken.contains(name) || self.broken.contains(base)
+    }
+
+    /// The words for the format that is read.
+    fn words<T>(&self, npc: T, json: T) -> T {
+        match self.format {
+            Format::Npc => npc,
+            Format::Json => json,
+        }
     }
 
     pub(crate) fn limits(&self) -> &'l Limits {
@@ -138,13 +204,22 @@ impl<'l> ModelBuilder<'l> {
         if self.entries <= self.limits.entries {
             return true;
         }
-        self.report.say(
-            Code::TooMuchInTotal,
-            span,
-            format!("written out, the domain has more than {} entries here", self.limits.entries),
-            "use fewer or smaller templates, lists and NPC types, or split the domain",
-        );
+        self.full = true;
+        if self.passed.insert((Code::TooMuchInTotal, String::new())) {
+            self.report.say(
+                Code::TooMuchInTotal,
+                span,
+                format!("the domain, written out, has more than {} entries", self.limits.entries),
+                "use fewer or smaller templates, lists and NPC types, or split the domain",
+            );
+        }
         false
+    }
+
+    /// Whether a limit was passed, and said to be, so that no template need be written out
+    /// any more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.full
     }
 
     /// Checks a count against a limit, reporting once past it.
@@ -152,12 +227,15 @@ impl<'l> ModelBuilder<'l> {
         if count < limit {
             return true;
         }
-        self.report.say(
-            code,
-            span,
-            format!("more than {limit} {what}"),
-            "split the domain, or raise the limit where it is loaded if you trust the text",
-        );
+        self.full |= matches!(code, Code::TooManyActions | Code::TooManyDeclarations);
+        if self.passed.insert((code, what.to_string())) {
+            self.report.say(
+                code,
+                span,
+                format!("too many {what}: the limit is {limit}"),
+                "split the domain, or raise the limit where it is loaded if you trust the text",
+            );
+        }
         false
     }
 
@@ -170,9 +248,11 @@ impl<'l> ModelBuilder<'l> {
             self.lint();
         }
         self.report.sort();
+        if self.report.has_errors() {
+            return (None, self.report);
+        }
         self.model.sources = sources.clone();
-        let usable = !self.report.has_errors();
-        (usable.then_some(self.model), self.report)
+        (Some(self.model), self.report)
     }
 
     fn resolve_overrides(&mut self) {
@@ -187,19 +267,21 @@ impl<'l> ModelBuilder<'l> {
             }
             let Some((references, targets)) = &last else { continue };
             let span = references.first().map_or(Span::default(), |first| first.span);
-            if targets.contains(&action) && references.iter().any(|r| self.names_one(r, action)) {
+            if !self.spend(references.len() + targets.len(), span) {
+                return;
+            }
+            let is_itself = |r: &&Reference| self.names_one(r, action);
+            if let Some(itself) = references.iter().find(is_itself) {
                 self.report.say(
                     Code::OverridesItself,
-                    span,
-                    format!("`{}` overrides itself", self.model.actions[action.index()].name),
+                    itself.span,
+                    format!("`{}` overrides itself", itself.name),
                     "name the action that should not be there while this one is enabled",
                 );
                 continue;
             }
-            let targets: Vec<ActionId> = targets.iter().copied().filter(|&t| t != action).collect();
-            if self.spend(targets.len(), span) {
-                self.model.actions[action.index()].overrides = targets;
-            }
+            let others = targets.iter().copied().filter(|&target| target != action);
+            self.model.actions[action.index()].overrides = others.collect();
         }
     }
 

@@ -15,7 +15,7 @@ pub(crate) fn did_you_mean(near: Option<&str>) -> String {
 const LISTED: usize = 12;
 
 /// `a, b, c` or `a, b, c and 9 more`.
-fn some_of<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+pub(super) fn some_of<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
     let more = names.len().saturating_sub(LISTED);
     let shown: Vec<&str> = names.take(LISTED).collect();
     match more {
@@ -29,13 +29,17 @@ impl ModelBuilder<'_> {
         if let Some(&id) = self.variables.get(name) {
             return Some(id);
         }
-        if !self.broken.contains(name) {
+        if !self.is_no_news(name) {
             let known = self.model.variables.iter().map(|variable| variable.name.as_str());
             let near = self.report.nearest(name, known);
             let text = format!("unknown variable `{name}`{}", did_you_mean(near));
+            let declare = self.words(
+                format!("`var {name}: first_value, second_value`"),
+                format!("`{{\"name\": \"{name}\", \"values\": [\"first\", \"second\"]}}`"),
+            );
             let cure = match near {
-                Some(near) => format!("write `{near}`, or declare it: `var {name}: …`"),
-                None => format!("declare it: `var {name}: first_value, second_value`"),
+                Some(near) => format!("write `{near}`, or declare it: {declare}"),
+                None => format!("declare it: {declare}"),
             };
             self.report.say(Code::UnknownVariable, span, text, cure);
         }
@@ -103,7 +107,10 @@ impl ModelBuilder<'_> {
             return Some(id);
         }
         let (count, limit) = (self.model.checks.len(), self.limits.declarations);
-        if !self.within(count, limit, Code::TooManyDeclarations, span, "context checks") {
+        if !self.within(count, limit, Code::TooManyDeclarations, span, "context checks")
+            || !self.name_fits(name, span)
+        {
+            self.unknown.checks = true;
             return None;
         }
         let id = CheckId::at(count);
@@ -117,10 +124,13 @@ impl ModelBuilder<'_> {
         if let Some(&id) = self.checks.get(name) {
             return Some(id);
         }
+        if self.unknown.checks || self.unknown.names {
+            return None;
+        }
         let known = self.model.checks.iter().map(String::as_str);
         let near = self.report.nearest(name, known.clone());
         let cure = match known.len() {
-            0 => "no action has a check; give one to an action: `if may_do_it`".to_string(),
+            0 => format!("no action has a check; give one to an action: `if {name}`"),
             _ => format!("the checks of this domain: {}", some_of(known)),
         };
         let text = format!("no action asks for a check `{name}`{}", did_you_mean(near));
@@ -174,11 +184,16 @@ impl ModelBuilder<'_> {
 
     fn report_unknown_action(&mut self, reference: &Reference, capabilities: bool) {
         let name = reference.name.as_str();
-        let base = names::template_of(name).unwrap_or(name);
-        if self.broken.contains(name) || self.broken.contains(base) {
+        if self.is_no_news(name) {
             return;
         }
-        let is_capability = self.capabilities.contains_key(name);
+        if self.capabilities.contains_key(name) {
+            let text = format!("`{name}` is a capability; only an action can stand here");
+            let cure = "list the actions of the capability here";
+            self.report.say(Code::UnknownAction, reference.span, text, cure);
+            return;
+        }
+        let base = names::template_of(name).unwrap_or(name);
         // `go(pip)`: look among the actions of `go` first, if there is such a template.
         let own = self.templates.get(base).filter(|_| base != name).unwrap_or_default();
         let own = own.iter().map(|id| self.model.actions[id.index()].name.as_str());
@@ -189,10 +204,13 @@ impl ModelBuilder<'_> {
             let groups = self.templates.names().chain(listed.map(|c| c.name.as_str()));
             near = self.report.nearest(name, plain.chain(groups));
         }
+        let declare = self.words(
+            format!("`action {name}: variable from -> to`"),
+            format!("`{{\"name\": \"{name}\", \"sets\": {{…}}}}`"),
+        );
         let cure = match near {
-            _ if is_capability => "list the capability's actions here".to_string(),
-            Some(near) => format!("write `{near}`, or declare `action {name}: …`"),
-            None => format!("declare it: `action {name}: variable from -> to`"),
+            Some(near) => format!("write `{near}`, or declare it: {declare}"),
+            None => format!("declare it: {declare}"),
         };
         let what = if capabilities { "action or capability" } else { "action" };
         let text = format!("unknown {what} `{name}`{}", did_you_mean(near));
@@ -232,13 +250,16 @@ impl ModelBuilder<'_> {
 
     fn report_unknown_goal(&mut self, reference: &Reference) {
         let name = reference.name.as_str();
-        let base = names::template_of(name).unwrap_or(name);
-        if self.broken.contains(name) || self.broken.contains(base) {
+        if self.is_no_news(name) {
             return;
         }
         let of_template = self.goal_templates.get(name).map(|members| members.len());
         let known = self.model.goals.iter().map(|goal| goal.name.as_str());
         let near = self.report.nearest(name, known.chain(self.goal_templates.names()));
+        let declare = self.words(
+            format!("`goal {name}: variable = value`"),
+            format!("`{{\"name\": \"{name}\", \"wants\": {{…}}}}`"),
+        );
         let (text, cure) = match of_template {
             Some(count) => (
                 format!("`{name}` is a template of {count} goals; a test needs one of them"),
@@ -247,8 +268,8 @@ impl ModelBuilder<'_> {
             None => (
                 format!("unknown goal `{name}`{}", did_you_mean(near)),
                 match near {
-                    Some(near) => format!("write `{near}`, or declare `goal {name}: …`"),
-                    None => format!("declare it: `goal {name}: variable = value`"),
+                    Some(near) => format!("write `{near}`, or declare it: {declare}"),
+                    None => format!("declare it: {declare}"),
                 },
             ),
         };
@@ -264,7 +285,7 @@ impl ModelBuilder<'_> {
         if let Some(&id) = self.npcs.get(name) {
             return Some(id);
         }
-        if self.broken.contains(name) {
+        if self.is_no_news(name) {
             return None;
         }
         let known = self.model.npcs.iter().map(|npc| npc.name.as_str());
@@ -289,12 +310,12 @@ fn warn_repeated(report: &mut Report, references: &[Reference]) {
     let mut seen = std::collections::HashMap::new();
     for reference in references {
         if let Some(first) = seen.insert(reference.name.as_str(), reference.span) {
-            report.say_twice(
+            report.say_also(
                 Code::ListedTwice,
                 reference.span,
-                first,
+                (first, "first listed here"),
                 format!("`{}` is listed twice", reference.name),
-                "remove one".to_string(),
+                "remove one",
             );
         }
     }

@@ -1,7 +1,8 @@
 //! Declarations of who does what: capabilities, NPC types, tests.
 
 use super::declare::{bare, one_value_each};
-use super::{Capability, ModelBuilder, Reference};
+use super::{Capability, Kind, ModelBuilder, Reference};
+use super::resolve::some_of;
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::source::Span;
@@ -48,6 +49,7 @@ impl ModelBuilder<'_> {
         if !self.within(count, limit, Code::TooManyDeclarations, span, "capabilities")
             || !self.name_fits(name, span)
         {
+            self.add_broken(name);
             return;
         }
         if let Some(&first) = self.capabilities.get(name) {
@@ -82,6 +84,7 @@ impl ModelBuilder<'_> {
         if !self.within(count, limit, Code::TooManyDeclarations, draft.span, "NPC types")
             || !self.name_fits(&draft.name, draft.span)
         {
+            self.add_broken(&draft.name);
             return;
         }
         if let Some(&first) = self.npcs.get(&draft.name) {
@@ -92,8 +95,8 @@ impl ModelBuilder<'_> {
         let can = self.action_list(&draft.can, true);
         let wants = self.goal_list(&draft.wants);
         self.one_start_each(&mut draft.starts, &draft.name);
-        self.spend(draft.starts.len(), draft.span);
-        let was = self.former_names(&draft.was);
+        self.spend(1 + draft.starts.len() + draft.was.len(), draft.span);
+        let was = self.former_names(Kind::Npc, count, &draft.was);
         self.npcs.insert(draft.name.clone(), NpcId::at(count));
         self.model.npcs.push(Npc {
             name: draft.name,
@@ -109,14 +112,7 @@ impl ModelBuilder<'_> {
     /// Reports a variable that is given two values to start from.
     fn one_start_each(&mut self, facts: &mut Vec<(Fact, Span)>, name: &str) {
         if let Err(clash) = one_value_each(facts) {
-            let variable = self.model.variables[clash.variable.index()].name.clone();
-            self.report.say_twice(
-                Code::StartsTwice,
-                clash.second.1,
-                clash.first.1,
-                format!("`{name}` starts with two values of `{variable}`"),
-                "keep one".to_string(),
-            );
+            self.report_clash((Code::StartsTwice, clash), name);
         }
     }
 
@@ -179,12 +175,17 @@ impl ModelBuilder<'_> {
             // Without `npc` statements there is one implicit NPC; with one, it is meant.
             None if self.model.npcs.len() <= 1 => Some(NpcId(0)),
             None => {
-                let names: Vec<_> = self.model.npcs.iter().map(|npc| npc.name.as_str()).collect();
+                let names = self.model.npcs.iter().map(|npc| npc.name.as_str());
+                let first = names.clone().next().unwrap_or("…");
+                let example = self.words(
+                    format!("`test {}: {first}`", draft.name),
+                    format!("`\"npc\": \"{first}\"`"),
+                );
                 self.report.say(
                     Code::TestNamesNobody,
                     draft.span,
                     format!("test `{}` does not say which NPC type it tests", draft.name),
-                    format!("write `test {}: {}`", draft.name, names.first().unwrap_or(&"…")),
+                    format!("write {example}; the NPC types of this domain: {}", some_of(names)),
                 );
                 None
             }

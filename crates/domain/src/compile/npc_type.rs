@@ -208,11 +208,22 @@ impl NpcType {
         self.costs[action.index()]
     }
 
+    /// All ways to set a variable: the value, and an action that sets it.
+    pub fn setters_of(
+        &self,
+        variable: LocalVariable,
+    ) -> impl Iterator<Item = (LocalFact, LocalAction)> {
+        let start = self.slot_starts[variable.index()];
+        let end = self.slot_starts[variable.index() + 1];
+        (start..end).flat_map(move |slot| {
+            let fact = LocalFact { variable, value: (slot - start) as Value };
+            self.setters.row(slot as usize).iter().map(move |&action| (fact, action))
+        })
+    }
+
     /// Whether some value of a variable is set by an action of this type.
     pub fn can_change(&self, variable: LocalVariable) -> bool {
-        let slots =
-            self.slot_starts[variable.index()] as usize..self.slot_starts[variable.index() + 1] as usize;
-        slots.into_iter().any(|slot| !self.setters.row(slot).is_empty())
+        self.setters_of(variable).next().is_some()
     }
 
     /// A state in which every variable is unknown.

@@ -72,9 +72,13 @@ impl Diagnostic {
     }
 }
 
-/// How many diagnostics are kept; more are counted. A file with more than this has one
-/// mistake made very often.
+/// How many errors and how many warnings are kept; more are counted. A file with more than
+/// this has one mistake made very often.
 const KEPT: usize = 10_000;
+/// Names of more characters than this are cut in messages: the place shows where they stand.
+const LONGEST_NAME: usize = 80;
+/// No message is longer, in bytes, whatever a stranger's text makes of it.
+const LONGEST_TEXT: usize = 2000;
 
 /// All diagnostics of one load.
 #[derive(Clone, Debug, Default)]
@@ -82,6 +86,7 @@ pub struct Report {
     diagnostics: Vec<Diagnostic>,
     seen: HashSet<(Code, Span)>,
     errors: usize,
+    warnings: usize,
     not_kept: usize,
     nearest_budget: nearest::Budget,
 }
@@ -89,18 +94,23 @@ pub struct Report {
 impl Report {
     /// Adds a diagnostic; the same code at the same place counts once, so that a mistake in
     /// a template is one mistake however many actions it would have become.
-    pub fn add(&mut self, diagnostic: Diagnostic) {
+    pub fn add(&mut self, mut diagnostic: Diagnostic) {
         if !self.seen.insert((diagnostic.code, diagnostic.span)) {
             return;
         }
-        if diagnostic.severity() == Severity::Error {
-            self.errors += 1;
-        }
-        if self.diagnostics.len() < KEPT {
-            self.diagnostics.push(diagnostic);
-        } else {
+        // Counted apart, so that warnings never crowd out the error that stops the load.
+        let count = match diagnostic.severity() {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *count += 1;
+        if *count > KEPT {
             self.not_kept += 1;
+            return;
         }
+        shorten(&mut diagnostic.text);
+        shorten(&mut diagnostic.cure);
+        self.diagnostics.push(diagnostic);
     }
 
     /// Adds a diagnostic made of its parts.
@@ -114,10 +124,22 @@ impl Report {
         self.add(Diagnostic { code, span, text: text.into(), cure: cure.into(), also: None });
     }
 
+    /// Adds a diagnostic with a second place that explains the first.
+    pub fn say_also(
+        &mut self,
+        code: Code,
+        span: Span,
+        also: (Span, &'static str),
+        text: impl Into<String>,
+        cure: impl Into<String>,
+    ) {
+        let (text, cure) = (text.into(), cure.into());
+        self.add(Diagnostic { code, span, text, cure, also: Some(also) });
+    }
+
     /// Adds a diagnostic about something declared before, elsewhere.
     pub fn say_twice(&mut self, code: Code, span: Span, first: Span, text: String, cure: String) {
-        let also = Some((first, "first declared here"));
-        self.add(Diagnostic { code, span, text, cure, also });
+        self.say_also(code, span, (first, "first declared here"), text, cure);
     }
 
     /// The known name nearest to `name`, if one is near enough to be meant.
@@ -139,7 +161,13 @@ impl Report {
         self.errors
     }
 
-    /// How many diagnostics came after the first ten thousand and were only counted.
+    /// How many warnings there were, kept or not.
+    pub fn warnings(&self) -> usize {
+        self.warnings
+    }
+
+    /// How many diagnostics came after the first ten thousand errors or ten thousand warnings
+    /// and were only counted.
     pub fn not_kept(&self) -> usize {
         self.not_kept
     }
@@ -152,5 +180,55 @@ impl Report {
     /// Puts the diagnostics in the order of the text. Readers call it once at the end.
     pub(crate) fn sort(&mut self) {
         self.diagnostics.sort_by_key(|d| (d.span, d.code));
+    }
+}
+
+/// Cuts overlong names, which stand between backquotes, and overlong messages.
+fn shorten(text: &mut String) {
+    if text.len() <= LONGEST_NAME {
+        return;
+    }
+    if text.split('`').any(|part| part.chars().nth(LONGEST_NAME).is_some()) {
+        let parts = text.split('`').enumerate().map(|(index, part)| {
+            let end = part.char_indices().nth(LONGEST_NAME).filter(|_| index % 2 == 1);
+            end.map_or(part.to_string(), |(end, _)| format!("{}…", &part[..end]))
+        });
+        *text = parts.collect::<Vec<_>>().join("`");
+    }
+    if text.len() > LONGEST_TEXT {
+        let end = (0..=LONGEST_TEXT).rev().find(|&end| text.is_char_boundary(end));
+        text.truncate(end.unwrap_or(0));
+        text.push('…');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report_of(codes: impl Iterator<Item = Code>) -> Report {
+        let mut report = Report::default();
+        for (at, code) in codes.enumerate() {
+            report.say(code, Span { start: at as u32, ..Span::default() }, "text", "cure");
+        }
+        report
+    }
+
+    #[test]
+    fn many_warnings_do_not_hide_an_error() {
+        let codes = std::iter::repeat_n(Code::ListedTwice, KEPT + 5);
+        let report = report_of(codes.chain([Code::UnknownGoal]));
+        assert_eq!((report.errors(), report.warnings(), report.not_kept()), (1, KEPT + 5, 5));
+        assert!(report.diagnostics().iter().any(|d| d.code == Code::UnknownGoal));
+    }
+
+    #[test]
+    fn long_names_are_cut_in_messages() {
+        let mut text = format!("unknown variable `{}`; did you mean `ü`?", "ü".repeat(10_000));
+        shorten(&mut text);
+        assert_eq!(text, format!("unknown variable `{}…`; did you mean `ü`?", "ü".repeat(80)));
+        let mut text = "ü".repeat(10_000);
+        shorten(&mut text);
+        assert!(text.len() < LONGEST_TEXT + 4 && text.ends_with('…'));
     }
 }

@@ -57,6 +57,33 @@ pub fn no_includes(_: &str) -> Result<String, String> {
     Err("this text may not include files".to_string())
 }
 
+/// The bytes of a file as text.
+///
+/// # Errors
+///
+/// A refusal that points to the first byte that is not UTF-8.
+pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Loaded>> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes());
+        let mut sources = Sources::default();
+        // Up to the bad byte the text is as in the file, so the place is right.
+        let file = sources.add(name, text);
+        let mut report = Report::default();
+        let bad = char::REPLACEMENT_CHARACTER.len_utf8();
+        report.say(
+            Code::NotText,
+            Span::new(file, good, good + bad),
+            match error.as_bytes() {
+                [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "the file is UTF-16 text, not UTF-8",
+                _ => "the file is not UTF-8 text from here on",
+            },
+            "save it as UTF-8 in the editor",
+        );
+        Box::new(Loaded { model: None, report, sources })
+    })
+}
+
 /// Reads and checks a domain; every mistake is reported, not only the first.
 pub fn load(
     name: &str,

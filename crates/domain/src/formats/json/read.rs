@@ -7,7 +7,7 @@
 use super::tree::{Member, Value, ValueKind};
 use crate::build::*;
 use crate::diagnostics::{Code, Report};
-use crate::formats::npc;
+use crate::formats::{Format, npc};
 use crate::limits::Limits;
 use crate::model::{CheckUse, Expect, Fact, Model};
 use crate::names;
@@ -22,7 +22,7 @@ pub fn read_value(
     sources: &Sources,
     limits: &Limits,
 ) -> (Option<Model>, Report) {
-    let mut reader = Reader { builder: ModelBuilder::new(limits, Report::default()) };
+    let mut reader = Reader { builder: ModelBuilder::new(limits, Report::default(), Format::Json) };
     reader.domain(value);
     reader.builder.finish(sources)
 }
@@ -32,6 +32,8 @@ struct Fields<'v, 't> {
     members: Vec<&'v Member<'t>>,
     span: Span,
     what: &'static str,
+    /// How many errors there were before its keys were looked at.
+    errors: usize,
 }
 
 impl<'v, 't> Fields<'v, 't> {
@@ -49,8 +51,8 @@ impl Reader<'_> {
         let known = ["throng", "domain", "variables", "actions", "goals", "npcs", "tests"];
         let Some(fields) = self.fields(value, "the domain", &known) else { return };
         self.version(&fields);
-        if let Some((name, _)) = self.name(&fields, "domain") {
-            self.builder.set_name(&name);
+        if let Some((name, span)) = self.name(&fields, "domain") {
+            self.builder.set_name(&name, span);
         }
         for (key, needed) in
             [("variables", true), ("actions", true), ("goals", false), ("npcs", false), ("tests", false)]
@@ -79,11 +81,17 @@ impl Reader<'_> {
         match fields.get("throng") {
             None => self.missing(fields, "throng"),
             Some(Value { kind: ValueKind::Number("1"), .. }) => {}
+            Some(Value { kind: ValueKind::Number(text), span }) => self.builder.report.say(
+                Code::JsonVersion,
+                *span,
+                format!("version {text} of the format is not known"),
+                "write `\"throng\": 1`, the version that this reader knows",
+            ),
             Some(value) => self.builder.report.say(
                 Code::JsonVersion,
                 value.span,
-                "this version of the format is not known",
-                "write `\"throng\": 1`, the version this reader knows",
+                "the version of the format is not a number",
+                "write `\"throng\": 1`, the version that this reader knows",
             ),
         }
     }
@@ -94,18 +102,19 @@ impl Reader<'_> {
         let shared = match fields.get("shared") {
             None => false,
             Some(Value { kind: ValueKind::Bool(shared), .. }) => *shared,
-            Some(other) => self.wrong(other, "true or false", "shared")?,
-        };
-        let Some(list) = fields.get("values") else {
-            self.missing(&fields, "values");
-            self.builder.add_broken(&name);
-            return None;
+            Some(other) => self.wrong(other, "true or false", "`shared`").unwrap_or_default(),
         };
         let mut values = Vec::new();
-        for item in self.list(list, "values") {
-            values.extend(self.value_word(item).map(|word| (word.into_owned(), item.span)));
+        match fields.get("values") {
+            None => self.missing(&fields, "values"),
+            Some(list) => {
+                for item in self.list(list, "values") {
+                    values.extend(self.value_word(item).map(|word| (word.into_owned(), item.span)));
+                }
+            }
         }
         let was = self.words(&fields, "was");
+        self.is_sound(&fields, &name)?;
         self.builder.declare_variable(VariableDraft { name, values, shared, was, span });
         Some(())
     }
@@ -119,14 +128,16 @@ impl Reader<'_> {
             Some(Value { kind: ValueKind::Number(text), span }) => {
                 npc::cost(text, *span, &mut self.builder)
             }
-            Some(other) => self.wrong(other, "a number", "cost"),
+            Some(other) => self.wrong(other, "a number", "`cost`"),
         };
         let checks = self.checks(&fields, &name);
         let requires = self.facts(&fields, "requires");
         let sets = self.facts(&fields, "sets");
         let overrides = self.words(&fields, "overrides").into();
         let was = self.words(&fields, "was");
-        let (Some(cost), Some(checks)) = (cost, checks) else {
+        let (Some(()), Some(cost), Some(requires), Some(sets)) =
+            (self.is_sound(&fields, &name), cost, requires, sets)
+        else {
             self.builder.add_broken(&name);
             return None;
         };
@@ -138,27 +149,18 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn checks(&mut self, fields: &Fields<'_, '_>, action: &str) -> Option<Vec<CheckUse>> {
-        let mut uses: Vec<CheckUse> = Vec::new();
+    fn checks(&mut self, fields: &Fields<'_, '_>, action: &str) -> Vec<CheckUse> {
+        let mut uses = npc::CheckUses::default();
         for word in self.texts(fields, "if") {
             let (name, expected) = match word.name.strip_prefix('!') {
                 Some(name) => (name, false),
                 None => (word.name.as_str(), true),
             };
-            if !self.legal(name, word.span) {
-                return None;
-            }
-            let check = self.builder.check_named(name, word.span)?;
-            match uses.iter().find(|other| other.check == check) {
-                Some(other) if other.expected != expected => {
-                    npc::contradictory_check(action, name, word.span, &mut self.builder);
-                    return None;
-                }
-                Some(_) => {}
-                None => uses.push(CheckUse { check, expected }),
+            if self.legal(name, word.span) {
+                uses.add(action, (name, word.span), expected, &mut self.builder);
             }
         }
-        Some(uses)
+        uses.list
     }
 
     fn goal(&mut self, value: &Value<'_>) -> Option<()> {
@@ -169,11 +171,13 @@ impl Reader<'_> {
             Some(Value { kind: ValueKind::Number(text), span }) => {
                 npc::priority(text, *span, &mut self.builder)
             }
-            Some(other) => self.wrong(other, "a number", "priority"),
+            Some(other) => self.wrong(other, "a number", "`priority`"),
         };
         let wants = self.facts(&fields, "wants");
         let was = self.words(&fields, "was");
-        let Some(priority) = priority else {
+        let (Some(()), Some(priority), Some(wants)) =
+            (self.is_sound(&fields, &name), priority, wants)
+        else {
             self.builder.add_broken(&name);
             return None;
         };
@@ -190,7 +194,7 @@ impl Reader<'_> {
         let (name, span) = self.name(&fields, "name")?;
         let can = self.words(&fields, "can");
         let wants = self.words(&fields, "wants");
-        let starts = self.facts(&fields, "starts");
+        let starts = self.facts(&fields, "starts").unwrap_or_default();
         let was = self.words(&fields, "was");
         self.builder.declare_npc(NpcDraft { name, can, wants, starts, was, span });
         Some(())
@@ -213,7 +217,7 @@ impl Reader<'_> {
                 let (name, span) = self.name(&fields, "goal")?;
                 AskDraft::Goal(Reference { name, span })
             }
-            (None, Some(_)) => AskDraft::To(self.facts(&fields, "to")),
+            (None, Some(_)) => AskDraft::To(self.facts(&fields, "to").unwrap_or_default()),
             (None, None) => AskDraft::Best,
         };
         let context = match (fields.get("without"), fields.get("only")) {
@@ -224,7 +228,7 @@ impl Reader<'_> {
             (_, Some(_)) => ContextDraft::Only(self.words(&fields, "only")),
             _ => ContextDraft::Without(self.words(&fields, "without")),
         };
-        let from = self.facts(&fields, "from");
+        let from = self.facts(&fields, "from").unwrap_or_default();
         let mut expects = Vec::new();
         let mut actions = Vec::new();
         if let Some(list) = fields.get("expect") {
@@ -272,7 +276,7 @@ impl Reader<'_> {
                         "never" => "an action",
                         _ => "true",
                     };
-                    return self.wrong(&member.value, fits, key);
+                    return self.wrong(&member.value, fits, &format!("`{key}`"));
                 }
             };
             expects.push((expect, value.span));
@@ -292,6 +296,7 @@ impl Reader<'_> {
         let ValueKind::Object(members) = &value.kind else {
             return self.wrong(value, "an object", what);
         };
+        let errors = self.builder.report.errors();
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let mut kept = Vec::new();
         for member in members {
@@ -309,16 +314,25 @@ impl Reader<'_> {
                 );
             }
         }
-        Some(Fields { members: kept, span: value.span, what })
+        Some(Fields { members: kept, span: value.span, what, errors })
+    }
+
+    /// `None` if the object of this name had a mistake; then its uses are not reported.
+    fn is_sound(&mut self, fields: &Fields<'_, '_>, name: &str) -> Option<()> {
+        if self.builder.report.errors() == fields.errors {
+            return Some(());
+        }
+        self.builder.add_broken(name);
+        None
     }
 
     fn key_twice(&mut self, member: &Member<'_>, first: Span) {
-        self.builder.report.say_twice(
+        self.builder.report.say_also(
             Code::JsonKeyTwice,
             member.key_span,
-            first,
+            (first, "first here"),
             format!("key `{}` stands twice in one object", member.key),
-            "remove one".to_string(),
+            "remove one",
         );
     }
 
@@ -340,11 +354,21 @@ impl Reader<'_> {
             }
             _ => value.span,
         };
+        let example = match fits {
+            "a text" | "an action" => r#"`"lamp"`"#,
+            "a number" => "`2.5`",
+            "a whole number" => "`7`",
+            "a list" => r#"`["first", "second"]`"#,
+            "an object of variables and values" => r#"`{"lamp": "on"}`"#,
+            "an object" => r#"`{"name": …}`"#,
+            "true" => "`true`",
+            _ => r#"`"on"`, `3` or `true`"#,
+        };
         self.builder.report.say(
             Code::JsonWrongType,
             span,
-            format!("expected {fits} for `{what}`; found {}", value.kind.words()),
-            format!("write {fits} here"),
+            format!("expected {fits} for {what}; found {}", value.kind.words()),
+            format!("write it as in {example}"),
         );
         None
     }
@@ -352,7 +376,7 @@ impl Reader<'_> {
     fn list<'v, 't>(&mut self, value: &'v Value<'t>, what: &str) -> &'v [Value<'t>] {
         match &value.kind {
             ValueKind::List(items) => items,
-            _ => self.wrong(value, "a list", what).unwrap_or_default(),
+            _ => self.wrong(value, "a list", &format!("`{what}`")).unwrap_or_default(),
         }
     }
 
@@ -376,8 +400,15 @@ impl Reader<'_> {
             self.missing(fields, key);
             return None;
         };
-        let ValueKind::Text(text) = &value.kind else { return self.wrong(value, "a text", key) };
-        self.legal(text, value.span).then(|| (text.to_string(), value.span))
+        let ValueKind::Text(text) = &value.kind else {
+            return self.wrong(value, "a text", &format!("`{key}`"));
+        };
+        if !self.legal(text, value.span) {
+            // Others may use it as it was meant.
+            self.builder.add_broken(text.trim());
+            return None;
+        }
+        Some((text.to_string(), value.span))
     }
 
     /// A value of a variable: text, or a number or boolean as it would be written in text.
@@ -392,11 +423,14 @@ impl Reader<'_> {
         self.legal(&word, value.span).then_some(word)
     }
 
-    fn facts(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<(Fact, Span)> {
-        let Some(value) = fields.get(key) else { return Vec::new() };
+    /// The facts under a key, none if it is missing; `None` if some could not be found.
+    fn facts(&mut self, fields: &Fields<'_, '_>, key: &str) -> Option<Vec<(Fact, Span)>> {
+        let Some(value) = fields.get(key) else { return Some(Vec::new()) };
         let ValueKind::Object(members) = &value.kind else {
-            return self.wrong(value, "an object of variables and values", key).unwrap_or_default();
+            let fits = "an object of variables and values";
+            return self.wrong(value, fits, &format!("`{key}`"));
         };
+        let mut complete = true;
         let mut facts = Vec::with_capacity(members.len());
         let mut seen: HashMap<&str, Span> = HashMap::new();
         for member in members {
@@ -404,13 +438,15 @@ impl Reader<'_> {
                 self.key_twice(member, first);
                 continue;
             }
-            let Some(word) = self.value_word(&member.value) else { continue };
-            let fact = self
-                .builder
-                .find_fact((&member.key, member.key_span), (&word, member.value.span));
+            let word = self.value_word(&member.value);
+            let fact = word.and_then(|word| {
+                let variable = (member.key.as_ref(), member.key_span);
+                self.builder.find_fact(variable, (&word, member.value.span))
+            });
+            complete &= fact.is_some();
             facts.extend(fact.map(|fact| (fact, member.key_span.to(member.value.span))));
         }
-        facts
+        complete.then_some(facts)
     }
 
     /// A list of texts under a key; none if it is missing.
@@ -422,7 +458,7 @@ impl Reader<'_> {
                 ValueKind::Text(text) => {
                     words.push(Reference { name: text.to_string(), span: item.span });
                 }
-                _ => self.wrong(item, "a text", key).unwrap_or_default(),
+                _ => self.wrong(item, "a text", &format!("`{key}`")).unwrap_or_default(),
             }
         }
         words

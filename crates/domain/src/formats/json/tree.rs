@@ -69,8 +69,9 @@ impl ValueKind<'_> {
 /// The first place where it is not JSON, or nests deeper than `depth`.
 pub fn parse(text: &str, file: FileId, depth: usize) -> Result<Value<'_>, Diagnostic> {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut parser = Parser { text, at: start, file };
-    let value = parser.value(depth.min(DEEPEST))?;
+    let deepest = depth.min(DEEPEST);
+    let mut parser = Parser { text, at: start, file, deepest };
+    let value = parser.value(deepest)?;
     parser.blanks();
     if parser.at < text.len() {
         return Err(parser.expected("the end of the text"));
@@ -84,6 +85,7 @@ struct Parser<'t> {
     text: &'t str,
     at: usize,
     file: FileId,
+    deepest: usize,
 }
 
 impl<'t> Parser<'t> {
@@ -104,8 +106,8 @@ impl<'t> Parser<'t> {
         depth.checked_sub(1).ok_or_else(|| {
             self.problem(
                 Code::JsonTooDeep,
-                "nested too deep".to_string(),
-                "a domain needs four levels; remove the inner brackets",
+                format!("nested deeper than {} levels", self.deepest),
+                "a domain needs five levels; remove the inner brackets",
             )
         })
     }

@@ -12,8 +12,8 @@ pub(crate) fn cost(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -> Op
         Ok(Milli(0)) | Err(NotMilli::Malformed) => builder.report.say(
             Code::CostNotPositive,
             span,
-            format!("a cost of `{text}`: costs are numbers above zero"),
-            "write a number such as `cost 2.5`; the cheapest plan is the one of least total cost",
+            format!("the cost `{text}` is not a number above zero"),
+            "write a number above zero; what should be nearly free can cost `0.001`",
         ),
         Ok(cost) => return Some(cost),
         Err(problem) => not_a_number(text, span, problem, "cost", builder),
@@ -28,8 +28,8 @@ pub(crate) fn priority(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -
         Err(NotMilli::Malformed) => builder.report.say(
             Code::PriorityNotANumber,
             span,
-            format!("a priority of `{text}`: priorities are numbers from 0 to 1000000"),
-            "write a number such as `priority 5`; higher goals are tried first",
+            format!("the priority `{text}` is not a number from 0 to 1000000"),
+            "write such a number; goals of higher priority are tried first",
         ),
         Err(problem) => not_a_number(text, span, problem, "priority", builder),
     }
@@ -48,12 +48,12 @@ fn not_a_number(
             Code::TooManyPlaces,
             span,
             format!("`{text}` has more than three places after the point"),
-            "round it: sums of costs are exact, in thousandths",
+            "round it to three places: numbers are kept in thousandths, so that sums are exact",
         ),
         _ => builder.report.say(
             Code::NumberTooLarge,
             span,
-            format!("a {what} of `{text}` is above 1000000"),
+            format!("the {what} `{text}` is above 1000000"),
             "use a smaller scale: only the proportions matter",
         ),
     }

@@ -57,6 +57,7 @@ fn references(words: &[Word<'_>]) -> Vec<Reference> {
 }
 
 fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder<'_>) {
+    let errors = builder.report.errors();
     let mut values = Vec::new();
     match &syntax.values[..] {
         [Values::One(word)] if word.text == "bool" => {
@@ -70,6 +71,10 @@ fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder<'_>) {
                 }
             }
         }
+    }
+    if builder.report.errors() > errors {
+        builder.add_broken(syntax.name.text);
+        return;
     }
     builder.declare_variable(VariableDraft {
         name: syntax.name.text.to_string(),
@@ -88,7 +93,7 @@ fn single_value(word: &Word<'_>, builder: &mut ModelBuilder<'_>) -> Option<(Stri
         Code::BadInteger,
         word.span,
         format!("`{}` is not how a whole number is written", word.text),
-        "at most fifteen digits, without leading zeros",
+        "write whole numbers without leading zeros and with at most fifteen digits",
     );
     None
 }
@@ -106,7 +111,8 @@ fn range(
             Code::BadInteger,
             span,
             format!("`{}..{}` is no range of whole numbers", first.text, last.text),
-            "write two whole numbers, as in `var ammo: 0..6`; both ends are included",
+            "write two whole numbers without leading zeros, as in `var ammo: 0..6`; \
+             both ends are included",
         );
         return;
     };
@@ -132,14 +138,22 @@ fn range(
     values.extend((low..=high).map(|number| (number.to_string(), span)));
 }
 
+/// What names exact values.
+#[derive(Clone, Copy)]
+pub(super) enum Role {
+    Goal,
+    Start,
+}
+
 /// Conditions that must name exact values: `starts`, `from`, `to`.
 pub(super) fn exact_facts(
     conditions: &[Condition<'_>],
+    role: Role,
     builder: &mut ModelBuilder<'_>,
 ) -> Vec<(Fact, Span)> {
     let mut facts = Vec::with_capacity(conditions.len());
     for condition in conditions {
-        if !is_exact(condition, builder) {
+        if !is_exact(condition, role, builder) {
             continue;
         }
         let (variable, value) = (&condition.variable, &condition.value);
@@ -150,24 +164,30 @@ pub(super) fn exact_facts(
 }
 
 /// Whether the condition is an equation; reported if not.
-pub(super) fn is_exact(condition: &Condition<'_>, builder: &mut ModelBuilder<'_>) -> bool {
+pub(super) fn is_exact(
+    condition: &Condition<'_>,
+    role: Role,
+    builder: &mut ModelBuilder<'_>,
+) -> bool {
     let exact = condition.relation == Relation::Is;
     if !exact {
-        let variable = condition.variable.text;
+        let (who, cure) = match role {
+            Role::Goal => ("a goal wants", "; if several values will do, write one goal for each"),
+            Role::Start => ("a start is", ""),
+        };
+        let (variable, value) = (condition.variable.text, condition.value.text);
         builder.report.say(
             Code::NeedsExactValue,
             condition.span,
-            "only `=` can stand here: goals and starts name exact values",
-            format!(
-                "for a goal, write one per value: `goal name(n in {variable}): {variable} = n`"
-            ),
+            format!("{who} one exact value, so only `=` can stand here"),
+            format!("name the value, as in `{variable} = {value}`{cure}"),
         );
     }
     exact
 }
 
 fn npc(syntax: &NpcSyntax<'_>, builder: &mut ModelBuilder<'_>) {
-    let starts = exact_facts(&syntax.starts, builder);
+    let starts = exact_facts(&syntax.starts, Role::Start, builder);
     builder.declare_npc(NpcDraft {
         name: syntax.name.text.to_string(),
         can: syntax.can.clone(),
@@ -185,7 +205,7 @@ fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder<'_>) {
             AskDraft::Best
         }
         (Some(goal), None) => AskDraft::Goal(goal.clone()),
-        (None, Some((conditions, _))) => AskDraft::To(exact_facts(conditions, builder)),
+        (None, Some((conditions, _))) => AskDraft::To(exact_facts(conditions, Role::Goal, builder)),
         (None, None) => AskDraft::Best,
     };
     let context = match (&syntax.without, &syntax.only) {
@@ -197,7 +217,7 @@ fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder<'_>) {
         (None, Some((words, _))) => ContextDraft::Only(references(words)),
         (None, None) => ContextDraft::Without(Vec::new()),
     };
-    let from = exact_facts(&syntax.from, builder);
+    let from = exact_facts(&syntax.from, Role::Start, builder);
     let mut actions = Vec::new();
     let mut expects = Vec::new();
     for (expect, span) in &syntax.expects {

@@ -24,13 +24,15 @@ struct Open {
     chain: Vec<String>,
 }
 
+/// Takes all included files into `sources`; `false` if one of them could not be had.
 pub(super) fn gather(
     sources: &mut Sources,
     limits: &Limits,
     fetch: &mut Fetch<'_>,
     report: &mut Report,
-) {
-    let Some(first) = sources.file(FileId(0)) else { return };
+) -> bool {
+    let Some(first) = sources.file(FileId(0)) else { return true };
+    let mut complete = true;
     let (folder, base) = split_folder(first.name());
     let (folder, base) = (folder.to_string(), base.to_string());
     let mut bytes = first.text().len();
@@ -41,6 +43,7 @@ pub(super) fn gather(
         for (written, span) in uses(sources, current.file) {
             let Some(path) = resolve(&current.path, &written) else {
                 outside(report, span, &written);
+                complete = false;
                 continue;
             };
             if path == current.path || current.chain.contains(&path) {
@@ -50,21 +53,27 @@ pub(super) fn gather(
             if seen.contains_key(&path) {
                 continue;
             }
-            if seen.len() >= limits.files || current.chain.len() + 1 >= limits.include_depth {
-                too_many(report, span, limits);
-                return;
+            if seen.len() >= limits.files {
+                too_many(report, span, format!("too many files: the limit is {}", limits.files));
+                return false;
+            }
+            if current.chain.len() + 1 >= limits.include_depth {
+                let depth = limits.include_depth;
+                too_many(report, span, format!("`use` nests too deep: the limit is {depth} files"));
+                return false;
             }
             let text = match fetch(&path) {
                 Ok(text) => text,
                 Err(why) => {
                     cannot_read(report, span, &written, &why);
+                    complete = false;
                     continue;
                 }
             };
             bytes = bytes.saturating_add(text.len());
             if bytes > limits.text_bytes {
                 too_large(report, span, limits);
-                return;
+                return false;
             }
             let file = sources.add(format!("{folder}{path}"), text);
             seen.insert(path.clone(), file);
@@ -75,6 +84,7 @@ pub(super) fn gather(
         // The last in is the next out: keep the order of the text.
         open.extend(found.into_iter().rev());
     }
+    complete
 }
 
 /// The `use` lines of a file: the path written, and its place.
@@ -139,16 +149,8 @@ fn circle(report: &mut Report, span: Span, written: &str) {
     );
 }
 
-fn too_many(report: &mut Report, span: Span, limits: &Limits) {
-    report.say(
-        Code::TooManyFiles,
-        span,
-        format!(
-            "more than {} files, or `use` nested deeper than {}",
-            limits.files, limits.include_depth
-        ),
-        "join some of the files",
-    );
+fn too_many(report: &mut Report, span: Span, text: String) {
+    report.say(Code::TooManyFiles, span, text, "join some of the files");
 }
 
 fn cannot_read(report: &mut Report, span: Span, written: &str, why: &str) {
@@ -156,7 +158,8 @@ fn cannot_read(report: &mut Report, span: Span, written: &str, why: &str) {
         Code::CannotRead,
         span,
         format!("cannot read `{written}`: {why}"),
-        "check the name; the path is relative to the file it stands in",
+        "check the name, which is relative to the file it stands in; \
+         until the file is read, unknown names are not reported",
     );
 }
 

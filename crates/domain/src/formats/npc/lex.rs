@@ -8,6 +8,7 @@
 use crate::diagnostics::{Code, Report};
 use crate::names;
 use crate::source::{FileId, Span};
+use std::collections::HashSet;
 
 /// What a token is. Words are compared by the parser: keywords are reserved only where a
 /// clause begins.
@@ -33,6 +34,8 @@ pub(crate) enum Kind {
     AtMost,
     More,
     AtLeast,
+    /// Something that was reported as no token; the parser gives up here without a word.
+    Broken,
 }
 
 impl Kind {
@@ -57,6 +60,7 @@ impl Kind {
             Kind::AtMost => "`<=`",
             Kind::More => "`>`",
             Kind::AtLeast => "`>=`",
+            Kind::Broken => "something unreadable",
         }
     }
 }
@@ -95,9 +99,10 @@ pub(crate) struct Lexed<'t> {
     pub(crate) comments: Vec<Comment<'t>>,
 }
 
-/// Splits a text into tokens; what is no token is reported and skipped.
+/// Splits a text into tokens; what is no token is reported and marked as broken.
 pub(crate) fn lex<'t>(text: &'t str, file: FileId, report: &mut Report) -> Lexed<'t> {
     let mut lexed = Lexed { tokens: Vec::new(), comments: Vec::new() };
+    let mut bad_names = HashSet::new();
     let mut offset = 0;
     let mut blank_line = false;
     for line in text.split_inclusive('\n') {
@@ -108,7 +113,7 @@ pub(crate) fn lex<'t>(text: &'t str, file: FileId, report: &mut Report) -> Lexed
             blank_line = true;
         } else {
             let line = Line { content, base: offset, margin: skip, blank_line, file };
-            line.tokens(skip, &mut lexed, report);
+            line.tokens(skip, &mut lexed, &mut bad_names, report);
             blank_line = false;
         }
         offset += line.len();
@@ -126,7 +131,13 @@ struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    fn tokens(&self, mut at: usize, lexed: &mut Lexed<'t>, report: &mut Report) {
+    fn tokens(
+        &self,
+        mut at: usize,
+        lexed: &mut Lexed<'t>,
+        bad_names: &mut HashSet<&'t str>,
+        report: &mut Report,
+    ) {
         let mut first = true;
         while let Some(c) = self.content[at..].chars().next() {
             if c.is_whitespace() {
@@ -144,18 +155,16 @@ impl<'t> Line<'t> {
                 return;
             }
             let rest = &self.content[at..];
-            let (kind, length) = self.one(rest, at, report);
-            if let Some(kind) = kind {
-                lexed.tokens.push(Token {
-                    kind,
-                    text: &rest[..length],
-                    span: self.span(at, at + length),
-                    begins_statement: at == self.margin,
-                    begins_line: first,
-                    blank_before: first && self.blank_line,
-                });
-                first = false;
-            }
+            let (kind, length) = self.one(rest, at, bad_names, report);
+            lexed.tokens.push(Token {
+                kind,
+                text: &rest[..length],
+                span: self.span(at, at + length),
+                begins_statement: at == self.margin,
+                begins_line: first,
+                blank_before: first && self.blank_line,
+            });
+            first = false;
             at += length;
         }
     }
@@ -164,51 +173,65 @@ impl<'t> Line<'t> {
         Span::new(self.file, self.base + start, self.base + end)
     }
 
-    /// The token at the beginning of `rest` and its length; `None` after reporting.
-    fn one(&self, rest: &str, at: usize, report: &mut Report) -> (Option<Kind>, usize) {
+    /// The token at the beginning of `rest` and its length; `Broken` after reporting.
+    fn one(
+        &self,
+        rest: &'t str,
+        at: usize,
+        bad_names: &mut HashSet<&'t str>,
+        report: &mut Report,
+    ) -> (Kind, usize) {
         let name = names::name_length(rest);
         if name > 0 {
-            return (Some(Kind::Name), name);
+            return (Kind::Name, name);
         }
         for (sign, kind) in SIGNS {
             if rest.starts_with(sign) {
-                return (Some(kind), sign.len());
+                return (kind, sign.len());
             }
         }
         let digits_at = usize::from(rest.starts_with('-'));
         if rest[digits_at..].starts_with(|c: char| c.is_ascii_digit()) {
-            return self.number(rest, at, digits_at, report);
+            return self.number(rest, at, digits_at, bad_names, report);
         }
         if rest.starts_with('"') {
             return self.quoted(rest, at, report);
         }
+        self.unexpected(rest, at, report)
+    }
+
+    fn unexpected(&self, rest: &str, at: usize, report: &mut Report) -> (Kind, usize) {
+        if rest.starts_with("//") || rest.starts_with("/*") {
+            report.say(
+                Code::UnexpectedCharacter,
+                self.span(at, at + 2),
+                format!("`{}` begins no comment", &rest[..2]),
+                "begin comments with `#`",
+            );
+            return (Kind::Broken, rest.len());
+        }
+        // `&&` is one mistake, not two.
         let c = rest.chars().next().unwrap_or(' ');
-        let (text, cure) = match c {
-            '-' => (
-                "`-` stands alone".to_string(),
-                "write `->` for a change and `-= 1` to take away; \
-                 a name has single `-` only between letters",
-            ),
-            '.' => (
-                "`.` stands alone".to_string(),
-                "write `0..6` for a range; a name has single `.` only between letters",
-            ),
-            _ => (
-                format!("unexpected character `{}`", c.escape_debug()),
-                "remove it; names are made of letters, digits, `_`, and single inner `.` or `-`",
-            ),
+        let length = rest.len() - rest.trim_start_matches(c).len();
+        let cure = instead_of(c).unwrap_or(
+            "remove it; names are made of letters, digits, `_`, and single inner `.` or `-`",
+        );
+        let text = match c {
+            '-' | '.' => format!("`{c}` stands alone"),
+            _ => format!("unexpected `{}`", rest[..length].escape_debug()),
         };
-        report.say(Code::UnexpectedCharacter, self.span(at, at + c.len_utf8()), text, cure);
-        (None, c.len_utf8())
+        report.say(Code::UnexpectedCharacter, self.span(at, at + length), text, cure);
+        (Kind::Broken, length)
     }
 
     fn number(
         &self,
-        rest: &str,
+        rest: &'t str,
         at: usize,
         digits_at: usize,
+        bad_names: &mut HashSet<&'t str>,
         report: &mut Report,
-    ) -> (Option<Kind>, usize) {
+    ) -> (Kind, usize) {
         let digits = |from: usize| {
             from + rest[from..].bytes().take_while(|byte| byte.is_ascii_digit()).count()
         };
@@ -218,21 +241,25 @@ impl<'t> Line<'t> {
         let end = if is_decimal { digits(whole + 1) } else { whole };
         let tail = rest[end..].chars().take_while(|&c| names::continues_name(c));
         let tail: usize = tail.map(char::len_utf8).sum();
-        if tail > 0 {
+        if tail == 0 {
+            return (if is_decimal { Kind::Decimal } else { Kind::Integer }, end);
+        }
+        let word = &rest[..end + tail];
+        // Said where the word stands first: its other uses are the same mistake.
+        if bad_names.insert(word) {
             report.say(
                 Code::BadName,
-                self.span(at, at + end + tail),
-                format!("`{}` is neither a number nor a name", &rest[..end + tail]),
+                self.span(at, at + word.len()),
+                format!("`{word}` is neither a number nor a name"),
                 "begin names with a letter or `_`",
             );
-            return (None, end + tail);
         }
-        (Some(if is_decimal { Kind::Decimal } else { Kind::Integer }), end)
+        (Kind::Broken, word.len())
     }
 
-    fn quoted(&self, rest: &str, at: usize, report: &mut Report) -> (Option<Kind>, usize) {
+    fn quoted(&self, rest: &str, at: usize, report: &mut Report) -> (Kind, usize) {
         match rest[1..].find('"') {
-            Some(end) => (Some(Kind::Text), end + 2),
+            Some(end) => (Kind::Text, end + 2),
             None => {
                 report.say(
                     Code::UnclosedText,
@@ -240,10 +267,37 @@ impl<'t> Line<'t> {
                     "a quoted text is not closed on its line",
                     "add the missing `\"`",
                 );
-                (None, rest.len())
+                (Kind::Broken, rest.len())
             }
         }
     }
+}
+
+/// What to write instead of a character that other languages use.
+fn instead_of(c: char) -> Option<&'static str> {
+    Some(match c {
+        '-' => {
+            "write `->` for a change and `-= 1` to take away; \
+             a name has single `-` only between letters"
+        }
+        '.' => "write `0..6` for a range; a name has single `.` only between letters",
+        '→' | '⇒' | '➔' | '➜' => "write `->`",
+        '≥' => "write `>=`",
+        '≤' => "write `<=`",
+        '≠' => "write `!=`",
+        '&' => "separate conditions by `,`: all of them must hold",
+        '|' => "write one action for each alternative: the cheapest is chosen",
+        '!' => "write `not` before a check, and `!=` between a variable and a value",
+        '+' => "write `+= 1` to add",
+        ';' => "remove it: a statement ends with its line; separate items by `,`",
+        '{' | '}' | '[' | ']' => {
+            "remove it: lines that begin with a blank belong to the statement before them"
+        }
+        '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '\'' => {
+            "write names without quotes, and file names between plain `\"`"
+        }
+        _ => return None,
+    })
 }
 
 const SIGNS: [(&str, Kind); 14] = [

@@ -19,15 +19,16 @@ mod write;
 pub(crate) use amounts::{cost, priority};
 pub(crate) use expand::{goal_and_to, without_and_only};
 pub use layout::format;
-pub(crate) use template::contradictory_check;
+pub(crate) use template::CheckUses;
 pub use write::{CannotExpress, write};
 
-use super::Fetch;
-use crate::build::ModelBuilder;
+use super::{Fetch, Format};
+use crate::build::{ModelBuilder, Unknown};
 use crate::diagnostics::{Code, Report};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::source::{FileId, Sources, Span};
+use parse::Lost;
 use syntax::{Statement, Word};
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
@@ -37,59 +38,69 @@ pub(super) fn read(
     fetch: &mut Fetch<'_>,
 ) -> (Option<Model>, Report) {
     let mut report = Report::default();
-    includes::gather(sources, limits, fetch, &mut report);
+    let complete = includes::gather(sources, limits, fetch, &mut report);
     let sources = &*sources;
     let mut statements = Vec::new();
     let mut broken = Vec::new();
+    let mut lost = Lost::default();
     for (index, file) in sources.files().iter().enumerate() {
         let id = FileId(u16::try_from(index).unwrap_or(u16::MAX));
         let lexed = lex::lex(file.text(), id, &mut report);
         let parsed = parse::parse(&lexed.tokens, id, &mut report);
         statements.extend(parsed.tree.statements);
         broken.extend(parsed.broken);
+        lost.domain |= parsed.lost.domain && index == 0;
+        lost.file |= parsed.lost.file;
+        lost.checks |= parsed.lost.checks;
     }
-    let name = domain_name(&statements, &mut report);
-    let mut builder = ModelBuilder::new(limits, report);
-    builder.set_name(name);
+    let name = domain_name(&statements, &mut report, lost.domain);
+    let mut builder = ModelBuilder::new(limits, report, Format::Npc);
+    if let Some(word) = name {
+        builder.set_name(word.text, word.span);
+    }
     broken.iter().for_each(|name| builder.add_broken(name));
+    builder.set_unknown(Unknown { names: lost.file || !complete, checks: lost.checks });
     expand::expand(&statements, &mut builder);
     builder.finish(sources)
 }
 
-/// The name of the domain: one, given in the first file, repeated in others at most.
-fn domain_name<'t>(statements: &[Statement<'t>], report: &mut Report) -> &'t str {
+/// The name of the domain: one, given in the first file, repeated in others at most. If the
+/// line that names it is broken, its absence is no news.
+fn domain_name<'t>(
+    statements: &[Statement<'t>],
+    report: &mut Report,
+    broken: bool,
+) -> Option<Word<'t>> {
     let mut named: Option<Word<'t>> = None;
     for statement in statements {
         let Statement::Domain(word) = statement else { continue };
         match named {
             None => named = Some(*word),
-            Some(first) if first.text != word.text => report.say_twice(
+            Some(first) if first.span.file == word.span.file => report.say_also(
                 Code::TwoDomains,
                 word.span,
-                first.span,
-                format!("this is domain `{}`, the first file is `{}`", word.text, first.text),
-                "an included file has the same `domain` line or none".to_string(),
+                (first.span, "first named here"),
+                "the domain is named twice",
+                "remove one of the two lines",
             ),
-            Some(first) if first.span.file == word.span.file => report.say_twice(
+            Some(first) if first.text != word.text => report.say_also(
                 Code::TwoDomains,
                 word.span,
-                first.span,
-                "the domain is named twice".to_string(),
-                "remove one of the two lines".to_string(),
+                (first.span, "the domain is named here"),
+                format!("this file belongs to `{}`, not to `{}`", word.text, first.text),
+                format!("write `domain {}` here, or remove the line", first.text),
             ),
             Some(_) => {}
         }
     }
-    match named {
-        Some(word) if word.span.file == FileId(0) => word.text,
-        _ => {
-            report.say(
-                Code::NoDomain,
-                Span::default(),
-                "the file does not name its domain",
-                "begin it with a line such as `domain stable`",
-            );
-            ""
-        }
+    let named = named.filter(|word| word.span.file == FileId(0));
+    if named.is_none() && !broken {
+        report.say(
+            Code::NoDomain,
+            Span::default(),
+            "the file does not name its domain",
+            "begin it with a line such as `domain stable`",
+        );
     }
+    named
 }

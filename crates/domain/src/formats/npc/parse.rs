@@ -10,7 +10,7 @@
 use super::lex::{Kind, Token};
 use super::syntax::*;
 use crate::build::{Reference, did_you_mean};
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{Code, Nearest, Report};
 use crate::source::{FileId, Span};
 
 /// The statement keywords, for messages and suggestions.
@@ -24,10 +24,52 @@ const NPC_CLAUSES: &[&str] = &["can", "wants", "starts", "was"];
 const TEST_CLAUSES: &[&str] = &["from", "goal", "to", "without", "only", "expect"];
 const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisfied", "never"];
 
-/// What parsing a file gives: the tree, and names that broken statements would have declared.
+const THE_END: &str = "the end of the statement";
+
+/// Words that other languages use, and ours: too far apart for a slip of the fingers.
+const FOREIGN_WORDS: [(&str, &str); 14] = [
+    ("variable", "var"),
+    ("fact", "var"),
+    ("include", "use"),
+    ("import", "use"),
+    ("operator", "action"),
+    ("agent", "npc"),
+    ("character", "npc"),
+    ("when", "while"),
+    ("where", "while"),
+    ("requires", "while"),
+    ("needs", "while"),
+    ("pre", "while"),
+    ("unless", "if"),
+    ("weight", "cost"),
+];
+
+/// What parsing a file gives: the tree, and what broken statements would have declared.
 pub(crate) struct Parsed<'t> {
     pub(crate) tree: Tree<'t>,
     pub(crate) broken: Vec<&'t str>,
+    pub(crate) lost: Lost,
+}
+
+/// What broken statements leave unknown beside the names they would have declared.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Lost {
+    /// The domain's name.
+    pub(crate) domain: bool,
+    /// A file to include.
+    pub(crate) file: bool,
+    /// The context checks of an action.
+    pub(crate) checks: bool,
+}
+
+impl Lost {
+    /// Notes what a statement that begins with `word` would have said.
+    pub(crate) fn add(&mut self, word: &str) {
+        let meant = Nearest::of(word, STATEMENTS.into_iter()).or_else(|| foreign(word));
+        self.domain |= meant == Some("domain");
+        self.file |= meant == Some("use");
+        self.checks |= meant == Some("action");
+    }
 }
 
 /// A mistake was reported; give this statement up.
@@ -36,7 +78,7 @@ type Parse<T> = Result<T, Stop>;
 
 /// Parses all statements of a file.
 pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report) -> Parsed<'t> {
-    let mut parsed = Parsed { tree: Tree::default(), broken: Vec::new() };
+    let mut parsed = Parsed { tree: Tree::default(), broken: Vec::new(), lost: Lost::default() };
     let mut at = 0;
     if let Some(first) = tokens.first()
         && !first.begins_statement
@@ -45,10 +87,14 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
         report.say(
             Code::ContinuationWithoutStatement,
             first.span,
-            "the file begins with a line that continues nothing",
+            "the file begins with an indented line, which continues nothing",
             "begin the statement in column one; a line that begins with a blank continues \
              the one before",
         );
+        // Every line may be indented: then everything is lost.
+        tokens[..end].iter().filter(|t| t.begins_line).for_each(|t| parsed.lost.add(t.text));
+        let lines = (0..end).filter(|&at| tokens[at].begins_line);
+        parsed.broken.extend(lines.filter_map(|at| declared_name(&tokens[at..end])));
         at = end;
     }
     while at < tokens.len() {
@@ -57,11 +103,19 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
             Parser { tokens, at, end, file, report, clause_starts: &mut parsed.tree.clause_starts };
         match parser.statement() {
             Ok(statement) => parsed.tree.statements.push(statement),
-            Err(Stop) => parsed.broken.extend(declared_name(&tokens[at..end])),
+            Err(Stop) => {
+                parsed.lost.add(tokens[at].text);
+                parsed.broken.extend(declared_name(&tokens[at..end]));
+            }
         }
         at = end;
     }
     parsed
+}
+
+/// Our word for one of another language.
+fn foreign(word: &str) -> Option<&'static str> {
+    FOREIGN_WORDS.iter().find(|(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
 }
 
 fn statement_end(tokens: &[Token<'_>], start: usize) -> usize {
@@ -108,7 +162,7 @@ impl<'t> Parser<'_, 't> {
             _ => return Err(self.unknown_statement(first)),
         };
         if self.at < self.end {
-            return Err(self.expected("the end of the statement"));
+            return Err(self.expected(THE_END));
         }
         Ok(statement)
     }
@@ -462,9 +516,9 @@ impl<'t> Parser<'_, 't> {
             return Ok(Some((token.text, token.span)));
         }
         if token.kind != Kind::Name {
-            return Err(self.expected("`,`, a clause, or the end of the statement"));
+            return Err(self.expected("a clause, `,` or the end of the statement"));
         }
-        let near = self.report.nearest(token.text, known.iter().copied());
+        let near = self.meant(token.text, known);
         let listed = match known {
             [] => "nothing else belongs to this statement".to_string(),
             _ => format!("a clause here is one of: {}", known.join(", ")),
@@ -479,17 +533,29 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn twice(&mut self, clause: &str, span: Span) -> Stop {
-        self.report.say(
+        let earlier = self.clause_starts.iter().map(|&at| self.tokens[at]);
+        let first = earlier.rev().skip(1).find(|token| token.text == clause);
+        self.report.say_also(
             Code::ClauseTwice,
             span,
+            (first.map_or(span, |token| token.span), "first written here"),
             format!("`{clause}` is written twice in one statement"),
             "keep one; separate several entries by commas",
         );
         Stop
     }
 
+    /// The known word that was probably meant.
+    fn meant(&mut self, word: &str, known: &[&'static str]) -> Option<&'static str> {
+        let near = self.report.nearest(word, known.iter().copied());
+        near.or_else(|| foreign(word).filter(|ours| known.contains(ours)))
+    }
+
     fn unknown_statement(&mut self, first: Token<'t>) -> Stop {
-        let near = self.report.nearest(first.text, STATEMENTS.into_iter());
+        if first.kind == Kind::Broken {
+            return Stop;
+        }
+        let near = self.meant(first.text, &STATEMENTS);
         self.report.say(
             Code::UnknownStatement,
             first.span,
@@ -503,25 +569,33 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn expected(&mut self, what: &str) -> Stop {
-        let (span, found) = match self.peek() {
-            Some(token) if token.kind == Kind::Name => (token.span, format!("`{}`", token.text)),
-            Some(token) => (token.span, token.kind.words().to_string()),
+        let (span, found, cure) = match self.peek() {
+            // Said already, when the text was split into words.
+            Some(token) if token.kind == Kind::Broken => return Stop,
+            Some(token) => {
+                let found = match token.kind {
+                    Kind::Name | Kind::Integer | Kind::Decimal => format!("`{}`", token.text),
+                    kind => kind.words().to_string(),
+                };
+                // Of "`->` and the new value" the sign is what is missing.
+                let sign = what.strip_prefix('`').and_then(|rest| rest.split('`').next());
+                let cure = match sign {
+                    Some(sign) => format!("write `{sign}` before {found}"),
+                    None if what.ends_with(THE_END) => {
+                        format!("remove {found}; items of a list are separated by commas")
+                    }
+                    None => format!("write it before {found}, or in its place"),
+                };
+                (token.span, found, cure)
+            }
             None => {
                 let last = self.tokens[self.end - 1].span;
                 let span = Span { file: self.file, start: last.end, end: last.end };
-                (span, "the end of the statement".to_string())
+                let cure = "add it; if it is on the next line, indent that line".to_string();
+                (span, THE_END.to_string(), cure)
             }
         };
-        let cure = match self.peek() {
-            None => "add it; if it is on the next line, indent that line".to_string(),
-            Some(_) => format!("write it before {found}, or remove what stands there"),
-        };
-        self.report.say(
-            Code::Expected,
-            span,
-            format!("expected {what}; found {found}"),
-            cure,
-        );
+        self.report.say(Code::Expected, span, format!("expected {what}; found {found}"), cure);
         Stop
     }
 

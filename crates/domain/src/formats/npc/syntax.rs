@@ -65,6 +65,20 @@ pub(crate) enum Relation {
     AtLeast,
 }
 
+impl Relation {
+    /// How it is written.
+    pub(crate) fn sign(self) -> &'static str {
+        match self {
+            Relation::Is => "=",
+            Relation::IsNot => "!=",
+            Relation::Less => "<",
+            Relation::AtMost => "<=",
+            Relation::More => ">",
+            Relation::AtLeast => ">=",
+        }
+    }
+}
+
 /// `ammo >= 1`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Condition<'t> {

@@ -10,14 +10,15 @@
 //! error.
 
 use super::amounts;
-use super::expand::is_exact;
+use super::expand::{Role, is_exact};
 use super::syntax::*;
 use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference};
 use crate::diagnostics::Code;
-use crate::model::{CheckUse, Fact, ValueId, VariableId};
+use crate::model::{CheckId, CheckUse, Fact, ValueId, VariableId};
 use crate::names;
 use crate::number::Milli;
 use crate::source::Span;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Something that a statement is written out over: values given by name.
@@ -43,6 +44,8 @@ struct Demand {
     relation: Relation,
     term: Operand,
     span: Span,
+    /// Where [`Combination::requires`] says what the value is.
+    now: Option<usize>,
 }
 
 /// What a condition compares with, or an effect counts by.
@@ -57,6 +60,8 @@ struct Outcome {
     variable: VariableId,
     kind: OutcomeKind,
     span: Span,
+    /// Where [`Combination::requires`] says what the value was before.
+    before: Option<usize>,
 }
 
 enum OutcomeKind {
@@ -67,7 +72,11 @@ enum OutcomeKind {
 /// The statement with names found, before it is written out.
 struct Plan<'t> {
     head: &'t Head<'t>,
+    /// What it becomes: `actions` or `goals`.
+    what: &'static str,
     dimensions: Vec<Dimension<'t>>,
+    /// Position of each parameter among the dimensions.
+    parameters: HashMap<&'t str, usize>,
     demands: Vec<Demand>,
     outcomes: Vec<Outcome>,
 }
@@ -85,7 +94,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>)
         None => Some(Milli::ONE),
     };
     let checks = checks(syntax, builder);
-    let plan = Plan::of(&syntax.head, &syntax.conditions, &syntax.effects, builder);
+    let plan = Plan::of("actions", &syntax.head, &syntax.conditions, &syntax.effects, builder);
     let (Some(cost), Some(checks), Some(plan)) = (cost, checks, plan) else {
         builder.add_broken(syntax.head.name.text);
         return;
@@ -111,8 +120,12 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder<'_>) {
         Some(word) => amounts::priority(word.text, word.span, builder),
         None => Some(Milli::ONE),
     };
-    let exact = syntax.conditions.iter().fold(true, |all, c| is_exact(c, builder) && all);
-    let plan = Plan::of(&syntax.head, &syntax.conditions, &[], builder).filter(|_| exact);
+    let mut exact = true;
+    for condition in &syntax.conditions {
+        exact &= is_exact(condition, Role::Goal, builder);
+    }
+    let plan = Plan::of("goals", &syntax.head, &syntax.conditions, &[], builder);
+    let plan = plan.filter(|_| exact);
     let (Some(priority), Some(plan)) = (priority, plan) else {
         builder.add_broken(syntax.head.name.text);
         return;
@@ -138,45 +151,69 @@ fn with_suffix(was: &[Reference], suffix: &str) -> Vec<Reference> {
 }
 
 fn checks(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) -> Option<Vec<CheckUse>> {
-    let mut uses: Vec<CheckUse> = Vec::new();
+    let mut uses = CheckUses::default();
+    let mut complete = true;
     for word in &syntax.checks {
-        let check = builder.check_named(word.name.text, word.name.span)?;
-        let expected = !word.negated;
-        match uses.iter().find(|other| other.check == check) {
-            Some(other) if other.expected != expected => {
-                contradictory_check(syntax.head.name.text, word.name.text, word.name.span, builder);
-                return None;
-            }
-            Some(_) => {}
-            None => uses.push(CheckUse { check, expected }),
-        }
+        let name = (word.name.text, word.name.span);
+        complete &= uses.add(syntax.head.name.text, name, !word.negated, builder);
     }
-    Some(uses)
+    complete.then_some(uses.list)
 }
 
-pub(crate) fn contradictory_check(
-    action: &str,
-    check: &str,
-    span: Span,
-    builder: &mut ModelBuilder<'_>,
-) {
-    builder.report.say(
-        Code::ContradictoryCheck,
-        span,
-        format!("`{action}` asks for `{check}` and for `not {check}`"),
-        "keep one: with both, the action could never run",
-    );
+/// The checks of one action, each once.
+#[derive(Default)]
+pub(crate) struct CheckUses {
+    pub(crate) list: Vec<CheckUse>,
+    seen: HashMap<CheckId, (bool, Span)>,
+}
+
+impl CheckUses {
+    /// Adds a check; `false`, with a report, if it cannot be added.
+    pub(crate) fn add(
+        &mut self,
+        action: &str,
+        (name, span): (&str, Span),
+        expected: bool,
+        builder: &mut ModelBuilder<'_>,
+    ) -> bool {
+        let Some(check) = builder.check_named(name, span) else { return false };
+        match self.seen.get(&check) {
+            None => {
+                self.seen.insert(check, (expected, span));
+                self.list.push(CheckUse { check, expected });
+                true
+            }
+            Some(&(first, _)) if first == expected => true,
+            Some(&(_, first)) => {
+                builder.report.say_also(
+                    Code::ContradictoryCheck,
+                    span,
+                    (first, "the opposite is here"),
+                    format!("`{action}` asks for `{name}` and for its opposite"),
+                    "keep one: with both, the action could never run",
+                );
+                false
+            }
+        }
+    }
 }
 
 impl<'t> Plan<'t> {
     fn of(
+        what: &'static str,
         head: &'t Head<'t>,
         conditions: &[Condition<'_>],
         effects: &[Effect<'_>],
         builder: &mut ModelBuilder<'_>,
     ) -> Option<Self> {
-        let mut plan =
-            Plan { head, dimensions: Vec::new(), demands: Vec::new(), outcomes: Vec::new() };
+        let mut plan = Plan {
+            head,
+            what,
+            dimensions: Vec::new(),
+            parameters: HashMap::new(),
+            demands: Vec::new(),
+            outcomes: Vec::new(),
+        };
         let mut complete = plan.add_parameters(builder);
         for condition in conditions {
             complete &= plan.add_condition(condition, builder).is_some();
@@ -189,6 +226,7 @@ impl<'t> Plan<'t> {
         }
         plan.warn_unused_parameters(conditions, effects, builder);
         plan.add_counted_variables(builder);
+        plan.find_current_values();
         Some(plan)
     }
 
@@ -196,13 +234,12 @@ impl<'t> Plan<'t> {
         let Arguments::Parameters(parameters) = &self.head.arguments else { return true };
         let mut complete = true;
         for parameter in parameters {
-            let same = |d: &Dimension<'_>| d.parameter.is_some_and(|p| p.text == parameter.name.text);
-            if let Some(first) = self.dimensions.iter().find(|d| same(d)) {
-                let first = first.parameter.map_or(parameter.name.span, |word| word.span);
+            if let Some(&first) = self.parameters.get(parameter.name.text) {
+                let first = self.dimensions[first].parameter;
                 builder.report.say_twice(
                     Code::ParameterTwice,
                     parameter.name.span,
-                    first,
+                    first.map_or(parameter.name.span, |word| word.span),
                     format!("parameter `{}` is declared twice", parameter.name.text),
                     "rename one".to_string(),
                 );
@@ -215,6 +252,7 @@ impl<'t> Plan<'t> {
                 continue;
             };
             let size = builder.value_names(variable).len();
+            self.parameters.insert(parameter.name.text, self.dimensions.len());
             self.dimensions.push(Dimension { parameter: Some(parameter.name), variable, size });
         }
         complete
@@ -229,14 +267,15 @@ impl<'t> Plan<'t> {
         let variable = builder.find_variable(word.text, word.span)?;
         let ordered = !matches!(condition.relation, Relation::Is | Relation::IsNot);
         if ordered {
-            self.needs_numbers(variable, condition.span, Code::ComparesWords, builder)?;
+            let sign = condition.relation.sign();
+            self.needs_numbers(variable, sign, condition.span, Code::ComparesWords, builder)?;
         }
         let term = match ordered {
             true => self.number(condition.value, builder)?,
             false => Operand::Term(self.term(variable, condition.value, builder)?),
         };
         let relation = condition.relation;
-        self.demands.push(Demand { variable, relation, term, span: condition.span });
+        self.demands.push(Demand { variable, relation, term, span: condition.span, now: None });
         Some(())
     }
 
@@ -248,13 +287,15 @@ impl<'t> Plan<'t> {
                 if let Some(from) = from {
                     let span = effect.variable.span.to(from.span);
                     let term = Operand::Term(self.term(variable, from, builder)?);
-                    self.demands.push(Demand { variable, relation: Relation::Is, term, span });
+                    let relation = Relation::Is;
+                    self.demands.push(Demand { variable, relation, term, span, now: None });
                 }
                 OutcomeKind::Set(to_term?)
             }
             Change::Add { negative, amount } => {
                 let span = effect.variable.span.to(amount.span);
-                self.needs_numbers(variable, span, Code::CountsWithWords, builder)?;
+                let sign = if negative { "-=" } else { "+=" };
+                self.needs_numbers(variable, sign, span, Code::CountsWithWords, builder)?;
                 OutcomeKind::Add { negative, amount: self.number(amount, builder)? }
             }
         };
@@ -262,12 +303,13 @@ impl<'t> Plan<'t> {
             Change::Move { to, .. } => to.span,
             Change::Add { amount, .. } => amount.span,
         };
-        self.outcomes.push(Outcome { variable, kind, span: effect.variable.span.to(end) });
+        let span = effect.variable.span.to(end);
+        self.outcomes.push(Outcome { variable, kind, span, before: None });
         Some(())
     }
 
     fn dimension_of(&self, name: &str) -> Option<usize> {
-        self.dimensions.iter().position(|d| d.parameter.is_some_and(|p| p.text == name))
+        self.parameters.get(name).copied()
     }
 
     fn term(
@@ -291,7 +333,7 @@ impl<'t> Plan<'t> {
             builder.report.say(
                 Code::BadInteger,
                 word.span,
-                format!("`{}` is not a whole number here", word.text),
+                format!("`{}` is not a whole number", word.text),
                 "compare and count with whole numbers, as in `ammo >= 1` and `ammo -= 1`",
             );
         }
@@ -302,25 +344,27 @@ impl<'t> Plan<'t> {
     fn needs_numbers(
         &self,
         variable: VariableId,
+        sign: &str,
         span: Span,
         code: Code,
         builder: &mut ModelBuilder<'_>,
     ) -> Option<()> {
-        let all_numbers = {
-            let values = builder.value_names(variable);
-            values.iter().all(|value| names::as_integer(value).is_some())
-        };
-        if all_numbers {
+        let values = builder.value_names(variable);
+        let Some(word) = values.iter().find(|value| names::as_integer(value).is_none()) else {
             return Some(());
-        }
-        let name = builder.variable_name(variable).to_string();
-        let (what, cure) = match code {
-            Code::ComparesWords => {
-                ("compare by size", "compare words with `=` or `!=`".to_string())
-            }
-            _ => ("count with", format!("move it by name, as in `{name} one_value -> another`")),
         };
-        let text = format!("the values of `{name}` are not numbers to {what}");
+        let name = builder.variable_name(variable);
+        let text = format!("`{sign}` needs numbers, and `{name}` has values such as `{word}`");
+        let cure = match code {
+            Code::ComparesWords => format!(
+                "compare words by `=` or `!=`, or give `{name}` numbers: `var {name}: 0..6`"
+            ),
+            _ => format!(
+                "move it from word to word, as in `{name} {word} -> {}`, \
+                 or give `{name}` numbers: `var {name}: 0..6`",
+                values.iter().find(|value| *value != word).unwrap_or(word)
+            ),
+        };
         builder.report.say(code, span, text, cure);
         None
     }
@@ -331,15 +375,15 @@ impl<'t> Plan<'t> {
         effects: &[Effect<'_>],
         builder: &mut ModelBuilder<'_>,
     ) {
+        let mut used: HashSet<&str> = conditions.iter().map(|c| c.value.text).collect();
+        for effect in effects {
+            match effect.change {
+                Change::Move { from, to } => used.extend(from.iter().chain([&to]).map(|w| w.text)),
+                Change::Add { amount, .. } => used.extend([amount.text]),
+            }
+        }
         for parameter in self.dimensions.iter().filter_map(|dimension| dimension.parameter) {
-            let in_condition = conditions.iter().any(|c| c.value.text == parameter.text);
-            let in_effect = effects.iter().any(|effect| match effect.change {
-                Change::Move { from, to } => {
-                    to.text == parameter.text || from.is_some_and(|f| f.text == parameter.text)
-                }
-                Change::Add { amount, .. } => amount.text == parameter.text,
-            });
-            if !in_condition && !in_effect {
+            if !used.contains(parameter.text) {
                 builder.report.say(
                     Code::UnusedParameter,
                     parameter.span,
@@ -352,21 +396,34 @@ impl<'t> Plan<'t> {
 
     /// Variables that are compared or counted with, unless an equation pins them.
     fn add_counted_variables(&mut self, builder: &ModelBuilder<'_>) {
+        let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);
+        let mut known: HashSet<VariableId> = equations.map(|d| d.variable).collect();
         let compared = self.demands.iter().filter(|d| d.relation != Relation::Is);
         let counted = self.outcomes.iter().filter(|o| matches!(o.kind, OutcomeKind::Add { .. }));
-        let candidates = compared.map(|d| d.variable).chain(counted.map(|o| o.variable));
-        let mut wanted: Vec<VariableId> = Vec::new();
-        for variable in candidates {
-            let pinned =
-                self.demands.iter().any(|d| d.relation == Relation::Is && d.variable == variable);
-            if !pinned && !wanted.contains(&variable) {
-                wanted.push(variable);
+        for variable in compared.map(|d| d.variable).chain(counted.map(|o| o.variable)) {
+            if known.insert(variable) {
+                let size = builder.value_names(variable).len();
+                self.dimensions.push(Dimension { parameter: None, variable, size });
             }
         }
-        self.dimensions.extend(wanted.into_iter().map(|variable| {
-            let size = builder.value_names(variable).len();
-            Dimension { parameter: None, variable, size }
-        }));
+    }
+
+    /// Finds once where every combination says what a variable's value is: the requirements
+    /// come in the order of [`Plan::combination`].
+    fn find_current_values(&mut self) {
+        let counted = self.dimensions.iter().filter(|d| d.parameter.is_none());
+        let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);
+        let required = counted.map(|d| d.variable).chain(equations.map(|d| d.variable));
+        let mut places = HashMap::new();
+        for (at, variable) in required.enumerate() {
+            places.entry(variable).or_insert(at);
+        }
+        for demand in &mut self.demands {
+            demand.now = places.get(&demand.variable).copied();
+        }
+        for outcome in &mut self.outcomes {
+            outcome.before = places.get(&outcome.variable).copied();
+        }
     }
 
     /// Calls `declare` for every combination that exists.
@@ -380,31 +437,34 @@ impl<'t> Plan<'t> {
             Combination,
         ) -> Result<(), (Code, crate::build::Clash)>,
     ) {
-        let total = self.dimensions.iter().try_fold(1usize, |n, d| n.checked_mul(d.size));
-        let limit = builder.limits().template;
-        let Some(total) = total.filter(|&total| total <= limit) else {
-            builder.report.say(
-                Code::TemplateTooLarge,
-                self.head.span,
-                format!("`{}` would become more than {limit} ones", self.head.name.text),
-                "use fewer parameters, fewer counted variables, or variables with fewer values",
-            );
+        let Some(total) = self.n_combinations(builder) else {
+            builder.add_broken(self.head.name.text);
             return;
         };
         let is_template = !self.dimensions.is_empty();
+        let size = 1 + self.dimensions.len() + self.demands.len() + self.outcomes.len();
         let mut exist = 0;
         for number in 0..total {
-            let choice = self.choice(number);
-            let Some(combination) = self.combination(&choice, builder) else { continue };
-            if is_template && combination.stands_still() {
-                continue;
+            if is_template && builder.is_full() {
+                builder.add_broken(self.head.name.text);
+                return;
             }
+            let choice = self.choice(number);
+            let combination = self.combination(&choice, builder);
+            let combination = combination.filter(|c| !(is_template && self.stands_still(c)));
+            let Some(combination) = combination else {
+                // What does not exist was looked at all the same.
+                builder.spend(size, self.head.span);
+                continue;
+            };
             let suffix = self.suffix(&choice, builder);
             let name = format!("{}{suffix}", self.head.name.text);
             match declare(builder, name, &suffix, combination) {
                 Ok(()) => exist += 1,
                 // In a template a contradiction is a combination that does not exist.
-                Err(_) if is_template => {}
+                Err(_) if is_template => {
+                    builder.spend(size, self.head.span);
+                }
                 Err(clash) => {
                     builder.report_clash(clash, self.head.name.text);
                     exist += 1;
@@ -420,6 +480,31 @@ impl<'t> Plan<'t> {
                 "check the ranges: the values it needs and sets must exist together",
             );
         }
+    }
+
+    /// How many combinations there are; `None`, with a report, if they are too many.
+    fn n_combinations(&self, builder: &mut ModelBuilder<'_>) -> Option<usize> {
+        let total = self.dimensions.iter().try_fold(1usize, |n, d| n.checked_mul(d.size));
+        let limit = builder.limits().template;
+        if total.is_some_and(|total| total <= limit) {
+            return total;
+        }
+        let count = total.map_or("far too many".to_string(), |total| total.to_string());
+        let (name, what) = (self.head.name.text, self.what);
+        builder.report.say(
+            Code::TemplateTooLarge,
+            self.head.span,
+            format!("`{name}` would become {count} {what}; the limit is {limit}"),
+            "use fewer parameters, fewer counted variables, or variables with fewer values",
+        );
+        None
+    }
+
+    /// Whether an effect moves a value to where it already is.
+    fn stands_still(&self, combination: &Combination) -> bool {
+        self.outcomes.iter().zip(&combination.sets).any(|(outcome, (set, _))| {
+            outcome.before.is_some_and(|at| combination.requires[at].0 == *set)
+        })
     }
 
     /// The value of each dimension in combination `number`; the last changes fastest.
@@ -458,11 +543,9 @@ impl<'t> Plan<'t> {
             let value = resolve(demand.variable, term)?;
             requires.push((Fact { variable: demand.variable, value }, demand.span));
         }
-        let now = |variable: VariableId| {
-            requires.iter().find(|(fact, _)| fact.variable == variable).map(|(fact, _)| fact.value)
-        };
+        let now = |at: Option<usize>| at.and_then(|at| requires.get(at)).map(|(f, _)| f.value);
         for demand in self.demands.iter().filter(|demand| demand.relation != Relation::Is) {
-            let current = builder.value_name(demand.variable, now(demand.variable)?);
+            let current = builder.value_name(demand.variable, now(demand.now)?);
             let other = self.operand_name(demand.variable, demand.term, choice, builder)?;
             if !holds(demand.relation, current, &other) {
                 return None;
@@ -473,7 +556,7 @@ impl<'t> Plan<'t> {
             let value = match &outcome.kind {
                 OutcomeKind::Set(term) => resolve(outcome.variable, *term)?,
                 OutcomeKind::Add { negative, amount } => {
-                    let current = builder.value_name(outcome.variable, now(outcome.variable)?);
+                    let current = builder.value_name(outcome.variable, now(outcome.before)?);
                     let amount = self.operand_name(outcome.variable, *amount, choice, builder)?;
                     let (current, amount) =
                         (names::as_integer(current)?, names::as_integer(&amount)?);
@@ -518,13 +601,6 @@ impl<'t> Plan<'t> {
                 builder.value_name(self.dimensions[at].variable, choice[at]).to_string()
             }
         })
-    }
-}
-
-impl Combination {
-    /// Whether an effect moves a value to where it already is.
-    fn stands_still(&self) -> bool {
-        self.sets.iter().any(|(set, _)| self.requires.iter().any(|(fact, _)| fact == set))
     }
 }
 

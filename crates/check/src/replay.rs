@@ -1,0 +1,295 @@
+//! The replay itself: one step after the other, by names.
+//!
+//! In:   a model, a question, the names of a plan's actions.
+//! Out:  the verdict on the first thing that goes wrong, or on the whole.
+//! Cost: one pass over the model's actions to learn who is there, then the facts of each step.
+//!
+//! An action is *there* if the NPC type can do it, all its checks have the answer it expects,
+//! and no action that the type can do and whose checks all hold overrides it. An overridden
+//! action still overrides: who is there never depends on who else is.
+
+use crate::question::{Asked, BadQuestion, Question, by_name, nearest};
+use crate::verdict::{Failure, Verdict, Why};
+use std::collections::{HashMap, HashSet};
+use throng_domain::model::Action;
+use throng_domain::names::template_of;
+use throng_domain::{Milli, Model};
+
+/// Judges a plan: replays it from the question's start and looks whether its goal holds.
+///
+/// An empty plan is valid if the goal holds at the start. Former names are understood.
+///
+/// # Errors
+///
+/// If the question names something that the model does not have, or contradicts itself. A
+/// plan can only be invalid, never an error.
+pub fn replay<S: AsRef<str>>(
+    model: &Model,
+    question: &Question<'_>,
+    plan: &[S],
+) -> Result<Verdict, BadQuestion> {
+    let asked = Asked::of(model, question)?;
+    let stage = Stage::of(model, &asked);
+    let mut state = asked.start;
+    let mut cost = 0u64;
+    for (index, name) in plan.iter().enumerate() {
+        let name = name.as_ref();
+        match stage.perform(name, &mut state) {
+            // Ten billion steps of the highest cost fit.
+            Ok(Milli(price)) => cost = cost.saturating_add(price),
+            Err(why) => {
+                let (step, action) = (Some(index + 1), Some(name.to_string()));
+                return Ok(Verdict::Invalid(Failure { step, action, why }));
+            }
+        }
+    }
+    Ok(match unmet(&asked.goal, &state) {
+        None => Verdict::Valid { cost: Milli(cost) },
+        Some(why) => Verdict::Invalid(Failure { step: None, action: None, why }),
+    })
+}
+
+/// The value of every known variable.
+type State<'m> = HashMap<&'m str, &'m str>;
+
+/// The first wished value that does not hold.
+fn unmet(goal: &[(&str, &str)], state: &State<'_>) -> Option<Why> {
+    let (variable, wanted) =
+        goal.iter().find(|(variable, wanted)| state.get(variable) != Some(wanted))?;
+    Some(Why::GoalNotReached {
+        variable: variable.to_string(),
+        wanted: wanted.to_string(),
+        is: state.get(variable).map(|is| is.to_string()),
+    })
+}
+
+/// What stays the same during a plan: which actions are there for this NPC, here and now.
+struct Stage<'m> {
+    model: &'m Model,
+    names: HashMap<&'m str, usize>,
+    can: HashSet<usize>,
+    holding: HashSet<&'m str>,
+    /// Overridden actions, each with an action that overrides it.
+    overridden: HashMap<usize, &'m str>,
+}
+
+impl<'m> Stage<'m> {
+    fn of(model: &'m Model, asked: &Asked<'m>) -> Self {
+        let mut stage = Stage {
+            model,
+            names: by_name(model.actions(), |action| action.name(), |action| action.was()),
+            can: asked.npc.can().iter().map(|id| id.index()).collect(),
+            holding: asked.holding.clone(),
+            overridden: HashMap::new(),
+        };
+        for id in asked.npc.can() {
+            let action = &model.actions()[id.index()];
+            if stage.failing_check(action).is_none() {
+                for other in action.overrides() {
+                    stage.overridden.entry(other.index()).or_insert(action.name());
+                }
+            }
+        }
+        stage
+    }
+
+    /// Takes one step; gives its price.
+    fn perform(&self, name: &str, state: &mut State<'m>) -> Result<Milli, Why> {
+        let Some(&index) = self.names.get(name) else { return Err(self.unknown(name)) };
+        let action = &self.model.actions()[index];
+        if !self.can.contains(&index) {
+            return Err(Why::NotForThisNpc);
+        }
+        if let Some(why) = self.failing_check(action) {
+            return Err(why);
+        }
+        if let Some(by) = self.overridden.get(&index) {
+            return Err(Why::Overridden { by: by.to_string() });
+        }
+        self.requirements_hold(action, state)?;
+        state.extend(action.sets().iter().map(|&fact| self.model.fact_names(fact)));
+        Ok(action.cost())
+    }
+
+    fn unknown(&self, name: &str) -> Why {
+        let known = || self.model.actions().iter().map(Action::name);
+        // `go` alone is no action; one of its kind shows how to say which.
+        let member = || known().find(|known| template_of(known) == Some(name)).map(str::to_string);
+        Why::UnknownAction { nearest: nearest(name, known()).or_else(member) }
+    }
+
+    fn failing_check(&self, action: &Action) -> Option<Why> {
+        action.checks().iter().find_map(|wanted| {
+            let check = &self.model.checks()[wanted.check.index()];
+            let expected = wanted.expected;
+            let fails = self.holding.contains(check.as_str()) != expected;
+            fails.then(|| Why::CheckFails { check: check.clone(), expected })
+        })
+    }
+
+    fn requirements_hold(&self, action: &Action, state: &State<'m>) -> Result<(), Why> {
+        for &fact in action.requires() {
+            let (variable, needed) = self.model.fact_names(fact);
+            let (variable, needed, is) = match state.get(variable) {
+                Some(is) if *is == needed => continue,
+                is => (variable.to_string(), needed.to_string(), is.map(|is| is.to_string())),
+            };
+            return Err(match is {
+                Some(is) => Why::NeedsOtherValue { variable, needed, is },
+                None => Why::NeedsKnownValue { variable, needed },
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Context;
+    use throng_domain::{Format, Limits, formats::no_includes, load};
+
+    const STABLE: &str = "domain stable
+var haystack: stored, in_hands, in_feeder
+var bucket:   on_floor, in_hands  was pail
+var water:    in_fountain, in_bucket, in_trough
+action take_haystack:  haystack stored -> in_hands     while bucket = on_floor
+action fill_feeder:    haystack in_hands -> in_feeder  while bucket = on_floor
+action pick_up_bucket: bucket on_floor -> in_hands     while haystack = stored
+action drop_bucket:    bucket in_hands -> on_floor     while haystack = stored  was drop_pail
+action fill_bucket:    water in_fountain -> in_bucket  while bucket = in_hands  cost 0.125
+action fill_trough:    water in_bucket -> in_trough    while bucket = in_hands  if trough_reachable
+    cost 2
+action kick: bucket -> on_floor  if not tired  cost 0.001
+npc horse_breeder
+    can take_haystack, fill_feeder, pick_up_bucket, drop_bucket, fill_bucket, fill_trough
+    starts haystack = stored, bucket = on_floor, water = in_fountain
+npc horse
+    can kick
+";
+
+    const STREET: &str = "domain street
+var at: road, pipe, tree
+var target: alive, dead
+action go(place in at): at -> place
+action shoot:   target -> dead
+action ride_by: target -> dead  if riding          overrides shoot
+action ram:     target -> dead  if riding, armoured  overrides ride_by
+npc rider
+    can go, shoot, ride_by, ram
+npc walker
+    can go, shoot
+";
+
+    fn pairs(facts: &str) -> Vec<(String, String)> {
+        let split = |fact: &str| fact.split_once('=').map(|(a, b)| (a.to_string(), b.to_string()));
+        facts.split_whitespace().filter_map(split).collect()
+    }
+
+    /// Replays `plan` and compares the verdict in words; `not` lists checks that fail.
+    fn check(text: &str, (npc, from, to, not): (&str, &str, &str, &str), plan: &str, words: &str) {
+        let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+        let model = loaded.model.unwrap();
+        let not: Vec<String> = not.split_whitespace().map(str::to_string).collect();
+        let (from, to) = (pairs(from), pairs(to));
+        let question = Question { npc, from: &from, to: &to, context: Context::Without(&not) };
+        let plan: Vec<&str> = plan.split_whitespace().collect();
+        let verdict = match replay(&model, &question, &plan).unwrap() {
+            Verdict::Valid { cost } => format!("cost {cost}"),
+            Verdict::Invalid(failure) => failure.to_string(),
+        };
+        assert_eq!(verdict, words, "{plan:?}");
+    }
+
+    const WATER: &str = "pick_up_bucket fill_bucket fill_trough drop_bucket";
+    const BREEDER: (&str, &str, &str, &str) = ("horse_breeder", "", "water=in_trough", "");
+
+    #[test]
+    fn costs_add_up_exactly() {
+        check(STABLE, BREEDER, WATER, "cost 4.125");
+    }
+
+    #[test]
+    fn a_goal_that_holds_needs_no_step() {
+        check(STABLE, ("horse_breeder", "", "bucket=on_floor", ""), "", "cost 0");
+        check(STABLE, ("horse_breeder", "", "", ""), "", "cost 0");
+    }
+
+    #[test]
+    fn a_step_without_its_requirement_is_named_with_what_is_there_instead() {
+        let words = "step 1, fill_bucket: needs bucket = in_hands, but bucket is on_floor";
+        check(STABLE, BREEDER, "fill_bucket", words);
+        let words = "step 2, pick_up_bucket: needs haystack = stored, but haystack is in_hands";
+        check(STABLE, BREEDER, "take_haystack pick_up_bucket", words);
+    }
+
+    #[test]
+    fn an_unknown_value_equals_nothing_and_can_be_set_from_any() {
+        check(STABLE, ("horse", "", "bucket=on_floor", "tired"), "kick", "cost 0.001");
+        let words = "at the end bucket should be on_floor, but bucket is unknown";
+        check(STABLE, ("horse", "", "bucket=on_floor", ""), "", words);
+        let everybody = STABLE.split("npc").next().unwrap();
+        let words = "step 1, drop_bucket: needs bucket = in_hands, but bucket is unknown";
+        check(everybody, ("stable", "haystack=stored", "", ""), "drop_bucket", words);
+    }
+
+    #[test]
+    fn a_plan_that_runs_but_misses_the_goal_fails_at_the_end() {
+        let words = "at the end water should be in_trough, but water is in_bucket";
+        check(STABLE, BREEDER, "pick_up_bucket fill_bucket", words);
+    }
+
+    #[test]
+    fn unknown_actions_come_with_the_nearest_name() {
+        let words = "step 1, pick_up_buckt: there is no such action; did you mean pick_up_bucket?";
+        check(STABLE, BREEDER, "pick_up_buckt", words);
+        let words = "step 1, go: there is no such action; did you mean go(road)?";
+        check(STREET, ("walker", "", "", ""), "go", words);
+        check(
+            STREET,
+            ("walker", "", "", ""),
+            "fly_away",
+            "step 1, fly_away: there is no such action",
+        );
+    }
+
+    #[test]
+    fn nobody_does_what_is_not_in_his_list() {
+        check(STABLE, BREEDER, "kick", "step 1, kick: this type of NPC cannot do it");
+    }
+
+    #[test]
+    fn checks_must_have_the_answer_that_the_action_expects() {
+        let context = ("horse_breeder", "", "water=in_trough", "trough_reachable");
+        let words = "step 3, fill_trough: is there only if trough_reachable, which does not hold";
+        check(STABLE, context, WATER, words);
+        let words = "step 1, kick: is there only if not tired, but tired holds";
+        check(STABLE, ("horse", "", "", ""), "kick", words);
+    }
+
+    #[test]
+    fn an_enabled_action_takes_the_place_of_what_it_overrides() {
+        let dead = "target=dead";
+        let words = "step 1, shoot: is not there because ride_by overrides it";
+        check(STREET, ("rider", "", dead, "armoured"), "shoot", words);
+        check(STREET, ("rider", "", dead, "armoured"), "ride_by", "cost 1");
+        check(STREET, ("rider", "", dead, "riding"), "shoot", "cost 1");
+        check(STREET, ("walker", "", dead, ""), "shoot", "cost 1");
+    }
+
+    #[test]
+    fn an_overridden_action_still_overrides() {
+        let dead = "target=dead";
+        let words = "step 1, ride_by: is not there because ram overrides it";
+        check(STREET, ("rider", "", dead, ""), "ride_by", words);
+        let words = "step 1, shoot: is not there because ride_by overrides it";
+        check(STREET, ("rider", "", dead, ""), "shoot", words);
+        check(STREET, ("rider", "", dead, ""), "ram", "cost 1");
+    }
+
+    #[test]
+    fn former_names_of_actions_are_understood() {
+        let context = ("horse_breeder", "pail=in_hands", "pail=on_floor", "");
+        check(STABLE, context, "drop_pail", "cost 1");
+    }
+}

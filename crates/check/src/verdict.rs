@@ -1,0 +1,114 @@
+//! What the judge says: the verdict, and a failure as a sentence a designer understands.
+
+use std::fmt;
+use throng_domain::Milli;
+
+/// Whether a plan does what it claims.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every step can be taken and the goal holds at the end.
+    Valid {
+        /// The exact sum of the costs of its steps.
+        cost: Milli,
+    },
+    /// It fails.
+    Invalid(Failure),
+}
+
+/// Where a plan fails, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The step that cannot be taken, from 1; `None` if all can and the goal is not reached.
+    pub step: Option<usize>,
+    /// The action of that step, as the plan names it.
+    pub action: Option<String>,
+    /// What is wrong.
+    pub why: Why,
+}
+
+/// What is wrong with a step, or with the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// No action has or had this name.
+    UnknownAction {
+        /// The nearest known name.
+        nearest: Option<String>,
+    },
+    /// The action exists, but not for this type of NPC.
+    NotForThisNpc,
+    /// A context check has the wrong answer.
+    CheckFails {
+        /// The check.
+        check: String,
+        /// The answer that the action needs.
+        expected: bool,
+    },
+    /// An enabled action takes this one's place.
+    Overridden {
+        /// The action that overrides it.
+        by: String,
+    },
+    /// A required value does not hold.
+    NeedsOtherValue {
+        /// The variable.
+        variable: String,
+        /// The value that the action needs.
+        needed: String,
+        /// The value it has.
+        is: String,
+    },
+    /// A value is required of a variable that is unknown.
+    NeedsKnownValue {
+        /// The variable.
+        variable: String,
+        /// The value that the action needs.
+        needed: String,
+    },
+    /// The plan ran to its end, but a wished value does not hold.
+    GoalNotReached {
+        /// The variable.
+        variable: String,
+        /// The wished value.
+        wanted: String,
+        /// The value it has; `None` if it is unknown.
+        is: Option<String>,
+    },
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(step) = self.step {
+            write!(f, "step {step}, {}: ", self.action.as_deref().unwrap_or("?"))?;
+        }
+        write!(f, "{}", self.why)
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::UnknownAction { nearest: None } => write!(f, "there is no such action"),
+            Why::UnknownAction { nearest: Some(nearest) } => {
+                write!(f, "there is no such action; did you mean {nearest}?")
+            }
+            Why::NotForThisNpc => write!(f, "this type of NPC cannot do it"),
+            Why::CheckFails { check, expected: true } => {
+                write!(f, "is there only if {check}, which does not hold")
+            }
+            Why::CheckFails { check, expected: false } => {
+                write!(f, "is there only if not {check}, but {check} holds")
+            }
+            Why::Overridden { by } => write!(f, "is not there because {by} overrides it"),
+            Why::NeedsOtherValue { variable, needed, is } => {
+                write!(f, "needs {variable} = {needed}, but {variable} is {is}")
+            }
+            Why::NeedsKnownValue { variable, needed } => {
+                write!(f, "needs {variable} = {needed}, but {variable} is unknown")
+            }
+            Why::GoalNotReached { variable, wanted, is } => {
+                let is = is.as_deref().unwrap_or("unknown");
+                write!(f, "at the end {variable} should be {wanted}, but {variable} is {is}")
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The words of the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use throng::model::Format;
+
+/// Plans for non-player characters: a plan or a reason, always.
+#[derive(Parser)]
+#[command(
+    name = "throng",
+    version,
+    about,
+    after_help = "Exit codes: 0 yes · 1 no (impossible, invalid, failed) · 2 bad input · 3 limit hit · 130 Ctrl-C\n\n\
+                  First steps:\n  throng demo\n  throng plan domains/papers/horse_breeder_000.npc\n  throng why domains/papers/western.npc Blacksmith"
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Shows the main job in one go: plans one NPC, explains it, then a whole town
+    #[command(after_help = "Example:\n  throng demo")]
+    Demo(DemoArgs),
+    /// Reads files, checks them, lists every mistake and its cure
+    #[command(
+        after_help = "Examples:\n  throng check stable.npc\n  throng check --format short *.npc    one line each, for editors"
+    )]
+    Check(CheckArgs),
+    /// Prints the canonical layout of files; keeps comments
+    #[command(
+        after_help = "Examples:\n  throng fmt stable.npc            print it\n  throng fmt --write *.npc         rewrite the files\n  throng fmt --check *.npc         exit 1 if a file differs"
+    )]
+    Fmt(FmtArgs),
+    /// Converts between .npc and JSON
+    #[command(
+        after_help = "Examples:\n  throng convert stable.npc stable.json\n  throng convert stable.json -        print .npc text"
+    )]
+    Convert(ConvertArgs),
+    /// Finds a cheapest plan, or says why there is none
+    #[command(after_help = "Examples:\n  \
+        throng plan stable.npc\n  \
+        throng plan western.npc Blacksmith --goal close_smithy\n  \
+        throng plan stable.npc haystack=in_hands --to water=in_trough,bucket=on_floor\n  \
+        throng plan soldier.npc --without room_to_roll")]
+    Plan(PlanArgs),
+    /// Explains a plan: what each step needs and what it enables
+    #[command(after_help = "Example:\n  throng why stable.npc haystack=in_hands")]
+    Why(PlanArgs),
+    /// Runs the `test` statements of files and folders
+    #[command(
+        after_help = "Examples:\n  throng test stable.npc\n  throng test domains/papers --junit report.xml"
+    )]
+    Test(TestArgs),
+    /// The machine door: one JSON problem a line in, one JSON answer a line out
+    #[command(after_help = "Example:\n  \
+        echo '{\"id\": 1, \"file\": \"stable.npc\", \"goal\": \"feed_horses\"}' | throng solve")]
+    Solve(SolveArgs),
+    /// Replays a plan independently of the planner; names the step that fails
+    #[command(after_help = "Example:\n  \
+        throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
+    Validate(ValidateArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct DemoArgs {
+    /// Print the results as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct CheckArgs {
+    /// Files to check; `-` reads standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to list (full, short), or what the files are (npc, json) if their endings do not tell
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Vec<CheckFormat>,
+    /// Print a JSON list
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    Full,
+    Short,
+    Npc,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FileFormat {
+    Npc,
+    Json,
+}
+
+impl From<FileFormat> for Format {
+    fn from(format: FileFormat) -> Format {
+        match format {
+            FileFormat::Npc => Format::Npc,
+            FileFormat::Json => Format::Json,
+        }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct FmtArgs {
+    /// Files to lay out; `-` reads standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Only say which files differ from their canonical layout; exit 1 if any
+    #[arg(long, conflicts_with = "write")]
+    pub(crate) check: bool,
+    /// Rewrite the files instead of printing
+    #[arg(long, short)]
+    pub(crate) write: bool,
+    /// What the files are, if their endings do not tell
+    #[arg(long)]
+    pub(crate) format: Option<FileFormat>,
+    /// Print a JSON list
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ConvertArgs {
+    /// The file to read
+    pub(crate) input: PathBuf,
+    /// The file to write; `-` prints
+    pub(crate) output: PathBuf,
+    /// What the input is, if its ending does not tell
+    #[arg(long)]
+    pub(crate) format: Option<FileFormat>,
+    /// What the output is to be, if its ending does not tell
+    #[arg(long)]
+    pub(crate) out_format: Option<FileFormat>,
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Who, from where, to where, under which circumstances.
+#[derive(Args)]
+pub(crate) struct QuestionArgs {
+    /// The domain file
+    pub(crate) file: PathBuf,
+    /// The NPC type (needed if there are several), and values it starts from instead of `starts`
+    #[arg(value_name = "NPC | var=value")]
+    pub(crate) words: Vec<String>,
+    /// The goal; without it, the unsatisfied goal of highest priority that has a plan
+    #[arg(long, value_name = "GOAL", conflicts_with = "to")]
+    pub(crate) goal: Option<String>,
+    /// Values to reach, instead of a goal
+    #[arg(long, value_name = "var=value,…", value_delimiter = ',')]
+    pub(crate) to: Vec<String>,
+    /// Context checks that do not hold
+    #[arg(long, value_name = "CHECK,…", value_delimiter = ',', conflicts_with = "only")]
+    pub(crate) without: Vec<String>,
+    /// The only context checks that hold; `--only ""` for none
+    #[arg(long, value_name = "CHECK,…", value_delimiter = ',')]
+    pub(crate) only: Option<Vec<String>>,
+    /// What the file is, if its ending does not tell
+    #[arg(long)]
+    pub(crate) format: Option<FileFormat>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct PlanArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+    /// Which engine: auto, forward
+    #[arg(long, value_name = "PLANNER", default_value = "auto")]
+    pub(crate) planner: String,
+    /// Which plan: cheapest, shortest, fast
+    #[arg(long, value_name = "MODE", default_value = "cheapest")]
+    pub(crate) mode: String,
+    /// Give up after expanding so many states
+    #[arg(long, value_name = "N")]
+    pub(crate) max_nodes: Option<u64>,
+    /// Give up beyond so many megabytes of working memory
+    #[arg(long, value_name = "MB", default_value_t = 1024.0)]
+    pub(crate) memory: f64,
+    /// Say how much work it was
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Show what changes at each step
+    #[arg(long)]
+    pub(crate) trace: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct TestArgs {
+    /// Files and folders
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Also write a JUnit report
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct SolveArgs {
+    /// The file of problems; `-` or nothing reads standard input
+    pub(crate) file: Option<PathBuf>,
+    /// Accepted for uniformity: the answers are always JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ValidateArgs {
+    #[command(flatten)]
+    pub(crate) question: QuestionArgs,
+    /// The actions, in order; empty for the empty plan
+    #[arg(long, value_name = "a,b,c", value_delimiter = ',', required = true)]
+    pub(crate) plan: Vec<String>,
+}

@@ -1,0 +1,76 @@
+//! `throng check`: every mistake of every file, at once.
+
+use crate::args::{CheckArgs, CheckFormat};
+use crate::console::{Console, Outcome};
+use crate::loading;
+use crate::render::render;
+use crate::shapes::DiagnosticShape;
+use crate::{BAD, FINE};
+use throng::model::formats::Loaded;
+use throng::model::{Format, Model};
+
+pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
+    let short = args.format.contains(&CheckFormat::Short);
+    let said = args.format.iter().find_map(|format| match format {
+        CheckFormat::Npc => Some(Format::Npc),
+        CheckFormat::Json => Some(Format::Json),
+        CheckFormat::Full | CheckFormat::Short => None,
+    });
+    let mut all = Vec::new();
+    for path in &args.files {
+        let loaded = loading::read(path, said, console)?;
+        match (args.json, short) {
+            (true, _) => {}
+            (false, true) => list_short(&loaded, console)?,
+            (false, false) => list_full(&loaded, &path.display().to_string(), console)?,
+        }
+        all.push(loaded);
+    }
+    if args.json {
+        let shapes: Vec<_> = all
+            .iter()
+            .flat_map(|loaded| {
+                let diagnostics = loaded.report.diagnostics().iter();
+                diagnostics.map(|d| DiagnosticShape::new(d, &loaded.sources))
+            })
+            .collect();
+        console.json(&shapes)?;
+    }
+    let wrong = all.iter().any(|loaded| loaded.report.has_errors());
+    Ok(if wrong { BAD } else { FINE })
+}
+
+fn list_short(loaded: &Loaded, console: &mut Console<'_>) -> Result<(), crate::console::Fail> {
+    for diagnostic in loaded.report.diagnostics() {
+        console.line(&diagnostic.short(&loaded.sources))?;
+    }
+    Ok(())
+}
+
+fn list_full(
+    loaded: &Loaded,
+    name: &str,
+    console: &mut Console<'_>,
+) -> Result<(), crate::console::Fail> {
+    if !loaded.report.diagnostics().is_empty() {
+        let text = render(&loaded.report, &loaded.sources, console.colour_out);
+        console.line(text.trim_end())?;
+    }
+    match &loaded.model {
+        Some(model) => console.line(&format!("{name}: fine, {}", counts(model))),
+        None => Ok(()),
+    }
+}
+
+/// `3 variables, 7 actions, 1 goal, 1 NPC type, 2 tests`.
+fn counts(model: &Model) -> String {
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    [
+        count(model.variables().len(), "variable"),
+        count(model.actions().len(), "action"),
+        count(model.goals().len(), "goal"),
+        count(model.npcs().len(), "NPC type"),
+        count(model.tests().len(), "test"),
+    ]
+    .join(", ")
+}

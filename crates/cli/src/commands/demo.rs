@@ -1,0 +1,146 @@
+//! `throng demo`: the main job in one go, for someone who has never seen it.
+
+use crate::args::DemoArgs;
+use crate::console::{Console, Fail, Outcome, bad};
+use crate::question::wanted_facts;
+use crate::{FINE, NO};
+use serde::Serialize;
+use throng::engines::explain::{Causes, Source, Use};
+use throng::expectations::setting;
+use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Want};
+
+const STABLE: &str = include_str!("../../../../domains/papers/horse_breeder_000.npc");
+const WESTERN: &str = include_str!("../../../../domains/papers/western.npc");
+
+#[derive(Serialize)]
+struct GoalShape {
+    npc: String,
+    goal: String,
+    length: usize,
+    plan: Vec<String>,
+}
+
+pub(crate) fn run(args: &DemoArgs, console: &mut Console<'_>) -> Outcome {
+    let (Ok(stable), Ok(western)) = (Domain::from_text(STABLE), Domain::from_text(WESTERN)) else {
+        return bad("the domains inside this program do not load; please report it");
+    };
+    if !args.json {
+        one_npc(&stable, console)?;
+        no_plan(&stable, console)?;
+    }
+    let town = town(&western);
+    if args.json {
+        console.json(&town)?;
+    } else {
+        list_town(&western, &town, console)?;
+    }
+    let complete = town.iter().all(|goal| goal.length > 0);
+    Ok(if complete { FINE } else { NO })
+}
+
+fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
+    console.line("One NPC. A horse breeder has hay in store, a bucket and a fountain, and wants")?;
+    console.line("the horses fed and watered. Both need free hands. This is part of the file that")?;
+    console.line("describes it (domains/papers/horse_breeder_000.npc):\n")?;
+    for line in STABLE.lines().filter(|line| line.starts_with("action ")) {
+        console.line(&format!("    {line}"))?;
+    }
+    let Ok(npc) = Npc::new(domain, "horse_breeder") else {
+        return bad("the stable has no horse breeder; please report it");
+    };
+    let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
+    let wanted = wanted_facts(domain, &Want::Best, answer.goal());
+    let causes = Planner::new().explain(&npc, &wanted, answer.plan());
+    console.line(&format!(
+        "\nThe cheapest plan has {} steps; {} states were looked at:\n",
+        answer.plan().len(),
+        answer.nodes()
+    ))?;
+    for (step, causes) in answer.plan().steps().zip(&causes) {
+        let why = because(&npc, &answer, causes);
+        console.line(&format!("    {}. {:15} {why}", step.index + 1, step.name))?;
+    }
+    Ok(())
+}
+
+/// What a step is for, in a few words.
+fn because(npc: &Npc, answer: &Answer, causes: &Causes) -> String {
+    let names: Vec<&str> = answer.plan().names().collect();
+    let compiled = npc.domain().compiled();
+    let map = compiled.map();
+    let enables = causes.enables.iter().map(|&(fact, used)| {
+        let fact = map.fact(compiled.npc(npc.type_id()).fact(fact));
+        match used {
+            Use::Goal => format!("the goal wants {fact}"),
+            Use::Step(step) => format!("so that {fact} for {}", names[step]),
+        }
+    });
+    let mut enables: Vec<String> = enables.collect();
+    enables.truncate(1);
+    let after = causes.needs.iter().filter_map(|&(_, source)| match source {
+        Source::Step(step) => Some(names[step]),
+        Source::Start => None,
+    });
+    if let Some(before) = after.last() {
+        enables.push(format!("after {before}"));
+    }
+    enables.join(", ")
+}
+
+fn no_plan(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
+    let Ok(mut npc) = Npc::new(domain, "horse_breeder") else { return Ok(()) };
+    if npc.set("haystack", "in_feeder").is_err() {
+        return Ok(());
+    }
+    let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
+    console.line("\nNo plan? Then a reason. With the hay already in the feeder:\n")?;
+    console.line(&format!("    {}", answer.reason()))
+}
+
+/// A plan for every goal of every NPC of the town, from where its first test starts.
+fn town(domain: &Domain) -> Vec<GoalShape> {
+    let mut rows: Vec<GoalShape> = Vec::new();
+    let mut scratch = Scratch::default();
+    let map = domain.compiled().map();
+    for test in domain.model().tests() {
+        let (npc, request) = setting(domain, test);
+        let answer = Planner::new().plan(&npc, &request, &mut scratch);
+        let Some(goal) = answer.goal().map(|goal| map.goal(goal).to_string()) else { continue };
+        let known = rows.iter().any(|row| row.goal == goal && row.npc == npc.type_name());
+        if known || answer.plan().is_empty() {
+            continue;
+        }
+        rows.push(GoalShape {
+            npc: npc.type_name().to_string(),
+            goal,
+            length: answer.plan().len(),
+            plan: answer.plan().names().map(str::to_string).collect(),
+        });
+    }
+    rows
+}
+
+fn list_town(
+    domain: &Domain,
+    town: &[GoalShape],
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    let model = domain.model();
+    console.line(&format!(
+        "\nA town. {} NPC types, {} goals, {} actions (domains/papers/western.npc):\n",
+        model.npcs().len(),
+        model.goals().len(),
+        model.actions().len()
+    ))?;
+    for row in town {
+        let short = |name: &String| name.rsplit('.').next().unwrap_or(name).to_string();
+        let steps: Vec<String> = row.plan.iter().map(short).collect();
+        console.line(&format!("    {} → {} ({} steps)", row.npc, row.goal, row.length))?;
+        console.line(&format!("        {}", steps.join(", ")))?;
+    }
+    console.line("\nEvery plan was replayed before it was handed out. Try next:\n")?;
+    console.line("    throng why   domains/papers/horse_breeder_000.npc")?;
+    console.line("    throng plan  domains/papers/western.npc Blacksmith --goal close_smithy")?;
+    console.line("    throng test  domains/papers domains/fear")?;
+    console.line("    throng --help")
+}

@@ -1,0 +1,117 @@
+//! `throng fmt`: the canonical layout.
+
+use crate::args::FmtArgs;
+use crate::console::{Console, Fail, Outcome, bad};
+use crate::loading;
+use crate::render::render;
+use crate::{FINE, NO};
+use serde::Serialize;
+use std::path::Path;
+use throng::domain::read_bounded;
+use throng::model::formats::{Loaded, decode, json, npc};
+use throng::model::{FileId, Format, Limits, Sources};
+
+#[derive(Serialize)]
+struct FileShape {
+    file: String,
+    canonical: bool,
+}
+
+pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> Outcome {
+    let mut files = Vec::new();
+    for path in &args.files {
+        let format = match (args.format, path == Path::new("-")) {
+            (None, true) => Format::Npc,
+            (said, _) => loading::format_of(path, said.map(Format::from))?,
+        };
+        let (before, after) = lay_out(path, format, console)?;
+        let canonical = before == after;
+        let name = path.display().to_string();
+        if args.write && !canonical {
+            replace(path, &after)?;
+        }
+        match (args.json, args.check, args.write) {
+            (true, ..) => {}
+            (_, true, _) if !canonical => console.line(&format!("{name}: differs from its layout"))?,
+            (_, true, _) => {}
+            (_, _, true) if !canonical => console.message(&format!("{name}: laid out"))?,
+            (_, _, true) => {}
+            _ => console.print(&after)?,
+        }
+        files.push(FileShape { file: name, canonical });
+    }
+    if args.json {
+        console.json(&files)?;
+    }
+    let differs = files.iter().any(|file| !file.canonical);
+    Ok(if args.check && differs { NO } else { FINE })
+}
+
+/// The text as it is and as it should be.
+fn lay_out(
+    path: &Path,
+    format: Format,
+    console: &mut Console<'_>,
+) -> Result<(String, String), Fail> {
+    let name = path.display().to_string();
+    let text = read_text(path, &name, console)?;
+    if format == Format::Json {
+        let limits = Limits::default();
+        let mut none = throng::model::formats::no_includes;
+        let loaded = throng::model::load(&name, &text, format, &limits, &mut none);
+        let Some(model) = &loaded.model else { return refuse(&loaded, &name, console) };
+        return Ok((text, json::write(model)));
+    }
+    match npc::format(&text) {
+        Ok(after) => Ok((text, after)),
+        Err(report) => {
+            let mut sources = Sources::default();
+            let file = sources.add(name.as_str(), text);
+            debug_assert_eq!(file, FileId(0), "the layout speaks of the first file");
+            refuse(&Loaded { model: None, report, sources }, &name, console)
+        }
+    }
+}
+
+fn read_text(path: &Path, name: &str, console: &mut Console<'_>) -> Result<String, Fail> {
+    let limits = Limits::default();
+    let limit = limits.text_bytes;
+    let bytes = match path == Path::new("-") {
+        true => loading::read_input(limit, console)?,
+        false => match read_bounded(path, &limits) {
+            Ok(bytes) => bytes,
+            Err(error) => return bad(error.to_string()),
+        },
+    };
+    if bytes.len() > limit {
+        return bad(format!("`{name}` is larger than {limit} bytes"));
+    }
+    match decode(name, bytes) {
+        Ok(text) => Ok(text),
+        Err(loaded) => refuse(&loaded, name, console),
+    }
+}
+
+fn refuse<T>(loaded: &Loaded, name: &str, console: &mut Console<'_>) -> Result<T, Fail> {
+    let text = render(&loaded.report, &loaded.sources, console.colour_err);
+    console.message(text.trim_end())?;
+    bad(format!("`{name}` is left as it is because of the mistakes above"))
+}
+
+/// Writes beside the file and moves it over, so that a crash leaves the old text or the new.
+pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Fail> {
+    if path == Path::new("-") {
+        return bad("standard input cannot be rewritten; leave out `--write`");
+    }
+    let name = path.display();
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".throng-new");
+    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
+    match written {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            let _ = std::fs::remove_file(&beside);
+            bad(format!("cannot write `{name}`: {error}"))
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! One file per command.
+
+pub(crate) mod check;
+pub(crate) mod convert;
+pub(crate) mod demo;
+pub(crate) mod fmt;
+pub(crate) mod plan;
+pub(crate) mod solve;
+pub(crate) mod test;
+pub(crate) mod validate;
+pub(crate) mod why;

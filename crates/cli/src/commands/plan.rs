@@ -1,0 +1,128 @@
+//! `throng plan`: a cheapest plan, or the reason.
+
+use crate::args::PlanArgs;
+use crate::console::{Console, Fail, Outcome};
+use crate::loading;
+use crate::question::{Question, question, request};
+use crate::shapes::{AnswerShape, exit_code};
+use serde_json::value::RawValue;
+use throng::model::Format;
+use throng::{Answer, Npc, Outcome as Came, Planner, Scratch, Want};
+
+pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
+    let (question, answer) = ask(args, console)?;
+    let domain = question.npc.domain();
+    if args.question.json {
+        console.json(&AnswerShape::new(RawValue::NULL, domain, &answer))?;
+        return Ok(exit_code(answer.outcome()));
+    }
+    headline(&question, &answer, console)?;
+    if matches!(answer.outcome(), Came::Plan { .. }) {
+        match args.trace {
+            true => walk(&question.npc, &answer, console)?,
+            false => list(&answer, console)?,
+        }
+    }
+    if args.stats {
+        stats(&answer, console)?;
+    }
+    Ok(exit_code(answer.outcome()))
+}
+
+/// Loads, understands, plans: what `plan` and `why` share.
+pub(crate) fn ask(
+    args: &PlanArgs,
+    console: &mut Console<'_>,
+) -> Result<(Question, Answer), Fail> {
+    let said = args.question.format.map(Format::from);
+    let domain = loading::domain(&args.question.file, said, console)?;
+    let question = question(&domain, &args.question)?;
+    let request = request(&question, args, &console.stop)?;
+    let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
+    Ok((question, answer))
+}
+
+/// Who wants what, and what came of it.
+pub(crate) fn headline(
+    question: &Question,
+    answer: &Answer,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    let map = question.npc.domain().compiled().map();
+    let who = question.npc.type_name();
+    let what = match (answer.goal(), &question.want) {
+        (_, Want::Facts(facts)) => {
+            facts.iter().map(|&fact| map.fact(fact)).collect::<Vec<_>>().join(", ")
+        }
+        (Some(goal), _) => map.goal(goal).to_string(),
+        (None, _) => "nothing".to_string(),
+    };
+    let text = match answer.outcome() {
+        Came::Plan { cost } => {
+            let plan = answer.plan();
+            let plural = if plan.len() == 1 { "" } else { "s" };
+            format!("{who} → {what}: {} action{plural}, cost {cost}", plan.len())
+        }
+        Came::Satisfied if question.want == Want::Best => {
+            format!("{who}: every goal holds already, nothing to do")
+        }
+        Came::Satisfied => format!("{who} → {what}: holds already, nothing to do"),
+        Came::Impossible(_) => {
+            format!("{who} → {what}: impossible\n  {}", answer.reason())
+        }
+        Came::GaveUp(_) => format!("{who} → {what}: gave up\n  {}", answer.reason()),
+    };
+    console.line(&text)
+}
+
+fn list(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
+    let plan = answer.plan();
+    let width = plan.len().to_string().len();
+    let longest = plan.names().map(|name| name.chars().count()).max().unwrap_or(0);
+    let uniform = plan.steps().all(|step| Some(step.cost) == plan.first().map(|s| s.cost));
+    for step in plan.steps() {
+        let number = step.index + 1;
+        let line = match uniform {
+            true => format!("  {number:width$}. {}", step.name),
+            false => format!("  {number:width$}. {:longest$}  cost {}", step.name, step.cost),
+        };
+        console.line(&line)?;
+    }
+    Ok(())
+}
+
+/// The plan with the state it passes through.
+fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
+    let domain = npc.domain();
+    let map = domain.compiled().map();
+    let mut npc = npc.clone();
+    let kind = domain.compiled().npc(npc.type_id());
+    let known: Vec<String> = kind
+        .variables()
+        .iter()
+        .map(|&id| match npc.fact_of(id) {
+            Some(fact) => map.fact(fact),
+            None => format!("{} unknown", map.variable(id)),
+        })
+        .collect();
+    console.line(&format!("  from {}", known.join(", ")))?;
+    for step in answer.plan().steps() {
+        let sets = domain.model().actions()[step.action.index()].sets();
+        let changes: Vec<String> = sets
+            .iter()
+            .map(|&fact| {
+                let before = npc.fact_of(fact.variable).map_or("unknown", |fact| map.value(fact));
+                format!("{}: {before} -> {}", map.variable(fact.variable), map.value(fact))
+            })
+            .collect();
+        console.line(&format!("  {}. {}   {}", step.index + 1, step.name, changes.join(", ")))?;
+        npc.apply(step.action);
+    }
+    Ok(())
+}
+
+fn stats(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
+    let nodes = answer.nodes();
+    let plural = if nodes == 1 { "" } else { "s" };
+    console.line(&format!("  {} search, {nodes} state{plural} expanded", answer.engine()))
+}

@@ -1,0 +1,413 @@
+//! `throng solve`: the machine door. One JSON problem a line in, one JSON answer a line out.
+//!
+//! In:   lines of any number; each names its domain by value or by file.
+//! Out:  an answer per line, in order; a bad line gets an `error` and the stream goes on.
+//! Cost: flat memory: lines are bounded, compiled domains are kept in a bounded shelf.
+
+use crate::FINE;
+use crate::args::SolveArgs;
+use crate::console::{Console, Fail, Outcome, bad};
+use crate::question::{mode, one_value_each, only_npc, planner};
+use crate::shapes::AnswerShape;
+use serde_json::value::RawValue;
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use throng::domain::load_file;
+use throng::model::formats::Loaded;
+use throng::model::formats::json::read_value;
+use throng::model::formats::json::tree::{Member, Value, ValueKind, parse};
+use throng::model::source::{FileId, Sources};
+use throng::model::{Format, Limits};
+use throng::{Domain, Fact, LoadError, Npc, Planner, Request, Scratch, Want};
+
+pub(crate) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Outcome {
+    let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
+    match path {
+        None => {
+            let input = std::mem::replace(&mut console.input, Box::new(std::io::empty()));
+            stream_into(input, console)
+        }
+        Some(path) => match std::fs::File::open(path) {
+            Ok(file) => stream_into(BufReader::new(file), console),
+            Err(error) => bad(format!("cannot read `{}`: {error}", path.display())),
+        },
+    }
+}
+
+/// Answers every line of `input` on the console's results, for callers in the same process.
+pub fn stream(input: impl BufRead, console: &mut Console<'_>) -> u8 {
+    stream_into(input, console).unwrap_or(crate::BAD)
+}
+
+/// A line longer than this is refused, not read into memory.
+const LINE_BYTES: usize = 4 << 20;
+
+fn stream_into(mut input: impl BufRead, console: &mut Console<'_>) -> Outcome {
+    let mut solver = Solver {
+        limits: Limits { text_bytes: LINE_BYTES, ..Limits::for_strangers() },
+        shelf: Shelf::default(),
+        scratch: Scratch::default(),
+        stop: Arc::clone(&console.stop),
+    };
+    let mut line = Vec::new();
+    let mut number = 0;
+    loop {
+        number += 1;
+        line.clear();
+        let whole = match read_line(&mut input, &mut line) {
+            Ok(None) => return Ok(FINE),
+            Ok(Some(whole)) => whole,
+            Err(error) => return bad(format!("cannot read line {number}: {error}")),
+        };
+        if console.interrupted() {
+            return Ok(crate::INTERRUPTED);
+        }
+        if whole && line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let answer = match (whole, std::str::from_utf8(&line)) {
+            (false, _) => Err(Problem::new("line_too_long", line_too_long())),
+            (_, Err(_)) => Err(Problem::new("not_text", "the line is not UTF-8 text")),
+            (_, Ok(text)) => solver.line(text, number),
+        };
+        let text = match answer {
+            Ok(text) => text,
+            Err(problem) => problem.answer(RawValue::NULL, number),
+        };
+        console.line(&text)?;
+        // Whoever waits for this answer before asking again must get it now.
+        if input.fill_buf().map_or(true, <[u8]>::is_empty) {
+            console.flush()?;
+        }
+    }
+}
+
+fn line_too_long() -> String {
+    format!("the line is longer than {LINE_BYTES} bytes")
+}
+
+/// Reads a line without its end: `None` at the end of the input, `false` if it was longer than
+/// allowed and its rest was skipped.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Option<bool>> {
+    let read = input.by_ref().take(LINE_BYTES as u64 + 1).read_until(b'\n', line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if line.ends_with(b"\n") {
+        line.pop();
+        return Ok(Some(true));
+    }
+    if read <= LINE_BYTES {
+        return Ok(Some(true));
+    }
+    line.clear();
+    loop {
+        let chunk = input.fill_buf()?;
+        if chunk.is_empty() {
+            return Ok(Some(false));
+        }
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            return Ok(Some(false));
+        }
+    }
+}
+
+/// What is wrong with a line.
+struct Problem {
+    code: &'static str,
+    text: String,
+}
+
+impl Problem {
+    fn new(code: &'static str, text: impl Into<String>) -> Problem {
+        Problem { code, text: text.into() }
+    }
+
+    fn answer(self, id: &RawValue, line: u64) -> String {
+        let shape = AnswerShape::error(id, line, self.code, self.text);
+        serde_json::to_string(&shape).unwrap_or_default()
+    }
+}
+
+impl From<throng::UnknownName> for Problem {
+    fn from(unknown: throng::UnknownName) -> Problem {
+        Problem::new("unknown_name", unknown.to_string())
+    }
+}
+
+impl From<Fail> for Problem {
+    fn from(fail: Fail) -> Problem {
+        match fail {
+            Fail::Bad(text) => Problem::new("bad_question", text),
+            Fail::ReaderGone => Problem::new("bad_question", "the reader went away"),
+        }
+    }
+}
+
+const KEYS: [&str; 12] = [
+    "id", "domain", "file", "npc", "from", "goal", "to", "without", "only", "planner", "mode",
+    "max_nodes",
+];
+
+/// The members of a line, each known and given once.
+struct Fields<'v, 't> {
+    members: &'v [Member<'t>],
+}
+
+impl<'v, 't> Fields<'v, 't> {
+    fn new(members: &'v [Member<'t>]) -> Result<Self, Problem> {
+        for (at, member) in members.iter().enumerate() {
+            if !KEYS.contains(&member.key.as_ref()) {
+                let near = throng::model::diagnostics::Nearest::of(&member.key, KEYS.into_iter());
+                let hint = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the keys are: {}", KEYS.join(", ")),
+                };
+                let text = format!("unknown key `{}`; {hint}", member.key);
+                return Err(Problem::new("unknown_key", text));
+            }
+            // At most twelve known keys, so this is no quadratic trap.
+            if members[..at].iter().any(|other| other.key == member.key) {
+                let text = format!("key `{}` stands twice", member.key);
+                return Err(Problem::new("key_twice", text));
+            }
+        }
+        Ok(Fields { members })
+    }
+
+    fn get(&self, key: &str) -> Option<&'v Value<'t>> {
+        let found = self.members.iter().find(|member| member.key == key);
+        found.map(|member| &member.value).filter(|value| !matches!(value.kind, ValueKind::Null))
+    }
+
+    fn text(&self, key: &str) -> Result<Option<&'v str>, Problem> {
+        match self.get(key).map(|value| &value.kind) {
+            None => Ok(None),
+            Some(ValueKind::Text(text)) => Ok(Some(text)),
+            Some(other) => Err(wrong(key, "a text", other)),
+        }
+    }
+
+    fn texts(&self, key: &str) -> Result<Option<Vec<&'v str>>, Problem> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let ValueKind::List(items) = &value.kind else {
+            return Err(wrong(key, "a list of texts", &value.kind));
+        };
+        let mut texts = Vec::with_capacity(items.len());
+        for item in items {
+            match &item.kind {
+                ValueKind::Text(text) => texts.push(text.as_ref()),
+                other => return Err(wrong(key, "a list of texts", other)),
+            }
+        }
+        Ok(Some(texts))
+    }
+
+    fn facts(&self, key: &str, domain: &Domain) -> Result<Option<Vec<Fact>>, Problem> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let ValueKind::Object(members) = &value.kind else {
+            return Err(wrong(key, "an object of variables and values", &value.kind));
+        };
+        let mut facts = Vec::with_capacity(members.len());
+        for member in members {
+            let value = match &member.value.kind {
+                ValueKind::Text(text) => text.as_ref(),
+                ValueKind::Number(text) => text,
+                ValueKind::Bool(true) => "true",
+                ValueKind::Bool(false) => "false",
+                other => return Err(wrong(&member.key, "a value", other)),
+            };
+            facts.push(domain.fact(&member.key, value)?);
+        }
+        facts.sort_unstable();
+        // Sorted, so two values of one variable are neighbours.
+        for pair in facts.windows(2) {
+            one_value_each(domain, pair)?;
+        }
+        Ok(Some(facts))
+    }
+}
+
+fn wrong(key: &str, fits: &str, found: &ValueKind<'_>) -> Problem {
+    Problem::new("wrong_type", format!("`{key}` must be {fits}; found {}", found.words()))
+}
+
+struct Solver {
+    limits: Limits,
+    shelf: Shelf,
+    scratch: Scratch,
+    stop: Arc<AtomicBool>,
+}
+
+impl Solver {
+    /// The answer to one line, as JSON; an `Err` is a line whose id cannot be read.
+    fn line(&mut self, text: &str, number: u64) -> Result<String, Problem> {
+        let value = parse(text, FileId(0), self.limits.json_depth).map_err(|diagnostic| {
+            let mut sources = Sources::default();
+            sources.add("", text);
+            let column = sources.place(diagnostic.span).column;
+            Problem::new("not_json", format!("column {column}: {}", diagnostic.text))
+        })?;
+        let ValueKind::Object(members) = &value.kind else {
+            return Err(Problem::new("not_json", "a line must be a JSON object"));
+        };
+        let id = members.iter().find(|member| member.key == "id").map(|member| member.value.span);
+        let id = id.and_then(|span| text.get(span.start as usize..span.end as usize));
+        let id: &RawValue = id.and_then(|id| serde_json::from_str(id).ok()).unwrap_or(RawValue::NULL);
+        match self.solve(text, members, id) {
+            Ok(answer) => Ok(answer),
+            Err(problem) => Ok(problem.answer(id, number)),
+        }
+    }
+
+    fn solve(&mut self, text: &str, members: &[Member<'_>], id: &RawValue) -> Result<String, Problem> {
+        let fields = Fields::new(members)?;
+        let domain = self.domain(text, &fields)?;
+        let mut npc = match fields.text("npc")? {
+            Some(name) => Npc::new(&domain, name)?,
+            None => Npc::of_type(&domain, only_npc(&domain)?),
+        };
+        for fact in fields.facts("from", &domain)?.unwrap_or_default() {
+            npc.set_fact(fact);
+        }
+        match (fields.texts("without")?, fields.texts("only")?) {
+            (Some(_), Some(_)) => {
+                let text = "`without` and `only` exclude each other";
+                return Err(Problem::new("bad_question", text));
+            }
+            (Some(without), None) => {
+                for check in without {
+                    npc.set_check(check, false)?;
+                }
+            }
+            (None, Some(only)) => {
+                npc.clear_checks();
+                for check in only {
+                    npc.set_check(check, true)?;
+                }
+            }
+            (None, None) => {}
+        }
+        let want = match (fields.text("goal")?, fields.facts("to", &domain)?) {
+            (Some(goal), None) => Want::Goal(domain.goal(goal)?),
+            (None, Some(facts)) => Want::Facts(facts),
+            _ => return Err(Problem::new("bad_question", "give `goal` or `to`, one of the two")),
+        };
+        let request = self.request(want, &fields)?;
+        let answer = Planner::new().plan(&npc, &request, &mut self.scratch);
+        let shape = AnswerShape::new(id, &domain, &answer);
+        Ok(serde_json::to_string(&shape).unwrap_or_default())
+    }
+
+    fn request(&self, want: Want, fields: &Fields<'_, '_>) -> Result<Request, Problem> {
+        let stop = Arc::clone(&self.stop);
+        let mut request =
+            Request::new(want).stop_when(move || stop.load(Ordering::Relaxed));
+        if let Some(name) = fields.text("mode")? {
+            request = request.mode(mode(name).map_err(|text| Problem::new("unknown_name", text))?);
+        }
+        if let Some(name) = fields.text("planner")? {
+            planner(name).map_err(|text| Problem::new("unknown_name", text))?;
+        }
+        match fields.get("max_nodes").map(|value| &value.kind) {
+            None => {}
+            Some(ValueKind::Number(text)) => match text.parse() {
+                Ok(nodes) => request = request.max_nodes(nodes),
+                Err(_) => {
+                    let text = "`max_nodes` must be a whole number, zero or more";
+                    return Err(Problem::new("wrong_type", text));
+                }
+            },
+            Some(other) => return Err(wrong("max_nodes", "a whole number", other)),
+        }
+        Ok(request)
+    }
+
+    fn domain(&mut self, text: &str, fields: &Fields<'_, '_>) -> Result<Domain, Problem> {
+        match (fields.get("domain"), fields.text("file")?) {
+            (Some(value), None) => {
+                let span = value.span.start as usize..value.span.end as usize;
+                let written = text.get(span).unwrap_or("");
+                let limits = &self.limits;
+                self.shelf.get(written, || {
+                    let mut sources = Sources::default();
+                    sources.add("domain", text);
+                    let (model, report) = read_value(value, &sources, limits);
+                    Ok(Loaded { model, report, sources })
+                })
+            }
+            (None, Some(path)) => {
+                let key = format!("file {path}");
+                self.shelf.get(&key, || {
+                    let format = Format::of_path(path).unwrap_or(Format::Npc);
+                    load_file(Path::new(path), format, &Limits::default())
+                })
+            }
+            _ => Err(Problem::new("bad_question", "give `domain` or `file`, one of the two")),
+        }
+    }
+}
+
+/// Domains compiled before. When it is full it is cleared: a stream of ever new domains costs
+/// their compilation, never more memory.
+#[derive(Default)]
+struct Shelf {
+    domains: HashMap<String, Domain>,
+    bytes: usize,
+}
+
+/// Bytes of domain text on the shelf; the tables take a few times as much.
+const SHELF_BYTES: usize = 8 << 20;
+/// Domains on the shelf.
+const SHELF_DOMAINS: usize = 1024;
+
+impl Shelf {
+    fn get(
+        &mut self,
+        key: &str,
+        load: impl FnOnce() -> Result<Loaded, LoadError>,
+    ) -> Result<Domain, Problem> {
+        if let Some(domain) = self.domains.get(key) {
+            return Ok(domain.clone());
+        }
+        let loaded = load().and_then(Domain::from_loaded);
+        let domain = loaded.map_err(|error| {
+            let text = match &error {
+                LoadError::Rejected { report, .. } => mistakes(report),
+                unreadable => unreadable.to_string(),
+            };
+            Problem::new("bad_domain", text)
+        })?;
+        let texts = domain.model().sources().files().iter().map(|file| file.text().len());
+        let size = key.len() + texts.sum::<usize>();
+        if self.bytes + size > SHELF_BYTES || self.domains.len() >= SHELF_DOMAINS {
+            self.domains.clear();
+            self.bytes = 0;
+        }
+        self.bytes += size;
+        self.domains.insert(key.to_string(), domain.clone());
+        Ok(domain)
+    }
+}
+
+/// The errors of a domain in one line; a stream has no room for pictures.
+fn mistakes(report: &throng::model::Report) -> String {
+    let errors: Vec<String> = report
+        .diagnostics()
+        .iter()
+        .filter(|d| d.severity() == throng::model::Severity::Error)
+        .take(5)
+        .map(|d| format!("{}: {}; {}", d.code.id(), d.text, d.cure))
+        .collect();
+    let more = report.errors().saturating_sub(errors.len());
+    match more {
+        0 => errors.join(" · "),
+        _ => format!("{} · and {more} more", errors.join(" · ")),
+    }
+}

@@ -1,0 +1,108 @@
+//! `throng validate`: independent replay of a plan; names the step that fails.
+
+use crate::args::ValidateArgs;
+use crate::console::{Console, Fail, Outcome, bad};
+use crate::loading;
+use crate::question::{Question, question};
+use crate::{FINE, NO};
+use serde::Serialize;
+use std::cmp::Reverse;
+use throng::check::{Context, Question as Asked, Verdict, replay};
+use throng::model::Format;
+use throng::{Fact, GoalId, Milli, Want};
+
+#[derive(Serialize)]
+struct VerdictShape {
+    valid: bool,
+    /// The step that fails, from 1; `null` if all run but the goal does not hold at the end.
+    failed_step: Option<usize>,
+    reason: Option<String>,
+}
+
+pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Outcome {
+    let said = args.question.format.map(Format::from);
+    let domain = loading::domain(&args.question.file, said, console)?;
+    let question = question(&domain, &args.question)?;
+    let (wanted, goal) = wanted(&question)?;
+    let plan: Vec<&str> =
+        args.plan.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).collect();
+    let verdict = judge(&question, &wanted, &plan)?;
+    let shape = match &verdict {
+        Verdict::Valid { .. } => VerdictShape { valid: true, failed_step: None, reason: None },
+        Verdict::Invalid(failure) => VerdictShape {
+            valid: false,
+            failed_step: failure.step,
+            reason: Some(failure.to_string()),
+        },
+    };
+    let valid = shape.valid;
+    if args.question.json {
+        console.json(&shape)?;
+    } else {
+        let cost = match verdict {
+            Verdict::Valid { cost } => cost,
+            Verdict::Invalid(_) => Milli(0),
+        };
+        console.line(&sentence(&question, goal, &plan, cost, shape.reason.as_deref()))?;
+    }
+    Ok(if valid { FINE } else { NO })
+}
+
+fn sentence(
+    question: &Question,
+    goal: Option<GoalId>,
+    plan: &[&str],
+    cost: Milli,
+    reason: Option<&str>,
+) -> String {
+    let map = question.npc.domain().compiled().map();
+    let what = goal.map_or("the values asked for".to_string(), |goal| map.goal(goal).to_string());
+    let plural = if plan.len() == 1 { "" } else { "s" };
+    match reason {
+        None => format!("valid: {} action{plural}, cost {cost}, reach {what}", plan.len()),
+        Some(reason) => format!("not valid for {what}\n  {reason}"),
+    }
+}
+
+/// What the plan is for: as asked, or the unsatisfied goal of highest priority.
+fn wanted(question: &Question) -> Result<(Vec<Fact>, Option<GoalId>), Fail> {
+    let npc = &question.npc;
+    let compiled = npc.domain().compiled();
+    let goal = match &question.want {
+        Want::Facts(facts) => return Ok((facts.clone(), None)),
+        Want::Goal(goal) => *goal,
+        Want::Best => {
+            let goals = compiled.npc(npc.type_id()).goals();
+            let rank = |goal: &&GoalId| {
+                let declared = compiled.goal(**goal);
+                (npc.has_all(declared.wants()), Reverse(declared.priority()), **goal)
+            };
+            match goals.iter().min_by_key(rank) {
+                Some(goal) => *goal,
+                None => {
+                    return bad(format!(
+                        "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
+                        npc.type_name()
+                    ));
+                }
+            }
+        }
+    };
+    Ok((compiled.goal(goal).wants().to_vec(), Some(goal)))
+}
+
+/// Puts the question to the independent checker, in words.
+fn judge(question: &Question, wanted: &[Fact], plan: &[&str]) -> Result<Verdict, Fail> {
+    let npc = &question.npc;
+    let model = npc.domain().model();
+    let words = |fact: Fact| {
+        let (variable, value) = model.fact_names(fact);
+        (variable.to_string(), value.to_string())
+    };
+    let saved = npc.save();
+    let from: Vec<(String, String)> = saved.values.into_iter().collect();
+    let to: Vec<(String, String)> = wanted.iter().map(|&fact| words(fact)).collect();
+    let context = Context::Without(&saved.without);
+    let asked = Asked { npc: npc.type_name(), from: &from, to: &to, context };
+    replay(model, &asked, plan).map_err(|bad| Fail::Bad(bad.to_string()))
+}

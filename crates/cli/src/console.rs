@@ -1,0 +1,80 @@
+//! The three streams, and what can go wrong with them.
+
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Where a command reads and writes.
+pub struct Console<'c> {
+    /// Standard input.
+    pub input: Box<dyn BufRead + 'c>,
+    /// Results.
+    pub out: Box<dyn Write + 'c>,
+    /// Messages.
+    pub err: Box<dyn Write + 'c>,
+    /// Whether results may be coloured.
+    pub colour_out: bool,
+    /// Whether messages may be coloured.
+    pub colour_err: bool,
+    /// Set by Ctrl-C.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Why a command ends early.
+pub(crate) enum Fail {
+    /// Whoever read our results went away.
+    ReaderGone,
+    /// Bad input or usage: the message says what and how to mend it.
+    Bad(String),
+}
+
+/// The exit code of a command, or why it ended early.
+pub(crate) type Outcome = Result<u8, Fail>;
+
+/// A complaint about input.
+pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, Fail> {
+    Err(Fail::Bad(message.into()))
+}
+
+impl Console<'_> {
+    /// Prints a part of the results as it is.
+    pub(crate) fn print(&mut self, text: &str) -> Result<(), Fail> {
+        self.out.write_all(text.as_bytes()).map_err(|error| writing(&error))
+    }
+
+    /// Prints a line of the results.
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Fail> {
+        self.print(text)?;
+        self.print("\n")
+    }
+
+    /// Prints a value as one line of JSON.
+    pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Fail> {
+        match serde_json::to_string(value) {
+            Ok(text) => self.line(&text),
+            Err(error) => bad(format!("cannot write JSON: {error}")),
+        }
+    }
+
+    /// Prints a message beside the results.
+    pub(crate) fn message(&mut self, text: &str) -> Result<(), Fail> {
+        writeln!(self.err, "{text}").map_err(|error| writing(&error))
+    }
+
+    /// Hands buffered results on.
+    pub(crate) fn flush(&mut self) -> Result<(), Fail> {
+        self.out.flush().map_err(|error| writing(&error))
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+fn writing(error: &io::Error) -> Fail {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Fail::ReaderGone,
+        _ => Fail::Bad(format!("cannot write the results: {error}")),
+    }
+}

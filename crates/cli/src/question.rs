@@ -1,0 +1,174 @@
+//! Words of the command line into an NPC and a request.
+
+use crate::args::{PlanArgs, QuestionArgs};
+use crate::console::{Fail, bad};
+use std::sync::atomic::Ordering;
+use throng::{Domain, Fact, GoalId, Mode, Npc, NpcId, Request, UnknownName, Want};
+
+impl From<UnknownName> for Fail {
+    fn from(unknown: UnknownName) -> Fail {
+        Fail::Bad(unknown.to_string())
+    }
+}
+
+/// What was asked, in ids.
+pub(crate) struct Question {
+    pub(crate) npc: Npc,
+    pub(crate) want: Want,
+}
+
+/// The planners that `--planner` will know one day, so that a script gets a clear answer.
+const PLANNED: [&str; 5] =
+    ["topological", "goap", "papers/p", "papers/topoplan", "papers/backstrom"];
+
+/// Understands the words of `plan` and its siblings.
+pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question, Fail> {
+    let names: Vec<&String> = args.words.iter().filter(|word| !word.contains('=')).collect();
+    let mut npc = match names[..] {
+        [] => Npc::of_type(domain, only_npc(domain)?),
+        [name] => Npc::new(domain, name)?,
+        [_, second, ..] => {
+            return bad(format!(
+                "`{second}` is neither the NPC nor of the form `variable=value`; one NPC at a time"
+            ));
+        }
+    };
+    let starts: Vec<&String> = args.words.iter().filter(|word| word.contains('=')).collect();
+    let given = facts(domain, starts.into_iter().map(String::as_str))?;
+    one_value_each(domain, &given)?;
+    given.iter().for_each(|&fact| npc.set_fact(fact));
+    for check in args.without.iter().filter(|word| !word.is_empty()) {
+        npc.set_check(check.trim(), false)?;
+    }
+    if let Some(only) = &args.only {
+        npc.clear_checks();
+        for check in only.iter().filter(|word| !word.is_empty()) {
+            npc.set_check(check.trim(), true)?;
+        }
+    }
+    let want = want(domain, args)?;
+    Ok(Question { npc, want })
+}
+
+fn want(domain: &Domain, args: &QuestionArgs) -> Result<Want, Fail> {
+    if let Some(goal) = &args.goal {
+        return Ok(Want::Goal(domain.goal(goal)?));
+    }
+    if args.to.is_empty() {
+        return Ok(Want::Best);
+    }
+    let wanted = facts(domain, args.to.iter().map(String::as_str))?;
+    one_value_each(domain, &wanted)?;
+    Ok(Want::Facts(wanted))
+}
+
+/// The only NPC type, or an error that lists them.
+pub(crate) fn only_npc(domain: &Domain) -> Result<NpcId, Fail> {
+    let map = domain.compiled().map();
+    match map.npc_names() {
+        [name] => Ok(domain.npc_type(name)?),
+        several => bad(format!(
+            "the domain has {} NPC types; say which: {}",
+            several.len(),
+            several.join(", ")
+        )),
+    }
+}
+
+fn facts<'w>(
+    domain: &Domain,
+    words: impl Iterator<Item = &'w str>,
+) -> Result<Vec<Fact>, Fail> {
+    let mut facts = Vec::new();
+    for word in words.filter(|word| !word.trim().is_empty()) {
+        let Some((variable, value)) = word.split_once('=') else {
+            return bad(format!("`{word}` is not of the form `variable=value`"));
+        };
+        facts.push(domain.fact(variable.trim(), value.trim())?);
+    }
+    Ok(facts)
+}
+
+/// Two values of one variable in one list are a slip, not a wish.
+pub(crate) fn one_value_each(domain: &Domain, facts: &[Fact]) -> Result<(), Fail> {
+    for (at, fact) in facts.iter().enumerate() {
+        let other = facts[..at].iter().find(|other| other.variable == fact.variable);
+        if let Some(other) = other.filter(|other| other.value != fact.value) {
+            let map = domain.compiled().map();
+            return bad(format!(
+                "`{}` and `{}` at once: a variable has one value",
+                map.fact(*other),
+                map.fact(*fact)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What the facts of a request are, once the goal is known.
+pub(crate) fn wanted_facts(domain: &Domain, want: &Want, goal: Option<GoalId>) -> Vec<Fact> {
+    match (want, goal) {
+        (Want::Facts(facts), _) => facts.clone(),
+        (_, Some(goal)) => domain.compiled().goal(goal).wants().to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// The request with mode and limits; also fails for an NPC that wants nothing.
+pub(crate) fn request(
+    question: &Question,
+    args: &PlanArgs,
+    stop: &std::sync::Arc<std::sync::atomic::AtomicBool>,
+) -> Result<Request, Fail> {
+    let mode = mode(&args.mode).map_err(Fail::Bad)?;
+    planner(&args.planner).map_err(Fail::Bad)?;
+    let npc = &question.npc;
+    let wants_nothing = npc.domain().compiled().npc(npc.type_id()).goals().is_empty();
+    if question.want == Want::Best && wants_nothing {
+        return bad(format!(
+            "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
+            npc.type_name()
+        ));
+    }
+    if !(args.memory > 0.0) {
+        return bad("`--memory` takes a number of megabytes above zero");
+    }
+    let stop = std::sync::Arc::clone(stop);
+    let mut request = Request::new(question.want.clone())
+        .mode(mode)
+        .max_bytes((args.memory * 1024.0 * 1024.0) as usize)
+        .stop_when(move || stop.load(Ordering::Relaxed));
+    if let Some(nodes) = args.max_nodes {
+        request = request.max_nodes(nodes);
+    }
+    Ok(request)
+}
+
+/// The mode of this name.
+pub(crate) fn mode(name: &str) -> Result<Mode, String> {
+    match name {
+        "cheapest" => Ok(Mode::Cheapest),
+        "shortest" => Ok(Mode::Shortest),
+        "fast" => Ok(Mode::Fast),
+        _ => Err(unknown("mode", name, &["cheapest", "shortest", "fast"])),
+    }
+}
+
+/// Whether there is a planner of this name.
+pub(crate) fn planner(name: &str) -> Result<(), String> {
+    match name {
+        "auto" | "forward" => Ok(()),
+        _ if PLANNED.contains(&name) => {
+            Err(format!("the planner `{name}` is not in this version; use auto or forward"))
+        }
+        _ => Err(unknown("planner", name, &["auto", "forward"])),
+    }
+}
+
+fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let near = throng::model::diagnostics::Nearest::of(name, known.iter().copied());
+    match near {
+        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
+        None => format!("unknown {what} `{name}`; known are: {}", known.join(", ")),
+    }
+}

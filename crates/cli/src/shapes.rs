@@ -1,0 +1,132 @@
+//! The shapes of JSON results. Scripts rely on them: keys are only ever added.
+
+use serde::Serialize;
+use serde::ser::Serializer;
+use throng::model::diagnostics::Diagnostic;
+use throng::model::source::Sources;
+use throng::{Answer, Domain, Milli, Outcome};
+
+/// A cost as a number: whole if it is whole.
+#[derive(Clone, Copy)]
+pub(crate) struct Cost(pub(crate) Milli);
+
+impl Serialize for Cost {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.is_whole() {
+            true => serializer.serialize_u64(self.0.0 / 1000),
+            false => serializer.serialize_f64(self.0.0 as f64 / 1000.0),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct ReasonShape {
+    pub(crate) code: String,
+    pub(crate) text: String,
+}
+
+/// The answer of `solve` and of `plan --json`.
+#[derive(Serialize)]
+pub(crate) struct AnswerShape<'a> {
+    /// The id as it stood in the question.
+    pub(crate) id: &'a serde_json::value::RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<u64>,
+    pub(crate) outcome: &'static str,
+    pub(crate) plan: Option<Vec<&'a str>>,
+    pub(crate) cost: Option<Cost>,
+    pub(crate) planner: Option<&'static str>,
+    pub(crate) reason: Option<ReasonShape>,
+    pub(crate) nodes: u64,
+    pub(crate) goal: Option<&'a str>,
+}
+
+impl<'a> AnswerShape<'a> {
+    pub(crate) fn new(
+        id: &'a serde_json::value::RawValue,
+        domain: &'a Domain,
+        answer: &'a Answer,
+    ) -> Self {
+        let solved = answer.is_solved();
+        let reason = (!solved).then(|| ReasonShape {
+            code: answer.reason_code().to_string(),
+            text: answer.reason(),
+        });
+        AnswerShape {
+            id,
+            line: None,
+            outcome: outcome_word(answer.outcome()),
+            plan: solved.then(|| answer.plan().names().collect()),
+            cost: solved.then(|| Cost(answer.plan().cost())),
+            planner: Some(answer.engine()),
+            reason,
+            nodes: answer.nodes(),
+            goal: answer.goal().map(|goal| domain.compiled().map().goal(goal)),
+        }
+    }
+
+    pub(crate) fn error(
+        id: &'a serde_json::value::RawValue,
+        line: u64,
+        code: &str,
+        text: String,
+    ) -> Self {
+        AnswerShape {
+            id,
+            line: Some(line),
+            outcome: "error",
+            plan: None,
+            cost: None,
+            planner: None,
+            reason: Some(ReasonShape { code: code.to_string(), text }),
+            nodes: 0,
+            goal: None,
+        }
+    }
+}
+
+/// The word for an outcome.
+pub(crate) fn outcome_word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Plan { .. } => "plan",
+        Outcome::Satisfied => "satisfied",
+        Outcome::Impossible(_) => "impossible",
+        Outcome::GaveUp(_) => "gave_up",
+    }
+}
+
+/// The exit code for an outcome.
+pub(crate) fn exit_code(outcome: &Outcome) -> u8 {
+    match outcome {
+        Outcome::Plan { .. } | Outcome::Satisfied => crate::FINE,
+        Outcome::Impossible(_) => crate::NO,
+        Outcome::GaveUp(_) => crate::LIMIT,
+    }
+}
+
+/// One diagnostic of `check --json`.
+#[derive(Serialize)]
+pub(crate) struct DiagnosticShape<'a> {
+    code: &'static str,
+    severity: &'static str,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    text: &'a str,
+    cure: &'a str,
+}
+
+impl<'a> DiagnosticShape<'a> {
+    pub(crate) fn new(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Self {
+        let place = sources.place(diagnostic.span);
+        DiagnosticShape {
+            code: diagnostic.code.id(),
+            severity: diagnostic.severity().word(),
+            file: sources.file(diagnostic.span.file).map_or("", |file| file.name()),
+            line: place.line,
+            column: place.column,
+            text: &diagnostic.text,
+            cure: &diagnostic.cure,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What is possible now: context checks, forbidden actions and overrides become a mask of
+//! the actions that are *there*, before planning begins.
+//!
+//! In:   which checks hold, which actions the caller forbids.
+//! Out:  an [`ActionMask`] over the actions of one NPC type.
+//! Cost: one pass over the actions, their checks and their overrides.
+//!
+//! The planner never asks the game: the game has answered before.
+
+use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::model::CheckId;
+
+/// A set of small numbers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn reset(&mut self, n: usize, on: bool) {
+        self.0.clear();
+        self.0.resize(n.div_ceil(64), if on { u64::MAX } else { 0 });
+    }
+
+    fn get(&self, at: usize) -> bool {
+        self.0.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
+    fn set(&mut self, at: usize, on: bool) {
+        if let Some(word) = self.0.get_mut(at / 64) {
+            let bit = 1 << (at % 64);
+            *word = if on { *word | bit } else { *word & !bit };
+        }
+    }
+}
+
+/// Which context checks hold.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Checks {
+    held: Bits,
+    n_checks: usize,
+}
+
+impl Checks {
+    /// All `n_checks` checks of a domain hold: how things are unless said otherwise.
+    pub fn all(n_checks: usize) -> Self {
+        let mut held = Bits::default();
+        held.reset(n_checks, true);
+        Checks { held, n_checks }
+    }
+
+    /// No check holds.
+    pub fn none(n_checks: usize) -> Self {
+        let mut held = Bits::default();
+        held.reset(n_checks, false);
+        Checks { held, n_checks }
+    }
+
+    /// Says whether a check holds.
+    pub fn set(&mut self, check: CheckId, holds: bool) {
+        self.held.set(check.index(), holds);
+    }
+
+    /// Whether a check holds.
+    pub fn holds(&self, check: CheckId) -> bool {
+        self.held.get(check.index())
+    }
+
+    /// How many checks there are.
+    pub fn len(&self) -> usize {
+        self.n_checks
+    }
+
+    /// Whether the domain has no checks.
+    pub fn is_empty(&self) -> bool {
+        self.n_checks == 0
+    }
+}
+
+/// A set of actions of one NPC type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ActionMask {
+    bits: Bits,
+}
+
+impl ActionMask {
+    /// The empty set for a type with `n_actions` actions.
+    pub fn none(n_actions: usize) -> Self {
+        let mut mask = ActionMask::default();
+        mask.bits.reset(n_actions, false);
+        mask
+    }
+
+    /// Adds or removes an action.
+    pub fn set(&mut self, action: LocalAction, on: bool) {
+        self.bits.set(action.index(), on);
+    }
+
+    /// Whether an action is in the set.
+    pub fn has(&self, action: LocalAction) -> bool {
+        self.bits.get(action.index())
+    }
+
+    /// Becomes the set of the actions that are there: their checks hold, the caller does not
+    /// forbid them, and no action of which both is true overrides them.
+    ///
+    /// An overridden action still overrides: `a` over `b` over `c` leaves `a` alone.
+    pub fn fill_enabled(&mut self, npc: &NpcType, checks: &Checks, forbidden: &ActionMask) {
+        let all = || (0..npc.n_actions() as u32).map(LocalAction);
+        self.bits.reset(npc.n_actions(), false);
+        for action in all().filter(|&action| is_enabled(npc, checks, forbidden, action)) {
+            self.set(action, true);
+        }
+        for action in all().filter(|&action| !npc.overrides(action).is_empty()) {
+            if is_enabled(npc, checks, forbidden, action) {
+                npc.overrides(action).iter().for_each(|&other| self.set(other, false));
+            }
+        }
+    }
+}
+
+/// Whether an action's own checks hold and the caller allows it; overrides not counted.
+pub fn is_enabled(
+    npc: &NpcType,
+    checks: &Checks,
+    forbidden: &ActionMask,
+    action: LocalAction,
+) -> bool {
+    !forbidden.has(action)
+        && npc.checks(action).iter().all(|used| checks.holds(used.check) == used.expected)
+}

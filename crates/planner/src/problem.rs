@@ -1,0 +1,128 @@
+//! A problem: who plans, from where, to where, with which actions.
+//!
+//! In:   facts of the whole domain.
+//! Out:  the same in the NPC type's own numbers; goals on variables that the type does not
+//!       touch are set apart, because they hold now or never.
+//! Cost: one binary search per fact.
+
+use crate::context::{ActionMask, Checks};
+use throng_domain::compile::{CompiledDomain, LocalFact, NpcType, UNKNOWN, Value};
+use throng_domain::model::{Fact, NpcId};
+
+/// A goal on a variable that nothing of this NPC type touches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct OutsideFact {
+    /// What is wanted.
+    pub fact: Fact,
+    /// Whether it holds; if not it never will.
+    pub holds: bool,
+    /// Whether the variable's value is known.
+    pub known: bool,
+}
+
+/// Everything a planner needs to know, owned and reusable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    npc: NpcId,
+    start: Vec<Value>,
+    goal: Vec<LocalFact>,
+    outside: Vec<OutsideFact>,
+    checks: Checks,
+    forbidden: ActionMask,
+    enabled: ActionMask,
+}
+
+impl Problem {
+    /// A problem without goal, everything unknown, all checks holding, nothing forbidden.
+    pub fn new(domain: &CompiledDomain, npc: NpcId) -> Self {
+        let kind = domain.npc(npc);
+        Problem {
+            npc,
+            start: kind.unknown_state(),
+            goal: Vec::new(),
+            outside: Vec::new(),
+            checks: Checks::all(domain.map().n_checks()),
+            forbidden: ActionMask::none(kind.n_actions()),
+            enabled: ActionMask::default(),
+        }
+    }
+
+    /// Makes it a problem about `npc`. `value_of` gives the value of each variable of the
+    /// domain, [`UNKNOWN`] included; `goal` is what must hold; `forbidden` actions are taken
+    /// out. Reuses what it holds.
+    pub fn fill(
+        &mut self,
+        domain: &CompiledDomain,
+        npc: NpcId,
+        value_of: impl Fn(usize) -> Value,
+        goal: &[Fact],
+        checks: &Checks,
+        forbidden: &ActionMask,
+    ) {
+        let kind = domain.npc(npc);
+        self.npc = npc;
+        self.start.clear();
+        self.start.extend(kind.variables().iter().map(|id| value_of(id.index())));
+        self.goal.clear();
+        self.outside.clear();
+        for &fact in goal {
+            let wanted = fact.value.index() as Value;
+            match kind.local_variable(fact.variable) {
+                Some(variable) => self.goal.push(LocalFact { variable, value: wanted }),
+                None => {
+                    let value = value_of(fact.variable.index());
+                    let (holds, known) = (value == wanted, value != UNKNOWN);
+                    self.outside.push(OutsideFact { fact, holds, known });
+                }
+            }
+        }
+        self.checks.clone_from(checks);
+        self.forbidden.clone_from(forbidden);
+        self.enabled.fill_enabled(kind, checks, forbidden);
+    }
+
+    /// Who plans.
+    pub fn npc(&self) -> NpcId {
+        self.npc
+    }
+
+    /// The tables of who plans.
+    pub fn kind<'d>(&self, domain: &'d CompiledDomain) -> &'d NpcType {
+        domain.npc(self.npc)
+    }
+
+    /// The state planning begins in.
+    pub fn start(&self) -> &[Value] {
+        &self.start
+    }
+
+    /// What must hold at the end, among the type's own variables.
+    pub fn goal(&self) -> &[LocalFact] {
+        &self.goal
+    }
+
+    /// What must hold but cannot be changed by this type.
+    pub fn outside(&self) -> &[OutsideFact] {
+        &self.outside
+    }
+
+    /// Which checks hold.
+    pub fn checks(&self) -> &Checks {
+        &self.checks
+    }
+
+    /// Which actions the caller forbids.
+    pub fn forbidden(&self) -> &ActionMask {
+        &self.forbidden
+    }
+
+    /// Which actions are there.
+    pub fn enabled(&self) -> &ActionMask {
+        &self.enabled
+    }
+
+    /// Whether the goal holds in a state of the type, outside facts left aside.
+    pub fn is_goal(&self, state: &[Value]) -> bool {
+        self.goal.iter().all(|fact| state[fact.variable.index()] == fact.value)
+    }
+}

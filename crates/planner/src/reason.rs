@@ -1,0 +1,332 @@
+//! Why there is no plan: as data, and as a sentence that says what to change.
+//!
+//! In:   a problem whose goal is out of reach (found by [`Relaxed`]), or a search that has
+//!       tried everything.
+//! Out:  a [`Reason`]: the wanted fact, the chain of actions that would lead to it, and the
+//!       root that blocks them.
+//! Cost: one look at the setters of each fact on the chain.
+
+use crate::context::is_enabled;
+use crate::problem::Problem;
+use crate::relaxed::Relaxed;
+use throng_domain::compile::{
+    CompiledDomain, LocalAction, LocalFact, NpcType, SourceMap, UNKNOWN,
+};
+use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
+
+/// Why there is no plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// Who plans.
+    pub npc: NpcId,
+    /// The part of the goal that cannot be had.
+    pub wanted: Fact,
+    /// From the wanted fact down: the action that would set it, and what that action needs.
+    pub chain: Vec<Link>,
+    /// What blocks the last need of the chain (or the wanted fact itself).
+    pub root: Root,
+}
+
+/// One step down the chain of causes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The action that would help.
+    pub action: ActionId,
+    /// What it needs and cannot get.
+    pub needs: Fact,
+}
+
+/// The root of the matter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Root {
+    /// No action of this NPC type sets the value, though some set other values.
+    NobodySets(Fact),
+    /// No action of this NPC type changes the variable: only the world can.
+    OnlyWorldSets(Fact),
+    /// The variable's value is unknown, and that is what is missing.
+    UnknownStart(VariableId),
+    /// The only actions that set it fail a context check.
+    CheckFalse {
+        /// What they would set.
+        fact: Fact,
+        /// The first of them.
+        action: ActionId,
+        /// Its check.
+        check: CheckId,
+        /// The answer it needs.
+        expected: bool,
+    },
+    /// The only actions that set it are overridden.
+    Overridden {
+        /// What they would set.
+        fact: Fact,
+        /// The first of them.
+        action: ActionId,
+        /// The action that overrides it.
+        by: ActionId,
+    },
+    /// The only actions that set it were forbidden by the caller.
+    Forbidden {
+        /// What they would set.
+        fact: Fact,
+        /// The first of them.
+        action: ActionId,
+    },
+    /// The variable has this value, and no action leads away from it.
+    StuckAt(Fact),
+    /// The chain comes back to a fact it passed: each needs the other first.
+    Circle(Fact),
+    /// Every state that can be reached was tried.
+    Unreachable {
+        /// A wanted fact that held in none of them.
+        never: Option<Fact>,
+        /// Two wanted facts that never held together.
+        never_together: Option<(Fact, Fact)>,
+        /// How many states there are.
+        states: u64,
+    },
+}
+
+impl Reason {
+    /// A stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self.root {
+            Root::NobodySets(_) => "nobody_sets",
+            Root::OnlyWorldSets(_) => "only_world_sets",
+            Root::UnknownStart(_) => "unknown_start",
+            Root::CheckFalse { .. } => "check_false",
+            Root::Overridden { .. } => "overridden",
+            Root::Forbidden { .. } => "forbidden",
+            Root::StuckAt(_) => "stuck",
+            Root::Circle(_) => "circle",
+            Root::Unreachable { .. } => "unreachable",
+        }
+    }
+
+    /// The reason of a goal that even the kind assumptions of [`Relaxed`] cannot reach; `None`
+    /// if they can.
+    pub fn out_of_reach(
+        domain: &CompiledDomain,
+        problem: &Problem,
+        relaxed: &Relaxed,
+    ) -> Option<Reason> {
+        let npc = problem.kind(domain);
+        let id = problem.npc();
+        if let Some(outside) = problem.outside().iter().find(|fact| !fact.holds) {
+            let root = match outside.known {
+                true => Root::OnlyWorldSets(outside.fact),
+                false => Root::UnknownStart(outside.fact.variable),
+            };
+            return Some(Reason { npc: id, wanted: outside.fact, chain: Vec::new(), root });
+        }
+        let wanted = problem.goal().iter().copied().find(|&fact| !relaxed.has(npc, fact))?;
+        let mut chain = Vec::new();
+        let root = Descent { npc, problem, relaxed }.follow(wanted, &mut chain);
+        Some(Reason { npc: id, wanted: npc.fact(wanted), chain, root })
+    }
+
+    /// The reason as a sentence, ready to print.
+    pub fn sentence(&self, domain: &CompiledDomain) -> String {
+        let map = domain.map();
+        let mut text = match &self.root {
+            Root::Unreachable { .. } => String::new(),
+            _ => format!("`{}` cannot be reached: ", map.fact(self.wanted)),
+        };
+        for link in &self.chain {
+            let (action, needs) = (map.action(link.action), map.fact(link.needs));
+            text.push_str(&format!("`{action}` needs `{needs}`; "));
+        }
+        text.push_str(&self.root_sentence(domain, map));
+        text
+    }
+
+    fn root_sentence(&self, domain: &CompiledDomain, map: &SourceMap) -> String {
+        let who = map.npc(self.npc);
+        match &self.root {
+            Root::NobodySets(fact) => {
+                let text = format!("no action of `{who}` sets `{}`", map.fact(*fact));
+                text + &others_can(domain, self.npc, *fact)
+            }
+            Root::OnlyWorldSets(fact) => {
+                let variable = map.variable(fact.variable);
+                let text = format!(
+                    "no action of `{who}` changes `{variable}`, only the world can, \
+                     and it is not `{}`",
+                    map.value(*fact)
+                );
+                text + &others_can(domain, self.npc, *fact)
+            }
+            Root::UnknownStart(variable) => {
+                let name = map.variable(*variable);
+                let values = map.values(*variable);
+                let example = values.first().map_or("", String::as_str);
+                format!(
+                    "the value of `{name}` is unknown: say it, as in `{name}={example}`, \
+                     or give it in `starts`"
+                )
+            }
+            Root::CheckFalse { fact, action, check, expected } => {
+                let (action, check) = (map.action(*action), map.check(*check));
+                let state = if *expected { "false" } else { "true" };
+                format!(
+                    "`{action}` would set `{}`, but the check `{check}` is {state}",
+                    map.fact(*fact)
+                )
+            }
+            Root::Overridden { fact, action, by } => format!(
+                "`{}` would set `{}`, but `{}` overrides it",
+                map.action(*action),
+                map.fact(*fact),
+                map.action(*by)
+            ),
+            Root::Forbidden { fact, action } => format!(
+                "`{}` would set `{}`, but the caller forbids it",
+                map.action(*action),
+                map.fact(*fact)
+            ),
+            Root::StuckAt(fact) => format!(
+                "`{}` is `{}` now, and no action of `{who}` leads away from that",
+                map.variable(fact.variable),
+                map.value(*fact)
+            ),
+            Root::Circle(fact) => {
+                format!("and `{}` is what we came from: each needs the other first", map.fact(*fact))
+            }
+            Root::Unreachable { never, never_together, states } => {
+                unreachable_sentence(map, *never, *never_together, *states)
+            }
+        }
+    }
+}
+
+fn unreachable_sentence(
+    map: &SourceMap,
+    never: Option<Fact>,
+    never_together: Option<(Fact, Fact)>,
+    states: u64,
+) -> String {
+    let tried = match states {
+        1 => "from here no action leads anywhere else".to_string(),
+        _ => format!("all {states} states that can be reached from here were tried"),
+    };
+    match (never, never_together) {
+        (Some(fact), _) => format!("`{}` holds in none of them; {tried}", map.fact(fact)),
+        (None, Some((a, b))) => {
+            format!("`{}` and `{}` never hold together; {tried}", map.fact(a), map.fact(b))
+        }
+        (None, None) => format!("the parts of the goal never hold all at once; {tried}"),
+    }
+}
+
+/// ` (smith can: light_forge)`, if another NPC type has an action that sets the fact.
+fn others_can(domain: &CompiledDomain, npc: NpcId, fact: Fact) -> String {
+    for other in domain.npcs().iter().filter(|other| other.id() != npc) {
+        let Some(variable) = other.local_variable(fact.variable) else { continue };
+        let slot = other.slot(LocalFact { variable, value: fact.value.index() as u16 });
+        if let Some(setter) = other.setters(slot).first() {
+            let action = domain.map().action(other.actions()[setter.index()]);
+            return format!("; `{}` can, by `{action}`", domain.map().npc(other.id()));
+        }
+    }
+    String::new()
+}
+
+/// Goes down from a fact to what blocks it.
+struct Descent<'r> {
+    npc: &'r NpcType,
+    problem: &'r Problem,
+    relaxed: &'r Relaxed,
+}
+
+impl Descent<'_> {
+    fn follow(&self, wanted: LocalFact, chain: &mut Vec<Link>) -> Root {
+        let mut fact = wanted;
+        let mut passed = vec![wanted];
+        let mut unknown = None;
+        loop {
+            let start_unknown = self.problem.start()[fact.variable.index()] == UNKNOWN;
+            if start_unknown {
+                unknown = Some(fact);
+            }
+            let setters = self.npc.setters(self.npc.slot(fact));
+            let Some(&action) = setters.iter().find(|&&a| self.problem.enabled().has(a)) else {
+                return match setters.first() {
+                    Some(&action) => self.disabled(fact, action),
+                    None if start_unknown => Root::UnknownStart(self.npc.fact(fact).variable),
+                    None if self.npc.can_change(fact.variable) => {
+                        Root::NobodySets(self.npc.fact(fact))
+                    }
+                    None => Root::OnlyWorldSets(self.npc.fact(fact)),
+                };
+            };
+            if let Some(root) = self.stuck(fact) {
+                return root;
+            }
+            // An enabled setter of an unreached fact has a need that is unreached too.
+            let missing = |need: &&LocalFact| !self.relaxed.has(self.npc, **need);
+            let Some(&need) = self.npc.needs(action).iter().find(missing) else {
+                return Root::NobodySets(self.npc.fact(fact));
+            };
+            chain.push(Link {
+                action: self.npc.actions()[action.index()],
+                needs: self.npc.fact(need),
+            });
+            if passed.contains(&need) {
+                // An unknown value on the way is the better hint: knowing it may open the circle.
+                return match unknown {
+                    Some(fact) => Root::UnknownStart(self.npc.fact(fact).variable),
+                    None => Root::Circle(self.npc.fact(need)),
+                };
+            }
+            passed.push(need);
+            fact = need;
+        }
+    }
+
+    /// Why the variable of a fact cannot leave the value it has; `None` if it can, or if that
+    /// value is unknown.
+    fn stuck(&self, wanted: LocalFact) -> Option<Root> {
+        let npc = self.npc;
+        let now = LocalFact {
+            variable: wanted.variable,
+            value: self.problem.start()[wanted.variable.index()],
+        };
+        if now.value == UNKNOWN {
+            return None;
+        }
+        let setters = npc.setters_of(now.variable).filter(|(fact, _)| *fact != now);
+        let leads_away = |action: LocalAction| {
+            let own = npc.needs(action).iter().find(|need| need.variable == now.variable);
+            own.is_none_or(|need| *need == now)
+        };
+        let mut ways = setters.filter(|&(_, action)| leads_away(action)).peekable();
+        let Some(&(fact, action)) = ways.peek() else {
+            return Some(Root::StuckAt(npc.fact(now)));
+        };
+        match ways.any(|(_, action)| self.problem.enabled().has(action)) {
+            true => None,
+            false => Some(self.disabled(fact, action)),
+        }
+    }
+
+    fn disabled(&self, fact: LocalFact, action: LocalAction) -> Root {
+        let (npc, checks) = (self.npc, self.problem.checks());
+        let named = npc.actions()[action.index()];
+        let fact = npc.fact(fact);
+        let failing = npc.checks(action).iter().find(|used| checks.holds(used.check) != used.expected);
+        if let Some(used) = failing {
+            let (check, expected) = (used.check, used.expected);
+            return Root::CheckFalse { fact, action: named, check, expected };
+        }
+        let forbidden = self.problem.forbidden();
+        let overrides = |&by: &LocalAction| {
+            npc.overrides(by).contains(&action) && is_enabled(npc, checks, forbidden, by)
+        };
+        match (0..npc.n_actions() as u32).map(LocalAction).find(overrides) {
+            Some(by) if !forbidden.has(action) => {
+                Root::Overridden { fact, action: named, by: npc.actions()[by.index()] }
+            }
+            _ => Root::Forbidden { fact, action: named },
+        }
+    }
+}

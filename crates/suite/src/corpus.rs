@@ -1,0 +1,76 @@
+//! The repository's `domains/` folder, for tests.
+//!
+//! In:   a sub-folder and an ending, or one file.
+//! Out:  the files in order of their names; a file loaded with what it includes.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use throng_domain::{Format, Limits, Loaded, load};
+
+/// The `domains/` folder of this repository.
+pub fn folder() -> PathBuf {
+    repository().join("domains")
+}
+
+fn repository() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+}
+
+/// The files of `domains/<sub_folder>` whose name ends in `.<ending>`, by name.
+///
+/// # Errors
+///
+/// If there is no such folder.
+pub fn files(sub_folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder().join(sub_folder))? {
+        let path = entry?.path();
+        if path.is_file() && path.extension().is_some_and(|its| its == ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Reads one file and what it includes. It is named by its path in the repository, `/` between
+/// parts, so that diagnostics read the same on every machine.
+///
+/// # Errors
+///
+/// If the file cannot be read, or its ending tells no format of domains. Mistakes in its text
+/// are no errors here: they are in the report.
+pub fn read(path: &Path) -> io::Result<Loaded> {
+    let text = fs::read_to_string(path)?;
+    let inside = path.strip_prefix(repository()).unwrap_or(path);
+    let name = inside.to_string_lossy().replace('\\', "/");
+    let format = Format::of_path(&name)
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("no domain: {name}")))?;
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let mut fetch =
+        |wanted: &str| fs::read_to_string(beside.join(wanted)).map_err(|error| error.to_string());
+    Ok(load(&name, &text, format, &Limits::default(), &mut fetch))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_are_in_the_corpus_and_load() {
+        let papers = files("papers", "npc").unwrap();
+        assert!(papers.iter().any(|path| path.ends_with("papers/horse_breeder_000.npc")));
+        for path in papers {
+            let loaded = read(&path).unwrap();
+            assert!(!loaded.report.has_errors(), "{}", path.display());
+            assert!(loaded.sources.files()[0].name().starts_with("domains/papers/"));
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_an_error() {
+        assert!(files("no_such_folder", "npc").is_err());
+    }
+}

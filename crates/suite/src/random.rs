@@ -1,0 +1,22 @@
+//! Random domains and questions, the same for the same seed on every machine.
+//!
+//! In:   a seed.
+//! Out:  an [`Instance`]: a small domain as `.npc` text with a question about it, for checking
+//!       planners against the oracle; or a [`rich_text`] that uses the whole language, for
+//!       checking readers, writers and the layout.
+//! Cost: a few microseconds each.
+//!
+//! Every text loads without errors; warnings are welcome.
+
+mod dice;
+mod draft;
+mod instance;
+mod rich;
+mod shape;
+mod sloppy;
+mod words;
+
+pub use dice::Dice;
+pub use instance::{Instance, Told, instance, instance_of};
+pub use rich::{rich_files, rich_text};
+pub use shape::Shape;

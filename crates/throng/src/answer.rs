@@ -1,0 +1,146 @@
+//! What a planner answers: an outcome, a plan to walk, a reason to read.
+
+use crate::domain::Domain;
+use throng_domain::Milli;
+use throng_domain::model::{ActionId, GoalId};
+use throng_planner::{Outcome, Reason};
+
+/// An answer, with everything needed to read it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub(crate) outcome: Outcome,
+    pub(crate) plan: Plan,
+    pub(crate) goal: Option<GoalId>,
+    pub(crate) engine: &'static str,
+    pub(crate) nodes: u64,
+}
+
+impl Answer {
+    /// What came out.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// The plan; empty unless the outcome is a plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The plan, given away.
+    pub fn into_plan(self) -> Plan {
+        self.plan
+    }
+
+    /// Whether there is a plan to follow, or nothing to do.
+    pub fn is_solved(&self) -> bool {
+        matches!(self.outcome, Outcome::Plan { .. } | Outcome::Satisfied)
+    }
+
+    /// The goal that the answer is about; `None` if facts were asked for.
+    pub fn goal(&self) -> Option<GoalId> {
+        self.goal
+    }
+
+    /// The engine that answered.
+    pub fn engine(&self) -> &'static str {
+        self.engine
+    }
+
+    /// How many states were expanded.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Why there is no plan, as data.
+    pub fn why_impossible(&self) -> Option<&Reason> {
+        match &self.outcome {
+            Outcome::Impossible(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Why there is no plan, as a sentence; empty if there is one.
+    pub fn reason(&self) -> String {
+        match &self.outcome {
+            Outcome::Impossible(reason) => reason.sentence(self.plan.domain.compiled()),
+            Outcome::GaveUp(limit) => limit.sentence().to_string(),
+            Outcome::Plan { .. } | Outcome::Satisfied => String::new(),
+        }
+    }
+
+    /// A stable word for the reason; empty if there is a plan.
+    pub fn reason_code(&self) -> &'static str {
+        match &self.outcome {
+            Outcome::Impossible(reason) => reason.code(),
+            Outcome::GaveUp(limit) => limit.code(),
+            Outcome::Plan { .. } | Outcome::Satisfied => "",
+        }
+    }
+}
+
+/// Actions in the order to do them.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) domain: Domain,
+    pub(crate) actions: Vec<ActionId>,
+    pub(crate) cost: Milli,
+}
+
+/// One action of a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'p> {
+    /// Its position, from 0.
+    pub index: usize,
+    /// The action.
+    pub action: ActionId,
+    /// Its name.
+    pub name: &'p str,
+    /// Its price.
+    pub cost: Milli,
+}
+
+impl Plan {
+    /// A plan of nothing, to be filled again and again.
+    pub fn empty(domain: &Domain) -> Plan {
+        Plan { domain: domain.clone(), actions: Vec::new(), cost: Milli(0) }
+    }
+
+    /// How many actions it has.
+    pub fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    /// The sum of its costs.
+    pub fn cost(&self) -> Milli {
+        self.cost
+    }
+
+    /// Its actions by id.
+    pub fn actions(&self) -> &[ActionId] {
+        &self.actions
+    }
+
+    /// The action to do first.
+    pub fn first(&self) -> Option<Step<'_>> {
+        self.steps().next()
+    }
+
+    /// Its actions with names and costs.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = Step<'_>> {
+        let model = self.domain.model();
+        self.actions.iter().enumerate().map(move |(index, &action)| {
+            let declared = &model.actions()[action.index()];
+            Step { index, action, name: declared.name(), cost: declared.cost() }
+        })
+    }
+
+    /// The names of its actions.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.steps().map(|step| step.name)
+    }
+}

@@ -1,0 +1,293 @@
+//! A domain: loaded, checked, compiled; a handle that can be cloned and shared.
+
+use crate::names::UnknownName;
+use std::error::Error;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use throng_domain::compile::{CompiledDomain, Digest};
+use throng_domain::diagnostics::Nearest;
+use throng_domain::formats::{self, Format, Loaded};
+use throng_domain::model::*;
+use throng_domain::{Limits, Report, Sources};
+
+/// A loaded domain. Cloning it clones a pointer.
+#[derive(Clone)]
+pub struct Domain {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    model: Model,
+    compiled: CompiledDomain,
+    warnings: Report,
+}
+
+impl fmt::Debug for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Domain").field("name", &self.name()).finish_non_exhaustive()
+    }
+}
+
+/// Why a domain could not be loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The file could not be read.
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What the system said.
+        why: String,
+    },
+    /// The text has mistakes: all of them are in the report.
+    Rejected {
+        /// What is wrong, warnings included.
+        report: Report,
+        /// The texts that the report speaks of.
+        sources: Sources,
+    },
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::Unreadable { path, why } => write!(f, "cannot read `{path}`: {why}"),
+            LoadError::Rejected { report, sources } => {
+                let lines = report.diagnostics().iter();
+                let lines: Vec<String> =
+                    lines.map(|d| format!("{}\n    {}", d.short(sources), d.cure)).collect();
+                write!(f, "{}", lines.join("\n"))
+            }
+        }
+    }
+}
+
+impl Error for LoadError {}
+
+impl Domain {
+    /// Loads `.npc` text that includes nothing.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes in the text, at once.
+    pub fn from_text(text: &str) -> Result<Domain, LoadError> {
+        let limits = Limits::default();
+        let load = formats::load("text.npc", text, Format::Npc, &limits, &mut formats::no_includes);
+        Domain::from_loaded(load)
+    }
+
+    /// Loads the JSON twin.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes in the text, at once.
+    pub fn from_json(text: &str) -> Result<Domain, LoadError> {
+        let limits = Limits::default();
+        let load =
+            formats::load("text.json", text, Format::Json, &limits, &mut formats::no_includes);
+        Domain::from_loaded(load)
+    }
+
+    /// Loads a file, `.json` as the JSON twin and everything else as `.npc`; included files
+    /// are read from its folder.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or all mistakes in it and in what it includes, at once.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Domain, LoadError> {
+        let name = path.as_ref().display().to_string();
+        let format = Format::of_path(&name).unwrap_or(Format::Npc);
+        Domain::from_loaded(load_file(path.as_ref(), format, &Limits::default())?)
+    }
+
+    /// Makes a domain of what a reader gave.
+    ///
+    /// # Errors
+    ///
+    /// The report, if it has errors.
+    pub fn from_loaded(loaded: Loaded) -> Result<Domain, LoadError> {
+        match loaded.model {
+            Some(model) => Ok(Domain::from_model(model, loaded.report)),
+            None => Err(LoadError::Rejected { report: loaded.report, sources: loaded.sources }),
+        }
+    }
+
+    fn from_model(model: Model, warnings: Report) -> Domain {
+        let compiled = CompiledDomain::new(&model);
+        Domain { inner: Arc::new(Inner { model, compiled, warnings }) }
+    }
+
+    /// The domain's name.
+    pub fn name(&self) -> &str {
+        self.inner.model.name()
+    }
+
+    /// The domain in words.
+    pub fn model(&self) -> &Model {
+        &self.inner.model
+    }
+
+    /// The domain in tables.
+    pub fn compiled(&self) -> &CompiledDomain {
+        &self.inner.compiled
+    }
+
+    /// Warnings found while loading.
+    pub fn warnings(&self) -> &Report {
+        &self.inner.warnings
+    }
+
+    /// What the domain is, in 128 bits.
+    pub fn digest(&self) -> Digest {
+        self.compiled().digest()
+    }
+
+    /// Whether both are handles to the same loaded domain.
+    pub fn is_same(&self, other: &Domain) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
+    /// A variable by its present or a former name.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if there is none.
+    pub fn variable(&self, name: &str) -> Result<VariableId, UnknownName> {
+        let map = self.compiled().map();
+        map.find_variable(name).ok_or_else(|| {
+            let known: Vec<String> =
+                self.model().variables().iter().take(12).map(|v| v.name().to_string()).collect();
+            UnknownName::new("variable", name, map.nearest_variable(name), &known)
+        })
+    }
+
+    /// A variable and its value by name.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if one of the two does not exist.
+    pub fn fact(&self, variable: &str, value: &str) -> Result<Fact, UnknownName> {
+        let variable = self.variable(variable)?;
+        let map = self.compiled().map();
+        let found = map.find_value(variable, value);
+        let value = found.ok_or_else(|| {
+            let known = map.values(variable);
+            let nearest = Nearest::of(value, known.iter().map(String::as_str));
+            UnknownName::new(&format!("value of `{}`", map.variable(variable)), value, nearest, known)
+        })?;
+        Ok(Fact { variable, value })
+    }
+
+    /// A goal by its present or a former name.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if there is none.
+    pub fn goal(&self, name: &str) -> Result<GoalId, UnknownName> {
+        let map = self.compiled().map();
+        map.find_goal(name)
+            .ok_or_else(|| UnknownName::new("goal", name, map.nearest_goal(name), map.goal_names()))
+    }
+
+    /// An action by its present or a former ground name.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if there is none.
+    pub fn action(&self, name: &str) -> Result<ActionId, UnknownName> {
+        let map = self.compiled().map();
+        map.find_action(name).ok_or_else(|| {
+            let known: Vec<String> =
+                self.model().actions().iter().take(12).map(|a| a.name().to_string()).collect();
+            UnknownName::new("action", name, map.nearest_action(name), &known)
+        })
+    }
+
+    /// A context check by name.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if there is none.
+    pub fn check(&self, name: &str) -> Result<CheckId, UnknownName> {
+        let map = self.compiled().map();
+        map.find_check(name).ok_or_else(|| {
+            UnknownName::new("check", name, map.nearest_check(name), map.check_names())
+        })
+    }
+
+    /// An NPC type by its present or a former name.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if there is none.
+    pub fn npc_type(&self, name: &str) -> Result<NpcId, UnknownName> {
+        let map = self.compiled().map();
+        map.find_npc(name)
+            .ok_or_else(|| UnknownName::new("NPC type", name, map.nearest_npc(name), map.npc_names()))
+    }
+}
+
+/// Reads and checks a file; included files come from its folder and may not leave it, not
+/// even by a link.
+///
+/// # Errors
+///
+/// If the first file cannot be read. Mistakes are in what is returned.
+pub fn load_file(path: &Path, format: Format, limits: &Limits) -> Result<Loaded, LoadError> {
+    let name = path.display().to_string();
+    let bytes = read_bounded(path, limits)?;
+    let text = match formats::decode(&name, bytes) {
+        Ok(text) => text,
+        Err(loaded) => return Ok(*loaded),
+    };
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+        _ => Path::new(".").to_path_buf(),
+    };
+    let mut fetch = |relative: &str| -> Result<String, String> {
+        let wanted = folder.join(relative);
+        let inside = folder.canonicalize().and_then(|folder| {
+            wanted.canonicalize().map(|wanted| wanted.starts_with(folder))
+        });
+        match inside {
+            Ok(true) => {}
+            Ok(false) => return Err("it leads outside the folder of the first file".to_string()),
+            Err(why) => return Err(plain(&why)),
+        }
+        let bytes = read_at_most(&wanted, limits.text_bytes).map_err(|why| plain(&why))?;
+        String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string())
+    };
+    Ok(formats::load(&name, &text, format, limits, &mut fetch))
+}
+
+/// The bytes of a file, at most one more than the limit: enough for a reader to refuse it.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn read_bounded(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
+    read_at_most(path, limits.text_bytes).map_err(|why| LoadError::Unreadable {
+        path: path.display().to_string(),
+        why: plain(&why),
+    })
+}
+
+fn read_at_most(path: &Path, limit: usize) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    let file = std::fs::File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(std::io::Error::other("it is a folder"));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What the system said, without its error number.
+fn plain(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_string(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+        _ => error.to_string(),
+    }
+}

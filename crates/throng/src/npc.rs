@@ -1,0 +1,215 @@
+//! Somebody to plan for: a type, a value per variable, and the context of now.
+
+use crate::domain::Domain;
+use crate::names::UnknownName;
+use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
+use throng_domain::model::*;
+use throng_planner::{ActionMask, Checks};
+
+/// One NPC. Owns its state; holds its domain by a shared handle.
+#[derive(Clone, Debug)]
+pub struct Npc {
+    domain: Domain,
+    id: NpcId,
+    /// A value per variable of the domain: goals may speak of what the type does not touch.
+    values: Vec<Value>,
+    checks: Checks,
+    forbidden: ActionMask,
+}
+
+impl Npc {
+    /// An NPC of the type called `kind`, with the values of its `starts`.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if the domain has no such type.
+    pub fn new(domain: &Domain, kind: &str) -> Result<Npc, UnknownName> {
+        Ok(Npc::of_type(domain, domain.npc_type(kind)?))
+    }
+
+    /// An NPC of a type, with the values of its `starts`.
+    pub fn of_type(domain: &Domain, id: NpcId) -> Npc {
+        let compiled = domain.compiled();
+        let mut npc = Npc {
+            domain: domain.clone(),
+            id,
+            values: vec![UNKNOWN; compiled.map().n_variables()],
+            checks: Checks::all(compiled.map().n_checks()),
+            forbidden: ActionMask::none(compiled.npc(id).n_actions()),
+        };
+        for &fact in compiled.npc(id).starts() {
+            npc.set_fact(fact);
+        }
+        npc
+    }
+
+    /// Its domain.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// Its type.
+    pub fn type_id(&self) -> NpcId {
+        self.id
+    }
+
+    /// The name of its type.
+    pub fn type_name(&self) -> &str {
+        self.domain.compiled().map().npc(self.id)
+    }
+
+    pub(crate) fn kind(&self) -> &NpcType {
+        self.domain.compiled().npc(self.id)
+    }
+
+    /// Gives a variable a value, both by name.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if one of the two does not exist.
+    pub fn set(&mut self, variable: &str, value: &str) -> Result<(), UnknownName> {
+        let fact = self.domain.fact(variable, value)?;
+        self.set_fact(fact);
+        Ok(())
+    }
+
+    /// Gives a variable a value, both by id. Ids of another domain that do not fit are ignored.
+    pub fn set_fact(&mut self, fact: Fact) {
+        let fits = self.domain.model().variables().get(fact.variable.index());
+        if fits.is_some_and(|variable| fact.value.index() < variable.values().len()) {
+            self.values[fact.variable.index()] = fact.value.index() as Value;
+        }
+    }
+
+    /// Makes a variable's value unknown.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if the variable does not exist.
+    pub fn forget(&mut self, variable: &str) -> Result<(), UnknownName> {
+        let variable = self.domain.variable(variable)?;
+        self.values[variable.index()] = UNKNOWN;
+        Ok(())
+    }
+
+    /// The name of a variable's value; `None` if unknown.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if the variable does not exist.
+    pub fn get(&self, variable: &str) -> Result<Option<&str>, UnknownName> {
+        let variable = self.domain.variable(variable)?;
+        let map = self.domain.compiled().map();
+        Ok(self.fact_of(variable).map(|fact| map.value(fact)))
+    }
+
+    /// A variable with its value; `None` if unknown.
+    pub fn fact_of(&self, variable: VariableId) -> Option<Fact> {
+        let value = *self.values.get(variable.index()).filter(|&&value| value != UNKNOWN)?;
+        let name = &self.domain.model().variables()[variable.index()].values()[usize::from(value)];
+        let value = self.domain.compiled().map().find_value(variable, name)?;
+        Some(Fact { variable, value })
+    }
+
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// Whether all of these facts hold.
+    pub fn has_all(&self, facts: &[Fact]) -> bool {
+        facts.iter().all(|fact| {
+            self.values.get(fact.variable.index()).copied() == Some(fact.value.index() as Value)
+        })
+    }
+
+    /// Says whether a context check holds; all hold until said otherwise.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if no action asks for such a check.
+    pub fn set_check(&mut self, check: &str, holds: bool) -> Result<(), UnknownName> {
+        let check = self.domain.check(check)?;
+        self.checks.set(check, holds);
+        Ok(())
+    }
+
+    /// Says whether a context check holds, by id.
+    pub fn set_check_id(&mut self, check: CheckId, holds: bool) {
+        self.checks.set(check, holds);
+    }
+
+    /// Lets no check hold; then say which do.
+    pub fn clear_checks(&mut self) {
+        self.checks = Checks::none(self.checks.len());
+    }
+
+    /// Which checks hold.
+    pub fn checks(&self) -> &Checks {
+        &self.checks
+    }
+
+    /// Takes an action out of consideration, or back in; a template's bare name means all of
+    /// its actions.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if there is no such action.
+    pub fn forbid(&mut self, action: &str, forbidden: bool) -> Result<(), UnknownName> {
+        let named: Vec<ActionId> = match self.domain.action(action) {
+            Ok(id) => vec![id],
+            Err(unknown) => {
+                let of_template =
+                    |id: &&ActionId| {
+                        let name = self.domain.compiled().map().action(**id);
+                        throng_domain::names::template_of(name) == Some(action)
+                    };
+                let members: Vec<_> =
+                    self.kind().actions().iter().filter(of_template).copied().collect();
+                if members.is_empty() {
+                    return Err(unknown);
+                }
+                members
+            }
+        };
+        for id in named {
+            self.forbid_id(id, forbidden);
+        }
+        Ok(())
+    }
+
+    /// Takes an action out of consideration, or back in, by id.
+    pub fn forbid_id(&mut self, action: ActionId, forbidden: bool) {
+        if let Some(local) = self.kind().local_action(action) {
+            self.forbidden.set(local, forbidden);
+        }
+    }
+
+    pub(crate) fn forbidden(&self) -> &ActionMask {
+        &self.forbidden
+    }
+
+    fn local(&self, action: ActionId) -> Option<LocalAction> {
+        self.kind().local_action(action)
+    }
+
+    /// Whether it could do the action now: it is there, and what it requires holds.
+    pub fn can_do(&self, action: ActionId) -> bool {
+        let Some(local) = self.local(action) else { return false };
+        let mut there = ActionMask::default();
+        there.fill_enabled(self.kind(), &self.checks, &self.forbidden);
+        let requires = self.domain.model().actions()[action.index()].requires();
+        there.has(local) && self.has_all(requires)
+    }
+
+    /// Does an action: writes what it sets into the state. `false`, and nothing changed, if it
+    /// cannot be done now.
+    pub fn apply(&mut self, action: ActionId) -> bool {
+        if !self.can_do(action) {
+            return false;
+        }
+        let domain = self.domain.clone();
+        let sets = domain.model().actions()[action.index()].sets();
+        sets.iter().for_each(|&fact| self.set_fact(fact));
+        true
+    }
+}

@@ -1,0 +1,196 @@
+//! The planner that users call: picks the goal, picks the engine, hands out the answer.
+//!
+//! In:   an [`Npc`], a [`Request`], a [`Scratch`].
+//! Out:  an [`Answer`], or with [`Planner::plan_into`] an outcome and the caller's own plan.
+//! Cost: the engine's; nothing is allocated once the scratch is warm.
+
+use crate::answer::{Answer, Plan};
+use crate::domain::Domain;
+use crate::npc::Npc;
+use crate::request::{Request, Want};
+use throng_domain::Milli;
+use throng_domain::compile::LocalAction;
+use throng_domain::model::{Fact, GoalId};
+use throng_planner::explain::{Causes, causes};
+use throng_planner::{Outcome, Problem, plain};
+
+/// Answers requests. Shared freely; keeps nothing between calls.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Planner {}
+
+/// Working memory of planning. Keep one per thread and reuse it: once warm, planning
+/// allocates nothing.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    problem: Option<Problem>,
+    plain: plain::Scratch,
+    plan: Vec<LocalAction>,
+    order: Vec<GoalId>,
+    nodes: u64,
+}
+
+/// The one engine there is: its name in answers.
+const FORWARD: &str = "forward";
+
+/// Whether a search begins anew or goes on where it gave up.
+#[derive(Clone, Copy)]
+enum From {
+    Beginning,
+    WhereItStopped,
+}
+
+impl Planner {
+    /// A planner.
+    pub fn new() -> Planner {
+        Planner {}
+    }
+
+    /// Answers a request.
+    pub fn plan(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> Answer {
+        self.answer(npc, request, scratch, From::Beginning)
+    }
+
+    /// Goes on with a search that gave up at a limit, if `npc` and `request` ask the same
+    /// again (the limits may differ); otherwise begins anew. The answer is the one that a
+    /// single call with the limits added up would have given.
+    pub fn resume(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> Answer {
+        self.answer(npc, request, scratch, From::WhereItStopped)
+    }
+
+    fn answer(&self, npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> Answer {
+        let mut plan = Plan::empty(npc.domain());
+        let (outcome, goal) = run(npc, request, scratch, &mut plan, from);
+        Answer { outcome, plan, goal, engine: FORWARD, nodes: scratch.nodes }
+    }
+
+    /// Answers a request into the caller's plan, which is reused; gives the outcome and the
+    /// goal it is about.
+    pub fn plan_into(
+        &self,
+        npc: &Npc,
+        request: &Request,
+        scratch: &mut Scratch,
+        plan: &mut Plan,
+    ) -> (Outcome, Option<GoalId>) {
+        run(npc, request, scratch, plan, From::Beginning)
+    }
+
+    /// Why a plan is as it is: for each step what it needs, where that comes from, and what
+    /// it enables. `goal` is what the plan is for.
+    pub fn explain(&self, npc: &Npc, goal: &[Fact], plan: &Plan) -> Vec<Causes> {
+        let compiled = npc.domain().compiled();
+        let mut problem = Problem::new(compiled, npc.type_id());
+        fill(&mut problem, npc, goal);
+        let local: Vec<LocalAction> =
+            plan.actions().iter().filter_map(|&id| npc.kind().local_action(id)).collect();
+        causes(npc.kind(), &problem, &local)
+    }
+}
+
+fn run(
+    npc: &Npc,
+    request: &Request,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    from: From,
+) -> (Outcome, Option<GoalId>) {
+    scratch.nodes = 0;
+    plan.clear(npc.domain());
+    let compiled = npc.domain().compiled();
+    match &request.want {
+        Want::Best => best(npc, request, scratch, plan, from),
+        Want::Goal(goal) => match compiled.goals().get(goal.index()) {
+            Some(wanted) => {
+                (one(npc, wanted.wants(), request, scratch, plan, from), Some(*goal))
+            }
+            // An id of another domain: there is nothing to want.
+            None => (Outcome::Satisfied, None),
+        },
+        Want::Facts(facts) => (one(npc, facts, request, scratch, plan, from), None),
+    }
+}
+
+/// Tries the NPC's unsatisfied goals, the most important first, until one has a plan.
+///
+/// A goal whose search gives up ends it: going on would pretend that it has no plan. If none
+/// has a plan, the answer is about the most important.
+fn best(
+    npc: &Npc,
+    request: &Request,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    from: From,
+) -> (Outcome, Option<GoalId>) {
+    let compiled = npc.domain().compiled();
+    let mut order = std::mem::take(&mut scratch.order);
+    order.clear();
+    order.extend(npc.kind().goals().iter().filter(|id| !npc.has_all(compiled.goal(**id).wants())));
+    order.sort_by_key(|&id| (std::cmp::Reverse(compiled.goal(id).priority()), id));
+    let mut first_no = None;
+    let mut found = None;
+    for &goal in &order {
+        let outcome = one(npc, compiled.goal(goal).wants(), request, scratch, plan, from);
+        match outcome {
+            Outcome::Impossible(_) => {
+                first_no.get_or_insert((outcome, Some(goal)));
+            }
+            _ => {
+                found = Some((outcome, Some(goal)));
+                break;
+            }
+        }
+    }
+    scratch.order = order;
+    let satisfied = || (Outcome::Satisfied, npc.kind().goals().first().copied());
+    found.or(first_no).unwrap_or_else(satisfied)
+}
+
+fn fill(problem: &mut Problem, npc: &Npc, goal: &[Fact]) {
+    let compiled = npc.domain().compiled();
+    let values = npc.values();
+    problem.fill(
+        compiled,
+        npc.type_id(),
+        |variable| values[variable],
+        goal,
+        npc.checks(),
+        npc.forbidden(),
+    );
+}
+
+fn one(
+    npc: &Npc,
+    goal: &[Fact],
+    request: &Request,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    from: From,
+) -> Outcome {
+    let compiled = npc.domain().compiled();
+    let problem =
+        scratch.problem.get_or_insert_with(|| Problem::new(compiled, npc.type_id()));
+    fill(problem, npc, goal);
+    let engine = match from {
+        From::Beginning => plain::plan,
+        From::WhereItStopped => plain::resume,
+    };
+    let (mode, budget) = (request.mode, request.budget());
+    let answer =
+        engine(compiled, problem, mode, &budget, &mut scratch.plain, &mut scratch.plan);
+    scratch.nodes += answer.nodes;
+    if let Outcome::Plan { cost } = answer.outcome {
+        plan.cost = cost;
+        plan.actions.extend(scratch.plan.iter().map(|local| npc.kind().actions()[local.index()]));
+    }
+    answer.outcome
+}
+
+impl Plan {
+    fn clear(&mut self, domain: &Domain) {
+        if !self.domain.is_same(domain) {
+            self.domain = domain.clone();
+        }
+        self.actions.clear();
+        self.cost = Milli(0);
+    }
+}

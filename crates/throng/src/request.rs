@@ -1,0 +1,100 @@
+//! What is asked of a planner: a goal, a mode, limits.
+
+use std::fmt;
+use std::sync::Arc;
+use throng_domain::model::{Fact, GoalId};
+use throng_planner::{Budget, Mode};
+
+/// What should be true.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Want {
+    /// The NPC's unsatisfied goal of highest priority that has a plan; among equals the one
+    /// declared first.
+    Best,
+    /// A goal of the domain.
+    Goal(GoalId),
+    /// These facts.
+    Facts(Vec<Fact>),
+}
+
+/// A question to a planner.
+#[derive(Clone)]
+pub struct Request {
+    pub(crate) want: Want,
+    pub(crate) mode: Mode,
+    pub(crate) max_nodes: u64,
+    pub(crate) max_bytes: usize,
+    pub(crate) stop: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Request")
+            .field("want", &self.want)
+            .field("mode", &self.mode)
+            .field("max_nodes", &self.max_nodes)
+            .field("max_bytes", &self.max_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Request {
+    /// Asks for something: the cheapest plan, no node limit, one gigabyte at most.
+    pub fn new(want: Want) -> Request {
+        Request {
+            want,
+            mode: Mode::Cheapest,
+            max_nodes: Budget::DEFAULT.nodes,
+            max_bytes: Budget::DEFAULT.bytes,
+            stop: None,
+        }
+    }
+
+    /// Asks for the NPC's most important goal that can be had.
+    pub fn best() -> Request {
+        Request::new(Want::Best)
+    }
+
+    /// Asks for a goal.
+    pub fn goal(goal: GoalId) -> Request {
+        Request::new(Want::Goal(goal))
+    }
+
+    /// Asks for facts.
+    pub fn to(facts: impl IntoIterator<Item = Fact>) -> Request {
+        Request::new(Want::Facts(facts.into_iter().collect()))
+    }
+
+    /// Cheapest, shortest, or any plan.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Request {
+        self.mode = mode;
+        self
+    }
+
+    /// At most so many states are expanded, for each goal tried.
+    #[must_use]
+    pub fn max_nodes(mut self, nodes: u64) -> Request {
+        self.max_nodes = nodes;
+        self
+    }
+
+    /// At most so many bytes of working memory are used.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: usize) -> Request {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// Ends the search when `stop` says `true`; this is where a clock belongs.
+    #[must_use]
+    pub fn stop_when(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Request {
+        self.stop = Some(Arc::new(stop));
+        self
+    }
+
+    pub(crate) fn budget(&self) -> Budget<'_> {
+        let stop = self.stop.as_deref().map(|stop| stop as &dyn Fn() -> bool);
+        Budget { nodes: self.max_nodes, bytes: self.max_bytes, stop }
+    }
+}

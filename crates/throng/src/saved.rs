@@ -1,0 +1,89 @@
+//! States and plans in words, for saved games and logs.
+//!
+//! Ids change when a file is edited; names do not, and `was` leads former names to present
+//! ones. With the feature `serde` both types can be written in any format serde knows.
+
+use crate::answer::Plan;
+use crate::domain::Domain;
+use crate::names::UnknownName;
+use crate::npc::Npc;
+use std::collections::BTreeMap;
+use throng_domain::Milli;
+
+/// The state of an NPC in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SavedState {
+    /// Its type.
+    pub npc: String,
+    /// The known values, by variable.
+    pub values: BTreeMap<String, String>,
+    /// The context checks that do not hold.
+    pub without: Vec<String>,
+}
+
+/// A plan in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SavedPlan {
+    /// The ground names of its actions.
+    pub actions: Vec<String>,
+}
+
+impl Npc {
+    /// The state in words.
+    pub fn save(&self) -> SavedState {
+        let map = self.domain().compiled().map();
+        let variables = self.domain().model().variables();
+        let facts = variables.iter().filter_map(|v| self.fact_of(map.find_variable(v.name())?));
+        let failing = |name: &&String| map.find_check(name).is_some_and(|c| !self.checks().holds(c));
+        SavedState {
+            npc: self.type_name().to_string(),
+            values: facts
+                .map(|fact| (map.variable(fact.variable).to_string(), map.value(fact).to_string()))
+                .collect(),
+            without: map.check_names().iter().filter(failing).cloned().collect(),
+        }
+    }
+
+    /// An NPC with exactly the saved state; `starts` do not count.
+    ///
+    /// # Errors
+    ///
+    /// The first name that the domain does not know, neither as present nor as former name.
+    pub fn restore(domain: &Domain, saved: &SavedState) -> Result<Npc, UnknownName> {
+        let mut npc = Npc::new(domain, &saved.npc)?;
+        for variable in domain.model().variables() {
+            npc.forget(variable.name())?;
+        }
+        for (variable, value) in &saved.values {
+            npc.set(variable, value)?;
+        }
+        for check in &saved.without {
+            npc.set_check(check, false)?;
+        }
+        Ok(npc)
+    }
+}
+
+impl Plan {
+    /// The plan in words.
+    pub fn save(&self) -> SavedPlan {
+        SavedPlan { actions: self.names().map(str::to_string).collect() }
+    }
+
+    /// The plan that was saved. Whether it still works is for `throng-check` to say.
+    ///
+    /// # Errors
+    ///
+    /// The first action that the domain does not know, neither as present nor as former name.
+    pub fn restore(domain: &Domain, saved: &SavedPlan) -> Result<Plan, UnknownName> {
+        let mut plan = Plan::empty(domain);
+        for name in &saved.actions {
+            let action = domain.action(name)?;
+            plan.actions.push(action);
+            plan.cost = Milli(plan.cost.0 + domain.model().actions()[action.index()].cost().0);
+        }
+        Ok(plan)
+    }
+}
