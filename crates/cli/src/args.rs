@@ -9,7 +9,6 @@ use throng::model::Format;
 #[command(
     name = "throng",
     version,
-    about,
     after_help = "Exit codes: 0 yes · 1 no (impossible, invalid, failed) · 2 bad input · 3 limit hit · 130 Ctrl-C\n\n\
                   First steps:\n  throng demo\n  throng plan domains/papers/horse_breeder_000.npc\n  throng why domains/papers/western.npc Blacksmith"
 )]
@@ -137,7 +136,7 @@ pub(crate) struct ConvertArgs {
     /// What the output is to be, if its ending does not tell
     #[arg(long)]
     pub(crate) out_format: Option<FileFormat>,
-    /// Print what was done as JSON
+    /// Print what was done as JSON; nothing beside the text itself with `-`
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -181,10 +180,10 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "MODE", default_value = "cheapest")]
     pub(crate) mode: String,
     /// Give up after expanding so many states
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_nodes: Option<u64>,
     /// Give up beyond so many megabytes of working memory
-    #[arg(long, value_name = "MB", default_value_t = 1024.0)]
+    #[arg(long, value_name = "MB", default_value_t = 1024.0, allow_negative_numbers = true)]
     pub(crate) memory: f64,
     /// Say how much work it was
     #[arg(long)]

@@ -56,9 +56,11 @@ impl Console<'_> {
         }
     }
 
-    /// Prints a message beside the results.
-    pub(crate) fn message(&mut self, text: &str) -> Result<(), Fail> {
-        writeln!(self.err, "{text}").map_err(|error| writing(&error))
+    /// Prints a message beside the results, after those that came before it. Whether anybody
+    /// reads messages changes no outcome.
+    pub(crate) fn message(&mut self, text: &str) {
+        let _ = self.out.flush();
+        let _ = writeln!(self.err, "{text}");
     }
 
     /// Hands buffered results on.
@@ -75,6 +77,26 @@ impl Console<'_> {
 fn writing(error: &io::Error) -> Fail {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Fail::ReaderGone,
-        _ => Fail::Bad(format!("cannot write the results: {error}")),
+        _ => Fail::Bad(format!("cannot write the results: {}", plain(error))),
     }
+}
+
+/// What the system said, without its error number.
+pub(crate) fn plain(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file or folder".to_string(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+        _ => {
+            let text = error.to_string();
+            match text.find(" (os error ") {
+                Some(end) => text[..end].to_string(),
+                None => text,
+            }
+        }
+    }
+}
+
+/// `1 file`, `2 files`.
+pub(crate) fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

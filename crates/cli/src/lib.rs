@@ -60,8 +60,7 @@ pub fn run<A: Into<OsString> + Clone>(
         Err(Fail::ReaderGone) => FINE,
         Err(Fail::Bad(message)) => {
             // Results printed before the trouble still belong to the user.
-            let _ = console.flush();
-            let _ = console.message(&format!("error: {message}"));
+            console.message(&format!("error: {message}"));
             BAD
         }
     }
@@ -93,7 +92,7 @@ fn usage(error: &clap::Error, console: &mut Console<'_>) -> Outcome {
         _ => {
             let colour = console.colour_err;
             let text = if colour { styled.ansi().to_string() } else { styled.to_string() };
-            console.message(text.trim_end())?;
+            console.message(text.trim_end());
             Ok(BAD)
         }
     }

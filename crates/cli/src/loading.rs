@@ -1,6 +1,6 @@
 //! Files into domains, with the diagnostics where they belong.
 
-use crate::console::{Console, Fail, bad};
+use crate::console::{Console, Fail, bad, plain};
 use crate::render::render;
 use std::io::Read;
 use std::path::Path;
@@ -9,21 +9,48 @@ use throng::model::formats::{self, Loaded};
 use throng::model::{Format, Limits, Severity};
 use throng::{Domain, LoadError};
 
-/// The format of a file: as said, or as its ending tells.
+/// The format of a file to read: as said, or as its ending tells.
 pub(crate) fn format_of(path: &Path, said: Option<Format>) -> Result<Format, Fail> {
-    if let Some(format) = said {
+    if let Some(format) = said.or_else(|| Format::of_path(&path.display().to_string())) {
         return Ok(format);
     }
-    let name = path.display().to_string();
-    match (Format::of_path(&name), path.extension().and_then(|ending| ending.to_str())) {
-        (Some(format), _) => Ok(format),
-        (None, Some("pddl" | "sas")) => {
-            bad(format!("`{name}`: this version reads .npc and .json, not yet PDDL or .sas"))
-        }
-        (None, _) => bad(format!(
-            "`{name}`: the ending tells no format; rename it to .npc or .json, or say `--format npc`"
-        )),
+    if let Some(message) = not_yet(path) {
+        return bad(message);
     }
+    let name = path.display();
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => bad(format!("`{name}` is a folder; name a file in it")),
+        Err(error) => {
+            let with_ending = ["npc", "json"].map(|ending| format!("{name}.{ending}"));
+            let hint = with_ending.iter().find(|guess| Path::new(guess).is_file());
+            let hint = hint.map_or(String::new(), |guess| format!("; did you mean `{guess}`?"));
+            bad(format!("cannot read `{name}`: {}{hint}", plain(&error)))
+        }
+        Ok(_) => bad(no_format(path, "--format")),
+    }
+}
+
+/// The format of a file to write: as said, or as its ending tells.
+pub(crate) fn format_to_write(path: &Path, said: Option<Format>) -> Result<Format, Fail> {
+    match said.or_else(|| Format::of_path(&path.display().to_string())) {
+        Some(format) => Ok(format),
+        None => bad(not_yet(path).unwrap_or_else(|| no_format(path, "--out-format"))),
+    }
+}
+
+/// The complaint about an ending that tells nothing; `option` would.
+fn no_format(path: &Path, option: &str) -> String {
+    let name = path.display();
+    format!("`{name}`: the ending tells no format; use .npc or .json, or say `{option} npc`")
+}
+
+/// A message for the formats that are still to come.
+pub(crate) fn not_yet(path: &Path) -> Option<String> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    matches!(ending.as_str(), "pddl" | "sas").then(|| {
+        let name = path.display();
+        format!("`{name}`: this version knows .npc and .json, not yet PDDL or .sas")
+    })
 }
 
 /// Reads and checks a file, or standard input for `-`.
@@ -53,7 +80,7 @@ pub(crate) fn read_input(limit: usize, console: &mut Console<'_>) -> Result<Vec<
     let read = (&mut console.input).take(limit as u64 + 1).read_to_end(&mut bytes);
     match read {
         Ok(_) => Ok(bytes),
-        Err(error) => bad(format!("cannot read standard input: {error}")),
+        Err(error) => bad(format!("cannot read standard input: {}", plain(&error))),
     }
 }
 
@@ -64,16 +91,59 @@ pub(crate) fn domain(
     said: Option<Format>,
     console: &mut Console<'_>,
 ) -> Result<Domain, Fail> {
-    let loaded = read(path, said, console)?;
-    match Domain::from_loaded(loaded) {
-        Ok(domain) => Ok(domain),
-        Err(LoadError::Rejected { report, sources }) => {
-            let text = render(&report, &sources, console.colour_err);
-            console.message(text.trim_end())?;
-            let errors = report.diagnostics().iter().filter(|d| d.severity() == Severity::Error);
-            let plural = if errors.count() == 1 { "" } else { "s" };
-            bad(format!("`{}` cannot be used because of the error{plural} above", path.display()))
+    try_domain(path, said, console).map_err(|unusable| {
+        unusable.show(console);
+        Fail::Bad(unusable.message)
+    })
+}
+
+/// Why a file cannot be used.
+pub(crate) struct Unusable {
+    /// Its mistakes, quoted and underlined; empty if it could not even be read.
+    picture: String,
+    /// Its mistakes, a line each, or the one thing that keeps it from being read.
+    pub(crate) lines: Vec<String>,
+    /// The whole of it in a sentence that may follow the picture.
+    pub(crate) message: String,
+}
+
+impl Unusable {
+    /// Shows the mistakes; the message is left to the caller.
+    pub(crate) fn show(&self, console: &mut Console<'_>) {
+        if !self.picture.is_empty() {
+            console.message(&self.picture);
         }
-        Err(error) => bad(error.to_string()),
     }
+}
+
+/// Loads a domain and says nothing yet.
+pub(crate) fn try_domain(
+    path: &Path,
+    said: Option<Format>,
+    console: &mut Console<'_>,
+) -> Result<Domain, Unusable> {
+    let unread = |message: String| Unusable {
+        picture: String::new(),
+        lines: vec![message.clone()],
+        message,
+    };
+    let loaded = read(path, said, console).map_err(|fail| match fail {
+        Fail::Bad(message) => unread(message),
+        Fail::ReaderGone => unread("the reader went away".to_string()),
+    })?;
+    Domain::from_loaded(loaded).map_err(|error| match error {
+        LoadError::Rejected { report, sources } => {
+            let picture = render(&report, &sources, console.colour_err);
+            let errors = report.diagnostics().iter().filter(|d| d.severity() == Severity::Error);
+            let lines: Vec<String> = errors.map(|d| d.short(&sources)).collect();
+            let plural = if lines.len() == 1 { "" } else { "s" };
+            let name = path.display();
+            Unusable {
+                picture: picture.trim_end().to_string(),
+                lines,
+                message: format!("`{name}` cannot be used because of the error{plural} above"),
+            }
+        }
+        error => unread(error.to_string()),
+    })
 }

@@ -26,11 +26,17 @@ pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question,
     let names: Vec<&String> = args.words.iter().filter(|word| !word.contains('=')).collect();
     let mut npc = match names[..] {
         [] => Npc::of_type(domain, only_npc(domain)?),
-        [name] => Npc::new(domain, name)?,
-        [_, second, ..] => {
-            return bad(format!(
-                "`{second}` is neither the NPC nor of the form `variable=value`; one NPC at a time"
-            ));
+        [name] => match Npc::new(domain, name) {
+            Ok(npc) => npc,
+            Err(unknown) => return bad(no_npc(domain, name, &unknown)),
+        },
+        [first, second, ..] => {
+            for name in &names {
+                if let Err(unknown) = domain.npc_type(name) {
+                    return bad(no_npc(domain, name, &unknown));
+                }
+            }
+            return bad(format!("`{first}` and `{second}`: one NPC at a time"));
         }
     };
     let starts: Vec<&String> = args.words.iter().filter(|word| word.contains('=')).collect();
@@ -50,6 +56,24 @@ pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question,
     Ok(Question { npc, want })
 }
 
+/// What to say of a word that stands where the NPC type does and is none.
+fn no_npc(domain: &Domain, word: &str, unknown: &UnknownName) -> String {
+    let map = domain.compiled().map();
+    if let Some(variable) = map.find_variable(word) {
+        let example = map.values(variable).first().map_or("", String::as_str);
+        return format!(
+            "`{word}` is a variable; write its value with it, without blanks: `{word}={example}`"
+        );
+    }
+    if map.find_goal(word).is_some() {
+        return format!("`{word}` is a goal, not an NPC type; write `--goal {word}`");
+    }
+    if map.find_check(word).is_some() {
+        return format!("`{word}` is a check, not an NPC type; write `--without {word}`");
+    }
+    unknown.to_string()
+}
+
 fn want(domain: &Domain, args: &QuestionArgs) -> Result<Want, Fail> {
     if let Some(goal) = &args.goal {
         return Ok(Want::Goal(domain.goal(goal)?));
@@ -58,6 +82,9 @@ fn want(domain: &Domain, args: &QuestionArgs) -> Result<Want, Fail> {
         return Ok(Want::Best);
     }
     let wanted = facts(domain, args.to.iter().map(String::as_str))?;
+    if wanted.is_empty() {
+        return bad("`--to` names no value; write it as in `--to variable=value`");
+    }
     one_value_each(domain, &wanted)?;
     Ok(Want::Facts(wanted))
 }
@@ -75,10 +102,7 @@ pub(crate) fn only_npc(domain: &Domain) -> Result<NpcId, Fail> {
     }
 }
 
-fn facts<'w>(
-    domain: &Domain,
-    words: impl Iterator<Item = &'w str>,
-) -> Result<Vec<Fact>, Fail> {
+fn facts<'w>(domain: &Domain, words: impl Iterator<Item = &'w str>) -> Result<Vec<Fact>, Fail> {
     let mut facts = Vec::new();
     for word in words.filter(|word| !word.trim().is_empty()) {
         let Some((variable, value)) = word.split_once('=') else {
@@ -130,7 +154,7 @@ pub(crate) fn request(
             npc.type_name()
         ));
     }
-    if !(args.memory > 0.0) {
+    if args.memory.is_nan() || args.memory <= 0.0 {
         return bad("`--memory` takes a number of megabytes above zero");
     }
     let stop = std::sync::Arc::clone(stop);

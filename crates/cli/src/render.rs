@@ -9,7 +9,9 @@
 //! The drawing is done by `annotate-snippets`. It sees only the quoted lines, and of a long
 //! line only a window, so its cost and its picture do not depend on the size of the file.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{
+    Annotation, AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet,
+};
 use std::collections::HashMap;
 use std::ops::Range;
 use throng_domain::source::SourceFile;
@@ -46,8 +48,7 @@ pub fn render(report: &Report, sources: &Sources, colour: bool) -> String {
 /// `2 errors, 1 warning`, and how many of them are not shown.
 fn closing_line(report: &Report) -> String {
     let shown = report.diagnostics().len();
-    let warnings = shown + report.not_kept() - report.errors();
-    let counts: Vec<String> = [(report.errors(), "error"), (warnings, "warning")]
+    let counts: Vec<String> = [(report.errors(), "error"), (report.warnings(), "warning")]
         .into_iter()
         .filter(|&(count, _)| count > 0)
         .map(|(count, word)| format!("{count} {word}{}", if count == 1 { "" } else { "s" }))
@@ -72,7 +73,11 @@ fn picture(diagnostic: &Diagnostic, renderer: &Renderer, quoter: &mut Quoter<'_>
         Some(also) if main.as_ref().is_some_and(|main| main.shows(&also.0)) => (Some(also), None),
         also => (None, also),
     };
-    if let Some(main) = &main {
+    if let Some(main) = main.as_ref().filter(|main| main.is_blank) {
+        // Nothing to quote: a file that is empty, or was refused before it was kept.
+        let place = Origin::path(&main.file).line(main.line as usize).char_column(main.column);
+        group = group.element(place).element(Padding);
+    } else if let Some(main) = &main {
         let mut snippet = main.snippet(AnnotationKind::Primary, None);
         if let Some((also, words)) = &beside {
             let mark = AnnotationKind::Context.span(also.marked.clone()).label(*words);
@@ -98,6 +103,8 @@ struct Quote {
     text: String,
     /// The underlined bytes of `text`.
     marked: Range<usize>,
+    /// The whole file is empty.
+    is_blank: bool,
 }
 
 impl Quote {
@@ -112,7 +119,7 @@ impl Quote {
         &'q self,
         kind: AnnotationKind,
         label: Option<&'q str>,
-    ) -> Snippet<'q, annotate_snippets::Annotation<'q>> {
+    ) -> Snippet<'q, Annotation<'q>> {
         Snippet::source(&self.text)
             .path(&self.file)
             .line_start(self.line as usize)
@@ -126,10 +133,7 @@ impl Quote {
 }
 
 /// The library counts columns in what it is shown; where a line was cut they are put right.
-fn with_true_columns<'q>(
-    mut picture: String,
-    quotes: impl Iterator<Item = &'q Quote>,
-) -> String {
+fn with_true_columns<'q>(mut picture: String, quotes: impl Iterator<Item = &'q Quote>) -> String {
     let mut from = picture.find('\n').unwrap_or(0);
     for quote in quotes.filter(|quote| quote.column != quote.shown_column) {
         let (shown, place) = (quote.place(quote.shown_column), quote.place(quote.column));
@@ -166,6 +170,7 @@ impl Quoter<'_> {
             shown_column: text[..marked.start].chars().count() + 1,
             text: without_controls(text),
             marked,
+            is_blank: file.text().is_empty(),
         })
     }
 
@@ -276,4 +281,190 @@ fn without_controls(text: String) -> String {
 
 fn is_late_control(c: char) -> bool {
     ('\u{80}'..='\u{9f}').contains(&c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_domain::Code;
+
+    /// The picture of one diagnostic at bytes `span` of a file called `a.npc`.
+    fn drawn(text: &str, span: Range<usize>, also: Option<Range<usize>>) -> String {
+        let mut sources = Sources::default();
+        let file = sources.add("a.npc", text);
+        let place = |span: Range<usize>| Span::new(file, span.start, span.end);
+        let mut report = Report::default();
+        report.add(Diagnostic {
+            code: Code::UnknownVariable,
+            span: place(span),
+            text: "wrong".to_string(),
+            cure: "mend it".to_string(),
+            also: also.map(|span| (place(span), "see here")),
+        });
+        render(&report, &sources, false)
+    }
+
+    /// The line number and column, the quoted line, and what stands under it.
+    fn check(text: &str, span: Range<usize>, expected: [&str; 3]) {
+        let picture = drawn(text, span, None);
+        let lines: Vec<&str> = picture.lines().collect();
+        assert_eq!(lines[1].trim_start(), format!("--> a.npc:{}", expected[0]), "{picture}");
+        assert_eq!(lines[3].split_once("| ").unwrap_or((lines[3], "")).1, expected[1], "{picture}");
+        assert_eq!(lines[4].split_once("| ").unwrap_or((lines[4], "")).1, expected[2], "{picture}");
+    }
+
+    #[test]
+    fn a_diagnostic_has_code_place_line_underline_and_cure() {
+        let text = "domain d\nvar lamp: off, on\n";
+        let expected = "\
+error[E050]: wrong
+ --> a.npc:2:5
+  |
+2 | var lamp: off, on
+  |     ^^^^
+  |
+  = help: mend it
+
+1 error
+";
+        assert_eq!(drawn(text, 13..17, None), expected);
+    }
+
+    #[test]
+    fn the_second_place_is_shown_beside_the_first_or_below() {
+        let text = "var lamp: off, on, on\nvar lamp: off\n";
+        let beside = drawn(text, 19..21, Some(15..17));
+        assert!(beside.contains("  |                --  ^^\n"), "{beside}");
+        assert!(beside.contains("  |                see here\n"), "{beside}");
+        let below = drawn(text, 26..30, Some(4..8));
+        assert!(below.contains("\n ::: a.npc:1:5\n"), "{below}");
+        assert!(below.contains("\n  |     ---- see here\n"), "{below}");
+    }
+
+    #[test]
+    fn carets_stand_under_their_place_whatever_the_text() {
+        check("var x\n", 5..5, ["1:6", "var x", "     ^"]);
+        check("var x", 5..5, ["1:6", "var x", "     ^"]);
+        check("var x\r\nvar y\r\n", 5..5, ["1:6", "var x", "     ^"]);
+        check("var x\r\nvar y\r\n", 5..7, ["1:6", "var x", "     ^"]);
+        check("var x\r\nvar y\r\n", 11..12, ["2:5", "var y", "    ^"]);
+        check("\tvar x\n", 5..6, ["1:6", "    var x", "        ^"]);
+        check("é = ü\n", 5..7, ["1:5", "é = ü", "    ^"]);
+        check("馬 = x\n", 6..7, ["1:5", "馬 = x", "     ^"]);
+        check("a\n\nb\n", 2..2, ["2:1", "", "^"]);
+        check("a\n", 2..2, ["2:1", "", "^"]);
+    }
+
+    #[test]
+    fn places_that_do_not_fit_the_text_do_no_harm() {
+        check("é", 1..1, ["1:1", "é", "^"]);
+        check("abc", 1..99, ["1:2", "abc", " ^^"]);
+        check("abc\n", 77..99, ["2:1", "", "^"]);
+        let mut report = Report::default();
+        report.say(Code::NoDomain, Span::default(), "wrong", "mend it");
+        let text = render(&report, &Sources::default(), false);
+        assert_eq!(text, "error[E007]: wrong\n |\n = help: mend it\n\n1 error\n");
+    }
+
+    #[test]
+    fn an_empty_file_has_a_place_but_no_line() {
+        let expected = "\
+error[E050]: wrong
+--> a.npc:1:1
+ |
+ = help: mend it
+
+1 error
+";
+        assert_eq!(drawn("", 0..0, None), expected);
+    }
+
+    #[test]
+    fn a_few_lines_are_shown_together_and_many_by_the_first() {
+        let few = drawn("npc a\n  can x,\r\n    y\n", 8..21, None);
+        let expected = "\
+error[E050]: wrong
+ --> a.npc:2:3
+  |
+2 | /   can x,
+3 | |     y
+  | |_____^
+  |
+  = help: mend it
+
+1 error
+";
+        assert_eq!(few, expected);
+        let many = drawn(&"x\n".repeat(100), 20..180, None);
+        assert!(many.contains(" --> a.npc:11:1\n   |\n11 | x\n   | ^\n"), "{many}");
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_place_and_keep_their_column() {
+        let text = format!("{}wrong{}", "ä".repeat(300), "ö".repeat(300));
+        let line = format!("…{}wrong{}…", "ä".repeat(50), "ö".repeat(105));
+        check(&text, 600..605, ["1:301", &line, &format!("{}^^^^^", " ".repeat(51))]);
+        let all = format!("…{}wrong{}…", "ä".repeat(50), "ö".repeat(105));
+        check(&text, 600..1200, ["1:301", &all, &format!("{}{}", " ".repeat(51), "^".repeat(110))]);
+        let text = format!("{}wrong", "ä".repeat(5000));
+        let line = format!("…{}wrong", "ä".repeat(50));
+        check(&text, 10_000..10_005, ["1:5001", &line, &format!("{}^^^^^", " ".repeat(51))]);
+        // Two places of one long line, far apart.
+        let picture = drawn(&text, 10_000..10_005, Some(6_000..6_002));
+        assert!(picture.contains("--> a.npc:1:5001\n"), "{picture}");
+        assert!(picture.contains("::: a.npc:1:3001\n"), "{picture}");
+    }
+
+    #[test]
+    fn a_strangers_text_cannot_steer_the_terminal() {
+        let mut sources = Sources::default();
+        let file = sources.add("a\u{1b}[2J.npc", "x\u{1b}[31m\u{9b}y\n");
+        let mut report = Report::default();
+        let span = Span::new(file, 8, 9);
+        report.say(Code::UnknownVariable, span, "no `\u{1b}\n`", "not `\u{9b}`\u{202e}");
+        let picture = render(&report, &sources, false);
+        assert!(!picture.chars().any(|c| c.is_control() && c != '\n'), "{picture:?}");
+        assert!(!picture.contains('\u{202e}'), "{picture:?}");
+        assert!(picture.contains("\n  |        ^\n"), "{picture}");
+    }
+
+    #[test]
+    fn the_closing_line_counts_what_is_shown_and_what_is_not() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.npc", "x\n".repeat(10_010));
+        let mut report = Report::default();
+        report.say(Code::EmptyGoal, Span::new(file, 0, 1), "w", "c");
+        let closing = |report: &Report| {
+            let text = render(report, &sources, false);
+            text.lines().last().unwrap_or_default().to_string()
+        };
+        assert_eq!(closing(&report), "1 warning");
+        report.say(Code::UnknownGoal, Span::new(file, 0, 1), "w", "c");
+        report.say(Code::UnknownGoal, Span::new(file, 2, 3), "w", "c");
+        assert_eq!(closing(&report), "2 errors, 1 warning");
+        for line in 2..10_005 {
+            report.say(Code::UnknownGoal, Span::new(file, 2 * line, 2 * line + 1), "w", "c");
+        }
+        let expected = "10005 errors, 1 warning; 10001 of them are shown, 5 are not";
+        assert_eq!(closing(&report), expected);
+        assert_eq!(render(&Report::default(), &sources, false), "");
+    }
+
+    #[test]
+    fn colour_changes_nothing_but_colour() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.npc", "var lamp: off\n");
+        let mut report = Report::default();
+        report.say(Code::UnknownVariable, Span::new(file, 4, 8), "wrong", "mend it");
+        let coloured = render(&report, &sources, true);
+        let mut plain = String::new();
+        let mut rest = coloured.as_str();
+        while let Some((before, after)) = rest.split_once('\u{1b}') {
+            plain.push_str(before);
+            rest = after.split_once('m').map_or("", |(_, rest)| rest);
+        }
+        plain.push_str(rest);
+        assert!(coloured.len() > plain.len());
+        assert_eq!(plain, render(&report, &sources, false));
+    }
 }

@@ -48,10 +48,8 @@ impl<'a> AnswerShape<'a> {
         answer: &'a Answer,
     ) -> Self {
         let solved = answer.is_solved();
-        let reason = (!solved).then(|| ReasonShape {
-            code: answer.reason_code().to_string(),
-            text: answer.reason(),
-        });
+        let reason = (!solved)
+            .then(|| ReasonShape { code: answer.reason_code().to_string(), text: answer.reason() });
         AnswerShape {
             id,
             line: None,

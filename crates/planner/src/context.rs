@@ -54,6 +54,12 @@ impl Checks {
         Checks { held, n_checks }
     }
 
+    /// Becomes equal to `other`, reusing its memory (a derived `clone_from` would not).
+    pub(crate) fn copy_from(&mut self, other: &Checks) {
+        self.held.0.clone_from(&other.held.0);
+        self.n_checks = other.n_checks;
+    }
+
     /// Says whether a check holds.
     pub fn set(&mut self, check: CheckId, holds: bool) {
         self.held.set(check.index(), holds);
@@ -87,6 +93,11 @@ impl ActionMask {
         let mut mask = ActionMask::default();
         mask.bits.reset(n_actions, false);
         mask
+    }
+
+    /// Becomes equal to `other`, reusing its memory.
+    pub(crate) fn copy_from(&mut self, other: &ActionMask) {
+        self.bits.0.clone_from(&other.bits.0);
     }
 
     /// Adds or removes an action.

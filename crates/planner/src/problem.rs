@@ -76,8 +76,12 @@ impl Problem {
                 }
             }
         }
-        self.checks.clone_from(checks);
-        self.forbidden.clone_from(forbidden);
+        // The same wishes in another order are the same problem, with the same answer.
+        self.goal.sort_unstable();
+        self.goal.dedup();
+        self.outside.sort_unstable_by_key(|outside| outside.fact);
+        self.checks.copy_from(checks);
+        self.forbidden.copy_from(forbidden);
         self.enabled.fill_enabled(kind, checks, forbidden);
     }
 

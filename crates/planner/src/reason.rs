@@ -140,6 +140,14 @@ impl Reason {
         text
     }
 
+    /// The value of an unknown variable that would help most: the one that is needed.
+    fn helpful_value<'m>(&self, map: &'m SourceMap, variable: VariableId) -> &'m str {
+        let needed = self.chain.iter().rev().map(|link| link.needs).chain([self.wanted]);
+        let needed = needed.into_iter().find(|fact| fact.variable == variable);
+        let first = map.values(variable).first().map_or("", String::as_str);
+        needed.map_or(first, |fact| map.value(fact))
+    }
+
     fn root_sentence(&self, domain: &CompiledDomain, map: &SourceMap) -> String {
         let who = map.npc(self.npc);
         match &self.root {
@@ -158,11 +166,10 @@ impl Reason {
             }
             Root::UnknownStart(variable) => {
                 let name = map.variable(*variable);
-                let values = map.values(*variable);
-                let example = values.first().map_or("", String::as_str);
                 format!(
-                    "the value of `{name}` is unknown: say it, as in `{name}={example}`, \
-                     or give it in `starts`"
+                    "the value of `{name}` is unknown: say it, as in `{name}={}`, \
+                     or give it in `starts`",
+                    self.helpful_value(map, *variable)
                 )
             }
             Root::CheckFalse { fact, action, check, expected } => {

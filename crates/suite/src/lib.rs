@@ -5,5 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod mutate;
 pub mod oracle;
 pub mod random;
+pub mod shrink;

@@ -227,7 +227,7 @@ fn check_answers(model: &Model, context: Context<'_>) -> Result<Vec<bool>, Silen
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus;
+    use crate::{corpus, random};
     use throng_check::{Verdict, replay};
     use throng_domain::model::{Ask, Context as Told, Expect, Test};
     use throng_domain::{Fact, Milli};
@@ -286,6 +286,47 @@ mod tests {
         assert_eq!(cheapest(&model, &question, 3), Err(Silent::TooManyStates));
         let nobody = Question { npc: "nobody", ..question };
         assert_eq!(cheapest(&model, &nobody, 3), Err(Silent::UnknownName("nobody".to_string())));
+    }
+
+    /// Takes random steps until one fails; the replay must stumble over the same one.
+    fn stumbles_alike(seed: u64) {
+        let instance = random::instance(seed);
+        let (model, question) = (instance.load().model.unwrap(), instance.question());
+        let puzzle = Puzzle::of(&model, &question).unwrap();
+        let mut dice = random::Dice::new(seed);
+        let (mut state, mut plan, mut cost) = (puzzle.start.clone(), Vec::new(), 0);
+        let mut failed = None;
+        for step in 1..=dice.within(0, 8) {
+            // Mostly something that works, so that the walk is longer than a step.
+            let works = |action: &&Action| {
+                puzzle.actions.iter().any(|there| there.name() == action.name())
+                    && after(action, &state).is_some()
+            };
+            let all = || model.actions().iter();
+            let some: Vec<&Action> = all().filter(|a| dice.percent(30) || works(a)).collect();
+            let Some(action) = some.get(dice.below(some.len())) else { break };
+            plan.push(action.name());
+            if !works(action) {
+                failed = Some(step);
+                break;
+            }
+            (state, cost) = (after(action, &state).unwrap(), cost + action.cost().0);
+        }
+        match replay(&model, &question, &plan).unwrap() {
+            Verdict::Invalid(failure) => {
+                assert_eq!(failure.step, failed, "{seed}: {plan:?} {failure}");
+                assert!(failed.is_some() || !puzzle.is_goal(&state), "{seed}: {failure}");
+            }
+            Verdict::Valid { cost: judged } => {
+                assert_eq!((judged, failed), (Milli(cost), None), "{seed}: {plan:?}");
+                assert!(puzzle.is_goal(&state), "{seed}: {plan:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_replay_stumbles_where_the_oracle_does() {
+        (0..5_000).for_each(stumbles_alike);
     }
 
     /// What a test of the corpus asks, answered by the oracle and judged by the replay.

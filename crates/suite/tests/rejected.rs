@@ -1,0 +1,217 @@
+//! Every kind of mistake has an example, and every example is told as it was reviewed.
+//!
+//! In:   `domains/rejected`: a file for each code, named after it, and files with many
+//!       mistakes at once.
+//! Out:  the rendering beside each file (`.txt`), and the table in `docs/diagnostics.md`.
+//!
+//! With `UPDATE_GOLDEN=1` in the environment the expected texts are written anew; they are
+//! reviewed like code.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use throng_cli::render::render;
+use throng_domain::formats::{Loaded, decode, load};
+use throng_domain::{Code, Format, Limits, Severity};
+
+#[test]
+fn every_example_is_told_as_it_was_reviewed() {
+    let mut different = Vec::new();
+    for name in examples() {
+        let loaded = loaded(&name);
+        let told = render(&loaded.report, &loaded.sources, false);
+        let expected = folder().join(&name).with_extension("txt");
+        different.extend(difference(&expected, &told));
+    }
+    assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+#[test]
+fn an_example_has_its_mistake_and_no_other() {
+    for (name, code) in examples().into_iter().filter_map(|name| Some((name.clone(), code(&name)?)))
+    {
+        let loaded = loaded(&name);
+        let codes: BTreeSet<Code> = loaded.report.diagnostics().iter().map(|d| d.code).collect();
+        assert_eq!(codes, BTreeSet::from([code]), "{name}");
+        let loads = code.severity() == Severity::Warning;
+        assert_eq!(loaded.model.is_some(), loads, "{name}: only errors stop the load");
+    }
+}
+
+#[test]
+fn every_code_has_an_example() {
+    let shown: BTreeSet<Code> = examples().iter().filter_map(|name| code(name)).collect();
+    let missing: Vec<&str> =
+        Code::ALL.iter().filter(|code| !shown.contains(code)).map(|code| code.id()).collect();
+    assert!(missing.is_empty(), "no file in domains/rejected for {missing:?}");
+}
+
+#[test]
+fn every_expected_text_belongs_to_an_example() {
+    let known: BTreeSet<String> = examples().iter().map(|name| stem(name)).collect();
+    for name in files_of(&folder(), &["txt"]) {
+        assert!(known.contains(&stem(&name)), "{name} has no example");
+    }
+}
+
+#[test]
+fn all_mistakes_of_a_file_are_told_at_once() {
+    for (name, least) in [("many-mistakes.npc", 15), ("tool-mistakes.json", 10)] {
+        let loaded = loaded(name);
+        let codes: BTreeSet<Code> = loaded.report.diagnostics().iter().map(|d| d.code).collect();
+        assert!(codes.len() >= least, "{name} has only {codes:?}");
+    }
+}
+
+#[test]
+fn what_uses_a_broken_declaration_is_not_told_as_well() {
+    let loaded = loaded("broken-declarations.npc");
+    let spread: Vec<String> =
+        loaded.report.diagnostics().iter().map(|d| d.short(&loaded.sources)).collect();
+    // Below this line of the file stand only uses, and they are right.
+    let uses = line_of(&loaded, "# From here on");
+    let first = loaded.report.diagnostics().iter().map(|d| loaded.sources.place(d.span).line);
+    assert!(first.max().unwrap() < uses, "{}", spread.join("\n"));
+}
+
+#[test]
+fn the_page_of_codes_is_what_the_catalogue_says() {
+    let different = difference(&root().join("docs/diagnostics.md"), &page());
+    assert!(different.is_none(), "{}", different.unwrap_or_default());
+}
+
+/// `docs/diagnostics.md`.
+fn page() -> String {
+    let mut page = String::from(PAGE_HEAD);
+    let examples = examples();
+    for &code in Code::ALL {
+        let Some(name) = examples.iter().find(|name| name.starts_with(code.id())) else { continue };
+        let file = format!("../domains/rejected/{name}");
+        let told = format!("../domains/rejected/{}.txt", stem(name));
+        page.push_str(&format!(
+            "| {} | {} | [file]({file}), [message]({told}) |\n",
+            code.id(),
+            code.title()
+        ));
+    }
+    page
+}
+
+const PAGE_HEAD: &str = "\
+# Diagnostics
+
+Every mistake that Throng finds in a domain has a code.
+Codes that begin with `E` are errors: the domain cannot be used until they are mended.
+Codes that begin with `W` are warnings: everything works, but something is probably not what was meant.
+A code never changes its meaning and is never used again for another.
+
+All mistakes of a file are told at once, each with its place, the line, and the cure; `throng check --format short` gives one line each for editors.
+What only follows from another mistake is not told: a variable whose declaration is broken is not reported as unknown where it is used.
+
+This table is made from the catalogue in the code; a test keeps it true.
+
+| code | meaning | example |
+|---|---|---|
+";
+
+/// What differs between a file and the text it should hold; with `UPDATE_GOLDEN` the file is
+/// written instead.
+fn difference(path: &Path, text: &str) -> Option<String> {
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    if expected == text {
+        return None;
+    }
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(path, text).unwrap();
+        return None;
+    }
+    let name = path.strip_prefix(root()).unwrap_or(path).display();
+    Some(format!(
+        "{name} differs; if the new text is better, run the tests with UPDATE_GOLDEN=1\n\
+         --- expected\n{expected}\n--- now\n{text}"
+    ))
+}
+
+/// Loads an example as a program would, under the name by which people know it.
+fn loaded(name: &str) -> Loaded {
+    let bytes = fs::read(folder().join(name)).unwrap();
+    let limits = limits(name, &String::from_utf8_lossy(&bytes));
+    let name = format!("domains/rejected/{name}");
+    let text = match decode(&name, bytes) {
+        Ok(text) => text,
+        Err(refused) => return *refused,
+    };
+    let mut fetch = |path: &str| {
+        fs::read_to_string(folder().join(path)).map_err(|_| "no such file".to_string())
+    };
+    load(&name, &text, Format::of_path(&name).unwrap(), &limits, &mut fetch)
+}
+
+/// The limits of an example: a line `# limit actions 3` at the top of a file sets one.
+fn limits(name: &str, text: &str) -> Limits {
+    let mut limits = Limits::default();
+    // JSON has no comments.
+    if name == "E081-json-too-deep.json" {
+        limits.json_depth = 6;
+    }
+    let lines = text.lines().take_while(|line| line.starts_with('#'));
+    for words in lines.filter_map(|line| line.strip_prefix("# limit ")) {
+        let (field, number) = words.split_once(' ').unwrap();
+        let number = number.parse().unwrap();
+        *match field {
+            "text_bytes" => &mut limits.text_bytes,
+            "files" => &mut limits.files,
+            "include_depth" => &mut limits.include_depth,
+            "json_depth" => &mut limits.json_depth,
+            "name_bytes" => &mut limits.name_bytes,
+            "variables" => &mut limits.variables,
+            "values" => &mut limits.values,
+            "actions" => &mut limits.actions,
+            "template" => &mut limits.template,
+            "declarations" => &mut limits.declarations,
+            "entries" => &mut limits.entries,
+            _ => panic!("{name}: there is no limit `{field}`"),
+        } = number;
+    }
+    limits
+}
+
+/// The code that a file's name begins with.
+fn code(name: &str) -> Option<Code> {
+    let id = name.split('-').next().unwrap_or_default();
+    Code::ALL.iter().copied().find(|code| code.id() == id)
+}
+
+/// The first line of the file that begins with `words`.
+fn line_of(loaded: &Loaded, words: &str) -> u32 {
+    let text = loaded.sources.files()[0].text();
+    let line = text.lines().position(|line| line.starts_with(words)).unwrap();
+    u32::try_from(line + 1).unwrap()
+}
+
+/// The names of all examples, in order.
+fn examples() -> Vec<String> {
+    files_of(&folder(), &["npc", "json"])
+}
+
+fn files_of(folder: &Path, endings: &[&str]) -> Vec<String> {
+    let has_ending =
+        |name: &String| endings.iter().any(|ending| name.ends_with(&format!(".{ending}")));
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> =
+        entries.map(|name| name.into_string().unwrap()).filter(has_ending).collect();
+    names.sort();
+    names
+}
+
+fn stem(name: &str) -> String {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_string()
+}
+
+fn folder() -> PathBuf {
+    root().join("domains/rejected")
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}

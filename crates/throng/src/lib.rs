@@ -76,3 +76,8 @@ pub mod prelude {
         Answer, Domain, Fact, Milli, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
     };
 }
+
+/// The Rust example of the README, compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct ReadmeExamples;

@@ -125,7 +125,7 @@ fn best(
     let mut order = std::mem::take(&mut scratch.order);
     order.clear();
     order.extend(npc.kind().goals().iter().filter(|id| !npc.has_all(compiled.goal(**id).wants())));
-    order.sort_by_key(|&id| (std::cmp::Reverse(compiled.goal(id).priority()), id));
+    order.sort_unstable_by_key(|&id| (std::cmp::Reverse(compiled.goal(id).priority()), id));
     let mut first_no = None;
     let mut found = None;
     for &goal in &order {

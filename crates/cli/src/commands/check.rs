@@ -1,7 +1,7 @@
 //! `throng check`: every mistake of every file, at once.
 
 use crate::args::{CheckArgs, CheckFormat};
-use crate::console::{Console, Outcome};
+use crate::console::{Console, Fail, Outcome, count};
 use crate::loading;
 use crate::render::render;
 use crate::shapes::DiagnosticShape;
@@ -17,8 +17,17 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
         CheckFormat::Full | CheckFormat::Short => None,
     });
     let mut all = Vec::new();
+    let mut unread = false;
     for path in &args.files {
-        let loaded = loading::read(path, said, console)?;
+        let loaded = match loading::read(path, said, console) {
+            Ok(loaded) => loaded,
+            Err(Fail::Bad(message)) => {
+                console.message(&format!("error: {message}"));
+                unread = true;
+                continue;
+            }
+            Err(gone) => return Err(gone),
+        };
         match (args.json, short) {
             (true, _) => {}
             (false, true) => list_short(&loaded, console)?,
@@ -37,21 +46,17 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
         console.json(&shapes)?;
     }
     let wrong = all.iter().any(|loaded| loaded.report.has_errors());
-    Ok(if wrong { BAD } else { FINE })
+    Ok(if wrong || unread { BAD } else { FINE })
 }
 
-fn list_short(loaded: &Loaded, console: &mut Console<'_>) -> Result<(), crate::console::Fail> {
+fn list_short(loaded: &Loaded, console: &mut Console<'_>) -> Result<(), Fail> {
     for diagnostic in loaded.report.diagnostics() {
         console.line(&diagnostic.short(&loaded.sources))?;
     }
     Ok(())
 }
 
-fn list_full(
-    loaded: &Loaded,
-    name: &str,
-    console: &mut Console<'_>,
-) -> Result<(), crate::console::Fail> {
+fn list_full(loaded: &Loaded, name: &str, console: &mut Console<'_>) -> Result<(), Fail> {
     if !loaded.report.diagnostics().is_empty() {
         let text = render(&loaded.report, &loaded.sources, console.colour_out);
         console.line(text.trim_end())?;
@@ -64,7 +69,6 @@ fn list_full(
 
 /// `3 variables, 7 actions, 1 goal, 1 NPC type, 2 tests`.
 fn counts(model: &Model) -> String {
-    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     [
         count(model.variables().len(), "variable"),
         count(model.actions().len(), "action"),

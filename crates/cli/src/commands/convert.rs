@@ -20,6 +20,9 @@ struct ConvertedShape {
 
 pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> Outcome {
     let to_stdout = args.output == Path::new("-");
+    if is_same_file(&args.input, &args.output) {
+        return bad("input and output are the same file; `throng fmt --write` rewrites in place");
+    }
     let domain = loading::domain(&args.input, args.format.map(Format::from), console)?;
     let format = match (args.out_format, to_stdout) {
         (Some(format), _) => Format::from(format),
@@ -28,7 +31,7 @@ pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> Outcome {
             Ok(Format::Json) => Format::Npc,
             _ => Format::Json,
         },
-        (None, false) => loading::format_of(&args.output, None)?,
+        (None, false) => loading::format_to_write(&args.output, None)?,
     };
     let text = match format {
         Format::Json => json::write(domain.model()),
@@ -62,4 +65,12 @@ pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> Outcome {
         })?;
     }
     Ok(FINE)
+}
+
+/// Converting a file onto itself would lose its comments and templates.
+fn is_same_file(input: &Path, output: &Path) -> bool {
+    match (input.canonicalize(), output.canonicalize()) {
+        (Ok(input), Ok(output)) => input == output,
+        _ => false,
+    }
 }

@@ -39,8 +39,10 @@ pub(crate) fn run(args: &DemoArgs, console: &mut Console<'_>) -> Outcome {
 }
 
 fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
-    console.line("One NPC. A horse breeder has hay in store, a bucket and a fountain, and wants")?;
-    console.line("the horses fed and watered. Both need free hands. This is part of the file that")?;
+    console
+        .line("One NPC. A horse breeder has hay in store, a bucket and a fountain, and wants")?;
+    console
+        .line("the horses fed and watered. Both need free hands. This is part of the file that")?;
     console.line("describes it (domains/papers/horse_breeder_000.npc):\n")?;
     for line in STABLE.lines().filter(|line| line.starts_with("action ")) {
         console.line(&format!("    {line}"))?;
@@ -77,11 +79,11 @@ fn because(npc: &Npc, answer: &Answer, causes: &Causes) -> String {
     });
     let mut enables: Vec<String> = enables.collect();
     enables.truncate(1);
-    let after = causes.needs.iter().filter_map(|&(_, source)| match source {
+    let mut after = causes.needs.iter().filter_map(|&(_, source)| match source {
         Source::Step(step) => Some(names[step]),
         Source::Start => None,
     });
-    if let Some(before) = after.last() {
+    if let Some(before) = after.next_back() {
         enables.push(format!("after {before}"));
     }
     enables.join(", ")
@@ -120,11 +122,7 @@ fn town(domain: &Domain) -> Vec<GoalShape> {
     rows
 }
 
-fn list_town(
-    domain: &Domain,
-    town: &[GoalShape],
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
+fn list_town(domain: &Domain, town: &[GoalShape], console: &mut Console<'_>) -> Result<(), Fail> {
     let model = domain.model();
     console.line(&format!(
         "\nA town. {} NPC types, {} goals, {} actions (domains/papers/western.npc):\n",

@@ -1,11 +1,13 @@
 //! `throng fmt`: the canonical layout.
 
 use crate::args::FmtArgs;
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::loading;
 use crate::render::render;
-use crate::{FINE, NO};
+use crate::{BAD, FINE, NO};
 use serde::Serialize;
+use std::fs::Permissions;
+use std::io;
 use std::path::Path;
 use throng::domain::read_bounded;
 use throng::model::formats::{Loaded, decode, json, npc};
@@ -19,32 +21,54 @@ struct FileShape {
 
 pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> Outcome {
     let mut files = Vec::new();
+    let mut broken = false;
     for path in &args.files {
-        let format = match (args.format, path == Path::new("-")) {
-            (None, true) => Format::Npc,
-            (said, _) => loading::format_of(path, said.map(Format::from))?,
-        };
-        let (before, after) = lay_out(path, format, console)?;
-        let canonical = before == after;
-        let name = path.display().to_string();
-        if args.write && !canonical {
-            replace(path, &after)?;
+        match one(path, args, console) {
+            Ok(file) => files.push(file),
+            // The other files are none the worse for it.
+            Err(Fail::Bad(message)) => {
+                console.message(&format!("error: {message}"));
+                broken = true;
+            }
+            Err(gone) => return Err(gone),
         }
-        match (args.json, args.check, args.write) {
-            (true, ..) => {}
-            (_, true, _) if !canonical => console.line(&format!("{name}: differs from its layout"))?,
-            (_, true, _) => {}
-            (_, _, true) if !canonical => console.message(&format!("{name}: laid out"))?,
-            (_, _, true) => {}
-            _ => console.print(&after)?,
-        }
-        files.push(FileShape { file: name, canonical });
     }
     if args.json {
         console.json(&files)?;
     }
     let differs = files.iter().any(|file| !file.canonical);
-    Ok(if args.check && differs { NO } else { FINE })
+    Ok(match (broken, args.check && differs) {
+        (true, _) => BAD,
+        (false, true) => NO,
+        (false, false) => FINE,
+    })
+}
+
+fn one(path: &Path, args: &FmtArgs, console: &mut Console<'_>) -> Result<FileShape, Fail> {
+    let format = match (args.format, path == Path::new("-")) {
+        (_, true) if args.write => {
+            return bad("standard input cannot be rewritten; leave out `--write`");
+        }
+        (None, true) => Format::Npc,
+        (said, _) => loading::format_of(path, said.map(Format::from))?,
+    };
+    let (before, after) = lay_out(path, format, console)?;
+    let canonical = before == after;
+    let name = path.display().to_string();
+    if args.write && !canonical {
+        replace(path, &after)?;
+    }
+    match (args.json, args.check, args.write) {
+        (true, ..) => {}
+        (_, true, _) if !canonical => {
+            console.line(&format!("{name}: not in canonical layout; `fmt --write` mends it"))?;
+        }
+        (_, true, _) => {}
+        (_, _, true) if !canonical => console.message(&format!("{name}: laid out")),
+        (_, _, true) => {}
+        _ => console.print(&after)?,
+    }
+    Ok(FileShape { file: name, canonical })
 }
 
 /// The text as it is and as it should be.
@@ -94,24 +118,32 @@ fn read_text(path: &Path, name: &str, console: &mut Console<'_>) -> Result<Strin
 
 fn refuse<T>(loaded: &Loaded, name: &str, console: &mut Console<'_>) -> Result<T, Fail> {
     let text = render(&loaded.report, &loaded.sources, console.colour_err);
-    console.message(text.trim_end())?;
+    console.message(text.trim_end());
     bad(format!("`{name}` is left as it is because of the mistakes above"))
 }
 
-/// Writes beside the file and moves it over, so that a crash leaves the old text or the new.
+/// Gives a file a new text. A regular file is written beside and moved over, so that a crash
+/// leaves the old text or the new; a link stays a link, and permissions stay as they are.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Fail> {
-    if path == Path::new("-") {
-        return bad("standard input cannot be rewritten; leave out `--write`");
-    }
-    let name = path.display();
+    let written = match std::fs::metadata(path) {
+        Ok(old) if old.is_dir() => Err(io::Error::other("it is a folder")),
+        Ok(old) if !old.is_file() => std::fs::write(path, text),
+        Ok(old) if old.permissions().readonly() => Err(io::Error::other("it is read-only")),
+        Ok(old) => std::fs::canonicalize(path)
+            .and_then(|path| move_over(&path, text, Some(old.permissions()))),
+        Err(_) => move_over(path, text, None),
+    };
+    written.or_else(|error| bad(format!("cannot write `{}`: {}", path.display(), plain(&error))))
+}
+
+fn move_over(path: &Path, text: &str, permissions: Option<Permissions>) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".throng-new");
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    match written {
-        Ok(()) => Ok(()),
-        Err(error) => {
-            let _ = std::fs::remove_file(&beside);
-            bad(format!("cannot write `{name}`: {error}"))
-        }
+    let written = std::fs::write(&beside, text)
+        .and_then(|()| permissions.map_or(Ok(()), |same| std::fs::set_permissions(&beside, same)))
+        .and_then(|()| std::fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&beside);
     }
+    written
 }

@@ -30,10 +30,7 @@ pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
 }
 
 /// Loads, understands, plans: what `plan` and `why` share.
-pub(crate) fn ask(
-    args: &PlanArgs,
-    console: &mut Console<'_>,
-) -> Result<(Question, Answer), Fail> {
+pub(crate) fn ask(args: &PlanArgs, console: &mut Console<'_>) -> Result<(Question, Answer), Fail> {
     let said = args.question.format.map(Format::from);
     let domain = loading::domain(&args.question.file, said, console)?;
     let question = question(&domain, &args.question)?;
@@ -77,8 +74,7 @@ pub(crate) fn headline(
 
 fn list(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
     let plan = answer.plan();
-    let width = plan.len().to_string().len();
-    let longest = plan.names().map(|name| name.chars().count()).max().unwrap_or(0);
+    let (width, longest) = columns(answer);
     let uniform = plan.steps().all(|step| Some(step.cost) == plan.first().map(|s| s.cost));
     for step in plan.steps() {
         let number = step.index + 1;
@@ -89,6 +85,13 @@ fn list(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
         console.line(&line)?;
     }
     Ok(())
+}
+
+/// How wide the numbers and the names of a plan are.
+fn columns(answer: &Answer) -> (usize, usize) {
+    let plan = answer.plan();
+    let longest = plan.names().map(|name| name.chars().count()).max().unwrap_or(0);
+    (plan.len().to_string().len(), longest)
 }
 
 /// The plan with the state it passes through.
@@ -106,6 +109,7 @@ fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fai
         })
         .collect();
     console.line(&format!("  from {}", known.join(", ")))?;
+    let (width, longest) = columns(answer);
     for step in answer.plan().steps() {
         let sets = domain.model().actions()[step.action.index()].sets();
         let changes: Vec<String> = sets
@@ -115,7 +119,8 @@ fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fai
                 format!("{}: {before} -> {}", map.variable(fact.variable), map.value(fact))
             })
             .collect();
-        console.line(&format!("  {}. {}   {}", step.index + 1, step.name, changes.join(", ")))?;
+        let (number, name, changes) = (step.index + 1, step.name, changes.join(", "));
+        console.line(&format!("  {number:width$}. {name:longest$}  {changes}"))?;
         npc.apply(step.action);
     }
     Ok(())

@@ -6,7 +6,8 @@
 
 use crate::FINE;
 use crate::args::SolveArgs;
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{Console, Fail, Outcome, bad, plain};
+use crate::loading::not_yet;
 use crate::question::{mode, one_value_each, only_npc, planner};
 use crate::shapes::AnswerShape;
 use serde_json::value::RawValue;
@@ -30,22 +31,29 @@ pub(crate) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Outcome {
             let input = std::mem::replace(&mut console.input, Box::new(std::io::empty()));
             stream_into(input, console)
         }
+        Some(path) if path.is_dir() => {
+            bad(format!("`{}` is a folder; name a file of problems", path.display()))
+        }
         Some(path) => match std::fs::File::open(path) {
-            Ok(file) => stream_into(BufReader::new(file), console),
-            Err(error) => bad(format!("cannot read `{}`: {error}", path.display())),
+            Ok(file) => stream_into(file, console),
+            Err(error) => bad(format!("cannot read `{}`: {}", path.display(), plain(&error))),
         },
     }
 }
 
 /// Answers every line of `input` on the console's results, for callers in the same process.
-pub fn stream(input: impl BufRead, console: &mut Console<'_>) -> u8 {
+pub fn stream(input: impl Read, console: &mut Console<'_>) -> u8 {
     stream_into(input, console).unwrap_or(crate::BAD)
 }
 
 /// A line longer than this is refused, not read into memory.
 const LINE_BYTES: usize = 4 << 20;
 
-fn stream_into(mut input: impl BufRead, console: &mut Console<'_>) -> Outcome {
+/// Bytes of input that are read at once.
+const CHUNK_BYTES: usize = 64 << 10;
+
+fn stream_into(input: impl Read, console: &mut Console<'_>) -> Outcome {
+    let mut input = BufReader::with_capacity(CHUNK_BYTES, input);
     let mut solver = Solver {
         limits: Limits { text_bytes: LINE_BYTES, ..Limits::for_strangers() },
         shelf: Shelf::default(),
@@ -60,7 +68,7 @@ fn stream_into(mut input: impl BufRead, console: &mut Console<'_>) -> Outcome {
         let whole = match read_line(&mut input, &mut line) {
             Ok(None) => return Ok(FINE),
             Ok(Some(whole)) => whole,
-            Err(error) => return bad(format!("cannot read line {number}: {error}")),
+            Err(error) => return bad(format!("cannot read line {number}: {}", plain(&error))),
         };
         if console.interrupted() {
             return Ok(crate::INTERRUPTED);
@@ -78,8 +86,9 @@ fn stream_into(mut input: impl BufRead, console: &mut Console<'_>) -> Outcome {
             Err(problem) => problem.answer(RawValue::NULL, number),
         };
         console.line(&text)?;
-        // Whoever waits for this answer before asking again must get it now.
-        if input.fill_buf().map_or(true, <[u8]>::is_empty) {
+        // Whoever waits for this answer before asking again must get it now, that is before
+        // reading on may block.
+        if !input.buffer().contains(&b'\n') {
             console.flush()?;
         }
     }
@@ -151,7 +160,17 @@ impl From<Fail> for Problem {
 }
 
 const KEYS: [&str; 12] = [
-    "id", "domain", "file", "npc", "from", "goal", "to", "without", "only", "planner", "mode",
+    "id",
+    "domain",
+    "file",
+    "npc",
+    "from",
+    "goal",
+    "to",
+    "without",
+    "only",
+    "planner",
+    "mode",
     "max_nodes",
 ];
 
@@ -229,6 +248,11 @@ impl<'v, 't> Fields<'v, 't> {
         // Sorted, so two values of one variable are neighbours.
         for pair in facts.windows(2) {
             one_value_each(domain, pair)?;
+            if pair[0] == pair[1] {
+                let variable = domain.compiled().map().variable(pair[0].variable);
+                let text = format!("`{variable}` stands twice in `{key}`");
+                return Err(Problem::new("key_twice", text));
+            }
         }
         Ok(Some(facts))
     }
@@ -259,14 +283,20 @@ impl Solver {
         };
         let id = members.iter().find(|member| member.key == "id").map(|member| member.value.span);
         let id = id.and_then(|span| text.get(span.start as usize..span.end as usize));
-        let id: &RawValue = id.and_then(|id| serde_json::from_str(id).ok()).unwrap_or(RawValue::NULL);
+        let id: &RawValue =
+            id.and_then(|id| serde_json::from_str(id).ok()).unwrap_or(RawValue::NULL);
         match self.solve(text, members, id) {
             Ok(answer) => Ok(answer),
             Err(problem) => Ok(problem.answer(id, number)),
         }
     }
 
-    fn solve(&mut self, text: &str, members: &[Member<'_>], id: &RawValue) -> Result<String, Problem> {
+    fn solve(
+        &mut self,
+        text: &str,
+        members: &[Member<'_>],
+        id: &RawValue,
+    ) -> Result<String, Problem> {
         let fields = Fields::new(members)?;
         let domain = self.domain(text, &fields)?;
         let mut npc = match fields.text("npc")? {
@@ -307,8 +337,7 @@ impl Solver {
 
     fn request(&self, want: Want, fields: &Fields<'_, '_>) -> Result<Request, Problem> {
         let stop = Arc::clone(&self.stop);
-        let mut request =
-            Request::new(want).stop_when(move || stop.load(Ordering::Relaxed));
+        let mut request = Request::new(want).stop_when(move || stop.load(Ordering::Relaxed));
         if let Some(name) = fields.text("mode")? {
             request = request.mode(mode(name).map_err(|text| Problem::new("unknown_name", text))?);
         }
@@ -343,6 +372,9 @@ impl Solver {
                 })
             }
             (None, Some(path)) => {
+                if let Some(text) = not_yet(Path::new(path)) {
+                    return Err(Problem::new("bad_domain", text));
+                }
                 let key = format!("file {path}");
                 self.shelf.get(&key, || {
                     let format = Format::of_path(path).unwrap_or(Format::Npc);
@@ -403,7 +435,7 @@ fn mistakes(report: &throng::model::Report) -> String {
         .iter()
         .filter(|d| d.severity() == throng::model::Severity::Error)
         .take(5)
-        .map(|d| format!("{}: {}; {}", d.code.id(), d.text, d.cure))
+        .map(|d| format!("{}: {} ({})", d.code.id(), d.text, d.cure))
         .collect();
     let more = report.errors().saturating_sub(errors.len());
     match more {

@@ -1,13 +1,16 @@
 //! `throng test`: the `test` statements of files and folders.
 
 use crate::args::TestArgs;
-use crate::console::{Console, Fail, Outcome, bad};
-use crate::loading;
+use crate::console::{Console, Fail, Outcome, bad, count, plain};
+use crate::loading::{self, Unusable};
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use throng::domain::read_bounded;
 use throng::expectations::{TestResult, run as run_test};
-use throng::model::Format;
+use throng::model::formats::json::tree::{ValueKind, parse};
+use throng::model::{FileId, Format, Limits};
 use throng::{Domain, Planner, Scratch};
 
 #[derive(Serialize)]
@@ -19,48 +22,81 @@ struct TestShape {
     failures: Vec<String>,
 }
 
+/// A file whose tests could not run.
 #[derive(Serialize)]
-struct ReportShape<'a> {
+struct UnusableShape {
+    file: String,
+    mistakes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ReportShape {
     passed: usize,
     failed: usize,
-    tests: &'a [TestShape],
+    tests: Vec<TestShape>,
+    unusable: Vec<UnusableShape>,
+}
+
+/// A file to run.
+struct Found {
+    path: PathBuf,
+    /// Named by the user, not found in a folder.
+    named: bool,
 }
 
 pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> Outcome {
-    let files = files(&args.paths)?;
-    let mut tests = Vec::new();
-    let mut unreadable = 0;
-    for file in &files {
-        match loading::domain(file, None, console) {
-            Ok(domain) => run_file(&domain, args.json, &mut tests, console)?,
-            Err(Fail::Bad(message)) => {
-                console.message(&format!("error: {message}"))?;
-                unreadable += 1;
-            }
-            Err(gone) => return Err(gone),
-        }
+    let mut loaded = Vec::new();
+    for found in find(&args.paths)? {
+        let domain = loading::try_domain(&found.path, None, console);
+        loaded.push((found, domain));
+    }
+    leave_out_parts(&mut loaded);
+    let n_files = loaded.len();
+    let mut report = ReportShape { passed: 0, failed: 0, tests: vec![], unusable: vec![] };
+    for (found, domain) in loaded {
         if console.interrupted() {
             return Ok(crate::INTERRUPTED);
         }
+        match domain {
+            Ok(domain) => run_file(&domain, args.json, &mut report.tests, console)?,
+            Err(unusable) => {
+                unusable.show(console);
+                console.message(&format!("error: {}", unusable.message));
+                let file = found.path.display().to_string();
+                report.unusable.push(UnusableShape { file, mistakes: unusable.lines });
+            }
+        }
     }
-    let failed = tests.iter().filter(|test| !test.passed).count();
-    let passed = tests.len() - failed;
+    report.failed = report.tests.iter().filter(|test| !test.passed).count();
+    report.passed = report.tests.len() - report.failed;
+    tell(&report, n_files, args, console)
+}
+
+/// Prints and writes the report; gives the exit code.
+fn tell(
+    report: &ReportShape,
+    n_files: usize,
+    args: &TestArgs,
+    console: &mut Console<'_>,
+) -> Outcome {
     if let Some(path) = &args.junit {
-        write_junit(path, &tests)?;
+        write_junit(path, report)?;
     }
-    if args.json {
-        console.json(&ReportShape { passed, failed, tests: &tests })?;
-    } else {
-        let files = files.len();
-        console.line(&format!("{passed} passed, {failed} failed, in {files} files"))?;
+    match args.json {
+        true => console.json(report)?,
+        false => {
+            let (passed, failed) = (report.passed, report.failed);
+            let files = count(n_files, "file");
+            console.line(&format!("{passed} passed, {failed} failed, in {files}"))?;
+        }
     }
-    if unreadable > 0 {
+    if !report.unusable.is_empty() {
         return Ok(BAD);
     }
-    if tests.is_empty() {
+    if report.tests.is_empty() {
         return bad("no `test` statement found; add one, as in `test dawn: horse_breeder`");
     }
-    Ok(if failed > 0 { NO } else { FINE })
+    Ok(if report.failed > 0 { NO } else { FINE })
 }
 
 fn run_file(
@@ -103,71 +139,124 @@ fn list_failures(
 }
 
 /// The files of all paths, folders searched in order of name.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Fail> {
+fn find(paths: &[PathBuf]) -> Result<Vec<Found>, Fail> {
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
             let before = files.len();
             in_folder(path, 0, &mut files)?;
             if files.len() == before {
-                return bad(format!("`{}` has no .npc or .json file", path.display()));
+                let name = path.display();
+                return bad(format!(
+                    "`{name}` has no .npc file, and no .json file with the key `throng`"
+                ));
             }
         } else {
-            files.push(path.clone());
+            files.push(Found { path: path.clone(), named: true });
         }
     }
     Ok(files)
 }
 
-fn in_folder(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Fail> {
-    let name = folder.display().to_string();
+fn in_folder(folder: &Path, depth: usize, files: &mut Vec<Found>) -> Result<(), Fail> {
+    let name = folder.display();
     if depth > 32 {
         return bad(format!("`{name}` is nested too deep"));
     }
-    let entries = std::fs::read_dir(folder)
-        .and_then(|entries| entries.map(|entry| entry.map(|e| e.path())).collect());
-    let mut entries: Vec<PathBuf> = match entries {
+    let entries = std::fs::read_dir(folder).and_then(|entries| {
+        entries.map(|entry| entry.and_then(|e| Ok((e.path(), e.file_type()?)))).collect()
+    });
+    let mut entries: Vec<(PathBuf, std::fs::FileType)> = match entries {
         Ok(entries) => entries,
-        Err(error) => return bad(format!("cannot read `{name}`: {error}")),
+        Err(error) => return bad(format!("cannot read `{name}`: {}", plain(&error))),
     };
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    for (path, kind) in entries {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        // A link to a folder is not followed: it may lead back here.
+        if kind.is_dir() && !hidden {
             in_folder(&path, depth + 1, files)?;
-        } else if Format::of_path(&path.display().to_string()).is_some() {
-            files.push(path);
+        } else if path.is_file() && is_domain(&path) {
+            files.push(Found { path, named: false });
         }
     }
     Ok(())
 }
 
-/// The report that build servers read.
-fn write_junit(path: &Path, tests: &[TestShape]) -> Result<(), Fail> {
-    let failed = tests.iter().filter(|test| !test.passed).count();
+/// Whether a file of a folder is ours. Every project has other JSON files, so those must have
+/// the key that our own have; a broken one is ours if it mentions it.
+fn is_domain(path: &Path) -> bool {
+    match Format::of_path(&path.display().to_string()) {
+        None => return false,
+        Some(Format::Npc) => return true,
+        Some(Format::Json) => {}
+    }
+    let limits = Limits::default();
+    // What cannot be read is for the loader to complain about.
+    let Ok(bytes) = read_bounded(path, &limits) else { return true };
+    let text = String::from_utf8_lossy(&bytes);
+    if !text.contains("\"throng\"") {
+        return false;
+    }
+    match parse(&text, FileId(0), limits.json_depth).map(|value| value.kind) {
+        Ok(ValueKind::Object(members)) => members.iter().any(|member| member.key == "throng"),
+        Ok(_) => false,
+        Err(_) => true,
+    }
+}
+
+/// Leaves out the files of folders that another file includes: they were tested with it, and
+/// need not make sense alone.
+fn leave_out_parts(loaded: &mut Vec<(Found, Result<Domain, Unusable>)>) {
+    let domains = loaded.iter().filter_map(|(_, domain)| domain.as_ref().ok());
+    let parts: BTreeSet<PathBuf> = domains
+        .flat_map(|domain| domain.model().sources().files().iter().skip(1))
+        .filter_map(|file| Path::new(file.name()).canonicalize().ok())
+        .collect();
+    loaded.retain(|(found, _)| {
+        found.named || !found.path.canonicalize().is_ok_and(|path| parts.contains(&path))
+    });
+}
+
+/// The report that build servers read. A file that cannot be used counts as one test with an
+/// error, so that nobody takes its silence for success.
+fn write_junit(path: &Path, report: &ReportShape) -> Result<(), Fail> {
+    let counts = format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\"",
+        report.tests.len() + report.unusable.len(),
+        report.failed,
+        report.unusable.len()
+    );
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuites tests=\"{}\" failures=\"{failed}\">\n  \
-         <testsuite name=\"throng\" tests=\"{}\" failures=\"{failed}\">\n",
-        tests.len(),
-        tests.len()
+         <testsuites {counts}>\n  <testsuite name=\"throng\" {counts}>\n"
     );
-    for test in tests {
-        let (file, name) = (escape(&test.file), escape(&test.test));
-        xml.push_str(&format!(
-            "    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\" line=\"{}\"",
-            test.line
-        ));
-        if test.passed {
-            xml.push_str("/>\n");
-            continue;
-        }
-        let text = escape(&test.failures.join("\n"));
-        xml.push_str(&format!(">\n      <failure message=\"{text}\"/>\n    </testcase>\n"));
+    for test in &report.tests {
+        let failure = (!test.passed).then(|| ("failure", test.failures.join("\n")));
+        xml.push_str(&testcase(&test.file, &test.test, test.line, failure));
+    }
+    for unusable in &report.unusable {
+        let error = ("error", unusable.mistakes.join("\n"));
+        xml.push_str(&testcase(&unusable.file, "can be used", 1, Some(error)));
     }
     xml.push_str("  </testsuite>\n</testsuites>\n");
     match std::fs::write(path, xml) {
         Ok(()) => Ok(()),
-        Err(error) => bad(format!("cannot write `{}`: {error}", path.display())),
+        Err(error) => bad(format!("cannot write `{}`: {}", path.display(), plain(&error))),
+    }
+}
+
+fn testcase(file: &str, name: &str, line: u32, trouble: Option<(&str, String)>) -> String {
+    let (file, name) = (escape(file), escape(name));
+    let open = format!(
+        "    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\" line=\"{line}\""
+    );
+    match trouble {
+        None => format!("{open}/>\n"),
+        Some((kind, text)) => {
+            let text = escape(&text);
+            format!("{open}>\n      <{kind} message=\"{text}\"/>\n    </testcase>\n")
+        }
     }
 }
 
@@ -180,7 +269,8 @@ fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' => out.push_str("&#10;"),
-            c if c.is_control() => out.push('\u{fffd}'),
+            // Not allowed in XML, escaped or not.
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -1,7 +1,7 @@
 //! `throng validate`: independent replay of a plan; names the step that fails.
 
 use crate::args::ValidateArgs;
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{Console, Fail, Outcome, bad, count};
 use crate::loading;
 use crate::question::{Question, question};
 use crate::{FINE, NO};
@@ -57,9 +57,8 @@ fn sentence(
 ) -> String {
     let map = question.npc.domain().compiled().map();
     let what = goal.map_or("the values asked for".to_string(), |goal| map.goal(goal).to_string());
-    let plural = if plan.len() == 1 { "" } else { "s" };
     match reason {
-        None => format!("valid: {} action{plural}, cost {cost}, reach {what}", plan.len()),
+        None => format!("valid for {what}: {}, cost {cost}", count(plan.len(), "action")),
         Some(reason) => format!("not valid for {what}\n  {reason}"),
     }
 }

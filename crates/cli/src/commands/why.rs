@@ -54,7 +54,12 @@ pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
     } else {
         headline(&question, &answer, console)?;
         for (step, causes) in answer.plan().steps().zip(&causes) {
-            console.line(&format!("\n  {}. {}  (cost {})", step.index + 1, step.name, step.cost))?;
+            console.line(&format!(
+                "\n  {}. {}  (cost {})",
+                step.index + 1,
+                step.name,
+                step.cost
+            ))?;
             explain(npc, &answer, causes, console)?;
         }
     }
@@ -113,10 +118,8 @@ fn shape<'a>(npc: &'a Npc, answer: &'a Answer, causes: &[Causes]) -> WhyShape<'a
         goal: answer.goal().map(|goal| map.goal(goal)),
         cost: solved.then(|| Cost(answer.plan().cost())),
         steps: steps.collect(),
-        reason: (!solved).then(|| ReasonShape {
-            code: answer.reason_code().to_string(),
-            text: answer.reason(),
-        }),
+        reason: (!solved)
+            .then(|| ReasonShape { code: answer.reason_code().to_string(), text: answer.reason() }),
     }
 }
 

@@ -344,10 +344,13 @@ impl ModelBuilder<'_> {
         owner: usize,
         was: &[Reference],
     ) -> Vec<String> {
+        // Counts are bounded by `Limits` far below this.
+        let clip = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let mut names = Vec::with_capacity(was.len());
         for word in was {
             if self.name_fits(&word.name, word.span) {
-                let former = FormerName { of, owner, nth: names.len(), span: word.span };
+                let (owner, nth) = (clip(owner), clip(names.len()));
+                let former = FormerName { of, owner, nth, span: word.span };
                 self.former_names.push(former);
                 names.push(word.name.clone());
             }

@@ -24,30 +24,25 @@ impl ModelBuilder<'_> {
 
     /// A former name must not be a present one: logs could then mean either.
     fn lint_former_names(&mut self) {
-        for FormerName { of, owner, nth, span } in &self.former_names {
-            let model = &self.model;
-            let (name, taken) = match of {
-                Kind::Variable => {
-                    let name = &model.variables[*owner].was[*nth];
-                    (name, self.variables.contains_key(name))
-                }
-                Kind::Action => {
-                    let name = &model.actions[*owner].was[*nth];
-                    (name, self.actions.contains_key(name))
-                }
-                Kind::Goal => {
-                    let name = &model.goals[*owner].was[*nth];
-                    (name, self.goals.contains_key(name))
-                }
-                Kind::Npc => {
-                    let name = &model.npcs[*owner].was[*nth];
-                    (name, self.npcs.contains_key(name))
-                }
+        for &FormerName { of, owner, nth, span } in &self.former_names {
+            let (model, owner) = (&self.model, owner as usize);
+            let was = match of {
+                Kind::Variable => &model.variables[owner].was,
+                Kind::Action => &model.actions[owner].was,
+                Kind::Goal => &model.goals[owner].was,
+                Kind::Npc => &model.npcs[owner].was,
+            };
+            let name = &was[nth as usize];
+            let taken = match of {
+                Kind::Variable => self.variables.contains_key(name),
+                Kind::Action => self.actions.contains_key(name),
+                Kind::Goal => self.goals.contains_key(name),
+                Kind::Npc => self.npcs.contains_key(name),
             };
             if taken {
                 self.report.say(
                     Code::FormerNameInUse,
-                    *span,
+                    span,
                     format!("the former name `{name}` is a present name too"),
                     "remove it from `was`: the present name wins",
                 );
@@ -186,8 +181,8 @@ impl ModelBuilder<'_> {
                         "`{name}` needs `{variable} = {value}`, which no action sets and \
                          nobody starts with"
                     ),
-                    "add an action that sets it, or a start; \
-                     if only the game sets it, a test that begins with it says so",
+                    "add an action that sets it, or start with it; \
+                     if only the game sets it, say so by a test that has it in `from`",
                 );
             }
         }

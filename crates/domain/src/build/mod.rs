@@ -48,8 +48,8 @@ pub(crate) struct Unknown {
 struct FormerName {
     of: Kind,
     /// Position of its owner in the model, and of the name among the owner's.
-    owner: usize,
-    nth: usize,
+    owner: u32,
+    nth: u32,
     span: Span,
 }
 

@@ -38,6 +38,8 @@ pub(crate) struct TestDraft {
     pub(crate) ask: AskDraft,
     pub(crate) context: ContextDraft,
     pub(crate) expects: Vec<(Expect, Span)>,
+    /// No expectation was left out because of a mistake in it.
+    pub(crate) complete: bool,
     /// The actions that the expectations name.
     pub(crate) actions: Vec<Reference>,
     pub(crate) span: Span,
@@ -128,12 +130,16 @@ impl ModelBuilder<'_> {
             return;
         }
         self.tests.insert(draft.name.clone(), draft.span);
-        if draft.expects.is_empty() {
+        if draft.expects.is_empty() && draft.complete {
+            let example = self.words(
+                "`expect length 7` or `expect impossible`",
+                "`\"expect\": [{\"length\": 7}]`",
+            );
             self.report.say(
                 Code::ExpectsNothing,
                 draft.span,
                 format!("test `{}` expects nothing, so it cannot fail", draft.name),
-                "add what must come out, as in `expect length 7` or `expect impossible`",
+                format!("add what must come out, as in {example}"),
             );
         }
         let npc = self.npc_of_test(&draft);

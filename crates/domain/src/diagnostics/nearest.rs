@@ -16,13 +16,16 @@ impl Nearest {
     }
 }
 
-/// Table cells that may still be filled by searches of this load.
+/// Letters of a name that are looked at.
+const LOOKED_AT: usize = 64;
+
+/// Table cells that may still be filled by searches of this load; about a tenth of a second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget(usize);
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget(50_000_000)
+        Budget(30_000_000)
     }
 }
 
@@ -32,9 +35,13 @@ impl Budget {
         name: &str,
         known: impl Iterator<Item = &'n str>,
     ) -> Option<&'n str> {
-        let wanted: Vec<char> = name.chars().take(64).flat_map(char::to_lowercase).collect();
-        // A third of the letters may be wrong, at least one: more is a different word.
-        let mut allowed = (wanted.len() / 3).max(1);
+        let mut wanted = Vec::with_capacity(LOOKED_AT);
+        letters_of(name, &mut wanted);
+        // A third of the letters may be wrong, at least one but not all: more is a different
+        // word.
+        let mut allowed = (wanted.len() / 3).max(1).min(wanted.len().saturating_sub(1));
+        let mut letters = Vec::with_capacity(LOOKED_AT);
+        let mut rows = Rows::default();
         let mut best = None;
         for candidate in known {
             // Even a candidate of the wrong length costs a look.
@@ -43,13 +50,12 @@ impl Budget {
                 return best;
             }
             self.0 -= cells;
-            let letters: Vec<char> =
-                candidate.chars().take(65).flat_map(char::to_lowercase).collect();
+            letters_of(candidate, &mut letters);
             if letters.len().abs_diff(wanted.len()) > allowed {
                 continue;
             }
             self.0 = self.0.saturating_sub(wanted.len() * letters.len());
-            let distance = distance(&wanted, &letters);
+            let distance = rows.distance(&wanted, &letters);
             if distance <= allowed && (best.is_none() || distance < allowed) {
                 (best, allowed) = (Some(candidate), distance);
                 if distance == 0 {
@@ -61,23 +67,43 @@ impl Budget {
     }
 }
 
-/// Edit distance with swaps of neighbours ("optimal string alignment").
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before_last = vec![0; b.len() + 1];
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let change = usize::from(a[i - 1] != b[j - 1]);
-            row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + change);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before_last[j - 2] + 1);
-            }
+/// The first letters of a name, in lower case; one more than is looked at if there are more.
+fn letters_of(name: &str, letters: &mut Vec<char>) {
+    letters.clear();
+    letters.extend(name.chars().take(LOOKED_AT + 1).flat_map(char::to_lowercase));
+}
+
+/// The last three rows of the table, kept to be filled again.
+#[derive(Default)]
+struct Rows {
+    before_last: Vec<usize>,
+    last: Vec<usize>,
+    row: Vec<usize>,
+}
+
+impl Rows {
+    /// Edit distance with swaps of neighbours ("optimal string alignment").
+    fn distance(&mut self, a: &[char], b: &[char]) -> usize {
+        let Rows { before_last, last, row } = self;
+        for row in [&mut *before_last, &mut *last, &mut *row] {
+            row.clear();
+            row.extend(0..=b.len());
         }
-        before_last = last;
-        last = row;
+        for i in 1..=a.len() {
+            row[0] = i;
+            for j in 1..=b.len() {
+                let change = usize::from(a[i - 1] != b[j - 1]);
+                let mut least = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + change);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    least = least.min(before_last[j - 2] + 1);
+                }
+                row[j] = least;
+            }
+            std::mem::swap(before_last, last);
+            std::mem::swap(last, row);
+        }
+        last[b.len()]
     }
-    last[b.len()]
 }
 
 #[cfg(test)]
@@ -93,6 +119,7 @@ mod tests {
         assert_eq!(near("wtaer"), Some("water"), "a swap counts one");
         assert_eq!(near("lamp"), None);
         assert_eq!(near(""), None);
+        assert_eq!(Nearest::of("x", ["y", "X"].into_iter()), Some("X"), "another letter is no slip");
     }
 
     #[test]

@@ -37,7 +37,11 @@ impl Dice {
         self.below(100) < chance
     }
 
-    /// One of the items; they must not be empty.
+    /// One of the items.
+    ///
+    /// # Panics
+    ///
+    /// If there are none.
     pub fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T {
         &items[self.below(items.len())]
     }

@@ -145,6 +145,7 @@ impl Reader<'_> {
             ActionDraft { name: name.clone(), requires, sets, checks, overrides, cost, was, span };
         if let Err(clash) = self.builder.declare_action(draft) {
             self.builder.report_clash(clash, &name);
+            self.builder.add_broken(&name);
         }
         Some(())
     }
@@ -184,6 +185,7 @@ impl Reader<'_> {
         let draft = GoalDraft { name: name.clone(), wants, priority, was, span };
         if let Err(clash) = self.builder.declare_goal(draft) {
             self.builder.report_clash(clash, &name);
+            self.builder.add_broken(&name);
         }
         Some(())
     }
@@ -209,8 +211,8 @@ impl Reader<'_> {
             None => None,
         };
         let ask = match (fields.get("goal"), fields.get("to")) {
-            (Some(_), Some(to)) => {
-                npc::goal_and_to(&name, to.span, &mut self.builder);
+            (Some(goal), Some(to)) => {
+                npc::goal_and_to(&name, goal.span, to.span, &mut self.builder);
                 AskDraft::Best
             }
             (Some(_), None) => {
@@ -221,8 +223,8 @@ impl Reader<'_> {
             (None, None) => AskDraft::Best,
         };
         let context = match (fields.get("without"), fields.get("only")) {
-            (Some(_), Some(only)) => {
-                npc::without_and_only(&name, only.span, &mut self.builder);
+            (Some(without), Some(only)) => {
+                npc::without_and_only(&name, without.span, only.span, &mut self.builder);
                 ContextDraft::Without(Vec::new())
             }
             (_, Some(_)) => ContextDraft::Only(self.words(&fields, "only")),
@@ -231,12 +233,14 @@ impl Reader<'_> {
         let from = self.facts(&fields, "from").unwrap_or_default();
         let mut expects = Vec::new();
         let mut actions = Vec::new();
+        let errors = self.builder.report.errors();
         if let Some(list) = fields.get("expect") {
             for item in self.list(list, "expect") {
                 self.expectation(item, &mut expects, &mut actions);
             }
         }
-        let draft = TestDraft { name, npc, from, ask, context, expects, actions, span };
+        let complete = self.builder.report.errors() == errors;
+        let draft = TestDraft { name, npc, from, ask, context, expects, complete, actions, span };
         self.builder.declare_test(draft);
         Some(())
     }
@@ -361,13 +365,18 @@ impl Reader<'_> {
             "a list" => r#"`["first", "second"]`"#,
             "an object of variables and values" => r#"`{"lamp": "on"}`"#,
             "an object" => r#"`{"name": …}`"#,
-            "true" => "`true`",
+            "true" | "true or false" => "`true`",
             _ => r#"`"on"`, `3` or `true`"#,
+        };
+        let found = match value.kind {
+            ValueKind::Number(text) => format!("`{text}`"),
+            ValueKind::Bool(truth) => format!("`{truth}`"),
+            _ => value.kind.words().to_string(),
         };
         self.builder.report.say(
             Code::JsonWrongType,
             span,
-            format!("expected {fits} for {what}; found {}", value.kind.words()),
+            format!("expected {fits} for {what}; found {found}"),
             format!("write it as in {example}"),
         );
         None
@@ -384,10 +393,14 @@ impl Reader<'_> {
     fn legal(&mut self, name: &str, span: Span) -> bool {
         let legal = names::is_json_name(name);
         if !legal {
+            let quoted = match name {
+                "" => "an empty text".to_string(),
+                _ => format!("`{}`", name.escape_debug()),
+            };
             self.builder.report.say(
                 Code::JsonName,
                 span,
-                format!("`{}` cannot be a name", name.escape_debug()),
+                format!("{quoted} cannot be a name"),
                 "names are not empty, have no blank at either end, no control character, \
                  none of `\" , = #`, and no `!` in front",
             );
@@ -415,7 +428,7 @@ impl Reader<'_> {
     fn value_word<'v>(&mut self, value: &'v Value<'_>) -> Option<Cow<'v, str>> {
         let word = match &value.kind {
             ValueKind::Text(text) => Cow::Borrowed(text.as_ref()),
-            ValueKind::Number(text) => Cow::Borrowed(*text),
+            ValueKind::Number(text) if names::as_integer(text).is_some() => Cow::Borrowed(*text),
             ValueKind::Bool(true) => Cow::Borrowed("true"),
             ValueKind::Bool(false) => Cow::Borrowed("false"),
             _ => return self.wrong(value, "a text, a whole number, true or false", "a value"),

@@ -107,7 +107,7 @@ impl<'t> Parser<'t> {
             self.problem(
                 Code::JsonTooDeep,
                 format!("nested deeper than {} levels", self.deepest),
-                "a domain needs five levels; remove the inner brackets",
+                "a domain needs six levels at most; remove the inner brackets",
             )
         })
     }

@@ -175,12 +175,17 @@ pub(super) fn is_exact(
             Role::Goal => ("a goal wants", "; if several values will do, write one goal for each"),
             Role::Start => ("a start is", ""),
         };
-        let (variable, value) = (condition.variable.text, condition.value.text);
+        let variable = condition.variable.text;
+        // `>= 2` can be mended to `= 2`; `< 2` cannot.
+        let value = match condition.relation {
+            Relation::AtMost | Relation::AtLeast => condition.value.text,
+            _ => "…",
+        };
         builder.report.say(
             Code::NeedsExactValue,
             condition.span,
             format!("{who} one exact value, so only `=` can stand here"),
-            format!("name the value, as in `{variable} = {value}`{cure}"),
+            format!("name the value: `{variable} = {value}`{cure}"),
         );
     }
     exact
@@ -200,8 +205,8 @@ fn npc(syntax: &NpcSyntax<'_>, builder: &mut ModelBuilder<'_>) {
 
 fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder<'_>) {
     let ask = match (&syntax.goal, &syntax.to) {
-        (Some(_), Some((_, span))) => {
-            goal_and_to(syntax.name.text, *span, builder);
+        (Some(goal), Some((_, span))) => {
+            goal_and_to(syntax.name.text, goal.span, *span, builder);
             AskDraft::Best
         }
         (Some(goal), None) => AskDraft::Goal(goal.clone()),
@@ -209,8 +214,8 @@ fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder<'_>) {
         (None, None) => AskDraft::Best,
     };
     let context = match (&syntax.without, &syntax.only) {
-        (Some(_), Some((_, span))) => {
-            without_and_only(syntax.name.text, *span, builder);
+        (Some((_, first)), Some((_, span))) => {
+            without_and_only(syntax.name.text, *first, *span, builder);
             ContextDraft::Without(Vec::new())
         }
         (Some((words, _)), None) => ContextDraft::Without(references(words)),
@@ -220,6 +225,7 @@ fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder<'_>) {
     let from = exact_facts(&syntax.from, Role::Start, builder);
     let mut actions = Vec::new();
     let mut expects = Vec::new();
+    let errors = builder.report.errors();
     for (expect, span) in &syntax.expects {
         expectation(expect, *span, &mut expects, &mut actions, builder);
     }
@@ -230,24 +236,32 @@ fn test(syntax: &TestSyntax<'_>, builder: &mut ModelBuilder<'_>) {
         ask,
         context,
         expects,
+        complete: builder.report.errors() == errors,
         actions,
         span: syntax.name.span,
     });
 }
 
-pub(crate) fn goal_and_to(test: &str, span: Span, builder: &mut ModelBuilder<'_>) {
-    builder.report.say(
+pub(crate) fn goal_and_to(test: &str, goal: Span, to: Span, builder: &mut ModelBuilder<'_>) {
+    builder.report.say_also(
         Code::GoalAndTo,
-        span,
+        to,
+        (goal, "the goal is here"),
         format!("test `{test}` has both `goal` and `to`"),
         "keep one: `goal` names a goal, `to` gives values",
     );
 }
 
-pub(crate) fn without_and_only(test: &str, span: Span, builder: &mut ModelBuilder<'_>) {
-    builder.report.say(
+pub(crate) fn without_and_only(
+    test: &str,
+    without: Span,
+    only: Span,
+    builder: &mut ModelBuilder<'_>,
+) {
+    builder.report.say_also(
         Code::WithoutAndOnly,
-        span,
+        only,
+        (without, "`without` is here"),
         format!("test `{test}` has both `without` and `only`"),
         "keep one: `without` names the checks that fail, `only` those that hold",
     );

@@ -13,7 +13,7 @@ use crate::diagnostics::{Code, Report};
 use crate::formats::{Fetch, too_large};
 use crate::limits::Limits;
 use crate::source::{FileId, Sources, Span};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// A file found, not yet searched for `use` lines of its own.
 struct Open {
@@ -36,7 +36,8 @@ pub(super) fn gather(
     let (folder, base) = split_folder(first.name());
     let (folder, base) = (folder.to_string(), base.to_string());
     let mut bytes = first.text().len();
-    let mut seen = HashMap::from([(base.clone(), FileId(0))]);
+    // Files that could not be had are remembered too: each is asked for once.
+    let mut seen = HashSet::from([base.clone()]);
     let mut open = vec![Open { file: FileId(0), path: base, chain: Vec::new() }];
     while let Some(current) = open.pop() {
         let mut found = Vec::new();
@@ -50,7 +51,7 @@ pub(super) fn gather(
                 circle(report, span, &written);
                 continue;
             }
-            if seen.contains_key(&path) {
+            if seen.contains(&path) {
                 continue;
             }
             if seen.len() >= limits.files {
@@ -62,6 +63,7 @@ pub(super) fn gather(
                 too_many(report, span, format!("`use` nests too deep: the limit is {depth} files"));
                 return false;
             }
+            seen.insert(path.clone());
             let text = match fetch(&path) {
                 Ok(text) => text,
                 Err(why) => {
@@ -76,7 +78,6 @@ pub(super) fn gather(
                 return false;
             }
             let file = sources.add(format!("{folder}{path}"), text);
-            seen.insert(path.clone(), file);
             let mut chain = current.chain.clone();
             chain.push(current.path.clone());
             found.push(Open { file, path, chain });

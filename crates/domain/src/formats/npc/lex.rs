@@ -185,6 +185,14 @@ impl<'t> Line<'t> {
         if name > 0 {
             return (Kind::Name, name);
         }
+        for (sign, ours) in FOREIGN_SIGNS {
+            if rest.starts_with(sign) {
+                let text = format!("unexpected `{sign}`");
+                let cure = format!("write `{ours}`");
+                report.say(Code::UnexpectedCharacter, self.span(at, at + sign.len()), text, cure);
+                return (Kind::Broken, sign.len());
+            }
+        }
         for (sign, kind) in SIGNS {
             if rest.starts_with(sign) {
                 return (kind, sign.len());
@@ -299,6 +307,9 @@ fn instead_of(c: char) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// Signs of other languages, and ours.
+const FOREIGN_SIGNS: [(&str, &str); 4] = [("==", "="), ("=>", "->"), ("<>", "!="), (":=", "->")];
 
 const SIGNS: [(&str, Kind); 14] = [
     ("->", Kind::Arrow),

@@ -372,7 +372,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn expectation(&mut self) -> Parse<ExpectSyntax<'t>> {
-        let what = "what to expect, as in `expect length 7` or `expect impossible`";
+        let what = "an expectation, as in `expect length 7` or `expect impossible`";
         let word = self.name(what)?;
         Ok(match word.text {
             "length" => ExpectSyntax::Length(self.word(Kind::Integer, "a number of actions")?),
@@ -519,16 +519,19 @@ impl<'t> Parser<'_, 't> {
             return Err(self.expected("a clause, `,` or the end of the statement"));
         }
         let near = self.meant(token.text, known);
-        let listed = match known {
-            [] => "nothing else belongs to this statement".to_string(),
-            _ => format!("a clause here is one of: {}", known.join(", ")),
+        let cure = match (token.text, known) {
+            ("and", _) => "write `,`: all that is listed must hold".to_string(),
+            ("or", _) => "write one statement for each alternative".to_string(),
+            (_, []) => "nothing else belongs to this statement; \
+                        items of a list are separated by commas"
+                .to_string(),
+            _ => format!(
+                "a clause here is one of: {}; items of a list are separated by commas",
+                known.join(", ")
+            ),
         };
-        self.report.say(
-            Code::UnknownClause,
-            token.span,
-            format!("`{}` begins no clause{}", token.text, did_you_mean(near)),
-            format!("{listed}; items of a list are separated by commas"),
-        );
+        let text = format!("`{}` begins no clause{}", token.text, did_you_mean(near));
+        self.report.say(Code::UnknownClause, token.span, text, cure);
         Err(Stop)
     }
 
@@ -573,18 +576,21 @@ impl<'t> Parser<'_, 't> {
             // Said already, when the text was split into words.
             Some(token) if token.kind == Kind::Broken => return Stop,
             Some(token) => {
-                let found = match token.kind {
-                    Kind::Name | Kind::Integer | Kind::Decimal => format!("`{}`", token.text),
-                    kind => kind.words().to_string(),
+                let is_word = matches!(token.kind, Kind::Name | Kind::Integer | Kind::Decimal);
+                let found = match is_word {
+                    true => format!("`{}`", token.text),
+                    false => token.kind.words().to_string(),
                 };
                 // Of "`->` and the new value" the sign is what is missing.
                 let sign = what.strip_prefix('`').and_then(|rest| rest.split('`').next());
                 let cure = match sign {
-                    Some(sign) => format!("write `{sign}` before {found}"),
+                    Some(sign) if is_word => format!("write `{sign}` before {found}"),
+                    Some(sign) => format!("write `{sign}` before {found}, or in its place"),
                     None if what.ends_with(THE_END) => {
                         format!("remove {found}; items of a list are separated by commas")
                     }
-                    None => format!("write it before {found}, or in its place"),
+                    None if is_word => format!("write it before {found}, or in its place"),
+                    None => format!("write it before {found}, or remove {found}"),
                 };
                 (token.span, found, cure)
             }

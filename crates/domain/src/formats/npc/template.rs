@@ -467,6 +467,7 @@ impl<'t> Plan<'t> {
                 }
                 Err(clash) => {
                     builder.report_clash(clash, self.head.name.text);
+                    builder.add_broken(self.head.name.text);
                     exist += 1;
                 }
             }

@@ -1,0 +1,115 @@
+//! Where fuzzing begins: the corpus, random domains, and questions about both.
+//!
+//! In:   the `domains/` folder and seeds for random domains.
+//! Out:  texts for each target, and the included files they name.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+use throng_domain::formats::json;
+use throng_domain::{Format, Limits, Model, load};
+use throng_suite::{corpus, random};
+
+/// Larger files would be parsed most of the time.
+const LARGEST: usize = 16_000;
+/// So many random domains of each kind.
+const RANDOM: u64 = 40;
+
+/// `.npc` texts: the corpus, the rejected ones included, and random ones.
+pub(crate) fn npc() -> Vec<Vec<u8>> {
+    let random = (0..RANDOM).flat_map(|seed| [random::instance(seed).text, random::rich_text(seed)]);
+    let mut seeds = files("npc");
+    seeds.extend(random.map(String::into_bytes));
+    seeds
+}
+
+/// JSON texts: those of the corpus, and all `.npc` texts that load, written as JSON.
+pub(crate) fn json() -> Vec<Vec<u8>> {
+    let mut seeds = files("json");
+    seeds.extend(models().iter().map(|model| json::write(model).into_bytes()));
+    seeds.retain(|text| text.len() <= LARGEST);
+    seeds
+}
+
+/// Lines for `throng solve`: questions about all domains that load, three a text.
+pub(crate) fn solve() -> Vec<Vec<u8>> {
+    let lines: Vec<String> = models().iter().flat_map(questions).collect();
+    let lines: Vec<String> = lines.into_iter().filter(|line| line.len() < LARGEST).collect();
+    let mut seeds: Vec<Vec<u8>> = lines.chunks(3).map(|some| some.join("\n").into_bytes()).collect();
+    seeds.extend(lines.into_iter().map(String::into_bytes));
+    seeds.push(b"{\"id\": 1, \"file\": \"no_such.npc\", \"goal\": \"g\"}\n\n[]\n\"x\"\n{\n".to_vec());
+    seeds
+}
+
+/// One line of each kind about a domain.
+fn questions(model: &Model) -> Vec<String> {
+    let domain = json::write(model).replace('\n', " ");
+    let mut lines = Vec::new();
+    for (number, npc) in model.npcs().iter().enumerate().take(2) {
+        let facts = |facts: &[throng_domain::Fact]| {
+            let one = |&fact: &throng_domain::Fact| {
+                let (variable, value) = model.fact_names(fact);
+                format!("{}: {}", json::quote(variable), json::quote(value))
+            };
+            format!("{{{}}}", facts.iter().map(one).collect::<Vec<_>>().join(", "))
+        };
+        let head = format!("\"domain\": {domain}, \"npc\": {}", json::quote(npc.name()));
+        let from = facts(npc.starts());
+        for goal in model.goals().iter().take(2) {
+            let (name, to) = (json::quote(goal.name()), facts(goal.wants()));
+            lines.push(format!(
+                "{{\"id\": {number}, {head}, \"from\": {from}, \"goal\": {name}, \"max_nodes\": 99}}"
+            ));
+            lines.push(format!(
+                "{{\"max_nodes\": 200, \"id\": \"{number}\", {head}, \"to\": {to}, \
+                 \"mode\": \"shortest\", \"planner\": \"auto\", \"without\": []}}"
+            ));
+        }
+    }
+    lines
+}
+
+fn models() -> Vec<Model> {
+    let limits = Limits::default();
+    let read = |text: Vec<u8>| {
+        let text = String::from_utf8(text).ok()?;
+        load("seed.npc", &text, Format::Npc, &limits, &mut fetch).model
+    };
+    npc().into_iter().filter_map(read).collect()
+}
+
+/// The files of the corpus with an ending, in order of their paths.
+fn files(ending: &str) -> Vec<Vec<u8>> {
+    let with_ending = |(name, _): &(&String, &Vec<u8>)| Format::of_path(name) == Format::of_path(ending);
+    let found = corpus_files().iter().filter(with_ending);
+    found.map(|(_, text)| text.clone()).filter(|text| text.len() <= LARGEST).collect()
+}
+
+/// An included file: anything of the corpus, by its path in one of its folders.
+pub(crate) fn fetch(path: &str) -> Result<String, String> {
+    let ending = format!("/{path}");
+    let found = corpus_files().iter().find(|(name, _)| name.ends_with(&ending));
+    let (_, text) = found.ok_or("no such file")?;
+    String::from_utf8(text.clone()).map_err(|error| error.to_string())
+}
+
+fn corpus_files() -> &'static BTreeMap<String, Vec<u8>> {
+    static FILES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let mut found = BTreeMap::new();
+        gather(&corpus::folder(), &mut found);
+        found
+    })
+}
+
+fn gather(folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            gather(&path, found);
+        } else if let Ok(text) = fs::read(&path) {
+            found.insert(path.display().to_string().replace('\\', "/"), text);
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! What is fuzzed, and what is promised of it.
+//!
+//! In:   any bytes.
+//! Out:  which way they went, or the promise that was broken.
+//!
+//! | target | promises beside "no panic, no hang" |
+//! |---|---|
+//! | `npc` | model or errors, never both; every place lies in the text; writing and reading again, as `.npc` or JSON, gives the same domain; every plan survives the replay |
+//! | `json` | the same for the twin; what is written is a fixed point |
+//! | `layout` | laying out twice changes nothing; every word and comment stays; the domain too |
+//! | `solve` | one answer per line that is not blank, valid JSON, in order, with the line's id |
+
+use crate::seeds;
+use crate::solve;
+use std::fmt::Write as _;
+use throng::expectations::setting;
+use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
+use throng_check::{Context, Question, Verdict as Judged, replay};
+use throng_domain::formats::{self, json, no_includes, npc};
+use throng_domain::model::Ask;
+use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, load};
+
+/// Which way an input went.
+pub(crate) struct Seen {
+    /// It was accepted without errors.
+    pub(crate) loaded: bool,
+    /// It was accepted, or nearly.
+    pub(crate) is_near: bool,
+    /// Diagnostics, sizes, outcomes: what makes it different from other inputs.
+    pub(crate) feature: String,
+}
+
+/// What a run gives: the way it went, or the broken promise, its name on the first line.
+pub(crate) type Verdict = Result<Seen, String>;
+
+/// Something to fuzz.
+pub(crate) struct Target {
+    pub(crate) name: &'static str,
+    /// Words worth inserting.
+    pub(crate) words: &'static [&'static str],
+    pub(crate) seeds: fn() -> Vec<Vec<u8>>,
+    /// Mends what would only make an input slow.
+    pub(crate) prepare: fn(Vec<u8>) -> Vec<u8>,
+    pub(crate) run: fn(&[u8]) -> Verdict,
+}
+
+/// All targets.
+pub(crate) const TARGETS: [Target; 4] = [
+    Target { name: "npc", words: &NPC_WORDS, seeds: seeds::npc, prepare: as_it_is, run: run_npc },
+    Target { name: "json", words: &JSON_WORDS, seeds: seeds::json, prepare: as_it_is, run: run_json },
+    Target { name: "solve", words: &JSON_WORDS, seeds: seeds::solve, prepare: solve::bound, run: solve::run },
+    Target { name: "layout", words: &NPC_WORDS, seeds: seeds::npc, prepare: as_it_is, run: run_layout },
+];
+
+fn as_it_is(text: Vec<u8>) -> Vec<u8> {
+    text
+}
+
+const NPC_WORDS: [&str; 58] = [
+    "domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test", "while", "if",
+    "cost", "overrides", "was", "priority", "can", "wants", "starts", "from", "to", "without",
+    "only", "expect", "length", "plan", "impossible", "satisfied", "never", "in", "not", "bool",
+    "true", "false", ":", ",", "(", ")", "..", "->", "+=", "-=", "=", "!=", "<", "<=", ">", ">=",
+    "\"", "\"common.npc\"", "# c", "\n", "\n  ", "-3..3", "0..99999", "a.b-c", "go(x in v)",
+    "var v: 0..9\n", "action t(a in v, b in v): v a -> b\n",
+];
+
+const JSON_WORDS: [&str; 45] = [
+    "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "true", "false", "1", "-1", "1.5", "\"a\"",
+    "\"\"", "{}", "[]", "\"throng\": 1", "\"domain\"", "\"variables\"", "\"actions\"", "\"goals\"",
+    "\"npcs\"", "\"tests\"", "\"name\"", "\"values\"", "\"requires\"", "\"sets\"", "\"cost\"",
+    "\"if\"", "\"overrides\"", "\"was\"", "\"shared\"", "\"wants\"", "\"can\"", "\"starts\"",
+    "\"from\"", "\"to\"", "\"id\"", "\"npc\"", "\"only\"", "\"\\ud83d\\u0000\"", "\"mode\": \"fast\"",
+    "\"go(a in b)\"",
+];
+
+/// Small, so that every limit is met and nothing legal is slow.
+const LIMITS: Limits = Limits {
+    text_bytes: 150_000,
+    files: 6,
+    include_depth: 3,
+    json_depth: 16,
+    name_bytes: 64,
+    variables: 200,
+    values: 100,
+    actions: 2_000,
+    template: 500,
+    declarations: 200,
+    entries: 20_000,
+};
+
+/// Texts with at most so many kinds of errors are worth going on from.
+const NEAR: usize = 2;
+/// Pictures of more diagnostics are drawn only now and then: they look alike and take long.
+const PICTURES: usize = 30;
+/// Searches end here.
+const NODES: u64 = 300;
+const BYTES: usize = 4 << 20;
+
+pub(crate) fn promise(kept: bool, name: &str, story: impl Fn() -> String) -> Result<(), String> {
+    if kept { Ok(()) } else { Err(format!("{name}\n{}", story())) }
+}
+
+fn run_npc(bytes: &[u8]) -> Verdict {
+    run_file("fuzz.npc", bytes, Format::Npc)
+}
+
+fn run_json(bytes: &[u8]) -> Verdict {
+    run_file("fuzz.json", bytes, Format::Json)
+}
+
+fn run_file(name: &str, bytes: &[u8], format: Format) -> Verdict {
+    let loaded = match formats::decode(name, bytes.to_vec()) {
+        Ok(text) => load(name, &text, format, &LIMITS, &mut seeds::fetch),
+        Err(refused) => *refused,
+    };
+    let mut feature = feature(&loaded);
+    report_is_sound(&loaded)?;
+    let is_near = feature.matches('E').count() <= NEAR;
+    let Some(model) = &loaded.model else {
+        return Ok(Seen { loaded: false, is_near, feature });
+    };
+    let same = json_round_trip(model)?;
+    match npc::write(model) {
+        Ok(text) => npc_round_trip(model, &text, &same)?,
+        Err(problems) => {
+            let story = || problems.iter().map(|p| format!("{} {}\n", p.what, p.name)).collect();
+            promise(format == Format::Json, "what .npc said cannot be said in .npc", story)?;
+            feature.push_str(" unsayable");
+        }
+    }
+    plans(loaded, &mut feature)?;
+    Ok(Seen { loaded: true, is_near, feature })
+}
+
+/// Codes, and sizes to the nearest power of two.
+fn feature(loaded: &Loaded) -> String {
+    let mut codes: Vec<&str> = loaded.report.diagnostics().iter().map(|d| d.code.id()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let mut feature = codes.join(" ");
+    if let Some(model) = &loaded.model {
+        let sizes = [model.variables().len(), model.actions().len(), model.goals().len()];
+        let more = [model.npcs().len(), model.tests().len(), model.checks().len()];
+        for size in sizes.into_iter().chain(more) {
+            let _ = write!(feature, " {}", usize::BITS - size.leading_zeros());
+        }
+    }
+    feature
+}
+
+fn report_is_sound(loaded: &Loaded) -> Result<(), String> {
+    let Loaded { model, report, sources } = loaded;
+    promise(model.is_none() == report.has_errors(), "a model or errors", String::new)?;
+    for found in report.diagnostics() {
+        let file = sources.file(found.span.file);
+        let span = found.span.start as usize..found.span.end as usize;
+        let inside = file.is_some_and(|file| file.text().get(span).is_some());
+        promise(inside, "every place lies in the text", || format!("{found:?}"))?;
+        let said = !found.text.is_empty() && !found.cure.is_empty();
+        promise(said, "every diagnostic has a text and a cure", || format!("{found:?}"))?;
+        let line = found.short(sources);
+        promise(!line.contains('\n'), "the short form is one line", || line.clone())?;
+    }
+    if report.diagnostics().len() > PICTURES && report.errors() % 16 != 0 {
+        return Ok(());
+    }
+    let picture = throng_cli::render::render(report, sources, false);
+    promise(picture.is_empty() == report.diagnostics().is_empty(), "a picture", String::new)
+}
+
+/// JSON gives the same domain and, written again, the same text, which is returned.
+fn json_round_trip(model: &Model) -> Result<String, String> {
+    let text = json::write(model);
+    let again = load("again.json", &text, Format::Json, &Limits::default(), &mut no_includes);
+    same_domain("JSON reads back the same", model, &again, &text)?;
+    let second = again.model.as_ref().map(json::write).unwrap_or_default();
+    promise(second == text, "written JSON is a fixed point", || format!("{text}\n---\n{second}"))?;
+    Ok(text)
+}
+
+/// Written `.npc` gives the same domain, tests included.
+fn npc_round_trip(model: &Model, text: &str, json: &str) -> Result<(), String> {
+    let again = load("again.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    same_domain(".npc reads back the same", model, &again, text)?;
+    let second = again.model.as_ref().map(json::write).unwrap_or_default();
+    let story = || format!("{text}\n---\n{json}\n---\n{second}");
+    promise(second == json, "the twin is the same after .npc", story)?;
+    let laid_out = npc::format(text).is_ok_and(|laid_out| laid_out == text);
+    promise(laid_out, "written .npc is laid out", || text.to_string())
+}
+
+fn same_domain(name: &str, model: &Model, again: &Loaded, text: &str) -> Result<(), String> {
+    let bytes = CompiledDomain::canonical_bytes;
+    let same = again.model.as_ref().is_some_and(|again| bytes(again) == bytes(model));
+    let errors = || {
+        let lines = again.report.diagnostics().iter().map(|found| found.short(&again.sources));
+        format!("{}\n{text}", lines.collect::<Vec<_>>().join("\n"))
+    };
+    promise(same, name, errors)
+}
+
+/// Compiles, plans with small limits, and has every plan replayed by the judge.
+fn plans(loaded: Loaded, feature: &mut String) -> Result<(), String> {
+    let Ok(domain) = Domain::from_loaded(loaded) else { return Ok(()) };
+    let model = domain.model();
+    let mut scratch = Scratch::default();
+    for id in domain.compiled().npcs().iter().take(6).map(|npc| npc.id()) {
+        let answer = ask(&Npc::of_type(&domain, id), Request::best(), &mut scratch);
+        let goal = answer.goal().map(|goal| model.goals()[goal.index()].wants());
+        let name = model.npcs()[id.index()].name();
+        judge(model, name, &[], goal.unwrap_or(&[]), Context::Without(&[]), &answer, feature)?;
+    }
+    for test in model.tests().iter().take(6) {
+        let (npc, request) = setting(&domain, test);
+        let answer = ask(&npc, request, &mut scratch);
+        let wants = match test.ask() {
+            Ask::To(facts) => &facts[..],
+            _ => answer.goal().map_or(&[][..], |goal| model.goals()[goal.index()].wants()),
+        };
+        let names = |checks: &[throng::CheckId]| {
+            checks.iter().map(|check| model.checks()[check.index()].clone()).collect::<Vec<_>>()
+        };
+        let (without, only);
+        let context = match test.context() {
+            throng_domain::model::Context::Without(checks) => {
+                without = names(checks);
+                Context::Without(&without)
+            }
+            throng_domain::model::Context::Only(checks) => {
+                only = names(checks);
+                Context::Only(&only)
+            }
+        };
+        let name = model.npcs()[test.npc().index()].name();
+        judge(model, name, test.from(), wants, context, &answer, feature)?;
+    }
+    Ok(())
+}
+
+fn ask(npc: &Npc, request: Request, scratch: &mut Scratch) -> Answer {
+    Planner::new().plan(npc, &request.max_nodes(NODES).max_bytes(BYTES), scratch)
+}
+
+fn judge(
+    model: &Model,
+    npc: &str,
+    from: &[Fact],
+    to: &[Fact],
+    context: Context<'_>,
+    answer: &Answer,
+    feature: &mut String,
+) -> Result<(), String> {
+    if !answer.is_solved() {
+        let _ = write!(feature, " {}", answer.reason_code());
+        return promise(!answer.reason().is_empty(), "every no has a reason", String::new);
+    }
+    let _ = write!(feature, " plan{}", usize::BITS - answer.plan().len().leading_zeros());
+    let words = |facts: &[Fact]| {
+        let pair = |&fact: &Fact| {
+            let (variable, value) = model.fact_names(fact);
+            (variable.to_string(), value.to_string())
+        };
+        facts.iter().map(pair).collect::<Vec<_>>()
+    };
+    let (from, to) = (words(from), words(to));
+    let question = Question { npc, from: &from, to: &to, context };
+    let plan: Vec<&str> = answer.plan().names().collect();
+    let judged = replay(model, &question, &plan);
+    let valid = judged == Ok(Judged::Valid { cost: answer.plan().cost() });
+    promise(valid, "every plan survives the replay", || format!("{plan:?}: {judged:?}"))
+}
+
+fn run_layout(bytes: &[u8]) -> Verdict {
+    let text = String::from_utf8_lossy(bytes);
+    let laid_out = match npc::format(&text) {
+        Ok(laid_out) => laid_out,
+        Err(report) => {
+            let mut codes: Vec<_> = report.diagnostics().iter().map(|d| d.code.id()).collect();
+            codes.sort_unstable();
+            codes.dedup();
+            let is_near = codes.len() <= NEAR;
+            return Ok(Seen { loaded: false, is_near, feature: codes.join(" ") });
+        }
+    };
+    let story = |other: &str| format!("{laid_out}\n---\n{other}");
+    let again = npc::format(&laid_out).unwrap_or_else(|report| format!("{report:?}"));
+    promise(again == laid_out, "laying out twice changes nothing", || story(&again))?;
+    let kept = dense(&text) == dense(&laid_out);
+    promise(kept, "every word stays, in order", || story(""))?;
+    let kept = comments(&text) == comments(&laid_out);
+    promise(kept, "every comment stays", || story(""))?;
+    let read = |text: &str| load("fuzz.npc", text, Format::Npc, &LIMITS, &mut seeds::fetch);
+    let (before, after) = (read(&text), read(&laid_out));
+    match &before.model {
+        Some(model) => {
+            same_domain("the layout keeps the domain", model, &after, &laid_out)?;
+            let tests = after.model.as_ref().map(json::write) == Some(json::write(model));
+            promise(tests, "the layout keeps the tests", || story(""))?;
+        }
+        None => promise(after.model.is_none(), "the layout mends nothing", || story(""))?,
+    }
+    let shape = comments(&text).len().min(9);
+    let feature = format!("{} #{shape}", feature(&before));
+    Ok(Seen { loaded: before.model.is_some(), is_near: true, feature })
+}
+
+/// Everything but blanks.
+fn dense(text: &str) -> String {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// The comments, in order: from a `#` outside quotes to the end of the line.
+fn comments(text: &str) -> Vec<&str> {
+    let comment = |line| {
+        let mut quoted = false;
+        let start = |&(_, c): &(usize, char)| {
+            quoted ^= c == '"';
+            c == '#' && !quoted
+        };
+        let line: &str = line;
+        line.char_indices().find(start).map(|(at, _)| line[at..].trim_end())
+    };
+    text.split('\n').filter_map(comment).collect()
+}

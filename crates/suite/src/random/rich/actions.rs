@@ -1,0 +1,160 @@
+//! Actions of every form that the language has.
+//!
+//! Each form is drawn so that at least one of the actions that it stands for exists: a
+//! statement that means nothing is an error.
+
+use super::{CHECKS, Kind, NUMBERS, Variable, Writer};
+
+impl Writer<'_> {
+    /// Declares an action or a template.
+    pub(super) fn action(&mut self) {
+        let name = self.fresh("action");
+        match self.dice.below(6) {
+            0 => self.template(&name),
+            1 => self.double_template(&name),
+            2 => self.counting(&name),
+            3 => self.two_variables(&name),
+            _ => self.plain(&name),
+        }
+    }
+
+    /// Writes an action down, with clauses of all kinds.
+    fn push_action(
+        &mut self,
+        head: &str,
+        effects: &str,
+        mut conditions: Vec<String>,
+        taken: &[usize],
+    ) {
+        conditions.extend(self.facts(taken, 2));
+        let mut clauses = Vec::new();
+        if !conditions.is_empty() {
+            clauses.push(format!("while {}", conditions.join(" , ")));
+        }
+        if self.dice.percent(30) {
+            clauses.push(self.ifs());
+        }
+        if self.dice.percent(30) {
+            clauses.push(format!("cost {}", self.dice.pick(&NUMBERS)));
+        }
+        if self.dice.percent(15) && !self.actions.is_empty() {
+            clauses.push(format!("overrides {}", self.dice.pick(&self.actions)));
+        }
+        self.dice.shuffle(&mut clauses);
+        let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
+        let was = self.was();
+        self.statements.push(format!("action {head} : {effects}{clauses}{was}").replace("  ", " "));
+    }
+
+    fn ifs(&mut self) -> String {
+        let count = self.dice.within(1, 3);
+        let mut words = Vec::new();
+        for check in self.dice.some_of(CHECKS.len(), count) {
+            let check = CHECKS[check];
+            words.push(format!("{}{check}", if self.dice.percent(30) { "not " } else { "" }));
+            if !self.checks.contains(&check) {
+                self.checks.push(check);
+            }
+        }
+        format!("if {}", words.join(" , "))
+    }
+
+    /// `a x -> y , b -> z`, a ground name now and then, or no change at all.
+    fn plain(&mut self, name: &str) {
+        let (mut effects, mut taken) = (Vec::new(), Vec::new());
+        let least = usize::from(self.dice.percent(95));
+        for _ in 0..self.dice.within(least, 2) {
+            let Some(variable) = self.other_than(&taken) else { break };
+            let to = self.value_of(variable);
+            let from = if self.dice.percent(60) { self.value_of(variable) } else { String::new() };
+            effects.push(format!("{} {from} -> {to}", self.name_of(variable)));
+            taken.push(variable);
+        }
+        let head = match self.dice.below(10) {
+            0 => format!("{name} ( red -3 )"),
+            _ => name.to_string(),
+        };
+        self.push_action(&head, &effects.join(" , "), Vec::new(), &taken);
+        self.actions.push(head);
+    }
+
+    /// `go ( p in at ) : at -> p`.
+    fn template(&mut self, name: &str) {
+        let at = self.dice.below(self.variables.len());
+        let variable = self.name_of(at).to_string();
+        let head = format!("{name} ( p_1 in {variable} )");
+        let mut conditions = Vec::new();
+        if self.dice.percent(20) {
+            conditions.push(format!("{variable} != p_1"));
+        }
+        self.push_action(&head, &format!("{variable} -> p_1"), conditions.clone(), &[at]);
+        self.actions.push(name.to_string());
+        if conditions.is_empty() {
+            let value = self.value_of(at);
+            self.actions.push(format!("{name} ( {value} )"));
+        }
+    }
+
+    /// `give ( p in a , q in b ) : a -> p , b -> q`, or both of one variable.
+    fn double_template(&mut self, name: &str) {
+        let a = self.dice.below(self.variables.len());
+        let b = self.other_than(&[a]).filter(|_| self.dice.percent(60)).unwrap_or(a);
+        let (first, second) = (self.name_of(a).to_string(), self.name_of(b).to_string());
+        let head = format!("{name} ( p_1 in {first} , p_2 in {second} )");
+        let effects = match a == b {
+            true => format!("{first} p_1 -> p_2"),
+            false => format!("{first} -> p_1 , {second} -> p_2"),
+        };
+        self.push_action(&head, &effects, Vec::new(), &[a, b]);
+        let values = &self.variables[b].values;
+        let member = format!("{name} ( {} {} )", self.variables[a].values[0], values[1]);
+        self.actions.extend([name.to_string(), member]);
+    }
+
+    /// `use ( p in at ) : using -> p while at = p`, if two variables have a value in common.
+    fn two_variables(&mut self, name: &str) {
+        let a = self.dice.below(self.variables.len());
+        let common = |b: &usize| {
+            let (a, b) = (&self.variables[a], &self.variables[*b]);
+            a.name != b.name && a.values.iter().any(|value| b.values.contains(value))
+        };
+        let Some(b) = (0..self.variables.len()).find(common) else { return self.plain(name) };
+        let (first, second) = (self.name_of(a).to_string(), self.name_of(b).to_string());
+        let head = format!("{name} ( p_1 in {first} )");
+        let condition = format!("{first} = p_1");
+        self.push_action(&head, &format!("{second} -> p_1"), vec![condition], &[a, b]);
+        self.actions.push(name.to_string());
+    }
+
+    /// `shoot : ammo -= 1 while ammo >= 1`, if a variable counts.
+    fn counting(&mut self, name: &str) {
+        let counts = |variable: &Variable| match variable.kind {
+            Kind::Range(low, high) => Some((low, high)),
+            Kind::Words => None,
+        };
+        let found = self.variables.iter().enumerate().find_map(|(at, v)| Some((at, counts(v)?)));
+        let Some((at, (low, high))) = found else { return self.plain(name) };
+        let variable = self.name_of(at).to_string();
+        let step = 1 + self.dice.below((high - low) as usize) as i64;
+        let down = self.dice.percent(60);
+        let condition = match (self.dice.below(4), down) {
+            (0, _) => None,
+            (1, true) => Some(format!("{variable} > {low}")),
+            (1, false) => Some(format!("{variable} < {high}")),
+            (2, true) => Some(format!("{variable} != {low}")),
+            (2, false) => Some(format!("{variable} != {high}")),
+            (_, true) => Some(format!("{variable} >= {}", low + step)),
+            (_, false) => Some(format!("{variable} <= {}", high - step)),
+        };
+        let sign = if down { "-=" } else { "+=" };
+        // By any amount: that of 1 exists if the range has 0 and 1.
+        if low <= 0 && high >= 1 && self.dice.percent(20) {
+            let head = format!("{name} ( p_1 in {variable} )");
+            self.push_action(&head, &format!("{variable} {sign} p_1"), Vec::new(), &[at]);
+        } else {
+            let conditions = condition.into_iter().collect();
+            self.push_action(name, &format!("{variable} {sign} {step}"), conditions, &[at]);
+        }
+        self.actions.push(name.to_string());
+    }
+}

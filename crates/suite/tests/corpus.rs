@@ -1,0 +1,82 @@
+//! The corpus: every file loads without a warning, is laid out canonically, passes its own
+//! tests, and has a test for every goal.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use throng::expectations;
+use throng::model::formats::npc;
+use throng::model::model::Ask;
+use throng::prelude::*;
+use throng_suite::corpus;
+
+fn files() -> Vec<PathBuf> {
+    let mut files = corpus::files("papers", "npc").unwrap();
+    files.extend(corpus::files("fear", "npc").unwrap());
+    assert!(files.len() >= 11, "the corpus has at least eleven files");
+    files
+}
+
+#[test]
+fn every_file_loads_without_a_warning() {
+    for path in files() {
+        let loaded = corpus::read(&path).unwrap();
+        let lines: Vec<String> =
+            loaded.report.diagnostics().iter().map(|d| d.short(&loaded.sources)).collect();
+        assert!(lines.is_empty(), "{}", lines.join("\n"));
+    }
+}
+
+#[test]
+fn every_file_is_in_canonical_layout() {
+    for path in files() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let canonical = npc::format(&text).unwrap();
+        let differs = canonical.lines().zip(text.lines()).position(|(a, b)| a != b);
+        assert!(canonical == text, "{}: from line {:?} on", path.display(), differs);
+    }
+}
+
+#[test]
+fn every_test_in_the_corpus_passes() {
+    let mut scratch = Scratch::default();
+    let mut count = 0;
+    for path in files() {
+        let domain = Domain::from_file(&path).unwrap();
+        for test in domain.model().tests() {
+            let result = expectations::run(&domain, test, &Planner::new(), &mut scratch);
+            assert!(result.passed(), "{}: {}: {:?}", path.display(), result.name, result.failures);
+            count += 1;
+        }
+    }
+    assert!(count >= 130, "{count} tests");
+}
+
+#[test]
+fn every_goal_has_a_test() {
+    for path in files() {
+        let domain = Domain::from_file(&path).unwrap();
+        let model = domain.model();
+        let asked = |ask: &Ask| match ask {
+            Ask::Goal(goal) => Some(*goal),
+            _ => None,
+        };
+        let tested: HashSet<_> =
+            model.tests().iter().filter_map(|test| asked(test.ask())).collect();
+        for goal in model.goals() {
+            let id = domain.goal(goal.name()).unwrap();
+            assert!(tested.contains(&id), "{}: {}", path.display(), goal.name());
+        }
+    }
+}
+
+#[test]
+fn the_western_has_the_size_the_paper_gives() {
+    let size = |file: &str| {
+        let domain = Domain::from_file(corpus::folder().join("papers").join(file)).unwrap();
+        let model = domain.model();
+        let values = model.variables().iter().map(|v| v.values().len()).max().unwrap();
+        (model.variables().len(), values, model.actions().len(), model.npcs().len(), model.goals().len())
+    };
+    assert_eq!(size("western.npc"), (29, 5, 58, 7, 9));
+    assert_eq!(size("western_restricted.npc"), (19, 2, 37, 5, 6));
+}

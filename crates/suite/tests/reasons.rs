@@ -1,0 +1,218 @@
+//! Every "no" says what stands in the way, and mending that gives a plan.
+//!
+//! Each fact is a small domain, the sentence a designer reads, and the change it suggests.
+
+use throng::prelude::*;
+
+const STABLE: &str = "
+domain stable
+var hay: stored, in_hands, in_feeder
+var door: shut, open
+var horse: hungry, fed
+var weather: dry, wet
+action take: hay stored -> in_hands  while door = open
+action feed: hay in_hands -> in_feeder  if feeder_clean, not horse_asleep
+action eat: horse hungry -> fed  while hay = in_feeder
+action air: door shut -> open  while weather = dry
+action airing_by_hand: door -> open  if strong
+    overrides air
+goal well: horse = fed
+npc breeder
+    can take, feed, eat, air
+    wants well
+    starts hay = stored, door = shut, horse = hungry, weather = dry
+npc porter
+    can air, airing_by_hand
+npc idler
+    can eat
+    wants well
+    starts hay = stored, horse = hungry
+";
+
+fn npc(kind: &str, facts: &[(&str, &str)]) -> Npc {
+    let domain = Domain::from_text(STABLE).unwrap();
+    let mut npc = Npc::new(&domain, kind).unwrap();
+    for (variable, value) in facts {
+        npc.set(variable, value).unwrap();
+    }
+    npc
+}
+
+fn answer(npc: &Npc, variable: &str, value: &str) -> Answer {
+    let fact = npc.domain().fact(variable, value).unwrap();
+    Planner::new().plan(npc, &Request::to([fact]), &mut Scratch::default())
+}
+
+fn check(npc: &Npc, (variable, value): (&str, &str), code: &str, sentence: &str) {
+    let answer = answer(npc, variable, value);
+    assert_eq!(answer.reason(), sentence);
+    assert_eq!(answer.reason_code(), code);
+    assert!(matches!(answer.outcome(), Outcome::Impossible(_)));
+}
+
+#[test]
+fn a_value_that_nobody_sets_is_named() {
+    check(
+        &npc("breeder", &[("hay", "in_hands"), ("door", "open")]),
+        ("hay", "stored"),
+        "nobody_sets",
+        "`hay = stored` cannot be reached: no action of `breeder` sets `hay = stored`",
+    );
+}
+
+#[test]
+fn a_value_that_only_another_type_sets_names_that_type() {
+    check(
+        &npc("idler", &[]),
+        ("horse", "fed"),
+        "only_world_sets",
+        "`horse = fed` cannot be reached: `eat` needs `hay = in_feeder`; no action of `idler` \
+         changes `hay`, only the world can, and it is not `in_feeder`; `breeder` can, by `feed`",
+    );
+}
+
+#[test]
+fn a_failing_check_is_named_and_mending_it_gives_a_plan() {
+    let mut breeder = npc("breeder", &[]);
+    breeder.set_check("feeder_clean", false).unwrap();
+    check(
+        &breeder,
+        ("hay", "in_feeder"),
+        "check_false",
+        "`hay = in_feeder` cannot be reached: `feed` would set `hay = in_feeder`, but the check \
+         `feeder_clean` is false",
+    );
+    breeder.set_check("feeder_clean", true).unwrap();
+    check(
+        &breeder,
+        ("hay", "in_feeder"),
+        "check_false",
+        "`hay = in_feeder` cannot be reached: `feed` would set `hay = in_feeder`, but the check \
+         `horse_asleep` is true",
+    );
+    breeder.set_check("horse_asleep", false).unwrap();
+    assert!(answer(&breeder, "hay", "in_feeder").is_solved());
+}
+
+#[test]
+fn what_only_the_world_changes_is_said() {
+    check(
+        &npc("breeder", &[("weather", "wet")]),
+        ("hay", "in_hands"),
+        "only_world_sets",
+        "`hay = in_hands` cannot be reached: `take` needs `door = open`; `air` needs \
+         `weather = dry`; no action of `breeder` changes `weather`, only the world can, and it is \
+         not `dry`",
+    );
+    assert!(answer(&npc("breeder", &[]), "hay", "in_hands").is_solved());
+}
+
+#[test]
+fn an_unknown_value_is_asked_for() {
+    let mut breeder = npc("breeder", &[]);
+    breeder.forget("weather").unwrap();
+    check(
+        &breeder,
+        ("door", "open"),
+        "unknown_start",
+        "`door = open` cannot be reached: `air` needs `weather = dry`; the value of `weather` is \
+         unknown: say it, as in `weather=dry`, or give it in `starts`",
+    );
+}
+
+#[test]
+fn a_dead_end_is_where_it_is() {
+    check(
+        &npc("breeder", &[("hay", "in_feeder")]),
+        ("hay", "in_hands"),
+        "stuck",
+        "`hay = in_hands` cannot be reached: `hay` is `in_feeder` now, and no action of `breeder` \
+         leads away from that",
+    );
+}
+
+#[test]
+fn an_overridden_action_names_the_one_that_overrides() {
+    let mut porter = npc("porter", &[("door", "shut"), ("weather", "dry")]);
+    porter.forbid("airing_by_hand", true).unwrap();
+    assert!(answer(&porter, "door", "open").is_solved(), "a forbidden action overrides nothing");
+    let domain = Domain::from_text(
+        "domain yard\nvar door: shut, open\nvar arm: well, hurt\n\
+         action air: door shut -> open\n\
+         action lift: door shut -> open  while arm = hurt  if strong  overrides air\n",
+    )
+    .unwrap();
+    let mut npc = Npc::new(&domain, "yard").unwrap();
+    npc.set("door", "shut").unwrap();
+    npc.set("arm", "well").unwrap();
+    check(
+        &npc,
+        ("door", "open"),
+        "only_world_sets",
+        "`door = open` cannot be reached: `lift` needs `arm = hurt`; no action of `yard` changes \
+         `arm`, only the world can, and it is not `hurt`",
+    );
+    npc.set_check("strong", false).unwrap();
+    assert!(answer(&npc, "door", "open").is_solved());
+}
+
+#[test]
+fn parts_that_never_hold_together_are_named() {
+    let domain = Domain::from_text(
+        "domain d\nvar a: x, y\nvar b: x, y\n\
+         action one: a x -> y  while b = x\naction two: b x -> y  while a = x\n\
+         goal both: a = y, b = y\n",
+    )
+    .unwrap();
+    let mut npc = Npc::new(&domain, "d").unwrap();
+    npc.set("a", "x").unwrap();
+    npc.set("b", "x").unwrap();
+    let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
+    assert_eq!(
+        answer.reason(),
+        "`a = y` and `b = y` never hold together; all 3 states that can be reached from here \
+         were tried"
+    );
+    assert_eq!(answer.reason_code(), "unreachable");
+}
+
+#[test]
+fn each_needing_the_other_first_is_a_circle() {
+    let domain = Domain::from_text(
+        "domain d\nvar key: in_safe, in_hand\nvar safe: shut, open\n\
+         action take: key in_safe -> in_hand  while safe = open\n\
+         action unlock: safe shut -> open  while key = in_hand\n",
+    )
+    .unwrap();
+    let mut npc = Npc::new(&domain, "d").unwrap();
+    npc.set("key", "in_safe").unwrap();
+    npc.set("safe", "shut").unwrap();
+    check(
+        &npc,
+        ("key", "in_hand"),
+        "circle",
+        "`key = in_hand` cannot be reached: `take` needs `safe = open`; `unlock` needs \
+         `key = in_hand`; and `key = in_hand` is what we came from: each needs the other first",
+    );
+}
+
+#[test]
+fn the_best_goal_is_the_highest_that_has_a_plan() {
+    let domain = Domain::from_text(
+        "domain d\nvar a: x, y, z\naction go: a x -> y\n\
+         goal low: a = y\ngoal high: a = z\n    priority 9\n",
+    )
+    .unwrap();
+    let mut npc = Npc::new(&domain, "d").unwrap();
+    npc.set("a", "x").unwrap();
+    let mut scratch = Scratch::default();
+    let answer = Planner::new().plan(&npc, &Request::best(), &mut scratch);
+    assert_eq!(answer.goal(), domain.goal("low").ok(), "high has no plan, so low is served");
+    npc.set("a", "y").unwrap();
+    let answer = Planner::new().plan(&npc, &Request::best(), &mut scratch);
+    assert_eq!(answer.goal(), domain.goal("high").ok(), "low is satisfied, so high is the answer");
+    assert_eq!(
+        answer.reason(),
+        "`a = z` cannot be reached: no action of `d` sets `a = z`"
+    );
+}

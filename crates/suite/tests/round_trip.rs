@@ -1,0 +1,140 @@
+//! What is written can be read back: `.npc → JSON → .npc` keeps the digest, layout keeps the
+//! meaning and every comment, and laying out twice changes nothing.
+
+use throng::model::compile::CompiledDomain;
+use throng::model::formats::{json, no_includes, npc};
+use throng::model::{Format, Limits, Loaded, Model, load};
+use throng_suite::corpus;
+use throng_suite::random::{instance, rich_text};
+use throng_suite::shrink::shrink;
+
+fn read(text: &str, format: Format) -> Loaded {
+    load("text", text, format, &Limits::default(), &mut no_includes)
+}
+
+fn digest(model: &Model) -> String {
+    CompiledDomain::new(model).digest().to_string()
+}
+
+/// What goes wrong on the way to JSON and back; `None` if nothing does.
+fn round_trip_problem(model: &Model) -> Option<String> {
+    let first = digest(model);
+    let as_json = json::write(model);
+    let Some(from_json) = read(&as_json, Format::Json).model else {
+        return Some(format!("the JSON does not load\n{as_json}"));
+    };
+    if digest(&from_json) != first {
+        return Some(format!("the JSON has another digest\n{as_json}"));
+    }
+    if json::write(&from_json) != as_json {
+        return Some(format!("the JSON changes when written again\n{as_json}"));
+    }
+    let Ok(as_npc) = npc::write(&from_json) else {
+        return Some("`.npc` cannot express what came from `.npc`".to_string());
+    };
+    let Some(from_npc) = read(&as_npc, Format::Npc).model else {
+        return Some(format!("the written .npc does not load\n{as_npc}"));
+    };
+    if digest(&from_npc) != first {
+        return Some(format!("the written .npc has another digest\n{as_npc}"));
+    }
+    // Tests are not part of the digest, but they must survive too.
+    let same_tests = from_npc.tests().len() == model.tests().len()
+        && from_npc.tests().iter().zip(model.tests()).all(|(a, b)| {
+            let expects = |t: &throng::model::model::Test| -> Vec<_> {
+                t.expects().iter().map(|(expect, _)| expect.clone()).collect()
+            };
+            (a.name(), a.npc(), a.from(), a.ask(), a.context(), expects(a))
+                == (b.name(), b.npc(), b.from(), b.ask(), b.context(), expects(b))
+        });
+    (!same_tests).then(|| format!("the tests changed\n{as_npc}"))
+}
+
+/// The comments of a text, in order.
+fn comments(text: &str) -> Vec<&str> {
+    let lines = text.lines().filter_map(|line| {
+        // A quoted path may hold a `#`; nothing else can.
+        let quoted = line.starts_with("use").then(|| line.rfind('"')).flatten().unwrap_or(0);
+        line[quoted..].find('#').map(|at| line[quoted + at..].trim_end())
+    });
+    lines.collect()
+}
+
+/// What goes wrong when a text is laid out; `None` if nothing does.
+fn layout_problem(text: &str) -> Option<String> {
+    let Ok(once) = npc::format(text) else { return None };
+    let Ok(twice) = npc::format(&once) else {
+        return Some(format!("the layout does not parse\n{once}"));
+    };
+    if once != twice {
+        return Some(format!("laying out twice changes it\n--- once\n{once}\n--- twice\n{twice}"));
+    }
+    if comments(text) != comments(&once) {
+        return Some(format!("a comment is lost or moved\n{once}"));
+    }
+    let (before, after) = (read(text, Format::Npc), read(&once, Format::Npc));
+    match (before.model, after.model) {
+        (Some(before), Some(after)) if digest(&before) != digest(&after) => {
+            Some(format!("the meaning changes\n{once}"))
+        }
+        (Some(_), None) => Some(format!("the layout does not load\n{once}")),
+        _ => None,
+    }
+}
+
+fn fail(seed: u64, text: &str, problem: impl Fn(&str) -> Option<String>) {
+    let small = shrink(text, |text| problem(text).is_some());
+    panic!("seed {seed}\n{small}\n{}", problem(&small).unwrap_or_default());
+}
+
+#[test]
+fn the_corpus_survives_the_round_trip() {
+    for folder in ["papers", "fear"] {
+        for path in corpus::files(folder, "npc").unwrap() {
+            let model = corpus::read(&path).unwrap().model.unwrap();
+            assert_eq!(round_trip_problem(&model), None, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn random_domains_survive_the_round_trip() {
+    let problem = |text: &str| round_trip_problem(&read(text, Format::Npc).model?);
+    for seed in 0..20_000 {
+        let text = instance(seed).text;
+        if problem(&text).is_some() {
+            fail(seed, &text, problem);
+        }
+    }
+}
+
+#[test]
+fn the_whole_language_survives_the_round_trip() {
+    let problem = |text: &str| round_trip_problem(&read(text, Format::Npc).model?);
+    for seed in 0..5_000 {
+        let text = rich_text(seed);
+        assert!(read(&text, Format::Npc).model.is_some(), "seed {seed} does not load\n{text}");
+        if problem(&text).is_some() {
+            fail(seed, &text, problem);
+        }
+    }
+}
+
+#[test]
+fn layout_keeps_meaning_and_every_comment() {
+    for seed in 0..20_000 {
+        let text = rich_text(seed);
+        if layout_problem(&text).is_some() {
+            fail(seed, &text, layout_problem);
+        }
+    }
+}
+
+#[test]
+fn the_same_text_gives_the_same_bytes() {
+    for seed in 0..500 {
+        let text = rich_text(seed);
+        let bytes = || CompiledDomain::canonical_bytes(&read(&text, Format::Npc).model.unwrap());
+        assert_eq!(bytes(), bytes(), "seed {seed}");
+    }
+}
