@@ -180,10 +180,16 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "MODE", default_value = "cheapest")]
     pub(crate) mode: String,
     /// Give up after expanding so many states
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = states, allow_hyphen_values = true)]
     pub(crate) max_nodes: Option<u64>,
     /// Give up beyond so many megabytes of working memory
-    #[arg(long, value_name = "MB", default_value_t = 1024.0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value = "1024",
+        value_parser = megabytes,
+        allow_hyphen_values = true
+    )]
     pub(crate) memory: f64,
     /// Say how much work it was
     #[arg(long)]
@@ -191,6 +197,17 @@ pub(crate) struct PlanArgs {
     /// Show what changes at each step
     #[arg(long)]
     pub(crate) trace: bool,
+}
+
+fn states(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "a whole number is needed, zero or more")
+}
+
+fn megabytes(text: &str) -> Result<f64, &'static str> {
+    match text.parse() {
+        Ok(megabytes) if megabytes > 0.0 => Ok(megabytes),
+        _ => Err("a number above zero is needed"),
+    }
 }
 
 #[derive(Args)]

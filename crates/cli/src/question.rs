@@ -154,9 +154,6 @@ pub(crate) fn request(
             npc.type_name()
         ));
     }
-    if args.memory.is_nan() || args.memory <= 0.0 {
-        return bad("`--memory` takes a number of megabytes above zero");
-    }
     let stop = std::sync::Arc::clone(stop);
     let mut request = Request::new(question.want.clone())
         .mode(mode)

@@ -19,8 +19,8 @@ use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
 pub struct Reason {
     /// Who plans.
     pub npc: NpcId,
-    /// The part of the goal that cannot be had.
-    pub wanted: Fact,
+    /// The part of the goal that cannot be had; `None` if the domain does not know it.
+    pub wanted: Option<Fact>,
     /// From the wanted fact down: the action that would set it, and what that action needs.
     pub chain: Vec<Link>,
     /// What blocks the last need of the chain (or the wanted fact itself).
@@ -76,6 +76,8 @@ pub enum Root {
     StuckAt(Fact),
     /// The chain comes back to a fact it passed: each needs the other first.
     Circle(Fact),
+    /// The request holds an id of another domain.
+    Foreign,
     /// Every state that can be reached was tried.
     Unreachable {
         /// A wanted fact that held in none of them.
@@ -99,6 +101,7 @@ impl Reason {
             Root::Forbidden { .. } => "forbidden",
             Root::StuckAt(_) => "stuck",
             Root::Circle(_) => "circle",
+            Root::Foreign => "foreign_id",
             Root::Unreachable { .. } => "unreachable",
         }
     }
@@ -117,20 +120,25 @@ impl Reason {
                 true => Root::OnlyWorldSets(outside.fact),
                 false => Root::UnknownStart(outside.fact.variable),
             };
-            return Some(Reason { npc: id, wanted: outside.fact, chain: Vec::new(), root });
+            return Some(Reason { npc: id, wanted: Some(outside.fact), chain: Vec::new(), root });
         }
         let wanted = problem.goal().iter().copied().find(|&fact| !relaxed.has(npc, fact))?;
         let mut chain = Vec::new();
         let root = Descent { npc, problem, relaxed }.follow(wanted, &mut chain);
-        Some(Reason { npc: id, wanted: npc.fact(wanted), chain, root })
+        Some(Reason { npc: id, wanted: Some(npc.fact(wanted)), chain, root })
+    }
+
+    /// The reason of a request that holds ids of another domain.
+    pub fn foreign(npc: NpcId) -> Reason {
+        Reason { npc, wanted: None, chain: Vec::new(), root: Root::Foreign }
     }
 
     /// The reason as a sentence, ready to print.
     pub fn sentence(&self, domain: &CompiledDomain) -> String {
         let map = domain.map();
-        let mut text = match &self.root {
-            Root::Unreachable { .. } => String::new(),
-            _ => format!("`{}` cannot be reached: ", map.fact(self.wanted)),
+        let mut text = match (&self.root, self.wanted) {
+            (Root::Unreachable { .. }, _) | (_, None) => String::new(),
+            (_, Some(wanted)) => format!("`{}` cannot be reached: ", map.fact(wanted)),
         };
         for link in &self.chain {
             let (action, needs) = (map.action(link.action), map.fact(link.needs));
@@ -142,7 +150,7 @@ impl Reason {
 
     /// The value of an unknown variable that would help most: the one that is needed.
     fn helpful_value<'m>(&self, map: &'m SourceMap, variable: VariableId) -> &'m str {
-        let needed = self.chain.iter().rev().map(|link| link.needs).chain([self.wanted]);
+        let needed = self.chain.iter().rev().map(|link| link.needs).chain(self.wanted);
         let needed = needed.into_iter().find(|fact| fact.variable == variable);
         let first = map.values(variable).first().map_or("", String::as_str);
         needed.map_or(first, |fact| map.value(fact))
@@ -198,6 +206,9 @@ impl Reason {
             ),
             Root::Circle(fact) => {
                 format!("and `{}` is what we came from: each needs the other first", map.fact(*fact))
+            }
+            Root::Foreign => {
+                "the request speaks of something that this domain does not have".to_string()
             }
             Root::Unreachable { never, never_together, states } => {
                 unreachable_sentence(map, *never, *never_together, *states)

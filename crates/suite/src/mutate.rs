@@ -256,17 +256,16 @@ fn line_starts(text: &[u8]) -> Vec<usize> {
 /// of lines, then of bytes, half as long each time. Gives up after `tries` questions.
 pub fn shrink(text: &[u8], tries: usize, mut shows: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
     let mut left = tries;
-    let lines = text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+    let lines = text.split_inclusive(|&byte| byte == b'\n').collect();
     let text = without_parts(lines, &mut left, &mut shows).concat();
-    let bytes = text.into_iter().map(|byte| vec![byte]).collect();
-    without_parts(bytes, &mut left, &mut shows).concat()
+    without_parts(text.chunks(1).collect(), &mut left, &mut shows).concat()
 }
 
-fn without_parts(
-    mut parts: Vec<Vec<u8>>,
+fn without_parts<'t>(
+    mut parts: Vec<&'t [u8]>,
     left: &mut usize,
     shows: &mut impl FnMut(&[u8]) -> bool,
-) -> Vec<Vec<u8>> {
+) -> Vec<&'t [u8]> {
     let mut length = parts.len().div_ceil(2);
     while length > 0 {
         let before = parts.len();

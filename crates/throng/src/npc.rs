@@ -75,8 +75,7 @@ impl Npc {
 
     /// Gives a variable a value, both by id. Ids of another domain that do not fit are ignored.
     pub fn set_fact(&mut self, fact: Fact) {
-        let fits = self.domain.model().variables().get(fact.variable.index());
-        if fits.is_some_and(|variable| fact.value.index() < variable.values().len()) {
+        if self.domain.compiled().map().has_fact(fact) {
             self.values[fact.variable.index()] = fact.value.index() as Value;
         }
     }

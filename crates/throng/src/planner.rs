@@ -12,7 +12,7 @@ use throng_domain::Milli;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::{Fact, GoalId};
 use throng_planner::explain::{Causes, causes};
-use throng_planner::{Outcome, Problem, plain};
+use throng_planner::{Outcome, Problem, Reason, plain};
 
 /// Answers requests. Shared freely; keeps nothing between calls.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,9 +103,11 @@ fn run(
             Some(wanted) => {
                 (one(npc, wanted.wants(), request, scratch, plan, from), Some(*goal))
             }
-            // An id of another domain: there is nothing to want.
-            None => (Outcome::Satisfied, None),
+            None => (Outcome::Impossible(Reason::foreign(npc.type_id())), None),
         },
+        Want::Facts(facts) if !facts.iter().all(|&fact| compiled.map().has_fact(fact)) => {
+            (Outcome::Impossible(Reason::foreign(npc.type_id())), None)
+        }
         Want::Facts(facts) => (one(npc, facts, request, scratch, plan, from), None),
     }
 }

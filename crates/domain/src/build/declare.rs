@@ -12,6 +12,9 @@ use std::rc::Rc;
 /// Up to this many values a scan beats a hash table.
 const SCANNED: usize = 16;
 
+/// A name takes about as much memory as so many conditions, and is counted like them.
+pub(super) const ENTRIES_OF_A_NAME: usize = 16;
+
 /// A variable as a reader found it.
 pub(crate) struct VariableDraft {
     pub(crate) name: String,
@@ -94,15 +97,15 @@ impl ModelBuilder<'_> {
             return;
         }
         let id = VariableId::at(count);
-        let Some(values) = self.distinct_values(id, &draft) else {
+        let n_names = draft.values.len() + draft.was.len();
+        let values = match self.spend(1 + ENTRIES_OF_A_NAME * n_names, draft.span) {
+            true => self.distinct_values(id, &draft),
+            false => None,
+        };
+        let Some(values) = values else {
             self.add_broken(&draft.name);
             return;
         };
-        let spent = 1 + values.len() + draft.was.len();
-        if !self.spend(spent, draft.span) {
-            self.add_broken(&draft.name);
-            return;
-        }
         let was = self.former_names(Kind::Variable, count, &draft.was);
         self.variables.insert(draft.name.clone(), id);
         self.model.variables.push(Variable {
@@ -162,7 +165,8 @@ impl ModelBuilder<'_> {
         if !self.action_name_is_free(&draft) {
             return Ok(());
         }
-        let (facts, was) = (draft.requires.len() + draft.sets.len(), draft.was.len());
+        let facts = draft.requires.len() + draft.sets.len();
+        let was = ENTRIES_OF_A_NAME * draft.was.len();
         if !self.spend(1 + facts + draft.checks.len() + was, draft.span) {
             self.add_broken(&draft.name);
             return Ok(());
@@ -259,7 +263,8 @@ impl ModelBuilder<'_> {
                 ),
             );
         }
-        if !self.spend(1 + draft.wants.len() + draft.was.len(), draft.span) {
+        let was = ENTRIES_OF_A_NAME * draft.was.len();
+        if !self.spend(1 + draft.wants.len() + was, draft.span) {
             self.add_broken(&draft.name);
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! Declarations of who does what: capabilities, NPC types, tests.
 
-use super::declare::{bare, one_value_each};
+use super::declare::{ENTRIES_OF_A_NAME, bare, one_value_each};
 use super::{Capability, Kind, ModelBuilder, Reference};
 use super::resolve::some_of;
 use crate::diagnostics::Code;
@@ -97,7 +97,8 @@ impl ModelBuilder<'_> {
         let can = self.action_list(&draft.can, true);
         let wants = self.goal_list(&draft.wants);
         self.one_start_each(&mut draft.starts, &draft.name);
-        self.spend(1 + draft.starts.len() + draft.was.len(), draft.span);
+        let was = ENTRIES_OF_A_NAME * draft.was.len();
+        self.spend(1 + draft.starts.len() + was, draft.span);
         let was = self.former_names(Kind::Npc, count, &draft.was);
         self.npcs.insert(draft.name.clone(), NpcId::at(count));
         self.model.npcs.push(Npc {

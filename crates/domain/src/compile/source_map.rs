@@ -173,6 +173,12 @@ impl SourceMap {
         self.shared[variable.index()]
     }
 
+    /// Whether the domain has this variable and value; an id of another domain may not fit.
+    pub fn has_fact(&self, fact: Fact) -> bool {
+        let values = self.values.get(fact.variable.index());
+        values.is_some_and(|values| fact.value.index() < values.len())
+    }
+
     /// The name of a value.
     pub fn value(&self, fact: Fact) -> &str {
         &self.values[fact.variable.index()][fact.value.index()]

@@ -93,21 +93,23 @@ pub struct Report {
 
 impl Report {
     /// Adds a diagnostic; the same code at the same place counts once, so that a mistake in
-    /// a template is one mistake however many actions it would have become.
+    /// a template is one mistake however many actions it would have become. What is not kept
+    /// any more is not remembered either, only counted.
     pub fn add(&mut self, mut diagnostic: Diagnostic) {
-        if !self.seen.insert((diagnostic.code, diagnostic.span)) {
-            return;
-        }
         // Counted apart, so that warnings never crowd out the error that stops the load.
         let count = match diagnostic.severity() {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
         };
-        *count += 1;
-        if *count > KEPT {
+        if *count >= KEPT {
+            *count += 1;
             self.not_kept += 1;
             return;
         }
+        if !self.seen.insert((diagnostic.code, diagnostic.span)) {
+            return;
+        }
+        *count += 1;
         shorten(&mut diagnostic.text);
         shorten(&mut diagnostic.cure);
         self.diagnostics.push(diagnostic);
@@ -142,12 +144,16 @@ impl Report {
         self.say_also(code, span, (first, "first declared here"), text, cure);
     }
 
-    /// The known name nearest to `name`, if one is near enough to be meant.
+    /// The known name nearest to `name`, if one is near enough to be meant and an error about
+    /// it would still be kept.
     pub fn nearest<'n>(
         &mut self,
         name: &str,
         known: impl Iterator<Item = &'n str>,
     ) -> Option<&'n str> {
+        if self.errors >= KEPT {
+            return None;
+        }
         self.nearest_budget.search(name, known)
     }
 

@@ -70,7 +70,12 @@ impl Budget {
 /// The first letters of a name, in lower case; one more than is looked at if there are more.
 fn letters_of(name: &str, letters: &mut Vec<char>) {
     letters.clear();
-    letters.extend(name.chars().take(LOOKED_AT + 1).flat_map(char::to_lowercase));
+    let first = name.bytes().take(LOOKED_AT + 1);
+    if first.clone().all(|byte| byte.is_ascii()) {
+        letters.extend(first.map(|byte| char::from(byte.to_ascii_lowercase())));
+    } else {
+        letters.extend(name.chars().take(LOOKED_AT + 1).flat_map(char::to_lowercase));
+    }
 }
 
 /// The last three rows of the table, kept to be filled again.

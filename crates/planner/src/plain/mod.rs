@@ -233,7 +233,7 @@ impl Scratch {
         let wanted = never.or(pair.map(|pair| pair[0])).unwrap_or(goal[0]);
         Reason {
             npc: problem.npc(),
-            wanted: name(wanted),
+            wanted: Some(name(wanted)),
             chain: Vec::new(),
             root: Root::Unreachable {
                 never: never.map(name),

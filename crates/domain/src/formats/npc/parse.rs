@@ -10,7 +10,7 @@
 use super::lex::{Kind, Token};
 use super::syntax::*;
 use crate::build::{Reference, did_you_mean};
-use crate::diagnostics::{Code, Nearest, Report};
+use crate::diagnostics::{Code, Report};
 use crate::source::{FileId, Span};
 
 /// The statement keywords, for messages and suggestions.
@@ -63,12 +63,11 @@ pub(crate) struct Lost {
 }
 
 impl Lost {
-    /// Notes what a statement that begins with `word` would have said.
-    pub(crate) fn add(&mut self, word: &str) {
-        let meant = Nearest::of(word, STATEMENTS.into_iter()).or_else(|| foreign(word));
-        self.domain |= meant == Some("domain");
-        self.file |= meant == Some("use");
-        self.checks |= meant == Some("action");
+    /// Notes what a statement that begins with this keyword would have said.
+    fn add(&mut self, keyword: &str) {
+        self.domain |= keyword == "domain";
+        self.file |= keyword == "use";
+        self.checks |= keyword == "action";
     }
 }
 
@@ -99,12 +98,13 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
     }
     while at < tokens.len() {
         let end = statement_end(tokens, at);
-        let mut parser =
-            Parser { tokens, at, end, file, report, clause_starts: &mut parsed.tree.clause_starts };
+        let clause_starts = &mut parsed.tree.clause_starts;
+        let mut parser = Parser { tokens, at, end, file, report, clause_starts, meant: None };
         match parser.statement() {
             Ok(statement) => parsed.tree.statements.push(statement),
             Err(Stop) => {
-                parsed.lost.add(tokens[at].text);
+                let keyword = parser.meant.unwrap_or(tokens[at].text);
+                parsed.lost.add(keyword);
                 parsed.broken.extend(declared_name(&tokens[at..end]));
             }
         }
@@ -136,6 +136,8 @@ struct Parser<'p, 't> {
     file: FileId,
     report: &'p mut Report,
     clause_starts: &'p mut Vec<usize>,
+    /// The keyword that was probably meant where the statement begins with another word.
+    meant: Option<&'static str>,
 }
 
 impl<'t> Parser<'_, 't> {
@@ -518,7 +520,7 @@ impl<'t> Parser<'_, 't> {
         if token.kind != Kind::Name {
             return Err(self.expected("a clause, `,` or the end of the statement"));
         }
-        let near = self.meant(token.text, known);
+        let near = self.nearest(token.text, known);
         let cure = match (token.text, known) {
             ("and", _) => "write `,`: all that is listed must hold".to_string(),
             ("or", _) => "write one statement for each alternative".to_string(),
@@ -549,7 +551,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// The known word that was probably meant.
-    fn meant(&mut self, word: &str, known: &[&'static str]) -> Option<&'static str> {
+    fn nearest(&mut self, word: &str, known: &[&'static str]) -> Option<&'static str> {
         let near = self.report.nearest(word, known.iter().copied());
         near.or_else(|| foreign(word).filter(|ours| known.contains(ours)))
     }
@@ -558,7 +560,8 @@ impl<'t> Parser<'_, 't> {
         if first.kind == Kind::Broken {
             return Stop;
         }
-        let near = self.meant(first.text, &STATEMENTS);
+        let near = self.nearest(first.text, &STATEMENTS);
+        self.meant = near;
         self.report.say(
             Code::UnknownStatement,
             first.span,

@@ -18,7 +18,7 @@ mod seeds;
 mod solve;
 mod targets;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,6 +35,8 @@ use throng_suite::mutate::{Mutator, shrink};
 const TOO_LONG: Duration = Duration::from_secs(10);
 /// How often a failing input is tried in smaller forms.
 const SHRINK_TRIES: usize = 4_000;
+/// And how long.
+const SHRINK_TIME: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
     match Options::read(std::env::args().skip(1)) {
@@ -135,7 +137,7 @@ fn fuzz(options: &Options, runner: &mut Runner) -> io::Result<usize> {
                 }
             }
             Err(failure) => {
-                if counts.findings.insert(failure.key.clone(), ()).is_none() {
+                if counts.findings.insert(failure.key.clone()) {
                     runner.save(&failure, &input)?;
                 }
                 if !options.all {
@@ -156,7 +158,7 @@ struct Counts {
     loaded: u64,
     /// How often each way of going was seen: which diagnostics, which sizes, which outcomes.
     features: BTreeMap<String, u64>,
-    findings: BTreeMap<String, ()>,
+    findings: BTreeSet<String>,
     slowest: (Duration, Vec<u8>),
 }
 
@@ -170,7 +172,7 @@ impl Counts {
     fn print(&self, target: &str, seed: u64, took: Duration) {
         let per_second = self.inputs as f64 / took.as_secs_f64();
         let words = self.features.keys().flat_map(|feature| feature.split(' '));
-        let codes: std::collections::BTreeSet<&str> =
+        let codes: BTreeSet<&str> =
             words.filter(|word| word.starts_with(['E', 'W'])).collect();
         println!(
             "fuzz {target}: {} inputs in {:.0} s ({per_second:.0}/s, seed {seed}), {} loaded, \
@@ -237,9 +239,10 @@ impl Runner {
 
     /// Saves a failing input as it was and as small as it gets.
     fn save(&mut self, failure: &Failure, input: &[u8]) -> io::Result<()> {
+        let begin = Instant::now();
         let small = shrink(input, SHRINK_TRIES, |smaller| {
-            let again = self.try_one(smaller);
-            matches!(again, Ok(Err(other)) if other.key == failure.key)
+            begin.elapsed() < SHRINK_TIME
+                && matches!(self.try_one(smaller), Ok(Err(other)) if other.key == failure.key)
         });
         let path = self.folder.join(format!("{:016x}", hash(failure.key.as_bytes())));
         let small_path = path.with_extension("small");

@@ -1,0 +1,238 @@
+//! The library as a game programmer meets it: names and ids, masks, limits, saved games.
+
+use throng::prelude::*;
+use throng::{Limit, Want};
+
+const GARDEN: &str = "
+domain garden
+var at: shed, pond, bed
+var can: empty, full  was bucket
+var ammo: 0..3
+shared var tap: off, on
+action go(place in at): at -> place  was walk
+action fill: can empty -> full  while at = pond, tap = on  if pond_free
+action water: can full -> empty  while at = bed
+    cost 2.5
+action shoot: ammo -= 1  while ammo >= 1
+goal tended: can = empty, at = bed
+goal armed(n in ammo): ammo = n
+npc gardener
+    can go, fill, water
+    wants tended
+    starts at = shed, can = full
+npc guard
+    can shoot
+    wants armed
+    starts ammo = 3
+";
+
+fn garden() -> Domain {
+    Domain::from_text(GARDEN).unwrap()
+}
+
+fn plan(npc: &Npc, request: &Request) -> Answer {
+    Planner::new().plan(npc, request, &mut Scratch::default())
+}
+
+#[test]
+fn domains_are_shared_between_threads() {
+    fn shared<T: Send + Sync + 'static>() {}
+    shared::<Domain>();
+    shared::<Npc>();
+    shared::<Planner>();
+    shared::<Plan>();
+    shared::<Answer>();
+    shared::<Request>();
+    fn sent<T: Send>() {}
+    sent::<Scratch>();
+}
+
+#[test]
+fn names_and_ids_say_the_same() {
+    let domain = garden();
+    let mut by_name = Npc::new(&domain, "gardener").unwrap();
+    by_name.set("at", "bed").unwrap();
+    let mut by_id = Npc::of_type(&domain, domain.npc_type("gardener").unwrap());
+    by_id.set_fact(domain.fact("at", "bed").unwrap());
+    assert_eq!(by_name.get("at").unwrap(), by_id.get("at").unwrap());
+    let tended = domain.goal("tended").unwrap();
+    let answer = plan(&by_id, &Request::goal(tended));
+    assert_eq!(answer.plan().names().collect::<Vec<_>>(), ["water"]);
+    assert_eq!(answer.plan().cost(), Milli(2500));
+    assert_eq!(answer.goal(), Some(tended));
+}
+
+#[test]
+fn a_mistyped_name_is_an_error_that_names_the_nearest() {
+    let domain = garden();
+    let mut npc = Npc::new(&domain, "gardener").unwrap();
+    let texts = [
+        Npc::new(&domain, "gardner").map(|_| ()).unwrap_err().to_string(),
+        npc.set("att", "bed").unwrap_err().to_string(),
+        npc.set("at", "bad").unwrap_err().to_string(),
+        npc.set_check("pond_fre", false).unwrap_err().to_string(),
+        npc.forbid("wter", true).unwrap_err().to_string(),
+        domain.goal("tendet").unwrap_err().to_string(),
+    ];
+    assert_eq!(
+        texts,
+        [
+            "unknown NPC type `gardner`; did you mean `gardener`?",
+            "unknown variable `att`; did you mean `at`?",
+            "unknown value of `at` `bad`; did you mean `bed`?",
+            "unknown check `pond_fre`; did you mean `pond_free`?",
+            "unknown action `wter`; did you mean `water`?",
+            "unknown goal `tendet`; did you mean `tended`?",
+        ]
+    );
+}
+
+#[test]
+fn a_plan_is_walked_step_by_step() {
+    let domain = garden();
+    let mut npc = Npc::new(&domain, "gardener").unwrap();
+    let answer = plan(&npc, &Request::best());
+    for step in answer.plan().steps() {
+        assert!(npc.can_do(step.action), "{}", step.name);
+        assert!(npc.apply(step.action));
+    }
+    assert_eq!(npc.get("can").unwrap(), Some("empty"));
+    assert_eq!(plan(&npc, &Request::best()).outcome(), &Outcome::Satisfied);
+    let water = domain.action("water").unwrap();
+    assert!(!npc.apply(water), "an empty can waters nothing, and nothing changes");
+    assert_eq!(npc.get("can").unwrap(), Some("empty"));
+}
+
+#[test]
+fn forbidding_a_template_forbids_all_of_it() {
+    let domain = garden();
+    let mut npc = Npc::new(&domain, "gardener").unwrap();
+    npc.forbid("go", true).unwrap();
+    let answer = plan(&npc, &Request::best());
+    assert_eq!(
+        answer.reason(),
+        "`at = bed` cannot be reached: `go(bed)` would set `at = bed`, but the caller forbids it"
+    );
+    npc.forbid("go(bed)", false).unwrap();
+    assert!(plan(&npc, &Request::best()).is_solved());
+}
+
+#[test]
+fn goals_may_speak_of_what_the_npc_does_not_touch() {
+    let domain = garden();
+    let mut guard = Npc::new(&domain, "guard").unwrap();
+    let wish = Request::to([domain.fact("ammo", "1").unwrap(), domain.fact("at", "pond").unwrap()]);
+    assert!(matches!(plan(&guard, &wish).outcome(), Outcome::Impossible(_)));
+    guard.set("at", "pond").unwrap();
+    let answer = plan(&guard, &wish);
+    assert_eq!(answer.plan().names().collect::<Vec<_>>(), ["shoot(3)", "shoot(2)"]);
+}
+
+#[test]
+fn limits_end_a_search_and_resuming_finishes_it() {
+    let domain = garden();
+    let mut npc = Npc::new(&domain, "gardener").unwrap();
+    npc.set("can", "empty").unwrap();
+    npc.set("tap", "on").unwrap();
+    let wish = Request::to([domain.fact("can", "full").unwrap(), domain.fact("at", "shed").unwrap()]);
+    let planner = Planner::new();
+    let mut scratch = Scratch::default();
+    let whole = planner.plan(&npc, &wish, &mut scratch);
+    let limited = wish.clone().max_nodes(1);
+    let mut answer = planner.plan(&npc, &limited, &mut scratch);
+    assert_eq!(answer.outcome(), &Outcome::GaveUp(Limit::Nodes));
+    assert_eq!(answer.nodes(), 1);
+    while !answer.is_solved() {
+        answer = planner.resume(&npc, &limited, &mut scratch);
+    }
+    assert_eq!(answer.plan().actions(), whole.plan().actions());
+    let stopped = planner.plan(&npc, &wish.clone().stop_when(|| true), &mut scratch);
+    assert_eq!(stopped.outcome(), &Outcome::GaveUp(Limit::Stopped));
+    let cramped = planner.plan(&npc, &wish.max_bytes(1), &mut scratch);
+    assert_eq!(cramped.outcome(), &Outcome::GaveUp(Limit::Memory));
+}
+
+#[test]
+fn ids_of_another_domain_do_no_harm() {
+    let small = Domain::from_text("domain small\nvar x: a, b\naction go: x a -> b\n").unwrap();
+    let domain = garden();
+    let mut npc = Npc::new(&small, "small").unwrap();
+    npc.set_fact(domain.fact("ammo", "3").unwrap());
+    npc.forbid_id(domain.action("shoot(3)").unwrap(), true);
+    npc.set_check_id(domain.check("pond_free").unwrap(), false);
+    assert!(!npc.can_do(domain.action("shoot(3)").unwrap()));
+    assert!(!npc.apply(domain.action("shoot(3)").unwrap()));
+    let foreign_goal = Request::new(Want::Goal(domain.goal("armed(3)").unwrap()));
+    let foreign_fact = Request::to([domain.fact("tap", "on").unwrap()]);
+    for request in [foreign_goal, foreign_fact] {
+        let answer = plan(&npc, &request);
+        assert_eq!(answer.reason_code(), "foreign_id");
+        assert_eq!(
+            answer.reason(),
+            "the request speaks of something that this domain does not have"
+        );
+    }
+}
+
+#[test]
+fn a_saved_state_survives_a_renamed_variable() {
+    let domain = garden();
+    let mut npc = Npc::new(&domain, "gardener").unwrap();
+    npc.set("can", "empty").unwrap();
+    npc.set_check("pond_free", false).unwrap();
+    let mut saved = npc.save();
+    assert_eq!(saved.values.get("can").map(String::as_str), Some("empty"));
+    assert_eq!(saved.without, ["pond_free"]);
+    // An older save, from when the can was called a bucket.
+    let value = saved.values.remove("can").unwrap();
+    saved.values.insert("bucket".to_string(), value);
+    let restored = Npc::restore(&domain, &saved).unwrap();
+    assert_eq!(restored.save(), npc.save());
+    saved.values.insert("pail".to_string(), "full".to_string());
+    assert!(Npc::restore(&domain, &saved).is_err());
+}
+
+#[test]
+fn a_saved_plan_survives_a_renamed_template() {
+    let domain = garden();
+    let npc = Npc::new(&domain, "gardener").unwrap();
+    let answer = plan(&npc, &Request::best());
+    let mut saved = answer.plan().save();
+    assert_eq!(saved.actions[0], "go(bed)");
+    saved.actions[0] = "walk(bed)".to_string();
+    let restored = Plan::restore(&domain, &saved).unwrap();
+    assert_eq!(restored.actions(), answer.plan().actions());
+    assert_eq!(restored.cost(), answer.plan().cost());
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn saved_states_and_plans_are_serde_data() {
+    let domain = garden();
+    let npc = Npc::new(&domain, "gardener").unwrap();
+    let state = serde_json::to_string(&npc.save()).unwrap();
+    assert_eq!(
+        state,
+        r#"{"npc":"gardener","values":{"at":"shed","can":"full"},"without":[]}"#
+    );
+    let back: throng::SavedState = serde_json::from_str(&state).unwrap();
+    assert_eq!(back, npc.save());
+    let plan = plan(&npc, &Request::best()).plan().save();
+    let text = serde_json::to_string(&plan).unwrap();
+    assert_eq!(text, r#"{"actions":["go(bed)","water"]}"#);
+    assert_eq!(serde_json::from_str::<throng::SavedPlan>(&text).unwrap(), plan);
+}
+
+#[test]
+fn every_mistake_of_a_text_is_in_the_error() {
+    let error = Domain::from_text("domain d\nvar x: a, b\naction go: y a -> b\nnpc n\n    can gö\n");
+    let text = error.map(|_| ()).unwrap_err().to_string();
+    assert!(text.contains("unknown variable `y`"), "{text}");
+    assert!(text.contains("`gö`"), "{text}");
+}
+
+#[test]
+fn a_file_that_is_not_there_says_so() {
+    let error = Domain::from_file("no/such/file.npc").map(|_| ()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot read `no/such/file.npc`: no such file");
+}
