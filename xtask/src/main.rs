@@ -1,2 +1,61 @@
-//! x
-fn main() {}
+//! The project's own tools: `cargo xtask test` is all of continuous integration.
+//!
+//! In:   a command and its options.
+//! Out:  what the command prints; exit code 0 if all is well, 1 if not, 2 for a wrong command.
+//!
+//! Needs nothing but the Rust toolchain, so that what passes on one machine passes on any.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+mod bench;
+mod command;
+mod fuzz;
+mod readme;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask <command>
+
+  test [--long]                 everything that is checked: format, lints, tests, documents,
+                                tidy, fuzzing; --long tries more random domains and fuzzes longer
+  tidy                          crate edges, paths, headers, forbidden words, the README's commands
+  fuzz [TARGET] [--seconds N] [--seed N]
+                                damaged input for everything that reads; 30 s for each target
+  bench growth                  time and memory of a check by size of the file, into
+                                docs/benchmarks.md
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let outcome = match words[..] {
+        [] | ["-h" | "--help" | "help"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        ["test"] => test::run(false),
+        ["test", "--long"] => test::run(true),
+        ["tidy"] => tidy::run(),
+        ["fuzz", ref options @ ..] => match fuzz::Options::read(options) {
+            Ok(options) => fuzz::run(&options),
+            Err(message) => return wrong(&message),
+        },
+        ["bench", "growth"] => bench::growth(),
+        _ => return wrong(&format!("`{}` is no command", words.join(" "))),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn wrong(message: &str) -> ExitCode {
+    eprintln!("error: {message}\n\n{HELP}");
+    ExitCode::from(2)
+}

@@ -37,6 +37,12 @@ pub(crate) enum Command {
         after_help = "Examples:\n  throng convert stable.npc stable.json\n  throng convert stable.json -        print .npc text"
     )]
     Convert(ConvertArgs),
+    /// Says which restrictions each NPC type keeps, what breaks them, and what is promised
+    #[command(after_help = "Examples:\n  \
+        throng classes stable.npc\n  \
+        throng classes western.npc Blacksmith --graph blacksmith.svg\n  \
+        throng classes --formal stable.npc      tables and sets as in the papers")]
+    Classes(ClassesArgs),
     /// Finds a cheapest plan, or says why there is none
     #[command(after_help = "Examples:\n  \
         throng plan stable.npc\n  \
@@ -60,6 +66,14 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
     Validate(ValidateArgs),
+    /// Writes members of problem families: for benchmarks, and to see what is hard
+    #[command(after_help = "Examples:\n  \
+        throng gen tunnel 8\n  \
+        throng gen multiprv 3 10 --out multiprv.npc\n  \
+        throng gen oneprv 5 1000 --out oneprv.json\n  \
+        throng gen gray 4\n  \
+        throng gen threesat --clauses \"1 -2 3, -1 2\"")]
+    Gen(GenArgs),
 }
 
 #[derive(Args)]
@@ -137,6 +151,26 @@ pub(crate) struct ConvertArgs {
     #[arg(long)]
     pub(crate) out_format: Option<FileFormat>,
     /// Print what was done as JSON; nothing beside the text itself with `-`
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ClassesArgs {
+    /// The domain file; `-` reads standard input
+    pub(crate) file: PathBuf,
+    /// The NPC type; all if none is named
+    pub(crate) npc: Option<String>,
+    /// Print the papers' tables: predecessor sets, requestable actions, cycles
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) formal: bool,
+    /// Also draw the domain-action graphs and the action graph
+    #[arg(long, value_name = "OUT.svg")]
+    pub(crate) graph: Option<PathBuf>,
+    /// What the file is, if its ending does not tell
+    #[arg(long)]
+    pub(crate) format: Option<FileFormat>,
+    /// Print a JSON list
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -239,4 +273,74 @@ pub(crate) struct ValidateArgs {
     /// The actions, in order; empty for the empty plan
     #[arg(long, value_name = "a,b,c", value_delimiter = ',', required = true)]
     pub(crate) plan: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct GenArgs {
+    #[command(subcommand)]
+    pub(crate) family: FamilyArgs,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum FamilyArgs {
+    /// Lights are switched on one after the other, then off again: 2N - 1 actions
+    #[command(after_help = "Example:\n  throng gen tunnel 8")]
+    Tunnel {
+        /// Lights
+        n: u64,
+        #[command(flatten)]
+        to: GenOut,
+    },
+    /// MultiPrv_X_Cycle: every action needs value 1 of all later variables; X·N - 1 actions
+    #[command(after_help = "Example:\n  throng gen multiprv 2 100 --out multiprv.npc")]
+    Multiprv {
+        /// Values of a variable
+        x: u64,
+        /// Variables
+        n: u64,
+        #[command(flatten)]
+        to: GenOut,
+    },
+    /// OnePrv_X: every action needs the middle value of the next variable; (X - 1)·N actions
+    #[command(after_help = "Example:\n  throng gen oneprv 5 1000 --out oneprv.npc")]
+    Oneprv {
+        /// Values of a variable
+        x: u64,
+        /// Variables
+        n: u64,
+        #[command(flatten)]
+        to: GenOut,
+    },
+    /// The Gray code: a plan of 2^N - 1 actions, which repeat
+    #[command(after_help = "Example:\n  throng gen gray 4")]
+    Gray {
+        /// Bits
+        n: u64,
+        #[command(flatten)]
+        to: GenOut,
+    },
+    /// A formula as a planning problem: there is a plan if and only if it can be satisfied
+    #[command(
+        after_help = "Examples:\n  throng gen threesat --clauses \"1 -2 3, -1 2\" --out formula.npc\n  throng gen threesat formula.cnf      DIMACS, or a clause a line\n  throng gen threesat - < formula.cnf"
+    )]
+    Threesat {
+        /// A file with the formula; `-` reads standard input
+        #[arg(required_unless_present = "clauses", conflicts_with = "clauses")]
+        file: Option<PathBuf>,
+        /// The formula: clauses between commas, -2 is the negation of variable 2
+        #[arg(long, value_name = "1 -2 3, …", allow_hyphen_values = true)]
+        clauses: Option<String>,
+        #[command(flatten)]
+        to: GenOut,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct GenOut {
+    /// The file to write, .npc or .json; without it, print
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the JSON twin
+    #[arg(long)]
+    pub(crate) json: bool,
 }

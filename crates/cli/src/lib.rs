@@ -18,6 +18,7 @@
 mod args;
 mod commands;
 mod console;
+mod families;
 mod loading;
 mod question;
 pub mod render;
@@ -72,11 +73,13 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Check(args) => commands::check::run(&args, console),
         Command::Fmt(args) => commands::fmt::run(&args, console),
         Command::Convert(args) => commands::convert::run(&args, console),
+        Command::Classes(args) => commands::classes::run(&args, console),
         Command::Plan(args) => commands::plan::run(&args, console),
         Command::Why(args) => commands::why::run(&args, console),
         Command::Test(args) => commands::test::run(&args, console),
         Command::Solve(args) => commands::solve::run(&args, console),
         Command::Validate(args) => commands::validate::run(&args, console),
+        Command::Gen(args) => commands::r#gen::run(&args, console),
     }
 }
 

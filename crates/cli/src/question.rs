@@ -17,6 +17,20 @@ pub(crate) struct Question {
     pub(crate) want: Want,
 }
 
+impl Question {
+    /// What is wanted, in words: the values asked for, or the goal that it came to.
+    pub(crate) fn wish(&self, goal: Option<GoalId>) -> String {
+        let map = self.npc.domain().compiled().map();
+        match (&self.want, goal) {
+            (Want::Facts(facts), _) => {
+                facts.iter().map(|&fact| map.fact(fact)).collect::<Vec<_>>().join(", ")
+            }
+            (_, Some(goal)) => map.goal(goal).to_string(),
+            (_, None) => "nothing".to_string(),
+        }
+    }
+}
+
 /// The planners that `--planner` will know one day, so that a script gets a clear answer.
 const PLANNED: [&str; 5] =
     ["topological", "goap", "papers/p", "papers/topoplan", "papers/backstrom"];

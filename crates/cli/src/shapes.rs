@@ -56,7 +56,7 @@ impl<'a> AnswerShape<'a> {
             outcome: outcome_word(answer.outcome()),
             plan: solved.then(|| answer.plan().names().collect()),
             cost: solved.then(|| Cost(answer.plan().cost())),
-            planner: Some(answer.engine()),
+            planner: Some(answer.engine().name()),
             reason,
             nodes: answer.nodes(),
             goal: answer.goal().map(|goal| domain.compiled().map().goal(goal)),

@@ -105,6 +105,11 @@ impl ActionMask {
         self.bits.set(action.index(), on);
     }
 
+    /// The first 64 actions as bits.
+    pub fn word(&self) -> u64 {
+        self.bits.0.first().copied().unwrap_or(0)
+    }
+
     /// Whether an action is in the set.
     pub fn has(&self, action: LocalAction) -> bool {
         self.bits.get(action.index())

@@ -11,19 +11,24 @@
 //! Out:  an [`Outcome`], and the plan in the caller's buffer.
 //! Cost: each engine says its own; all allocate nothing once their scratch is warm.
 //!
-//! One engine so far: [`plain`], an exact uniform-cost search. Faster engines are judged
-//! against it.
+//! Engines: [`topological`], linear where the domain's structure allows it; [`plain`], an exact
+//! uniform-cost search, for everything else and as the measure of the others. [`choose`] says
+//! which serves a problem, and why.
 #![forbid(unsafe_code)]
 
+pub mod choose;
 pub mod context;
 pub mod explain;
 pub mod outcome;
+pub mod papers;
 pub mod plain;
 pub mod problem;
 pub mod reason;
 pub mod relaxed;
 pub mod replay;
+pub mod topological;
 
+pub use choose::{Because, Engine};
 pub use context::{ActionMask, Checks};
 pub use outcome::{Answer, Budget, Limit, Mode, Outcome};
 pub use problem::{OutsideFact, Problem};

@@ -76,6 +76,15 @@ pub enum Root {
     StuckAt(Fact),
     /// The chain comes back to a fact it passed: each needs the other first.
     Circle(Fact),
+    /// The variable's way is forced, and the needed value does not lie on it.
+    NotOnTheWay {
+        /// What is needed.
+        needed: Fact,
+        /// Who needs it; `None` for the goal.
+        by: Option<ActionId>,
+    },
+    /// Some actions must each come before and after the other.
+    BeforeAndAfter,
     /// The request holds an id of another domain.
     Foreign,
     /// Every state that can be reached was tried.
@@ -101,6 +110,8 @@ impl Reason {
             Root::Forbidden { .. } => "forbidden",
             Root::StuckAt(_) => "stuck",
             Root::Circle(_) => "circle",
+            Root::NotOnTheWay { .. } => "not_on_the_way",
+            Root::BeforeAndAfter => "before_and_after",
             Root::Foreign => "foreign_id",
             Root::Unreachable { .. } => "unreachable",
         }
@@ -113,19 +124,27 @@ impl Reason {
         problem: &Problem,
         relaxed: &Relaxed,
     ) -> Option<Reason> {
+        if let Some(reason) = Reason::outside(problem) {
+            return Some(reason);
+        }
         let npc = problem.kind(domain);
         let id = problem.npc();
-        if let Some(outside) = problem.outside().iter().find(|fact| !fact.holds) {
-            let root = match outside.known {
-                true => Root::OnlyWorldSets(outside.fact),
-                false => Root::UnknownStart(outside.fact.variable),
-            };
-            return Some(Reason { npc: id, wanted: Some(outside.fact), chain: Vec::new(), root });
-        }
         let wanted = problem.goal().iter().copied().find(|&fact| !relaxed.has(npc, fact))?;
         let mut chain = Vec::new();
         let root = Descent { npc, problem, relaxed }.follow(wanted, &mut chain);
         Some(Reason { npc: id, wanted: Some(npc.fact(wanted)), chain, root })
+    }
+
+    /// The reason of a goal on a variable that the NPC type does not touch, and that does not
+    /// hold.
+    pub fn outside(problem: &Problem) -> Option<Reason> {
+        let outside = problem.outside().iter().find(|fact| !fact.holds)?;
+        let root = match outside.known {
+            true => Root::OnlyWorldSets(outside.fact),
+            false => Root::UnknownStart(outside.fact.variable),
+        };
+        let (npc, wanted) = (problem.npc(), Some(outside.fact));
+        Some(Reason { npc, wanted, chain: Vec::new(), root })
     }
 
     /// The reason of a request that holds ids of another domain.
@@ -206,6 +225,14 @@ impl Reason {
             ),
             Root::Circle(fact) => {
                 format!("and `{}` is what we came from: each needs the other first", map.fact(*fact))
+            }
+            Root::NotOnTheWay { needed, by } => {
+                let who = by.map_or("the goal", |action| map.action(action));
+                format!("`{who}` needs `{}`, but the way of `{}` does not pass it",
+                    map.fact(*needed), map.variable(needed.variable))
+            }
+            Root::BeforeAndAfter => {
+                "the actions needed must each come before and after the other".to_string()
             }
             Root::Foreign => {
                 "the request speaks of something that this domain does not have".to_string()

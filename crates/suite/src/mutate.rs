@@ -19,6 +19,7 @@ const LARGEST_KEPT: usize = 5_000;
 const MOST_KEPT: usize = 4_000;
 
 /// Numbers at which something may break.
+#[rustfmt::skip]
 const NUMBERS: [&str; 22] = [
     "0", "-0", "00", "1", "-1", "2", "7", "63", "64", "65", "255", "256", "65535", "65536",
     "4294967296", "999999999999999", "9223372036854775808", "-9223372036854775809",
@@ -27,6 +28,7 @@ const NUMBERS: [&str; 22] = [
 
 /// Characters that readers like to get wrong: blanks that are none, marks, wide and tall ones,
 /// bytes that are no text.
+#[rustfmt::skip]
 const ODD: [&[u8]; 16] = [
     b"\0", b"\r", b"\r\n", b"\x0b", b"\x0c", b"\x7f", b"\xff", b"\xc3", b"\xed\xa0\x80",
     "\u{feff}".as_bytes(), "\u{a0}".as_bytes(), "\u{2028}".as_bytes(), "\u{85}".as_bytes(),

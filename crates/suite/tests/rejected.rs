@@ -6,6 +6,7 @@
 //!
 //! With `UPDATE_GOLDEN=1` in the environment the expected texts are written anew; they are
 //! reviewed like code.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
 use std::fs;

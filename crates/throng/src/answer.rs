@@ -2,8 +2,8 @@
 
 use crate::domain::Domain;
 use throng_domain::Milli;
-use throng_domain::model::{ActionId, GoalId};
-use throng_planner::{Outcome, Reason};
+use throng_domain::model::{ActionId, GoalId, NpcId};
+use throng_planner::{Because, Engine, Outcome, Reason};
 
 /// An answer, with everything needed to read it.
 #[derive(Clone, Debug)]
@@ -11,7 +11,9 @@ pub struct Answer {
     pub(crate) outcome: Outcome,
     pub(crate) plan: Plan,
     pub(crate) goal: Option<GoalId>,
-    pub(crate) engine: &'static str,
+    pub(crate) npc: NpcId,
+    pub(crate) engine: Engine,
+    pub(crate) because: Because,
     pub(crate) nodes: u64,
 }
 
@@ -42,8 +44,14 @@ impl Answer {
     }
 
     /// The engine that answered.
-    pub fn engine(&self) -> &'static str {
+    pub fn engine(&self) -> Engine {
         self.engine
+    }
+
+    /// Why that engine.
+    pub fn because(&self) -> String {
+        let compiled = self.plan.domain.compiled();
+        self.because.sentence(compiled, compiled.npc(self.npc))
     }
 
     /// How many states were expanded.

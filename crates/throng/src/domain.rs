@@ -173,7 +173,8 @@ impl Domain {
         let value = found.ok_or_else(|| {
             let known = map.values(variable);
             let nearest = Nearest::of(value, known.iter().map(String::as_str));
-            UnknownName::new(&format!("value of `{}`", map.variable(variable)), value, nearest, known)
+            let of = Some(map.variable(variable).to_string());
+            UnknownName { of, ..UnknownName::new("value", value, nearest, known) }
         })?;
         Ok(Fact { variable, value })
     }

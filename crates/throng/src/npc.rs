@@ -13,8 +13,16 @@ pub struct Npc {
     id: NpcId,
     /// A value per variable of the domain: goals may speak of what the type does not touch.
     values: Vec<Value>,
+    /// The same for the variables of its type, as planners want them.
+    state: Vec<Value>,
+    /// That state packed, if it fits one word.
+    word: u64,
     checks: Checks,
     forbidden: ActionMask,
+    /// The actions that are there, given checks and what is forbidden.
+    there: ActionMask,
+    /// Its first 64 bits, at hand.
+    there_word: u64,
 }
 
 impl Npc {
@@ -35,8 +43,14 @@ impl Npc {
             id,
             values: vec![UNKNOWN; compiled.map().n_variables()],
             checks: Checks::all(compiled.map().n_checks()),
+            state: compiled.npc(id).unknown_state(),
+            word: 0,
             forbidden: ActionMask::none(compiled.npc(id).n_actions()),
+            there: ActionMask::default(),
+            there_word: 0,
         };
+        npc.update_there();
+        npc.update_word();
         for &fact in compiled.npc(id).starts() {
             npc.set_fact(fact);
         }
@@ -76,8 +90,31 @@ impl Npc {
     /// Gives a variable a value, both by id. Ids of another domain that do not fit are ignored.
     pub fn set_fact(&mut self, fact: Fact) {
         if self.domain.compiled().map().has_fact(fact) {
-            self.values[fact.variable.index()] = fact.value.index() as Value;
+            self.write(fact.variable, fact.value.index() as Value);
         }
+    }
+
+    fn write(&mut self, variable: VariableId, value: Value) {
+        self.values[variable.index()] = value;
+        if let Some(local) = self.kind().local_variable(variable) {
+            self.state[local.index()] = value;
+            self.update_word();
+        }
+    }
+
+    fn update_word(&mut self) {
+        let layout = self.domain.compiled().npc(self.id).layout();
+        if layout.n_words() == 1 {
+            let mut words = [0];
+            layout.pack(&self.state, &mut words);
+            self.word = words[0];
+        }
+    }
+
+    fn update_there(&mut self) {
+        let kind = self.domain.compiled().npc(self.id);
+        self.there.fill_enabled(kind, &self.checks, &self.forbidden);
+        self.there_word = self.there.word();
     }
 
     /// Makes a variable's value unknown.
@@ -87,7 +124,7 @@ impl Npc {
     /// The nearest name, if the variable does not exist.
     pub fn forget(&mut self, variable: &str) -> Result<(), UnknownName> {
         let variable = self.domain.variable(variable)?;
-        self.values[variable.index()] = UNKNOWN;
+        self.write(variable, UNKNOWN);
         Ok(())
     }
 
@@ -128,18 +165,20 @@ impl Npc {
     /// The nearest name, if no action asks for such a check.
     pub fn set_check(&mut self, check: &str, holds: bool) -> Result<(), UnknownName> {
         let check = self.domain.check(check)?;
-        self.checks.set(check, holds);
+        self.set_check_id(check, holds);
         Ok(())
     }
 
     /// Says whether a context check holds, by id.
     pub fn set_check_id(&mut self, check: CheckId, holds: bool) {
         self.checks.set(check, holds);
+        self.update_there();
     }
 
     /// Lets no check hold; then say which do.
     pub fn clear_checks(&mut self) {
         self.checks = Checks::none(self.checks.len());
+        self.update_there();
     }
 
     /// Which checks hold.
@@ -180,7 +219,18 @@ impl Npc {
     pub fn forbid_id(&mut self, action: ActionId, forbidden: bool) {
         if let Some(local) = self.kind().local_action(action) {
             self.forbidden.set(local, forbidden);
+            self.update_there();
         }
+    }
+
+    /// The state of the type's variables, packed, if it fits one word.
+    pub(crate) fn word(&self) -> u64 {
+        self.word
+    }
+
+    /// The first 64 actions that are there, as bits.
+    pub(crate) fn there_word(&self) -> u64 {
+        self.there_word
     }
 
     pub(crate) fn forbidden(&self) -> &ActionMask {
@@ -194,10 +244,8 @@ impl Npc {
     /// Whether it could do the action now: it is there, and what it requires holds.
     pub fn can_do(&self, action: ActionId) -> bool {
         let Some(local) = self.local(action) else { return false };
-        let mut there = ActionMask::default();
-        there.fill_enabled(self.kind(), &self.checks, &self.forbidden);
         let requires = self.domain.model().actions()[action.index()].requires();
-        there.has(local) && self.has_all(requires)
+        self.there.has(local) && self.has_all(requires)
     }
 
     /// Does an action: writes what it sets into the state. `false`, and nothing changed, if it

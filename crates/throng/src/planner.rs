@@ -11,8 +11,10 @@ use crate::request::{Request, Want};
 use throng_domain::Milli;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::{Fact, GoalId};
+use throng_planner::choose::choose;
 use throng_planner::explain::{Causes, causes};
-use throng_planner::{Outcome, Problem, Reason, plain};
+use throng_planner::topological::{self, Moves, small};
+use throng_planner::{Because, Engine, Outcome, Problem, Reason, plain};
 
 /// Answers requests. Shared freely; keeps nothing between calls.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,17 +25,17 @@ pub struct Planner {}
 #[derive(Debug, Default)]
 pub struct Scratch {
     problem: Option<Problem>,
-    plain: plain::Scratch,
+    moves: Moves,
+    topological: topological::Scratch,
+    search: plain::Scratch,
     plan: Vec<LocalAction>,
     order: Vec<GoalId>,
     nodes: u64,
+    chosen: Option<(Engine, Because)>,
 }
 
-/// The one engine there is: its name in answers.
-const FORWARD: &str = "forward";
-
 /// Whether a search begins anew or goes on where it gave up.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum From {
     Beginning,
     WhereItStopped,
@@ -60,7 +62,10 @@ impl Planner {
     fn answer(&self, npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> Answer {
         let mut plan = Plan::empty(npc.domain());
         let (outcome, goal) = run(npc, request, scratch, &mut plan, from);
-        Answer { outcome, plan, goal, engine: FORWARD, nodes: scratch.nodes }
+        let chosen = scratch.chosen.unwrap_or((Engine::Topological, Because::AllMoves));
+        let (engine, because) = chosen;
+        let nodes = scratch.nodes;
+        Answer { outcome, plan, goal, npc: npc.type_id(), engine, because, nodes }
     }
 
     /// Answers a request into the caller's plan, which is reused; gives the outcome and the
@@ -73,6 +78,15 @@ impl Planner {
         plan: &mut Plan,
     ) -> (Outcome, Option<GoalId>) {
         run(npc, request, scratch, plan, From::Beginning)
+    }
+
+    /// Which engine would answer for an NPC as it is now, and why.
+    pub fn choice(&self, npc: &Npc) -> (Engine, String) {
+        let compiled = npc.domain().compiled();
+        let mut problem = Problem::new(compiled, npc.type_id());
+        fill(&mut problem, npc, &[]);
+        let (engine, because) = choose(npc.kind(), &problem, &mut Moves::default());
+        (engine, because.sentence(compiled, npc.kind()))
     }
 
     /// Why a plan is as it is: for each step what it needs, where that comes from, and what
@@ -95,20 +109,19 @@ fn run(
     from: From,
 ) -> (Outcome, Option<GoalId>) {
     scratch.nodes = 0;
+    scratch.chosen = None;
     plan.clear(npc.domain());
     let compiled = npc.domain().compiled();
     match &request.want {
         Want::Best => best(npc, request, scratch, plan, from),
         Want::Goal(goal) => match compiled.goals().get(goal.index()) {
-            Some(wanted) => {
-                (one(npc, wanted.wants(), request, scratch, plan, from), Some(*goal))
-            }
+            Some(_) => (for_goal(npc, *goal, request, scratch, plan, from), Some(*goal)),
             None => (Outcome::Impossible(Reason::foreign(npc.type_id())), None),
         },
         Want::Facts(facts) if !facts.iter().all(|&fact| compiled.map().has_fact(fact)) => {
             (Outcome::Impossible(Reason::foreign(npc.type_id())), None)
         }
-        Want::Facts(facts) => (one(npc, facts, request, scratch, plan, from), None),
+        Want::Facts(facts) => (for_facts(npc, facts, request, scratch, plan, from), None),
     }
 }
 
@@ -131,7 +144,7 @@ fn best(
     let mut first_no = None;
     let mut found = None;
     for &goal in &order {
-        let outcome = one(npc, compiled.goal(goal).wants(), request, scratch, plan, from);
+        let outcome = for_goal(npc, goal, request, scratch, plan, from);
         match outcome {
             Outcome::Impossible(_) => {
                 first_no.get_or_insert((outcome, Some(goal)));
@@ -147,6 +160,36 @@ fn best(
     found.or(first_no).unwrap_or_else(satisfied)
 }
 
+/// A goal of the domain: by the tables made at load if they serve it, else like any facts.
+fn for_goal(
+    npc: &Npc,
+    goal: GoalId,
+    request: &Request,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    from: From,
+) -> Outcome {
+    if let Some(cost) = by_tables(npc, goal, request, scratch) {
+        plan.cost = Milli(cost);
+        plan.take(npc, &scratch.plan);
+        return Outcome::Plan { cost: plan.cost };
+    }
+    let wants = npc.domain().compiled().goal(goal).wants();
+    for_facts(npc, wants, request, scratch, plan, from)
+}
+
+/// The straight way for small types: from the NPC's state to a plan, nothing in between.
+fn by_tables(npc: &Npc, goal: GoalId, request: &Request, scratch: &mut Scratch) -> Option<u64> {
+    let kind = npc.kind();
+    let tables = kind.small_moves().filter(|_| request.engine != Some(Engine::Forward))?;
+    let (facts, look, see) = kind.wants(goal)?;
+    let goal = small::SmallGoal { facts, look, see };
+    let (state, there) = (npc.word(), npc.there_word());
+    let cost = small::plan(kind, tables, state, goal, there, &mut scratch.plan);
+    // An empty plan is called satisfied, by those who look closer.
+    cost.filter(|_| !scratch.plan.is_empty())
+}
+
 fn fill(problem: &mut Problem, npc: &Npc, goal: &[Fact]) {
     let compiled = npc.domain().compiled();
     let values = npc.values();
@@ -160,7 +203,7 @@ fn fill(problem: &mut Problem, npc: &Npc, goal: &[Fact]) {
     );
 }
 
-fn one(
+fn for_facts(
     npc: &Npc,
     goal: &[Fact],
     request: &Request,
@@ -169,21 +212,53 @@ fn one(
     from: From,
 ) -> Outcome {
     let compiled = npc.domain().compiled();
-    let problem =
-        scratch.problem.get_or_insert_with(|| Problem::new(compiled, npc.type_id()));
+    let problem = scratch.problem.get_or_insert_with(|| Problem::new(compiled, npc.type_id()));
     fill(problem, npc, goal);
+    let chosen = match request.engine {
+        Some(Engine::Forward) => (Engine::Forward, Because::Asked),
+        _ => choose(npc.kind(), problem, &mut scratch.moves),
+    };
+    scratch.chosen = Some(chosen);
+    let outcome = match chosen.0 {
+        Engine::Topological => topological(npc, request, scratch, from),
+        Engine::Forward => forward(npc, request, scratch, from),
+    };
+    if let Outcome::Plan { cost } = outcome {
+        plan.cost = cost;
+        plan.take(npc, &scratch.plan);
+    }
+    outcome
+}
+
+fn topological(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> Outcome {
+    let compiled = npc.domain().compiled();
+    let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
+    let (moves, work, plan) = (&scratch.moves, &mut scratch.topological, &mut scratch.plan);
+    if let Some(outcome) = topological::decide(compiled, problem, moves, work, plan) {
+        return outcome;
+    }
+    if from == From::Beginning {
+        scratch.search.forget();
+    }
+    let (mode, budget) = (request.mode, request.budget());
+    let search = &mut scratch.search;
+    let answer =
+        topological::search(compiled, problem, moves, mode, &budget, work, search, plan);
+    scratch.nodes += answer.nodes;
+    answer.outcome
+}
+
+fn forward(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> Outcome {
+    let compiled = npc.domain().compiled();
+    let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
     let engine = match from {
         From::Beginning => plain::plan,
         From::WhereItStopped => plain::resume,
     };
     let (mode, budget) = (request.mode, request.budget());
     let answer =
-        engine(compiled, problem, mode, &budget, &mut scratch.plain, &mut scratch.plan);
+        engine(compiled, problem, mode, &budget, &mut scratch.search, &mut scratch.plan);
     scratch.nodes += answer.nodes;
-    if let Outcome::Plan { cost } = answer.outcome {
-        plan.cost = cost;
-        plan.actions.extend(scratch.plan.iter().map(|local| npc.kind().actions()[local.index()]));
-    }
     answer.outcome
 }
 
@@ -194,5 +269,10 @@ impl Plan {
         }
         self.actions.clear();
         self.cost = Milli(0);
+    }
+
+    fn take(&mut self, npc: &Npc, steps: &[LocalAction]) {
+        let ids = npc.kind().actions();
+        self.actions.extend(steps.iter().map(|local| ids[local.index()]));
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 use throng_domain::model::{Fact, GoalId};
-use throng_planner::{Budget, Mode};
+use throng_planner::{Budget, Engine, Mode};
 
 /// What should be true.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +22,7 @@ pub enum Want {
 pub struct Request {
     pub(crate) want: Want,
     pub(crate) mode: Mode,
+    pub(crate) engine: Option<Engine>,
     pub(crate) max_nodes: u64,
     pub(crate) max_bytes: usize,
     pub(crate) stop: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
@@ -44,6 +45,7 @@ impl Request {
         Request {
             want,
             mode: Mode::Cheapest,
+            engine: None,
             max_nodes: Budget::DEFAULT.nodes,
             max_bytes: Budget::DEFAULT.bytes,
             stop: None,
@@ -69,6 +71,14 @@ impl Request {
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Request {
         self.mode = mode;
+        self
+    }
+
+    /// Asks for an engine. If that engine is not exact for the problem, another answers, and
+    /// the answer says so.
+    #[must_use]
+    pub fn engine(mut self, engine: Engine) -> Request {
+        self.engine = Some(engine);
         self
     }
 

@@ -79,7 +79,7 @@ fn a_mistyped_name_is_an_error_that_names_the_nearest() {
         [
             "unknown NPC type `gardner`; did you mean `gardener`?",
             "unknown variable `att`; did you mean `at`?",
-            "unknown value of `at` `bad`; did you mean `bed`?",
+            "unknown value `bad` of `at`; did you mean `bed`?",
             "unknown check `pond_fre`; did you mean `pond_free`?",
             "unknown action `wter`; did you mean `water`?",
             "unknown goal `tendet`; did you mean `tended`?",

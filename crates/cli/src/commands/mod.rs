@@ -1,9 +1,11 @@
 //! One file per command.
 
 pub(crate) mod check;
+pub(crate) mod classes;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod fmt;
+pub(crate) mod r#gen;
 pub(crate) mod plan;
 pub(crate) mod solve;
 pub(crate) mod test;

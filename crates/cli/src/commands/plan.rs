@@ -45,15 +45,8 @@ pub(crate) fn headline(
     answer: &Answer,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    let map = question.npc.domain().compiled().map();
     let who = question.npc.type_name();
-    let what = match (answer.goal(), &question.want) {
-        (_, Want::Facts(facts)) => {
-            facts.iter().map(|&fact| map.fact(fact)).collect::<Vec<_>>().join(", ")
-        }
-        (Some(goal), _) => map.goal(goal).to_string(),
-        (None, _) => "nothing".to_string(),
-    };
+    let what = question.wish(answer.goal());
     let text = match answer.outcome() {
         Came::Plan { cost } => {
             let plan = answer.plan();
@@ -129,5 +122,5 @@ fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fai
 fn stats(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
     let nodes = answer.nodes();
     let plural = if nodes == 1 { "" } else { "s" };
-    console.line(&format!("  {} search, {nodes} state{plural} expanded", answer.engine()))
+    console.line(&format!("  {} search, {nodes} state{plural} expanded", answer.engine().name()))
 }

@@ -63,6 +63,11 @@ fn stream_into(input: impl Read, console: &mut Console<'_>) -> Outcome {
     let mut line = Vec::new();
     let mut number = 0;
     loop {
+        // Reading on may block. Whoever waits for the last answer before asking again must have
+        // it by then.
+        if !input.buffer().contains(&b'\n') {
+            console.flush()?;
+        }
         number += 1;
         line.clear();
         let whole = match read_line(&mut input, &mut line) {
@@ -86,11 +91,6 @@ fn stream_into(input: impl Read, console: &mut Console<'_>) -> Outcome {
             Err(problem) => problem.answer(RawValue::NULL, number),
         };
         console.line(&text)?;
-        // Whoever waits for this answer before asking again must get it now, that is before
-        // reading on may block.
-        if !input.buffer().contains(&b'\n') {
-            console.flush()?;
-        }
     }
 }
 

@@ -55,8 +55,7 @@ fn sentence(
     cost: Milli,
     reason: Option<&str>,
 ) -> String {
-    let map = question.npc.domain().compiled().map();
-    let what = goal.map_or("the values asked for".to_string(), |goal| map.goal(goal).to_string());
+    let what = question.wish(goal);
     match reason {
         None => format!("valid for {what}: {}, cost {cost}", count(plan.len(), "action")),
         Some(reason) => format!("not valid for {what}\n  {reason}"),

@@ -211,10 +211,12 @@ impl ModelBuilder<'_> {
     fn real_changes(&mut self, draft: &ActionDraft) -> Vec<Fact> {
         let mut sets = Vec::with_capacity(draft.sets.len());
         for &(fact, span) in &draft.sets {
-            let required = draft.requires.binary_search_by_key(&fact.variable, |&(f, _)| f.variable);
+            let required =
+                draft.requires.binary_search_by_key(&fact.variable, |&(f, _)| f.variable);
             if required.is_ok_and(|at| draft.requires[at].0 == fact) {
                 let (variable, value) = self.model.fact_names(fact);
-                let text = format!("`{}` sets `{variable} = {value}`, which it requires", draft.name);
+                let text =
+                    format!("`{}` sets `{variable} = {value}`, which it requires", draft.name);
                 let cure = self.words(
                     format!("if it only has to hold, write `while {variable} = {value}`"),
                     "if it only has to hold, remove it from `sets`".to_string(),
@@ -293,7 +295,8 @@ impl ModelBuilder<'_> {
             _ => "wants",
         };
         let (variable, first, second) = self.clash_names(&clash);
-        let text = format!("`{name}` {word} both `{variable} = {first}` and `{variable} = {second}`");
+        let text =
+            format!("`{name}` {word} both `{variable} = {first}` and `{variable} = {second}`");
         let cure = format!("`{variable}` has one value at a time: keep one of the two");
         self.report.add(crate::diagnostics::Diagnostic {
             code,

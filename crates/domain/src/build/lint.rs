@@ -145,7 +145,8 @@ impl ModelBuilder<'_> {
                         stack.push((target.index(), 0));
                     }
                     1 => {
-                        let (a, b) = (&self.model.actions[*at], &self.model.actions[target.index()]);
+                        let (a, b) =
+                            (&self.model.actions[*at], &self.model.actions[target.index()]);
                         let text = format!(
                             "`{}` overrides `{}`, which leads back to `{}`",
                             a.name, b.name, a.name

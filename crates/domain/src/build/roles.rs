@@ -1,8 +1,8 @@
 //! Declarations of who does what: capabilities, NPC types, tests.
 
 use super::declare::{ENTRIES_OF_A_NAME, bare, one_value_each};
-use super::{Capability, Kind, ModelBuilder, Reference};
 use super::resolve::some_of;
+use super::{Capability, Kind, ModelBuilder, Reference};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::source::Span;

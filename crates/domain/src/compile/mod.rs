@@ -8,12 +8,14 @@
 //! Below this line there are no strings: names come back through the [`SourceMap`].
 
 mod digest;
+mod moves;
 mod npc_type;
 mod packed;
 mod rows;
 mod source_map;
 
 pub use digest::Digest;
+pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
 pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
 pub use packed::{StateLayout, UNKNOWN, Value};
 pub use rows::Rows;

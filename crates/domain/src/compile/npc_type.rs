@@ -5,8 +5,10 @@
 //!       value (a *slot*) who sets it and who needs it.
 //! Cost: linear in the actions of the type; a look-up is an index or a binary search.
 
+use super::moves::SmallMoves;
 use super::packed::{StateLayout, UNKNOWN, Value};
 use super::rows::Rows;
+use crate::classes::{ClassReport, classify};
 use crate::model::*;
 
 /// Position of a variable among those of an NPC type.
@@ -57,6 +59,12 @@ pub struct NpcType {
     checks: Rows<CheckUse>,
     overrides: Rows<LocalAction>,
     costs: Vec<u64>,
+    /// What the goals want, in the order of `goals`.
+    wants: Rows<LocalFact>,
+    /// The same as masks of the packed state, where that is one word.
+    want_words: Vec<(u64, u64)>,
+    small: Option<SmallMoves>,
+    classes: ClassReport,
 }
 
 impl NpcType {
@@ -89,9 +97,15 @@ impl NpcType {
             });
             Rows::from_pairs(n_slots, pairs)
         };
+        let wants = npc.wants.iter().map(|goal| model.goals[goal.index()].wants.iter().map(local));
+        let wants = Rows::from_lists(wants);
         let known = |id: &ActionId| npc.can.binary_search(id).ok().map(|at| LocalAction(at as u32));
-        NpcType {
+        let mut npc_type = NpcType {
             id,
+            wants,
+            want_words: Vec::new(),
+            small: None,
+            classes: ClassReport::default(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
             checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
@@ -107,7 +121,35 @@ impl NpcType {
             needs,
             sets,
             variables,
-        }
+        };
+        npc_type.small = SmallMoves::new(&npc_type);
+        let layout = &npc_type.layout;
+        let word = |facts: &[LocalFact]| {
+            let masks = facts.iter().map(|f| layout.field_mask(f.variable.index()));
+            let bits = facts.iter().map(|f| layout.field_bits(f.variable.index(), f.value));
+            (masks.fold(0, |all, mask| all | mask), bits.fold(0, |all, bits| all | bits))
+        };
+        npc_type.want_words = (0..npc.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
+        npc_type.classes = classify(&npc_type);
+        npc_type
+    }
+
+    /// The tables of machine words, if the type is small and all its actions are moves.
+    pub fn small_moves(&self) -> Option<&SmallMoves> {
+        self.small.as_ref()
+    }
+
+    /// Which restrictions it keeps with all its actions, and hence with any of them.
+    pub fn classes(&self) -> &ClassReport {
+        &self.classes
+    }
+
+    /// What one of its goals wants, and the same as the bits of a state of one word to look at
+    /// and to see there; `None` if it does not want that goal.
+    pub fn wants(&self, goal: GoalId) -> Option<(&[LocalFact], u64, u64)> {
+        let at = self.goals.binary_search(&goal).ok()?;
+        let (look, see) = self.want_words[at];
+        Some((self.wants.row(at), look, see))
     }
 
     /// Which NPC type of the domain this is.
@@ -161,6 +203,12 @@ impl NpcType {
             variable: self.variables[fact.variable.index()],
             value: ValueId::at(usize::from(fact.value)),
         }
+    }
+
+    /// How many values a variable has.
+    pub fn n_values(&self, variable: LocalVariable) -> usize {
+        let next = self.slot_starts[variable.index() + 1];
+        (next - self.slot_starts[variable.index()]) as usize
     }
 
     /// How many slots (variable and value) there are.

@@ -71,6 +71,17 @@ impl StateLayout {
         self.n_states
     }
 
+    /// The bits of a variable in its word.
+    pub fn field_mask(&self, variable: usize) -> u64 {
+        let field = self.fields[variable];
+        field.mask() << field.shift
+    }
+
+    /// A value of a variable as bits of its word.
+    pub fn field_bits(&self, variable: usize, value: Value) -> u64 {
+        u64::from(value.min(self.sizes[variable])) << self.fields[variable].shift
+    }
+
     /// Writes a plain state into `words`, which has [`Self::n_words`] words.
     pub fn pack(&self, state: &[Value], words: &mut [u64]) {
         words.fill(0);

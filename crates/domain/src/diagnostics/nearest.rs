@@ -124,7 +124,11 @@ mod tests {
         assert_eq!(near("wtaer"), Some("water"), "a swap counts one");
         assert_eq!(near("lamp"), None);
         assert_eq!(near(""), None);
-        assert_eq!(Nearest::of("x", ["y", "X"].into_iter()), Some("X"), "another letter is no slip");
+        assert_eq!(
+            Nearest::of("x", ["y", "X"].into_iter()),
+            Some("X"),
+            "another letter is no slip"
+        );
     }
 
     #[test]

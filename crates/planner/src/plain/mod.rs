@@ -33,9 +33,31 @@ pub struct Scratch {
     state: Vec<Value>,
     next: Vec<Value>,
     words: Vec<u64>,
-    /// What the store and queue are about, while a search can be resumed.
-    under_way: Option<(Digest, Problem, Mode)>,
+    /// What the store and queue are about, while a search can be resumed, and whether it has
+    /// an estimate: states met with and without one do not mix.
+    under_way: Option<(Digest, Problem, Mode, bool)>,
     nodes: u64,
+}
+
+/// A lower bound on what is left to pay; the search is A* with it. It must never exceed the
+/// true cost, and drop by no more than a step costs along that step.
+pub(crate) trait Estimate {
+    /// Whether it ever says more than zero.
+    const INFORMED: bool;
+
+    /// The bound from a state; `None` if the goal cannot be reached from it.
+    fn estimate(&mut self, state: &[Value]) -> Option<u64>;
+}
+
+/// Knows nothing: uniform-cost search.
+struct Blind;
+
+impl Estimate for Blind {
+    const INFORMED: bool = false;
+
+    fn estimate(&mut self, _: &[Value]) -> Option<u64> {
+        Some(0)
+    }
 }
 
 /// How often the caller's `stop` is asked, in states expanded.
@@ -62,8 +84,25 @@ pub fn plan(
     if let Some(reason) = Reason::out_of_reach(domain, problem, &scratch.relaxed) {
         return Answer { outcome: Outcome::Impossible(reason), nodes: 0 };
     }
-    scratch.begin(npc, problem);
-    run(domain, problem, mode, budget, scratch, plan)
+    scratch.begin(npc, problem, &mut Blind);
+    run(domain, problem, mode, budget, scratch, plan, &mut Blind)
+}
+
+/// Searches from the beginning with an estimate; the caller has looked at the goal already.
+pub(crate) fn plan_with(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    mode: Mode,
+    budget: &Budget<'_>,
+    scratch: &mut Scratch,
+    plan: &mut Vec<LocalAction>,
+    estimate: &mut impl Estimate,
+) -> Answer {
+    plan.clear();
+    scratch.under_way = None;
+    scratch.nodes = 0;
+    scratch.begin(problem.kind(domain), problem, estimate);
+    run(domain, problem, mode, budget, scratch, plan, estimate)
 }
 
 /// Goes on with a search that gave up; plans from the beginning if the scratch is about
@@ -76,32 +115,47 @@ pub fn resume(
     scratch: &mut Scratch,
     buffer: &mut Vec<LocalAction>,
 ) -> Answer {
-    let same = scratch.under_way.as_ref().is_some_and(|(digest, before, before_mode)| {
-        *digest == domain.digest() && before == problem && *before_mode == mode
-    });
-    if !same {
+    if !scratch.is_about(domain, problem, mode, false) {
         return plan(domain, problem, mode, budget, scratch, buffer);
     }
     buffer.clear();
-    run(domain, problem, mode, budget, scratch, buffer)
+    run(domain, problem, mode, budget, scratch, buffer, &mut Blind)
 }
 
-fn run(
+/// Goes on with a search with an estimate, or begins it.
+pub(crate) fn resume_with(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    mode: Mode,
+    budget: &Budget<'_>,
+    scratch: &mut Scratch,
+    buffer: &mut Vec<LocalAction>,
+    estimate: &mut impl Estimate,
+) -> Answer {
+    if !scratch.is_about(domain, problem, mode, true) {
+        return plan_with(domain, problem, mode, budget, scratch, buffer, estimate);
+    }
+    buffer.clear();
+    run(domain, problem, mode, budget, scratch, buffer, estimate)
+}
+
+fn run<E: Estimate>(
     domain: &CompiledDomain,
     problem: &Problem,
     mode: Mode,
     budget: &Budget<'_>,
     scratch: &mut Scratch,
     plan: &mut Vec<LocalAction>,
+    estimate: &mut E,
 ) -> Answer {
     let npc = problem.kind(domain);
-    let outcome = match scratch.search(npc, problem, mode, budget) {
+    let outcome = match scratch.search(npc, problem, mode, budget, estimate) {
         Found::Goal(node) => scratch.hand_out(npc, problem, node, plan),
         Found::Nothing => Outcome::Impossible(scratch.unreachable(npc, problem)),
         Found::Limit(limit) => {
             // Kept for `resume`; planning to the end without a limit never copies.
             if scratch.under_way.is_none() {
-                scratch.under_way = Some((domain.digest(), problem.clone(), mode));
+                scratch.under_way = Some((domain.digest(), problem.clone(), mode, E::INFORMED));
             }
             return Answer { outcome: Outcome::GaveUp(limit), nodes: scratch.nodes };
         }
@@ -117,7 +171,26 @@ enum Found {
 }
 
 impl Scratch {
-    fn begin(&mut self, npc: &NpcType, problem: &Problem) {
+    /// Lets the next search begin anew, whatever was under way.
+    pub fn forget(&mut self) {
+        self.under_way = None;
+    }
+
+    /// Whether a search for this very problem is under way.
+    fn is_about(
+        &self,
+        domain: &CompiledDomain,
+        problem: &Problem,
+        mode: Mode,
+        informed: bool,
+    ) -> bool {
+        let wanted = (domain.digest(), mode, informed);
+        self.under_way.as_ref().is_some_and(|(digest, before, mode, informed)| {
+            (*digest, *mode, *informed) == wanted && before == problem
+        })
+    }
+
+    fn begin(&mut self, npc: &NpcType, problem: &Problem, estimate: &mut impl Estimate) {
         let layout = npc.layout();
         self.enabled.clear();
         let all = (0..npc.n_actions() as u32).map(LocalAction);
@@ -133,15 +206,26 @@ impl Scratch {
         layout.pack(problem.start(), &mut self.words);
         if let Some(node) = self.store.find_or_add(&self.words) {
             self.store.set_way(node, 0, NO_NODE, LocalAction(0));
-            self.queue.push(0, node);
+            if let Some(rest) = estimate.estimate(problem.start()) {
+                self.store.set_rest(node, rest);
+                self.queue.push(rest, node);
+            }
         }
     }
 
-    fn search(&mut self, npc: &NpcType, problem: &Problem, mode: Mode, budget: &Budget<'_>) -> Found {
+    fn search(
+        &mut self,
+        npc: &NpcType,
+        problem: &Problem,
+        mode: Mode,
+        budget: &Budget<'_>,
+        estimate: &mut impl Estimate,
+    ) -> Found {
         let mut expanded = 0;
-        while let Some((cost, node)) = self.queue.peek() {
+        while let Some((total, node)) = self.queue.peek() {
+            let cost = self.store.cost(node);
             // A cheaper way to this state was found after this entry was made.
-            if cost > self.store.cost(node) || self.store.is_done(node) {
+            if total > cost.saturating_add(self.store.rest(node)) || self.store.is_done(node) {
                 self.queue.pop();
                 continue;
             }
@@ -163,12 +247,19 @@ impl Scratch {
             self.store.set_done(node);
             expanded += 1;
             self.nodes += 1;
-            self.expand(npc, mode, cost, node);
+            self.expand(npc, mode, cost, node, estimate);
         }
         Found::Nothing
     }
 
-    fn expand(&mut self, npc: &NpcType, mode: Mode, cost: u64, node: u32) {
+    fn expand(
+        &mut self,
+        npc: &NpcType,
+        mode: Mode,
+        cost: u64,
+        node: u32,
+        estimate: &mut impl Estimate,
+    ) {
         for at in 0..self.enabled.len() {
             let action = self.enabled[at];
             let holds = |need: &LocalFact| self.state[need.variable.index()] == need.value;
@@ -187,8 +278,17 @@ impl Scratch {
             };
             let cost = cost.saturating_add(step);
             if cost < self.store.cost(reached) {
+                let is_new = self.store.cost(reached) == u64::MAX;
                 self.store.set_way(reached, cost, node, action);
-                self.queue.push(cost, reached);
+                if is_new {
+                    // A dead end keeps its place, so that it is not looked at again.
+                    let rest = estimate.estimate(&self.next).unwrap_or(u64::MAX);
+                    self.store.set_rest(reached, rest);
+                }
+                let rest = self.store.rest(reached);
+                if rest < u64::MAX {
+                    self.queue.push(cost.saturating_add(rest), reached);
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 //! In:   packed states.
 //! Out:  a number per distinct state, with the cheapest known way to it.
 //! Cost: a look-up is a hash and, on average, fewer than two comparisons; states take their
-//!       words and 20 bytes, the table 4 to 8 bytes each.
+//!       words and 32 bytes, the table 4 to 8 bytes each.
 
 use throng_domain::compile::LocalAction;
 
@@ -14,6 +14,8 @@ pub(super) const NO_NODE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Way {
     cost: u64,
+    /// The least that is left to pay from here.
+    rest: u64,
     parent: u32,
     action: LocalAction,
     done: bool,
@@ -77,6 +79,7 @@ impl Store {
         self.words.extend_from_slice(state);
         self.ways.push(Way {
             cost: u64::MAX,
+            rest: 0,
             parent: NO_NODE,
             action: LocalAction(0),
             done: false,
@@ -115,7 +118,16 @@ impl Store {
     }
 
     pub(super) fn set_way(&mut self, node: u32, cost: u64, parent: u32, action: LocalAction) {
-        self.ways[node as usize] = Way { cost, parent, action, done: false };
+        let rest = self.ways[node as usize].rest;
+        self.ways[node as usize] = Way { cost, rest, parent, action, done: false };
+    }
+
+    pub(super) fn rest(&self, node: u32) -> u64 {
+        self.ways[node as usize].rest
+    }
+
+    pub(super) fn set_rest(&mut self, node: u32, rest: u64) {
+        self.ways[node as usize].rest = rest;
     }
 
     /// The state before `node` and the action between; `None` for the start.

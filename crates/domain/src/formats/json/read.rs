@@ -54,9 +54,13 @@ impl Reader<'_> {
         if let Some((name, span)) = self.name(&fields, "domain") {
             self.builder.set_name(&name, span);
         }
-        for (key, needed) in
-            [("variables", true), ("actions", true), ("goals", false), ("npcs", false), ("tests", false)]
-        {
+        for (key, needed) in [
+            ("variables", true),
+            ("actions", true),
+            ("goals", false),
+            ("npcs", false),
+            ("tests", false),
+        ] {
             let items = match fields.get(key) {
                 Some(value) => self.list(value, key),
                 None if needed => {
@@ -84,7 +88,7 @@ impl Reader<'_> {
             Some(Value { kind: ValueKind::Number(text), span }) => self.builder.report.say(
                 Code::JsonVersion,
                 *span,
-                format!("version {text} of the format is not known"),
+                format!("version `{text}` of the format is not known"),
                 "write `\"throng\": 1`, the version that this reader knows",
             ),
             Some(value) => self.builder.report.say(

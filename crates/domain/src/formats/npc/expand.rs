@@ -57,6 +57,10 @@ fn references(words: &[Word<'_>]) -> Vec<Reference> {
 }
 
 fn variable(syntax: &VariableSyntax<'_>, builder: &mut ModelBuilder<'_>) {
+    if builder.is_full() {
+        builder.add_broken(syntax.name.text);
+        return;
+    }
     let errors = builder.report.errors();
     let mut values = Vec::new();
     match &syntax.values[..] {
@@ -276,9 +280,7 @@ fn expectation(
 ) {
     let expect = match syntax {
         ExpectSyntax::Length(word) => amounts::length(*word, builder).map(Expect::Length),
-        ExpectSyntax::Cost(word) => {
-            amounts::cost(word.text, word.span, builder).map(Expect::Cost)
-        }
+        ExpectSyntax::Cost(word) => amounts::cost(word.text, word.span, builder).map(Expect::Cost),
         ExpectSyntax::Plan(list) => {
             actions.extend_from_slice(list);
             Some(Expect::Plan(list.iter().map(|reference| reference.name.clone()).collect()))

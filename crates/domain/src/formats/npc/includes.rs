@@ -13,15 +13,22 @@ use crate::diagnostics::{Code, Report};
 use crate::formats::{Fetch, too_large};
 use crate::limits::Limits;
 use crate::source::{FileId, Sources, Span};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// A file found, not yet searched for `use` lines of its own.
 struct Open {
     file: FileId,
     /// Path relative to the folder of the first file.
     path: String,
-    /// The paths of the files that lead here, the first one first.
-    chain: Vec<String>,
+    /// How many files lead here.
+    depth: usize,
+}
+
+/// A `use` line whose file was found.
+struct Use {
+    written: String,
+    span: Span,
+    target: FileId,
 }
 
 /// Takes all included files into `sources`; `false` if one of them could not be had.
@@ -32,13 +39,14 @@ pub(super) fn gather(
     report: &mut Report,
 ) -> bool {
     let Some(first) = sources.file(FileId(0)) else { return true };
-    let mut complete = true;
     let (folder, base) = split_folder(first.name());
     let (folder, base) = (folder.to_string(), base.to_string());
+    let mut complete = true;
     let mut bytes = first.text().len();
     // Files that could not be had are remembered too: each is asked for once.
-    let mut seen = HashSet::from([base.clone()]);
-    let mut open = vec![Open { file: FileId(0), path: base, chain: Vec::new() }];
+    let mut seen = HashMap::from([(base.clone(), Some(FileId(0)))]);
+    let mut found_uses: Vec<Vec<Use>> = vec![Vec::new()];
+    let mut open = vec![Open { file: FileId(0), path: base, depth: 0 }];
     while let Some(current) = open.pop() {
         let mut found = Vec::new();
         for (written, span) in uses(sources, current.file) {
@@ -47,27 +55,26 @@ pub(super) fn gather(
                 complete = false;
                 continue;
             };
-            if path == current.path || current.chain.contains(&path) {
-                circle(report, span, &written);
-                continue;
-            }
-            if seen.contains(&path) {
+            if let Some(known) = seen.get(&path) {
+                let known = known.map(|target| Use { written, span, target });
+                found_uses[current.file.0 as usize].extend(known);
                 continue;
             }
             if seen.len() >= limits.files {
                 too_many(report, span, format!("too many files: the limit is {}", limits.files));
                 return false;
             }
-            if current.chain.len() + 1 >= limits.include_depth {
+            if current.depth + 1 >= limits.include_depth {
                 let depth = limits.include_depth;
-                too_many(report, span, format!("`use` nests too deep: the limit is {depth} files"));
+                let text = format!("`use` nests too deep: the limit is {depth} files");
+                too_many(report, span, text);
                 return false;
             }
-            seen.insert(path.clone());
             let text = match fetch(&path) {
                 Ok(text) => text,
                 Err(why) => {
                     cannot_read(report, span, &written, &why);
+                    seen.insert(path, None);
                     complete = false;
                     continue;
                 }
@@ -77,15 +84,47 @@ pub(super) fn gather(
                 too_large(report, span, limits);
                 return false;
             }
-            let file = sources.add(format!("{folder}{path}"), text);
-            let mut chain = current.chain.clone();
-            chain.push(current.path.clone());
-            found.push(Open { file, path, chain });
+            let target = sources.add(format!("{folder}{path}"), text);
+            seen.insert(path.clone(), Some(target));
+            found_uses[current.file.0 as usize].push(Use { written, span, target });
+            found_uses.push(Vec::new());
+            found.push(Open { file: target, path, depth: current.depth + 1 });
         }
         // The last in is the next out: keep the order of the text.
         open.extend(found.into_iter().rev());
     }
+    report_circles(&found_uses, report);
     complete
+}
+
+/// Reports every `use` that leads back to a file which leads to it.
+fn report_circles(uses: &[Vec<Use>], report: &mut Report) {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; uses.len()];
+    let mut stack = vec![(0, 0)];
+    marks[0] = Mark::Open;
+    while let Some((file, next)) = stack.last_mut() {
+        let Some(used) = uses[*file].get(*next) else {
+            marks[*file] = Mark::Done;
+            stack.pop();
+            continue;
+        };
+        *next += 1;
+        let target = used.target.0 as usize;
+        match marks[target] {
+            Mark::New => {
+                marks[target] = Mark::Open;
+                stack.push((target, 0));
+            }
+            Mark::Open => circle(report, used.span, &used.written),
+            Mark::Done => {}
+        }
+    }
 }
 
 /// The `use` lines of a file: the path written, and its place.
@@ -166,7 +205,30 @@ fn cannot_read(report: &mut Report, span: Span, written: &str, why: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::resolve;
+    use super::*;
+
+    fn codes(files: &[(&str, &str)]) -> Vec<Code> {
+        let mut sources = Sources::default();
+        sources.add(files[0].0, files[0].1);
+        let mut report = Report::default();
+        let mut fetch = |path: &str| {
+            let found = files.iter().find(|(name, _)| *name == path);
+            found.map(|(_, text)| text.to_string()).ok_or_else(|| "no such file".to_string())
+        };
+        gather(&mut sources, &Limits::default(), &mut fetch, &mut report);
+        report.diagnostics().iter().map(|d| d.code).collect()
+    }
+
+    #[test]
+    fn circles_are_found_whatever_leads_into_them() {
+        let circle = [Code::IncludeCircle];
+        assert_eq!(codes(&[("a", "use \"a\"")]), circle);
+        assert_eq!(codes(&[("a", "use \"b\""), ("b", "use \"a\"")]), circle);
+        let a = ("a", "use \"b\"\nuse \"c\"");
+        assert_eq!(codes(&[a, ("b", "use \"c\""), ("c", "use \"b\"")]), circle);
+        assert_eq!(codes(&[a, ("b", "use \"c\""), ("c", "")]), [], "two ways are no circle");
+        assert_eq!(codes(&[a, ("c", "use \"b\"")]), [Code::CannotRead], "each is asked for once");
+    }
 
     #[test]
     fn paths_stay_in_the_folder_of_the_first_file() {

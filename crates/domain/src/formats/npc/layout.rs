@@ -187,9 +187,8 @@ impl Statement<'_, '_> {
     fn broken_clauses(&self) -> Vec<usize> {
         let always = matches!(self.kind(), "npc" | "test") || self.one_line_width() > WIDTH;
         let after_comment = |start: usize| self.comments.iter().any(|c| c.after == start);
-        let breaks = |start: &usize| {
-            always || self.tokens[*start].begins_line || after_comment(*start)
-        };
+        let breaks =
+            |start: &usize| always || self.tokens[*start].begins_line || after_comment(*start);
         let first = self.clauses.iter().position(breaks).unwrap_or(self.clauses.len());
         // Once a clause stands on its own line, clauses the author kept together stay so.
         self.clauses[first..].iter().copied().filter(breaks).collect()

@@ -7,6 +7,7 @@
 //! ```
 
 mod amounts;
+mod checks;
 mod expand;
 mod includes;
 mod layout;
@@ -17,9 +18,9 @@ mod template;
 mod write;
 
 pub(crate) use amounts::{cost, priority};
+pub(crate) use checks::CheckUses;
 pub(crate) use expand::{goal_and_to, without_and_only};
 pub use layout::format;
-pub(crate) use template::CheckUses;
 pub use write::{CannotExpress, write};
 
 use super::{Fetch, Format};

@@ -7,11 +7,15 @@
 //!
 //! The grammar is written out in `docs/language.md`; functions here follow it in its order.
 
+mod words;
+
 use super::lex::{Kind, Token};
 use super::syntax::*;
 use crate::build::{Reference, did_you_mean};
 use crate::diagnostics::{Code, Report};
-use crate::source::{FileId, Span};
+use crate::source::FileId;
+
+use words::THE_END;
 
 /// The statement keywords, for messages and suggestions.
 pub(crate) const STATEMENTS: [&str; 9] =
@@ -23,26 +27,6 @@ const VARIABLE_CLAUSES: &[&str] = &["was"];
 const NPC_CLAUSES: &[&str] = &["can", "wants", "starts", "was"];
 const TEST_CLAUSES: &[&str] = &["from", "goal", "to", "without", "only", "expect"];
 const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisfied", "never"];
-
-const THE_END: &str = "the end of the statement";
-
-/// Words that other languages use, and ours: too far apart for a slip of the fingers.
-const FOREIGN_WORDS: [(&str, &str); 14] = [
-    ("variable", "var"),
-    ("fact", "var"),
-    ("include", "use"),
-    ("import", "use"),
-    ("operator", "action"),
-    ("agent", "npc"),
-    ("character", "npc"),
-    ("when", "while"),
-    ("where", "while"),
-    ("requires", "while"),
-    ("needs", "while"),
-    ("pre", "while"),
-    ("unless", "if"),
-    ("weight", "cost"),
-];
 
 /// What parsing a file gives: the tree, and what broken statements would have declared.
 pub(crate) struct Parsed<'t> {
@@ -111,11 +95,6 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
         at = end;
     }
     parsed
-}
-
-/// Our word for one of another language.
-fn foreign(word: &str) -> Option<&'static str> {
-    FOREIGN_WORDS.iter().find(|(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
 }
 
 fn statement_end(tokens: &[Token<'_>], start: usize) -> usize {
@@ -311,7 +290,8 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn capability(&mut self) -> Parse<CapabilitySyntax<'t>> {
-        let name = self.name("the capability's name, as in `capability stable_work: feed, clean`")?;
+        let name =
+            self.name("the capability's name, as in `capability stable_work: feed, clean`")?;
         self.sign(Kind::Colon)?;
         let members = self.list(|p| p.reference("an action"))?;
         self.clause(&[])?;
@@ -364,7 +344,16 @@ impl<'t> Parser<'_, 't> {
                 _ => return Err(self.twice(clause, span)),
             }
         }
-        Ok(TestSyntax { name, npc, from: from.unwrap_or_default(), goal, to, without, only, expects })
+        Ok(TestSyntax {
+            name,
+            npc,
+            from: from.unwrap_or_default(),
+            goal,
+            to,
+            without,
+            only,
+            expects,
+        })
     }
 
     /// The checks of `only`; a bare `only` means that no check holds.
@@ -402,9 +391,7 @@ impl<'t> Parser<'_, 't> {
             return Ok(Head { name, arguments: Arguments::None, span: name.span });
         }
         let second = self.tokens[..self.end].get(self.at + 1);
-        let third = self.tokens[..self.end].get(self.at + 2);
-        let is_template = second.is_some_and(|token| token.text == "in")
-            && third.is_some_and(|token| token.kind == Kind::Name);
+        let is_template = second.is_some_and(|token| token.text == "in");
         let arguments = if is_template {
             Arguments::Parameters(self.list(Self::parameter)?)
         } else {
@@ -445,171 +432,5 @@ impl<'t> Parser<'_, 't> {
             }
         }
         Ok(reference)
-    }
-
-    // Below: the small words of the grammar.
-
-    fn peek(&self) -> Option<Token<'t>> {
-        self.tokens[..self.end].get(self.at).copied()
-    }
-
-    fn take(&mut self, kind: Kind) -> bool {
-        let found = self.peek().is_some_and(|token| token.kind == kind);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn comma(&mut self) -> bool {
-        self.take(Kind::Comma)
-    }
-
-    fn sign(&mut self, kind: Kind) -> Parse<()> {
-        if self.take(kind) { Ok(()) } else { Err(self.expected(kind.words())) }
-    }
-
-    fn keyword(&mut self, word: &str, what: &str) -> Parse<()> {
-        let found = self.peek().is_some_and(|t| t.kind == Kind::Name && t.text == word);
-        self.at += usize::from(found);
-        if found { Ok(()) } else { Err(self.expected(what)) }
-    }
-
-    fn word(&mut self, kind: Kind, what: &str) -> Parse<Word<'t>> {
-        match self.peek() {
-            Some(token) if token.kind == kind => {
-                self.at += 1;
-                Ok(Word { text: token.text, span: token.span })
-            }
-            _ => Err(self.expected(what)),
-        }
-    }
-
-    fn name(&mut self, what: &str) -> Parse<Word<'t>> {
-        self.word(Kind::Name, what)
-    }
-
-    fn value(&mut self, what: &str) -> Parse<Word<'t>> {
-        match self.peek().map(|token| token.kind) {
-            Some(Kind::Integer) => self.word(Kind::Integer, what),
-            _ => self.name(what),
-        }
-    }
-
-    fn number(&mut self, what: &str) -> Parse<Word<'t>> {
-        match self.peek().map(|token| token.kind) {
-            Some(Kind::Decimal) => self.word(Kind::Decimal, what),
-            _ => self.word(Kind::Integer, what),
-        }
-    }
-
-    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
-        let mut items = vec![item(self)?];
-        while self.comma() {
-            items.push(item(self)?);
-        }
-        Ok(items)
-    }
-
-    /// The next clause keyword; `None` at the end of the statement.
-    fn clause(&mut self, known: &'static [&'static str]) -> Parse<Option<(&'t str, Span)>> {
-        let Some(token) = self.peek() else { return Ok(None) };
-        if token.kind == Kind::Name && known.contains(&token.text) {
-            self.clause_starts.push(self.at);
-            self.at += 1;
-            return Ok(Some((token.text, token.span)));
-        }
-        if token.kind != Kind::Name {
-            return Err(self.expected("a clause, `,` or the end of the statement"));
-        }
-        let near = self.nearest(token.text, known);
-        let cure = match (token.text, known) {
-            ("and", _) => "write `,`: all that is listed must hold".to_string(),
-            ("or", _) => "write one statement for each alternative".to_string(),
-            (_, []) => "nothing else belongs to this statement; \
-                        items of a list are separated by commas"
-                .to_string(),
-            _ => format!(
-                "a clause here is one of: {}; items of a list are separated by commas",
-                known.join(", ")
-            ),
-        };
-        let text = format!("`{}` begins no clause{}", token.text, did_you_mean(near));
-        self.report.say(Code::UnknownClause, token.span, text, cure);
-        Err(Stop)
-    }
-
-    fn twice(&mut self, clause: &str, span: Span) -> Stop {
-        let earlier = self.clause_starts.iter().map(|&at| self.tokens[at]);
-        let first = earlier.rev().skip(1).find(|token| token.text == clause);
-        self.report.say_also(
-            Code::ClauseTwice,
-            span,
-            (first.map_or(span, |token| token.span), "first written here"),
-            format!("`{clause}` is written twice in one statement"),
-            "keep one; separate several entries by commas",
-        );
-        Stop
-    }
-
-    /// The known word that was probably meant.
-    fn nearest(&mut self, word: &str, known: &[&'static str]) -> Option<&'static str> {
-        let near = self.report.nearest(word, known.iter().copied());
-        near.or_else(|| foreign(word).filter(|ours| known.contains(ours)))
-    }
-
-    fn unknown_statement(&mut self, first: Token<'t>) -> Stop {
-        if first.kind == Kind::Broken {
-            return Stop;
-        }
-        let near = self.nearest(first.text, &STATEMENTS);
-        self.meant = near;
-        self.report.say(
-            Code::UnknownStatement,
-            first.span,
-            format!("`{}` begins no statement{}", first.text, did_you_mean(near)),
-            format!(
-                "begin with one of: {}; or indent the line if it continues the one before",
-                STATEMENTS.join(", ")
-            ),
-        );
-        Stop
-    }
-
-    fn expected(&mut self, what: &str) -> Stop {
-        let (span, found, cure) = match self.peek() {
-            // Said already, when the text was split into words.
-            Some(token) if token.kind == Kind::Broken => return Stop,
-            Some(token) => {
-                let is_word = matches!(token.kind, Kind::Name | Kind::Integer | Kind::Decimal);
-                let found = match is_word {
-                    true => format!("`{}`", token.text),
-                    false => token.kind.words().to_string(),
-                };
-                // Of "`->` and the new value" the sign is what is missing.
-                let sign = what.strip_prefix('`').and_then(|rest| rest.split('`').next());
-                let cure = match sign {
-                    Some(sign) if is_word => format!("write `{sign}` before {found}"),
-                    Some(sign) => format!("write `{sign}` before {found}, or in its place"),
-                    None if what.ends_with(THE_END) => {
-                        format!("remove {found}; items of a list are separated by commas")
-                    }
-                    None if is_word => format!("write it before {found}, or in its place"),
-                    None => format!("write it before {found}, or remove {found}"),
-                };
-                (token.span, found, cure)
-            }
-            None => {
-                let last = self.tokens[self.end - 1].span;
-                let span = Span { file: self.file, start: last.end, end: last.end };
-                let cure = "add it; if it is on the next line, indent that line".to_string();
-                (span, THE_END.to_string(), cure)
-            }
-        };
-        self.report.say(Code::Expected, span, format!("expected {what}; found {found}"), cure);
-        Stop
-    }
-
-    /// From `start` to the last token taken.
-    fn since(&self, start: Span) -> Span {
-        start.to(self.tokens[self.at - 1].span)
     }
 }

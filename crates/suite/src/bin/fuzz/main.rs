@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
+mod layout;
 mod seeds;
 mod solve;
 mod targets;
@@ -39,7 +40,12 @@ const SHRINK_TRIES: usize = 4_000;
 const SHRINK_TIME: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
-    match Options::read(std::env::args().skip(1)) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words == ["--list"] {
+        TARGETS.iter().for_each(|target| println!("{}", target.name));
+        return ExitCode::SUCCESS;
+    }
+    match Options::read(words.into_iter()) {
         Ok(options) => run(&options).unwrap_or_else(|error| {
             eprintln!("error: {error}");
             ExitCode::from(2)
@@ -64,7 +70,7 @@ impl Options {
     fn read(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
         let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
         let usage = format!(
-            "usage: fuzz {} [--seconds N] [--seed N] [--all] [--replay FILE]",
+            "usage: fuzz {} [--seconds N] [--seed N] [--all] [--replay FILE] | --list",
             names.join("|")
         );
         let name = words.next().ok_or(&usage)?;
@@ -172,8 +178,7 @@ impl Counts {
     fn print(&self, target: &str, seed: u64, took: Duration) {
         let per_second = self.inputs as f64 / took.as_secs_f64();
         let words = self.features.keys().flat_map(|feature| feature.split(' '));
-        let codes: BTreeSet<&str> =
-            words.filter(|word| word.starts_with(['E', 'W'])).collect();
+        let codes: BTreeSet<&str> = words.filter(|word| word.starts_with(['E', 'W'])).collect();
         println!(
             "fuzz {target}: {} inputs in {:.0} s ({per_second:.0}/s, seed {seed}), {} loaded, \
              {} ways, {} codes, slowest {:.0} ms ({} bytes), {} findings",
@@ -195,12 +200,15 @@ struct Failure {
     text: String,
 }
 
+/// The input that runs now and since when.
+type Watched = Arc<Mutex<Option<(Instant, Vec<u8>)>>>;
+
 /// Runs single inputs: catches panics, watches the clock, saves what fails.
 struct Runner {
     target: &'static Target,
     folder: PathBuf,
     current: File,
-    watched: Arc<Mutex<Option<(Instant, Vec<u8>)>>>,
+    watched: Watched,
     panicked: Arc<Mutex<String>>,
 }
 
@@ -221,7 +229,8 @@ impl Runner {
         self.current.write_all(input)?;
         self.current.set_len(input.len() as u64)?;
         *lock(&self.watched) = Some((Instant::now(), input.to_vec()));
-        let verdict: Result<Verdict, _> = catch_unwind(AssertUnwindSafe(|| (self.target.run)(input)));
+        let verdict: Result<Verdict, _> =
+            catch_unwind(AssertUnwindSafe(|| (self.target.run)(input)));
         *lock(&self.watched) = None;
         Ok(match verdict {
             Ok(Ok(seen)) => Ok(seen),
@@ -258,12 +267,13 @@ impl Runner {
 }
 
 /// Ends the program if one input takes too long; its text is saved.
-fn watch(watched: Arc<Mutex<Option<(Instant, Vec<u8>)>>>, path: PathBuf) {
+fn watch(watched: Watched, path: PathBuf) {
     thread::spawn(move || {
         loop {
             thread::sleep(Duration::from_millis(500));
             let guard = lock(&watched);
-            if let Some((_, input)) = guard.as_ref().filter(|(start, _)| start.elapsed() > TOO_LONG) {
+            if let Some((_, input)) = guard.as_ref().filter(|(start, _)| start.elapsed() > TOO_LONG)
+            {
                 let saved = fs::write(&path, input);
                 eprintln!("an input takes more than {TOO_LONG:?}: {} {saved:?}", shown(&path));
                 exit(1);

@@ -18,7 +18,8 @@ const RANDOM: u64 = 40;
 
 /// `.npc` texts: the corpus, the rejected ones included, and random ones.
 pub(crate) fn npc() -> Vec<Vec<u8>> {
-    let random = (0..RANDOM).flat_map(|seed| [random::instance(seed).text, random::rich_text(seed)]);
+    let random =
+        (0..RANDOM).flat_map(|seed| [random::instance(seed).text, random::rich_text(seed)]);
     let mut seeds = files("npc");
     seeds.extend(random.map(String::into_bytes));
     seeds
@@ -36,9 +37,12 @@ pub(crate) fn json() -> Vec<Vec<u8>> {
 pub(crate) fn solve() -> Vec<Vec<u8>> {
     let lines: Vec<String> = models().iter().flat_map(questions).collect();
     let lines: Vec<String> = lines.into_iter().filter(|line| line.len() < LARGEST).collect();
-    let mut seeds: Vec<Vec<u8>> = lines.chunks(3).map(|some| some.join("\n").into_bytes()).collect();
+    let mut seeds: Vec<Vec<u8>> =
+        lines.chunks(3).map(|some| some.join("\n").into_bytes()).collect();
     seeds.extend(lines.into_iter().map(String::into_bytes));
-    seeds.push(b"{\"id\": 1, \"file\": \"no_such.npc\", \"goal\": \"g\"}\n\n[]\n\"x\"\n{\n".to_vec());
+    seeds.push(
+        b"{\"id\": 1, \"file\": \"no_such.npc\", \"goal\": \"g\"}\n\n[]\n\"x\"\n{\n".to_vec(),
+    );
     seeds
 }
 
@@ -81,7 +85,8 @@ fn models() -> Vec<Model> {
 
 /// The files of the corpus with an ending, in order of their paths.
 fn files(ending: &str) -> Vec<Vec<u8>> {
-    let with_ending = |(name, _): &(&String, &Vec<u8>)| Format::of_path(name) == Format::of_path(ending);
+    let with_ending =
+        |(name, _): &(&String, &Vec<u8>)| Format::of_path(name) == Format::of_path(ending);
     let found = corpus_files().iter().filter(with_ending);
     found.map(|(_, text)| text.clone()).filter(|text| text.len() <= LARGEST).collect()
 }

@@ -45,7 +45,12 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
 }
 
 /// One answer beside its line.
-fn check(line: &[u8], number: usize, text: &str, ways: &mut BTreeSet<String>) -> Result<(), String> {
+fn check(
+    line: &[u8],
+    number: usize,
+    text: &str,
+    ways: &mut BTreeSet<String>,
+) -> Result<(), String> {
     let answer = parse(text, FileId(0), DEPTH + 2).map_err(|d| format!("JSON\n{d:?}\n{text}"))?;
     let ValueKind::Object(answer) = &answer.kind else { return Err(format!("an object\n{text}")) };
     let story = || format!("line {number}: {text}");

@@ -10,8 +10,7 @@
 //! | `layout` | laying out twice changes nothing; every word and comment stays; the domain too |
 //! | `solve` | one answer per line that is not blank, valid JSON, in order, with the line's id |
 
-use crate::seeds;
-use crate::solve;
+use crate::{layout, seeds, solve};
 use std::fmt::Write as _;
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
@@ -47,15 +46,34 @@ pub(crate) struct Target {
 /// All targets.
 pub(crate) const TARGETS: [Target; 4] = [
     Target { name: "npc", words: &NPC_WORDS, seeds: seeds::npc, prepare: as_it_is, run: run_npc },
-    Target { name: "json", words: &JSON_WORDS, seeds: seeds::json, prepare: as_it_is, run: run_json },
-    Target { name: "solve", words: &JSON_WORDS, seeds: seeds::solve, prepare: solve::bound, run: solve::run },
-    Target { name: "layout", words: &NPC_WORDS, seeds: seeds::npc, prepare: as_it_is, run: run_layout },
+    Target {
+        name: "json",
+        words: &JSON_WORDS,
+        seeds: seeds::json,
+        prepare: as_it_is,
+        run: run_json,
+    },
+    Target {
+        name: "solve",
+        words: &JSON_WORDS,
+        seeds: seeds::solve,
+        prepare: solve::bound,
+        run: solve::run,
+    },
+    Target {
+        name: "layout",
+        words: &NPC_WORDS,
+        seeds: seeds::npc,
+        prepare: as_it_is,
+        run: layout::run,
+    },
 ];
 
 fn as_it_is(text: Vec<u8>) -> Vec<u8> {
     text
 }
 
+#[rustfmt::skip]
 const NPC_WORDS: [&str; 58] = [
     "domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test", "while", "if",
     "cost", "overrides", "was", "priority", "can", "wants", "starts", "from", "to", "without",
@@ -65,17 +83,18 @@ const NPC_WORDS: [&str; 58] = [
     "var v: 0..9\n", "action t(a in v, b in v): v a -> b\n",
 ];
 
+#[rustfmt::skip]
 const JSON_WORDS: [&str; 45] = [
     "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "true", "false", "1", "-1", "1.5", "\"a\"",
     "\"\"", "{}", "[]", "\"throng\": 1", "\"domain\"", "\"variables\"", "\"actions\"", "\"goals\"",
     "\"npcs\"", "\"tests\"", "\"name\"", "\"values\"", "\"requires\"", "\"sets\"", "\"cost\"",
     "\"if\"", "\"overrides\"", "\"was\"", "\"shared\"", "\"wants\"", "\"can\"", "\"starts\"",
-    "\"from\"", "\"to\"", "\"id\"", "\"npc\"", "\"only\"", "\"\\ud83d\\u0000\"", "\"mode\": \"fast\"",
-    "\"go(a in b)\"",
+    "\"from\"", "\"to\"", "\"id\"", "\"npc\"", "\"only\"", "\"\\ud83d\\u0000\"",
+    "\"mode\": \"fast\"", "\"go(a in b)\"",
 ];
 
 /// Small, so that every limit is met and nothing legal is slow.
-const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: Limits = Limits {
     text_bytes: 150_000,
     files: 6,
     include_depth: 3,
@@ -90,7 +109,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// Texts with at most so many kinds of errors are worth going on from.
-const NEAR: usize = 2;
+pub(crate) const NEAR: usize = 1;
 /// Pictures of more diagnostics are drawn only now and then: they look alike and take long.
 const PICTURES: usize = 30;
 /// Searches end here.
@@ -134,7 +153,7 @@ fn run_file(name: &str, bytes: &[u8], format: Format) -> Verdict {
 }
 
 /// Codes, and sizes to the nearest power of two.
-fn feature(loaded: &Loaded) -> String {
+pub(crate) fn feature(loaded: &Loaded) -> String {
     let mut codes: Vec<&str> = loaded.report.diagnostics().iter().map(|d| d.code.id()).collect();
     codes.sort_unstable();
     codes.dedup();
@@ -160,7 +179,10 @@ fn report_is_sound(loaded: &Loaded) -> Result<(), String> {
         let said = !found.text.is_empty() && !found.cure.is_empty();
         promise(said, "every diagnostic has a text and a cure", || format!("{found:?}"))?;
         let line = found.short(sources);
-        promise(!line.contains('\n'), "the short form is one line", || line.clone())?;
+        let plain = !line.contains(char::is_control) && !found.cure.contains(char::is_control);
+        promise(plain, "no control characters in messages", || {
+            format!("{line:?} {:?}", found.cure)
+        })?;
     }
     if report.diagnostics().len() > PICTURES && report.errors() % 16 != 0 {
         return Ok(());
@@ -190,7 +212,12 @@ fn npc_round_trip(model: &Model, text: &str, json: &str) -> Result<(), String> {
     promise(laid_out, "written .npc is laid out", || text.to_string())
 }
 
-fn same_domain(name: &str, model: &Model, again: &Loaded, text: &str) -> Result<(), String> {
+pub(crate) fn same_domain(
+    name: &str,
+    model: &Model,
+    again: &Loaded,
+    text: &str,
+) -> Result<(), String> {
     let bytes = CompiledDomain::canonical_bytes;
     let same = again.model.as_ref().is_some_and(|again| bytes(again) == bytes(model));
     let errors = || {
@@ -269,58 +296,4 @@ fn judge(
     let judged = replay(model, &question, &plan);
     let valid = judged == Ok(Judged::Valid { cost: answer.plan().cost() });
     promise(valid, "every plan survives the replay", || format!("{plan:?}: {judged:?}"))
-}
-
-fn run_layout(bytes: &[u8]) -> Verdict {
-    let text = String::from_utf8_lossy(bytes);
-    let laid_out = match npc::format(&text) {
-        Ok(laid_out) => laid_out,
-        Err(report) => {
-            let mut codes: Vec<_> = report.diagnostics().iter().map(|d| d.code.id()).collect();
-            codes.sort_unstable();
-            codes.dedup();
-            let is_near = codes.len() <= NEAR;
-            return Ok(Seen { loaded: false, is_near, feature: codes.join(" ") });
-        }
-    };
-    let story = |other: &str| format!("{laid_out}\n---\n{other}");
-    let again = npc::format(&laid_out).unwrap_or_else(|report| format!("{report:?}"));
-    promise(again == laid_out, "laying out twice changes nothing", || story(&again))?;
-    let kept = dense(&text) == dense(&laid_out);
-    promise(kept, "every word stays, in order", || story(""))?;
-    let kept = comments(&text) == comments(&laid_out);
-    promise(kept, "every comment stays", || story(""))?;
-    let read = |text: &str| load("fuzz.npc", text, Format::Npc, &LIMITS, &mut seeds::fetch);
-    let (before, after) = (read(&text), read(&laid_out));
-    match &before.model {
-        Some(model) => {
-            same_domain("the layout keeps the domain", model, &after, &laid_out)?;
-            let tests = after.model.as_ref().map(json::write) == Some(json::write(model));
-            promise(tests, "the layout keeps the tests", || story(""))?;
-        }
-        None => promise(after.model.is_none(), "the layout mends nothing", || story(""))?,
-    }
-    let shape = comments(&text).len().min(9);
-    let feature = format!("{} #{shape}", feature(&before));
-    Ok(Seen { loaded: before.model.is_some(), is_near: true, feature })
-}
-
-/// Everything but blanks.
-fn dense(text: &str) -> String {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    text.chars().filter(|c| !c.is_whitespace()).collect()
-}
-
-/// The comments, in order: from a `#` outside quotes to the end of the line.
-fn comments(text: &str) -> Vec<&str> {
-    let comment = |line| {
-        let mut quoted = false;
-        let start = |&(_, c): &(usize, char)| {
-            quoted ^= c == '"';
-            c == '#' && !quoted
-        };
-        let line: &str = line;
-        line.char_indices().find(start).map(|(at, _)| line[at..].trim_end())
-    };
-    text.split('\n').filter_map(comment).collect()
 }

@@ -1,0 +1,229 @@
+//! `throng classes`: which restrictions an NPC type keeps, what breaks the others, what is
+//! promised.
+//!
+//! The report is made at load and kept by the compiled domain; here it is only told: as a table
+//! for people, as JSON for scripts, in the papers' notation, or drawn.
+
+mod drawing;
+mod formal;
+mod layout;
+
+use crate::FINE;
+use crate::args::ClassesArgs;
+use crate::commands::fmt::replace;
+use crate::console::{Console, Fail, Outcome, bad, count};
+use crate::loading;
+use serde::Serialize;
+use throng::model::Format;
+use throng::model::classes::{Class, ClassReport, MOST_NAMED, Violation};
+use throng::model::compile::{NpcType, SourceMap};
+use throng::{Domain, NpcId};
+
+/// How many violations of a class are told to people; JSON has more.
+const MOST_SHOWN: usize = 3;
+
+#[derive(Serialize)]
+struct ReportShape<'a> {
+    npc: &'a str,
+    classes: ClassesShape,
+    engine: &'static str,
+    promise: &'static str,
+    violations: Vec<ViolationShape<'a>>,
+}
+
+#[derive(Serialize)]
+struct ClassesShape {
+    #[serde(rename = "U")]
+    unary: bool,
+    #[serde(rename = "P")]
+    post_unique: bool,
+    #[serde(rename = "S")]
+    single_valued: bool,
+    #[serde(rename = "B")]
+    binary: bool,
+    #[serde(rename = "C0")]
+    c0: bool,
+    #[serde(rename = "C2S")]
+    c2s: bool,
+    #[serde(rename = "C2*")]
+    c2_star: ReadingsShape,
+    nested: bool,
+    one_per_cycle: bool,
+}
+
+#[derive(Serialize)]
+struct ReadingsShape {
+    printed: bool,
+    strict: bool,
+}
+
+#[derive(Serialize)]
+struct ViolationShape<'a> {
+    class: &'static str,
+    actions: Vec<&'a str>,
+    file: &'a str,
+    line: u32,
+    why: String,
+    cure: String,
+}
+
+pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> Outcome {
+    let domain = loading::domain(&args.file, args.format.map(Format::from), console)?;
+    let npcs = chosen(&domain, args.npc.as_deref())?;
+    let map = domain.compiled().map();
+    if let Some(path) = &args.graph {
+        let picture = drawing::picture(&npcs, map);
+        replace(path, &picture.svg)?;
+        for name in &picture.left_out {
+            let most = drawing::MOST_DRAWN;
+            console.message(&format!("note: `{name}` has more than {most} actions, not drawn"));
+        }
+    }
+    if args.json {
+        let shapes: Vec<ReportShape<'_>> = npcs.iter().map(|npc| shape(npc, map)).collect();
+        console.json(&shapes)?;
+        return Ok(FINE);
+    }
+    for (at, npc) in npcs.iter().enumerate() {
+        if at > 0 {
+            console.line("")?;
+        }
+        match args.formal {
+            true => console.print(&formal::text(npc, map))?,
+            false => tell(npc, map, console)?,
+        }
+    }
+    Ok(FINE)
+}
+
+/// The NPC type asked for, or all.
+fn chosen<'d>(domain: &'d Domain, name: Option<&str>) -> Result<Vec<&'d NpcType>, Fail> {
+    let compiled = domain.compiled();
+    match name {
+        None => Ok(compiled.npcs().iter().collect()),
+        Some(name) => match domain.npc_type(name) {
+            Ok(id) => Ok(vec![compiled.npc(id)]),
+            Err(unknown) => bad(unknown.to_string()),
+        },
+    }
+}
+
+fn shape<'a>(npc: &'a NpcType, map: &'a SourceMap) -> ReportShape<'a> {
+    let report = npc.classes();
+    let violations = report.violations().iter().map(|violation| {
+        let place = violation.source_place(map);
+        ViolationShape {
+            class: violation.class().id(),
+            actions: violation.actions().iter().map(|&action| map.action(action)).collect(),
+            file: map.file(place.file),
+            line: place.line,
+            why: violation.why(map),
+            cure: violation.cure(map),
+        }
+    });
+    ReportShape {
+        npc: map.npc(npc.id()),
+        classes: ClassesShape {
+            unary: report.holds(Class::Unary),
+            post_unique: report.holds(Class::PostUnique),
+            single_valued: report.holds(Class::SingleValued),
+            binary: report.holds(Class::Binary),
+            c0: report.holds(Class::C0),
+            c2s: report.holds(Class::C2S),
+            c2_star: ReadingsShape {
+                printed: report.c2_star_as_printed(),
+                strict: report.holds(Class::C2Star),
+            },
+            nested: report.holds(Class::Nested),
+            one_per_cycle: report.holds(Class::OnePerCycle),
+        },
+        engine: report.engine().name(),
+        promise: report.promise(),
+        violations: violations.collect(),
+    }
+}
+
+/// The table, what breaks the rest, and what is promised.
+fn tell(npc: &NpcType, map: &SourceMap, console: &mut Console<'_>) -> Result<(), Fail> {
+    let report = npc.classes();
+    console.line(&format!(
+        "{}: {}, {}",
+        title(npc.id(), map),
+        count(npc.variables().len(), "variable"),
+        count(npc.n_actions(), "action")
+    ))?;
+    for class in Class::ALL {
+        let word = if report.holds(class) { "yes" } else { "no" };
+        let line =
+            format!("  {word:<4} {:<14} {}{}", class.id(), class.title(), remark(report, class));
+        console.line(&line)?;
+    }
+    console.line(&format!("  engine    {}", report.engine().name()))?;
+    console.line(&format!("  promise   {}", report.promise()))?;
+    let own = |violation: &&Violation| !violation.follows_from_another();
+    if report.violations().iter().any(|violation| own(&violation)) {
+        console.line(&format!("\n  {}", heading(report)))?;
+    }
+    for class in Class::ALL {
+        let violations = report.violations().iter().filter(|violation| violation.class() == class);
+        let shown: Vec<&Violation> = violations.filter(own).take(MOST_SHOWN).collect();
+        for violation in &shown {
+            tell_violation(violation, map, console)?;
+        }
+        let more = report.n_violations(class) - shown.len();
+        if !shown.is_empty() && more > 0 {
+            console.line(&format!("  {}: and {more} more", class.id()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The name and the place of an NPC type; the implicit one has no place of its own.
+fn title(npc: NpcId, map: &SourceMap) -> String {
+    let place = map.npc_place(npc);
+    match map.has_implicit_npc() {
+        true => map.npc(npc).to_string(),
+        false => format!("{} ({}:{})", map.npc(npc), map.file(place.file), place.line),
+    }
+}
+
+fn remark(report: &ClassReport, class: Class) -> String {
+    let mut violations = report.violations().iter().filter(|v| v.class() == class);
+    match violations.next().map(Violation::breach) {
+        Some(throng::model::classes::Breach::Asks(first)) => {
+            format!(" (asks for {} first)", first.id())
+        }
+        Some(_) if class == Class::C2Star && report.c2_star_as_printed() => {
+            " (holds only as printed in the paper, which promises nothing)".to_string()
+        }
+        _ => String::new(),
+    }
+}
+
+/// What the list of violations is good for.
+fn heading(report: &ClassReport) -> &'static str {
+    let decided = report.holds(Class::OnePerCycle) || report.holds(Class::Nested);
+    match (report.are_moves(), decided) {
+        (true, true) => "Nothing has to change. What keeps it out of the other classes:",
+        (true, false) => "What to change for a stronger promise:",
+        (false, _) => "What to change, U and P first:",
+    }
+}
+
+fn tell_violation(
+    violation: &Violation,
+    map: &SourceMap,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    let place = violation.source_place(map);
+    let (file, line) = (map.file(place.file), place.line);
+    console.line(&format!(
+        "  {}: {file}:{line}: {}",
+        violation.class().id(),
+        violation.why(map)
+    ))?;
+    if violation.n_actions() > MOST_NAMED {
+        console.line(&format!("      {} in all", count(violation.n_actions(), "action")))?;
+    }
+    console.line(&format!("      cure: {}", violation.cure(map)))
+}

@@ -1,0 +1,156 @@
+//! `throng gen`: members of problem families, written as they are made.
+//!
+//! In:   a family and its sizes, or a formula.
+//! Out:  `.npc` text or its JSON twin, on the results or in a file.
+//! Cost: linear in the text, in flat memory; a formula is kept.
+
+use crate::FINE;
+use crate::args::{FamilyArgs, GenArgs, GenOut};
+use crate::console::{Console, Fail, Outcome, bad, plain};
+use crate::families::formula::Formula;
+use crate::families::{
+    Family, Gray, Halt, MultiPrv, OnePrv, Sink, ThreeSat, Tunnel, beyond_limits, check_total, write,
+};
+use crate::loading;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use throng::model::Format;
+
+/// Bytes of a formula's file at most.
+const MOST_BYTES: usize = 16 << 20;
+
+pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> Outcome {
+    let (family, to) = family(&args.family, console)?;
+    if let Err(message) = check_total(family.as_ref()) {
+        return bad(message);
+    }
+    let format = format(to)?;
+    let stop = Arc::clone(&console.stop);
+    let written = match &to.out {
+        None => print(family.as_ref(), format, &stop, console),
+        Some(path) => save(family.as_ref(), format, &stop, path),
+    };
+    match written {
+        Ok(()) => {}
+        // The exit code of an interrupted command is decided in one place.
+        Err(Halt::Stopped) => return Ok(FINE),
+        Err(Halt::Writing(error)) => return writing(&error, to),
+    }
+    if let Some(beyond) = beyond_limits(family.as_ref()) {
+        console.message(&format!("note: {beyond} at most; it is for other tools"));
+    }
+    Ok(FINE)
+}
+
+fn family<'a>(
+    args: &'a FamilyArgs,
+    console: &mut Console<'_>,
+) -> Result<(Box<dyn Family>, &'a GenOut), Fail> {
+    fn boxed<F: Family + 'static>(made: Result<F, String>) -> Result<Box<dyn Family>, Fail> {
+        made.map(|family| Box::new(family) as Box<dyn Family>).map_err(Fail::Bad)
+    }
+    Ok(match args {
+        FamilyArgs::Tunnel { n, to } => (boxed(Tunnel::new(*n))?, to),
+        FamilyArgs::Multiprv { x, n, to } => (boxed(MultiPrv::new(*x, *n))?, to),
+        FamilyArgs::Oneprv { x, n, to } => (boxed(OnePrv::new(*x, *n))?, to),
+        FamilyArgs::Gray { n, to } => (boxed(Gray::new(*n))?, to),
+        FamilyArgs::Threesat { file, clauses, to } => {
+            let formula = match (file, clauses) {
+                (Some(file), _) => read_formula(file, console)?,
+                (None, Some(text)) => Formula::read(text).map_err(Fail::Bad)?,
+                (None, None) => return bad("a formula is needed: a file, or `--clauses`"),
+            };
+            (Box::new(ThreeSat::new(formula)), to)
+        }
+    })
+}
+
+fn read_formula(path: &Path, console: &mut Console<'_>) -> Result<Formula, Fail> {
+    let name = path.display();
+    let bytes = match path == Path::new("-") {
+        true => loading::read_input(MOST_BYTES, console)?,
+        false => {
+            let mut bytes = Vec::new();
+            let opened = File::open(path);
+            let read = opened.and_then(|f| f.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes));
+            match read {
+                Ok(_) => bytes,
+                Err(error) => return bad(format!("cannot read `{name}`: {}", plain(&error))),
+            }
+        }
+    };
+    if bytes.len() > MOST_BYTES {
+        return bad(format!("`{name}` is larger than {MOST_BYTES} bytes"));
+    }
+    let Ok(text) = String::from_utf8(bytes) else {
+        return bad(format!("`{name}` is no text"));
+    };
+    Formula::read(&text).map_err(|message| Fail::Bad(format!("`{name}`: {message}")))
+}
+
+/// As the ending of the file says, or as `--json` does.
+fn format(to: &GenOut) -> Result<Format, Fail> {
+    let Some(path) = &to.out else {
+        return Ok(if to.json { Format::Json } else { Format::Npc });
+    };
+    let name = path.display();
+    match (Format::of_path(&name.to_string()), to.json) {
+        (Some(Format::Npc), true) => {
+            bad(format!("`{name}` is to be .npc text, and `--json` asks for JSON; say one of them"))
+        }
+        (Some(format), _) => Ok(format),
+        (None, true) => Ok(Format::Json),
+        (None, false) => bad(loading::not_yet(path).unwrap_or_else(|| {
+            format!("`{name}`: the ending tells no format; use .npc or .json, or say `--json`")
+        })),
+    }
+}
+
+fn print(
+    family: &dyn Family,
+    format: Format,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<(), Halt> {
+    let asked = || stop.load(Ordering::Relaxed);
+    write(family, format, &mut Sink { out: &mut console.out, stop: &asked, parts: 0 })
+}
+
+/// Writes beside the file and moves it over, so that nobody sees half of it.
+fn save(family: &dyn Family, format: Format, stop: &AtomicBool, path: &Path) -> Result<(), Halt> {
+    if path.is_dir() {
+        return Err(io::Error::other("it is a folder").into());
+    }
+    let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
+    let mut beside: OsString = path.as_os_str().to_owned();
+    if !is_special {
+        beside.push(".throng-new");
+    }
+    let asked = || stop.load(Ordering::Relaxed);
+    let fill = || {
+        let mut out = BufWriter::with_capacity(1 << 16, File::create(&beside)?);
+        write(family, format, &mut Sink { out: &mut out, stop: &asked, parts: 0 })?;
+        out.flush()?;
+        if !is_special {
+            std::fs::rename(&beside, path)?;
+        }
+        Ok(())
+    };
+    let filled: Result<(), Halt> = fill();
+    if filled.is_err() && !is_special {
+        let _ = std::fs::remove_file(&beside);
+    }
+    filled
+}
+
+fn writing(error: &io::Error, to: &GenOut) -> Outcome {
+    match &to.out {
+        Some(path) => bad(format!("cannot write `{}`: {}", path.display(), plain(error))),
+        None if error.kind() == io::ErrorKind::BrokenPipe => Err(Fail::ReaderGone),
+        None => bad(format!("cannot write the results: {}", plain(error))),
+    }
+}

@@ -1,0 +1,196 @@
+//! The undirected causal graph, and what falls apart when one variable is taken out of it.
+//!
+//! In:   pairs of variables: an action changes the one and needs the other during itself.
+//! Out:  for two neighbours of a variable, whether they hang together without it.
+//! Cost: linear in variables and pairs; a question is a binary search.
+//!
+//! A depth-first walk gives every variable its entry time and the earliest entry that its
+//! subtree reaches. Without `v`, the subtree of a child that reaches nothing before `v` is cut
+//! off from the rest; all other neighbours of `v` still hang together above it.
+
+use crate::compile::{LocalVariable, Rows};
+
+const NONE: u32 = u32::MAX;
+
+/// A part that the graph falls into when a variable is taken out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Part(u32);
+
+/// Variables as nodes, with the marks of one depth-first walk.
+#[derive(Clone, Debug)]
+pub(super) struct CausalGraph {
+    neighbours: Rows<u32>,
+    /// When the walk came to a variable.
+    entered: Vec<u32>,
+    /// The earliest entry that its subtree reaches by one link.
+    reaches: Vec<u32>,
+    /// The children of a variable in the walk, in order of entry.
+    children: Rows<u32>,
+}
+
+impl CausalGraph {
+    pub(super) fn new(n_variables: usize, links: &[(LocalVariable, LocalVariable)]) -> Self {
+        let both_ways = links.iter().flat_map(|&(a, b)| [(a.index(), b.0), (b.index(), a.0)]);
+        let mut graph = CausalGraph {
+            neighbours: Rows::from_pairs(n_variables, both_ways),
+            entered: vec![NONE; n_variables],
+            reaches: vec![NONE; n_variables],
+            children: Rows::from_lists(Vec::<Vec<u32>>::new()),
+        };
+        graph.walk();
+        graph
+    }
+
+    /// The depth-first walk over all variables, without recursion.
+    fn walk(&mut self) {
+        let n_variables = self.entered.len();
+        let mut tree = Vec::new();
+        let mut clock = 0;
+        // The variable, its parent, and how many of its neighbours have been looked at.
+        let mut open: Vec<(u32, u32, usize)> = Vec::new();
+        for root in 0..n_variables as u32 {
+            if self.entered[root as usize] == NONE {
+                self.enter(root, &mut clock);
+                open.push((root, NONE, 0));
+            }
+            while let Some((node, parent, looked)) = open.last_mut() {
+                let (node, parent) = (*node, *parent);
+                match self.neighbours.row(node as usize).get(*looked) {
+                    Some(&next) => {
+                        *looked += 1;
+                        let seen = self.entered[next as usize];
+                        if seen == NONE {
+                            self.enter(next, &mut clock);
+                            tree.push((node as usize, next));
+                            open.push((next, node, 0));
+                        } else {
+                            let reaches = &mut self.reaches[node as usize];
+                            *reaches = seen.min(*reaches);
+                        }
+                    }
+                    None => {
+                        open.pop();
+                        if parent != NONE {
+                            let below = self.reaches[node as usize];
+                            let reaches = &mut self.reaches[parent as usize];
+                            *reaches = below.min(*reaches);
+                        }
+                    }
+                }
+            }
+        }
+        self.children = Rows::from_pairs(n_variables, tree.iter().copied());
+    }
+
+    fn enter(&mut self, node: u32, clock: &mut u32) {
+        self.entered[node as usize] = *clock;
+        self.reaches[node as usize] = *clock;
+        *clock += 1;
+    }
+
+    /// The part that a neighbour of `without` is in when `without` is taken out. Two neighbours
+    /// hang together without it exactly if their parts are equal.
+    pub(super) fn part(&self, without: LocalVariable, neighbour: LocalVariable) -> Part {
+        let entered = self.entered[neighbour.index()];
+        let own = self.entered[without.index()];
+        if entered < own {
+            return Part(NONE);
+        }
+        // The neighbour is below `without`, hence below the last child entered before it.
+        let children = self.children.row(without.index());
+        let after = children.partition_point(|&child| self.entered[child as usize] <= entered);
+        match after.checked_sub(1).map(|at| children[at]) {
+            Some(child) if self.reaches[child as usize] >= own => Part(child),
+            _ => Part(NONE),
+        }
+    }
+
+    /// The variables on a shortest way from one to another that avoids `without`, both ends
+    /// excluded; `None` if there is no way. Linear, so it is asked for a few only.
+    pub(super) fn way(
+        &self,
+        without: LocalVariable,
+        from: LocalVariable,
+        to: LocalVariable,
+    ) -> Option<Vec<LocalVariable>> {
+        let mut before = vec![NONE; self.entered.len()];
+        before[from.index()] = from.0;
+        let mut reached = vec![from.0];
+        let mut next = 0;
+        while before[to.index()] == NONE {
+            let at = *reached.get(next)?;
+            next += 1;
+            for &neighbour in self.neighbours.row(at as usize) {
+                if neighbour != without.0 && before[neighbour as usize] == NONE {
+                    before[neighbour as usize] = at;
+                    reached.push(neighbour);
+                }
+            }
+        }
+        let mut way = Vec::new();
+        let mut at = to.0;
+        while at != from.0 {
+            at = before[at as usize];
+            way.push(LocalVariable(at));
+        }
+        way.pop();
+        way.reverse();
+        Some(way)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(n: usize, links: &[(u32, u32)]) -> CausalGraph {
+        let links: Vec<_> =
+            links.iter().map(|&(a, b)| (LocalVariable(a), LocalVariable(b))).collect();
+        CausalGraph::new(n, &links)
+    }
+
+    fn together(graph: &CausalGraph, without: u32, a: u32, b: u32) -> bool {
+        let part = |of| graph.part(LocalVariable(without), LocalVariable(of));
+        let way = graph.way(LocalVariable(without), LocalVariable(a), LocalVariable(b));
+        assert_eq!(part(a) == part(b), way.is_some(), "without {without}: {a} and {b}");
+        way.is_some()
+    }
+
+    #[test]
+    fn a_star_falls_apart_without_its_middle() {
+        let star = graph(4, &[(1, 0), (1, 2), (3, 1)]);
+        assert!(!together(&star, 1, 0, 2));
+        assert!(!together(&star, 1, 2, 3));
+    }
+
+    #[test]
+    fn a_ring_holds_together_without_any_one() {
+        let ring = graph(4, &[(0, 1), (1, 2), (2, 3), (3, 0)]);
+        for without in 0..4 {
+            assert!(together(&ring, without, (without + 1) % 4, (without + 3) % 4));
+        }
+    }
+
+    #[test]
+    fn parts_are_what_search_finds() {
+        let mut seed = 7u32;
+        let mut below = |n: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) % n
+        };
+        for _ in 0..2_000 {
+            let n = 2 + below(7);
+            let links: Vec<(u32, u32)> =
+                (0..below(11)).map(|_| (below(n), below(n))).filter(|(a, b)| a != b).collect();
+            let graph = graph(n as usize, &links);
+            for without in 0..n {
+                let neighbours = graph.neighbours.row(without as usize);
+                for &a in neighbours {
+                    for &b in neighbours {
+                        together(&graph, without, a, b);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Which restrictions an NPC type keeps, and what that promises: decided once, at load.
+//!
+//! In:   the compiled tables of an NPC type, all its actions together.
+//! Out:  a [`ClassReport`]: which classes hold, what breaks the others and how to mend it, the
+//!       loops of the variables, the engine that serves, the promise.
+//! Cost: linear in the actions and what they need and set, but for a logarithm in the look-ups
+//!       of [`causal`]. At most [`MOST_TOLD`] violations of a class are kept and at most
+//!       [`MOST_NAMED`] actions named in each; all are counted.
+//!
+//! Every class is inherited by every subset of the actions: whatever the context takes away, a
+//! class that holds here still holds. So one report serves all masks of enabled actions. The
+//! reverse is not true: a class that fails here may hold for a subset.
+//!
+//! | class | an NPC type is in it if | file |
+//! |---|---|---|
+//! | U | every action changes exactly one variable, from one value | [`unary`] |
+//! | P | no two actions set the same value | [`post_unique`] |
+//! | S | all actions that look at a variable without changing it want the same value | [`single_valued`] |
+//! | B | no variable has more than two values | [`binary`] |
+//! | C0 | U, P, and no loop passes a requested value | [`loops`] |
+//! | C2S | U, P, and loops with a requested value have two actions and one such value | [`loops`] |
+//! | C2* | U, P, and where both values of a loop are requested, those who do are independent | [`on_off`] |
+//! | nested | C2*, and the two actions of such a loop do not want different things | [`nested`] |
+//! | one per cycle | U, P, and no loop has two requested values | [`loops`] |
+//!
+//! Follows "Topological Planning with Post-unique and Unary Actions", Definitions 1 to 7, with
+//! an intersection where it prints `Req(v) ∪ Cycle(v)`. The plain twin is in the suite's
+//! `tests/classes.rs`.
+
+mod binary;
+mod causal;
+mod findings;
+mod loops;
+mod nested;
+mod on_off;
+mod post_unique;
+mod report;
+mod single_valued;
+mod structure;
+mod unary;
+mod words;
+
+pub use findings::{Breach, MOST_NAMED, MOST_TOLD, Violation, Where};
+pub use report::{ClassReport, Engine, Repetition};
+pub use structure::Cycle;
+
+use crate::compile::NpcType;
+use findings::Findings;
+use structure::Structure;
+
+/// A restriction on the actions of an NPC type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Class {
+    /// U: every action changes exactly one variable, from one value.
+    Unary,
+    /// P: no two actions set the same value.
+    PostUnique,
+    /// S: a variable is needed at one value only.
+    SingleValued,
+    /// B: every variable has at most two values.
+    Binary,
+    /// C0: no loop passes a requested value.
+    C0,
+    /// C2S: loops with a requested value have two actions and one such value.
+    C2S,
+    /// C2*, strict reading: who requests the two values of a loop is independent.
+    C2Star,
+    /// C2*, and the two actions of a loop requested both ways want no different things.
+    Nested,
+    /// No loop has two requested values.
+    OnePerCycle,
+}
+
+impl Class {
+    /// All classes, in the order of the catalogue.
+    pub const ALL: [Class; 9] = [
+        Class::Unary,
+        Class::PostUnique,
+        Class::SingleValued,
+        Class::Binary,
+        Class::C0,
+        Class::C2S,
+        Class::C2Star,
+        Class::Nested,
+        Class::OnePerCycle,
+    ];
+
+    /// The papers' letter, or our word where they have none.
+    pub fn id(self) -> &'static str {
+        match self {
+            Class::Unary => "U",
+            Class::PostUnique => "P",
+            Class::SingleValued => "S",
+            Class::Binary => "B",
+            Class::C0 => "C0",
+            Class::C2S => "C2S",
+            Class::C2Star => "C2*",
+            Class::Nested => "nested",
+            Class::OnePerCycle => "one_per_cycle",
+        }
+    }
+
+    /// What it says, in a few words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Class::Unary => "every action changes one variable, from one value",
+            Class::PostUnique => "no two actions set the same value",
+            Class::SingleValued => "no variable is needed at two different values",
+            Class::Binary => "no variable has more than two values",
+            Class::C0 => "no loop passes a value that is needed",
+            Class::C2S => "loops with a needed value are pairs, and need one side only",
+            Class::C2Star => "pairs needed on both sides serve independent work",
+            Class::Nested => "and the two actions of such a pair want no different things",
+            Class::OnePerCycle => "no loop passes two values that are needed",
+        }
+    }
+}
+
+/// One line of the catalogue.
+struct Entry {
+    class: Class,
+    /// The classes that it is a part of: asked first, and it fails with them.
+    asks: &'static [Class],
+    /// Finds what breaks it.
+    check: fn(&Structure<'_>, &mut Findings),
+}
+
+const U_AND_P: &[Class] = &[Class::Unary, Class::PostUnique];
+
+/// Every class, each after those that it asks for.
+const CATALOGUE: [Entry; 9] = [
+    Entry { class: Class::Unary, asks: &[], check: unary::check },
+    Entry { class: Class::PostUnique, asks: &[], check: post_unique::check },
+    Entry { class: Class::SingleValued, asks: &[], check: single_valued::check },
+    Entry { class: Class::Binary, asks: &[], check: binary::check },
+    Entry { class: Class::C0, asks: U_AND_P, check: loops::check_c0 },
+    Entry { class: Class::C2S, asks: U_AND_P, check: loops::check_c2s },
+    Entry { class: Class::C2Star, asks: U_AND_P, check: on_off::check },
+    Entry {
+        class: Class::Nested,
+        asks: &[Class::Unary, Class::PostUnique, Class::C2Star],
+        check: nested::check,
+    },
+    Entry { class: Class::OnePerCycle, asks: U_AND_P, check: loops::check_one_per_cycle },
+];
+
+/// Decides all classes of an NPC type.
+pub(crate) fn classify(npc: &NpcType) -> ClassReport {
+    let structure = Structure::new(npc);
+    let mut findings = Findings::default();
+    for entry in &CATALOGUE {
+        match entry.asks.iter().find(|&&class| !findings.holds(class)) {
+            Some(&first) => findings.asks(entry.class, first),
+            None => (entry.check)(&structure, &mut findings),
+        }
+    }
+    let are_moves = U_AND_P.iter().all(|&class| findings.holds(class));
+    let printed = are_moves && on_off::holds_as_printed(&structure, &findings);
+    let cycles = if are_moves { structure.into_cycles() } else { Vec::new() };
+    ClassReport::new(findings, printed, cycles)
+}

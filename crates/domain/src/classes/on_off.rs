@@ -1,0 +1,134 @@
+//! C2*: pairs of actions that switch a variable on and off, both ways needed by somebody.
+//!
+//! Loops with a requested value have two actions. Where both its values are requested, the two
+//! groups of requesters must have nothing to do with each other once the variable is taken out.
+//! There are two readings of that:
+//!
+//! - *strict*, the one that the class stands for: what the two groups change is not connected in
+//!   the undirected causal graph without the variable;
+//! - *printed* (Definition 7): the requesters are not connected in the action graph without the
+//!   variable's own actions. That graph has no links for values that nobody sets, and so lets in
+//!   problems that need an action twice.
+//!
+//! Strict implies printed, so only what strict refuses is looked at again for the printed one.
+//!
+//! Cost: strict is linear, with a binary search for each requester. Printed is a search of the
+//! action graph for each loop that strict refuses and printed accepts; after [`MOST_SEARCHES`]
+//! of them it is left undecided, that is, not claimed.
+
+use super::findings::{Breach, Findings, Violation};
+use super::loops::add_long;
+use super::{Class, Cycle, Structure};
+use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcType, as_move};
+
+/// For how many loops the printed reading is looked into.
+const MOST_SEARCHES: usize = 64;
+
+/// For how many loops the link between the two groups is traced.
+const MOST_TRACED: usize = 4;
+
+/// The strict reading.
+pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
+    for (at, cycle) in structure.cycles().iter().enumerate() {
+        if cycle.is_too_long() {
+            add_long(structure, cycle, Class::C2Star, findings);
+        }
+        let Some(pair) = linked(structure, cycle) else { continue };
+        findings.linked_cycles.push(at);
+        let traced = findings.linked_cycles.len() <= MOST_TRACED;
+        findings.add(Class::C2Star, || violation(structure, cycle, pair, traced));
+    }
+}
+
+/// Two requesters, one of each value of a loop, whose variables hang together without the
+/// loop's variable; the first of the smaller group comes first.
+fn linked(structure: &Structure<'_>, cycle: &Cycle) -> Option<(LocalAction, LocalAction)> {
+    let &[one, other] = &cycle.requested[..] else { return None };
+    if !cycle.is_needed_both_ways() {
+        return None;
+    }
+    let mut parts: Vec<_> = parts(structure, one).collect();
+    parts.sort_unstable();
+    let hit = self::parts(structure, other).find_map(|(part, action)| {
+        let at = parts.partition_point(|&(known, _)| known < part);
+        parts.get(at).filter(|(known, _)| *known == part).map(|&(_, first)| (first, action))
+    });
+    let (first, second) = hit?;
+    let size = |fact: LocalFact| structure.requesters(fact).count();
+    Some(if size(other) < size(one) { (second, first) } else { (first, second) })
+}
+
+/// Those who request a fact, each with the part of the causal graph that it changes.
+fn parts<'s>(
+    structure: &'s Structure<'_>,
+    fact: LocalFact,
+) -> impl Iterator<Item = (super::causal::Part, LocalAction)> + 's {
+    structure.requesters(fact).filter_map(move |action| {
+        let moved = structure.moved(action)?;
+        Some((structure.causal().part(fact.variable, moved), action))
+    })
+}
+
+fn violation(
+    structure: &Structure<'_>,
+    cycle: &Cycle,
+    (first, second): (LocalAction, LocalAction),
+    traced: bool,
+) -> Violation {
+    let needs = |action: LocalAction| {
+        let need = structure.during(action).find(|need| need.variable == cycle.variable);
+        // Requesters have such a need; the fallback keeps this total.
+        structure.fact(need.unwrap_or(LocalFact { variable: cycle.variable, value: 0 }))
+    };
+    let way = match (structure.moved(first), structure.moved(second)) {
+        (Some(from), Some(to)) if traced => structure.causal().way(cycle.variable, from, to),
+        _ => None,
+    };
+    let id = |variable: &LocalVariable| structure.npc.variables()[variable.index()];
+    let through = way.unwrap_or_default().iter().map(id).collect();
+    let breach = Breach::Linked { one: needs(first), other: needs(second), through };
+    Violation::new(Class::C2Star, structure.id(first), [structure.id(second)], breach)
+}
+
+/// The printed reading. Only where U and P hold and the strict one has been checked.
+pub(super) fn holds_as_printed(structure: &Structure<'_>, findings: &Findings) -> bool {
+    let cycles = structure.cycles();
+    if cycles.iter().any(Cycle::is_too_long) || findings.linked_cycles.len() > MOST_SEARCHES {
+        return false;
+    }
+    let mut seen = Vec::new();
+    findings.linked_cycles.iter().all(|&at| !are_related(structure, &cycles[at], &mut seen))
+}
+
+/// Whether a requester of the one value can be reached from one of the other in the action
+/// graph without the actions of the loop's variable.
+fn are_related(structure: &Structure<'_>, cycle: &Cycle, seen: &mut Vec<bool>) -> bool {
+    let npc = structure.npc;
+    let &[one, other] = &cycle.requested[..] else { return false };
+    seen.clear();
+    seen.resize(npc.n_actions(), false);
+    let mut open: Vec<LocalAction> = structure.requesters(one).collect();
+    open.iter().for_each(|action| seen[action.index()] = true);
+    while let Some(action) = open.pop() {
+        for next in neighbours(npc, action) {
+            let own = structure.moved(next) == Some(cycle.variable);
+            if !own && !std::mem::replace(&mut seen[next.index()], true) {
+                open.push(next);
+            }
+        }
+    }
+    structure.requesters(other).any(|action| seen[action.index()])
+}
+
+/// The neighbours of a move in the action graph: who sets what it needs, who needs what it sets.
+/// A move from any of two values needs the other one without saying so; who sets that one is its
+/// only counterpart, so looking at the setters finds both directions.
+fn neighbours(npc: &NpcType, action: LocalAction) -> impl Iterator<Item = LocalAction> {
+    let own = as_move(npc, action);
+    let from = own.map(|(set, source)| LocalFact { variable: set.variable, value: source });
+    let to = own.map(|(set, _)| set);
+    let needs = npc.needs(action).iter().copied().chain(from);
+    let setters = needs.flat_map(|need| npc.setters(npc.slot(need)).iter().copied());
+    let needed_by = to.into_iter().flat_map(|set| npc.needed_by(npc.slot(set)).iter().copied());
+    setters.chain(needed_by)
+}

@@ -1,0 +1,166 @@
+//! The class report of an NPC type: what holds, what breaks the rest, what is promised.
+//!
+//! In:   all findings of the checks.
+//! Out:  plain owned data, kept by the compiled NPC type.
+//! Cost: a look-up.
+
+use super::findings::{Breach, Findings, Violation};
+use super::{Class, Cycle};
+
+/// How often a cheapest plan may need the same action.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Repetition {
+    /// At most once.
+    Once,
+    /// At most twice.
+    Twice,
+    /// No bound is promised.
+    Unbounded,
+}
+
+impl Repetition {
+    /// `once`, `twice`, `unbounded`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Repetition::Once => "once",
+            Repetition::Twice => "twice",
+            Repetition::Unbounded => "unbounded",
+        }
+    }
+}
+
+/// The engine that serves a type with all its actions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Engine {
+    /// Orders the actions that every plan contains.
+    Topological,
+    /// Searches.
+    Forward,
+}
+
+impl Engine {
+    /// Its name, as on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Topological => "topological",
+            Engine::Forward => "forward",
+        }
+    }
+}
+
+/// Which classes hold for an NPC type with all its actions, and hence with any subset of them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ClassReport {
+    violations: Vec<Violation>,
+    counts: [usize; Class::ALL.len()],
+    c2_star_printed: bool,
+    cycles: Vec<Cycle>,
+}
+
+impl ClassReport {
+    pub(super) fn new(findings: Findings, c2_star_printed: bool, cycles: Vec<Cycle>) -> Self {
+        let Findings { violations, counts, .. } = findings;
+        ClassReport { violations, counts, c2_star_printed, cycles }
+    }
+
+    /// Whether a class holds; C2* in the strict reading.
+    pub fn holds(&self, class: Class) -> bool {
+        self.counts[class as usize] == 0
+    }
+
+    /// Whether C2* holds as Definition 7 is printed. Weaker than the strict reading; it
+    /// promises nothing.
+    pub fn c2_star_as_printed(&self) -> bool {
+        self.c2_star_printed
+    }
+
+    /// What breaks the classes that fail, by class; at most [`super::MOST_TOLD`] of each.
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
+    /// How many violations of a class there are, kept or not.
+    pub fn n_violations(&self, class: Class) -> usize {
+        self.counts[class as usize]
+    }
+
+    /// The loops of all variables, by variable; none unless U and P hold.
+    pub fn cycles(&self) -> &[Cycle] {
+        &self.cycles
+    }
+
+    /// Whether all actions are moves, each with a value of its own to set: U and P.
+    pub fn are_moves(&self) -> bool {
+        self.holds(Class::Unary) && self.holds(Class::PostUnique)
+    }
+
+    /// How often a cheapest plan may need the same action.
+    pub fn repetition(&self) -> Repetition {
+        // C0 is a part of C2S, which is a part of C2*.
+        match () {
+            () if !self.are_moves() => Repetition::Unbounded,
+            () if self.holds(Class::C2Star) || self.holds(Class::C0) => Repetition::Once,
+            () if self.holds(Class::OnePerCycle) => Repetition::Twice,
+            () => Repetition::Unbounded,
+        }
+    }
+
+    /// The engine that serves with all actions there.
+    pub fn engine(&self) -> Engine {
+        if self.are_moves() { Engine::Topological } else { Engine::Forward }
+    }
+
+    /// What a designer can rely on, in a few sentences.
+    pub fn promise(&self) -> &'static str {
+        if !self.are_moves() {
+            return self.promise_of_search();
+        }
+        let one_per_cycle = self.holds(Class::OnePerCycle);
+        match (one_per_cycle, self.repetition()) {
+            (true, Repetition::Once) => {
+                "Linear time, no search: a shortest and cheapest plan, or a proof that there is \
+                 none. No plan needs an action more than once."
+            }
+            (true, _) => {
+                "Linear time, no search: a shortest and cheapest plan, or a proof that there is \
+                 none. No plan needs an action more than twice."
+            }
+            (false, _) if self.holds(Class::Nested) => {
+                "A cheapest plan, or a proof that there is none. No plan needs an action more \
+                 than once. Linear time is enough for goals that name every variable; others may \
+                 need a few tries."
+            }
+            (false, _) if self.holds(Class::C2Star) => {
+                "A cheapest plan, or a proof that there is none. No plan needs an action more \
+                 than once. Nearly always linear time; in the worst case finding the order is \
+                 search."
+            }
+            _ => {
+                "A cheapest plan, or a proof that there is none. Plans may need an action many \
+                 times, and then they are found by search: no promise about time."
+            }
+        }
+    }
+
+    /// What remains when the actions are not all moves with values of their own.
+    fn promise_of_search(&self) -> &'static str {
+        let breaks = |kind: fn(&Breach) -> bool| {
+            let mut own = self.violations.iter().filter(|v| !v.follows_from_another());
+            own.all(|v| !matches!(v.class, Class::Unary | Class::PostUnique) || kind(&v.breach))
+        };
+        if breaks(|breach| matches!(breach, Breach::SameValue { apart: true, .. })) {
+            "A cheapest plan, or a proof that there is none. Actions that set the same value are \
+             never there together, so every single call is still served by the topological engine."
+        } else if breaks(|breach| matches!(breach, Breach::ChangesNothing)) {
+            "A cheapest plan, or a proof that there is none. Actions that change nothing are \
+             left out when planning; without them every class would be decided anew."
+        } else if breaks(|breach| matches!(breach, Breach::SameValue { .. })) {
+            "A cheapest plan, or a proof that there is none, found by search: no promise about \
+             time. Contexts that leave one way to set each value are served by the topological \
+             engine."
+        } else {
+            "A cheapest plan, or a proof that there is none, found by search: no promise about \
+             time."
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The small words of the grammar: single tokens, lists, clauses, and what to say when they
+//! are missing.
+
+use super::{Parse, Parser, STATEMENTS, Stop, Word};
+use crate::build::did_you_mean;
+use crate::diagnostics::Code;
+use crate::formats::npc::lex::{Kind, Token};
+use crate::source::Span;
+
+pub(super) const THE_END: &str = "the end of the statement";
+
+/// Words that other languages use, and ours: too far apart for a slip of the fingers.
+const FOREIGN_WORDS: [(&str, &str); 14] = [
+    ("variable", "var"),
+    ("fact", "var"),
+    ("include", "use"),
+    ("import", "use"),
+    ("operator", "action"),
+    ("agent", "npc"),
+    ("character", "npc"),
+    ("when", "while"),
+    ("where", "while"),
+    ("requires", "while"),
+    ("needs", "while"),
+    ("pre", "while"),
+    ("unless", "if"),
+    ("weight", "cost"),
+];
+
+impl<'t> Parser<'_, 't> {
+    pub(super) fn peek(&self) -> Option<Token<'t>> {
+        self.tokens[..self.end].get(self.at).copied()
+    }
+
+    pub(super) fn take(&mut self, kind: Kind) -> bool {
+        let found = self.peek().is_some_and(|token| token.kind == kind);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn comma(&mut self) -> bool {
+        self.take(Kind::Comma)
+    }
+
+    pub(super) fn sign(&mut self, kind: Kind) -> Parse<()> {
+        if self.take(kind) { Ok(()) } else { Err(self.expected(kind.words())) }
+    }
+
+    pub(super) fn keyword(&mut self, word: &str, what: &str) -> Parse<()> {
+        let found = self.peek().is_some_and(|t| t.kind == Kind::Name && t.text == word);
+        self.at += usize::from(found);
+        if found { Ok(()) } else { Err(self.expected(what)) }
+    }
+
+    pub(super) fn word(&mut self, kind: Kind, what: &str) -> Parse<Word<'t>> {
+        match self.peek() {
+            Some(token) if token.kind == kind => {
+                self.at += 1;
+                Ok(Word { text: token.text, span: token.span })
+            }
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    pub(super) fn name(&mut self, what: &str) -> Parse<Word<'t>> {
+        self.word(Kind::Name, what)
+    }
+
+    pub(super) fn value(&mut self, what: &str) -> Parse<Word<'t>> {
+        match self.peek().map(|token| token.kind) {
+            Some(Kind::Integer) => self.word(Kind::Integer, what),
+            _ => self.name(what),
+        }
+    }
+
+    pub(super) fn number(&mut self, what: &str) -> Parse<Word<'t>> {
+        match self.peek().map(|token| token.kind) {
+            Some(Kind::Decimal) => self.word(Kind::Decimal, what),
+            _ => self.word(Kind::Integer, what),
+        }
+    }
+
+    pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.comma() {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    /// The next clause keyword; `None` at the end of the statement.
+    pub(super) fn clause(
+        &mut self,
+        known: &'static [&'static str],
+    ) -> Parse<Option<(&'t str, Span)>> {
+        let Some(token) = self.peek() else { return Ok(None) };
+        if token.kind == Kind::Name && known.contains(&token.text) {
+            self.clause_starts.push(self.at);
+            self.at += 1;
+            return Ok(Some((token.text, token.span)));
+        }
+        if token.kind != Kind::Name {
+            return Err(self.expected("a clause, `,` or the end of the statement"));
+        }
+        let near = self.nearest(token.text, known);
+        let cure = match (token.text, known) {
+            ("and", _) => "write `,`: all that is listed must hold".to_string(),
+            ("or", _) => "write one statement for each alternative".to_string(),
+            (_, []) => "nothing else belongs to this statement; \
+                        items of a list are separated by commas"
+                .to_string(),
+            _ => format!(
+                "a clause here is one of: {}; items of a list are separated by commas",
+                known.join(", ")
+            ),
+        };
+        let text = format!("`{}` begins no clause{}", token.text, did_you_mean(near));
+        self.report.say(Code::UnknownClause, token.span, text, cure);
+        Err(Stop)
+    }
+
+    pub(super) fn twice(&mut self, clause: &str, span: Span) -> Stop {
+        let earlier = self.clause_starts.iter().map(|&at| self.tokens[at]);
+        let first = earlier.rev().skip(1).find(|token| token.text == clause);
+        self.report.say_also(
+            Code::ClauseTwice,
+            span,
+            (first.map_or(span, |token| token.span), "first written here"),
+            format!("`{clause}` is written twice in one statement"),
+            "keep one; separate several entries by commas",
+        );
+        Stop
+    }
+
+    /// The known word that was probably meant.
+    pub(super) fn nearest(&mut self, word: &str, known: &[&'static str]) -> Option<&'static str> {
+        let near = self.report.nearest(word, known.iter().copied());
+        near.or_else(|| foreign(word).filter(|ours| known.contains(ours)))
+    }
+
+    pub(super) fn unknown_statement(&mut self, first: Token<'t>) -> Stop {
+        if first.kind == Kind::Broken {
+            return Stop;
+        }
+        let near = self.nearest(first.text, &STATEMENTS);
+        self.meant = near;
+        self.report.say(
+            Code::UnknownStatement,
+            first.span,
+            format!("`{}` begins no statement{}", first.text, did_you_mean(near)),
+            format!(
+                "begin with one of: {}; or indent the line if it continues the one before",
+                STATEMENTS.join(", ")
+            ),
+        );
+        Stop
+    }
+
+    pub(super) fn expected(&mut self, what: &str) -> Stop {
+        let (span, found, cure) = match self.peek() {
+            // Said already, when the text was split into words.
+            Some(token) if token.kind == Kind::Broken => return Stop,
+            Some(token) => {
+                let is_word = matches!(token.kind, Kind::Name | Kind::Integer | Kind::Decimal);
+                let found = match is_word {
+                    true => format!("`{}`", token.text),
+                    false => token.kind.words().to_string(),
+                };
+                // Of "`->` and the new value" the sign is what is missing.
+                let sign = what.strip_prefix('`').and_then(|rest| rest.split('`').next());
+                let cure = match sign {
+                    Some(sign) if is_word => format!("write `{sign}` before {found}"),
+                    Some(sign) => format!("write `{sign}` before {found}, or in its place"),
+                    None if what.ends_with(THE_END) => {
+                        format!("remove {found}; items of a list are separated by commas")
+                    }
+                    None if is_word => format!("write it before {found}, or in its place"),
+                    None => format!("write it before {found}, or remove {found}"),
+                };
+                (token.span, found, cure)
+            }
+            None => {
+                let last = self.tokens[self.end - 1].span;
+                let span = Span { file: self.file, start: last.end, end: last.end };
+                let cure = "add it; if it is on the next line, indent that line".to_string();
+                (span, THE_END.to_string(), cure)
+            }
+        };
+        self.report.say(Code::Expected, span, format!("expected {what}; found {found}"), cure);
+        Stop
+    }
+
+    /// From `start` to the last token taken.
+    pub(super) fn since(&self, start: Span) -> Span {
+        start.to(self.tokens[self.at - 1].span)
+    }
+}
+
+/// Our word for one of another language.
+fn foreign(word: &str) -> Option<&'static str> {
+    FOREIGN_WORDS.iter().find(|(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
+}

@@ -1,0 +1,81 @@
+//! Which engine serves a problem, and why. Read top to bottom.
+//!
+//! In:   an NPC type and a problem.
+//! Out:  the cheapest engine that is exact for it, and the reason in words.
+//! Cost: one visit per enabled action.
+
+use crate::problem::Problem;
+use crate::topological::{Moves, NotMoves};
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+
+/// An engine.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Engine {
+    /// Closure and order; A* where they leave it open.
+    Topological,
+    /// Uniform-cost search.
+    Forward,
+}
+
+impl Engine {
+    /// Its name in answers and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Topological => "topological",
+            Engine::Forward => "forward",
+        }
+    }
+}
+
+/// Why an engine was chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Because {
+    /// Every action that is there moves one variable, and no two set the same value.
+    AllMoves,
+    /// This action changes no or several variables.
+    NotUnary(LocalAction),
+    /// This action sets a variable from any of several values.
+    FromSeveral(LocalAction),
+    /// These two actions set the same value.
+    NotPostUnique(LocalAction, LocalAction),
+    /// A variable that is set from any value has an unknown one.
+    UnknownStart,
+    /// The caller asked for it.
+    Asked,
+}
+
+/// The engine for a problem. Fills `moves` if the topological planner is chosen.
+pub fn choose(npc: &NpcType, problem: &Problem, moves: &mut Moves) -> (Engine, Because) {
+    match moves.certify(npc, problem.enabled()) {
+        Err(NotMoves::NotUnary(action)) => (Engine::Forward, Because::NotUnary(action)),
+        Err(NotMoves::FromSeveral(action)) => (Engine::Forward, Because::FromSeveral(action)),
+        Err(NotMoves::NotPostUnique(a, b)) => (Engine::Forward, Because::NotPostUnique(a, b)),
+        Ok(()) if !moves.fits(problem.start()) => (Engine::Forward, Because::UnknownStart),
+        Ok(()) => (Engine::Topological, Because::AllMoves),
+    }
+}
+
+impl Because {
+    /// The reason as a sentence.
+    pub fn sentence(self, domain: &CompiledDomain, npc: &NpcType) -> String {
+        let name = |action: LocalAction| domain.map().action(npc.actions()[action.index()]);
+        match self {
+            Because::AllMoves => {
+                "every action moves one variable, and no two set the same value".to_string()
+            }
+            Because::NotUnary(action) => {
+                format!("`{}` does not change exactly one variable", name(action))
+            }
+            Because::FromSeveral(action) => {
+                format!("`{}` sets a variable from any of several values", name(action))
+            }
+            Because::NotPostUnique(a, b) => {
+                format!("`{}` and `{}` set the same value", name(a), name(b))
+            }
+            Because::UnknownStart => {
+                "a variable that is set from any value is unknown".to_string()
+            }
+            Because::Asked => "it was asked for".to_string(),
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! The events of a run as text: colours and the sets D, T and E after every step.
+//!
+//! In:   the tables, then the events one by one.
+//! Out:  a page like the worked examples of the papers: actions are `a1`, `a2`, … in the order
+//!       of the file, values that nobody sets are ghosts, `g1`, `g2`, …
+//! Cost: every step writes all sets anew; for problems that a reader can follow.
+
+use super::tables::{Ends, Post, Tables};
+use super::trace::{Colour, Event, Set};
+use super::{Answer, Ghosts, Printed};
+use std::fmt::Write;
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+
+/// Longer lines are broken.
+const WIDTH: usize = 100;
+
+/// A page in the making.
+#[derive(Debug)]
+pub struct Sheet<'d> {
+    domain: &'d CompiledDomain,
+    npc: &'d NpcType,
+    tables: &'d Tables,
+    /// `a1` or `g1`, by identifier.
+    short: Vec<String>,
+    /// Whether the algorithm has the set T.
+    has_t: bool,
+    text: String,
+    colours: Vec<Colour>,
+    d: Vec<Post>,
+    t: Vec<Post>,
+    e: Vec<(Post, Post)>,
+    plan: Vec<Post>,
+}
+
+impl<'d> Sheet<'d> {
+    /// A page with the question and the table of actions.
+    pub fn new(
+        printed: Printed,
+        domain: &'d CompiledDomain,
+        npc: &'d NpcType,
+        tables: &'d Tables,
+        ends: &Ends,
+    ) -> Self {
+        let mut n_ghosts = 0;
+        let short = tables.posts().map(|post| match tables.action(post) {
+            Some(action) => format!("a{}", action.index() + 1),
+            None => {
+                n_ghosts += 1;
+                format!("g{n_ghosts}")
+            }
+        });
+        let mut sheet = Sheet {
+            short: short.collect(),
+            has_t: matches!(printed, Printed::TopoPlan(_)),
+            text: String::new(),
+            colours: vec![Colour::White; tables.n_posts()],
+            d: Vec::new(),
+            t: Vec::new(),
+            e: Vec::new(),
+            plan: Vec::new(),
+            domain,
+            npc,
+            tables,
+        };
+        sheet.write_head(printed, ends);
+        sheet.write_actions();
+        sheet
+    }
+
+    fn write_head(&mut self, printed: Printed, ends: &Ends) {
+        let title = match printed {
+            Printed::P => "P",
+            Printed::TopoPlan(Ghosts::Handled) => "TopoPlan",
+            Printed::TopoPlan(Ghosts::Skipped) => "TopoPlan, needs of ghosts skipped",
+            Printed::Backstrom => "Bäckström's planner",
+        };
+        let state =
+            |posts: &[Post]| -> Vec<String> { posts.iter().map(|&p| self.fact(p)).collect() };
+        let (start, goal) = (state(&ends.start), state(&ends.goal));
+        self.line(format_args!("{title}"));
+        self.line(format_args!("from {}", start.join(", ")));
+        self.line(format_args!("to   {}", goal.join(", ")));
+        self.line(format_args!(""));
+    }
+
+    /// The papers' table: every action, what sets its source, what sets its needs.
+    fn write_actions(&mut self) {
+        let mut rows: Vec<(LocalAction, [String; 4])> = Vec::new();
+        for post in self.tables.posts() {
+            let Some(action) = self.tables.action(post) else { continue };
+            let needs = self.tables.prevail(post).iter().map(|&need| self.short(need).to_string());
+            let needs: Vec<String> = needs.collect();
+            let row = [
+                self.short(post).to_string(),
+                format!("{} -> {}", self.fact(self.tables.pre(post)), self.value(post)),
+                format!(
+                    "pre {{{}}}  prevail {{{}}}",
+                    self.short(self.tables.pre(post)),
+                    needs.join(", ")
+                ),
+                self.name(action).to_string(),
+            ];
+            rows.push((action, row));
+        }
+        rows.sort_by_key(|(action, _)| *action);
+        let width = |column: usize| {
+            rows.iter().map(|(_, row)| row[column].chars().count()).max().unwrap_or(0)
+        };
+        let widths = [width(0), width(1), width(2)];
+        for (_, [id, change, before, name]) in &rows {
+            let [a, b, c] = widths;
+            self.line(format_args!("{id:<a$}  {change:<b$}  {before:<c$}  {name}"));
+        }
+        for post in self.tables.posts().filter(|&post| !self.tables.is_action(post)) {
+            let (id, fact) = (self.short(post).to_string(), self.fact(post));
+            self.line(format_args!("{id:<width$}  {fact}: nobody sets it", width = widths[0]));
+        }
+    }
+
+    /// Takes down an event.
+    pub fn note(&mut self, event: Event) {
+        match event {
+            Event::Phase(number) => self.line(format_args!("\nPhase {number}")),
+            Event::Chain { line, from, to } => {
+                let (to, from) = (self.fact(to), self.value(from).to_string());
+                self.line(format_args!("{line:<5} chain to {to} from {from}"));
+            }
+            Event::Need { line, of, need } => {
+                let (who, what, by) = (self.label(of), self.fact(need), self.label(need));
+                self.line(format_args!("{line:<5} {who} needs {what}: {by}"));
+            }
+            Event::Colours { action, colour } => {
+                self.colours[action.index()] = colour;
+                if colour == Colour::Blue {
+                    let label = self.label(action);
+                    self.line(format_args!("2.1   blue: {label}"));
+                }
+            }
+            Event::Joins { action, set: Set::D } => push_new(&mut self.d, action),
+            Event::Joins { action, set: Set::T } => push_new(&mut self.t, action),
+            Event::Next { of, next } => {
+                let (of, next) = (self.short(of).to_string(), self.short(next).to_string());
+                self.line(format_args!("        {of} then {next}"));
+            }
+            Event::Orders { line, before, after } => {
+                let is_link = self.tables.variable(before) == self.tables.variable(after);
+                push_new(&mut self.e, (before, after));
+                if !is_link {
+                    let (a, b) = (self.short(before).to_string(), self.short(after).to_string());
+                    self.line(format_args!("{line:<5} {a} before {b}"));
+                }
+            }
+            Event::Flags { variable, needed } => {
+                let name = |at: usize| self.domain.map().variable(self.npc.variables()[at]);
+                let (variable, needed) = (name(variable).to_string(), name(needed).to_string());
+                self.line(format_args!("3.26  Flag[{variable}][{needed}]"));
+            }
+            Event::Placed(action) => {
+                self.plan.push(action);
+                let label = self.label(action);
+                self.line(format_args!("2.11  green: {label}"));
+            }
+            Event::Step => self.write_sets(),
+        }
+    }
+
+    fn write_sets(&mut self) {
+        let shades = [
+            ("white", Colour::White),
+            ("yellow", Colour::Yellow),
+            ("blue", Colour::Blue),
+            ("green", Colour::Green),
+        ];
+        let mut colours = Vec::new();
+        for (word, colour) in shades {
+            let mut of_colour: Vec<Post> = self.tables.posts().collect();
+            of_colour.retain(|&p| self.tables.is_action(p) && self.colours[p.index()] == colour);
+            of_colour.sort_by_key(|&post| self.tables.action(post));
+            if !of_colour.is_empty() {
+                colours.push(format!("{word} {}", self.list(&of_colour, " ")));
+            }
+        }
+        self.line(format_args!("      | {}", colours.join(", ")));
+        let d = format!("D = {{{}}}", self.list(&self.d, ", "));
+        let t = format!("T = {{{}}}", self.list(&self.t, ", "));
+        match self.has_t {
+            true => self.line(format_args!("      | {d}  {t}")),
+            false => self.line(format_args!("      | {d}")),
+        }
+        self.write_orders();
+        if !self.plan.is_empty() {
+            let plan = self.list(&self.plan, ", ");
+            self.line(format_args!("      | plan = ({plan})"));
+        }
+    }
+
+    fn write_orders(&mut self) {
+        let mut line = "      | E = {".to_string();
+        for (at, &(before, after)) in self.e.clone().iter().enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            let order = format!("{comma}({}, {})", self.short(before), self.short(after));
+            if line.len() + order.len() > WIDTH {
+                self.line(format_args!("{line},"));
+                line = format!("      |      {}", order.trim_start_matches(", "));
+            } else {
+                line.push_str(&order);
+            }
+        }
+        self.line(format_args!("{line}}}"));
+    }
+
+    /// The finished page.
+    pub fn finish(mut self, answer: &Answer) -> String {
+        match answer {
+            Answer::Plan(plan) => {
+                let names: Vec<&str> = plan.iter().map(|&action| self.name(action)).collect();
+                let names = names.join(", ");
+                self.line(format_args!("\nplan, not replayed: {names}"));
+            }
+            Answer::Failure(failure) => {
+                let why = failure.sentence(self.domain, self.npc);
+                self.line(format_args!("\nfailure: {why}"));
+            }
+        }
+        self.text
+    }
+
+    fn line(&mut self, words: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        _ = writeln!(self.text, "{words}");
+    }
+
+    fn list(&self, posts: &[Post], between: &str) -> String {
+        let short: Vec<&str> = posts.iter().map(|&post| self.short(post)).collect();
+        short.join(between)
+    }
+
+    fn short(&self, post: Post) -> &str {
+        &self.short[post.index()]
+    }
+
+    fn fact(&self, post: Post) -> String {
+        self.domain.map().fact(self.npc.fact(self.tables.fact(post)))
+    }
+
+    fn value(&self, post: Post) -> &'d str {
+        self.domain.map().value(self.npc.fact(self.tables.fact(post)))
+    }
+
+    fn name(&self, action: LocalAction) -> &'d str {
+        self.domain.map().action(self.npc.actions()[action.index()])
+    }
+
+    /// `a5 pick_up_bucket`, or `g1` for a ghost.
+    fn label(&self, post: Post) -> String {
+        match self.tables.action(post) {
+            Some(action) => format!("{} {}", self.short(post), self.name(action)),
+            None => format!("{}, a ghost", self.short(post)),
+        }
+    }
+}
+
+fn push_new<T: PartialEq>(set: &mut Vec<T>, item: T) {
+    if !set.contains(&item) {
+        set.push(item);
+    }
+}

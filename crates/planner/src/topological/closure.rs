@@ -1,0 +1,324 @@
+//! Which actions every plan must contain.
+//!
+//! In:   the moves, a start, a goal.
+//! Out:  for every variable its *walk*: once around the loop through its start value if that
+//!       is needed, then the path to its end. The walks together are the multiset K.
+//! Cost: each action of K and each of its needs once; no allocation once warm.
+//!
+//! Walking backward from a value is forced: it has one setter, which has one source. So a plan
+//! moves a variable by loops and one path, and nothing else. Begin with the paths to the goal;
+//! whatever an action needs during itself must lie on the walk of that variable, which grows
+//! by its loop, or, if the goal leaves it open, by a longer path. What cannot be made to lie
+//! there is impossible for every planner. So K is in every plan, and its cost is a lower bound.
+
+use super::moves::Moves;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+
+/// A slot's part in the walk of its variable.
+const ON_PATH: u8 = 1;
+const ON_LOOP: u8 = 2;
+const REQUESTED: u8 = 4;
+
+/// The walk of one variable.
+#[derive(Clone, Copy, Debug)]
+struct Walk {
+    end: Value,
+    /// The goal names its end; otherwise it may grow.
+    closed: bool,
+    looped: bool,
+}
+
+/// Why there is no plan, for any planner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct OffTheWay {
+    /// What is needed.
+    pub(super) needed: LocalFact,
+    /// Who needs it; `None` for the goal.
+    pub(super) by: Option<LocalAction>,
+}
+
+/// The walks of a problem, kept between calls.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Closure {
+    start: Vec<Value>,
+    walks: Vec<Walk>,
+    marks: Vec<u8>,
+    /// Variables whose walk is not empty, in order of first need.
+    moved: Vec<LocalVariable>,
+    open: Vec<LocalAction>,
+    steps: Vec<LocalAction>,
+    cost: u64,
+}
+
+impl Closure {
+    /// Computes the walks; gives the cost of K.
+    pub(super) fn close(
+        &mut self,
+        npc: &NpcType,
+        moves: &Moves,
+        start: &[Value],
+        goal: &[LocalFact],
+        step_cost: impl Fn(LocalAction) -> u64,
+    ) -> Result<u64, OffTheWay> {
+        self.start.clear();
+        self.start.extend_from_slice(start);
+        self.walks.clear();
+        self.walks.extend(start.iter().map(|&end| Walk { end, closed: false, looped: false }));
+        self.marks.clear();
+        self.marks.resize(npc.n_slots(), 0);
+        self.moved.clear();
+        self.open.clear();
+        self.cost = 0;
+        for &wanted in goal {
+            self.extend(npc, moves, wanted, None, &step_cost)?;
+            self.walks[wanted.variable.index()].closed = true;
+        }
+        while let Some(action) = self.open.pop() {
+            let own = npc.sets(action)[0].variable;
+            for &need in npc.needs(action).iter().filter(|need| need.variable != own) {
+                self.request(npc, moves, need, action, &step_cost)?;
+            }
+        }
+        Ok(self.cost)
+    }
+
+    fn mark(&mut self, npc: &NpcType, fact: LocalFact, mark: u8) -> bool {
+        let marks = &mut self.marks[npc.slot(fact)];
+        let new = *marks & mark == 0;
+        *marks |= mark;
+        new
+    }
+
+    fn has(&self, npc: &NpcType, fact: LocalFact, mark: u8) -> bool {
+        self.marks[npc.slot(fact)] & mark != 0
+    }
+
+    fn request(
+        &mut self,
+        npc: &NpcType,
+        moves: &Moves,
+        need: LocalFact,
+        by: LocalAction,
+        step_cost: &impl Fn(LocalAction) -> u64,
+    ) -> Result<(), OffTheWay> {
+        let before = self.marks[npc.slot(need)];
+        self.mark(npc, need, REQUESTED);
+        if need.value == self.start[need.variable.index()] || before & (ON_PATH | ON_LOOP) != 0 {
+            return Ok(());
+        }
+        let fail = OffTheWay { needed: need, by: Some(by) };
+        if !self.walks[need.variable.index()].closed {
+            return self.extend(npc, moves, need, Some(by), step_cost);
+        }
+        match self.add_loop(npc, moves, need.variable, step_cost) && self.has(npc, need, ON_LOOP) {
+            true => Ok(()),
+            false => Err(fail),
+        }
+    }
+
+    /// Makes an open walk pass `fact`, or end there if it is the goal.
+    fn extend(
+        &mut self,
+        npc: &NpcType,
+        moves: &Moves,
+        fact: LocalFact,
+        by: Option<LocalAction>,
+        step_cost: &impl Fn(LocalAction) -> u64,
+    ) -> Result<(), OffTheWay> {
+        let variable = fact.variable;
+        let start = self.start[variable.index()];
+        let end = self.walks[variable.index()].end;
+        let fail = OffTheWay { needed: fact, by };
+        if fact.value == start {
+            return Ok(());
+        }
+        // Back from the fact to the walk so far.
+        self.steps.clear();
+        let mut at = fact;
+        let joint = loop {
+            if at.value == start || self.has(npc, at, ON_PATH) {
+                break at.value;
+            }
+            let Some((action, source)) = moves.into(npc, at) else { return Err(fail) };
+            if self.steps.len() >= npc.n_values(variable) || start == UNKNOWN {
+                return Err(fail);
+            }
+            self.steps.push(action);
+            at.value = source;
+        };
+        let branches_off = joint != end;
+        if branches_off {
+            // The walk so far goes on elsewhere from the joint. Only a loop can serve both.
+            if !self.add_loop(npc, moves, variable, step_cost) {
+                return Err(fail);
+            }
+            if self.has(npc, fact, ON_LOOP) {
+                return Ok(());
+            }
+            let end_on_loop = end == start || self.has(npc, LocalFact { variable, value: end }, ON_LOOP);
+            if !end_on_loop {
+                return Err(fail);
+            }
+            return self.end_anew(npc, moves, fact, step_cost).ok_or(fail);
+        }
+        self.take_steps(npc, fact, step_cost);
+        Ok(())
+    }
+
+    /// Adds the collected steps (last first) to the path and ends it at `fact`.
+    fn take_steps(
+        &mut self,
+        npc: &NpcType,
+        fact: LocalFact,
+        step_cost: &impl Fn(LocalAction) -> u64,
+    ) {
+        let variable = fact.variable;
+        let walk = self.walks[variable.index()];
+        if walk.end == self.start[variable.index()] && !walk.looped && !self.steps.is_empty() {
+            self.moved.push(variable);
+        }
+        let steps = std::mem::take(&mut self.steps);
+        for &action in &steps {
+            self.mark(npc, npc.sets(action)[0], ON_PATH);
+            self.cost = self.cost.saturating_add(step_cost(action));
+            self.open.push(action);
+        }
+        self.steps = steps;
+        self.walks[variable.index()].end = fact.value;
+    }
+
+    /// Replaces the path by the one from the start to `fact`; the loop covers the old one.
+    fn end_anew(
+        &mut self,
+        npc: &NpcType,
+        moves: &Moves,
+        fact: LocalFact,
+        step_cost: &impl Fn(LocalAction) -> u64,
+    ) -> Option<()> {
+        let variable = fact.variable;
+        let start = self.start[variable.index()];
+        let mut at = LocalFact { variable, value: self.walks[variable.index()].end };
+        while at.value != start {
+            let (action, source) = moves.into(npc, at)?;
+            self.marks[npc.slot(at)] &= !ON_PATH;
+            self.cost = self.cost.saturating_sub(step_cost(action));
+            at.value = source;
+        }
+        self.steps.clear();
+        let mut at = fact;
+        while at.value != start {
+            let (action, source) = moves.into(npc, at)?;
+            if self.steps.len() > npc.n_values(variable) {
+                return None;
+            }
+            self.steps.push(action);
+            at.value = source;
+        }
+        self.walks[variable.index()].end = start;
+        self.take_steps(npc, fact, step_cost);
+        Some(())
+    }
+
+    /// Takes the loop through the start value once; `false` if there is none.
+    fn add_loop(
+        &mut self,
+        npc: &NpcType,
+        moves: &Moves,
+        variable: LocalVariable,
+        step_cost: &impl Fn(LocalAction) -> u64,
+    ) -> bool {
+        let walk = self.walks[variable.index()];
+        if walk.looped {
+            return true;
+        }
+        let Some(length) = self.loop_length(npc, moves, variable) else { return false };
+        let start = self.start[variable.index()];
+        if walk.end == start {
+            self.moved.push(variable);
+        }
+        let mut at = LocalFact { variable, value: start };
+        for _ in 0..length {
+            let Some((action, source)) = moves.into(npc, at) else { return false };
+            self.mark(npc, at, ON_LOOP);
+            self.cost = self.cost.saturating_add(step_cost(action));
+            self.open.push(action);
+            at.value = source;
+        }
+        self.walks[variable.index()].looped = true;
+        true
+    }
+
+    /// How many actions the loop through the start value has.
+    fn loop_length(
+        &self,
+        npc: &NpcType,
+        moves: &Moves,
+        variable: LocalVariable,
+    ) -> Option<usize> {
+        let start = self.start[variable.index()];
+        if start == UNKNOWN {
+            return None;
+        }
+        let mut at = LocalFact { variable, value: start };
+        for length in 1..=npc.n_values(variable) {
+            let (_, source) = moves.into(npc, at)?;
+            if source == start {
+                return Some(length);
+            }
+            at.value = source;
+        }
+        None
+    }
+
+    /// The variables that move, in order of first need.
+    pub(super) fn moved(&self) -> &[LocalVariable] {
+        &self.moved
+    }
+
+    /// Writes the actions of a variable's walk in order.
+    pub(super) fn walk(
+        &self,
+        npc: &NpcType,
+        moves: &Moves,
+        variable: LocalVariable,
+        actions: &mut Vec<LocalAction>,
+    ) {
+        let start = self.start[variable.index()];
+        let walk = self.walks[variable.index()];
+        let mut back = |from: Value, whole_loop: bool| {
+            let first = actions.len();
+            let mut at = LocalFact { variable, value: from };
+            let mut entered = !whole_loop;
+            while !entered || at.value != start {
+                entered = true;
+                let Some((action, source)) = moves.into(npc, at) else { break };
+                actions.push(action);
+                at.value = source;
+            }
+            actions[first..].reverse();
+        };
+        if walk.looped {
+            back(start, true);
+        }
+        back(walk.end, false);
+    }
+
+    /// Whether at most one value is requested of every loop through a start value: then more
+    /// loops cannot help, and an order that fails is a proof.
+    pub(super) fn one_request_per_loop(&self, npc: &NpcType, moves: &Moves) -> bool {
+        (0..self.start.len()).all(|at| {
+            let variable = LocalVariable(at as u32);
+            let Some(length) = self.loop_length(npc, moves, variable) else { return true };
+            let mut requested = 0;
+            let mut fact = LocalFact { variable, value: self.start[at] };
+            for _ in 0..length {
+                requested += u32::from(self.has(npc, fact, REQUESTED));
+                match moves.into(npc, fact) {
+                    Some((_, source)) => fact.value = source,
+                    None => return true,
+                }
+            }
+            requested <= 1
+        })
+    }
+}

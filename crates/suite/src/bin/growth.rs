@@ -1,0 +1,330 @@
+//! How the check of a file grows with the file: time and memory per byte of text.
+//!
+//! In:   nothing; the files are generated.
+//! Out:  Markdown tables, and exit code 1 if time or memory per byte grows with the size.
+//! Cost: a minute or two. Files lie in the build folder meanwhile.
+//!
+//! Each figure is the median of five runs of `throng check`, each in a fresh process of this
+//! program, so that the peak of memory is that of one file. Run it by `cargo xtask bench
+//! growth`, which also writes the tables into `docs/benchmarks.md`.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use throng_cli::Console;
+use throng_suite::corpus;
+
+/// Runs of each file; the median counts.
+const RUNS: usize = 5;
+/// Ten times the text may cost so many times as much per byte: room for caches that no longer
+/// hold everything and for noise, far below the ten of quadratic growth.
+const STEEPEST: f64 = 3.0;
+/// Actions of one NPC type in the natural shape.
+const PER_NPC: usize = 10;
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let result = match (words.next().as_deref(), words.next()) {
+        (None, _) => measure_all(),
+        (Some("--one"), Some(path)) => check_one(&path),
+        _ => Err(io::Error::other("usage: growth")),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::from(2)
+    })
+}
+
+/// In the fresh process: checks one file, prints nanoseconds and the peak in kilobytes.
+fn check_one(path: &str) -> io::Result<ExitCode> {
+    let mut console = Console {
+        input: Box::new(io::empty()),
+        out: Box::new(io::sink()),
+        err: Box::new(io::sink()),
+        colour_out: false,
+        colour_err: false,
+        stop: Arc::new(AtomicBool::new(false)),
+    };
+    let begin = Instant::now();
+    let code = throng_cli::run(["throng", "check", path], &mut console);
+    let took = begin.elapsed().as_nanos();
+    println!("{code} {took} {}", peak_kilobytes().unwrap_or(0));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The peak of resident memory; known on Linux.
+fn peak_kilobytes() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// A kind of file, in the sizes measured.
+struct Shape {
+    title: &'static str,
+    counted: &'static str,
+    sizes: &'static [usize],
+    /// The exit code that the check must give.
+    code: u8,
+    text: fn(usize) -> String,
+}
+
+const SHAPES: [Shape; 4] = [
+    Shape {
+        title: "Many NPC types of ten actions each",
+        counted: "actions",
+        sizes: &[1_000, 10_000, 100_000],
+        code: throng_cli::FINE,
+        text: town,
+    },
+    Shape {
+        title: "One NPC type that can do everything",
+        counted: "actions",
+        sizes: &[1_000, 10_000, 100_000],
+        code: throng_cli::FINE,
+        text: flat,
+    },
+    Shape {
+        title: "Mistakes: names that are nearly right, and names that are nowhere near",
+        counted: "mistakes",
+        sizes: &[1_000, 10_000, 100_000],
+        code: throng_cli::BAD,
+        text: typos,
+    },
+    Shape {
+        title: "Mistakes: every line is broken",
+        counted: "mistakes",
+        sizes: &[1_000, 10_000, 100_000],
+        code: throng_cli::BAD,
+        text: broken,
+    },
+];
+
+/// NPC types with variables, actions and a goal of their own.
+fn town(n_actions: usize) -> String {
+    let mut text = "domain town\n".to_string();
+    for npc in 0..n_actions.div_ceil(PER_NPC) {
+        let _ = write!(text, "\nvar tool_{npc}: stored, in_hands, in_use\nvar work_{npc}: ");
+        let stages: Vec<String> = (0..PER_NPC - 1).map(|stage| format!("stage_{stage}")).collect();
+        let _ = writeln!(text, "{}", stages.join(", "));
+        let _ = writeln!(text, "action take_{npc}: tool_{npc} stored -> in_hands");
+        let _ = writeln!(text, "action ready_{npc}: tool_{npc} in_hands -> in_use  if awake");
+        for stage in 1..PER_NPC - 1 {
+            let _ = writeln!(
+                text,
+                "action work_{npc}_{stage}: work_{npc} stage_{} -> stage_{stage}  \
+                 while tool_{npc} = in_use  cost 1.5",
+                stage - 1
+            );
+        }
+        let _ = writeln!(text, "goal done_{npc}: work_{npc} = stage_{}", PER_NPC - 2);
+        let works: Vec<String> =
+            (1..PER_NPC - 1).map(|stage| format!("work_{npc}_{stage}")).collect();
+        let _ = writeln!(
+            text,
+            "npc worker_{npc}\n    can take_{npc}, ready_{npc}, {}\n    wants done_{npc}\n    \
+             starts tool_{npc} = stored, work_{npc} = stage_0",
+            works.join(", ")
+        );
+    }
+    text
+}
+
+/// One NPC type, one long list.
+fn flat(n_actions: usize) -> String {
+    let mut text = "domain flat\n".to_string();
+    let n_variables = n_actions.div_ceil(4);
+    for variable in 0..n_variables {
+        let _ = writeln!(text, "var part_{variable}: raw, cut, bent, drilled, done");
+    }
+    let stages = ["raw", "cut", "bent", "drilled", "done"];
+    for action in 0..n_actions {
+        let (variable, stage) = (action / 4, action % 4);
+        let _ = writeln!(
+            text,
+            "action step_{action}: part_{variable} {} -> {}  while part_{} = raw",
+            stages[stage],
+            stages[stage + 1],
+            (variable + 1) % n_variables
+        );
+    }
+    let names: Vec<String> = (0..n_actions).map(|action| format!("step_{action}")).collect();
+    let starts: Vec<String> = (0..n_variables).map(|v| format!("part_{v} = raw")).collect();
+    let _ = writeln!(text, "goal first: part_0 = done");
+    let _ = writeln!(text, "npc maker\n    can {}\n    wants first", names.join(", "));
+    let _ = writeln!(text, "    starts {}", starts.join(", "));
+    text
+}
+
+/// As many mistakes as actions: variables, values and actions that do not exist.
+fn typos(n_mistakes: usize) -> String {
+    let mut text = "domain typos\n".to_string();
+    for variable in 0..n_mistakes.div_ceil(4) {
+        let _ = writeln!(text, "var lamp_{variable}: off, on, broken");
+    }
+    for action in 0..n_mistakes {
+        let near = action / 4;
+        let _ = match action % 4 {
+            0 => writeln!(text, "action a_{action}: lmap_{near} off -> on"),
+            1 => writeln!(text, "action a_{action}: lamp_{near} off -> brokn"),
+            2 => {
+                writeln!(text, "action a_{action}: lamp_{near} off -> on  while zzz_{action} = on")
+            }
+            _ => writeln!(text, "action a_{action}: lamp_{near} -> on  overrides b_{action}"),
+        };
+    }
+    text
+}
+
+/// Lines that are no statements, or end too early, or hold strange characters.
+fn broken(n_mistakes: usize) -> String {
+    let mut text = "domain broken\nvar lamp: off, on\n".to_string();
+    for line in 0..n_mistakes {
+        let _ = match line % 4 {
+            0 => writeln!(text, "acton light_{line}: lamp off -> on"),
+            1 => writeln!(text, "action light_{line}: lamp off on"),
+            2 => writeln!(text, "action light_{line}: lamp off -> on  whlie lamp = off"),
+            _ => writeln!(text, "action light_{line}: lamp off § on"),
+        };
+    }
+    text
+}
+
+/// One measured file.
+struct Row {
+    size: usize,
+    bytes: usize,
+    nanoseconds: u64,
+    /// Peak of memory, in bytes.
+    peak: Option<u64>,
+}
+
+fn measure_all() -> io::Result<ExitCode> {
+    let folder = folder();
+    fs::create_dir_all(&folder)?;
+    let empty = measure(&folder, "domain empty\nvar x: a, b\n", throng_cli::FINE)?;
+    let mut steepest: f64 = 0.0;
+    println!("Machine: {}.\n", machine());
+    for shape in &SHAPES {
+        eprintln!("{} …", shape.title);
+        let mut rows = Vec::new();
+        for &size in shape.sizes {
+            let text = (shape.text)(size);
+            let (nanoseconds, peak) = measure(&folder, &text, shape.code)?;
+            rows.push(Row { size, bytes: text.len(), nanoseconds, peak });
+        }
+        print_table(shape, &rows, empty.1);
+        steepest = steepest.max(growth(&rows, empty.1));
+    }
+    fs::remove_dir_all(&folder)?;
+    println!(
+        "From one size to the next, ten times larger, the cost of a byte grew at most {steepest:.1} times."
+    );
+    let linear = steepest <= STEEPEST;
+    if !linear {
+        eprintln!("that is more than {STEEPEST}: something grows faster than the text");
+    }
+    Ok(if linear { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// `growth` in the build folder.
+fn folder() -> PathBuf {
+    let build = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    build.unwrap_or_else(|| corpus::folder().join("../target")).join("growth")
+}
+
+/// The median time in nanoseconds, and the median peak in bytes, of several fresh processes.
+fn measure(folder: &Path, text: &str, wanted: u8) -> io::Result<(u64, Option<u64>)> {
+    let path = folder.join("file.npc");
+    fs::write(&path, text)?;
+    let (mut times, mut peaks) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let output = Command::new(std::env::current_exe()?).arg("--one").arg(&path).output()?;
+        let line = String::from_utf8_lossy(&output.stdout).into_owned();
+        let mut numbers = line.split_whitespace().map(|word| word.parse::<u64>().unwrap_or(0));
+        let code = numbers.next();
+        if code != Some(wanted.into()) {
+            let head: String = text.chars().take(40).collect();
+            return Err(io::Error::other(format!("{head:?}: exit code {code:?}, not {wanted}")));
+        }
+        times.push(numbers.next().unwrap_or(0));
+        peaks.push(numbers.next().unwrap_or(0) * 1024);
+    }
+    let peak = median(&mut peaks);
+    Ok((median(&mut times), (peak > 0).then_some(peak)))
+}
+
+fn median(numbers: &mut [u64]) -> u64 {
+    numbers.sort_unstable();
+    numbers[numbers.len() / 2]
+}
+
+fn print_table(shape: &Shape, rows: &[Row], empty: Option<u64>) {
+    println!("**{}**\n", shape.title);
+    println!("| {} | text | time | per byte | peak memory | per byte of text |", shape.counted);
+    println!("|--:|--:|--:|--:|--:|--:|");
+    for row in rows {
+        let peak = row.peak.map_or("n/a".to_string(), |peak| megabytes(peak as f64));
+        let memory = row.memory_per_byte(empty);
+        println!(
+            "| {} | {} | {:.1} ms | {:.0} ns | {peak} | {} |",
+            thousands(row.size),
+            megabytes(row.bytes as f64),
+            row.nanoseconds as f64 / 1e6,
+            row.nanoseconds_per_byte(),
+            memory.map_or("n/a".to_string(), |memory| format!("{memory:.1} bytes")),
+        );
+    }
+    println!();
+}
+
+impl Row {
+    fn nanoseconds_per_byte(&self) -> f64 {
+        self.nanoseconds as f64 / self.bytes as f64
+    }
+
+    /// What the file needed beyond an empty one.
+    fn memory_per_byte(&self, empty: Option<u64>) -> Option<f64> {
+        let beyond = self.peak?.saturating_sub(empty?);
+        Some(beyond as f64 / self.bytes as f64)
+    }
+}
+
+/// The steepest growth of time or memory per byte from a size to the next.
+fn growth(rows: &[Row], empty: Option<u64>) -> f64 {
+    let times = |pair: &[Row]| pair[1].nanoseconds_per_byte() / pair[0].nanoseconds_per_byte();
+    let memory = |pair: &[Row]| {
+        let (less, more) = (pair[0].memory_per_byte(empty)?, pair[1].memory_per_byte(empty)?);
+        (less > 0.0).then(|| more / less)
+    };
+    let both = rows.windows(2).map(|pair| times(pair).max(memory(pair).unwrap_or(0.0)));
+    both.fold(0.0, f64::max)
+}
+
+fn megabytes(bytes: f64) -> String {
+    format!("{:.2} MB", bytes / 1e6)
+}
+
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(|group| String::from_utf8_lossy(group)).collect();
+    groups.join(",")
+}
+
+/// Cores, processor, system: what a reader needs to judge the figures.
+fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or("unknown processor", |(_, model)| model.trim());
+    let plural = if cores == 1 { "" } else { "s" };
+    format!("{cores} core{plural}, {model}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
+}

@@ -1,0 +1,569 @@
+//! The printed algorithms: right where they are right, wrong where they are wrong.
+//!
+//! In:   the Horse Breeders of both papers, the smallest counterexamples, random domains.
+//! Out:  agreement with the oracle in the classes that are safe; exactly the known failures
+//!       elsewhere; and the traces in `tests/golden`, which are reviewed like code
+//!       (`UPDATE_GOLDEN=1` writes them anew). `THRONG_LONG=1` tries ten times as many.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use throng::engines::papers::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
+use throng::engines::{ActionMask, Checks, Problem};
+use throng::model::compile::UNKNOWN;
+use throng::prelude::*;
+use throng_check::{Context, Question, Verdict, replay};
+use throng_suite::random::{Dice, Shape, instance_of};
+use throng_suite::{corpus, oracle};
+
+const TOPOPLAN: Printed = Printed::TopoPlan(Ghosts::Handled);
+const TO_THE_LETTER: Printed = Printed::TopoPlan(Ghosts::Skipped);
+
+/// A domain, and a question about its first NPC type.
+struct Asked {
+    domain: Domain,
+    npc: String,
+    from: Vec<(String, String)>,
+    to: Vec<(String, String)>,
+}
+
+/// What a printed algorithm made of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Made {
+    /// A valid plan of that many steps.
+    Valid(usize),
+    /// A plan that does not replay.
+    Invalid,
+    Failed(Failure),
+}
+
+impl Asked {
+    fn question(&self) -> Question<'_> {
+        let context = Context::Without(&[]);
+        Question { npc: &self.npc, from: &self.from, to: &self.to, context }
+    }
+
+    fn problem(&self) -> Problem {
+        let (compiled, domain) = (self.domain.compiled(), &self.domain);
+        let id = domain.npc_type(&self.npc).unwrap();
+        let fact = |(variable, value): &(String, String)| domain.fact(variable, value).unwrap();
+        let mut values = vec![UNKNOWN; compiled.map().n_variables()];
+        let starts = compiled.npc(id).starts().iter().copied();
+        for fact in starts.chain(self.from.iter().map(fact)) {
+            values[fact.variable.index()] = fact.value.index() as u16;
+        }
+        let goal: Vec<Fact> = self.to.iter().map(fact).collect();
+        let mut problem = Problem::new(compiled, id);
+        let checks = Checks::all(compiled.map().n_checks());
+        let nothing = ActionMask::none(compiled.npc(id).n_actions());
+        problem.fill(compiled, id, |v| values[v], &goal, &checks, &nothing);
+        problem
+    }
+
+    fn names(&self, printed: Printed) -> Result<Vec<&str>, Failure> {
+        let (compiled, problem) = (self.domain.compiled(), self.problem());
+        let npc = problem.kind(compiled);
+        match papers::plan(printed, npc, &problem, &mut |_| {}) {
+            Answer::Plan(plan) => Ok(plan
+                .iter()
+                .map(|action| compiled.map().action(npc.actions()[action.index()]))
+                .collect()),
+            Answer::Failure(failure) => Err(failure),
+        }
+    }
+
+    fn made(&self, printed: Printed) -> Made {
+        let names = match self.names(printed) {
+            Ok(names) => names,
+            Err(failure) => return Made::Failed(failure),
+        };
+        match replay(self.domain.model(), &self.question(), &names).unwrap() {
+            Verdict::Valid { .. } => Made::Valid(names.len()),
+            Verdict::Invalid(_) => Made::Invalid,
+        }
+    }
+
+    /// Made, with the printed line for a failure; easier to compare.
+    fn told(&self, printed: Printed) -> String {
+        match self.made(printed) {
+            Made::Valid(length) => format!("plan of {length}"),
+            Made::Invalid => "invalid plan".to_string(),
+            Made::Failed(failure) => format!("line {}", failure.line().unwrap_or("none")),
+        }
+    }
+
+    fn shortest(&self) -> Option<usize> {
+        oracle::shortest(self.domain.model(), &self.question(), 20_000).unwrap()
+    }
+
+    fn trace(&self, printed: Printed) -> String {
+        papers::plan_with_trace(printed, self.domain.compiled(), &self.problem()).1
+    }
+}
+
+/// A small domain: `x 0 -> 1 while y = 1` and the like for actions `a1`, `a2`, …; all
+/// variables have values from 0 to the highest; states give a digit to each.
+fn small(variables: &[(&str, usize)], actions: &[&str], from: &str, to: &str) -> Asked {
+    let mut text = "domain d\n".to_string();
+    for (name, highest) in variables {
+        text += &format!("var {name}: 0..{highest}\n");
+    }
+    let names: Vec<String> = (1..=actions.len()).map(|at| format!("a{at}")).collect();
+    for (name, action) in names.iter().zip(actions) {
+        text += &format!("action {name}: {action}\n");
+    }
+    let pairs = |digits: &str| -> Vec<(String, String)> {
+        let digits = digits.chars().map(|digit| digit.to_string());
+        variables.iter().map(|(name, _)| name.to_string()).zip(digits).collect()
+    };
+    let starts: Vec<String> = pairs(from).iter().map(|(v, x)| format!("{v} = {x}")).collect();
+    text += &format!("npc n\n    can {}\n    starts {}\n", names.join(", "), starts.join(", "));
+    let domain = Domain::from_text(&text).unwrap();
+    Asked { domain, npc: "n".to_string(), from: Vec::new(), to: pairs(to) }
+}
+
+const X_Y: [(&str, usize); 2] = [("x", 1), ("y", 1)];
+const X_Y_Z: [(&str, usize); 3] = [("x", 1), ("y", 1), ("z", 1)];
+
+/// The printed lines come to this, and the truth is that.
+fn check(asked: &Asked, shortest: Option<usize>, expected: &[(Printed, &str)]) {
+    assert_eq!(asked.shortest(), shortest);
+    for &(printed, told) in expected {
+        assert_eq!(asked.told(printed), told, "{}\n{}", printed.name(), asked.trace(printed));
+    }
+}
+
+// --- The Horse Breeders -------------------------------------------------------------------
+
+fn breeder(file: &str, from: [usize; 3], to: [usize; 3]) -> Asked {
+    let path = corpus::folder().join("papers").join(file);
+    breeder_in(&Domain::from_loaded(corpus::read(&path).unwrap()).unwrap(), from, to)
+}
+
+fn breeder_in(domain: &Domain, from: [usize; 3], to: [usize; 3]) -> Asked {
+    let pairs = |values: [usize; 3]| -> Vec<(String, String)> {
+        let named = domain.model().variables().iter().zip(values);
+        named.map(|(v, value)| (v.name().to_string(), v.values()[value].to_string())).collect()
+    };
+    let (from, to) = (pairs(from), pairs(to));
+    Asked { domain: domain.clone(), npc: "horse_breeder".to_string(), from, to }
+}
+
+fn all_states() -> Vec<[usize; 3]> {
+    let states = (0..3).flat_map(|hay| (0..2).map(move |bucket| [hay, bucket]));
+    states.flat_map(|[hay, bucket]| (0..3).map(move |water| [hay, bucket, water])).collect()
+}
+
+/// Over all pairs of states: how many have a plan, which of those are refused, and how many
+/// answers are not valid or not shortest.
+fn over_all_pairs(file: &str, printed: Printed) -> (usize, Vec<[[usize; 3]; 2]>, usize) {
+    let domain = breeder(file, [0; 3], [0; 3]).domain;
+    let (mut solvable, mut refused, mut wrong) = (0, Vec::new(), 0);
+    for from in all_states() {
+        for to in all_states() {
+            let asked = breeder_in(&domain, from, to);
+            let shortest = asked.shortest();
+            solvable += usize::from(shortest.is_some());
+            match asked.made(printed) {
+                Made::Failed(_) if shortest.is_some() => refused.push([from, to]),
+                Made::Failed(_) => {}
+                made => wrong += usize::from(Some(made) != shortest.map(Made::Valid)),
+            }
+        }
+    }
+    (solvable, refused, wrong)
+}
+
+#[test]
+fn topoplan_refuses_nine_of_the_87_solvable_pairs_of_the_first_horse_breeder() {
+    let (solvable, refused, wrong) = over_all_pairs("horse_breeder_000.npc", TOPOPLAN);
+    assert_eq!((solvable, wrong), (87, 0));
+    let expected = [
+        [[1, 0, 0], [0, 0, 1]],
+        [[1, 0, 0], [0, 0, 2]],
+        [[1, 0, 0], [1, 0, 1]],
+        [[1, 0, 0], [1, 0, 2]],
+        [[1, 0, 0], [2, 0, 1]],
+        [[1, 0, 0], [2, 0, 2]],
+        [[1, 0, 1], [0, 0, 2]],
+        [[1, 0, 1], [1, 0, 2]],
+        [[1, 0, 1], [2, 0, 2]],
+    ];
+    assert_eq!(refused, expected);
+    for [from, to] in expected {
+        assert_eq!(breeder("horse_breeder_000.npc", from, to).told(TOPOPLAN), "line 2.4");
+    }
+}
+
+#[test]
+fn p_serves_every_pair_of_the_first_horse_breeder() {
+    assert_eq!(over_all_pairs("horse_breeder_000.npc", Printed::P), (87, Vec::new(), 0));
+}
+
+#[test]
+fn both_serve_every_pair_of_the_second_horse_breeder() {
+    for printed in [TOPOPLAN, Printed::P] {
+        assert_eq!(over_all_pairs("horse_breeder_001.npc", printed), (123, Vec::new(), 0));
+    }
+}
+
+#[test]
+fn backstrom_does_not_begin_with_a_bucket_that_is_needed_both_ways() {
+    let asked = breeder("horse_breeder_001.npc", [0, 0, 0], [2, 0, 2]);
+    assert!(matches!(asked.made(Printed::Backstrom), Made::Failed(Failure::NotSingleValued(_))));
+}
+
+/// The plan that the paper prints for its instance: a5, a6, a7, a4, a2, a3.
+#[test]
+fn topoplan_comes_to_the_plan_that_its_paper_prints() {
+    let asked = breeder("horse_breeder_001.npc", [0, 0, 0], [2, 0, 2]);
+    let expected = [
+        "pick_up_bucket",
+        "fill_bucket_with_water",
+        "fill_horse_trough",
+        "drop_bucket",
+        "take_haystack",
+        "fill_horse_feeder",
+    ];
+    assert_eq!(asked.names(TOPOPLAN).unwrap(), expected);
+}
+
+// --- The smallest counterexamples ---------------------------------------------------------
+
+#[test]
+fn with_ghosts_skipped_one_action_is_enough_for_an_invalid_plan() {
+    let asked = small(&X_Y, &["x 0 -> 1 while y = 1"], "00", "10");
+    check(&asked, None, &[(TO_THE_LETTER, "invalid plan"), (TOPOPLAN, "line 3.12")]);
+}
+
+#[test]
+fn with_ghosts_skipped_a_plan_of_two_comes_in_the_wrong_order() {
+    let asked = small(&X_Y, &["x 1 -> 0", "y 0 -> 1 while x = 1"], "10", "01");
+    check(&asked, Some(2), &[(TO_THE_LETTER, "invalid plan"), (TOPOPLAN, "plan of 2")]);
+}
+
+#[test]
+fn topoplan_and_p_refuse_a_plan_of_four() {
+    let actions =
+        ["x 1 -> 0", "x 0 -> 1 while z = 1", "y 0 -> 1 while x = 1", "z 0 -> 1 while x = 0"];
+    let asked = small(&X_Y_Z, &actions, "000", "011");
+    check(&asked, Some(4), &[(TOPOPLAN, "line 2.4"), (Printed::P, "line 2.4")]);
+}
+
+#[test]
+fn p_returns_an_invalid_plan_where_there_is_a_valid_one() {
+    let actions =
+        ["x 1 -> 0 while z = 1", "x 0 -> 1", "y 0 -> 1 while x = 1", "z 0 -> 1 while x = 0"];
+    let asked = small(&X_Y_Z, &actions, "000", "011");
+    check(&asked, Some(4), &[(Printed::P, "invalid plan"), (TOPOPLAN, "line 2.4")]);
+}
+
+#[test]
+fn p_returns_a_plan_where_there_is_none() {
+    let actions = [
+        "x 1 -> 0 while y = 0",
+        "x 0 -> 1 while y = 1",
+        "y 1 -> 0 while x = 0",
+        "z 1 -> 0 while x = 1",
+    ];
+    let asked = small(&X_Y_Z, &actions, "011", "000");
+    check(&asked, None, &[(Printed::P, "invalid plan"), (TOPOPLAN, "line 2.4")]);
+}
+
+/// With a cycle of three, line 3.27 does not apply: nothing orders who needs the start value.
+#[test]
+fn outside_its_classes_topoplan_returns_an_invalid_plan_even_with_ghosts() {
+    let actions =
+        ["x 0 -> 1", "x 1 -> 2", "x 2 -> 0", "y 0 -> 1 while x = 1", "y 1 -> 2 while x = 0"];
+    let asked = small(&[("x", 2), ("y", 2)], &actions, "00", "02");
+    check(&asked, Some(5), &[(TOPOPLAN, "invalid plan")]);
+}
+
+/// `x 0 -> 1` occurs twice in the only plan, and Bäckström's planner knows how.
+#[test]
+fn a_cycle_of_three_can_make_an_action_necessary_twice() {
+    let actions = ["x 1 -> 0", "x 0 -> 2", "x 2 -> 1", "y 0 -> 1 while x = 1"];
+    let asked = small(&[("x", 2), ("y", 1)], &actions, "00", "21");
+    let expected =
+        [(Printed::Backstrom, "plan of 5"), (TOPOPLAN, "line 1.11"), (Printed::P, "line 1.10")];
+    check(&asked, Some(5), &expected);
+}
+
+/// Theorem 4: problems of Definition 7 need every action at most once.
+#[test]
+fn theorem_4_fails_for_definition_7_as_printed() {
+    let actions = ["x 1 -> 0", "x 0 -> 1", "y 0 -> 1 while x = 0", "z 0 -> 1 while x = 1, y = 0"];
+    let asked = small(&X_Y_Z, &actions, "000", "111");
+    let tables = tables_of(&asked);
+    assert!(is_of_definition_7_as_printed(&tables));
+    assert!(!is_of_definition_7_strictly(&tables));
+    check(&asked, Some(5), &[(TOPOPLAN, "line 2.4"), (Printed::P, "line 2.4")]);
+    let plan = oracle::cheapest_plan(asked.domain.model(), &asked.question(), 100).unwrap();
+    let plan = plan.unwrap();
+    assert_eq!(plan.iter().filter(|&action| action == "a2").count(), 2, "{plan:?}");
+}
+
+#[test]
+fn what_is_no_problem_of_the_papers_is_refused_with_the_reason() {
+    let mut asked = small(&X_Y, &["x 0 -> 1", "y 0 -> 1"], "00", "11");
+    asked.to.pop();
+    assert!(matches!(asked.made(TOPOPLAN), Made::Failed(Failure::NoGoalValue(_))));
+    let expected = "failure: `y` has no goal value; the papers want one for each\n";
+    assert_eq!(asked.trace(TOPOPLAN), expected);
+    let asked = small(&X_Y, &["x 0 -> 1 while y = 0", "x 0 -> 1 while y = 1"], "00", "10");
+    assert_eq!(asked.trace(Printed::P), "failure: `a1` and `a2` set the same value\n");
+}
+
+// --- Random domains -----------------------------------------------------------------------
+
+fn tables_of(asked: &Asked) -> Tables {
+    let problem = asked.problem();
+    Tables::read(problem.kind(asked.domain.compiled()), problem.enabled()).unwrap()
+}
+
+/// The actions on a variable's cycle: walking back from them comes back to them.
+fn cycle_of(tables: &Tables, variable: usize) -> Vec<Post> {
+    let is_on_cycle = |&post: &Post| {
+        let mut at = post;
+        (0..tables.n_values(variable)).any(|_| {
+            let was_action = tables.is_action(at);
+            at = tables.pre(at);
+            was_action && at == post
+        })
+    };
+    let own = tables.posts().filter(|&post| tables.variable(post) == variable);
+    own.filter(|post| tables.is_action(*post)).filter(is_on_cycle).collect()
+}
+
+fn requesters(tables: &Tables, need: Post) -> Vec<Post> {
+    tables.posts().filter(|&post| tables.prevail(post).contains(&need)).collect()
+}
+
+fn cycles_with_requests(tables: &Tables) -> Vec<(usize, Vec<Post>, Vec<Post>)> {
+    let of = |variable: usize| {
+        let cycle = cycle_of(tables, variable);
+        assert!(cycle.iter().all(|&post| tables.on_cycle(post)));
+        let is_requested = |post: &&Post| !requesters(tables, **post).is_empty();
+        let requested: Vec<Post> = cycle.iter().filter(is_requested).copied().collect();
+        (variable, cycle, requested)
+    };
+    (0..tables.n_variables()).map(of).filter(|(_, _, requested)| !requested.is_empty()).collect()
+}
+
+fn is_c0(tables: &Tables) -> bool {
+    cycles_with_requests(tables).is_empty()
+}
+
+fn is_c2(tables: &Tables) -> bool {
+    cycles_with_requests(tables).iter().all(|(_, cycle, _)| cycle.len() == 2)
+}
+
+fn is_c2s(tables: &Tables) -> bool {
+    is_c2(tables) && cycles_with_requests(tables).iter().all(|(.., requested)| requested.len() == 1)
+}
+
+fn is_single_valued(tables: &Tables) -> bool {
+    (0..tables.n_variables()).all(|variable| {
+        let own = tables.posts().filter(|&post| tables.variable(post) == variable);
+        own.filter(|&post| !requesters(tables, post).is_empty()).count() <= 1
+    })
+}
+
+/// C2, and for every cycle that is requested both ways the two groups of requesters are apart
+/// in the graph of what `related` gives, without the cycle's variable.
+fn are_apart(
+    tables: &Tables,
+    node: impl Fn(Post) -> usize,
+    related: impl Fn(Post) -> Vec<Post>,
+) -> bool {
+    let both = cycles_with_requests(tables).into_iter().filter(|(.., asked)| asked.len() == 2);
+    let mut both = both.map(|(variable, _, requested)| {
+        let mut group: Vec<usize> = (0..tables.n_posts()).collect();
+        let outside = |post: &Post| tables.variable(*post) != variable;
+        for post in tables.posts().filter(|&p| tables.is_action(p)).filter(outside) {
+            for other in related(post).into_iter().filter(outside) {
+                let (to, from) = (group[node(post)], group[node(other)]);
+                group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
+            }
+        }
+        let groups = |need: Post| -> Vec<usize> {
+            requesters(tables, need).into_iter().map(|post| group[node(post)]).collect()
+        };
+        let (first, second) = (groups(requested[0]), groups(requested[1]));
+        first.iter().all(|group| !second.contains(group))
+    });
+    is_c2(tables) && both.all(|apart| apart)
+}
+
+/// Nodes are actions, related by who sets what they come from or need: no ghosts.
+fn is_of_definition_7_as_printed(tables: &Tables) -> bool {
+    let related = |post: Post| {
+        let before = tables.prevail(post).iter().copied().chain([tables.pre(post)]);
+        before.filter(|&post| tables.is_action(post)).collect()
+    };
+    are_apart(tables, Post::index, related)
+}
+
+/// Nodes are variables, related by any need.
+fn is_of_definition_7_strictly(tables: &Tables) -> bool {
+    are_apart(tables, |post| tables.variable(post), |post| tables.prevail(post).to_vec())
+}
+
+/// A random problem of unary actions that set different values, goal and start total.
+fn random_problem(seed: u64) -> Asked {
+    let mut dice = Dice::new(seed);
+    let shape = Shape {
+        variables: dice.within(2, 5),
+        values: dice.within(2, 4),
+        actions: dice.within(2, 12),
+        effects: 1,
+        post_unique: true,
+        story_chance: *dice.pick(&[50, 80, 100]),
+        from_any_chance: 0,
+        during: dice.within(1, 2),
+        costs: false,
+        checks: 0,
+        overrides: false,
+        npcs: 1,
+        unknown_chance: 0,
+        total_goal: true,
+        blind_goal: dice.percent(20),
+    };
+    let instance = instance_of(shape, &mut dice);
+    let domain = Domain::from_loaded(instance.load()).unwrap();
+    Asked { domain, npc: instance.npc, from: instance.from, to: instance.to }
+}
+
+/// What became of the random problems, by class, algorithm and answer.
+type Tally = BTreeMap<(&'static str, &'static str, &'static str), u64>;
+
+fn count_random(seed: u64, tally: &mut Tally) {
+    let asked = random_problem(seed);
+    let problem = asked.problem();
+    let npc = problem.kind(asked.domain.compiled());
+    let Ok((tables, _)) = papers::tables::read(npc, &problem) else {
+        *tally.entry(("none", "all", "not the papers'")).or_default() += 1;
+        return;
+    };
+    let class = match () {
+        () if is_c0(&tables) => "C0",
+        () if is_c2s(&tables) => "C2S",
+        () if is_of_definition_7_strictly(&tables) => "C2* strict",
+        () if is_of_definition_7_as_printed(&tables) => "C2* as printed",
+        () if is_c2(&tables) => "C2",
+        () => "PU",
+    };
+    let shortest = asked.shortest();
+    for printed in Printed::ALL {
+        let of_class = match (printed, is_single_valued(&tables)) {
+            (Printed::Backstrom, true) => "PUS",
+            (Printed::Backstrom, false) => continue,
+            _ => class,
+        };
+        let answer = match (asked.made(printed), shortest) {
+            (Made::Invalid, _) => "invalid",
+            (Made::Valid(length), Some(shortest)) if length == shortest => "right plan",
+            (Made::Valid(_), _) => "not shortest",
+            (Made::Failed(_), None) => "right failure",
+            (Made::Failed(_), Some(_)) => "refused",
+        };
+        *tally.entry((of_class, printed.name(), answer)).or_default() += 1;
+    }
+}
+
+#[test]
+fn in_the_safe_classes_all_agree_with_the_oracle() {
+    let long = std::env::var_os("THRONG_LONG").is_some();
+    let mut tally = Tally::new();
+    for seed in 0..if long { 600_000 } else { 60_000 } {
+        count_random(seed, &mut tally);
+    }
+    println!("{tally:#?}");
+    let count = |class, printed: Printed, answer| {
+        tally.get(&(class, printed.name(), answer)).copied().unwrap_or(0)
+    };
+    let safe = [
+        ("C0", TOPOPLAN),
+        ("C2S", TOPOPLAN),
+        ("C0", Printed::P),
+        ("C2S", Printed::P),
+        ("PUS", Printed::Backstrom),
+    ];
+    for (class, printed) in safe {
+        for wrong in ["refused", "invalid", "not shortest"] {
+            assert_eq!(count(class, printed, wrong), 0, "{class} {} {wrong}", printed.name());
+        }
+        for right in ["right plan", "right failure"] {
+            assert!(count(class, printed, right) > 300, "{class} {} {right}", printed.name());
+        }
+    }
+    for class in ["C0", "C2S", "C2* strict", "C2* as printed", "C2"] {
+        assert_eq!(count(class, TOPOPLAN, "invalid"), 0, "with ghosts, within cycles of two");
+    }
+    assert!(count("C0", TO_THE_LETTER, "invalid") > 0, "without ghosts");
+}
+
+// --- Traces -------------------------------------------------------------------------------
+
+#[test]
+fn traces_are_told_as_they_were_reviewed() {
+    let (first, second) = ("horse_breeder_000.npc", "horse_breeder_001.npc");
+    let tunnel = [
+        "x 0 -> 1 while y = 1, z = 1",
+        "x 1 -> 0 while y = 1, z = 1",
+        "y 0 -> 1 while z = 1",
+        "y 1 -> 0 while z = 1",
+        "z 0 -> 1",
+        "z 1 -> 0",
+    ];
+    let pages = [
+        ("topoplan_empty_hands", TOPOPLAN, breeder(second, [0, 0, 0], [2, 0, 2])),
+        ("topoplan_hay_in_hands", TOPOPLAN, breeder(second, [1, 0, 0], [2, 0, 2])),
+        ("topoplan_refuses", TOPOPLAN, breeder(first, [1, 0, 0], [2, 0, 2])),
+        ("p_two_next", Printed::P, breeder(first, [1, 0, 0], [2, 0, 2])),
+        ("backstrom_tunnel", Printed::Backstrom, small(&X_Y_Z, &tunnel, "000", "100")),
+    ];
+    let mut different = Vec::new();
+    for (name, printed, asked) in pages {
+        let page = asked.trace(printed);
+        let path = golden(name);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            fs::write(&path, &page).unwrap();
+        }
+        if fs::read_to_string(&path).unwrap_or_default() != page {
+            different.push(format!("{name} is told otherwise now:\n{page}"));
+        }
+    }
+    assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+fn golden(name: &str) -> PathBuf {
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests");
+    tests.join("golden").join(format!("{name}.txt"))
+}
+
+#[test]
+fn the_trace_places_exactly_the_actions_of_the_plan() {
+    let asked = breeder("horse_breeder_001.npc", [1, 0, 0], [2, 0, 2]);
+    let problem = asked.problem();
+    let npc = problem.kind(asked.domain.compiled());
+    let (tables, ends) = papers::tables::read(npc, &problem).unwrap();
+    for printed in [TOPOPLAN, Printed::P] {
+        let mut placed = Vec::new();
+        let answer = printed.run(&tables, &ends, &mut |event| {
+            if let Event::Placed(post) = event {
+                placed.extend(tables.action(post));
+            }
+        });
+        assert_eq!(answer, Answer::Plan(placed), "{}", printed.name());
+    }
+}
+
+#[test]
+fn every_printed_algorithm_is_found_by_its_name() {
+    for printed in Printed::ALL {
+        assert_eq!(Printed::named(printed.name()), Some(printed));
+    }
+    assert_eq!(Printed::named("papers/q"), None);
+}

@@ -1,0 +1,146 @@
+//! Rust files: headers, words that libraries must not use, length.
+//!
+//! In:   every `.rs` file of the crates and of `xtask`.
+//! Out:  findings with their lines; long files are warnings.
+
+use super::code;
+use super::{Finding, files_below, folders, shown};
+use std::fs;
+use std::path::Path;
+
+/// Crates whose code must not print or panic, whatever it is given.
+const LIBRARIES: [&str; 4] = ["domain", "planner", "check", "throng"];
+/// Words that they must not use.
+const LOUD: [&str; 11] = [
+    "println!",
+    "print!",
+    "eprintln!",
+    "eprint!",
+    "dbg!",
+    ".unwrap()",
+    ".expect(",
+    "panic!",
+    "todo!",
+    "unimplemented!",
+    "unreachable!",
+];
+/// Crates without I/O and clocks.
+const PURE: [&str; 3] = ["domain", "planner", "check"];
+/// Words that they must not use.
+const IMPURE: [&str; 5] = ["std::time", "SystemTime", "Instant", "std::fs", "std::net"];
+/// Lines of a file, tests excluded, beyond which it should become two.
+const LONG: usize = 500;
+
+/// Looks at every Rust file.
+pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
+    let own = root.join("xtask");
+    let crates = folders(&root.join("crates"));
+    let crates = crates.into_iter().map(|name| (root.join("crates").join(&name), name));
+    for (folder, name) in crates.chain([(own, "xtask".to_string())]) {
+        for part in ["src", "tests", "benches", "examples"] {
+            for path in files_below(&folder.join(part), "rs") {
+                let text = fs::read_to_string(&path).unwrap_or_default();
+                let rules = Rules { name: &name, is_source: part == "src" };
+                findings.extend(rules.findings(&shown(root, &path), &text));
+            }
+        }
+    }
+}
+
+/// What holds for a file: whose it is, and whether it is code or a test.
+struct Rules<'r> {
+    name: &'r str,
+    is_source: bool,
+}
+
+impl Rules<'_> {
+    fn findings(&self, path: &str, text: &str) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        if !text.starts_with("//!") {
+            let text = "begins with no `//!`: say what the file turns into what";
+            findings.push(Finding::error(path, 1, text));
+        }
+        if !self.is_source {
+            return findings;
+        }
+        let lines = code::lines(text);
+        if LIBRARIES.contains(&self.name) {
+            self.forbid(&LOUD, "libraries do not print or panic", path, &lines, &mut findings);
+        }
+        if PURE.contains(&self.name) {
+            let why = "this crate does no I/O and reads no clock";
+            self.forbid(&IMPURE, why, path, &lines, &mut findings);
+        }
+        let tests = text.lines().zip(&lines).filter(|(line, code)| {
+            // A line that was there and is gone altogether belonged to a test.
+            code.is_empty() && !line.is_empty()
+        });
+        let length = lines.len() - tests.count();
+        if length > LONG {
+            let text = format!("{length} lines without its tests; make two files of it");
+            findings.push(Finding::warning(path, 0, text));
+        }
+        findings
+    }
+
+    fn forbid(
+        &self,
+        words: &[&str],
+        why: &str,
+        path: &str,
+        lines: &[String],
+        findings: &mut Vec<Finding>,
+    ) {
+        for (at, line) in lines.iter().enumerate() {
+            for word in words.iter().filter(|word| has_word(line, word)) {
+                findings.push(Finding::error(path, at + 1, format!("`{word}`: {why}")));
+            }
+        }
+    }
+}
+
+/// Whether a line has a word that is not a part of a longer one.
+fn has_word(line: &str, word: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&line[..at], &line[at + word.len()..]);
+        let begins = !word.starts_with(joins) || !before.ends_with(joins);
+        begins && (!word.ends_with(joins) || !after.starts_with(joins))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, is_source: bool, text: &str, expected: &[(usize, &str)]) {
+        let findings = Rules { name, is_source }.findings("x.rs", text);
+        let found: Vec<_> =
+            findings.iter().map(|f| (f.line, f.text.split(':').next().unwrap_or(""))).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn libraries_stay_quiet_outside_their_tests() {
+        let text =
+            "//! x\nfn f() { a.unwrap(); }\n// panic!\n#[cfg(test)]\nmod t {\n panic!();\n}\n";
+        check("domain", true, text, &[(2, "`.unwrap()`")]);
+        check("cli", true, text, &[]);
+        check("domain", false, text, &[]);
+    }
+
+    #[test]
+    fn clocks_are_told_from_similar_words() {
+        check("planner", true, "//! x\nInstantiate Instance\nuse std::time;\n", &[(3, "`std")]);
+        check("throng", true, "//! x\nuse std::fs;\n", &[]);
+    }
+
+    #[test]
+    fn headers_are_wanted_everywhere_and_long_files_are_noticed() {
+        check("suite", false, "use x;\n", &[(1, "begins with no `//!`")]);
+        let long = format!("//! x\n{}", "a;\n".repeat(LONG));
+        check("cli", true, &long, &[(0, "501 lines without its tests; make two files of it")]);
+        let tests = format!("//! x\n#[cfg(test)]\nmod t {{\n{}}}\n", "a;\n".repeat(LONG));
+        check("cli", true, &tests, &[]);
+    }
+}
