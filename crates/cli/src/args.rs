@@ -71,7 +71,7 @@ pub(crate) enum Command {
         throng gen tunnel 8\n  \
         throng gen multiprv 3 10 --out multiprv.npc\n  \
         throng gen oneprv 5 1000 --out oneprv.json\n  \
-        throng gen gray 4\n  \
+        throng gen gray 4 --json\n  \
         throng gen threesat --clauses \"1 -2 3, -1 2\"")]
     Gen(GenArgs),
 }
@@ -207,7 +207,7 @@ pub(crate) struct QuestionArgs {
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
-    /// Which engine: auto, forward
+    /// Which engine: auto, topological, forward
     #[arg(long, value_name = "PLANNER", default_value = "auto")]
     pub(crate) planner: String,
     /// Which plan: cheapest, shortest, fast

@@ -3,7 +3,7 @@
 use crate::args::{PlanArgs, QuestionArgs};
 use crate::console::{Fail, bad};
 use std::sync::atomic::Ordering;
-use throng::{Domain, Fact, GoalId, Mode, Npc, NpcId, Request, UnknownName, Want};
+use throng::{Domain, Engine, Fact, GoalId, Mode, Npc, NpcId, Request, UnknownName, Want};
 
 impl From<UnknownName> for Fail {
     fn from(unknown: UnknownName) -> Fail {
@@ -32,8 +32,7 @@ impl Question {
 }
 
 /// The planners that `--planner` will know one day, so that a script gets a clear answer.
-const PLANNED: [&str; 5] =
-    ["topological", "goap", "papers/p", "papers/topoplan", "papers/backstrom"];
+const PLANNED: [&str; 4] = ["goap", "papers/p", "papers/topoplan", "papers/backstrom"];
 
 /// Understands the words of `plan` and its siblings.
 pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question, Fail> {
@@ -159,7 +158,7 @@ pub(crate) fn request(
     stop: &std::sync::Arc<std::sync::atomic::AtomicBool>,
 ) -> Result<Request, Fail> {
     let mode = mode(&args.mode).map_err(Fail::Bad)?;
-    planner(&args.planner).map_err(Fail::Bad)?;
+    let engine = planner(&args.planner).map_err(Fail::Bad)?;
     let npc = &question.npc;
     let wants_nothing = npc.domain().compiled().npc(npc.type_id()).goals().is_empty();
     if question.want == Want::Best && wants_nothing {
@@ -173,6 +172,9 @@ pub(crate) fn request(
         .mode(mode)
         .max_bytes((args.memory * 1024.0 * 1024.0) as usize)
         .stop_when(move || stop.load(Ordering::Relaxed));
+    if let Some(engine) = engine {
+        request = request.engine(engine);
+    }
     if let Some(nodes) = args.max_nodes {
         request = request.max_nodes(nodes);
     }
@@ -189,14 +191,18 @@ pub(crate) fn mode(name: &str) -> Result<Mode, String> {
     }
 }
 
-/// Whether there is a planner of this name.
-pub(crate) fn planner(name: &str) -> Result<(), String> {
+/// The planner of this name; `None` lets the library choose.
+pub(crate) fn planner(name: &str) -> Result<Option<Engine>, String> {
+    let known = ["auto", "topological", "forward"];
     match name {
-        "auto" | "forward" => Ok(()),
+        "auto" => Ok(None),
+        "topological" => Ok(Some(Engine::Topological)),
+        "forward" => Ok(Some(Engine::Forward)),
         _ if PLANNED.contains(&name) => {
-            Err(format!("the planner `{name}` is not in this version; use auto or forward"))
+            let known = known.join(", ");
+            Err(format!("the planner `{name}` is not in this version; there are: {known}"))
         }
-        _ => Err(unknown("planner", name, &["auto", "forward"])),
+        _ => Err(unknown("planner", name, &known)),
     }
 }
 

@@ -255,3 +255,26 @@ fn there_are_no_colours_outside_a_terminal() {
         assert!(!said.out.contains('\u{1b}') && !said.err.contains('\u{1b}'), "{said:?}");
     }
 }
+
+#[test]
+fn the_planner_that_was_asked_for_answers_if_it_can() {
+    let planner = |file: &str, planner: &str| {
+        exits(&["plan", file, "--planner", planner, "--json"], 0).json()["planner"].clone()
+    };
+    assert_eq!(planner(HORSES, "forward"), "forward");
+    assert_eq!(planner(HORSES, "topological"), "topological");
+    // Two actions that set the same value: more than the topological planner can promise.
+    let folder = Folder::new();
+    let text = STABLE
+        .replace("cost 2", "")
+        .replace("water in_fountain -> in_bucket", "water -> in_bucket");
+    let file = folder.write(
+        "stable.npc",
+        format!("{text}action kick: bucket -> on_floor\n")
+            .replace("        fill_trough\n", "        fill_trough, kick\n"),
+    );
+    assert_eq!(planner(&file, "topological"), "forward");
+    let said = exits(&["plan", &file, "--planner", "topological"], 0);
+    assert_has(&said.err, &["note: planned by `forward`"]);
+    assert_eq!(exits(&["plan", &file], 0).err, "");
+}

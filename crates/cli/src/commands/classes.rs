@@ -15,7 +15,7 @@ use crate::console::{Console, Fail, Outcome, bad, count};
 use crate::loading;
 use serde::Serialize;
 use throng::model::Format;
-use throng::model::classes::{Class, ClassReport, MOST_NAMED, Violation};
+use throng::model::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
 use throng::model::compile::{NpcType, SourceMap};
 use throng::{Domain, NpcId};
 
@@ -160,18 +160,38 @@ fn tell(npc: &NpcType, map: &SourceMap, console: &mut Console<'_>) -> Result<(),
     }
     console.line(&format!("  engine    {}", report.engine().name()))?;
     console.line(&format!("  promise   {}", report.promise()))?;
+    tell_violations(report, map, console)
+}
+
+/// What breaks the classes that fail, each thing once even if it breaks several.
+fn tell_violations(
+    report: &ClassReport,
+    map: &SourceMap,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     let own = |violation: &&Violation| !violation.follows_from_another();
-    if report.violations().iter().any(|violation| own(&violation)) {
-        console.line(&format!("\n  {}", heading(report)))?;
-    }
+    let mut told: Vec<(Vec<&str>, &Violation)> = Vec::new();
     for class in Class::ALL {
         let violations = report.violations().iter().filter(|violation| violation.class() == class);
-        let shown: Vec<&Violation> = violations.filter(own).take(MOST_SHOWN).collect();
-        for violation in &shown {
-            tell_violation(violation, map, console)?;
+        for violation in violations.filter(own).take(MOST_SHOWN) {
+            let same = |other: &Violation| {
+                other.breach() == violation.breach() && other.actions() == violation.actions()
+            };
+            match told.iter_mut().find(|(_, other)| same(other)) {
+                Some((classes, _)) => classes.push(class.id()),
+                None => told.push((vec![class.id()], violation)),
+            }
         }
-        let more = report.n_violations(class) - shown.len();
-        if !shown.is_empty() && more > 0 {
+    }
+    if !told.is_empty() {
+        console.line(&format!("\n  {}", heading(report)))?;
+    }
+    for (classes, violation) in &told {
+        tell_violation(&classes.join(", "), violation, map, console)?;
+    }
+    for class in Class::ALL {
+        let more = report.n_violations(class).saturating_sub(MOST_SHOWN);
+        if more > 0 {
             console.line(&format!("  {}: and {more} more", class.id()))?;
         }
     }
@@ -190,7 +210,7 @@ fn title(npc: NpcId, map: &SourceMap) -> String {
 fn remark(report: &ClassReport, class: Class) -> String {
     let mut violations = report.violations().iter().filter(|v| v.class() == class);
     match violations.next().map(Violation::breach) {
-        Some(throng::model::classes::Breach::Asks(first)) => {
+        Some(Breach::Asks(first)) => {
             format!(" (asks for {} first)", first.id())
         }
         Some(_) if class == Class::C2Star && report.c2_star_as_printed() => {
@@ -211,17 +231,14 @@ fn heading(report: &ClassReport) -> &'static str {
 }
 
 fn tell_violation(
+    classes: &str,
     violation: &Violation,
     map: &SourceMap,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let place = violation.source_place(map);
     let (file, line) = (map.file(place.file), place.line);
-    console.line(&format!(
-        "  {}: {file}:{line}: {}",
-        violation.class().id(),
-        violation.why(map)
-    ))?;
+    console.line(&format!("  {classes}: {file}:{line}: {}", violation.why(map)))?;
     if violation.n_actions() > MOST_NAMED {
         console.line(&format!("      {} in all", count(violation.n_actions(), "action")))?;
     }

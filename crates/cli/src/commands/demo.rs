@@ -53,11 +53,11 @@ fn one_npc(domain: &Domain, console: &mut Console<'_>) -> Result<(), Fail> {
     let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
     let wanted = wanted_facts(domain, &Want::Best, answer.goal());
     let causes = Planner::new().explain(&npc, &wanted, answer.plan());
-    console.line(&format!(
-        "\nThe cheapest plan has {} steps; {} states were looked at:\n",
-        answer.plan().len(),
-        answer.nodes()
-    ))?;
+    let work = match answer.nodes() {
+        0 => "it was found without any search".to_string(),
+        nodes => format!("{nodes} states were looked at"),
+    };
+    console.line(&format!("\nThe cheapest plan has {} steps; {work}:\n", answer.plan().len()))?;
     for (step, causes) in answer.plan().steps().zip(&causes) {
         let why = because(&npc, &answer, causes);
         console.line(&format!("    {}. {:15} {why}", step.index + 1, step.name))?;

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> Outcome {
         Err(Halt::Writing(error)) => return writing(&error, to),
     }
     if let Some(beyond) = beyond_limits(family.as_ref()) {
-        console.message(&format!("note: {beyond} at most; it is for other tools"));
+        console.message(&format!("note: {beyond}"));
     }
     Ok(FINE)
 }

@@ -7,7 +7,7 @@ use crate::question::{Question, question, request};
 use crate::shapes::{AnswerShape, exit_code};
 use serde_json::value::RawValue;
 use throng::model::Format;
-use throng::{Answer, Npc, Outcome as Came, Planner, Scratch, Want};
+use throng::{Answer, Engine, Npc, Outcome as Came, Planner, Scratch, Want};
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
     let (question, answer) = ask(args, console)?;
@@ -36,6 +36,10 @@ pub(crate) fn ask(args: &PlanArgs, console: &mut Console<'_>) -> Result<(Questio
     let question = question(&domain, &args.question)?;
     let request = request(&question, args, &console.stop)?;
     let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
+    if !args.question.json && args.planner == "topological" && answer.engine() == Engine::Forward {
+        let (_, why) = Planner::new().choice(&question.npc);
+        console.message(&format!("note: planned by `forward`, not by `topological`: {why}"));
+    }
     Ok((question, answer))
 }
 
@@ -122,5 +126,5 @@ fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fai
 fn stats(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
     let nodes = answer.nodes();
     let plural = if nodes == 1 { "" } else { "s" };
-    console.line(&format!("  {} search, {nodes} state{plural} expanded", answer.engine().name()))
+    console.line(&format!("  planner {}, {nodes} state{plural} expanded", answer.engine().name()))
 }

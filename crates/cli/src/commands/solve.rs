@@ -342,7 +342,10 @@ impl Solver {
             request = request.mode(mode(name).map_err(|text| Problem::new("unknown_name", text))?);
         }
         if let Some(name) = fields.text("planner")? {
-            planner(name).map_err(|text| Problem::new("unknown_name", text))?;
+            let engine = planner(name).map_err(|text| Problem::new("unknown_name", text))?;
+            if let Some(engine) = engine {
+                request = request.engine(engine);
+            }
         }
         match fields.get("max_nodes").map(|value| &value.kind) {
             None => {}

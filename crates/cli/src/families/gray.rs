@@ -26,23 +26,23 @@ impl Family for Gray {
         format!("gray_{}", self.bits)
     }
 
-    fn about(&self) -> Vec<String> {
+    fn about(&self) -> String {
         let n = self.bits;
-        [
-            format!("The Gray code of {n} bits, generated: throng gen gray {n}"),
-            String::new(),
-            "The first bit flips freely. Any other flips while the bit before it is 1 and all bits".into(),
-            "before that are 0. From 0...0 the only way to 0...01 runs through all states: 2^n - 1".into(),
-            "steps, and from three bits on actions repeat.".into(),
-            String::new(),
-            "Source: \"Topological Planning with Post-unique and Unary Actions\", Theorem 2, which names".into(),
-            "the problem after Bäckström (1992) without printing it; the rule here is the reflected".into(),
-            "Gray code's.".into(),
-            String::new(),
-            "All cycles have two actions, so the class is PUC2; from three bits on it is not PUC2*, and".into(),
-            "no planner that takes each action once can serve it. Search does, for small n.".into(),
-        ]
-        .into()
+        format!(
+            "\
+The Gray code of {n} bits, generated: throng gen gray {n}
+
+The first bit flips freely. Any other flips while the bit before it is 1 and all bits
+before that are 0. From 0...0 the only way to 0...01 runs through all states: 2^n - 1
+steps, and from three bits on actions repeat.
+
+Source: \"Topological Planning with Post-unique and Unary Actions\", Theorem 2, which names
+the problem after Bäckström (1992) without printing it; the rule here is the reflected
+Gray code's.
+
+All cycles have two actions, so the class is PUC2; from three bits on it is not PUC2*, and
+no planner that takes each action once can serve it. Search does, for small n."
+        )
     }
 
     fn names(&self) -> (&'static str, &'static str) {

@@ -58,8 +58,8 @@ pub(crate) enum Known {
 pub(crate) trait Family {
     /// The name of the domain.
     fn domain(&self) -> String;
-    /// What it is and where it comes from, a line each.
-    fn about(&self) -> Vec<String>;
+    /// What it is and where it comes from, in lines.
+    fn about(&self) -> String;
     /// The only NPC type, and its only goal.
     fn names(&self) -> (&'static str, &'static str);
     fn known(&self) -> Known;
@@ -181,5 +181,6 @@ pub(crate) fn beyond_limits(family: &dyn Family) -> Option<String> {
         ("entries", entries, limits.entries),
     ];
     let over = counts.iter().find(|&&(_, count, limit)| count > limit as u64)?;
-    Some(format!("{} {}, of which this program reads {}", over.1, over.0, over.2))
+    let (what, count, limit) = over;
+    Some(format!("this member has {count} {what}; the other commands read {limit} at most"))
 }

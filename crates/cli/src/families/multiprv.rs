@@ -30,24 +30,24 @@ impl Family for MultiPrv {
         format!("multiprv_{}_cycle_{}", self.values, self.variables)
     }
 
-    fn about(&self) -> Vec<String> {
+    fn about(&self) -> String {
         let (x, m) = (self.values, self.variables);
-        [
-            format!("MultiPrv_{x}_Cycle with {m} variables, generated: throng gen multiprv {x} {m}"),
-            String::new(),
-            "The action a<i>_<p> moves v<i> from p - 1 to p, where p counts modulo X; so the values".into(),
-            "go round in a circle. It needs value 1 of every later variable: m(m - 1)/2 pairs of".into(),
-            "variables, and a number of orderings that grows with the square of m.".into(),
-            String::new(),
-            "Source: \"SAS Planning As Topological Sorting\", section 3. It is printed for X = 2 only,".into(),
-            "as MultiPrv_n with 0 <= p in place of 0 < p. Where it prints pre = p - 1 read modulo X;".into(),
-            "where the prevail condition is printed for v_i, read v_j. Start and goal are not printed;".into(),
-            "these need every action but one: v1 ends before its circle closes, all others close it.".into(),
-            String::new(),
-            "Only value 1 is ever needed, so the class is PUS, with one requested value per cycle:".into(),
-            "linear, exact. X = 2 is in PUC2S as well, and is the tunnel told from its inner end.".into(),
-        ]
-        .into()
+        format!(
+            "\
+MultiPrv_{x}_Cycle with {m} variables, generated: throng gen multiprv {x} {m}
+
+The action a<i>_<p> moves v<i> from p - 1 to p, where p counts modulo X; so the values
+go round in a circle. It needs value 1 of every later variable: m(m - 1)/2 pairs of
+variables, and a number of orderings that grows with the square of m.
+
+Source: \"SAS Planning As Topological Sorting\", section 3. It is printed for X = 2 only,
+as MultiPrv_n with 0 <= p in place of 0 < p. Where it prints pre = p - 1 read modulo X;
+where the prevail condition is printed for v_i, read v_j. Start and goal are not printed;
+these need every action but one: v1 ends before its circle closes, all others close it.
+
+Only value 1 is ever needed, so the class is PUS, with one requested value per cycle:
+linear, exact. X = 2 is in PUC2S as well, and is the tunnel told from its inner end."
+        )
     }
 
     fn names(&self) -> (&'static str, &'static str) {

@@ -16,7 +16,7 @@ const WIDTH: usize = 100;
 const ALIGNED: usize = 48;
 
 pub(super) fn write(family: &dyn Family, sink: &mut Sink<'_>) -> Result<(), Halt> {
-    for line in family.about() {
+    for line in family.about().lines() {
         sink.put(format!("# {line}").trim_end())?;
         sink.put("\n")?;
     }

@@ -30,24 +30,25 @@ impl Family for OnePrv {
         format!("oneprv_{}_{}", self.values, self.variables)
     }
 
-    fn about(&self) -> Vec<String> {
+    fn about(&self) -> String {
         let (x, m) = (self.values, self.variables);
-        [
-            format!("OnePrv_{x} with {m} variables, generated: throng gen oneprv {x} {m}"),
-            String::new(),
-            "The action a<i>_<p> moves v<i> from p - 1 to p, for 0 < p < X. It needs the middle value".into(),
-            format!("of the next variable, {}; the last variable needs nothing. So the number of orderings", x / 2),
-            "grows with m, not with its square. Every variable climbs from 0 to X - 1, which takes".into(),
-            "(X - 1)m actions, every one of them once.".into(),
-            String::new(),
-            "Source: \"SAS Planning As Topological Sorting\", section 3, printed for X = 5. The needed".into(),
-            "value is printed as floor((n-5)/2) = 2; read floor(n/2), the middle of n = 5 values, which".into(),
-            "is 2. Where the undefined prevail conditions are printed for v_i, read v_j. Start and goal".into(),
-            "are not printed; these need every action.".into(),
-            String::new(),
-            "No cycle and one needed value per variable: the class is PUS and PUC0: linear, exact.".into(),
-        ]
-        .into()
+        let middle = x / 2;
+        format!(
+            "\
+OnePrv_{x} with {m} variables, generated: throng gen oneprv {x} {m}
+
+The action a<i>_<p> moves v<i> from p - 1 to p, for 0 < p < X. It needs the middle value
+of the next variable, {middle}; the last variable needs nothing. So the number of orderings
+grows with m, not with its square. Every variable climbs from 0 to X - 1, which takes
+(X - 1)m actions, every one of them once.
+
+Source: \"SAS Planning As Topological Sorting\", section 3, printed for X = 5. The needed
+value is printed as floor((n-5)/2) = 2; read floor(n/2), the middle of n = 5 values, which
+is 2. Where the undefined prevail conditions are printed for v_i, read v_j. Start and goal
+are not printed; these need every action.
+
+No cycle and one needed value per variable: the class is PUS and PUC0: linear, exact."
+        )
     }
 
     fn names(&self) -> (&'static str, &'static str) {

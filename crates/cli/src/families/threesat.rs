@@ -11,11 +11,12 @@
 //! `set` before `open` means true, `set` after `shut` means false. Everything else is a *turn*:
 //! it goes from no to yes once, and whoever needs it at no is before it, at yes after it.
 //!
-//! | wanted | needs | the circle that forbids the contrary |
-//! |---|---|---|
-//! | literal x is true only if x is | `open_l` before `tie_x` before `shut_x`; `set_x` before `set_l` | set_l, open_l, tie_x, shut_x, set_x, set_l |
-//! | literal not-x is true only if x is false | `open_x` before `set_l`; `open_l` before `set_x` | set_x, open_x, set_l, open_l, set_x |
-//! | some literal of a clause is true | `turn_k` before `shut_k`; `set_k` before `turn_k+1`, around | turn_1, shut_1, set_1, turn_2, …, turn_1 |
+//! - A literal x is true only if x is: `open_l` before `tie_x` before `shut_x`, and `set_x` before
+//!   `set_l`. Otherwise set_l, open_l, tie_x, shut_x, set_x, set_l is a circle.
+//! - A literal not-x is true only if x is false: `open_x` before `set_l`, and `open_l` before
+//!   `set_x`. Otherwise set_x, open_x, set_l, open_l, set_x is a circle.
+//! - A clause has a literal that is true: `turn_k` before `shut_k`, and `set_k` before the next
+//!   turn, around. Otherwise turn_1, shut_1, set_1, turn_2, …, turn_1 is a circle.
 //!
 //! If the formula is satisfied there is no other circle: nothing leads from a clause back to a
 //! variable. `docs/theory.md` has the proof.
@@ -69,6 +70,9 @@ struct Places {
     /// The first planning variable of each clause.
     clauses: Vec<u64>,
 }
+
+/// Formulas up to this length are named in the command that makes them.
+const SHORT: usize = 24;
 
 /// Planning variables per owner: window, look, set, and tie or turn.
 const PER_OWNER: u64 = 4;
@@ -218,37 +222,37 @@ impl Family for ThreeSat {
         "threesat".to_string()
     }
 
-    fn about(&self) -> Vec<String> {
-        let mut lines = vec![
-            "A formula as a planning problem, generated: throng gen threesat".to_string(),
-            String::new(),
-        ];
-        lines.extend(formula_lines(&self.formula.text()));
-        lines.push(String::new());
-        lines.push(match self.satisfiable {
-            Some(true) => {
-                "It can be satisfied, so there is a plan; it has every action once.".into()
-            }
-            Some(false) => "It cannot be satisfied, so there is no plan.".into(),
-            None => "Whether it can be satisfied was not tried: it has too many variables.".into(),
-        });
-        lines.extend(
-            [
-                "",
-                "How to read a plan: variable x is true if set_x comes before open_x, false if it comes",
-                "after shut_x. set_x needs the window shut, so it is never between.",
-                "",
-                "set_2_1, open_2_1 and shut_2_1 do the same for the first literal of clause 2. The ties",
-                "keep a literal from being true when its variable says otherwise; the turns of a clause",
-                "form a circle if all its literals are false.",
-                "",
-                "Source: ours, after the remark that plan existence in SAS-PUC2* is NP-complete; the class",
-                "is that of \"Topological Planning with Post-unique and Unary Actions\", strictly read. The",
-                "proof is in docs/theory.md.",
-            ]
-            .map(String::from),
-        );
-        lines
+    fn about(&self) -> String {
+        let text = self.formula.text();
+        let clauses = match text.len() <= SHORT {
+            true => format!(" --clauses \"{text}\""),
+            false => String::new(),
+        };
+        let formula = formula_lines(&text).join("\n");
+        let answer = match self.satisfiable {
+            Some(true) => "It can be satisfied, so there is a plan; it has every action once.",
+            Some(false) => "It cannot be satisfied, so there is no plan.",
+            None => "Whether it can be satisfied was not tried: it has too many variables.",
+        };
+        format!(
+            "\
+A formula as a planning problem, generated: throng gen threesat{clauses}
+
+{formula}
+
+{answer}
+
+How to read a plan: variable x is true if set_x comes before open_x, false if it comes
+after shut_x. set_x needs the window shut, so it is never between.
+
+set_2_1, open_2_1 and shut_2_1 do the same for the first literal of clause 2. The ties
+keep a literal from being true when its variable says otherwise; the turns of a clause
+form a circle if all its literals are false.
+
+Source: ours. It shows that plan existence in SAS-PUC2* is NP-complete; the class
+is that of \"Topological Planning with Post-unique and Unary Actions\", strictly read. The
+proof is in docs/theory.md."
+        )
     }
 
     fn names(&self) -> (&'static str, &'static str) {

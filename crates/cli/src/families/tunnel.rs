@@ -25,23 +25,23 @@ impl Family for Tunnel {
         format!("tunnel_{}", self.lights)
     }
 
-    fn about(&self) -> Vec<String> {
+    fn about(&self) -> String {
         let n = self.lights;
-        [
-            format!("The tunnel with {n} lights, generated: throng gen tunnel {n}"),
-            String::new(),
-            "A light is switched on or off where it hangs, and one only gets there through light:".into(),
-            "all lights between the entrance and it must be on. Wanted: the innermost light on, all".into(),
-            "others off. So one goes in switching on, and out switching off: 2n - 1 actions, in one".into(),
-            "order only.".into(),
-            String::new(),
-            "Source: \"SAS Planning As Topological Sorting\", section 2.1, after Bäckström (1992). The".into(),
-            "paper says that it is none other than MultiPrv_2_Cycle; there the entrance is the last".into(),
-            "variable. Start and goal are not printed; these need every action but one.".into(),
-            String::new(),
-            "Only `on` is ever needed, so the class is PUS (and PUC2S): linear, exact.".into(),
-        ]
-        .into()
+        format!(
+            "\
+The tunnel with {n} lights, generated: throng gen tunnel {n}
+
+A light is switched on or off where it hangs, and one only gets there through light:
+all lights between the entrance and it must be on. Wanted: the innermost light on, all
+others off. So one goes in switching on, and out switching off: 2n - 1 actions, in one
+order only.
+
+Source: \"SAS Planning As Topological Sorting\", section 2.1, after Bäckström (1992). The
+paper says that it is none other than MultiPrv_2_Cycle; there the entrance is the last
+variable. Start and goal are not printed; these need every action but one.
+
+Only `on` is ever needed, so the class is PUS (and PUC2S): linear, exact."
+        )
     }
 
     fn names(&self) -> (&'static str, &'static str) {

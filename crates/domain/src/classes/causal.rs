@@ -106,7 +106,7 @@ impl CausalGraph {
     }
 
     /// The variables on a shortest way from one to another that avoids `without`, both ends
-    /// excluded; `None` if there is no way. Linear, so it is asked for a few only.
+    /// included; `None` if there is no way. Linear, so it is asked for a few only.
     pub(super) fn way(
         &self,
         without: LocalVariable,
@@ -127,13 +127,12 @@ impl CausalGraph {
                 }
             }
         }
-        let mut way = Vec::new();
+        let mut way = vec![to];
         let mut at = to.0;
         while at != from.0 {
             at = before[at as usize];
             way.push(LocalVariable(at));
         }
-        way.pop();
         way.reverse();
         Some(way)
     }

@@ -81,8 +81,8 @@ pub enum Breach {
         one: Fact,
         /// What the second named action needs.
         other: Fact,
-        /// The variables that link what the two change; empty if that is the same variable or
-        /// if the link was not traced.
+        /// The variables that link the two, from the one that the first changes to the one that
+        /// the second changes; empty if the link was not traced.
         through: Vec<VariableId>,
     },
     /// The two actions of a loop want different things of the same part of the domain.

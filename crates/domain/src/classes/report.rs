@@ -127,8 +127,7 @@ impl ClassReport {
             }
             (false, _) if self.holds(Class::Nested) => {
                 "A cheapest plan, or a proof that there is none. No plan needs an action more \
-                 than once. Linear time is enough for goals that name every variable; others may \
-                 need a few tries."
+                 than once. Nearly always linear time; a few questions may be left to search."
             }
             (false, _) if self.holds(Class::C2Star) => {
                 "A cheapest plan, or a proof that there is none. No plan needs an action more \

@@ -39,7 +39,7 @@ pub(super) fn named(
 pub(super) struct Uneven {
     /// The value.
     pub(super) odd: LocalFact,
-    /// The value needed most often; of equals, the first.
+    /// The value needed most often; of equals, the one declared first.
     pub(super) usual: LocalFact,
     /// One who needs the usual value.
     pub(super) usual_by: ActionId,
@@ -51,7 +51,8 @@ pub(super) fn uneven(
     facts: impl Iterator<Item = LocalFact>,
 ) -> Vec<Uneven> {
     let counted = facts.map(|fact| (fact, structure.requesters(fact).count()));
-    let needed: Vec<(LocalFact, usize)> = counted.filter(|&(_, count)| count > 0).collect();
+    let mut needed: Vec<(LocalFact, usize)> = counted.filter(|&(_, count)| count > 0).collect();
+    needed.sort_unstable();
     let most = needed.iter().map(|&(_, count)| count).max();
     let usual = needed.iter().find(|&&(_, count)| Some(count) == most).map(|&(fact, _)| fact);
     let usual_by = usual.and_then(|usual| structure.requesters(usual).next());

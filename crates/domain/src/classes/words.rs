@@ -56,8 +56,9 @@ impl Violation {
                 fact(*set)
             ),
             Breach::SameValue { fact: set, apart: false } => format!(
-                "{names} all set {}, so the planner has to choose between them, and choosing is \
+                "{names} {} set {}, so the planner has to choose between them, and choosing is \
                  search",
+                if self.n_actions == 2 { "both" } else { "all" },
                 fact(*set)
             ),
             Breach::TwoDuringValues { odd, usual, usual_by } => format!(
@@ -119,7 +120,7 @@ impl Violation {
             Breach::FromAny(set, _) => {
                 let (variable, value) = (map.variable(set.variable), map.value(*set));
                 format!(
-                    "say from where: write `{variable} … -> {value}`, with the value it comes from"
+                    "say from where: write `{variable} … -> {value}`, with the one value it comes from"
                 )
             }
             Breach::SameValue { apart: true, .. } => {
@@ -166,11 +167,19 @@ impl Violation {
 
     fn linked(&self, map: &SourceMap, one: Fact, other: Fact, through: &[VariableId]) -> String {
         let (first, second) = self.pair(map);
+        let name = |id: &VariableId| format!("`{}`", map.variable(*id));
         let link = match through {
             [] => "what they change hangs together".to_string(),
-            some => {
-                let names = some.iter().map(|&id| format!("`{}`", map.variable(id)));
-                format!("what they change hangs together through {}", list(names, some.len()))
+            [both] => format!("both change {}", name(both)),
+            [one, between @ .., other] => {
+                let ends = format!("what they change, {} and {},", name(one), name(other));
+                match between {
+                    [] => format!("{ends} hangs together"),
+                    some => {
+                        let names = list(some.iter().map(name), some.len());
+                        format!("{ends} hangs together through {names}")
+                    }
+                }
             }
         };
         format!(

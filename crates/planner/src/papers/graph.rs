@@ -76,12 +76,12 @@ impl<'r, 't> Graph<'r, 't> {
     }
 
     /// Procedure 1: colours and collects the actions from `to` back to `from`; gives the one
-    /// that leaves `from`. `set_next` is told what follows what.
+    /// that leaves `from`. `set_next` is told what follows what, and says if it is news.
     pub(super) fn build_chain(
         &mut self,
         chain: Chain,
         lines: ChainLines,
-        mut set_next: impl FnMut(Post, Post),
+        mut set_next: impl FnMut(Post, Post) -> bool,
     ) -> Result<Post, Failure> {
         let tables = self.tables;
         let Chain { line, from, to, set } = chain;
@@ -101,8 +101,9 @@ impl<'r, 't> Graph<'r, 't> {
             self.set_colour(at, Colour::Yellow);
             let pre = tables.pre(at);
             self.order(line, pre, at);
-            set_next(pre, at);
-            self.note(Event::Next { of: pre, next: at });
+            if set_next(pre, at) {
+                self.note(Event::Next { of: pre, next: at });
+            }
             if pre == from {
                 return Ok(at);
             }

@@ -26,7 +26,8 @@
 //!   `y 0 -> 1 while x = 1`, `z 0 -> 1 while x = 0` from ⟨0,0,0⟩ to ⟨0,1,1⟩. Line 29 has
 //!   no setter to order z after, because `x 1 -> 0` itself needs z; and no line orders z before
 //!   the loop, because Flag is about the *requester's* variable, not the loop's.
-//! - Returns a plan where there is none; `tests/papers.rs` has the instance.
+//! - Returns a plan where there is none: `x 1 -> 0 while y = 0`, `x 0 -> 1 while y = 1`,
+//!   `y 1 -> 0 while x = 0`, `z 1 -> 0 while x = 1` from ⟨0,1,1⟩ to ⟨0,0,0⟩.
 
 use super::Answer;
 use super::failure::Failure;
@@ -94,9 +95,11 @@ impl Run<'_, '_> {
         let chain = Chain { line, from, to, set: Set::D };
         let built = self.graph.build_chain(chain, LINES, |of, then| {
             let next = &mut next[of.index()];
-            if !next.contains(&then) {
+            let is_new = !next.contains(&then);
+            if is_new {
                 next.push(then);
             }
+            is_new
         });
         built.map(|_| ())
     }

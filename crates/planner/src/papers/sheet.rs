@@ -1,4 +1,5 @@
-//! The events of a run as text: colours and the sets D, T and E after every step.
+//! The events of a run as text: colours and the sets D, T and E after every step that changes
+//! them.
 //!
 //! In:   the tables, then the events one by one.
 //! Out:  a page like the worked examples of the papers: actions are `a1`, `a2`, … in the order
@@ -22,14 +23,15 @@ pub struct Sheet<'d> {
     tables: &'d Tables,
     /// `a1` or `g1`, by identifier.
     short: Vec<String>,
-    /// Whether the algorithm has the set T.
-    has_t: bool,
+    printed: Printed,
     text: String,
     colours: Vec<Colour>,
     d: Vec<Post>,
     t: Vec<Post>,
     e: Vec<(Post, Post)>,
     plan: Vec<Post>,
+    /// Whether a set has changed since it was written.
+    is_news: bool,
 }
 
 impl<'d> Sheet<'d> {
@@ -51,24 +53,25 @@ impl<'d> Sheet<'d> {
         });
         let mut sheet = Sheet {
             short: short.collect(),
-            has_t: matches!(printed, Printed::TopoPlan(_)),
+            printed,
             text: String::new(),
             colours: vec![Colour::White; tables.n_posts()],
             d: Vec::new(),
             t: Vec::new(),
             e: Vec::new(),
             plan: Vec::new(),
+            is_news: false,
             domain,
             npc,
             tables,
         };
-        sheet.write_head(printed, ends);
+        sheet.write_head(ends);
         sheet.write_actions();
         sheet
     }
 
-    fn write_head(&mut self, printed: Printed, ends: &Ends) {
-        let title = match printed {
+    fn write_head(&mut self, ends: &Ends) {
+        let title = match self.printed {
             Printed::P => "P",
             Printed::TopoPlan(Ghosts::Handled) => "TopoPlan",
             Printed::TopoPlan(Ghosts::Skipped) => "TopoPlan, needs of ghosts skipped",
@@ -136,15 +139,15 @@ impl<'d> Sheet<'d> {
                     self.line(format_args!("2.1   blue: {label}"));
                 }
             }
-            Event::Joins { action, set: Set::D } => push_new(&mut self.d, action),
-            Event::Joins { action, set: Set::T } => push_new(&mut self.t, action),
+            Event::Joins { action, set: Set::D } => self.is_news |= push_new(&mut self.d, action),
+            Event::Joins { action, set: Set::T } => self.is_news |= push_new(&mut self.t, action),
             Event::Next { of, next } => {
                 let (of, next) = (self.short(of).to_string(), self.short(next).to_string());
                 self.line(format_args!("        {of} then {next}"));
             }
             Event::Orders { line, before, after } => {
                 let is_link = self.tables.variable(before) == self.tables.variable(after);
-                push_new(&mut self.e, (before, after));
+                self.is_news |= push_new(&mut self.e, (before, after));
                 if !is_link {
                     let (a, b) = (self.short(before).to_string(), self.short(after).to_string());
                     self.line(format_args!("{line:<5} {a} before {b}"));
@@ -158,7 +161,8 @@ impl<'d> Sheet<'d> {
             Event::Placed(action) => {
                 self.plan.push(action);
                 let label = self.label(action);
-                self.line(format_args!("2.11  green: {label}"));
+                let line = if self.printed == Printed::Backstrom { "4" } else { "2.11" };
+                self.line(format_args!("{line:<5} green: {label}"));
             }
             Event::Step => self.write_sets(),
         }
@@ -181,13 +185,14 @@ impl<'d> Sheet<'d> {
             }
         }
         self.line(format_args!("      | {}", colours.join(", ")));
-        let d = format!("D = {{{}}}", self.list(&self.d, ", "));
-        let t = format!("T = {{{}}}", self.list(&self.t, ", "));
-        match self.has_t {
-            true => self.line(format_args!("      | {d}  {t}")),
-            false => self.line(format_args!("      | {d}")),
+        if std::mem::take(&mut self.is_news) {
+            let d = format!("D = {{{}}}", self.list(&self.d, ", "));
+            let t = format!("  T = {{{}}}", self.list(&self.t, ", "));
+            let has_t = matches!(self.printed, Printed::TopoPlan(_));
+            let t = if has_t { t } else { String::new() };
+            self.line(format_args!("      | {d}{t}"));
+            self.write_orders();
         }
-        self.write_orders();
         if !self.plan.is_empty() {
             let plan = self.list(&self.plan, ", ");
             self.line(format_args!("      | plan = ({plan})"));
@@ -260,8 +265,11 @@ impl<'d> Sheet<'d> {
     }
 }
 
-fn push_new<T: PartialEq>(set: &mut Vec<T>, item: T) {
-    if !set.contains(&item) {
+/// Adds an item to a set; gives whether it was not in it.
+fn push_new<T: PartialEq>(set: &mut Vec<T>, item: T) -> bool {
+    let is_new = !set.contains(&item);
+    if is_new {
         set.push(item);
     }
+    is_new
 }

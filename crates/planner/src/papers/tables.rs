@@ -97,7 +97,7 @@ impl Tables {
                 tables.rows.push(Row {
                     fact,
                     action: None,
-                    pre: Post(0),
+                    pre: Post(tables.rows.len() as u32),
                     prevail: Vec::new(),
                     on_cycle: false,
                     requested: false,
@@ -126,7 +126,7 @@ impl Tables {
         needed.into_iter().for_each(|post| self.rows[post.index()].requested = true);
     }
 
-    /// Follows sources backward until a value repeats: that value lies on the only cycle.
+    /// Follows sources backward until a value repeats: that value lies on a cycle.
     fn mark_cycle(&mut self, variable: usize) {
         let of_variable = self.firsts[variable]..self.firsts[variable + 1];
         let mut seen_from = vec![u32::MAX; of_variable.len()];
@@ -225,7 +225,7 @@ impl Tables {
         self.action(post).is_some()
     }
 
-    /// The value that an action comes from; means nothing for a ghost.
+    /// The value that an action comes from; a ghost comes from itself.
     pub fn pre(&self, post: Post) -> Post {
         self.rows[post.index()].pre
     }
@@ -250,12 +250,12 @@ impl Tables {
         self.rows[post.index()].requested
     }
 
-    /// Whether the cycle of a variable has two actions and both are requested.
-    pub fn has_two_way_cycle(&self, variable: usize) -> bool {
-        let of_variable = self.firsts[variable]..self.firsts[variable + 1];
-        let mut cycle = of_variable.map(Post).filter(|&post| self.on_cycle(post));
-        let (first, second, third) = (cycle.next(), cycle.next(), cycle.next());
-        let is_requested = |post: Option<Post>| post.is_some_and(|post| self.is_requested(post));
-        is_requested(first) && is_requested(second) && third.is_none()
+    /// Whether an action lies on a cycle of two that are both requested.
+    pub fn on_two_way_cycle(&self, post: Post) -> bool {
+        let other = self.pre(post);
+        self.on_cycle(post)
+            && self.pre(other) == post
+            && self.is_requested(post)
+            && self.is_requested(other)
     }
 }

@@ -14,7 +14,8 @@
 //! - "a is not the first action to modify s₀" (2.3): the first one is that of the chain of
 //!   3.15 if there was one (σ₂), otherwise that of 3.4 (σ₁).
 //! - "concerned by C₂*" (3.27): the cycle has two actions and both are requested. Where
-//!   `Req ∪ Cycle` is printed, ∩ is meant.
+//!   `Req ∪ Cycle` is printed, ∩ is meant. A variable whose values fall apart may have two
+//!   cycles; the paper takes it for two variables, so each cycle counts by itself.
 //! - Predecessors by need: the definition of E_prv has actions only, no ghosts, but 3.12 fails
 //!   for "a ∉ A", which could then never happen. [`Ghosts`] has both readings.
 //!
@@ -109,7 +110,9 @@ impl Run<'_, '_> {
     fn build_chain(&mut self, chain: Chain) -> Result<Post, Failure> {
         let next = &mut self.next;
         self.graph.build_chain(chain, LINES, |of, then| {
+            let is_empty = next[of.index()].is_none();
             next[of.index()].get_or_insert(then);
+            is_empty
         })
     }
 
@@ -139,7 +142,7 @@ impl Run<'_, '_> {
                 self.graph.order("3.24", action, next);
             }
         }
-        if need == start && tables.on_cycle(need) && tables.has_two_way_cycle(variable) {
+        if need == start && tables.on_two_way_cycle(need) {
             self.graph.order("3.28", start, action);
         }
         Ok(())

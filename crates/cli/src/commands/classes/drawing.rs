@@ -164,12 +164,12 @@ fn figure(
     for (at, block) in blocks.iter().enumerate() {
         follow_arrows(text, block, corner(at));
     }
-    // Boxes stand above what passes behind them; arrows between blocks above all.
-    for (at, block) in blocks.iter().enumerate() {
-        block.nodes.iter().for_each(|node| action_box(text, node, corner(at), marks));
-    }
     if needs {
         need_arrows(text, npc, blocks, &corner);
+    }
+    // Last, so that an arrow between far blocks passes behind the boxes on its way.
+    for (at, block) in blocks.iter().enumerate() {
+        block.nodes.iter().for_each(|node| action_box(text, node, corner(at), marks));
     }
 }
 

@@ -274,8 +274,11 @@ fn watch(watched: Watched, path: PathBuf) {
             let guard = lock(&watched);
             if let Some((_, input)) = guard.as_ref().filter(|(start, _)| start.elapsed() > TOO_LONG)
             {
-                let saved = fs::write(&path, input);
-                eprintln!("an input takes more than {TOO_LONG:?}: {} {saved:?}", shown(&path));
+                let place = match fs::write(&path, input) {
+                    Ok(()) => shown(&path),
+                    Err(error) => format!("not saved, {error}"),
+                };
+                eprintln!("an input takes more than {TOO_LONG:?}: {place}");
                 exit(1);
             }
         }
