@@ -72,9 +72,7 @@ impl Because {
             Because::NotPostUnique(a, b) => {
                 format!("`{}` and `{}` set the same value", name(a), name(b))
             }
-            Because::UnknownStart => {
-                "a variable that is set from any value is unknown".to_string()
-            }
+            Because::UnknownStart => "a variable that is set from any value is unknown".to_string(),
             Because::Asked => "it was asked for".to_string(),
         }
     }

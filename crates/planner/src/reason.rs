@@ -9,9 +9,7 @@
 use crate::context::is_enabled;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, NpcType, SourceMap, UNKNOWN,
-};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, SourceMap, UNKNOWN};
 use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
 
 /// Why there is no plan.
@@ -83,8 +81,8 @@ pub enum Root {
         /// Who needs it; `None` for the goal.
         by: Option<ActionId>,
     },
-    /// Some actions must each come before and after the other.
-    BeforeAndAfter,
+    /// Each of these actions must come before the next, and the last before the first.
+    BeforeAndAfter(Vec<ActionId>),
     /// The request holds an id of another domain.
     Foreign,
     /// Every state that can be reached was tried.
@@ -111,7 +109,7 @@ impl Reason {
             Root::StuckAt(_) => "stuck",
             Root::Circle(_) => "circle",
             Root::NotOnTheWay { .. } => "not_on_the_way",
-            Root::BeforeAndAfter => "before_and_after",
+            Root::BeforeAndAfter(_) => "before_and_after",
             Root::Foreign => "foreign_id",
             Root::Unreachable { .. } => "unreachable",
         }
@@ -224,16 +222,20 @@ impl Reason {
                 map.value(*fact)
             ),
             Root::Circle(fact) => {
-                format!("and `{}` is what we came from: each needs the other first", map.fact(*fact))
+                format!(
+                    "and `{}` is what we came from: each needs the other first",
+                    map.fact(*fact)
+                )
             }
             Root::NotOnTheWay { needed, by } => {
                 let who = by.map_or("the goal", |action| map.action(action));
-                format!("`{who}` needs `{}`, but the way of `{}` does not pass it",
-                    map.fact(*needed), map.variable(needed.variable))
+                format!(
+                    "`{who}` needs `{}`, but the way of `{}` does not pass it",
+                    map.fact(*needed),
+                    map.variable(needed.variable)
+                )
             }
-            Root::BeforeAndAfter => {
-                "the actions needed must each come before and after the other".to_string()
-            }
+            Root::BeforeAndAfter(cycle) => before_and_after(map, cycle),
             Root::Foreign => {
                 "the request speaks of something that this domain does not have".to_string()
             }
@@ -241,6 +243,20 @@ impl Reason {
                 unreachable_sentence(map, *never, *never_together, *states)
             }
         }
+    }
+}
+
+/// Who must come before whom, around to the first again.
+fn before_and_after(map: &SourceMap, cycle: &[ActionId]) -> String {
+    let names: Vec<String> =
+        cycle.iter().map(|&action| format!("`{}`", map.action(action))).collect();
+    match &names[..] {
+        [] => "the actions that are needed cannot be put in any order".to_string(),
+        [first, rest @ ..] => format!(
+            "every plan needs {}, but {first} must come before {}, and that before {first}",
+            names.join(", "),
+            rest.join(", which must come before "),
+        ),
     }
 }
 
@@ -358,7 +374,8 @@ impl Descent<'_> {
         let (npc, checks) = (self.npc, self.problem.checks());
         let named = npc.actions()[action.index()];
         let fact = npc.fact(fact);
-        let failing = npc.checks(action).iter().find(|used| checks.holds(used.check) != used.expected);
+        let failing =
+            npc.checks(action).iter().find(|used| checks.holds(used.check) != used.expected);
         if let Some(used) = failing {
             let (check, expected) = (used.check, used.expected);
             return Root::CheckFalse { fact, action: named, check, expected };

@@ -41,8 +41,8 @@ pub enum LoadError {
     },
     /// The text has mistakes: all of them are in the report.
     Rejected {
-        /// What is wrong, warnings included.
-        report: Report,
+        /// What is wrong, warnings included. Boxed: it is large, and loading mostly succeeds.
+        report: Box<Report>,
         /// The texts that the report speaks of.
         sources: Sources,
     },
@@ -108,7 +108,10 @@ impl Domain {
     pub fn from_loaded(loaded: Loaded) -> Result<Domain, LoadError> {
         match loaded.model {
             Some(model) => Ok(Domain::from_model(model, loaded.report)),
-            None => Err(LoadError::Rejected { report: loaded.report, sources: loaded.sources }),
+            None => {
+                let report = Box::new(loaded.report);
+                Err(LoadError::Rejected { report, sources: loaded.sources })
+            }
         }
     }
 
@@ -223,8 +226,9 @@ impl Domain {
     /// The nearest name, if there is none.
     pub fn npc_type(&self, name: &str) -> Result<NpcId, UnknownName> {
         let map = self.compiled().map();
-        map.find_npc(name)
-            .ok_or_else(|| UnknownName::new("NPC type", name, map.nearest_npc(name), map.npc_names()))
+        map.find_npc(name).ok_or_else(|| {
+            UnknownName::new("NPC type", name, map.nearest_npc(name), map.npc_names())
+        })
     }
 }
 
@@ -247,9 +251,9 @@ pub fn load_file(path: &Path, format: Format, limits: &Limits) -> Result<Loaded,
     };
     let mut fetch = |relative: &str| -> Result<String, String> {
         let wanted = folder.join(relative);
-        let inside = folder.canonicalize().and_then(|folder| {
-            wanted.canonicalize().map(|wanted| wanted.starts_with(folder))
-        });
+        let inside = folder
+            .canonicalize()
+            .and_then(|folder| wanted.canonicalize().map(|wanted| wanted.starts_with(folder)));
         match inside {
             Ok(true) => {}
             Ok(false) => return Err("it leads outside the folder of the first file".to_string()),
@@ -267,10 +271,8 @@ pub fn load_file(path: &Path, format: Format, limits: &Limits) -> Result<Loaded,
 ///
 /// If it cannot be read.
 pub fn read_bounded(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
-    read_at_most(path, limits.text_bytes).map_err(|why| LoadError::Unreadable {
-        path: path.display().to_string(),
-        why: plain(&why),
-    })
+    read_at_most(path, limits.text_bytes)
+        .map_err(|why| LoadError::Unreadable { path: path.display().to_string(), why: plain(&why) })
 }
 
 fn read_at_most(path: &Path, limit: usize) -> std::io::Result<Vec<u8>> {

@@ -81,7 +81,8 @@ fn unmet(expect: &Expect, answer: &Answer) -> Option<String> {
         Expect::Cost(cost) => (!is_plan || plan.cost() != *cost)
             .then(|| format!("expected a plan of cost {cost}, got {got}")),
         Expect::Plan(names) => {
-            let same = plan.len() == names.len() && plan.names().zip(names).all(|(a, b)| is_or_of(a, b));
+            let same =
+                plan.len() == names.len() && plan.names().zip(names).all(|(a, b)| is_or_of(a, b));
             (!is_plan || !same).then(|| format!("expected {}, got {got}", names.join(", ")))
         }
         Expect::Impossible => (!matches!(answer.outcome(), Outcome::Impossible(_)))

@@ -19,7 +19,12 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    pub(crate) fn new(what: &'static str, name: &str, nearest: Option<&str>, known: &[String]) -> Self {
+    pub(crate) fn new(
+        what: &'static str,
+        name: &str,
+        nearest: Option<&str>,
+        known: &[String],
+    ) -> Self {
         UnknownName {
             what,
             name: name.to_string(),

@@ -196,11 +196,10 @@ impl Npc {
         let named: Vec<ActionId> = match self.domain.action(action) {
             Ok(id) => vec![id],
             Err(unknown) => {
-                let of_template =
-                    |id: &&ActionId| {
-                        let name = self.domain.compiled().map().action(**id);
-                        throng_domain::names::template_of(name) == Some(action)
-                    };
+                let of_template = |id: &&ActionId| {
+                    let name = self.domain.compiled().map().action(**id);
+                    throng_domain::names::template_of(name) == Some(action)
+                };
                 let members: Vec<_> =
                     self.kind().actions().iter().filter(of_template).copied().collect();
                 if members.is_empty() {

@@ -62,8 +62,11 @@ impl Planner {
     fn answer(&self, npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> Answer {
         let mut plan = Plan::empty(npc.domain());
         let (outcome, goal) = run(npc, request, scratch, &mut plan, from);
-        let chosen = scratch.chosen.unwrap_or((Engine::Topological, Because::AllMoves));
-        let (engine, because) = chosen;
+        // Nothing is chosen if nothing had to be planned; say who would have.
+        let (engine, because) = scratch.chosen.unwrap_or_else(|| match request.engine {
+            Some(Engine::Forward) => (Engine::Forward, Because::Asked),
+            _ => who_would_plan(npc),
+        });
         let nodes = scratch.nodes;
         Answer { outcome, plan, goal, npc: npc.type_id(), engine, because, nodes }
     }
@@ -82,11 +85,8 @@ impl Planner {
 
     /// Which engine would answer for an NPC as it is now, and why.
     pub fn choice(&self, npc: &Npc) -> (Engine, String) {
-        let compiled = npc.domain().compiled();
-        let mut problem = Problem::new(compiled, npc.type_id());
-        fill(&mut problem, npc, &[]);
-        let (engine, because) = choose(npc.kind(), &problem, &mut Moves::default());
-        (engine, because.sentence(compiled, npc.kind()))
+        let (engine, because) = who_would_plan(npc);
+        (engine, because.sentence(npc.domain().compiled(), npc.kind()))
     }
 
     /// Why a plan is as it is: for each step what it needs, where that comes from, and what
@@ -99,6 +99,12 @@ impl Planner {
             plan.actions().iter().filter_map(|&id| npc.kind().local_action(id)).collect();
         causes(npc.kind(), &problem, &local)
     }
+}
+
+fn who_would_plan(npc: &Npc) -> (Engine, Because) {
+    let mut problem = Problem::new(npc.domain().compiled(), npc.type_id());
+    fill(&mut problem, npc, &[]);
+    choose(npc.kind(), &problem, &mut Moves::default())
 }
 
 fn run(
@@ -170,6 +176,7 @@ fn for_goal(
     from: From,
 ) -> Outcome {
     if let Some(cost) = by_tables(npc, goal, request, scratch) {
+        scratch.chosen = Some((Engine::Topological, Because::AllMoves));
         plan.cost = Milli(cost);
         plan.take(npc, &scratch.plan);
         return Outcome::Plan { cost: plan.cost };
@@ -242,8 +249,7 @@ fn topological(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) 
     }
     let (mode, budget) = (request.mode, request.budget());
     let search = &mut scratch.search;
-    let answer =
-        topological::search(compiled, problem, moves, mode, &budget, work, search, plan);
+    let answer = topological::search(compiled, problem, moves, mode, &budget, work, search, plan);
     scratch.nodes += answer.nodes;
     answer.outcome
 }
@@ -256,8 +262,7 @@ fn forward(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> O
         From::WhereItStopped => plain::resume,
     };
     let (mode, budget) = (request.mode, request.budget());
-    let answer =
-        engine(compiled, problem, mode, &budget, &mut scratch.search, &mut scratch.plan);
+    let answer = engine(compiled, problem, mode, &budget, &mut scratch.search, &mut scratch.plan);
     scratch.nodes += answer.nodes;
     answer.outcome
 }

@@ -36,7 +36,8 @@ impl Npc {
         let map = self.domain().compiled().map();
         let variables = self.domain().model().variables();
         let facts = variables.iter().filter_map(|v| self.fact_of(map.find_variable(v.name())?));
-        let failing = |name: &&String| map.find_check(name).is_some_and(|c| !self.checks().holds(c));
+        let failing =
+            |name: &&String| map.find_check(name).is_some_and(|c| !self.checks().holds(c));
         SavedState {
             npc: self.type_name().to_string(),
             values: facts

@@ -1,5 +1,8 @@
 //! The library as a game programmer meets it: names and ids, masks, limits, saved games.
 
+// The lints that guard library code; a test that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 use throng::prelude::*;
 use throng::{Limit, Want};
 
@@ -134,7 +137,8 @@ fn limits_end_a_search_and_resuming_finishes_it() {
     let mut npc = Npc::new(&domain, "gardener").unwrap();
     npc.set("can", "empty").unwrap();
     npc.set("tap", "on").unwrap();
-    let wish = Request::to([domain.fact("can", "full").unwrap(), domain.fact("at", "shed").unwrap()]);
+    let wish =
+        Request::to([domain.fact("can", "full").unwrap(), domain.fact("at", "shed").unwrap()]);
     let planner = Planner::new();
     let mut scratch = Scratch::default();
     let whole = planner.plan(&npc, &wish, &mut scratch);
@@ -211,10 +215,7 @@ fn saved_states_and_plans_are_serde_data() {
     let domain = garden();
     let npc = Npc::new(&domain, "gardener").unwrap();
     let state = serde_json::to_string(&npc.save()).unwrap();
-    assert_eq!(
-        state,
-        r#"{"npc":"gardener","values":{"at":"shed","can":"full"},"without":[]}"#
-    );
+    assert_eq!(state, r#"{"npc":"gardener","values":{"at":"shed","can":"full"},"without":[]}"#);
     let back: throng::SavedState = serde_json::from_str(&state).unwrap();
     assert_eq!(back, npc.save());
     let plan = plan(&npc, &Request::best()).plan().save();
@@ -225,7 +226,8 @@ fn saved_states_and_plans_are_serde_data() {
 
 #[test]
 fn every_mistake_of_a_text_is_in_the_error() {
-    let error = Domain::from_text("domain d\nvar x: a, b\naction go: y a -> b\nnpc n\n    can gö\n");
+    let error =
+        Domain::from_text("domain d\nvar x: a, b\naction go: y a -> b\nnpc n\n    can gö\n");
     let text = error.map(|_| ()).unwrap_err().to_string();
     assert!(text.contains("unknown variable `y`"), "{text}");
     assert!(text.contains("`gö`"), "{text}");

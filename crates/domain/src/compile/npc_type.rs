@@ -78,10 +78,8 @@ impl NpcType {
         let actions = || npc.can.iter().map(|action| &model.actions[action.index()]);
         let needs = Rows::from_lists(actions().map(|action| action.requires.iter().map(local)));
         let sets = Rows::from_lists(actions().map(|action| action.sets.iter().map(local)));
-        let sizes: Vec<Value> = variables
-            .iter()
-            .map(|id| model.variables[id.index()].values.len() as Value)
-            .collect();
+        let sizes: Vec<Value> =
+            variables.iter().map(|id| model.variables[id.index()].values.len() as Value).collect();
         let mut slot_starts = vec![0u32];
         for &size in &sizes {
             slot_starts.push(slot_starts[slot_starts.len() - 1] + u32::from(size));

@@ -19,11 +19,8 @@ struct Names {
 
 impl Names {
     /// Present names first: a former name never hides a present one.
-    fn new<'m>(
-        entries: impl Iterator<Item = (&'m String, &'m [String], Place)> + Clone,
-    ) -> Self {
-        let mut names =
-            Names { names: Vec::new(), places: Vec::new(), index: HashMap::new() };
+    fn new<'m>(entries: impl Iterator<Item = (&'m String, &'m [String], Place)> + Clone) -> Self {
+        let mut names = Names { names: Vec::new(), places: Vec::new(), index: HashMap::new() };
         for (at, (name, _, place)) in entries.clone().enumerate() {
             names.index.insert(name.clone(), at as u32);
             names.names.push(name.clone());
@@ -117,9 +114,7 @@ impl SourceMap {
             goals: Names::new(model.goals.iter().map(|g| (&g.name, &g.was[..], place(g.span)))),
             npcs: Names::new(model.npcs.iter().map(|n| (&n.name, &n.was[..], place(n.span)))),
             implicit_npc: model.npcs.iter().any(|npc| npc.implicit),
-            checks: Names::new(
-                model.checks.iter().map(|name| (name, &[][..], Place::default())),
-            ),
+            checks: Names::new(model.checks.iter().map(|name| (name, &[][..], Place::default()))),
         }
     }
 

@@ -323,9 +323,10 @@ impl Scratch {
         let mut pair = None;
         // Pairs are looked for among few parts and few states: this is a hint, not a proof.
         if never.is_none() && goal.len() <= 16 && self.store.len() <= 100_000 {
-            let mut pairs = goal.iter().enumerate().flat_map(|(at, &a)| {
-                goal[at + 1..].iter().map(move |&b| [a, b])
-            });
+            let mut pairs = goal
+                .iter()
+                .enumerate()
+                .flat_map(|(at, &a)| goal[at + 1..].iter().map(move |&b| [a, b]));
             pair = pairs.find(|pair| !self.some_state_has(npc, pair));
         }
         let name = |fact: LocalFact| -> Fact { npc.fact(fact) };

@@ -155,7 +155,8 @@ impl Closure {
             if self.has(npc, fact, ON_LOOP) {
                 return Ok(());
             }
-            let end_on_loop = end == start || self.has(npc, LocalFact { variable, value: end }, ON_LOOP);
+            let end_on_loop =
+                end == start || self.has(npc, LocalFact { variable, value: end }, ON_LOOP);
             if !end_on_loop {
                 return Err(fail);
             }
@@ -249,12 +250,7 @@ impl Closure {
     }
 
     /// How many actions the loop through the start value has.
-    fn loop_length(
-        &self,
-        npc: &NpcType,
-        moves: &Moves,
-        variable: LocalVariable,
-    ) -> Option<usize> {
+    fn loop_length(&self, npc: &NpcType, moves: &Moves, variable: LocalVariable) -> Option<usize> {
         let start = self.start[variable.index()];
         if start == UNKNOWN {
             return None;

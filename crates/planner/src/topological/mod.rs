@@ -103,9 +103,11 @@ pub fn decide_by_order(
         Ordered::Cycle if scratch.closure.one_request_per_loop(npc, moves) => {
             Some(Outcome::Impossible(Reason {
                 npc: problem.npc(),
-                wanted: problem.goal().first().map(|&fact| npc.fact(fact)),
+                wanted: None,
                 chain: Vec::new(),
-                root: Root::BeforeAndAfter,
+                root: Root::BeforeAndAfter(
+                    scratch.order.cycle().iter().map(|a| npc.actions()[a.index()]).collect(),
+                ),
             }))
         }
         Ordered::Cycle | Ordered::Unknown => None,

@@ -212,6 +212,28 @@ impl Order {
         false
     }
 
+    /// A cycle among the actions that the last sort could not place, each before the next.
+    pub(super) fn cycle(&self) -> Vec<LocalAction> {
+        let is_stuck = |node: u32| self.waiting[node as usize] > 0;
+        let Some(first) = (0..self.actions.len() as u32).find(|&node| is_stuck(node)) else {
+            return Vec::new();
+        };
+        // Every stuck node has a stuck predecessor; going back must come to one seen before.
+        let mut way = vec![first];
+        loop {
+            let here = way[way.len() - 1];
+            let mut edges = self.edges.iter().chain(&self.decided);
+            let Some(&(before, _)) = edges.find(|&&(from, to)| to == here && is_stuck(from)) else {
+                return Vec::new();
+            };
+            if let Some(at) = way.iter().position(|&node| node == before) {
+                let cycle = way[at..].iter().rev();
+                return cycle.map(|&node| self.actions[node as usize]).collect();
+            }
+            way.push(before);
+        }
+    }
+
     /// Flat rows of successors from the edges, fixed and decided.
     fn index_edges(&mut self) {
         let n = self.actions.len();

@@ -82,7 +82,8 @@ fn closure(tables: &SmallMoves, start: u64, goal: &[LocalFact]) -> Option<u64> {
                 continue;
             }
             let more = if closed >> need.variable & 1 == 1 {
-                let around = tables.loop_through(need.variable, tables.value(need.variable, start)?);
+                let around =
+                    tables.loop_through(need.variable, tables.value(need.variable, start)?);
                 // A loop that shares an action with the path would need it twice.
                 Some(around).filter(|_| around & need.setter != 0 && around & needed == 0)?
             } else {
