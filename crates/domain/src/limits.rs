@@ -14,7 +14,7 @@ pub struct Limits {
     pub files: usize,
     /// How deep `use` may nest.
     pub include_depth: usize,
-    /// How deep JSON may nest. The twin needs four levels.
+    /// How deep JSON may nest. The twin needs six levels.
     pub json_depth: usize,
     /// Bytes of one name.
     pub name_bytes: usize,
@@ -29,7 +29,8 @@ pub struct Limits {
     /// Goals, NPC types, capabilities, tests, checks: each at most this many.
     pub declarations: usize,
     /// Everything written out, together: conditions and effects of all ground actions,
-    /// members of all lists, table entries of all NPC types.
+    /// members of all lists, table entries of all NPC types, combinations of templates that
+    /// turn out not to exist. A name counts as sixteen: it takes about as much memory.
     pub entries: usize,
 }
 
@@ -52,11 +53,12 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Tighter bounds for text that arrives over a wire from someone unknown: about as much
-    /// as a hundred times the largest domain of our corpus, a few dozen megabytes at worst.
+    /// Tighter bounds for text that arrives over a wire from someone unknown: a hundred times
+    /// the largest domain of our corpus. A text made to hurt takes some 25 bytes of memory per
+    /// byte, so about a hundred megabytes at worst.
     pub fn for_strangers() -> Self {
         Limits {
-            text_bytes: 16 << 20,
+            text_bytes: 4 << 20,
             files: 32,
             variables: 1 << 16,
             actions: 1 << 17,

@@ -51,7 +51,13 @@ pub struct SourceFile {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    /// Characters before every [`CHUNK`] bytes; empty if all are ASCII.
+    marks: Vec<u32>,
 }
+
+/// Bytes between two marks: a column is counted from the mark before it, so that a place in a
+/// file of one long line costs no more than in any other.
+const CHUNK: usize = 4096;
 
 impl SourceFile {
     /// The name it was loaded under.
@@ -77,6 +83,18 @@ impl SourceFile {
         let index = (line as usize).saturating_sub(1);
         self.line_starts.get(index).map_or(self.text.len(), |&start| start as usize)
     }
+
+    /// How many characters begin before byte `at`.
+    fn characters(&self, at: usize) -> usize {
+        let at = at.min(self.text.len());
+        let Some(&mark) = self.marks.get(at / CHUNK) else { return at };
+        mark as usize + characters(&self.text.as_bytes()[at / CHUNK * CHUNK..at])
+    }
+}
+
+/// How many characters begin in these bytes of a text.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
 /// All texts of one load: the file asked for and what it includes.
@@ -92,7 +110,16 @@ impl Sources {
         let mut line_starts = vec![0];
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         line_starts.extend(breaks.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)));
-        self.files.push(SourceFile { name: name.into(), text, line_starts });
+        let mut marks = Vec::new();
+        if !text.is_ascii() {
+            let mut before = 0;
+            for chunk in text.as_bytes().chunks(CHUNK) {
+                marks.push(u32::try_from(before).unwrap_or(u32::MAX));
+                before += characters(chunk);
+            }
+            marks.push(u32::try_from(before).unwrap_or(u32::MAX));
+        }
+        self.files.push(SourceFile { name: name.into(), text, line_starts, marks });
         FileId(u16::try_from(self.files.len() - 1).unwrap_or(u16::MAX))
     }
 
@@ -120,11 +147,11 @@ impl Sources {
         };
         let line = file.line_starts.partition_point(|&start| start <= span.start).max(1);
         let start = file.line_starts.get(line - 1).map_or(0, |&start| start as usize);
-        let before = file.text.get(start..span.start as usize).unwrap_or("");
+        let before = file.characters(span.start as usize) - file.characters(start);
         Place {
             file: span.file,
             line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX),
+            column: u32::try_from(before + 1).unwrap_or(u32::MAX),
         }
     }
 }
@@ -143,5 +170,18 @@ mod tests {
         assert_eq!((place(14).line, place(14).column), (2, 5));
         assert_eq!(sources.file(file).map(|f| f.line(2)), Some("var x: on, off"));
         assert_eq!(sources.file(file).map(|f| f.line(9)), Some(""));
+    }
+
+    #[test]
+    fn columns_far_into_a_line_are_counted_in_characters() {
+        let text = format!("x\n{}", "aé馬🐎".repeat(5_000));
+        let mut sources = Sources::default();
+        let file = sources.add("a.npc", text.as_str());
+        for (at, _) in text.char_indices().skip(2).filter(|(at, _)| at % 997 == 0 || *at < 20) {
+            let column = sources.place(Span::new(file, at, at)).column as usize;
+            assert_eq!(column, text[2..at].chars().count() + 1);
+        }
+        let end = sources.place(Span::new(file, text.len(), text.len()));
+        assert_eq!((end.line, end.column), (2, 20_001));
     }
 }

@@ -5,8 +5,8 @@
 //! Out:  a cheapest plan, a proof that there is none, or the limit hit.
 //! Cost: linear for what games usually ask; A* with an admissible estimate for the rest.
 //!
-//! 1. [`closure`]: the actions that every plan contains, or a proof that there is no plan.
-//! 2. [`order`]: an order of exactly those. Any order that replays is a cheapest plan.
+//! 1. `closure`: the actions that every plan contains, or a proof that there is no plan.
+//! 2. `order`: an order of exactly those. Any order that replays is a cheapest plan.
 //! 3. What cannot be ordered is impossible if more loops could not help; otherwise A* decides,
 //!    guided by the cost of the closure.
 //!
@@ -101,20 +101,25 @@ pub fn decide_by_order(
             Some(Outcome::Plan { cost: Milli(cost) })
         }
         Ordered::Cycle if scratch.closure.one_request_per_loop(npc, moves) => {
-            Some(Outcome::Impossible(Reason {
-                npc: problem.npc(),
-                wanted: None,
-                chain: Vec::new(),
-                root: Root::BeforeAndAfter(
-                    scratch.order.cycle().iter().map(|a| npc.actions()[a.index()]).collect(),
-                ),
-            }))
+            Some(Outcome::Impossible(scratch.why_no_order(domain, problem)))
         }
         Ordered::Cycle | Ordered::Unknown => None,
     }
 }
 
 impl Scratch {
+    /// The reason of actions that cannot be ordered: the simplest that holds.
+    fn why_no_order(&mut self, domain: &CompiledDomain, problem: &Problem) -> Reason {
+        let npc = problem.kind(domain);
+        self.relaxed.explore(npc, problem);
+        if let Some(reason) = Reason::out_of_reach(domain, problem, &self.relaxed) {
+            return reason;
+        }
+        let cycle = self.order.cycle().iter().map(|a| npc.actions()[a.index()]).collect();
+        let root = Root::BeforeAndAfter(cycle);
+        Reason { npc: problem.npc(), wanted: None, chain: Vec::new(), root }
+    }
+
     /// The reason of a closure that fails: the simplest that holds.
     fn why(&mut self, domain: &CompiledDomain, problem: &Problem, off: OffTheWay) -> Reason {
         let npc = problem.kind(domain);

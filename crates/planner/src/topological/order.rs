@@ -228,7 +228,11 @@ impl Order {
             };
             if let Some(at) = way.iter().position(|&node| node == before) {
                 let cycle = way[at..].iter().rev();
-                return cycle.map(|&node| self.actions[node as usize]).collect();
+                let mut cycle: Vec<_> = cycle.map(|&node| self.actions[node as usize]).collect();
+                // Begin with the action of smallest id, whatever way led here.
+                let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
+                cycle.rotate_left(first);
+                return cycle;
             }
             way.push(before);
         }
