@@ -110,8 +110,10 @@ impl Report {
             return;
         }
         *count += 1;
-        shorten(&mut diagnostic.text);
-        shorten(&mut diagnostic.cure);
+        for text in [&mut diagnostic.text, &mut diagnostic.cure] {
+            make_visible(text);
+            shorten(text);
+        }
         self.diagnostics.push(diagnostic);
     }
 
@@ -186,6 +188,19 @@ impl Report {
     /// Puts the diagnostics in the order of the text. Readers call it once at the end.
     pub(crate) fn sort(&mut self) {
         self.diagnostics.sort_by_key(|d| (d.span, d.code));
+    }
+}
+
+/// Writes out characters that a terminal would obey instead of showing: controls, and those
+/// that turn the direction of text around.
+fn make_visible(text: &mut String) {
+    let is_hidden = |c: char| {
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        c.is_control() || turns
+    };
+    if text.contains(is_hidden) {
+        let shown = |c: char| if is_hidden(c) { c.escape_unicode().to_string() } else { c.into() };
+        *text = text.chars().map(shown).collect();
     }
 }
 
