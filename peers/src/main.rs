@@ -99,7 +99,7 @@ fn western(path: &str) -> Result<Vec<(Npc, Request)>, Box<dyn std::error::Error>
     let mut cases = Vec::new();
     while cases.len() < 4096 {
         for kind in domain.compiled().npcs() {
-            let mut npc = Npc::of_type(&domain, kind.id());
+            let mut npc = Npc::of_type(&domain, kind.id()).ok_or("no such type")?;
             for &id in kind.variables() {
                 random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
                 let name = domain.compiled().map().variable(id).to_string();

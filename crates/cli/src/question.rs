@@ -3,7 +3,7 @@
 use crate::args::{PlanArgs, QuestionArgs};
 use crate::console::{Fail, bad};
 use std::sync::atomic::Ordering;
-use throng::{Domain, Engine, Fact, GoalId, Mode, Npc, NpcId, Request, UnknownName, Want};
+use throng::{Domain, Engine, Fact, GoalId, Mode, Npc, Request, UnknownName, Want};
 
 impl From<UnknownName> for Fail {
     fn from(unknown: UnknownName) -> Fail {
@@ -38,7 +38,7 @@ const PLANNED: [&str; 4] = ["goap", "papers/p", "papers/topoplan", "papers/backs
 pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question, Fail> {
     let names: Vec<&String> = args.words.iter().filter(|word| !word.contains('=')).collect();
     let mut npc = match names[..] {
-        [] => Npc::of_type(domain, only_npc(domain)?),
+        [] => Npc::new(domain, only_npc(domain)?)?,
         [name] => match Npc::new(domain, name) {
             Ok(npc) => npc,
             Err(unknown) => return bad(no_npc(domain, name, &unknown)),
@@ -103,10 +103,10 @@ fn want(domain: &Domain, args: &QuestionArgs) -> Result<Want, Fail> {
 }
 
 /// The only NPC type, or an error that lists them.
-pub(crate) fn only_npc(domain: &Domain) -> Result<NpcId, Fail> {
+pub(crate) fn only_npc(domain: &Domain) -> Result<&str, Fail> {
     let map = domain.compiled().map();
     match map.npc_names() {
-        [name] => Ok(domain.npc_type(name)?),
+        [name] => Ok(name),
         several => bad(format!(
             "the domain has {} NPC types; say which: {}",
             several.len(),

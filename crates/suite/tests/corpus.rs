@@ -46,7 +46,7 @@ fn every_test_in_the_corpus_passes() {
     for path in files() {
         let domain = Domain::from_file(&path).unwrap();
         for test in domain.model().tests() {
-            let result = expectations::run(&domain, test, &Planner::new(), &mut scratch);
+            let result = expectations::run(&domain, test, &Planner::new(), &mut scratch).unwrap();
             assert!(result.passed(), "{}: {}: {:?}", path.display(), result.name, result.failures);
             count += 1;
         }

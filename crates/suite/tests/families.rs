@@ -482,7 +482,7 @@ fn check_tests(domain: &Domain, at_least: usize, scratch: &mut throng::Scratch) 
     let tests = domain.model().tests();
     assert!(tests.len() >= at_least, "{}", domain.name());
     for test in tests {
-        let result = expectations::run(domain, test, &Planner::new(), scratch);
+        let result = expectations::run(domain, test, &Planner::new(), scratch).unwrap();
         assert!(result.passed(), "{} {}: {:?}", domain.name(), result.name, result.failures);
     }
 }

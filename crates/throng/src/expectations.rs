@@ -34,9 +34,9 @@ impl TestResult {
     }
 }
 
-/// The NPC and the request of a test.
-pub fn setting(domain: &Domain, test: &Test) -> (Npc, Request) {
-    let mut npc = Npc::of_type(domain, test.npc());
+/// The NPC and the request of a test; `None` if the test belongs to another domain.
+pub fn setting(domain: &Domain, test: &Test) -> Option<(Npc, Request)> {
+    let mut npc = Npc::of_type(domain, test.npc())?;
     test.from().iter().for_each(|&fact| npc.set_fact(fact));
     match test.context() {
         Context::Without(checks) => checks.iter().for_each(|&check| npc.set_check_id(check, false)),
@@ -50,12 +50,17 @@ pub fn setting(domain: &Domain, test: &Test) -> (Npc, Request) {
         Ask::Goal(goal) => Want::Goal(*goal),
         Ask::To(facts) => Want::Facts(facts.clone()),
     };
-    (npc, Request::new(want))
+    Some((npc, Request::new(want)))
 }
 
-/// Runs one test.
-pub fn run(domain: &Domain, test: &Test, planner: &Planner, scratch: &mut Scratch) -> TestResult {
-    let (npc, request) = setting(domain, test);
+/// Runs one test; `None` if it belongs to another domain.
+pub fn run(
+    domain: &Domain,
+    test: &Test,
+    planner: &Planner,
+    scratch: &mut Scratch,
+) -> Option<TestResult> {
+    let (npc, request) = setting(domain, test)?;
     let answer = planner.plan(&npc, &request, scratch);
     let mut failures = Vec::new();
     for (expect, span) in test.expects() {
@@ -66,7 +71,7 @@ pub fn run(domain: &Domain, test: &Test, planner: &Planner, scratch: &mut Scratc
     if let Some(problem) = replay_fails(domain, test, &answer) {
         failures.push((test.span(), problem));
     }
-    TestResult { name: test.name().to_string(), span: test.span(), failures, answer }
+    Some(TestResult { name: test.name().to_string(), span: test.span(), failures, answer })
 }
 
 /// Why an expectation is not met; `None` if it is.

@@ -32,11 +32,17 @@ impl Npc {
     ///
     /// The nearest name, if the domain has no such type.
     pub fn new(domain: &Domain, kind: &str) -> Result<Npc, UnknownName> {
-        Ok(Npc::of_type(domain, domain.npc_type(kind)?))
+        Ok(Npc::build(domain, domain.npc_type(kind)?))
     }
 
-    /// An NPC of a type, with the values of its `starts`.
-    pub fn of_type(domain: &Domain, id: NpcId) -> Npc {
+    /// An NPC of a type, with the values of its `starts`; `None` for an id of another domain
+    /// that does not fit.
+    pub fn of_type(domain: &Domain, id: NpcId) -> Option<Npc> {
+        (id.index() < domain.compiled().npcs().len()).then(|| Npc::build(domain, id))
+    }
+
+    /// An NPC of a type that the domain has.
+    fn build(domain: &Domain, id: NpcId) -> Npc {
         let compiled = domain.compiled();
         let mut npc = Npc {
             domain: domain.clone(),

@@ -55,7 +55,7 @@ fn names_and_ids_say_the_same() {
     let domain = garden();
     let mut by_name = Npc::new(&domain, "gardener").unwrap();
     by_name.set("at", "bed").unwrap();
-    let mut by_id = Npc::of_type(&domain, domain.npc_type("gardener").unwrap());
+    let mut by_id = Npc::of_type(&domain, domain.npc_type("gardener").unwrap()).unwrap();
     by_id.set_fact(domain.fact("at", "bed").unwrap());
     assert_eq!(by_name.get("at").unwrap(), by_id.get("at").unwrap());
     let tended = domain.goal("tended").unwrap();

@@ -105,7 +105,7 @@ fn town(domain: &Domain) -> Vec<GoalShape> {
     let mut scratch = Scratch::default();
     let map = domain.compiled().map();
     for test in domain.model().tests() {
-        let (npc, request) = setting(domain, test);
+        let Some((npc, request)) = setting(domain, test) else { continue };
         let answer = Planner::new().plan(&npc, &request, &mut scratch);
         let Some(goal) = answer.goal().map(|goal| map.goal(goal).to_string()) else { continue };
         let known = rows.iter().any(|row| row.goal == goal && row.npc == npc.type_name());

@@ -301,7 +301,7 @@ impl Solver {
         let domain = self.domain(text, &fields)?;
         let mut npc = match fields.text("npc")? {
             Some(name) => Npc::new(&domain, name)?,
-            None => Npc::of_type(&domain, only_npc(&domain)?),
+            None => Npc::new(&domain, only_npc(&domain)?)?,
         };
         for fact in fields.facts("from", &domain)?.unwrap_or_default() {
             npc.set_fact(fact);

@@ -108,7 +108,7 @@ fn run_file(
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
     let sources = domain.model().sources();
     for test in domain.model().tests() {
-        let result = run_test(domain, test, &planner, &mut scratch);
+        let Some(result) = run_test(domain, test, &planner, &mut scratch) else { continue };
         let place = sources.place(result.span);
         let file = sources.file(place.file).map_or("", |file| file.name());
         if !quiet && !result.passed() {

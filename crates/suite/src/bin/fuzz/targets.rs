@@ -233,13 +233,14 @@ fn plans(loaded: Loaded, feature: &mut String) -> Result<(), String> {
     let model = domain.model();
     let mut scratch = Scratch::default();
     for id in domain.compiled().npcs().iter().take(6).map(|npc| npc.id()) {
-        let answer = ask(&Npc::of_type(&domain, id), Request::best(), &mut scratch);
+        let Some(npc) = Npc::of_type(&domain, id) else { continue };
+        let answer = ask(&npc, Request::best(), &mut scratch);
         let goal = answer.goal().map(|goal| model.goals()[goal.index()].wants());
         let name = model.npcs()[id.index()].name();
         judge(model, name, &[], goal.unwrap_or(&[]), Context::Without(&[]), &answer, feature)?;
     }
     for test in model.tests().iter().take(6) {
-        let (npc, request) = setting(&domain, test);
+        let Some((npc, request)) = setting(&domain, test) else { continue };
         let answer = ask(&npc, request, &mut scratch);
         let wants = match test.ask() {
             Ask::To(facts) => &facts[..],
