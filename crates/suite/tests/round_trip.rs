@@ -134,6 +134,14 @@ fn layout_keeps_meaning_and_every_comment() {
 }
 
 #[test]
+fn a_check_called_not_negates_nothing_when_written_back() {
+    let text = "domain d\nvar x: a, b\naction go: x a -> b  cost 5  if ready, not\n";
+    let model = read(text, Format::Npc).model.unwrap();
+    assert_eq!(round_trip_problem(&model), None);
+    assert_eq!(model.checks(), ["ready", "not"]);
+}
+
+#[test]
 fn the_same_text_gives_the_same_bytes() {
     for seed in 0..500 {
         let text = rich_text(seed);

@@ -41,7 +41,7 @@
 //! | a domain | somebody to plan for | [`Npc::new`], [`Npc::set`], [`Npc::set_check`] |
 //! | an NPC | a plan | [`Planner::plan`] with a [`Request`] |
 //! | a plan | to walk it | [`Plan::steps`], [`Npc::apply`] |
-//! | doubts | a second opinion | [`throng_check`](check) |
+//! | doubts | a second opinion | [`check`] |
 //!
 //! A `Domain` is a handle to shared, immutable tables: clone it, send it, share it. A
 //! [`Planner`] can be shared too; each thread brings its own [`Scratch`].

@@ -4,8 +4,8 @@
 //! Out:  a [`ClassReport`]: which classes hold, what breaks the others and how to mend it, the
 //!       loops of the variables, the engine that serves, the promise.
 //! Cost: linear in the actions and what they need and set, but for a logarithm in the look-ups
-//!       of [`causal`]. At most [`MOST_TOLD`] violations of a class are kept and at most
-//!       [`MOST_NAMED`] actions named in each; all are counted.
+//!       of `causal`. At most `MOST_TOLD` violations of a class are kept and at most
+//!       `MOST_NAMED` actions named in each; all are counted.
 //!
 //! Every class is inherited by every subset of the actions: whatever the context takes away, a
 //! class that holds here still holds. So one report serves all masks of enabled actions. The
@@ -13,15 +13,15 @@
 //!
 //! | class | an NPC type is in it if | file |
 //! |---|---|---|
-//! | U | every action changes exactly one variable, from one value | [`unary`] |
-//! | P | no two actions set the same value | [`post_unique`] |
-//! | S | all actions that look at a variable without changing it want the same value | [`single_valued`] |
-//! | B | no variable has more than two values | [`binary`] |
-//! | C0 | U, P, and no loop passes a requested value | [`loops`] |
-//! | C2S | U, P, and loops with a requested value have two actions and one such value | [`loops`] |
-//! | C2* | U, P, and where both values of a loop are requested, those who do are independent | [`on_off`] |
-//! | nested | C2*, and the two actions of such a loop do not want different things | [`nested`] |
-//! | one per cycle | U, P, and no loop has two requested values | [`loops`] |
+//! | U | every action changes exactly one variable, from one value | `unary` |
+//! | P | no two actions set the same value | `post_unique` |
+//! | S | all actions that look at a variable without changing it want the same value | `single_valued` |
+//! | B | no variable has more than two values | `binary` |
+//! | C0 | U, P, and no loop passes a requested value | `loops` |
+//! | C2S | U, P, and loops with a requested value have two actions and one such value | `loops` |
+//! | C2* | U, P, and where both values of a loop are requested, those who do are independent | `on_off` |
+//! | nested | C2*, and the two actions of such a loop do not want different things | `nested` |
+//! | one per cycle | U, P, and no loop has two requested values | `loops` |
 //!
 //! Follows "Topological Planning with Post-unique and Unary Actions", Definitions 1 to 7, with
 //! an intersection where it prints `Req(v) ∪ Cycle(v)`. The plain twin is in the suite's

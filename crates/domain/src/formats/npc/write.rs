@@ -112,13 +112,21 @@ impl Writer<'_> {
             let name = &self.model.checks[used.check.index()];
             if used.expected { name.clone() } else { format!("not {name}") }
         };
-        clause(text, "if", &action.checks.iter().map(check).collect::<Vec<_>>());
+        let checks: Vec<String> = action.checks.iter().map(check).collect();
+        // A check called `not` would negate the word after it: let nothing follow.
+        let ends_in_not = checks.last().is_some_and(|last| last == "not");
+        if !ends_in_not {
+            clause(text, "if", &checks);
+        }
         if action.cost != crate::number::Milli::ONE {
             let _ = write!(text, "  cost {}", action.cost);
         }
         let overridden = action.overrides.iter().map(|&id| self.action_name(id));
         clause(text, "overrides", &overridden.collect::<Vec<_>>());
         clause(text, "was", &action.was);
+        if ends_in_not {
+            clause(text, "if", &checks);
+        }
         text.push('\n');
     }
 
