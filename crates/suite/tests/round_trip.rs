@@ -142,6 +142,23 @@ fn a_check_called_not_negates_nothing_when_written_back() {
 }
 
 #[test]
+fn a_former_name_of_a_ground_action_keeps_its_spelling() {
+    let text = "domain d\nvar x: a, b\naction go(a b): x a -> b  was walk, run(a)\n";
+    let model = read(text, Format::Npc).model.unwrap();
+    assert_eq!(model.actions()[0].was(), ["walk", "run(a)"]);
+    assert_eq!(round_trip_problem(&model), None);
+}
+
+#[test]
+fn every_slip_of_a_statement_is_told() {
+    let text = "domain d\nvar door: shut, open\n\
+                action a: dor shut -> open  wihle door = opne  cots 0\n";
+    let codes: Vec<_> =
+        read(text, Format::Npc).report.diagnostics().iter().map(|d| d.code.id()).collect();
+    assert_eq!(codes, ["E050", "E022", "E051", "E022", "E070"]);
+}
+
+#[test]
 fn the_same_text_gives_the_same_bytes() {
     for seed in 0..500 {
         let text = rich_text(seed);

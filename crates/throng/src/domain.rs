@@ -277,10 +277,15 @@ pub fn read_bounded(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> 
 
 fn read_at_most(path: &Path, limit: usize) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
-    let file = std::fs::File::open(path)?;
-    if file.metadata()?.is_dir() {
+    // Asked before it is opened: opening a pipe would wait for somebody to write into it.
+    let kind = std::fs::metadata(path)?;
+    if kind.is_dir() {
         return Err(std::io::Error::other("it is a folder"));
     }
+    if !kind.is_file() {
+        return Err(std::io::Error::other("it is not a file but a pipe or a device"));
+    }
+    let file = std::fs::File::open(path)?;
     let mut bytes = Vec::new();
     file.take(limit as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)

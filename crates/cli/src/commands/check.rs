@@ -6,8 +6,9 @@ use crate::loading;
 use crate::render::render;
 use crate::shapes::DiagnosticShape;
 use crate::{BAD, FINE};
+use std::path::Path;
 use throng::model::formats::Loaded;
-use throng::model::{Format, Model};
+use throng::model::{Code, Format, Model, Report, Sources, Span};
 
 pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
     let short = args.format.contains(&CheckFormat::Short);
@@ -21,6 +22,7 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
     for path in &args.files {
         let loaded = match loading::read(path, said, console) {
             Ok(loaded) => loaded,
+            Err(Fail::Bad(message)) if args.json || short => unreadable(path, &message),
             Err(Fail::Bad(message)) => {
                 console.message(&format!("error: {message}"));
                 unread = true;
@@ -47,6 +49,16 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
     }
     let wrong = all.iter().any(|loaded| loaded.report.has_errors());
     Ok(if wrong || unread { BAD } else { FINE })
+}
+
+/// A file that cannot be read, as a diagnostic: lists for programs leave nothing out.
+fn unreadable(path: &Path, message: &str) -> Loaded {
+    let mut sources = Sources::default();
+    let file = sources.add(path.display().to_string(), "");
+    let mut report = Report::default();
+    let cure = "check the name and that it may be read";
+    report.say(Code::CannotRead, Span::new(file, 0, 0), message, cure);
+    Loaded { model: None, report, sources }
 }
 
 fn list_short(loaded: &Loaded, console: &mut Console<'_>) -> Result<(), Fail> {

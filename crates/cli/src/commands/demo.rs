@@ -79,12 +79,12 @@ fn because(npc: &Npc, answer: &Answer, causes: &Causes) -> String {
     });
     let mut enables: Vec<String> = enables.collect();
     enables.truncate(1);
-    let mut after = causes.needs.iter().filter_map(|&(_, source)| match source {
-        Source::Step(step) => Some(names[step]),
+    let after = causes.needs.iter().filter_map(|&(_, source)| match source {
+        Source::Step(step) => Some(step),
         Source::Start => None,
     });
-    if let Some(before) = after.next_back() {
-        enables.push(format!("after {before}"));
+    if let Some(before) = after.max() {
+        enables.push(format!("after {}", names[before]));
     }
     enables.join(", ")
 }

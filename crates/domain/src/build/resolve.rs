@@ -146,16 +146,27 @@ impl ModelBuilder<'_> {
     ) -> Vec<ActionId> {
         let mut list = Vec::new();
         for reference in references {
-            let before = list.len();
-            self.add_actions(reference, capabilities, &mut list);
-            if !self.spend(list.len() - before, reference.span) {
-                break;
+            let count = self.count_actions(reference, capabilities);
+            // Counted before it is written out; beyond the limit nothing is kept.
+            if !self.spend(count, reference.span) {
+                return Vec::new();
             }
+            self.add_actions(reference, capabilities, &mut list);
         }
         warn_repeated(&mut self.report, references);
         list.sort_unstable();
         list.dedup();
         list
+    }
+
+    /// How many actions a reference stands for.
+    fn count_actions(&self, reference: &Reference, capabilities: bool) -> usize {
+        let name = reference.name.as_str();
+        if let Some(members) = self.templates.get(name) {
+            return members.len();
+        }
+        let capability = self.capabilities.get(name).filter(|_| capabilities);
+        capability.map_or(1, |&at| self.capability_list[at].members.len())
     }
 
     fn add_actions(&mut self, reference: &Reference, capabilities: bool, list: &mut Vec<ActionId>) {
@@ -221,16 +232,16 @@ impl ModelBuilder<'_> {
     pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
         let mut list = Vec::new();
         for reference in references {
-            let before = list.len();
+            let members = self.goal_templates.get(&reference.name).map_or(1, <[GoalId]>::len);
+            if !self.spend(members, reference.span) {
+                return Vec::new();
+            }
             if let Some(&goal) = self.goals.get(&reference.name) {
                 list.push(goal);
             } else if let Some(members) = self.goal_templates.get(&reference.name) {
                 list.extend_from_slice(members);
             } else {
                 self.report_unknown_goal(reference);
-            }
-            if !self.spend(list.len() - before, reference.span) {
-                break;
             }
         }
         warn_repeated(&mut self.report, references);

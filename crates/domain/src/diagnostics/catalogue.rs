@@ -44,7 +44,7 @@ catalogue! {
     // Files.
     TextTooLarge "E001" "The text is larger than the limit.";
     NotText "E002" "The file is not UTF-8 text.";
-    CannotRead "E003" "An included file cannot be read.";
+    CannotRead "E003" "A file cannot be read.";
     IncludeOutside "E004" "An included file lies outside the folder of the first file.";
     IncludeCircle "E005" "Files include each other in a circle.";
     TooManyFiles "E006" "Too many included files, or nested too deep.";

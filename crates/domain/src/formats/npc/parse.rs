@@ -365,24 +365,31 @@ impl<'t> Parser<'_, 't> {
     fn expectation(&mut self) -> Parse<ExpectSyntax<'t>> {
         let what = "an expectation, as in `expect length 7` or `expect impossible`";
         let word = self.name(what)?;
-        Ok(match word.text {
+        let near = self.expectation_meant(word);
+        Ok(match near.unwrap_or(word.text) {
             "length" => ExpectSyntax::Length(self.word(Kind::Integer, "a number of actions")?),
             "cost" => ExpectSyntax::Cost(self.number("a cost, as in `expect cost 2.5`")?),
             "plan" => ExpectSyntax::Plan(self.list(|p| p.reference("an action"))?),
             "impossible" => ExpectSyntax::Impossible,
             "satisfied" => ExpectSyntax::Satisfied,
             "never" => ExpectSyntax::Never(self.list(|p| p.reference("an action"))?),
-            _ => {
-                let near = self.report.nearest(word.text, EXPECTATIONS.into_iter());
-                self.report.say(
-                    Code::UnknownExpectation,
-                    word.span,
-                    format!("`{}` cannot be expected{}", word.text, did_you_mean(near)),
-                    format!("expect one of: {}", EXPECTATIONS.join(", ")),
-                );
-                return Err(Stop);
-            }
+            _ => return Err(Stop),
         })
+    }
+
+    /// The expectation that was probably meant by a word that is none; reported.
+    fn expectation_meant(&mut self, word: Word<'t>) -> Option<&'static str> {
+        if EXPECTATIONS.contains(&word.text) {
+            return None;
+        }
+        let near = self.report.nearest(word.text, EXPECTATIONS.into_iter());
+        self.report.say(
+            Code::UnknownExpectation,
+            word.span,
+            format!("`{}` cannot be expected{}", word.text, did_you_mean(near)),
+            format!("expect one of: {}", EXPECTATIONS.join(", ")),
+        );
+        near
     }
 
     fn head(&mut self, what: &str) -> Parse<Head<'t>> {

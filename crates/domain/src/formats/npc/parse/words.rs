@@ -104,6 +104,9 @@ impl<'t> Parser<'_, 't> {
         }
         let near = self.nearest(token.text, known);
         let cure = match (token.text, known) {
+            (word, _) if token.begins_line && STATEMENTS.contains(&word) => {
+                format!("begin `{word}` in column one: an indented line continues the one before")
+            }
             ("and", _) => "write `,`: all that is listed must hold".to_string(),
             ("or", _) => "write one statement for each alternative".to_string(),
             (_, []) => "nothing else belongs to this statement; \
@@ -116,10 +119,36 @@ impl<'t> Parser<'_, 't> {
         };
         let text = format!("`{}` begins no clause{}", token.text, did_you_mean(near));
         self.report.say(Code::UnknownClause, token.span, text, cure);
-        Err(Stop)
+        self.after_unknown_clause(near, known, token.span)
+    }
+
+    /// Goes on behind a word that begins no clause, so that the rest of the statement is read
+    /// too: as the clause that was probably meant, else with the next clause.
+    fn after_unknown_clause(
+        &mut self,
+        near: Option<&'static str>,
+        known: &'static [&'static str],
+        span: Span,
+    ) -> Parse<Option<(&'t str, Span)>> {
+        if let Some(near) = near.filter(|near| known.contains(near)) {
+            self.at += 1;
+            return Ok(Some((near, span)));
+        }
+        let mut later = self.tokens[self.at..self.end].iter();
+        match later.position(|token| token.kind == Kind::Name && known.contains(&token.text)) {
+            Some(offset) => {
+                self.at += offset;
+                self.clause(known)
+            }
+            None => Err(Stop),
+        }
     }
 
     pub(super) fn twice(&mut self, clause: &str, span: Span) -> Stop {
+        // A slip that looks like a clause already given was told as the slip it is.
+        if self.tokens[self.at - 1].text != clause {
+            return Stop;
+        }
         let earlier = self.clause_starts.iter().map(|&at| self.tokens[at]);
         let first = earlier.rev().skip(1).find(|token| token.text == clause);
         self.report.say_also(
@@ -169,6 +198,9 @@ impl<'t> Parser<'_, 't> {
                 // Of "`->` and the new value" the sign is what is missing.
                 let sign = what.strip_prefix('`').and_then(|rest| rest.split('`').next());
                 let cure = match sign {
+                    _ if token.begins_line && STATEMENTS.contains(&token.text) => format!(
+                        "begin {found} in column one: an indented line continues the one before"
+                    ),
                     Some(sign) if is_word => format!("write `{sign}` before {found}"),
                     Some(sign) => format!("write `{sign}` before {found}, or in its place"),
                     None if what.ends_with(THE_END) => {

@@ -48,7 +48,9 @@ impl Plan<'_> {
             };
             let suffix = self.suffix(&choice, builder);
             let name = format!("{}{suffix}", self.head.name.text);
-            match declare(builder, name, &suffix, combination) {
+            // Former names of a template's members end alike; a ground name has its own.
+            let former = if is_template { suffix.as_str() } else { "" };
+            match declare(builder, name, former, combination) {
                 Ok(()) => exist += 1,
                 // In a template a contradiction is a combination that does not exist.
                 Err(_) if is_template => {
