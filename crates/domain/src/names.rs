@@ -54,13 +54,19 @@ pub fn is_npc_value(text: &str) -> bool {
     is_npc_name(text) || as_integer(text).is_some()
 }
 
-/// Whether the text may name an action or goal in `.npc`: `go`, `go(pipe)`, `give(bread joe)`.
-pub fn is_npc_ground_name(text: &str) -> bool {
+/// Whether the text may refer to an action or goal in `.npc`: `go`, `go(pipe)`,
+/// `give(bread joe)`.
+pub fn is_npc_reference(text: &str) -> bool {
     let Some((base, rest)) = text.split_once('(') else { return is_npc_name(text) };
     let Some(words) = rest.strip_suffix(')') else { return false };
-    // `f(a in b)` is a template head, so it cannot be written as a ground name.
-    let is_template = words.split(' ').nth(1) == Some("in");
-    is_npc_name(base) && !is_template && words.split(' ').all(is_npc_value)
+    is_npc_name(base) && words.split(' ').all(is_npc_value)
+}
+
+/// Whether the text may be declared as the ground name of an action or goal in `.npc`: any
+/// reference whose second word is not `in`, because `f(a in b)` declares a template.
+pub fn is_npc_ground_name(text: &str) -> bool {
+    let words = text.split_once('(').map_or("", |(_, words)| words).trim_end_matches(')');
+    is_npc_reference(text) && words.split(' ').nth(1) != Some("in")
 }
 
 /// The template part of a ground name: `go` for `go(pipe)`; `None` for a plain name.

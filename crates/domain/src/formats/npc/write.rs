@@ -66,7 +66,7 @@ fn inexpressible(model: &Model) -> Vec<CannotExpress> {
     let goals = model.goals.iter().map(|g| ("goal", &g.name, &g.was));
     for (what, name, was) in actions.chain(goals) {
         check(names::is_npc_ground_name(name), what, name);
-        was.iter().for_each(|was| check(names::is_npc_ground_name(was), "former name", was));
+        was.iter().for_each(|was| check(names::is_npc_reference(was), "former name", was));
     }
     for npc in &model.npcs {
         check(names::is_npc_name(&npc.name), "NPC type", &npc.name);

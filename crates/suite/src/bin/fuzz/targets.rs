@@ -144,7 +144,14 @@ fn run_file(name: &str, bytes: &[u8], format: Format) -> Verdict {
         Ok(text) => npc_round_trip(model, &text, &same)?,
         Err(problems) => {
             let story = || problems.iter().map(|p| format!("{} {}\n", p.what, p.name)).collect();
-            promise(format == Format::Json, "what .npc said cannot be said in .npc", story)?;
+            // A template over a value called `in` gives names that read like templates; the
+            // reference says so.
+            let reads_as_template = |name: &str| {
+                name.split(' ').nth(1).is_some_and(|word| word.trim_end_matches(')') == "in")
+            };
+            let known = problems.iter().all(|problem| reads_as_template(&problem.name));
+            let fine = format == Format::Json || known;
+            promise(fine, "what .npc said cannot be said in .npc", story)?;
             feature.push_str(" unsayable");
         }
     }
