@@ -6,26 +6,8 @@
 
 use crate::problem::Problem;
 use crate::topological::{Moves, NotMoves};
+pub use throng_domain::classes::Engine;
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
-
-/// An engine.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Engine {
-    /// Closure and order; A* where they leave it open.
-    Topological,
-    /// Uniform-cost search.
-    Forward,
-}
-
-impl Engine {
-    /// Its name in answers and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Topological => "topological",
-            Engine::Forward => "forward",
-        }
-    }
-}
 
 /// Why an engine was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
