@@ -1,4 +1,5 @@
 //! `cargo xtask bench growth`: measures, and writes the tables into `docs/benchmarks.md`.
+//! `cargo xtask bench peers`: Throng beside other libraries, in one run.
 //!
 //! In:   the page, with a pair of markers.
 //! Out:  the same page with what the measuring program printed between them.
@@ -22,6 +23,11 @@ pub(crate) fn growth() -> Outcome {
     let text = replaced(&text, &tables).ok_or_else(|| format!("{PAGE}: no line `{BEGIN}`"))?;
     fs::write(&page, text).map_err(|error| format!("{PAGE}: {error}"))?;
     if output.status.success() { Ok(()) } else { Err("growth is not linear, see above".into()) }
+}
+
+/// The comparison is a package of its own: other libraries stay out of our lock file.
+pub(crate) fn peers() -> Outcome {
+    run(&mut cargo(&["run", "--release", "--manifest-path", "peers/Cargo.toml"]))
 }
 
 /// The page with `tables` between the markers.

@@ -24,6 +24,7 @@ cargo xtask <command>
   tidy                          crate edges, paths, headers, forbidden words, the README's commands
   fuzz [TARGET] [--seconds N] [--seed N]
                                 damaged input for everything that reads; 30 s for each target
+  bench peers                   Throng beside other planning libraries, in one run
   bench growth                  time and memory of a check by size of the file, into
                                 docs/benchmarks.md
 ";
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
             Err(message) => return wrong(&message),
         },
         ["bench", "growth"] => bench::growth(),
+        ["bench", "peers"] => bench::peers(),
         _ => return wrong(&format!("`{}` is no command", words.join(" "))),
     };
     match outcome {
