@@ -233,8 +233,13 @@ pub(crate) struct PlanArgs {
     pub(crate) trace: bool,
 }
 
-fn states(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "a whole number is needed, zero or more")
+/// A number of states; one too large to count to means no limit.
+pub(crate) fn states(text: &str) -> Result<u64, &'static str> {
+    let is_whole = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match is_whole {
+        true => Ok(text.parse().unwrap_or(u64::MAX)),
+        false => Err("a whole number is needed, zero or more"),
+    }
 }
 
 fn megabytes(text: &str) -> Result<f64, &'static str> {

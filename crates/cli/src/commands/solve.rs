@@ -5,7 +5,7 @@
 //! Cost: flat memory: lines are bounded, compiled domains are kept in a bounded shelf.
 
 use crate::FINE;
-use crate::args::SolveArgs;
+use crate::args::{SolveArgs, states};
 use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::loading::not_yet;
 use crate::question::{mode, one_value_each, only_npc, planner};
@@ -349,7 +349,7 @@ impl Solver {
         }
         match fields.get("max_nodes").map(|value| &value.kind) {
             None => {}
-            Some(ValueKind::Number(text)) => match text.parse() {
+            Some(ValueKind::Number(text)) => match states(text) {
                 Ok(nodes) => request = request.max_nodes(nodes),
                 Err(_) => {
                     let text = "`max_nodes` must be a whole number, zero or more";
