@@ -158,6 +158,8 @@ fn modes_planners_and_limits_are_understood() {
         r#""mode": "shortest", "planner": "auto""#,
         r#""mode": "fast", "planner": "forward""#,
         r#""max_nodes": 18446744073709551615"#,
+        // Too large to count to: no limit.
+        r#""max_nodes": 99999999999999999999999"#,
         // A key without a value is a key left out.
         r#""mode": null, "planner": null, "max_nodes": null, "from": null, "to": null"#,
     ] {
@@ -169,7 +171,7 @@ fn modes_planners_and_limits_are_understood() {
     check_error(&asks(r#""mode": "chepest""#), "unknown_name", &["cheapest"]);
     check_error(&asks(r#""planner": "forwrd""#), "unknown_name", &["forward"]);
     check_error(&asks(r#""planner": "papers/p""#), "unknown_name", &["not in this version"]);
-    for nodes in ["-1", "1.5", "1e3", "18446744073709551616"] {
+    for nodes in ["-1", "1.5", "1e3"] {
         check_error(&asks(&format!(r#""max_nodes": {nodes}"#)), "wrong_type", &["whole number"]);
     }
 }

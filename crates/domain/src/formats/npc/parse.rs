@@ -13,6 +13,7 @@ use super::lex::{Kind, Token};
 use super::syntax::*;
 use crate::build::{Reference, did_you_mean};
 use crate::diagnostics::{Code, Report};
+use crate::names;
 use crate::source::FileId;
 
 use words::THE_END;
@@ -402,15 +403,30 @@ impl<'t> Parser<'_, 't> {
         let arguments = if is_template {
             Arguments::Parameters(self.list(Self::parameter)?)
         } else {
-            let mut values = vec![self.value("a parameter, as in `go(place in at)`")?];
+            let mut values = vec![self.argument("a parameter, as in `go(place in at)`")?];
             while matches!(self.peek().map(|t| t.kind), Some(Kind::Name | Kind::Integer)) {
-                values.push(self.value("a value")?);
+                values.push(self.argument("a value")?);
             }
             Arguments::Values(values)
         };
         let close = self.peek().map(|token| token.span);
         self.sign(Kind::Close)?;
         Ok(Head { name, arguments, span: name.span.to(close.unwrap_or(name.span)) })
+    }
+
+    /// A value inside a ground name.
+    fn argument(&mut self, what: &str) -> Parse<Word<'t>> {
+        let word = self.value(what)?;
+        if names::is_npc_value(word.text) {
+            return Ok(word);
+        }
+        self.report.say(
+            Code::BadInteger,
+            word.span,
+            format!("`{}` is not how a whole number is written", word.text),
+            "at most fifteen digits, without leading zeros",
+        );
+        Err(Stop)
     }
 
     fn parameter(&mut self) -> Parse<Parameter<'t>> {
@@ -426,7 +442,7 @@ impl<'t> Parser<'_, 't> {
         if self.take(Kind::Open) {
             let mut blank = '(';
             loop {
-                let value = self.value("a value, as in `go(pipe)`")?;
+                let value = self.argument("a value, as in `go(pipe)`")?;
                 reference.name.push(blank);
                 reference.name.push_str(value.text);
                 blank = ' ';
