@@ -83,6 +83,16 @@ pub enum Root {
     },
     /// Each of these actions must come before the next, and the last before the first.
     BeforeAndAfter(Vec<ActionId>),
+    /// An action needs a value that a plan must leave and bring back, and can stand neither before
+    /// it leaves nor after it is back.
+    NeitherBeforeNorAfter {
+        /// Who needs the value.
+        by: ActionId,
+        /// Who ends it.
+        ends: ActionId,
+        /// Who brings it back.
+        restores: ActionId,
+    },
     /// The request holds an id of another domain.
     Foreign,
     /// Every state that can be reached was tried.
@@ -109,7 +119,7 @@ impl Reason {
             Root::StuckAt(_) => "stuck",
             Root::Circle(_) => "circle",
             Root::NotOnTheWay { .. } => "not_on_the_way",
-            Root::BeforeAndAfter(_) => "before_and_after",
+            Root::BeforeAndAfter(_) | Root::NeitherBeforeNorAfter { .. } => "before_and_after",
             Root::Foreign => "foreign_id",
             Root::Unreachable { .. } => "unreachable",
         }
@@ -236,6 +246,14 @@ impl Reason {
                 )
             }
             Root::BeforeAndAfter(cycle) => before_and_after(map, cycle),
+            Root::NeitherBeforeNorAfter { by, ends, restores } => {
+                let [by, ends, restores] = [*by, *ends, *restores].map(|id| map.action(id));
+                format!(
+                    "every plan needs `{by}`, `{ends}` and `{restores}`; `{ends}` takes away what \
+                     `{by}` needs and `{restores}` brings it back, but `{by}` can come neither \
+                     before the one nor after the other"
+                )
+            }
             Root::Foreign => {
                 "the request speaks of something that this domain does not have".to_string()
             }

@@ -14,14 +14,22 @@ const NONE: u32 = u32::MAX;
 
 /// A part that the graph falls into when a variable is taken out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Part(u32);
+pub struct Part(u32);
 
 /// Variables as nodes, with the marks of one depth-first walk.
 #[derive(Clone, Debug)]
 pub(super) struct CausalGraph {
     neighbours: Rows<u32>,
+    parts: Parts,
+}
+
+/// Into which parts the causal graph falls when a variable is taken out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parts {
     /// When the walk came to a variable.
     entered: Vec<u32>,
+    /// The last entry in its subtree.
+    last: Vec<u32>,
     /// The earliest entry that its subtree reaches by one link.
     reaches: Vec<u32>,
     /// The children of a variable in the walk, in order of entry.
@@ -33,24 +41,37 @@ impl CausalGraph {
         let both_ways = links.iter().flat_map(|&(a, b)| [(a.index(), b.0), (b.index(), a.0)]);
         let mut graph = CausalGraph {
             neighbours: Rows::from_pairs(n_variables, both_ways),
-            entered: vec![NONE; n_variables],
-            reaches: vec![NONE; n_variables],
-            children: Rows::from_lists(Vec::<Vec<u32>>::new()),
+            parts: Parts {
+                entered: vec![NONE; n_variables],
+                last: vec![NONE; n_variables],
+                reaches: vec![NONE; n_variables],
+                children: Rows::from_lists(Vec::<Vec<u32>>::new()),
+            },
         };
         graph.walk();
         graph
     }
 
+    /// What falls apart, to ask or to keep.
+    pub(super) fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// The same without the links.
+    pub(super) fn into_parts(self) -> Parts {
+        self.parts
+    }
+
     /// The depth-first walk over all variables, without recursion.
     fn walk(&mut self) {
-        let n_variables = self.entered.len();
+        let n_variables = self.neighbours.len();
         let mut tree = Vec::new();
         let mut clock = 0;
         // The variable, its parent, and how many of its neighbours have been looked at.
         let mut open: Vec<(u32, u32, usize)> = Vec::new();
         for root in 0..n_variables as u32 {
-            if self.entered[root as usize] == NONE {
-                self.enter(root, &mut clock);
+            if self.parts.entered[root as usize] == NONE {
+                self.parts.enter(root, &mut clock);
                 open.push((root, NONE, 0));
             }
             while let Some((node, parent, looked)) = open.last_mut() {
@@ -58,51 +79,29 @@ impl CausalGraph {
                 match self.neighbours.row(node as usize).get(*looked) {
                     Some(&next) => {
                         *looked += 1;
-                        let seen = self.entered[next as usize];
+                        let seen = self.parts.entered[next as usize];
                         if seen == NONE {
-                            self.enter(next, &mut clock);
+                            self.parts.enter(next, &mut clock);
                             tree.push((node as usize, next));
                             open.push((next, node, 0));
                         } else {
-                            let reaches = &mut self.reaches[node as usize];
+                            let reaches = &mut self.parts.reaches[node as usize];
                             *reaches = seen.min(*reaches);
                         }
                     }
                     None => {
                         open.pop();
+                        self.parts.last[node as usize] = clock - 1;
                         if parent != NONE {
-                            let below = self.reaches[node as usize];
-                            let reaches = &mut self.reaches[parent as usize];
+                            let below = self.parts.reaches[node as usize];
+                            let reaches = &mut self.parts.reaches[parent as usize];
                             *reaches = below.min(*reaches);
                         }
                     }
                 }
             }
         }
-        self.children = Rows::from_pairs(n_variables, tree.iter().copied());
-    }
-
-    fn enter(&mut self, node: u32, clock: &mut u32) {
-        self.entered[node as usize] = *clock;
-        self.reaches[node as usize] = *clock;
-        *clock += 1;
-    }
-
-    /// The part that a neighbour of `without` is in when `without` is taken out. Two neighbours
-    /// hang together without it exactly if their parts are equal.
-    pub(super) fn part(&self, without: LocalVariable, neighbour: LocalVariable) -> Part {
-        let entered = self.entered[neighbour.index()];
-        let own = self.entered[without.index()];
-        if entered < own {
-            return Part(NONE);
-        }
-        // The neighbour is below `without`, hence below the last child entered before it.
-        let children = self.children.row(without.index());
-        let after = children.partition_point(|&child| self.entered[child as usize] <= entered);
-        match after.checked_sub(1).map(|at| children[at]) {
-            Some(child) if self.reaches[child as usize] >= own => Part(child),
-            _ => Part(NONE),
-        }
+        self.parts.children = Rows::from_pairs(n_variables, tree.iter().copied());
     }
 
     /// The variables on a shortest way from one to another that avoids `without`, both ends
@@ -113,7 +112,7 @@ impl CausalGraph {
         from: LocalVariable,
         to: LocalVariable,
     ) -> Option<Vec<LocalVariable>> {
-        let mut before = vec![NONE; self.entered.len()];
+        let mut before = vec![NONE; self.neighbours.len()];
         before[from.index()] = from.0;
         let mut reached = vec![from.0];
         let mut next = 0;
@@ -138,6 +137,32 @@ impl CausalGraph {
     }
 }
 
+impl Parts {
+    fn enter(&mut self, node: u32, clock: &mut u32) {
+        self.entered[node as usize] = *clock;
+        self.reaches[node as usize] = *clock;
+        *clock += 1;
+    }
+
+    /// The part that a variable is in when `without` is taken out. Two variables that hang
+    /// together with `without` hang together without it exactly if their parts are equal;
+    /// those that do not are counted with the part above it.
+    pub fn part(&self, without: LocalVariable, variable: LocalVariable) -> Part {
+        let entered = self.entered[variable.index()];
+        let own = self.entered[without.index()];
+        if entered < own || entered > self.last[without.index()] {
+            return Part(NONE);
+        }
+        // It is below `without`, hence below the last child entered before it.
+        let children = self.children.row(without.index());
+        let after = children.partition_point(|&child| self.entered[child as usize] <= entered);
+        match after.checked_sub(1).map(|at| children[at]) {
+            Some(child) if self.reaches[child as usize] >= own => Part(child),
+            _ => Part(NONE),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,7 +174,7 @@ mod tests {
     }
 
     fn together(graph: &CausalGraph, without: u32, a: u32, b: u32) -> bool {
-        let part = |of| graph.part(LocalVariable(without), LocalVariable(of));
+        let part = |of| graph.parts().part(LocalVariable(without), LocalVariable(of));
         let way = graph.way(LocalVariable(without), LocalVariable(a), LocalVariable(b));
         assert_eq!(part(a) == part(b), way.is_some(), "without {without}: {a} and {b}");
         way.is_some()

@@ -40,6 +40,7 @@ mod structure;
 mod unary;
 mod words;
 
+pub use causal::{Part, Parts};
 pub use findings::{Breach, MOST_NAMED, MOST_TOLD, Violation, Where};
 pub use report::{ClassReport, Engine, Repetition};
 pub use structure::Cycle;
@@ -156,6 +157,6 @@ pub(crate) fn classify(npc: &NpcType) -> ClassReport {
     }
     let are_moves = U_AND_P.iter().all(|&class| findings.holds(class));
     let printed = are_moves && on_off::holds_as_printed(&structure, &findings);
-    let cycles = if are_moves { structure.into_cycles() } else { Vec::new() };
-    ClassReport::new(findings, printed, cycles)
+    let (cycles, parts) = if are_moves { structure.into_kept() } else { (Vec::new(), None) };
+    ClassReport::new(findings, printed, cycles, parts)
 }

@@ -38,7 +38,7 @@ fn different(
     one: LocalAction,
     other: LocalAction,
 ) -> Option<(LocalFact, LocalFact)> {
-    let part_of = |variable| structure.causal().part(cycle.variable, variable);
+    let part_of = |variable| structure.causal().parts().part(cycle.variable, variable);
     let only = |mine: LocalAction, theirs: LocalAction| -> Vec<(Part, LocalFact)> {
         let theirs = structure.npc.needs(theirs);
         let mine = structure.during(mine).filter(|need| theirs.binary_search(need).is_err());

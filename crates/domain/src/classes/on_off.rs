@@ -65,7 +65,7 @@ fn parts<'s>(
 ) -> impl Iterator<Item = (super::causal::Part, LocalAction)> + 's {
     structure.requesters(fact).filter_map(move |action| {
         let moved = structure.moved(action)?;
-        Some((structure.causal().part(fact.variable, moved), action))
+        Some((structure.causal().parts().part(fact.variable, moved), action))
     })
 }
 

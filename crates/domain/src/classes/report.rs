@@ -5,7 +5,7 @@
 //! Cost: a look-up.
 
 use super::findings::{Breach, Findings, Violation};
-use super::{Class, Cycle};
+use super::{Class, Cycle, Parts};
 
 /// How often a cheapest plan may need the same action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,12 +55,26 @@ pub struct ClassReport {
     counts: [usize; Class::ALL.len()],
     c2_star_printed: bool,
     cycles: Vec<Cycle>,
+    parts: Option<Parts>,
 }
 
 impl ClassReport {
-    pub(super) fn new(findings: Findings, c2_star_printed: bool, cycles: Vec<Cycle>) -> Self {
+    pub(super) fn new(
+        findings: Findings,
+        c2_star_printed: bool,
+        cycles: Vec<Cycle>,
+        parts: Option<Parts>,
+    ) -> Self {
         let Findings { violations, counts, .. } = findings;
-        ClassReport { violations, counts, c2_star_printed, cycles }
+        // Only who is in C2* can make use of the parts.
+        let parts = parts.filter(|_| counts[Class::C2Star as usize] == 0);
+        ClassReport { violations, counts, c2_star_printed, cycles, parts }
+    }
+
+    /// Into which parts the causal graph falls without a variable; there if C2* holds and some
+    /// loop is needed both ways.
+    pub fn parts(&self) -> Option<&Parts> {
+        self.parts.as_ref()
     }
 
     /// Whether a class holds; C2* in the strict reading.

@@ -9,7 +9,7 @@
 //! Cycles are only asked for where every value has at most one setter and every setter one
 //! source, so that walking backward is forced.
 
-use super::causal::CausalGraph;
+use super::causal::{CausalGraph, Parts};
 use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcType, as_move};
 use crate::model::{ActionId, Fact};
 use std::cell::OnceCell;
@@ -125,10 +125,11 @@ impl<'n> Structure<'n> {
         })
     }
 
-    /// The loops, to keep.
-    pub(super) fn into_cycles(self) -> Vec<Cycle> {
+    /// The loops and, if they were asked for, the parts of the causal graph: to keep.
+    pub(super) fn into_kept(self) -> (Vec<Cycle>, Option<Parts>) {
         let _ = self.cycles();
-        self.cycles.into_inner().unwrap_or_default()
+        let parts = self.causal.into_inner().map(CausalGraph::into_parts);
+        (self.cycles.into_inner().unwrap_or_default(), parts)
     }
 }
 

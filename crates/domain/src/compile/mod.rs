@@ -7,6 +7,7 @@
 //!
 //! Below this line there are no strings: names come back through the [`SourceMap`].
 
+mod dense;
 mod digest;
 mod moves;
 mod npc_type;
@@ -14,6 +15,7 @@ mod packed;
 mod rows;
 mod source_map;
 
+pub use dense::DenseMoves;
 pub use digest::Digest;
 pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
 pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};

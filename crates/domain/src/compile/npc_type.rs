@@ -5,6 +5,7 @@
 //!       value (a *slot*) who sets it and who needs it.
 //! Cost: linear in the actions of the type; a look-up is an index or a binary search.
 
+use super::dense::DenseMoves;
 use super::moves::SmallMoves;
 use super::packed::{StateLayout, UNKNOWN, Value};
 use super::rows::Rows;
@@ -64,6 +65,7 @@ pub struct NpcType {
     /// The same as masks of the packed state, where that is one word.
     want_words: Vec<(u64, u64)>,
     small: Option<SmallMoves>,
+    dense: Option<DenseMoves>,
     classes: ClassReport,
 }
 
@@ -103,6 +105,7 @@ impl NpcType {
             wants,
             want_words: Vec::new(),
             small: None,
+            dense: None,
             classes: ClassReport::default(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
@@ -129,12 +132,20 @@ impl NpcType {
         };
         npc_type.want_words = (0..npc.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
         npc_type.classes = classify(&npc_type);
+        if npc_type.classes.are_moves() {
+            npc_type.dense = DenseMoves::new(&npc_type);
+        }
         npc_type
     }
 
     /// The tables of machine words, if the type is small and all its actions are moves.
     pub fn small_moves(&self) -> Option<&SmallMoves> {
         self.small.as_ref()
+    }
+
+    /// The tables of bits, if the type is large, all its actions are moves, and they need much.
+    pub fn dense_moves(&self) -> Option<&DenseMoves> {
+        self.dense.as_ref()
     }
 
     /// Which restrictions it keeps with all its actions, and hence with any of them.

@@ -12,7 +12,9 @@
 //! there is impossible for every planner. So K is in every plan, and its cost is a lower bound.
 
 use super::moves::Moves;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{
+    DenseMoves, LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value,
+};
 
 /// A slot's part in the walk of its variable.
 const ON_PATH: u8 = 1;
@@ -48,6 +50,9 @@ pub(super) struct Closure {
     open: Vec<LocalAction>,
     steps: Vec<LocalAction>,
     cost: u64,
+    /// For types with rows of bits: the slots that the walks pass, and those requested.
+    passed: Vec<u64>,
+    requested: Vec<u64>,
 }
 
 impl Closure {
@@ -69,11 +74,16 @@ impl Closure {
         self.moved.clear();
         self.open.clear();
         self.cost = 0;
+        self.begin_rows(npc);
         for &wanted in goal {
             self.extend(npc, moves, wanted, None, &step_cost)?;
             self.walks[wanted.variable.index()].closed = true;
         }
         while let Some(action) = self.open.pop() {
+            if let Some(tables) = npc.dense_moves() {
+                self.request_missing(npc, moves, tables, action, &step_cost)?;
+                continue;
+            }
             let own = npc.sets(action)[0].variable;
             for &need in npc.needs(action).iter().filter(|need| need.variable != own) {
                 self.request(npc, moves, need, action, &step_cost)?;
@@ -82,11 +92,76 @@ impl Closure {
         Ok(self.cost)
     }
 
-    fn mark(&mut self, npc: &NpcType, fact: LocalFact, mark: u8) -> bool {
-        let marks = &mut self.marks[npc.slot(fact)];
-        let new = *marks & mark == 0;
-        *marks |= mark;
-        new
+    /// Readies the rows of bits, if the type has them.
+    fn begin_rows(&mut self, npc: &NpcType) {
+        let words = npc.dense_moves().map_or(0, DenseMoves::slot_words);
+        for row in [&mut self.passed, &mut self.requested] {
+            row.clear();
+            row.resize(words, 0);
+        }
+        if words == 0 {
+            return;
+        }
+        for (at, &value) in self.start.iter().enumerate().filter(|(_, value)| **value != UNKNOWN) {
+            let slot = npc.slot(LocalFact { variable: LocalVariable(at as u32), value });
+            self.passed[slot / 64] |= 1 << (slot % 64);
+        }
+    }
+
+    /// Requests what an action needs and no walk passes; 64 slots at a time.
+    fn request_missing(
+        &mut self,
+        npc: &NpcType,
+        moves: &Moves,
+        tables: &DenseMoves,
+        action: LocalAction,
+        step_cost: &impl Fn(LocalAction) -> u64,
+    ) -> Result<(), OffTheWay> {
+        for (word, &needs) in tables.needs(action).iter().enumerate() {
+            self.requested[word] |= needs;
+            loop {
+                let missing = needs & !self.passed[word];
+                if missing == 0 {
+                    break;
+                }
+                let slot = word * 64 + missing.trailing_zeros() as usize;
+                self.request(npc, moves, tables.fact(slot), action, step_cost)?;
+                self.passed[word] |= missing & missing.wrapping_neg();
+            }
+        }
+        Ok(())
+    }
+
+    fn mark(&mut self, npc: &NpcType, fact: LocalFact, mark: u8) {
+        let slot = npc.slot(fact);
+        self.marks[slot] |= mark;
+        if let Some(word) = self.passed.get_mut(slot / 64) {
+            *word |= u64::from(mark & (ON_PATH | ON_LOOP) != 0) << (slot % 64);
+        }
+    }
+
+    /// Whether an action of K needs it during itself.
+    pub(super) fn is_requested(&self, npc: &NpcType, fact: LocalFact) -> bool {
+        let slot = npc.slot(fact);
+        match self.requested.get(slot / 64) {
+            Some(word) => word >> (slot % 64) & 1 == 1,
+            None => self.marks[slot] & REQUESTED != 0,
+        }
+    }
+
+    /// Whether a variable's walk goes once around its loop.
+    pub(super) fn is_looped(&self, variable: LocalVariable) -> bool {
+        self.walks[variable.index()].looped
+    }
+
+    /// Where a variable's walk ends.
+    pub(super) fn end(&self, variable: LocalVariable) -> Value {
+        self.walks[variable.index()].end
+    }
+
+    /// Whether the goal says where a variable ends.
+    pub(super) fn is_closed(&self, variable: LocalVariable) -> bool {
+        self.walks[variable.index()].closed
     }
 
     fn has(&self, npc: &NpcType, fact: LocalFact, mark: u8) -> bool {
@@ -250,7 +325,12 @@ impl Closure {
     }
 
     /// How many actions the loop through the start value has.
-    fn loop_length(&self, npc: &NpcType, moves: &Moves, variable: LocalVariable) -> Option<usize> {
+    pub(super) fn loop_length(
+        &self,
+        npc: &NpcType,
+        moves: &Moves,
+        variable: LocalVariable,
+    ) -> Option<usize> {
         let start = self.start[variable.index()];
         if start == UNKNOWN {
             return None;
@@ -308,7 +388,7 @@ impl Closure {
             let mut requested = 0;
             let mut fact = LocalFact { variable, value: self.start[at] };
             for _ in 0..length {
-                requested += u32::from(self.has(npc, fact, REQUESTED));
+                requested += u32::from(self.is_requested(npc, fact));
                 match moves.into(npc, fact) {
                     Some((_, source)) => fact.value = source,
                     None => return true,

@@ -13,10 +13,16 @@
 //! Follows "SAS Planning as Topological Sorting" and "Topological Planning with Post-unique
 //! and Unary Actions", corrected where instances of their own classes prove them wrong.
 
+mod choices;
+mod closing;
 mod closure;
+mod dense;
 mod moves;
 mod order;
+mod pairs;
+mod ready;
 pub mod small;
+mod why;
 
 pub use moves::{Moves, NotMoves};
 
@@ -26,9 +32,12 @@ use crate::problem::Problem;
 use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
 use crate::replay::replay;
-use closure::{Closure, OffTheWay};
+use closing::Closed;
+use closure::Closure;
+use dense::Dense;
 use order::{Order, Ordered};
 use throng_domain::Milli;
+use throng_domain::classes::Class;
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, Value};
 
 /// Working memory; keep one per thread and reuse it.
@@ -36,11 +45,12 @@ use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, Va
 pub struct Scratch {
     closure: Closure,
     order: Order,
+    dense: Dense,
     relaxed: Relaxed,
     state: Vec<Value>,
 }
 
-fn step_cost(npc: &NpcType, mode: Mode) -> impl Fn(LocalAction) -> u64 {
+fn step_cost(npc: &NpcType, mode: Mode) -> impl Fn(LocalAction) -> u64 + Copy {
     move |action| match mode {
         Mode::Cheapest => npc.cost(action),
         Mode::Shortest | Mode::Fast => 1,
@@ -92,50 +102,91 @@ pub fn decide_by_order(
     let cost = step_cost(npc, Mode::Shortest);
     let closed = scratch.closure.close(npc, moves, problem.start(), problem.goal(), cost);
     if let Err(off) = closed {
-        return Some(Outcome::Impossible(scratch.why(domain, problem, off)));
+        return Some(Outcome::Impossible(why::off_the_way(
+            domain,
+            problem,
+            off,
+            &mut scratch.relaxed,
+        )));
     }
-    match scratch.order.order(npc, moves, &scratch.closure, problem.start()) {
-        Ordered::Yes => {
-            plan.extend_from_slice(&scratch.order.plan);
-            let cost = replay(npc, problem, plan, &mut scratch.state)?;
-            Some(Outcome::Plan { cost: Milli(cost) })
+    if let Some(tables) = npc.dense_moves() {
+        let Scratch { dense, closure, .. } = &mut *scratch;
+        if let Some(cost) = dense.plan(npc, tables, moves, closure, problem, plan) {
+            return Some(Outcome::Plan { cost: Milli(cost) });
         }
-        Ordered::Cycle if scratch.closure.one_request_per_loop(npc, moves) => {
-            Some(Outcome::Impossible(scratch.why_no_order(domain, problem)))
-        }
-        Ordered::Cycle | Ordered::Unknown => None,
+        plan.clear();
+    }
+    let ordered = scratch.order.order(npc, moves, &scratch.closure, problem.start());
+    match ordered {
+        Ordered::Yes => scratch.hand_out(npc, problem, plan),
+        Ordered::Unknown => None,
+        Ordered::Cycle | Ordered::Exhausted => scratch.is_final(npc, moves, problem).then(|| {
+            let root = why::no_order(npc, &scratch.order, ordered);
+            Outcome::Impossible(why::simplest(domain, problem, root, &mut scratch.relaxed))
+        }),
     }
 }
 
+/// How many actions every plan has at least: those of the closure. `None` if there is no plan.
+pub fn least_length(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    moves: &Moves,
+    scratch: &mut Scratch,
+) -> Option<u64> {
+    let npc = problem.kind(domain);
+    let cost = step_cost(npc, Mode::Shortest);
+    scratch.closure.close(npc, moves, problem.start(), problem.goal(), cost).ok()
+}
+
 impl Scratch {
-    /// The reason of actions that cannot be ordered: the simplest that holds.
-    fn why_no_order(&mut self, domain: &CompiledDomain, problem: &Problem) -> Reason {
-        let npc = problem.kind(domain);
-        self.relaxed.explore(npc, problem);
-        if let Some(reason) = Reason::out_of_reach(domain, problem, &self.relaxed) {
-            return reason;
+    /// The order that was found, replayed.
+    fn hand_out(
+        &mut self,
+        npc: &NpcType,
+        problem: &Problem,
+        plan: &mut Vec<LocalAction>,
+    ) -> Option<Outcome> {
+        plan.clear();
+        plan.extend_from_slice(&self.order.plan);
+        let cost = replay(npc, problem, plan, &mut self.state);
+        if cost.is_none() {
+            plan.clear();
         }
-        let cycle = self.order.cycle().iter().map(|a| npc.actions()[a.index()]).collect();
-        let root = Root::BeforeAndAfter(cycle);
-        Reason { npc: problem.npc(), wanted: None, chain: Vec::new(), root }
+        Some(Outcome::Plan { cost: Milli(cost?) })
     }
 
-    /// The reason of a closure that fails: the simplest that holds.
-    fn why(&mut self, domain: &CompiledDomain, problem: &Problem, off: OffTheWay) -> Reason {
-        let npc = problem.kind(domain);
-        self.relaxed.explore(npc, problem);
-        if let Some(reason) = Reason::out_of_reach(domain, problem, &self.relaxed) {
-            return reason;
+    /// Whether actions that cannot be ordered are a proof: more loops could not help, or no plan
+    /// takes an action twice and the goal leaves no loop open.
+    fn is_final(&self, npc: &NpcType, moves: &Moves, problem: &Problem) -> bool {
+        let is_total = || problem.goal().len() == npc.variables().len();
+        self.closure.one_request_per_loop(npc, moves)
+            || (npc.classes().holds(Class::C2Star) && is_total())
+    }
+}
+
+/// Partial goals of types in class C2*: no search, but sets of loops.
+fn by_closing_loops(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    moves: &Moves,
+    mode: Mode,
+    scratch: &mut Scratch,
+    plan: &mut Vec<LocalAction>,
+) -> Option<Outcome> {
+    let npc = problem.kind(domain);
+    if !npc.classes().holds(Class::C2Star) {
+        return None;
+    }
+    match closing::close_loops(npc, problem, moves, step_cost(npc, mode), scratch) {
+        Closed::Yes => scratch.hand_out(npc, problem, plan),
+        // No cycle is to be named: each set of loops has its own.
+        Closed::No => {
+            let root = Root::BeforeAndAfter(Vec::new());
+            let reason = why::simplest(domain, problem, root, &mut scratch.relaxed);
+            Some(Outcome::Impossible(reason))
         }
-        Reason {
-            npc: problem.npc(),
-            wanted: problem.goal().first().map(|&fact| npc.fact(fact)),
-            chain: Vec::new(),
-            root: Root::NotOnTheWay {
-                needed: npc.fact(off.needed),
-                by: off.by.map(|action| npc.actions()[action.index()]),
-            },
-        }
+        Closed::Unknown => None,
     }
 }
 
@@ -172,6 +223,9 @@ pub fn search(
     plan: &mut Vec<LocalAction>,
 ) -> Answer {
     let npc = problem.kind(domain);
+    if let Some(outcome) = by_closing_loops(domain, problem, moves, mode, scratch, plan) {
+        return Answer { outcome, nodes: 0 };
+    }
     let goal = problem.goal();
     let mut estimate = ClosureCost { npc, moves, goal, mode, closure: &mut scratch.closure };
     plain::resume_with(domain, problem, mode, budget, search, plan, &mut estimate)

@@ -1,71 +1,71 @@
 //! Puts the actions of K in order.
 //!
 //! In:   the walks of the closure.
-//! Out:  an order in which every action finds what it needs, or why there is none.
-//! Cost: linear in the occurrences and their needs, but for picking the ready action of
-//!       smallest id (a heap); choices between two stretches are propagated, then branched on
-//!       under a limit.
+//! Out:  an order in which every action finds what it needs, or how far the proof goes that
+//!       there is none.
+//! Cost: linear in the occurrences and their needs, unless choices remain (`choices`).
 //!
 //! Nodes are *occurrences*: path and loop may share an action. Edges: along each walk; from the
 //! step that establishes a needed value; to the step that ends it. A value that a walk passes
 //! twice leaves a choice: the needing action stands in the first stretch or in the second.
+//!
+//! 1. No choice: one sort. At each step the ready action of smallest id.
+//! 2. Choices around pairs of actions, in a type of class C2*: one sort that finishes a pair
+//!    before anything else (`pairs`). Decides nearly all, and all of the class `nested`.
+//! 3. Otherwise, or if that fails: propagation and branching (`choices`), then the sort of 1.
 
+use super::choices::{Choice, Choices, Solved};
 use super::closure::Closure;
 use super::moves::Moves;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, Value};
+use super::pairs::Pairs;
+use super::ready::Ready;
+use throng_domain::classes::Class;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Rows, Value};
 
-const NONE: u32 = u32::MAX;
-
-/// How many choices may be tried before the answer is left to search.
-const MAX_BRANCHES: u32 = 256;
+/// No such node.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// What ordering came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ordered {
     /// The order is in [`Order::plan`].
     Yes,
-    /// There were no choices, and the edges form a cycle.
+    /// The edges form a cycle, whatever is chosen: [`Order::cycle`] has it.
     Cycle,
-    /// There were choices, and none of those tried works.
+    /// Every choice was tried, and none works; the first is in [`Order::torn`].
+    Exhausted,
+    /// The limit was hit.
     Unknown,
-}
-
-/// A need that either of two stretches of a walk could serve.
-#[derive(Clone, Copy, Debug)]
-struct Choice {
-    node: u32,
-    /// The step that leaves the first stretch, and the one that begins it (or none).
-    leaves_first: u32,
-    begins_first: u32,
-    /// The step that begins the second stretch, and the one that leaves it (or none).
-    begins_second: u32,
-    leaves_second: u32,
 }
 
 /// The occurrence graph, kept between calls.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    actions: Vec<LocalAction>,
+    pub(super) graph: Graph,
+    choices: Choices,
+    pairs: Pairs,
+    ready: Ready,
+    pub(super) plan: Vec<LocalAction>,
+}
+
+/// Occurrences, what must come before what, and what is left open.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    pub(super) actions: Vec<LocalAction>,
     /// First node of each variable's walk, and the node after its last; by variable.
     walks: Vec<(u32, u32)>,
     /// For each slot: the position in its walk where the value begins, first and second time.
     positions: Vec<[u32; 2]>,
-    edges: Vec<(u32, u32)>,
-    choices: Vec<Choice>,
-    decided: Vec<(u32, u32)>,
+    pub(super) edges: Vec<(u32, u32)>,
+    pub(super) open: Vec<Choice>,
     row_starts: Vec<u32>,
     rows: Vec<u32>,
+    /// After a sort: how many predecessors of a node were not placed.
     waiting: Vec<u32>,
-    ready: BinaryHeap<Reverse<(LocalAction, u32)>>,
-    seen: Vec<bool>,
-    stack: Vec<u32>,
-    branches: u32,
-    pub(super) plan: Vec<LocalAction>,
 }
 
 impl Order {
+    /// Orders the walks of a closure.
     pub(super) fn order(
         &mut self,
         npc: &NpcType,
@@ -73,22 +73,54 @@ impl Order {
         closure: &Closure,
         start: &[Value],
     ) -> Ordered {
-        self.build(npc, moves, closure, start);
-        self.decided.clear();
-        if self.choices.is_empty() {
-            return if self.sort() { Ordered::Yes } else { Ordered::Cycle };
+        self.graph.build(npc, moves, closure, start);
+        if self.graph.open.is_empty() {
+            return if self.sort(npc) { Ordered::Yes } else { Ordered::Cycle };
         }
-        if !self.propagate() {
-            return Ordered::Unknown;
+        if npc.classes().holds(Class::C2Star)
+            && self.pairs.sort(npc, &mut self.graph, &mut self.plan)
+        {
+            return Ordered::Yes;
         }
-        self.branches = 0;
-        if self.branch(0) { Ordered::Yes } else { Ordered::Unknown }
+        // The hard edges alone, also to know their order.
+        if !self.sort(npc) {
+            return Ordered::Cycle;
+        }
+        match self.choices.solve(&self.graph) {
+            Solved::Yes => {
+                self.graph.edges.extend_from_slice(self.choices.decided());
+                if self.sort(npc) { Ordered::Yes } else { Ordered::Unknown }
+            }
+            Solved::No => Ordered::Exhausted,
+            Solved::Unknown => Ordered::Unknown,
+        }
     }
 
+    /// Sorts topologically, the ready action of smallest id first; `false` on a cycle.
+    fn sort(&mut self, npc: &NpcType) -> bool {
+        self.graph.index();
+        self.graph.sort(npc, &mut self.ready, &mut self.plan)
+    }
+
+    /// A need that neither of the two stretches can serve: who needs it, the action that ends
+    /// the first and the one that begins the second.
+    pub(super) fn torn(&self) -> Option<[LocalAction; 3]> {
+        let choice = self.choices.first_refused(&self.graph)?;
+        let nodes = [choice.node, choice.leaves_first, choice.begins_second];
+        Some(nodes.map(|node| self.graph.actions[node as usize]))
+    }
+
+    /// A cycle among the actions that the last sort could not place, each before the next.
+    pub(super) fn cycle(&self) -> Vec<LocalAction> {
+        self.graph.cycle()
+    }
+}
+
+impl Graph {
     fn build(&mut self, npc: &NpcType, moves: &Moves, closure: &Closure, start: &[Value]) {
         self.actions.clear();
         self.edges.clear();
-        self.choices.clear();
+        self.open.clear();
         self.walks.clear();
         self.walks.resize(start.len(), (0, 0));
         self.positions.clear();
@@ -139,13 +171,10 @@ impl Order {
             return;
         }
         let (begins_second, leaves_second) = self.around(walk, second);
-        self.choices.push(Choice {
-            node,
-            leaves_first,
-            begins_first,
-            begins_second,
-            leaves_second,
-        });
+        self.open.push(Choice { node, begins_first, leaves_first, begins_second, leaves_second });
+        // Either way it comes after the first stretch begins, and before the second ends.
+        self.add_edge(begins_first, node);
+        self.add_edge(node, leaves_second);
     }
 
     fn add_edge(&mut self, from: u32, to: u32) {
@@ -154,165 +183,92 @@ impl Order {
         }
     }
 
-    /// Fixes a choice: `second` for the later stretch.
-    fn decide(&mut self, choice: Choice, second: bool) {
-        let (begins, leaves) = match second {
-            true => (choice.begins_second, choice.leaves_second),
-            false => (choice.begins_first, choice.leaves_first),
-        };
-        if begins != NONE {
-            self.decided.push((begins, choice.node));
-        }
-        if leaves != NONE {
-            self.decided.push((choice.node, leaves));
-        }
+    /// The variable that a node moves.
+    pub(super) fn variable(&self, npc: &NpcType, node: u32) -> LocalVariable {
+        npc.sets(self.actions[node as usize])[0].variable
     }
 
-    /// Decides every choice that the edges force; `false` if one is forced both ways.
-    fn propagate(&mut self) -> bool {
-        loop {
-            let before = self.choices.len();
-            let mut at = 0;
-            while at < self.choices.len() {
-                let choice = self.choices[at];
-                self.index_edges();
-                let not_second = self.reaches(choice.node, choice.begins_second);
-                let not_first = self.reaches(choice.leaves_first, choice.node);
-                match (not_first, not_second) {
-                    (true, true) => return false,
-                    (false, false) => at += 1,
-                    (not_first, _) => {
-                        self.decide(choice, not_first);
-                        self.choices.swap_remove(at);
-                    }
-                }
-            }
-            if self.choices.len() == before {
-                return true;
-            }
-        }
-    }
-
-    fn branch(&mut self, at: usize) -> bool {
-        if at == self.choices.len() {
-            return self.sort();
-        }
-        self.branches += 1;
-        if self.branches > MAX_BRANCHES {
-            return false;
-        }
-        let fixed = self.decided.len();
-        for second in [false, true] {
-            self.decide(self.choices[at], second);
-            if self.branch(at + 1) {
-                return true;
-            }
-            self.decided.truncate(fixed);
-        }
-        false
-    }
-
-    /// A cycle among the actions that the last sort could not place, each before the next.
-    pub(super) fn cycle(&self) -> Vec<LocalAction> {
-        let is_stuck = |node: u32| self.waiting[node as usize] > 0;
-        let Some(first) = (0..self.actions.len() as u32).find(|&node| is_stuck(node)) else {
-            return Vec::new();
-        };
-        // Every stuck node has a stuck predecessor; going back must come to one seen before.
-        let mut way = vec![first];
-        loop {
-            let here = way[way.len() - 1];
-            let mut edges = self.edges.iter().chain(&self.decided);
-            let Some(&(before, _)) = edges.find(|&&(from, to)| to == here && is_stuck(from)) else {
-                return Vec::new();
-            };
-            if let Some(at) = way.iter().position(|&node| node == before) {
-                let cycle = way[at..].iter().rev();
-                let mut cycle: Vec<_> = cycle.map(|&node| self.actions[node as usize]).collect();
-                // Begin with the action of smallest id, whatever way led here.
-                let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
-                cycle.rotate_left(first);
-                return cycle;
-            }
-            way.push(before);
-        }
-    }
-
-    /// Flat rows of successors from the edges, fixed and decided.
-    fn index_edges(&mut self) {
+    /// Flat rows of successors from the edges.
+    pub(super) fn index(&mut self) {
         let n = self.actions.len();
         self.row_starts.clear();
         self.row_starts.resize(n + 1, 0);
-        for &(from, _) in self.edges.iter().chain(&self.decided) {
+        for &(from, _) in &self.edges {
             self.row_starts[from as usize + 1] += 1;
         }
         for node in 0..n {
             self.row_starts[node + 1] += self.row_starts[node];
         }
         self.rows.clear();
-        self.rows.resize(self.edges.len() + self.decided.len(), 0);
+        self.rows.resize(self.edges.len(), 0);
         self.waiting.clear();
         self.waiting.extend_from_slice(&self.row_starts[..n]);
-        for &(from, to) in self.edges.iter().chain(&self.decided) {
+        for &(from, to) in &self.edges {
             let next = &mut self.waiting[from as usize];
             self.rows[*next as usize] = to;
             *next += 1;
         }
     }
 
-    fn successors(&self, node: u32) -> std::ops::Range<usize> {
-        self.row_starts[node as usize] as usize..self.row_starts[node as usize + 1] as usize
+    /// What must come after a node, once indexed.
+    pub(super) fn successors(&self, node: u32) -> &[u32] {
+        let node = node as usize;
+        &self.rows[self.row_starts[node] as usize..self.row_starts[node + 1] as usize]
     }
 
-    fn reaches(&mut self, from: u32, to: u32) -> bool {
-        if from == NONE || to == NONE {
-            return false;
-        }
-        self.seen.clear();
-        self.seen.resize(self.actions.len(), false);
-        self.stack.clear();
-        self.stack.push(from);
-        while let Some(node) = self.stack.pop() {
-            for at in self.successors(node) {
-                let next = self.rows[at];
-                if next == to {
-                    return true;
-                }
-                if !self.seen[next as usize] {
-                    self.seen[next as usize] = true;
-                    self.stack.push(next);
-                }
-            }
-        }
-        false
-    }
-
-    /// Sorts topologically, the ready action of smallest id first; `false` on a cycle.
-    fn sort(&mut self) -> bool {
-        self.index_edges();
+    fn sort(&mut self, npc: &NpcType, ready: &mut Ready, plan: &mut Vec<LocalAction>) -> bool {
         let n = self.actions.len();
         self.waiting.clear();
         self.waiting.resize(n, 0);
         for &to in &self.rows {
             self.waiting[to as usize] += 1;
         }
-        self.plan.clear();
-        self.ready.clear();
+        plan.clear();
+        ready.begin(npc.n_actions());
         for node in 0..n as u32 {
             if self.waiting[node as usize] == 0 {
-                self.ready.push(Reverse((self.actions[node as usize], node)));
+                ready.insert(self.actions[node as usize], node);
             }
         }
-        while let Some(Reverse((action, node))) = self.ready.pop() {
-            self.plan.push(action);
-            for at in self.successors(node) {
-                let next = self.rows[at];
+        while let Some((action, node)) = ready.take_first() {
+            plan.push(action);
+            let row = self.row_starts[node as usize]..self.row_starts[node as usize + 1];
+            for at in row {
+                let next = self.rows[at as usize];
                 self.waiting[next as usize] -= 1;
                 if self.waiting[next as usize] == 0 {
-                    self.ready.push(Reverse((self.actions[next as usize], next)));
+                    ready.insert(self.actions[next as usize], next);
                 }
             }
         }
-        self.plan.len() == n
+        plan.len() == n
+    }
+
+    fn cycle(&self) -> Vec<LocalAction> {
+        let is_stuck = |node: u32| self.waiting[node as usize] > 0;
+        let stuck = self.edges.iter().filter(|&&(from, to)| is_stuck(from) && is_stuck(to));
+        let before =
+            Rows::from_pairs(self.actions.len(), stuck.map(|&(from, to)| (to as usize, from)));
+        let Some(first) = (0..self.actions.len() as u32).find(|&node| is_stuck(node)) else {
+            return Vec::new();
+        };
+        // Every stuck node has a stuck predecessor; going back must come to one seen before.
+        let mut way = vec![first];
+        let mut place = vec![NONE; self.actions.len()];
+        place[first as usize] = 0;
+        loop {
+            let here = way[way.len() - 1];
+            let Some(&next) = before.row(here as usize).first() else { return Vec::new() };
+            if place[next as usize] != NONE {
+                let cycle = way[place[next as usize] as usize..].iter().rev();
+                let mut cycle: Vec<_> = cycle.map(|&node| self.actions[node as usize]).collect();
+                // Begin with the action of smallest id, whatever way led here.
+                let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
+                cycle.rotate_left(first);
+                return cycle;
+            }
+            place[next as usize] = way.len() as u32;
+            way.push(next);
+        }
     }
 }

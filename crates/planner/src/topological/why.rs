@@ -1,0 +1,56 @@
+//! Why there is no plan, as the topological planner knows it: reasons that hold for every planner.
+//!
+//! In:   what closure or order came to.
+//! Out:  the simplest reason that holds: a value nobody can reach comes before an order that
+//!       nobody can find.
+//! Cost: one exploration of what could be reached at all.
+
+use super::closure::OffTheWay;
+use super::order::{Order, Ordered};
+use crate::problem::Problem;
+use crate::reason::{Reason, Root};
+use crate::relaxed::Relaxed;
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+
+/// The root of actions that cannot be ordered.
+pub(super) fn no_order(npc: &NpcType, order: &Order, ordered: Ordered) -> Root {
+    let id = |action: LocalAction| npc.actions()[action.index()];
+    match order.torn().filter(|_| ordered == Ordered::Exhausted) {
+        Some([by, ends, restores]) => {
+            Root::NeitherBeforeNorAfter { by: id(by), ends: id(ends), restores: id(restores) }
+        }
+        None => Root::BeforeAndAfter(order.cycle().into_iter().map(id).collect()),
+    }
+}
+
+/// A value out of reach, if there is one; else the root that is given.
+pub(super) fn simplest(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    root: Root,
+    relaxed: &mut Relaxed,
+) -> Reason {
+    relaxed.explore(problem.kind(domain), problem);
+    let out_of_reach = Reason::out_of_reach(domain, problem, relaxed);
+    let given = Reason { npc: problem.npc(), wanted: None, chain: Vec::new(), root };
+    out_of_reach.unwrap_or(given)
+}
+
+/// The reason of a closure that fails.
+pub(super) fn off_the_way(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    off: OffTheWay,
+    relaxed: &mut Relaxed,
+) -> Reason {
+    let npc = problem.kind(domain);
+    let root = Root::NotOnTheWay {
+        needed: npc.fact(off.needed),
+        by: off.by.map(|action| npc.actions()[action.index()]),
+    };
+    let mut reason = simplest(domain, problem, root, relaxed);
+    if reason.wanted.is_none() {
+        reason.wanted = problem.goal().first().map(|&fact| npc.fact(fact));
+    }
+    reason
+}
