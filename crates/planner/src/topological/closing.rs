@@ -57,7 +57,7 @@ pub(super) fn close_loops(
             );
         };
         facts(&loops, &mut goal);
-        if scratch.closure.close(npc, moves, start, &goal, step_cost).is_err() {
+        if scratch.closure.close(npc, moves, npc.dense_moves(), start, &goal, step_cost).is_err() {
             continue;
         }
         match scratch.order.order(npc, moves, &scratch.closure, start) {
@@ -79,7 +79,9 @@ pub(super) fn close_loops(
             }
             facts(&larger, &mut goal);
             // A set whose closure fails cannot be mended by more of the same.
-            if let Ok(cost) = scratch.closure.close(npc, moves, start, &goal, step_cost) {
+            if let Ok(cost) =
+                scratch.closure.close(npc, moves, npc.dense_moves(), start, &goal, step_cost)
+            {
                 queue.push(Reverse((cost, larger)));
             }
         }

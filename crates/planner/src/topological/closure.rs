@@ -56,11 +56,13 @@ pub(super) struct Closure {
 }
 
 impl Closure {
-    /// Computes the walks; gives the cost of K.
+    /// Computes the walks; gives the cost of K. `bits` may be the tables of the type: they serve
+    /// 64 needs at a time.
     pub(super) fn close(
         &mut self,
         npc: &NpcType,
         moves: &Moves,
+        bits: Option<&DenseMoves>,
         start: &[Value],
         goal: &[LocalFact],
         step_cost: impl Fn(LocalAction) -> u64,
@@ -74,13 +76,13 @@ impl Closure {
         self.moved.clear();
         self.open.clear();
         self.cost = 0;
-        self.begin_rows(npc);
+        self.begin_rows(npc, bits);
         for &wanted in goal {
             self.extend(npc, moves, wanted, None, &step_cost)?;
             self.walks[wanted.variable.index()].closed = true;
         }
         while let Some(action) = self.open.pop() {
-            if let Some(tables) = npc.dense_moves() {
+            if let Some(tables) = bits {
                 self.request_missing(npc, moves, tables, action, &step_cost)?;
                 continue;
             }
@@ -93,8 +95,8 @@ impl Closure {
     }
 
     /// Readies the rows of bits, if the type has them.
-    fn begin_rows(&mut self, npc: &NpcType) {
-        let words = npc.dense_moves().map_or(0, DenseMoves::slot_words);
+    fn begin_rows(&mut self, npc: &NpcType, bits: Option<&DenseMoves>) {
+        let words = bits.map_or(0, DenseMoves::slot_words);
         for row in [&mut self.passed, &mut self.requested] {
             row.clear();
             row.resize(words, 0);

@@ -38,7 +38,7 @@ use dense::Dense;
 use order::{Order, Ordered};
 use throng_domain::Milli;
 use throng_domain::classes::Class;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, Value};
+use throng_domain::compile::{CompiledDomain, DenseMoves, LocalAction, LocalFact, NpcType, Value};
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
@@ -59,8 +59,9 @@ fn step_cost(npc: &NpcType, mode: Mode) -> impl Fn(LocalAction) -> u64 + Copy {
 
 /// Plans without search if that decides; `None` leaves the answer to search.
 ///
-/// Small types are walked forward first (`small`); what that leaves open, and large types, go
-/// through closure and order.
+/// Three layouts: small types are walked forward in machine words (`small`), large ones that need
+/// much are sorted in rows of bits (`dense`); what these leave open, and all others, go through
+/// closure and order in flat rows.
 pub fn decide(
     domain: &CompiledDomain,
     problem: &Problem,
@@ -86,10 +87,11 @@ pub fn decide(
         }
         plan.clear();
     }
-    decide_by_order(domain, problem, moves, scratch, plan)
+    decide_by_closure(domain, problem, moves, npc.dense_moves(), scratch, plan)
 }
 
-/// The part of [`decide`] that serves every size: closure, order, replay.
+/// The part of [`decide`] that serves every type: closure and order in flat rows, replay. The
+/// plain twin of the faster layouts.
 pub fn decide_by_order(
     domain: &CompiledDomain,
     problem: &Problem,
@@ -97,20 +99,26 @@ pub fn decide_by_order(
     scratch: &mut Scratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
+    decide_by_closure(domain, problem, moves, None, scratch, plan)
+}
+
+fn decide_by_closure(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    moves: &Moves,
+    bits: Option<&DenseMoves>,
+    scratch: &mut Scratch,
+    plan: &mut Vec<LocalAction>,
+) -> Option<Outcome> {
     plan.clear();
     let npc = problem.kind(domain);
     let cost = step_cost(npc, Mode::Shortest);
-    let closed = scratch.closure.close(npc, moves, problem.start(), problem.goal(), cost);
-    if let Err(off) = closed {
-        return Some(Outcome::Impossible(why::off_the_way(
-            domain,
-            problem,
-            off,
-            &mut scratch.relaxed,
-        )));
+    let Scratch { closure, dense, .. } = &mut *scratch;
+    if let Err(off) = closure.close(npc, moves, bits, problem.start(), problem.goal(), cost) {
+        let reason = why::off_the_way(domain, problem, off, &mut scratch.relaxed);
+        return Some(Outcome::Impossible(reason));
     }
-    if let Some(tables) = npc.dense_moves() {
-        let Scratch { dense, closure, .. } = &mut *scratch;
+    if let Some(tables) = bits {
         if let Some(cost) = dense.plan(npc, tables, moves, closure, problem, plan) {
             return Some(Outcome::Plan { cost: Milli(cost) });
         }
@@ -136,7 +144,7 @@ pub fn least_length(
 ) -> Option<u64> {
     let npc = problem.kind(domain);
     let cost = step_cost(npc, Mode::Shortest);
-    scratch.closure.close(npc, moves, problem.start(), problem.goal(), cost).ok()
+    scratch.closure.close(npc, moves, npc.dense_moves(), problem.start(), problem.goal(), cost).ok()
 }
 
 impl Scratch {
@@ -204,7 +212,8 @@ impl Estimate for ClosureCost<'_> {
 
     fn estimate(&mut self, state: &[Value]) -> Option<u64> {
         let cost = step_cost(self.npc, self.mode);
-        self.closure.close(self.npc, self.moves, state, self.goal, cost).ok()
+        let bits = self.npc.dense_moves();
+        self.closure.close(self.npc, self.moves, bits, state, self.goal, cost).ok()
     }
 }
 
