@@ -24,6 +24,7 @@ pub mod papers;
 pub mod plain;
 pub mod problem;
 pub mod reason;
+pub mod regressive;
 pub mod relaxed;
 pub mod replay;
 pub mod topological;

@@ -6,7 +6,9 @@
 //! Cost: one binary search per fact.
 
 use crate::context::{ActionMask, Checks};
-use throng_domain::compile::{CompiledDomain, LocalFact, NpcType, UNKNOWN, Value};
+use crate::outcome::Mode;
+use throng_domain::Milli;
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 use throng_domain::model::{Fact, NpcId};
 
 /// A goal on a variable that nothing of this NPC type touches.
@@ -30,6 +32,8 @@ pub struct Problem {
     checks: Checks,
     forbidden: ActionMask,
     enabled: ActionMask,
+    /// By action, in thousandths; empty if all actions cost what the domain says.
+    costs: Vec<u64>,
 }
 
 impl Problem {
@@ -44,6 +48,7 @@ impl Problem {
             checks: Checks::all(domain.map().n_checks()),
             forbidden: ActionMask::none(kind.n_actions()),
             enabled: ActionMask::default(),
+            costs: Vec::new(),
         }
     }
 
@@ -83,6 +88,39 @@ impl Problem {
         self.checks.copy_from(checks);
         self.forbidden.copy_from(forbidden);
         self.enabled.fill_enabled(kind, checks, forbidden);
+        self.costs.clear();
+    }
+
+    /// Lets an action cost something else for this problem: what the domain cannot know, as
+    /// distance or danger.
+    pub fn set_cost(&mut self, npc: &NpcType, action: LocalAction, cost: Milli) {
+        if self.costs.is_empty() {
+            self.costs.extend((0..npc.n_actions() as u32).map(|at| npc.cost(LocalAction(at))));
+        }
+        self.costs[action.index()] = cost.0;
+    }
+
+    /// The price of an action in thousandths.
+    pub fn cost(&self, npc: &NpcType, action: LocalAction) -> u64 {
+        self.costs.get(action.index()).copied().unwrap_or_else(|| npc.cost(action))
+    }
+
+    /// Whether some actions cost something else than the domain says.
+    pub fn has_own_costs(&self) -> bool {
+        !self.costs.is_empty()
+    }
+
+    /// The same problem with another goal.
+    pub fn with_goal(&self, goal: &[LocalFact]) -> Problem {
+        Problem { goal: goal.to_vec(), outside: Vec::new(), ..self.clone() }
+    }
+
+    /// What a step counts: its price, or one if only their number matters.
+    pub fn step_cost(&self, npc: &NpcType, mode: Mode, action: LocalAction) -> u64 {
+        match mode {
+            Mode::Cheapest => self.cost(npc, action),
+            Mode::Shortest | Mode::Fast => 1,
+        }
     }
 
     /// Who plans.

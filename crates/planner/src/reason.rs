@@ -95,6 +95,15 @@ pub enum Root {
     },
     /// The request holds an id of another domain.
     Foreign,
+    /// Every way back from the goal was tried, and none begins here.
+    NoWayBack {
+        /// A wanted fact that is out of reach by itself.
+        never: Option<Fact>,
+        /// Two wanted facts that cannot be had together.
+        never_together: Option<(Fact, Fact)>,
+        /// How many sets of demands were tried.
+        tried: u64,
+    },
     /// Every state that can be reached was tried.
     Unreachable {
         /// A wanted fact that held in none of them.
@@ -121,7 +130,7 @@ impl Reason {
             Root::NotOnTheWay { .. } => "not_on_the_way",
             Root::BeforeAndAfter(_) | Root::NeitherBeforeNorAfter { .. } => "before_and_after",
             Root::Foreign => "foreign_id",
-            Root::Unreachable { .. } => "unreachable",
+            Root::Unreachable { .. } | Root::NoWayBack { .. } => "unreachable",
         }
     }
 
@@ -164,7 +173,7 @@ impl Reason {
     pub fn sentence(&self, domain: &CompiledDomain) -> String {
         let map = domain.map();
         let mut text = match (&self.root, self.wanted) {
-            (Root::Unreachable { .. }, _) | (_, None) => String::new(),
+            (Root::Unreachable { .. } | Root::NoWayBack { .. }, _) | (_, None) => String::new(),
             (_, Some(wanted)) => format!("`{}` cannot be reached: ", map.fact(wanted)),
         };
         for link in &self.chain {
@@ -256,6 +265,22 @@ impl Reason {
             }
             Root::Foreign => {
                 "the request speaks of something that this domain does not have".to_string()
+            }
+            Root::NoWayBack { never, never_together, tried } => {
+                let tried = format!("all {tried} ways back from it were tried");
+                match (never, never_together) {
+                    (Some(fact), _) => {
+                        format!("`{}` cannot be reached from here; {tried}", map.fact(*fact))
+                    }
+                    (None, Some((a, b))) => format!(
+                        "`{}` and `{}` cannot be had together from here; {tried}",
+                        map.fact(*a),
+                        map.fact(*b)
+                    ),
+                    (None, None) => {
+                        format!("the parts of the goal cannot be had all at once; {tried}")
+                    }
+                }
             }
             Root::Unreachable { never, never_together, states } => {
                 unreachable_sentence(map, *never, *never_together, *states)

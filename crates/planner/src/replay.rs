@@ -29,7 +29,7 @@ pub fn replay(
         for set in npc.sets(action) {
             state[set.variable.index()] = set.value;
         }
-        cost = cost.saturating_add(npc.cost(action));
+        cost = cost.saturating_add(problem.cost(npc, action));
     }
     let outside = problem.outside().iter().all(|fact| fact.holds);
     (outside && problem.is_goal(state)).then_some(cost)

@@ -9,6 +9,7 @@
 
 mod dense;
 mod digest;
+mod masks;
 mod moves;
 mod npc_type;
 mod packed;
@@ -17,6 +18,7 @@ mod source_map;
 
 pub use dense::DenseMoves;
 pub use digest::Digest;
+pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
 pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
 pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
 pub use packed::{StateLayout, UNKNOWN, Value};

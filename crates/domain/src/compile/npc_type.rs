@@ -6,6 +6,7 @@
 //! Cost: linear in the actions of the type; a look-up is an index or a binary search.
 
 use super::dense::DenseMoves;
+use super::masks::ActionMasks;
 use super::moves::SmallMoves;
 use super::packed::{StateLayout, UNKNOWN, Value};
 use super::rows::Rows;
@@ -66,6 +67,7 @@ pub struct NpcType {
     want_words: Vec<(u64, u64)>,
     small: Option<SmallMoves>,
     dense: Option<DenseMoves>,
+    masks: Option<ActionMasks>,
     classes: ClassReport,
 }
 
@@ -106,6 +108,7 @@ impl NpcType {
             want_words: Vec::new(),
             small: None,
             dense: None,
+            masks: None,
             classes: ClassReport::default(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
@@ -124,6 +127,7 @@ impl NpcType {
             variables,
         };
         npc_type.small = SmallMoves::new(&npc_type);
+        npc_type.masks = ActionMasks::new(&npc_type);
         let layout = &npc_type.layout;
         let word = |facts: &[LocalFact]| {
             let masks = facts.iter().map(|f| layout.field_mask(f.variable.index()));
@@ -141,6 +145,11 @@ impl NpcType {
     /// The tables of machine words, if the type is small and all its actions are moves.
     pub fn small_moves(&self) -> Option<&SmallMoves> {
         self.small.as_ref()
+    }
+
+    /// Its actions as masks of the packed state, if that is a few words.
+    pub fn masks(&self) -> Option<&ActionMasks> {
+        self.masks.as_ref()
     }
 
     /// The tables of bits, if the type is large, all its actions are moves, and they need much.

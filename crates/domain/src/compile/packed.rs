@@ -71,6 +71,11 @@ impl StateLayout {
         self.n_states
     }
 
+    /// The word that holds a variable.
+    pub fn word(&self, variable: usize) -> usize {
+        self.fields[variable].word as usize
+    }
+
     /// The bits of a variable in its word.
     pub fn field_mask(&self, variable: usize) -> u64 {
         let field = self.fields[variable];

@@ -247,7 +247,7 @@ impl Scratch {
             self.store.set_done(node);
             expanded += 1;
             self.nodes += 1;
-            self.expand(npc, mode, cost, node, estimate);
+            self.expand(npc, problem, mode, cost, node, estimate);
         }
         Found::Nothing
     }
@@ -255,6 +255,7 @@ impl Scratch {
     fn expand(
         &mut self,
         npc: &NpcType,
+        problem: &Problem,
         mode: Mode,
         cost: u64,
         node: u32,
@@ -272,11 +273,7 @@ impl Scratch {
             }
             npc.layout().pack(&self.next, &mut self.words);
             let Some(reached) = self.store.find_or_add(&self.words) else { continue };
-            let step = match mode {
-                Mode::Cheapest => npc.cost(action),
-                Mode::Shortest | Mode::Fast => 1,
-            };
-            let cost = cost.saturating_add(step);
+            let cost = cost.saturating_add(problem.step_cost(npc, mode, action));
             if cost < self.store.cost(reached) {
                 let is_new = self.store.cost(reached) == u64::MAX;
                 self.store.set_way(reached, cost, node, action);

@@ -179,7 +179,7 @@ impl Dense {
             }
             self.state[left / 64] &= !(1 << (left % 64));
             insert(&mut self.state, npc.slot(set));
-            cost = cost.saturating_add(npc.cost(action));
+            cost = cost.saturating_add(problem.cost(npc, action));
         }
         let outside = problem.outside().iter().all(|fact| fact.holds);
         let reached = problem.goal().iter().all(|&fact| has(&self.state, npc.slot(fact)));

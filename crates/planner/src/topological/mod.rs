@@ -38,7 +38,7 @@ use dense::Dense;
 use order::{Order, Ordered};
 use throng_domain::Milli;
 use throng_domain::classes::Class;
-use throng_domain::compile::{CompiledDomain, DenseMoves, LocalAction, LocalFact, NpcType, Value};
+use throng_domain::compile::{CompiledDomain, DenseMoves, LocalAction, NpcType, Value};
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
@@ -50,11 +50,12 @@ pub struct Scratch {
     state: Vec<Value>,
 }
 
-fn step_cost(npc: &NpcType, mode: Mode) -> impl Fn(LocalAction) -> u64 + Copy {
-    move |action| match mode {
-        Mode::Cheapest => npc.cost(action),
-        Mode::Shortest | Mode::Fast => 1,
-    }
+fn step_cost<'p>(
+    npc: &'p NpcType,
+    problem: &'p Problem,
+    mode: Mode,
+) -> impl Fn(LocalAction) -> u64 + Copy + 'p {
+    move |action| problem.step_cost(npc, mode, action)
 }
 
 /// Plans without search if that decides; `None` leaves the answer to search.
@@ -82,7 +83,8 @@ pub fn decide(
         npc.layout().pack(problem.start(), &mut word);
         let goal = small::SmallGoal::new(npc, problem.goal());
         let enabled = problem.enabled().word();
-        if let Some(cost) = small::plan(npc, tables, word[0], goal, enabled, plan) {
+        if small::plan(npc, tables, word[0], goal, enabled, plan).is_some() {
+            let cost = plan.iter().map(|&action| problem.cost(npc, action)).sum();
             return Some(Outcome::Plan { cost: Milli(cost) });
         }
         plan.clear();
@@ -112,7 +114,7 @@ fn decide_by_closure(
 ) -> Option<Outcome> {
     plan.clear();
     let npc = problem.kind(domain);
-    let cost = step_cost(npc, Mode::Shortest);
+    let cost = step_cost(npc, problem, Mode::Shortest);
     let Scratch { closure, dense, .. } = &mut *scratch;
     if let Err(off) = closure.close(npc, moves, bits, problem.start(), problem.goal(), cost) {
         let reason = why::off_the_way(domain, problem, off, &mut scratch.relaxed);
@@ -143,7 +145,7 @@ pub fn least_length(
     scratch: &mut Scratch,
 ) -> Option<u64> {
     let npc = problem.kind(domain);
-    let cost = step_cost(npc, Mode::Shortest);
+    let cost = step_cost(npc, problem, Mode::Shortest);
     scratch.closure.close(npc, moves, npc.dense_moves(), problem.start(), problem.goal(), cost).ok()
 }
 
@@ -186,7 +188,7 @@ fn by_closing_loops(
     if !npc.classes().holds(Class::C2Star) {
         return None;
     }
-    match closing::close_loops(npc, problem, moves, step_cost(npc, mode), scratch) {
+    match closing::close_loops(npc, problem, moves, step_cost(npc, problem, mode), scratch) {
         Closed::Yes => scratch.hand_out(npc, problem, plan),
         // No cycle is to be named: each set of loops has its own.
         Closed::No => {
@@ -202,7 +204,7 @@ fn by_closing_loops(
 struct ClosureCost<'e> {
     npc: &'e NpcType,
     moves: &'e Moves,
-    goal: &'e [LocalFact],
+    problem: &'e Problem,
     mode: Mode,
     closure: &'e mut Closure,
 }
@@ -211,9 +213,9 @@ impl Estimate for ClosureCost<'_> {
     const INFORMED: bool = true;
 
     fn estimate(&mut self, state: &[Value]) -> Option<u64> {
-        let cost = step_cost(self.npc, self.mode);
+        let cost = step_cost(self.npc, self.problem, self.mode);
         let bits = self.npc.dense_moves();
-        self.closure.close(self.npc, self.moves, bits, state, self.goal, cost).ok()
+        self.closure.close(self.npc, self.moves, bits, state, self.problem.goal(), cost).ok()
     }
 }
 
@@ -235,7 +237,6 @@ pub fn search(
     if let Some(outcome) = by_closing_loops(domain, problem, moves, mode, scratch, plan) {
         return Answer { outcome, nodes: 0 };
     }
-    let goal = problem.goal();
-    let mut estimate = ClosureCost { npc, moves, goal, mode, closure: &mut scratch.closure };
+    let mut estimate = ClosureCost { npc, moves, problem, mode, closure: &mut scratch.closure };
     plain::resume_with(domain, problem, mode, budget, search, plan, &mut estimate)
 }

@@ -1,0 +1,106 @@
+//! Conditions and effects of actions as masks of the packed state, for types of few words.
+//!
+//! In:   the compiled type.
+//! Out:  for every action what it looks at, must see, writes and leaves alone, in words; for every
+//!       bit of a state the variable it belongs to.
+//! Cost: four states per action. Types of more than [`MOST_WORDS`] words have no such tables.
+
+use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
+use super::packed::StateLayout;
+
+/// How many words a state may take.
+pub const MOST_WORDS: usize = 8;
+
+/// A variable's place in the packed state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FieldPlace {
+    /// Its bits within its word.
+    pub mask: u64,
+    /// How far its value is shifted up.
+    pub shift: u32,
+    /// The slot of its first value.
+    pub first_slot: u32,
+}
+
+/// The tables of masks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionMasks {
+    n_words: usize,
+    rows: Vec<u64>,
+    /// By bit of the state.
+    fields: Vec<FieldPlace>,
+    least_cost: u64,
+    most_sets: u64,
+}
+
+impl ActionMasks {
+    pub(super) fn new(npc: &NpcType) -> Option<ActionMasks> {
+        let layout = npc.layout();
+        if layout.n_words() == 0 || layout.n_words() > MOST_WORDS {
+            return None;
+        }
+        let n_words = layout.n_words().next_power_of_two();
+        let mut rows = vec![0; npc.n_actions() * 4 * n_words];
+        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+            let row = &mut rows[action.index() * 4 * n_words..][..4 * n_words];
+            let (needs, sets) = row.split_at_mut(2 * n_words);
+            write(layout, npc.needs(action), needs);
+            write(layout, npc.sets(action), sets);
+        }
+        let mut fields = vec![FieldPlace::default(); n_words * 64];
+        for variable in (0..npc.variables().len() as u32).map(LocalVariable) {
+            let (word, mask) = (layout.word(variable.index()), layout.field_mask(variable.index()));
+            let shift = mask.trailing_zeros();
+            let first_slot = npc.slot(LocalFact { variable, value: 0 }) as u32;
+            let place = FieldPlace { mask, shift, first_slot };
+            for bit in shift..shift + mask.count_ones() {
+                fields[word * 64 + bit as usize] = place;
+            }
+        }
+        let actions = || (0..npc.n_actions() as u32).map(LocalAction);
+        let least_cost = actions().map(|action| npc.cost(action)).min().unwrap_or(1);
+        let most_sets = actions().map(|action| npc.sets(action).len() as u64).max().unwrap_or(1);
+        Some(ActionMasks { n_words, rows, fields, least_cost, most_sets: most_sets.max(1) })
+    }
+
+    /// How many words a state takes here: 1, 2, 4 or 8; those beyond the layout's are zero.
+    pub fn n_words(&self) -> usize {
+        self.n_words
+    }
+
+    /// An action: the bits that it looks at, what it must see there, the bits it writes, and what
+    /// it writes there. `W` is the number of words.
+    pub fn action<const W: usize>(&self, action: LocalAction) -> [[u64; W]; 4] {
+        let mut row = [[0; W]; 4];
+        let words = &self.rows[action.index() * 4 * W..][..4 * W];
+        for (part, words) in row.iter_mut().zip(words.chunks_exact(W)) {
+            part.copy_from_slice(words);
+        }
+        row
+    }
+
+    /// What the cheapest action costs, in thousandths.
+    pub fn least_cost(&self) -> u64 {
+        self.least_cost
+    }
+
+    /// How many values one action sets at most; never zero.
+    pub fn most_sets(&self) -> u64 {
+        self.most_sets
+    }
+
+    /// The variable that a bit belongs to.
+    pub fn field(&self, word: usize, bit: u32) -> FieldPlace {
+        self.fields[word * 64 + bit as usize]
+    }
+}
+
+/// Facts as the bits to look at, then what to see there.
+fn write(layout: &StateLayout, facts: &[LocalFact], row: &mut [u64]) {
+    let n_words = row.len() / 2;
+    for fact in facts {
+        let word = layout.word(fact.variable.index());
+        row[word] |= layout.field_mask(fact.variable.index());
+        row[n_words + word] |= layout.field_bits(fact.variable.index(), fact.value);
+    }
+}

@@ -1,0 +1,263 @@
+//! The loop of the regressive search, for states of `W` words.
+//!
+//! In:   the tables of masks, a problem.
+//! Out:  a plan, or that there is none, or the limit hit.
+//! Cost: per node the setters of its demands.
+//!
+//! Order: least total first, then least rest, then the node found first. Actions are tried by
+//! demanded variable, then in file order.
+
+use super::HASTE;
+use super::nodes::{Demands, NO_NODE, Nodes};
+use super::reach::{NEVER, Reach, Together};
+use crate::outcome::{Budget, Limit, Mode};
+use crate::problem::Problem;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use throng_domain::compile::{ActionMasks, LocalAction, LocalFact, NpcType};
+
+/// How often the caller's `stop` is asked, in nodes.
+const STOP_EVERY: u64 = 1024;
+
+/// What the loop came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    Plan,
+    Nothing,
+    Limit(Limit),
+}
+
+/// How the price of what is left is estimated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Estimate {
+    /// So many demands do not hold, and an action meets only so many.
+    #[default]
+    Count,
+    /// By `reach`.
+    Reach,
+}
+
+/// A search, kept between calls.
+#[derive(Debug, Default)]
+pub(super) struct Search<const W: usize> {
+    nodes: Nodes<W>,
+    queue: BinaryHeap<Reverse<(u64, u64, u32)>>,
+    reach: Reach,
+    estimate: Estimate,
+    start: Vec<u64>,
+    /// For the count: the cheapest action, and the most that one sets.
+    least: u64,
+    most_sets: u64,
+}
+
+impl<const W: usize> Search<W> {
+    /// Begins a search in haste.
+    pub(super) fn begin(&mut self, npc: &NpcType, problem: &Problem, mode: Mode) {
+        self.start.clear();
+        self.start.resize(W, 0);
+        npc.layout().pack(problem.start(), &mut self.start);
+        self.least = npc.masks().map_or(1, ActionMasks::least_cost);
+        if mode != Mode::Cheapest || problem.has_own_costs() {
+            self.least = 1;
+        }
+        self.most_sets = npc.masks().map_or(1, ActionMasks::most_sets);
+        self.start_over(npc, problem, Estimate::Count);
+    }
+
+    fn start_over(&mut self, npc: &NpcType, problem: &Problem, estimate: Estimate) {
+        self.estimate = estimate;
+        self.nodes.clear();
+        self.queue.clear();
+        let layout = npc.layout();
+        let mut goal = Demands { look: [0; W], see: [0; W] };
+        for &LocalFact { variable, value } in problem.goal() {
+            let word = layout.word(variable.index());
+            goal.look[word] |= layout.field_mask(variable.index());
+            goal.see[word] |= layout.field_bits(variable.index(), value);
+        }
+        if let Some(node) = self.nodes.find_or_add(goal) {
+            self.nodes.way_mut(node).cost = 0;
+            self.queue.push(Reverse((0, 0, node)));
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
+    pub(super) fn run(
+        &mut self,
+        npc: &NpcType,
+        masks: &ActionMasks,
+        problem: &Problem,
+        mode: Mode,
+        budget: &Budget<'_>,
+        nodes: &mut u64,
+        plan: &mut Vec<LocalAction>,
+    ) -> Found {
+        let mut expanded = 0;
+        while let Some(&Reverse((_, _, node))) = self.queue.peek() {
+            let way = self.nodes.way(node);
+            if way.done {
+                self.queue.pop();
+                continue;
+            }
+            let demands = self.nodes.demands(node);
+            if self.holds_now(&demands) {
+                self.hand_out(node, plan);
+                return Found::Plan;
+            }
+            if expanded >= budget.nodes {
+                return Found::Limit(Limit::Nodes);
+            }
+            if self.bytes() > budget.bytes || self.nodes.is_full() {
+                return Found::Limit(Limit::Memory);
+            }
+            if expanded % STOP_EVERY == 0 && budget.stop.is_some_and(|stop| stop()) {
+                return Found::Limit(Limit::Stopped);
+            }
+            if self.estimate == Estimate::Count && *nodes >= HASTE {
+                let together = match mode {
+                    Mode::Fast => Together::Sum,
+                    Mode::Cheapest | Mode::Shortest => Together::Dearest,
+                };
+                self.reach.explore(npc, problem, mode, together);
+                self.start_over(npc, problem, Estimate::Reach);
+                continue;
+            }
+            self.queue.pop();
+            self.nodes.way_mut(node).done = true;
+            expanded += 1;
+            *nodes += 1;
+            self.expand(npc, masks, problem, mode, node, way.cost, &demands);
+        }
+        Found::Nothing
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.queue.len() * size_of::<(u64, u64, u32)>()
+    }
+
+    fn holds_now(&self, demands: &Demands<W>) -> bool {
+        (0..W).all(|at| self.start[at] & demands.look[at] == demands.see[at])
+    }
+
+    /// Tries every action that meets a demand.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
+    fn expand(
+        &mut self,
+        npc: &NpcType,
+        masks: &ActionMasks,
+        problem: &Problem,
+        mode: Mode,
+        node: u32,
+        cost: u64,
+        demands: &Demands<W>,
+    ) {
+        for word in 0..W {
+            let mut open = demands.look[word];
+            while open != 0 {
+                let field = masks.field(word, open.trailing_zeros());
+                open &= !field.mask;
+                let value = (demands.see[word] & field.mask) >> field.shift;
+                for &action in npc.setters((field.first_slot as usize) + value as usize) {
+                    if !problem.enabled().has(action) {
+                        continue;
+                    }
+                    let row = masks.action::<W>(action);
+                    // An action that meets several demands is tried for the first.
+                    let earlier = |at: usize| row[2][at] & demands.look[at];
+                    let below = earlier(word) & ((1 << field.shift) - 1);
+                    if below != 0 || (0..word).any(|at| earlier(at) != 0) {
+                        continue;
+                    }
+                    if let Some(before) = regress(demands, &row) {
+                        let cost = cost.saturating_add(problem.step_cost(npc, mode, action));
+                        self.add(masks, mode, before, node, action, cost);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        masks: &ActionMasks,
+        mode: Mode,
+        demands: Demands<W>,
+        parent: u32,
+        action: LocalAction,
+        cost: u64,
+    ) {
+        let Some(node) = self.nodes.find_or_add(demands) else { return };
+        let way = self.nodes.way(node);
+        if cost >= way.cost {
+            return;
+        }
+        let is_new = way.cost == u64::MAX;
+        let rest = if is_new { self.rest(masks, mode, &demands) } else { way.rest };
+        *self.nodes.way_mut(node) = super::nodes::Way { cost, rest, parent, action, done: false };
+        if rest == NEVER {
+            return;
+        }
+        let total = match (self.estimate, mode) {
+            // Any plan, soon: whatever seems nearest to what holds now.
+            (Estimate::Reach, Mode::Fast) => rest,
+            _ => cost.saturating_add(rest),
+        };
+        self.queue.push(Reverse((total, rest, node)));
+    }
+
+    /// The estimate of what demands cost from what holds now.
+    fn rest(&self, masks: &ActionMasks, mode: Mode, demands: &Demands<W>) -> u64 {
+        let mut unmet = 0u64;
+        let mut price = 0u64;
+        for word in 0..W {
+            let differs = (self.start[word] ^ demands.see[word]) & demands.look[word];
+            let mut open = differs;
+            while open != 0 {
+                let field = masks.field(word, open.trailing_zeros());
+                open &= !field.mask;
+                unmet += 1;
+                if self.estimate == Estimate::Reach {
+                    let value = (demands.see[word] & field.mask) >> field.shift;
+                    let one = self.reach.price(field.first_slot as usize + value as usize);
+                    price = match mode {
+                        Mode::Fast => price.saturating_add(one),
+                        Mode::Cheapest | Mode::Shortest => price.max(one),
+                    };
+                }
+            }
+        }
+        match self.estimate {
+            Estimate::Reach => price,
+            Estimate::Count => unmet.div_ceil(self.most_sets) * self.least,
+        }
+    }
+
+    /// The way from a node to the goal is the plan.
+    fn hand_out(&self, mut node: u32, plan: &mut Vec<LocalAction>) {
+        plan.clear();
+        loop {
+            let way = self.nodes.way(node);
+            if way.parent == NO_NODE {
+                return;
+            }
+            plan.push(way.action);
+            node = way.parent;
+        }
+    }
+}
+
+/// What must hold before an action so that the demands hold after it; `None` if it sets another
+/// value of a demanded variable, or needs another value of one that it leaves alone.
+fn regress<const W: usize>(after: &Demands<W>, action: &[[u64; W]; 4]) -> Option<Demands<W>> {
+    let [needs_look, needs_see, sets_look, sets_see] = action;
+    let mut before = Demands { look: [0; W], see: [0; W] };
+    let mut clash = 0;
+    for at in 0..W {
+        let kept = after.look[at] & !sets_look[at];
+        clash |= after.look[at] & sets_look[at] & (after.see[at] ^ sets_see[at]);
+        clash |= kept & needs_look[at] & (after.see[at] ^ needs_see[at]);
+        before.look[at] = kept | needs_look[at];
+        before.see[at] = (after.see[at] & kept) | needs_see[at];
+    }
+    (clash == 0).then_some(before)
+}
