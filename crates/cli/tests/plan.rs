@@ -243,7 +243,34 @@ fn a_broken_file_shows_all_its_mistakes_on_the_message_stream() {
     let file = folder.write("d.npc", text);
     let parts = ["error[E051]", "d.npc:3:16", "error[E050]", "d.npc:4:11", "2 errors", "help:"];
     refuses(&["plan", &file], &parts);
-    refuses(&["plan", &file, "--json"], &parts);
+}
+
+/// Whoever reads JSON gets an answer, shaped as that of `solve`; people still get the message.
+#[test]
+fn bad_input_is_an_answer_for_those_who_read_json() {
+    let folder = Folder::new();
+    let text = "domain d\nvar lamp: off, on\naction a: lamp of -> on\naction b: lmp off -> on\n";
+    let broken = folder.write("d.npc", text);
+    let missing = folder.path("none.npc");
+    let cases: [(&[&str], &str, &[&str]); 5] = [
+        (&[&broken], "bad_domain", &["d.npc:3:16: error[E051]", "d.npc:4:11: error[E050]"]),
+        (&[&missing], "bad_domain", &["cannot read", "none.npc"]),
+        (&[HORSES, "haystack=in_feedr"], "unknown_name", &["did you mean `in_feeder`?"]),
+        (&[HORSES, "--mode", "chepest"], "unknown_name", &["did you mean `cheapest`?"]),
+        (&[WESTERN], "bad_question", &["7 NPC types"]),
+    ];
+    for (words, code, parts) in cases {
+        for command in ["plan", "why"] {
+            let said = exits(&[&[command], words, &["--json"]].concat(), 2);
+            let answer = said.json();
+            assert_keys(&answer, &ANSWER);
+            assert_eq!((&answer["id"], &answer["outcome"]), (&Value::Null, &"error".into()));
+            assert_eq!((&answer["plan"], &answer["nodes"]), (&Value::Null, &0.into()));
+            assert_eq!(answer["reason"]["code"], code);
+            assert_has(answer["reason"]["text"].as_str().unwrap(), parts);
+            assert_has(&said.err, &["error: "]);
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::FINE;
 use crate::args::{SolveArgs, states};
 use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::loading::not_yet;
-use crate::question::{mode, one_value_each, only_npc, planner};
+use crate::question::{engine, mode, one_value_each, only_npc};
 use crate::shapes::AnswerShape;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
@@ -139,7 +139,7 @@ impl Problem {
     }
 
     fn answer(self, id: &RawValue, line: u64) -> String {
-        let shape = AnswerShape::error(id, line, self.code, self.text);
+        let shape = AnswerShape::error(id, Some(line), self.code, self.text);
         serde_json::to_string(&shape).unwrap_or_default()
     }
 }
@@ -152,10 +152,8 @@ impl From<throng::UnknownName> for Problem {
 
 impl From<Fail> for Problem {
     fn from(fail: Fail) -> Problem {
-        match fail {
-            Fail::Bad(text) => Problem::new("bad_question", text),
-            Fail::ReaderGone => Problem::new("bad_question", "the reader went away"),
-        }
+        let (code, text) = fail.coded();
+        Problem { code, text }
     }
 }
 
@@ -339,11 +337,10 @@ impl Solver {
         let stop = Arc::clone(&self.stop);
         let mut request = Request::new(want).stop_when(move || stop.load(Ordering::Relaxed));
         if let Some(name) = fields.text("mode")? {
-            request = request.mode(mode(name).map_err(|text| Problem::new("unknown_name", text))?);
+            request = request.mode(mode(name)?);
         }
         if let Some(name) = fields.text("planner")? {
-            let engine = planner(name).map_err(|text| Problem::new("unknown_name", text))?;
-            if let Some(engine) = engine {
+            if let Some(engine) = engine(name, "solve")? {
                 request = request.engine(engine);
             }
         }
