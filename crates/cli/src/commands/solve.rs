@@ -339,10 +339,10 @@ impl Solver {
         if let Some(name) = fields.text("mode")? {
             request = request.mode(mode(name)?);
         }
-        if let Some(name) = fields.text("planner")? {
-            if let Some(engine) = engine(name, "solve")? {
-                request = request.engine(engine);
-            }
+        if let Some(name) = fields.text("planner")?
+            && let Some(engine) = engine(name, "solve")?
+        {
+            request = request.engine(engine);
         }
         match fields.get("max_nodes").map(|value| &value.kind) {
             None => {}
