@@ -9,7 +9,6 @@ mod common;
 
 use common::*;
 use serde_json::{Value, json};
-use std::path::Path;
 
 const FOLDER: &str = "domains/classes";
 const BREEDER: &str = "domains/papers/horse_breeder_001.npc";

@@ -116,6 +116,34 @@ fn a_typo_names_the_nearest_name() {
 }
 
 #[test]
+fn a_number_out_of_range_names_the_range() {
+    let folder = Folder::new();
+    let text = "domain d\nvar ammo: 0..6\nvar size: 1, 5, 10\naction load: ammo += 1\n\
+                action grow: size 1 -> 5\n";
+    let file = folder.write("d.npc", text);
+    let parts = ["unknown value `7` of `ammo`; known are: 0..6\n"];
+    refuses(&["plan", &file, "ammo=7", "--to", "ammo=1"], &parts);
+    refuses(&["plan", &file, "--to", "size=50"], &["`50` of `size`; known are: 1, 5, 10\n"]);
+    let wrong = folder.write("w.npc", format!("{text}goal full: ammo = 16\n"));
+    let said = exits(&["check", "--format", "short", &wrong], 2);
+    assert_has(&said.out, &["`ammo` has no value `16`; help: `ammo` is one of 0..6\n"]);
+}
+
+#[test]
+fn the_name_of_a_template_lists_the_goals_made_of_it() {
+    let folder = Folder::new();
+    let text = "domain d\nvar at: 1..15\naction go(n in at): at -> n\n\
+                goal cover(n in at): at = n\ngoal covers: at = 3\n";
+    let file = folder.write("d.npc", text);
+    let parts = [
+        "`cover` is a template of goals; name one of them: cover(1), cover(2), ",
+        "cover(12), … and 3 more\n",
+    ];
+    refuses(&["plan", &file, "--goal", "cover"], &parts);
+    refuses(&["plan", &file, "--goal", "coverz"], &["`coverz`; did you mean `covers`?"]);
+}
+
+#[test]
 fn values_on_the_command_line_replace_those_of_the_file() {
     let said = exits(&["plan", HORSES, "bucket=in_hands"], 0);
     assert_has(&said.out, &["5 actions", "1. fill_bucket"]);

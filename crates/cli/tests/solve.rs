@@ -230,7 +230,11 @@ fn a_domain_that_cannot_be_used_is_an_error_of_its_line() {
     is_error(&answer(&file(&folder.path(""))), "bad_domain", &["it is a folder"]);
     is_error(&answer(&file("blocks.pddl")), "bad_domain", &["not yet PDDL"]);
     let broken = folder.write("broken.npc", "domain d\nvar lamp off, on\n");
-    is_error(&answer(&file(&broken)), "bad_domain", &["E024"]);
+    is_error(
+        &answer(&file(&broken)),
+        "bad_domain",
+        &["broken.npc:", ": error[E024]: ", "; help: "],
+    );
 }
 
 #[test]

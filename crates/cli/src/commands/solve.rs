@@ -411,7 +411,7 @@ impl Shelf {
         let loaded = load().and_then(Domain::from_loaded);
         let domain = loaded.map_err(|error| {
             let text = match &error {
-                LoadError::Rejected { report, .. } => mistakes(report),
+                LoadError::Rejected { report, sources } => mistakes(report, sources),
                 unreadable => unreadable.to_string(),
             };
             Problem::new("bad_domain", text)
@@ -428,14 +428,15 @@ impl Shelf {
     }
 }
 
-/// The errors of a domain in one line; a stream has no room for pictures.
-fn mistakes(report: &throng::model::Report) -> String {
+/// The errors of a domain in one line; a stream has no room for pictures. Those of a domain that
+/// stands in the line itself are places of that line.
+fn mistakes(report: &throng::model::Report, sources: &Sources) -> String {
     let errors: Vec<String> = report
         .diagnostics()
         .iter()
         .filter(|d| d.severity() == throng::model::Severity::Error)
         .take(5)
-        .map(|d| format!("{}: {} ({})", d.code.id(), d.text, d.cure))
+        .map(|d| d.short(sources))
         .collect();
     let more = report.errors().saturating_sub(errors.len());
     match more {
