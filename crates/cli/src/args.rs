@@ -48,7 +48,8 @@ pub(crate) enum Command {
         throng plan stable.npc\n  \
         throng plan western.npc Blacksmith --goal close_smithy\n  \
         throng plan stable.npc haystack=in_hands --to water=in_trough,bucket=on_floor\n  \
-        throng plan soldier.npc --without room_to_roll")]
+        throng plan soldier.npc --without room_to_roll\n  \
+        throng plan stable.npc --planner papers/topoplan --trace")]
     Plan(PlanArgs),
     /// Explains a plan: what each step needs and what it enables
     #[command(after_help = "Example:\n  throng why stable.npc haystack=in_hands")]
@@ -207,7 +208,8 @@ pub(crate) struct QuestionArgs {
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
-    /// Which engine: auto, topological, forward
+    /// Which engine: auto, topological, forward; or, for `plan`, an algorithm as printed:
+    /// papers/p, papers/topoplan, papers/topoplan-without-ghosts, papers/backstrom
     #[arg(long, value_name = "PLANNER", default_value = "auto")]
     pub(crate) planner: String,
     /// Which plan: cheapest, shortest, fast
@@ -228,7 +230,7 @@ pub(crate) struct PlanArgs {
     /// Say how much work it was
     #[arg(long)]
     pub(crate) stats: bool,
-    /// Show what changes at each step
+    /// Show what changes at each step; with papers/…, what the algorithm does at each of its own
     #[arg(long)]
     pub(crate) trace: bool,
 }

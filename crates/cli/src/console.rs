@@ -21,11 +21,38 @@ pub struct Console<'c> {
 }
 
 /// Why a command ends early.
+#[derive(Clone)]
 pub(crate) enum Fail {
     /// Whoever read our results went away.
     ReaderGone,
     /// Bad input or usage: the message says what and how to mend it.
     Bad(String),
+    /// The same of a kind that programs tell apart.
+    Known {
+        /// The kind, as in the reasons of JSON answers.
+        code: &'static str,
+        /// What people read, after what was shown already.
+        message: String,
+        /// What programs read: all of it.
+        text: String,
+    },
+}
+
+impl Fail {
+    /// A complaint of a known kind that reads the same everywhere.
+    pub(crate) fn known(code: &'static str, message: impl Into<String>) -> Fail {
+        let message = message.into();
+        Fail::Known { code, text: message.clone(), message }
+    }
+
+    /// For programs: the kind and all that is to say.
+    pub(crate) fn coded(self) -> (&'static str, String) {
+        match self {
+            Fail::ReaderGone => ("bad_question", "the reader went away".to_string()),
+            Fail::Bad(text) => ("bad_question", text),
+            Fail::Known { code, text, .. } => (code, text),
+        }
+    }
 }
 
 /// The exit code of a command, or why it ended early.

@@ -59,7 +59,7 @@ pub fn run<A: Into<OsString> + Clone>(
         Ok(code) => code,
         // A reader that goes away has seen enough: no error.
         Err(Fail::ReaderGone) => FINE,
-        Err(Fail::Bad(message)) => {
+        Err(Fail::Bad(message) | Fail::Known { message, .. }) => {
             // Results printed before the trouble still belong to the user.
             console.message(&format!("error: {message}"));
             BAD

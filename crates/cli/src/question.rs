@@ -3,11 +3,12 @@
 use crate::args::{PlanArgs, QuestionArgs};
 use crate::console::{Fail, bad};
 use std::sync::atomic::Ordering;
+use throng::engines::papers::Printed;
 use throng::{Domain, Engine, Fact, GoalId, Mode, Npc, Request, UnknownName, Want};
 
 impl From<UnknownName> for Fail {
     fn from(unknown: UnknownName) -> Fail {
-        Fail::Bad(unknown.to_string())
+        Fail::known("unknown_name", unknown.to_string())
     }
 }
 
@@ -31,8 +32,8 @@ impl Question {
     }
 }
 
-/// The planners that `--planner` will know one day, so that a script gets a clear answer.
-const PLANNED: [&str; 4] = ["goap", "papers/p", "papers/topoplan", "papers/backstrom"];
+/// The planner that `--planner` will know one day, so that a script gets a clear answer.
+const PLANNED: &str = "goap";
 
 /// Understands the words of `plan` and its siblings.
 pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question, Fail> {
@@ -155,10 +156,10 @@ pub(crate) fn wanted_facts(domain: &Domain, want: &Want, goal: Option<GoalId>) -
 pub(crate) fn request(
     question: &Question,
     args: &PlanArgs,
+    engine: Option<Engine>,
     stop: &std::sync::Arc<std::sync::atomic::AtomicBool>,
 ) -> Result<Request, Fail> {
-    let mode = mode(&args.mode).map_err(Fail::Bad)?;
-    let engine = planner(&args.planner).map_err(Fail::Bad)?;
+    let mode = mode(&args.mode)?;
     let npc = &question.npc;
     let wants_nothing = npc.domain().compiled().npc(npc.type_id()).goals().is_empty();
     if question.want == Want::Best && wants_nothing {
@@ -182,7 +183,7 @@ pub(crate) fn request(
 }
 
 /// The mode of this name.
-pub(crate) fn mode(name: &str) -> Result<Mode, String> {
+pub(crate) fn mode(name: &str) -> Result<Mode, Fail> {
     match name {
         "cheapest" => Ok(Mode::Cheapest),
         "shortest" => Ok(Mode::Shortest),
@@ -191,25 +192,59 @@ pub(crate) fn mode(name: &str) -> Result<Mode, String> {
     }
 }
 
-/// The planner of this name; `None` lets the library choose.
-pub(crate) fn planner(name: &str) -> Result<Option<Engine>, String> {
-    let known = ["auto", "topological", "forward"];
+/// Who is asked for a plan.
+#[derive(Clone, Copy)]
+pub(crate) enum Asked {
+    /// The library: this engine, or the one it chooses.
+    Engine(Option<Engine>),
+    /// An algorithm as printed in a paper.
+    Printed(Printed),
+}
+
+/// The planner of this name.
+pub(crate) fn planner(name: &str) -> Result<Asked, Fail> {
     match name {
-        "auto" => Ok(None),
-        "topological" => Ok(Some(Engine::Topological)),
-        "forward" => Ok(Some(Engine::Forward)),
-        _ if PLANNED.contains(&name) => {
-            let known = known.join(", ");
-            Err(format!("the planner `{name}` is not in this version; there are: {known}"))
+        "auto" => return Ok(Asked::Engine(None)),
+        "topological" => return Ok(Asked::Engine(Some(Engine::Topological))),
+        "forward" => return Ok(Asked::Engine(Some(Engine::Forward))),
+        _ => {}
+    }
+    if let Some(printed) = Printed::named(name) {
+        return Ok(Asked::Printed(printed));
+    }
+    let printed = Printed::ALL.map(Printed::name);
+    let known = [&["auto", "topological", "forward"][..], &printed].concat();
+    if name == PLANNED {
+        let text =
+            format!("the planner `{name}` is not in this version; there are: {}", known.join(", "));
+        return Err(Fail::known("unknown_name", text));
+    }
+    Err(unknown("planner", name, &known))
+}
+
+/// The engine of this name, for a command that wants plans to rely on.
+pub(crate) fn engine(name: &str, command: &str) -> Result<Option<Engine>, Fail> {
+    match planner(name)? {
+        Asked::Engine(engine) => Ok(engine),
+        Asked::Printed(printed) => {
+            let name = printed.name();
+            let text = format!(
+                "`{name}` is an algorithm as printed in its paper, which may be wrong: \
+                 `throng plan --planner {name}` shows what it does, `{command}` does not ask it"
+            );
+            Err(Fail::known("not_for_this_planner", text))
         }
-        _ => Err(unknown("planner", name, &known)),
     }
 }
 
-fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+fn unknown(what: &str, name: &str, known: &[&str]) -> Fail {
     let near = throng::model::diagnostics::Nearest::of(name, known.iter().copied());
-    match near {
-        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
-        None => format!("unknown {what} `{name}`; known are: {}", known.join(", ")),
-    }
+    let known = known.join(", ");
+    let text = match near {
+        Some(near) => {
+            format!("unknown {what} `{name}`; did you mean `{near}`? Known are: {known}")
+        }
+        None => format!("unknown {what} `{name}`; known are: {known}"),
+    };
+    Fail::known("unknown_name", text)
 }

@@ -39,6 +39,27 @@ pub(crate) struct AnswerShape<'a> {
     pub(crate) reason: Option<ReasonShape>,
     pub(crate) nodes: u64,
     pub(crate) goal: Option<&'a str>,
+    /// Only if an algorithm as printed was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) printed: Option<PrintedShape<'a>>,
+}
+
+/// What an algorithm as printed in a paper answered, right or wrong.
+#[derive(Serialize)]
+pub(crate) struct PrintedShape<'a> {
+    /// Its actions; `null` if it finds no plan.
+    pub(crate) plan: Option<Vec<&'a str>>,
+    /// Whether they were replayed to the goal; `null` if there are none.
+    pub(crate) valid: Option<bool>,
+    /// The step that fails, from 1; `null` if all run or there are none.
+    pub(crate) failed_step: Option<usize>,
+    /// The printed line that gives up, as in `2.4`.
+    pub(crate) failed_line: Option<&'static str>,
+    /// What the exact planner says where the printed algorithm has no valid plan.
+    pub(crate) exact: Option<&'static str>,
+    /// With `--trace`, the sheet line by line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) trace: Option<Vec<&'a str>>,
 }
 
 impl<'a> AnswerShape<'a> {
@@ -60,18 +81,19 @@ impl<'a> AnswerShape<'a> {
             reason,
             nodes: answer.nodes(),
             goal: answer.goal().map(|goal| domain.compiled().map().goal(goal)),
+            printed: None,
         }
     }
 
     pub(crate) fn error(
         id: &'a serde_json::value::RawValue,
-        line: u64,
+        line: Option<u64>,
         code: &str,
         text: String,
     ) -> Self {
         AnswerShape {
             id,
-            line: Some(line),
+            line,
             outcome: "error",
             plan: None,
             cost: None,
@@ -79,6 +101,7 @@ impl<'a> AnswerShape<'a> {
             reason: Some(ReasonShape { code: code.to_string(), text }),
             nodes: 0,
             goal: None,
+            printed: None,
         }
     }
 }

@@ -9,7 +9,6 @@ mod common;
 
 use common::*;
 use serde_json::{Value, json};
-use std::path::Path;
 
 const FOLDER: &str = "domains/classes";
 const BREEDER: &str = "domains/papers/horse_breeder_001.npc";
@@ -249,59 +248,4 @@ fn a_type_without_actions_and_one_without_moves_are_told_too() {
     }
     exits(&["classes", &file, "--graph", &folder.path("d.svg")], 0);
     assert_has(&folder.read("d.svg"), &["any → x"]);
-}
-
-// --- the cases of the theory ---------------------------------------------------------
-
-/// The classes of every case in `cases.json` of the folder that `THRONG_DATA` names.
-#[test]
-fn the_cases_of_the_theory_are_in_their_classes() {
-    let Some(folder) = std::env::var_os("THRONG_DATA") else {
-        eprintln!("SKIPPED: THRONG_DATA names no folder with cases.json");
-        return;
-    };
-    let text = std::fs::read_to_string(Path::new(&folder).join("cases.json")).unwrap();
-    let data: Value = serde_json::from_str(&text).unwrap();
-    let own = Folder::new();
-    let cases = data["cases"].as_array().unwrap();
-    for (at, case) in cases.iter().enumerate() {
-        let file = own.write("case.json", twin(case).to_string());
-        let report = report(&file);
-        let classes = &case["classes"];
-        let expected = |name: &str| classes.as_array().unwrap().contains(&json!(name));
-        let note = format!("case {at}: {}: {report}", case["note"]);
-        assert_eq!(holds(&report, "U") && holds(&report, "P"), expected("PU"), "{note}");
-        assert_eq!(holds(&report, "S"), expected("PUS"), "{note}");
-        assert_eq!(holds(&report, "C0"), expected("PUC0"), "{note}");
-        assert_eq!(holds(&report, "C2S"), expected("PUC2S"), "{note}");
-        assert_eq!(holds(&report, "C2*"), expected("PUC2*var"), "{note}");
-        assert_eq!(holds(&report, "nested"), expected("PUC2nest"), "{note}");
-        assert_eq!(holds(&report, "one_per_cycle"), expected("CK1"), "{note}");
-        assert!(expected("PUC2") || !holds(&report, "C2*"), "{note}");
-    }
-    eprintln!("{} cases agree", cases.len());
-}
-
-/// A case in the JSON form of domains.
-fn twin(case: &Value) -> Value {
-    let sizes = case["variables"].as_array().unwrap().iter().map(|size| size.as_u64().unwrap());
-    let variables: Vec<Value> = sizes
-        .enumerate()
-        .map(|(at, size)| {
-            let values: Vec<String> = (0..size).map(|value| format!("x{value}")).collect();
-            json!({"name": format!("v{at}"), "values": values})
-        })
-        .collect();
-    let actions = case["actions"].as_array().unwrap().iter().enumerate().map(|(at, action)| {
-        let mut requires = serde_json::Map::new();
-        let own = format!("v{}", action["var"]);
-        requires.insert(own.clone(), json!(format!("x{}", action["pre"])));
-        for need in action["prevail"].as_array().unwrap() {
-            requires.insert(format!("v{}", need[0]), json!(format!("x{}", need[1])));
-        }
-        let sets = json!({own: format!("x{}", action["post"])});
-        json!({"name": format!("a{at}"), "requires": requires, "sets": sets})
-    });
-    let actions: Vec<Value> = actions.collect();
-    json!({"throng": 1, "domain": "case", "variables": variables, "actions": actions})
 }

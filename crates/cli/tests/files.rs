@@ -86,6 +86,7 @@ fn short_lines_are_what_the_editor_matches() {
     let expected = [format!("{bad}:3:16"), format!("{bad}:4:11"), format!("{warns}:2:5")];
     assert_eq!(places, expected);
     assert_has(&said.out, &[": error[E051]: ", ": error[E050]: ", ": warning[W100]: "]);
+    assert!(said.out.lines().all(|line| line.contains("; help: ")), "a cure each: {}", said.out);
 
     let examples = std::fs::read_dir(root().join("domains/rejected")).unwrap();
     let examples = examples.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -296,6 +297,18 @@ fn fmt_keeps_links_and_permissions_and_respects_read_only_files() {
     assert_eq!(folder.read("locked.npc"), UNTIDY);
 }
 
+#[test]
+fn a_byte_order_mark_moves_no_column() {
+    let folder = Folder::new();
+    let plain = folder.write("d.npc", "domain d d\nvar lamp: off, off\n");
+    let short = |file: &str| exits(&["check", "--format", "short", file], 2).out;
+    let full = |file: &str| exits(&["check", file], 2).out;
+    let expected = (short(&plain), full(&plain));
+    assert_has(&expected.0, &["d.npc:1:10: "]);
+    folder.write("d.npc", "\u{feff}domain d d\nvar lamp: off, off\n");
+    assert_eq!((short(&plain), full(&plain)), expected);
+}
+
 // --- convert -------------------------------------------------------------------
 
 #[test]
@@ -333,7 +346,10 @@ fn convert_prints_the_other_format() {
     let folder = Folder::new();
     let twin = folder.path("twin.json");
     let said = exits(&["convert", HORSES, &twin], 0);
-    assert_eq!((said.out.as_str(), said.err.as_str()), ("", ""));
+    let wrote = format!("wrote `{twin}`: 3 variables, 7 actions\n");
+    assert_eq!((said.out.as_str(), said.err.as_str()), ("", wrote.as_str()));
+    assert_eq!(exits(&["convert", HORSES, &twin, "--json"], 0).err, "", "JSON says it");
+    assert_eq!(exits(&["convert", HORSES, "-"], 0).err, "", "the text says it");
     assert_eq!(exits(&["convert", HORSES, "-"], 0).out, folder.read("twin.json"));
     let text = exits(&["convert", &twin, "-"], 0).out;
     assert_has(&text, &["domain horse_breeder_000\n", "action fill_feeder:"]);

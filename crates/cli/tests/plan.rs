@@ -116,6 +116,34 @@ fn a_typo_names_the_nearest_name() {
 }
 
 #[test]
+fn a_number_out_of_range_names_the_range() {
+    let folder = Folder::new();
+    let text = "domain d\nvar ammo: 0..6\nvar size: 1, 5, 10\naction load: ammo += 1\n\
+                action grow: size 1 -> 5\n";
+    let file = folder.write("d.npc", text);
+    let parts = ["unknown value `7` of `ammo`; known are: 0..6\n"];
+    refuses(&["plan", &file, "ammo=7", "--to", "ammo=1"], &parts);
+    refuses(&["plan", &file, "--to", "size=50"], &["`50` of `size`; known are: 1, 5, 10\n"]);
+    let wrong = folder.write("w.npc", format!("{text}goal full: ammo = 16\n"));
+    let said = exits(&["check", "--format", "short", &wrong], 2);
+    assert_has(&said.out, &["`ammo` has no value `16`; help: `ammo` is one of 0..6\n"]);
+}
+
+#[test]
+fn the_name_of_a_template_lists_the_goals_made_of_it() {
+    let folder = Folder::new();
+    let text = "domain d\nvar at: 1..15\naction go(n in at): at -> n\n\
+                goal cover(n in at): at = n\ngoal covers: at = 3\n";
+    let file = folder.write("d.npc", text);
+    let parts = [
+        "`cover` is a template of goals; name one of them: cover(1), cover(2), ",
+        "cover(12), … and 3 more\n",
+    ];
+    refuses(&["plan", &file, "--goal", "cover"], &parts);
+    refuses(&["plan", &file, "--goal", "coverz"], &["`coverz`; did you mean `covers`?"]);
+}
+
+#[test]
 fn values_on_the_command_line_replace_those_of_the_file() {
     let said = exits(&["plan", HORSES, "bucket=in_hands"], 0);
     assert_has(&said.out, &["5 actions", "1. fill_bucket"]);
@@ -243,7 +271,34 @@ fn a_broken_file_shows_all_its_mistakes_on_the_message_stream() {
     let file = folder.write("d.npc", text);
     let parts = ["error[E051]", "d.npc:3:16", "error[E050]", "d.npc:4:11", "2 errors", "help:"];
     refuses(&["plan", &file], &parts);
-    refuses(&["plan", &file, "--json"], &parts);
+}
+
+/// Whoever reads JSON gets an answer, shaped as that of `solve`; people still get the message.
+#[test]
+fn bad_input_is_an_answer_for_those_who_read_json() {
+    let folder = Folder::new();
+    let text = "domain d\nvar lamp: off, on\naction a: lamp of -> on\naction b: lmp off -> on\n";
+    let broken = folder.write("d.npc", text);
+    let missing = folder.path("none.npc");
+    let cases: [(&[&str], &str, &[&str]); 5] = [
+        (&[&broken], "bad_domain", &["d.npc:3:16: error[E051]", "d.npc:4:11: error[E050]"]),
+        (&[&missing], "bad_domain", &["cannot read", "none.npc"]),
+        (&[HORSES, "haystack=in_feedr"], "unknown_name", &["did you mean `in_feeder`?"]),
+        (&[HORSES, "--mode", "chepest"], "unknown_name", &["did you mean `cheapest`?"]),
+        (&[WESTERN], "bad_question", &["7 NPC types"]),
+    ];
+    for (words, code, parts) in cases {
+        for command in ["plan", "why"] {
+            let said = exits(&[&[command], words, &["--json"]].concat(), 2);
+            let answer = said.json();
+            assert_keys(&answer, &ANSWER);
+            assert_eq!((&answer["id"], &answer["outcome"]), (&Value::Null, &"error".into()));
+            assert_eq!((&answer["plan"], &answer["nodes"]), (&Value::Null, &0.into()));
+            assert_eq!(answer["reason"]["code"], code);
+            assert_has(answer["reason"]["text"].as_str().unwrap(), parts);
+            assert_has(&said.err, &["error: "]);
+        }
+    }
 }
 
 #[test]

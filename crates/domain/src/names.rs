@@ -49,6 +49,15 @@ pub fn as_integer(text: &str) -> Option<i64> {
     if plain { text.parse().ok() } else { None }
 }
 
+/// The range as `.npc` writes it, as in `0..6`, if the values are consecutive integers and more
+/// than one.
+pub fn as_range(values: &[String]) -> Option<String> {
+    let (first, last) = (as_integer(values.first()?)?, as_integer(values.last()?)?);
+    let consecutive =
+        values.iter().zip(first..).all(|(value, number)| as_integer(value) == Some(number));
+    (first < last && consecutive).then(|| format!("{first}..{last}"))
+}
+
 /// Whether the text may be a value in `.npc`: a name or an integer.
 pub fn is_npc_value(text: &str) -> bool {
     is_npc_name(text) || as_integer(text).is_some()

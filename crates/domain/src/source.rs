@@ -107,7 +107,9 @@ impl Sources {
     /// Takes a text in and gives its number.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
-        let mut line_starts = vec![0];
+        // A mark of the byte order is no part of the first line: nobody sees it.
+        let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
+        let mut line_starts = vec![mark];
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         line_starts.extend(breaks.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)));
         let mut marks = Vec::new();
@@ -147,7 +149,7 @@ impl Sources {
         };
         let line = file.line_starts.partition_point(|&start| start <= span.start).max(1);
         let start = file.line_starts.get(line - 1).map_or(0, |&start| start as usize);
-        let before = file.characters(span.start as usize) - file.characters(start);
+        let before = file.characters(span.start as usize).saturating_sub(file.characters(start));
         Place {
             file: span.file,
             line: u32::try_from(line).unwrap_or(u32::MAX),
@@ -159,6 +161,19 @@ impl Sources {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_in_no_column() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.npc", "\u{feff}domain d\nvar x: on, off\n");
+        let place = |start| sources.place(Span::new(file, start, start));
+        assert_eq!((place(0).line, place(0).column), (1, 1));
+        assert_eq!((place(3).line, place(3).column), (1, 1));
+        assert_eq!((place(10).line, place(10).column), (1, 8));
+        assert_eq!((place(16).line, place(16).column), (2, 5));
+        let first = sources.file(file).map(|file| (file.line(1), file.line_start(1)));
+        assert_eq!(first, Some(("domain d", 3)));
+    }
 
     #[test]
     fn places_count_lines_and_characters_from_one() {

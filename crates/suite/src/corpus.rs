@@ -13,7 +13,7 @@ pub fn folder() -> PathBuf {
     repository().join("domains")
 }
 
-fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here).to_path_buf()
 }

@@ -8,4 +8,7 @@ pub mod corpus;
 pub mod mutate;
 pub mod oracle;
 pub mod random;
+pub mod shared;
 pub mod shrink;
+
+pub use shared::{shared_data, shared_pddl};

@@ -1,17 +1,18 @@
 //! The instances of `cases.json` through our own planner: those where printed algorithms fail,
 //! and those that need search.
 //!
-//! In:   the folder in `THRONG_DATA`; without it the test says so and passes.
+//! In:   the folder of shared data; without it the test says so and passes.
 //! Out:  the library and the topological planner agree with the known answers, their plans
-//!       replay, and what is decided without search never contradicts what is known.
+//!       replay, what is decided without search never contradicts what is known, and every
+//!       case is in the classes that it is known to be in.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
-#![allow(clippy::print_stderr, reason = "what was left out is said aloud")]
+#![allow(clippy::print_stderr, reason = "who gives up is said aloud")]
 
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
 use throng::engines::topological::{self, Moves};
 use throng::engines::{ActionMask, Answer, Budget, Checks, Problem, plain};
+use throng::model::classes::Class;
 use throng::model::formats::json::tree::{Value, ValueKind, parse};
 use throng::model::source::FileId;
 use throng::prelude::{Domain, Fact, Mode, Npc, Outcome, Planner, Request, Scratch};
@@ -33,6 +34,8 @@ struct Case {
     closure: Option<usize>,
     /// "plan", "unsolvable" or "unknown": what can be known without search.
     fast: String,
+    /// The classes it is in, by the names of the theory.
+    classes: Vec<String>,
     note: String,
 }
 
@@ -81,12 +84,13 @@ fn case_of(value: &Value<'_>) -> Case {
         shortest: number(member(value, "shortest_len")),
         closure: number(member(value, "closure_len")),
         fast: text(member(value, "fast_verdict")),
+        classes: list(member(value, "classes")).iter().map(text).collect(),
         note: text(member(value, "note")),
     }
 }
 
 fn cases() -> Option<Vec<Case>> {
-    let folder = PathBuf::from(std::env::var_os("THRONG_DATA")?);
+    let folder = throng_suite::shared_data()?;
     let text = fs::read_to_string(folder.join("cases.json")).unwrap();
     let tree = parse(&text, FileId(0), 50).unwrap();
     Some(list(member(&tree, "cases")).iter().map(case_of).collect())
@@ -229,10 +233,7 @@ impl<'c> Asked<'c> {
 
 #[test]
 fn our_planner_knows_the_answer_of_every_case() {
-    let Some(cases) = cases() else {
-        eprintln!("SKIPPED: THRONG_DATA names no folder with cases.json");
-        return;
-    };
+    let Some(cases) = cases() else { return };
     let mut searched = Vec::new();
     for case in &cases {
         let asked = Asked::new(case);
@@ -243,4 +244,24 @@ fn our_planner_knows_the_answer_of_every_case() {
     }
     println!("{} cases, {} by search:\n{}", cases.len(), searched.len(), searched.join("\n"));
     assert!(!cases.is_empty());
+}
+
+#[test]
+fn every_case_is_in_the_classes_of_the_theory() {
+    let Some(cases) = cases() else { return };
+    for (at, case) in cases.iter().enumerate() {
+        let domain = Domain::from_text(&case.text()).unwrap();
+        let report = domain.compiled().npcs()[0].classes();
+        let holds = |class: Class| report.holds(class);
+        let expected = |name: &str| case.classes.iter().any(|class| class == name);
+        let note = format!("case {at}: {}: {:?}", case.note, case.classes);
+        assert_eq!(report.are_moves(), expected("PU"), "{note}");
+        assert_eq!(holds(Class::SingleValued), expected("PUS"), "{note}");
+        assert_eq!(holds(Class::C0), expected("PUC0"), "{note}");
+        assert_eq!(holds(Class::C2S), expected("PUC2S"), "{note}");
+        assert_eq!(holds(Class::C2Star), expected("PUC2*var"), "{note}");
+        assert_eq!(holds(Class::Nested), expected("PUC2nest"), "{note}");
+        assert_eq!(holds(Class::OnePerCycle), expected("CK1"), "{note}");
+        assert!(expected("PUC2") || !holds(Class::C2Star), "{note}");
+    }
 }

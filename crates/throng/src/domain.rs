@@ -9,7 +9,7 @@ use throng_domain::compile::{CompiledDomain, Digest};
 use throng_domain::diagnostics::Nearest;
 use throng_domain::formats::{self, Format, Loaded};
 use throng_domain::model::*;
-use throng_domain::{Limits, Report, Sources};
+use throng_domain::{Limits, Report, Sources, names};
 
 /// A loaded domain. Cloning it clones a pointer.
 #[derive(Clone)]
@@ -54,8 +54,7 @@ impl fmt::Display for LoadError {
             LoadError::Unreadable { path, why } => write!(f, "cannot read `{path}`: {why}"),
             LoadError::Rejected { report, sources } => {
                 let lines = report.diagnostics().iter();
-                let lines: Vec<String> =
-                    lines.map(|d| format!("{}\n    {}", d.short(sources), d.cure)).collect();
+                let lines: Vec<String> = lines.map(|d| d.short(sources)).collect();
                 write!(f, "{}", lines.join("\n"))
             }
         }
@@ -158,9 +157,8 @@ impl Domain {
     pub fn variable(&self, name: &str) -> Result<VariableId, UnknownName> {
         let map = self.compiled().map();
         map.find_variable(name).ok_or_else(|| {
-            let known: Vec<String> =
-                self.model().variables().iter().take(12).map(|v| v.name().to_string()).collect();
-            UnknownName::new("variable", name, map.nearest_variable(name), &known)
+            let known = self.model().variables().iter().map(|variable| variable.name());
+            UnknownName::new("variable", name, map.nearest_variable(name), known)
         })
     }
 
@@ -174,10 +172,18 @@ impl Domain {
         let map = self.compiled().map();
         let found = map.find_value(variable, value);
         let value = found.ok_or_else(|| {
-            let known = map.values(variable);
-            let nearest = Nearest::of(value, known.iter().map(String::as_str));
+            let values = map.values(variable);
+            let range = names::as_range(values);
+            let known: Vec<&str> = match &range {
+                Some(range) => vec![range],
+                None => values.iter().map(String::as_str).collect(),
+            };
+            // No number is a slip of the pen for another one.
+            let is_number = names::as_integer(value).is_some();
+            let near = Nearest::of(value, values.iter().map(String::as_str));
+            let near = near.filter(|_| !is_number);
             let of = Some(map.variable(variable).to_string());
-            UnknownName { of, ..UnknownName::new("value", value, nearest, known) }
+            UnknownName { of, ..UnknownName::new("value", value, near, known.into_iter()) }
         })?;
         Ok(Fact { variable, value })
     }
@@ -189,8 +195,10 @@ impl Domain {
     /// The nearest name, if there is none.
     pub fn goal(&self, name: &str) -> Result<GoalId, UnknownName> {
         let map = self.compiled().map();
-        map.find_goal(name)
-            .ok_or_else(|| UnknownName::new("goal", name, map.nearest_goal(name), map.goal_names()))
+        map.find_goal(name).ok_or_else(|| {
+            let known = map.goal_names().iter().map(String::as_str);
+            UnknownName::new("goal", name, map.nearest_goal(name), known)
+        })
     }
 
     /// An action by its present or a former ground name.
@@ -201,9 +209,8 @@ impl Domain {
     pub fn action(&self, name: &str) -> Result<ActionId, UnknownName> {
         let map = self.compiled().map();
         map.find_action(name).ok_or_else(|| {
-            let known: Vec<String> =
-                self.model().actions().iter().take(12).map(|a| a.name().to_string()).collect();
-            UnknownName::new("action", name, map.nearest_action(name), &known)
+            let known = self.model().actions().iter().map(|action| action.name());
+            UnknownName::new("action", name, map.nearest_action(name), known)
         })
     }
 
@@ -215,7 +222,8 @@ impl Domain {
     pub fn check(&self, name: &str) -> Result<CheckId, UnknownName> {
         let map = self.compiled().map();
         map.find_check(name).ok_or_else(|| {
-            UnknownName::new("check", name, map.nearest_check(name), map.check_names())
+            let known = map.check_names().iter().map(String::as_str);
+            UnknownName::new("check", name, map.nearest_check(name), known)
         })
     }
 
@@ -227,7 +235,8 @@ impl Domain {
     pub fn npc_type(&self, name: &str) -> Result<NpcId, UnknownName> {
         let map = self.compiled().map();
         map.find_npc(name).ok_or_else(|| {
-            UnknownName::new("NPC type", name, map.nearest_npc(name), map.npc_names())
+            let known = map.npc_names().iter().map(String::as_str);
+            UnknownName::new("NPC type", name, map.nearest_npc(name), known)
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use throng_domain::names::template_of;
 
 /// A name that the domain does not have, with the nearest one that it does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,29 +15,48 @@ pub struct UnknownName {
     pub of: Option<String>,
     /// The nearest known name.
     pub nearest: Option<String>,
-    /// Some or all known names, for a message.
+    /// Whether the name is that of a template, and `known` are the names made of it.
+    pub is_template: bool,
+    /// Some or all known names, for a message; a range such as `0..6` stands for its numbers.
     pub known: Vec<String>,
+    /// How many more are known.
+    pub more: u32,
 }
 
+/// Most known names in a message.
+const LISTED: usize = 12;
+
 impl UnknownName {
-    pub(crate) fn new(
+    pub(crate) fn new<'n>(
         what: &'static str,
         name: &str,
         nearest: Option<&str>,
-        known: &[String],
+        known: impl Iterator<Item = &'n str> + Clone,
     ) -> Self {
+        let is_template = known.clone().any(|known| template_of(known) == Some(name));
+        let mut all = known.filter(|known| !is_template || template_of(known) == Some(name));
         UnknownName {
             what,
             name: name.to_string(),
             of: None,
             nearest: nearest.map(str::to_string),
-            known: known.iter().take(12).cloned().collect(),
+            is_template,
+            known: all.by_ref().take(LISTED).map(str::to_string).collect(),
+            more: u32::try_from(all.count()).unwrap_or(u32::MAX),
         }
     }
 }
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = match self.more {
+            0 => self.known.join(", "),
+            more => format!("{}, … and {more} more", self.known.join(", ")),
+        };
+        if self.is_template {
+            let (name, what) = (&self.name, self.what);
+            return write!(f, "`{name}` is a template of {what}s; name one of them: {known}");
+        }
         write!(f, "unknown {} `{}`", self.what, self.name)?;
         if let Some(of) = &self.of {
             write!(f, " of `{of}`")?;
@@ -44,7 +64,7 @@ impl fmt::Display for UnknownName {
         match &self.nearest {
             Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
             None if self.known.is_empty() => write!(f, "; the domain has none"),
-            None => write!(f, "; known are: {}", self.known.join(", ")),
+            None => write!(f, "; known are: {known}"),
         }
     }
 }

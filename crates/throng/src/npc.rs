@@ -4,7 +4,7 @@ use crate::domain::Domain;
 use crate::names::UnknownName;
 use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
 use throng_domain::model::*;
-use throng_planner::{ActionMask, Checks};
+use throng_planner::{ActionMask, Checks, Problem};
 
 /// One NPC. Owns its state; holds its domain by a shared handle.
 #[derive(Clone, Debug)]
@@ -153,10 +153,6 @@ impl Npc {
         Some(Fact { variable, value })
     }
 
-    pub(crate) fn values(&self) -> &[Value] {
-        &self.values
-    }
-
     /// Whether all of these facts hold.
     pub fn has_all(&self, facts: &[Fact]) -> bool {
         facts.iter().all(|fact| {
@@ -238,8 +234,20 @@ impl Npc {
         self.there_word
     }
 
-    pub(crate) fn forbidden(&self) -> &ActionMask {
-        &self.forbidden
+    /// The question as engines see it: from the state of now to these facts, with the actions
+    /// that are there. For those who call an engine themselves; [`Planner`](crate::Planner)
+    /// does it for you.
+    pub fn problem(&self, goal: &[Fact]) -> Problem {
+        let mut problem = Problem::new(self.domain.compiled(), self.id);
+        self.fill(&mut problem, goal);
+        problem
+    }
+
+    /// The same into a problem that is reused.
+    pub(crate) fn fill(&self, problem: &mut Problem, goal: &[Fact]) {
+        let (compiled, values) = (self.domain.compiled(), &self.values);
+        let value = |variable: usize| values[variable];
+        problem.fill(compiled, self.id, value, goal, &self.checks, &self.forbidden);
     }
 
     fn local(&self, action: ActionId) -> Option<LocalAction> {

@@ -92,9 +92,7 @@ impl Planner {
     /// Why a plan is as it is: for each step what it needs, where that comes from, and what
     /// it enables. `goal` is what the plan is for.
     pub fn explain(&self, npc: &Npc, goal: &[Fact], plan: &Plan) -> Vec<Causes> {
-        let compiled = npc.domain().compiled();
-        let mut problem = Problem::new(compiled, npc.type_id());
-        fill(&mut problem, npc, goal);
+        let problem = npc.problem(goal);
         let local: Vec<LocalAction> =
             plan.actions().iter().filter_map(|&id| npc.kind().local_action(id)).collect();
         causes(npc.kind(), &problem, &local)
@@ -102,9 +100,7 @@ impl Planner {
 }
 
 fn who_would_plan(npc: &Npc) -> (Engine, Because) {
-    let mut problem = Problem::new(npc.domain().compiled(), npc.type_id());
-    fill(&mut problem, npc, &[]);
-    choose(npc.kind(), &problem, &mut Moves::default())
+    choose(npc.kind(), &npc.problem(&[]), &mut Moves::default())
 }
 
 fn run(
@@ -197,19 +193,6 @@ fn by_tables(npc: &Npc, goal: GoalId, request: &Request, scratch: &mut Scratch) 
     cost.filter(|_| !scratch.plan.is_empty())
 }
 
-fn fill(problem: &mut Problem, npc: &Npc, goal: &[Fact]) {
-    let compiled = npc.domain().compiled();
-    let values = npc.values();
-    problem.fill(
-        compiled,
-        npc.type_id(),
-        |variable| values[variable],
-        goal,
-        npc.checks(),
-        npc.forbidden(),
-    );
-}
-
 fn for_facts(
     npc: &Npc,
     goal: &[Fact],
@@ -220,7 +203,7 @@ fn for_facts(
 ) -> Outcome {
     let compiled = npc.domain().compiled();
     let problem = scratch.problem.get_or_insert_with(|| Problem::new(compiled, npc.type_id()));
-    fill(problem, npc, goal);
+    npc.fill(problem, goal);
     let chosen = match request.engine {
         Some(Engine::Forward) => (Engine::Forward, Because::Asked),
         _ => choose(npc.kind(), problem, &mut scratch.moves),

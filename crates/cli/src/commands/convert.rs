@@ -3,7 +3,7 @@
 use crate::FINE;
 use crate::args::ConvertArgs;
 use crate::commands::fmt::replace;
-use crate::console::{Console, Outcome, bad};
+use crate::console::{Console, Outcome, bad, count};
 use crate::loading;
 use serde::Serialize;
 use std::path::Path;
@@ -55,6 +55,15 @@ pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> Outcome {
     match to_stdout {
         true => console.print(&text)?,
         false => replace(&args.output, &text)?,
+    }
+    if !args.json && !to_stdout {
+        let model = domain.model();
+        console.message(&format!(
+            "wrote `{}`: {}, {}",
+            args.output.display(),
+            count(model.variables().len(), "variable"),
+            count(model.actions().len(), "action")
+        ));
     }
     if args.json && !to_stdout {
         console.json(&ConvertedShape {

@@ -6,6 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod fmt;
 pub(crate) mod r#gen;
+pub(crate) mod papers;
 pub(crate) mod plan;
 pub(crate) mod solve;
 pub(crate) mod test;

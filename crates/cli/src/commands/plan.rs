@@ -1,16 +1,21 @@
 //! `throng plan`: a cheapest plan, or the reason.
 
 use crate::args::PlanArgs;
+use crate::commands::papers;
 use crate::console::{Console, Fail, Outcome};
 use crate::loading;
-use crate::question::{Question, question, request};
+use crate::question::{Asked, Question, engine, planner, question, request};
 use crate::shapes::{AnswerShape, exit_code};
 use serde_json::value::RawValue;
 use throng::model::Format;
-use throng::{Answer, Engine, Npc, Outcome as Came, Planner, Scratch, Want};
+use throng::{Answer, Engine, Npc, Outcome as Came, Planner, Scratch, Step, Want};
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
-    let (question, answer) = ask(args, console)?;
+    if let Ok(Asked::Printed(printed)) = planner(&args.planner) {
+        let outcome = papers::run(printed, args, console);
+        return outcome.map_err(|fail| answered(fail, args, console));
+    }
+    let (question, answer) = ask(args, "plan", console)?;
     let domain = question.npc.domain();
     if args.question.json {
         console.json(&AnswerShape::new(RawValue::NULL, domain, &answer))?;
@@ -20,7 +25,7 @@ pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
     if matches!(answer.outcome(), Came::Plan { .. }) {
         match args.trace {
             true => walk(&question.npc, &answer, console)?,
-            false => list(&answer, console)?,
+            false => list(answer.plan().steps(), console)?,
         }
     }
     if args.stats {
@@ -29,18 +34,48 @@ pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
     Ok(exit_code(answer.outcome()))
 }
 
-/// Loads, understands, plans: what `plan` and `why` share.
-pub(crate) fn ask(args: &PlanArgs, console: &mut Console<'_>) -> Result<(Question, Answer), Fail> {
-    let said = args.question.format.map(Format::from);
-    let domain = loading::domain(&args.question.file, said, console)?;
-    let question = question(&domain, &args.question)?;
-    let request = request(&question, args, &console.stop)?;
+/// Loads, understands, plans: what `plan` and `why` share. What is wrong with the question is
+/// an answer too, for those who read JSON.
+pub(crate) fn ask(
+    args: &PlanArgs,
+    command: &str,
+    console: &mut Console<'_>,
+) -> Result<(Question, Answer), Fail> {
+    plain_ask(args, command, console).map_err(|fail| answered(fail, args, console))
+}
+
+fn plain_ask(
+    args: &PlanArgs,
+    command: &str,
+    console: &mut Console<'_>,
+) -> Result<(Question, Answer), Fail> {
+    let question = understand(args, console)?;
+    let engine = engine(&args.planner, command)?;
+    let request = request(&question, args, engine, &console.stop)?;
     let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
     if !args.question.json && args.planner == "topological" && answer.engine() == Engine::Forward {
         let (_, why) = Planner::new().choice(&question.npc);
         console.message(&format!("note: planned by `forward`, not by `topological`: {why}"));
     }
     Ok((question, answer))
+}
+
+/// Loads the domain and understands the words.
+pub(crate) fn understand(args: &PlanArgs, console: &mut Console<'_>) -> Result<Question, Fail> {
+    let said = args.question.format.map(Format::from);
+    let domain = loading::domain(&args.question.file, said, console)?;
+    question(&domain, &args.question)
+}
+
+/// A complaint on its way to the message stream; with `--json` it is told as an answer first.
+fn answered(fail: Fail, args: &PlanArgs, console: &mut Console<'_>) -> Fail {
+    let (false, true) = (matches!(fail, Fail::ReaderGone), args.question.json) else {
+        return fail;
+    };
+    let (code, text) = fail.clone().coded();
+    let told = console.json(&AnswerShape::error(RawValue::NULL, None, code, text));
+    // Nobody reads on: that is what ends the command then.
+    told.err().unwrap_or(fail)
 }
 
 /// Who wants what, and what came of it.
@@ -69,11 +104,15 @@ pub(crate) fn headline(
     console.line(&text)
 }
 
-fn list(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
-    let plan = answer.plan();
-    let (width, longest) = columns(answer);
-    let uniform = plan.steps().all(|step| Some(step.cost) == plan.first().map(|s| s.cost));
-    for step in plan.steps() {
+/// The actions, a line each.
+pub(crate) fn list<'s>(
+    steps: impl ExactSizeIterator<Item = Step<'s>>,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    let steps: Vec<Step<'_>> = steps.collect();
+    let (width, longest) = columns(&steps);
+    let uniform = steps.iter().all(|step| step.cost == steps[0].cost);
+    for step in &steps {
         let number = step.index + 1;
         let line = match uniform {
             true => format!("  {number:width$}. {}", step.name),
@@ -85,10 +124,9 @@ fn list(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
 }
 
 /// How wide the numbers and the names of a plan are.
-fn columns(answer: &Answer) -> (usize, usize) {
-    let plan = answer.plan();
-    let longest = plan.names().map(|name| name.chars().count()).max().unwrap_or(0);
-    (plan.len().to_string().len(), longest)
+fn columns(steps: &[Step<'_>]) -> (usize, usize) {
+    let longest = steps.iter().map(|step| step.name.chars().count()).max().unwrap_or(0);
+    (steps.len().to_string().len(), longest)
 }
 
 /// The plan with the state it passes through.
@@ -106,8 +144,9 @@ fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fai
         })
         .collect();
     console.line(&format!("  from {}", known.join(", ")))?;
-    let (width, longest) = columns(answer);
-    for step in answer.plan().steps() {
+    let steps: Vec<Step<'_>> = answer.plan().steps().collect();
+    let (width, longest) = columns(&steps);
+    for step in steps {
         let sets = domain.model().actions()[step.action.index()].sets();
         let changes: Vec<String> = sets
             .iter()

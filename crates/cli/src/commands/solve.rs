@@ -8,7 +8,7 @@ use crate::FINE;
 use crate::args::{SolveArgs, states};
 use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::loading::not_yet;
-use crate::question::{mode, one_value_each, only_npc, planner};
+use crate::question::{engine, mode, one_value_each, only_npc};
 use crate::shapes::AnswerShape;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
@@ -139,7 +139,7 @@ impl Problem {
     }
 
     fn answer(self, id: &RawValue, line: u64) -> String {
-        let shape = AnswerShape::error(id, line, self.code, self.text);
+        let shape = AnswerShape::error(id, Some(line), self.code, self.text);
         serde_json::to_string(&shape).unwrap_or_default()
     }
 }
@@ -152,10 +152,8 @@ impl From<throng::UnknownName> for Problem {
 
 impl From<Fail> for Problem {
     fn from(fail: Fail) -> Problem {
-        match fail {
-            Fail::Bad(text) => Problem::new("bad_question", text),
-            Fail::ReaderGone => Problem::new("bad_question", "the reader went away"),
-        }
+        let (code, text) = fail.coded();
+        Problem { code, text }
     }
 }
 
@@ -339,13 +337,12 @@ impl Solver {
         let stop = Arc::clone(&self.stop);
         let mut request = Request::new(want).stop_when(move || stop.load(Ordering::Relaxed));
         if let Some(name) = fields.text("mode")? {
-            request = request.mode(mode(name).map_err(|text| Problem::new("unknown_name", text))?);
+            request = request.mode(mode(name)?);
         }
-        if let Some(name) = fields.text("planner")? {
-            let engine = planner(name).map_err(|text| Problem::new("unknown_name", text))?;
-            if let Some(engine) = engine {
-                request = request.engine(engine);
-            }
+        if let Some(name) = fields.text("planner")?
+            && let Some(engine) = engine(name, "solve")?
+        {
+            request = request.engine(engine);
         }
         match fields.get("max_nodes").map(|value| &value.kind) {
             None => {}
@@ -414,7 +411,7 @@ impl Shelf {
         let loaded = load().and_then(Domain::from_loaded);
         let domain = loaded.map_err(|error| {
             let text = match &error {
-                LoadError::Rejected { report, .. } => mistakes(report),
+                LoadError::Rejected { report, sources } => mistakes(report, sources),
                 unreadable => unreadable.to_string(),
             };
             Problem::new("bad_domain", text)
@@ -431,14 +428,15 @@ impl Shelf {
     }
 }
 
-/// The errors of a domain in one line; a stream has no room for pictures.
-fn mistakes(report: &throng::model::Report) -> String {
+/// The errors of a domain in one line; a stream has no room for pictures. Those of a domain that
+/// stands in the line itself are places of that line.
+fn mistakes(report: &throng::model::Report, sources: &Sources) -> String {
     let errors: Vec<String> = report
         .diagnostics()
         .iter()
         .filter(|d| d.severity() == throng::model::Severity::Error)
         .take(5)
-        .map(|d| format!("{}: {} ({})", d.code.id(), d.text, d.cure))
+        .map(|d| d.short(sources))
         .collect();
     let more = report.errors().saturating_sub(errors.len());
     match more {

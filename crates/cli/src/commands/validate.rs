@@ -63,7 +63,7 @@ fn sentence(
 }
 
 /// What the plan is for: as asked, or the unsatisfied goal of highest priority.
-fn wanted(question: &Question) -> Result<(Vec<Fact>, Option<GoalId>), Fail> {
+pub(crate) fn wanted(question: &Question) -> Result<(Vec<Fact>, Option<GoalId>), Fail> {
     let npc = &question.npc;
     let compiled = npc.domain().compiled();
     let goal = match &question.want {
@@ -90,7 +90,7 @@ fn wanted(question: &Question) -> Result<(Vec<Fact>, Option<GoalId>), Fail> {
 }
 
 /// Puts the question to the independent checker, in words.
-fn judge(question: &Question, wanted: &[Fact], plan: &[&str]) -> Result<Verdict, Fail> {
+pub(crate) fn judge(question: &Question, wanted: &[Fact], plan: &[&str]) -> Result<Verdict, Fail> {
     let npc = &question.npc;
     let model = npc.domain().model();
     let words = |fact: Fact| {

@@ -45,7 +45,7 @@ struct UseShape {
 }
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
-    let (question, answer) = ask(args, console)?;
+    let (question, answer) = ask(args, "why", console)?;
     let npc = &question.npc;
     let wanted = wanted_facts(npc.domain(), &question.want, answer.goal());
     let causes = Planner::new().explain(npc, &wanted, answer.plan());

@@ -81,13 +81,15 @@ impl ModelBuilder<'_> {
         }
         let declared = &self.model.variables[variable.index()];
         let values = || declared.values.iter().map(String::as_str);
-        let near = self.report.nearest(name, values());
-        self.report.say(
-            Code::UnknownValue,
-            span,
-            format!("`{}` has no value `{name}`{}", declared.name, did_you_mean(near)),
-            format!("`{}` is one of: {}", declared.name, some_of(values())),
-        );
+        // No number is a slip of the pen for another one.
+        let is_number = names::as_integer(name).is_some();
+        let near = if is_number { None } else { self.report.nearest(name, values()) };
+        let cure = match names::as_range(&declared.values) {
+            Some(range) => format!("`{}` is one of {range}", declared.name),
+            None => format!("`{}` is one of: {}", declared.name, some_of(values())),
+        };
+        let text = format!("`{}` has no value `{name}`{}", declared.name, did_you_mean(near));
+        self.report.say(Code::UnknownValue, span, text, cure);
         None
     }
 

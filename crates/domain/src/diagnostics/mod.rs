@@ -62,12 +62,13 @@ impl Diagnostic {
         let place = sources.place(self.span);
         let file = sources.file(self.span.file).map_or("", |file| file.name());
         format!(
-            "{file}:{}:{}: {}[{}]: {}",
+            "{file}:{}:{}: {}[{}]: {}; help: {}",
             place.line,
             place.column,
             self.severity().word(),
             self.code.id(),
-            self.text
+            self.text,
+            self.cure
         )
     }
 }
