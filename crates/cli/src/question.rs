@@ -32,9 +32,6 @@ impl Question {
     }
 }
 
-/// The planner that `--planner` will know one day, so that a script gets a clear answer.
-const PLANNED: &str = "goap";
-
 /// Understands the words of `plan` and its siblings.
 pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question, Fail> {
     let names: Vec<&String> = args.words.iter().filter(|word| !word.contains('=')).collect();
@@ -206,6 +203,7 @@ pub(crate) fn planner(name: &str) -> Result<Asked, Fail> {
     match name {
         "auto" => return Ok(Asked::Engine(None)),
         "topological" => return Ok(Asked::Engine(Some(Engine::Topological))),
+        "goap" => return Ok(Asked::Engine(Some(Engine::Regressive))),
         "forward" => return Ok(Asked::Engine(Some(Engine::Forward))),
         _ => {}
     }
@@ -213,12 +211,7 @@ pub(crate) fn planner(name: &str) -> Result<Asked, Fail> {
         return Ok(Asked::Printed(printed));
     }
     let printed = Printed::ALL.map(Printed::name);
-    let known = [&["auto", "topological", "forward"][..], &printed].concat();
-    if name == PLANNED {
-        let text =
-            format!("the planner `{name}` is not in this version; there are: {}", known.join(", "));
-        return Err(Fail::known("unknown_name", text));
-    }
+    let known = [&["auto", "topological", "goap", "forward"][..], &printed].concat();
     Err(unknown("planner", name, &known))
 }
 

@@ -125,9 +125,9 @@ fn unknown_words_are_two_and_the_nearest_known_is_named() {
 }
 
 #[test]
-fn a_planner_of_a_later_version_is_two_and_says_so() {
-    let parts = ["goap", "not in this version", "topological"];
-    refuses(&["plan", HORSES, "--planner", "goap"], &parts);
+fn an_unknown_planner_is_two_and_the_known_ones_are_listed() {
+    let parts = ["gaop", "goap"];
+    refuses(&["plan", HORSES, "--planner", "gaop"], &parts);
 }
 
 #[test]

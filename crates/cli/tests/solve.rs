@@ -170,7 +170,7 @@ fn modes_planners_and_limits_are_understood() {
     let asks = |more: &str| format!(r#""npc": "owner", "goal": "bright", {more}"#);
     check_error(&asks(r#""mode": "chepest""#), "unknown_name", &["cheapest"]);
     check_error(&asks(r#""planner": "forwrd""#), "unknown_name", &["forward"]);
-    check_error(&asks(r#""planner": "goap""#), "unknown_name", &["not in this version"]);
+    check_error(&asks(r#""planner": "gaop""#), "unknown_name", &["goap"]);
     for nodes in ["-1", "1.5", "1e3"] {
         check_error(&asks(&format!(r#""max_nodes": {nodes}"#)), "wrong_type", &["whole number"]);
     }

@@ -5,6 +5,7 @@
 //! Cost: one visit per enabled action.
 
 use crate::problem::Problem;
+use crate::regressive;
 use crate::topological::{Moves, NotMoves};
 pub use throng_domain::classes::Engine;
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
@@ -22,18 +23,40 @@ pub enum Because {
     NotPostUnique(LocalAction, LocalAction),
     /// A variable that is set from any value has an unknown one.
     UnknownStart,
+    /// The states of the type take too many words for the search from the goal back.
+    Wide,
+    /// The search from the goal back took too long.
+    Patience,
     /// The caller asked for it.
     Asked,
 }
 
 /// The engine for a problem. Fills `moves` if the topological planner is chosen.
 pub fn choose(npc: &NpcType, problem: &Problem, moves: &mut Moves) -> (Engine, Because) {
-    match moves.certify(npc, problem.enabled()) {
-        Err(NotMoves::NotUnary(action)) => (Engine::Forward, Because::NotUnary(action)),
-        Err(NotMoves::FromSeveral(action)) => (Engine::Forward, Because::FromSeveral(action)),
-        Err(NotMoves::NotPostUnique(a, b)) => (Engine::Forward, Because::NotPostUnique(a, b)),
-        Ok(()) if !moves.fits(problem.start()) => (Engine::Forward, Because::UnknownStart),
-        Ok(()) => (Engine::Topological, Because::AllMoves),
+    let because = match moves.certify(npc, problem.enabled()) {
+        Ok(()) if moves.fits(problem.start()) => return (Engine::Topological, Because::AllMoves),
+        Ok(()) => Because::UnknownStart,
+        Err(NotMoves::NotUnary(action)) => Because::NotUnary(action),
+        Err(NotMoves::FromSeveral(action)) => Because::FromSeveral(action),
+        Err(NotMoves::NotPostUnique(a, b)) => Because::NotPostUnique(a, b),
+    };
+    match regressive::serves(npc) {
+        true => (Engine::Regressive, because),
+        false => (Engine::Forward, Because::Wide),
+    }
+}
+
+/// The engine for a problem if one is asked for: that one if it is exact for it.
+pub fn choose_asked(
+    asked: Option<Engine>,
+    npc: &NpcType,
+    problem: &Problem,
+    moves: &mut Moves,
+) -> (Engine, Because) {
+    match asked {
+        Some(Engine::Forward) => (Engine::Forward, Because::Asked),
+        Some(Engine::Regressive) if regressive::serves(npc) => (Engine::Regressive, Because::Asked),
+        _ => choose(npc, problem, moves),
     }
 }
 
@@ -55,6 +78,8 @@ impl Because {
                 format!("`{}` and `{}` set the same value", name(a), name(b))
             }
             Because::UnknownStart => "a variable that is set from any value is unknown".to_string(),
+            Because::Wide => "its states are too wide for the search from the goal".to_string(),
+            Because::Patience => "the search from the goal took too long".to_string(),
             Because::Asked => "it was asked for".to_string(),
         }
     }

@@ -11,10 +11,13 @@ use crate::request::{Request, Want};
 use throng_domain::Milli;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::{Fact, GoalId};
-use throng_planner::choose::choose;
+use throng_planner::choose::choose_asked;
 use throng_planner::explain::{Causes, causes};
 use throng_planner::topological::{self, Moves, small};
-use throng_planner::{Because, Engine, Outcome, Problem, Reason, plain};
+use throng_planner::{Because, Budget, Engine, Limit, Outcome, Problem, Reason, plain, regressive};
+
+/// How many nodes the search from the goal may take before another has its turn.
+const PATIENCE: u64 = 20_000;
 
 /// Answers requests. Shared freely; keeps nothing between calls.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,6 +30,7 @@ pub struct Scratch {
     problem: Option<Problem>,
     moves: Moves,
     topological: topological::Scratch,
+    regressive: regressive::Scratch,
     search: plain::Scratch,
     plan: Vec<LocalAction>,
     order: Vec<GoalId>,
@@ -63,10 +67,8 @@ impl Planner {
         let mut plan = Plan::empty(npc.domain());
         let (outcome, goal) = run(npc, request, scratch, &mut plan, from);
         // Nothing is chosen if nothing had to be planned; say who would have.
-        let (engine, because) = scratch.chosen.unwrap_or_else(|| match request.engine {
-            Some(Engine::Forward) => (Engine::Forward, Because::Asked),
-            _ => who_would_plan(npc),
-        });
+        let (engine, because) =
+            scratch.chosen.unwrap_or_else(|| who_would_plan(npc, request.engine));
         let nodes = scratch.nodes;
         Answer { outcome, plan, goal, npc: npc.type_id(), engine, because, nodes }
     }
@@ -85,7 +87,7 @@ impl Planner {
 
     /// Which engine would answer for an NPC as it is now, and why.
     pub fn choice(&self, npc: &Npc) -> (Engine, String) {
-        let (engine, because) = who_would_plan(npc);
+        let (engine, because) = who_would_plan(npc, None);
         (engine, because.sentence(npc.domain().compiled(), npc.kind()))
     }
 
@@ -99,8 +101,8 @@ impl Planner {
     }
 }
 
-fn who_would_plan(npc: &Npc) -> (Engine, Because) {
-    choose(npc.kind(), &npc.problem(&[]), &mut Moves::default())
+fn who_would_plan(npc: &Npc, asked: Option<Engine>) -> (Engine, Because) {
+    choose_asked(asked, npc.kind(), &npc.problem(&[]), &mut Moves::default())
 }
 
 fn run(
@@ -184,7 +186,8 @@ fn for_goal(
 /// The straight way for small types: from the NPC's state to a plan, nothing in between.
 fn by_tables(npc: &Npc, goal: GoalId, request: &Request, scratch: &mut Scratch) -> Option<u64> {
     let kind = npc.kind();
-    let tables = kind.small_moves().filter(|_| request.engine != Some(Engine::Forward))?;
+    let by_tables = !matches!(request.engine, Some(Engine::Forward | Engine::Regressive));
+    let tables = kind.small_moves().filter(|_| by_tables)?;
     let (facts, look, see) = kind.wants(goal)?;
     let goal = small::SmallGoal { facts, look, see };
     let (state, there) = (npc.word(), npc.there_word());
@@ -204,14 +207,12 @@ fn for_facts(
     let compiled = npc.domain().compiled();
     let problem = scratch.problem.get_or_insert_with(|| Problem::new(compiled, npc.type_id()));
     npc.fill(problem, goal);
-    let chosen = match request.engine {
-        Some(Engine::Forward) => (Engine::Forward, Because::Asked),
-        _ => choose(npc.kind(), problem, &mut scratch.moves),
-    };
+    let chosen = choose_asked(request.engine, npc.kind(), problem, &mut scratch.moves);
     scratch.chosen = Some(chosen);
     let outcome = match chosen.0 {
         Engine::Topological => topological(npc, request, scratch, from),
-        Engine::Forward => forward(npc, request, scratch, from),
+        Engine::Regressive => regressive(npc, request, scratch, from, chosen.1),
+        Engine::Forward => forward(npc, request, scratch, request.budget(), from),
     };
     if let Outcome::Plan { cost } = outcome {
         plan.cost = cost;
@@ -237,14 +238,52 @@ fn topological(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) 
     answer.outcome
 }
 
-fn forward(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> Outcome {
+/// From the goal back; if nobody asked for that and it takes long, the rest is left to forward
+/// search: a domain that is all state and no structure is walked better from the start.
+fn regressive(
+    npc: &Npc,
+    request: &Request,
+    scratch: &mut Scratch,
+    from: From,
+    because: Because,
+) -> Outcome {
+    let compiled = npc.domain().compiled();
+    let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
+    if from == From::Beginning {
+        scratch.regressive.forget();
+    }
+    let patience = if because == Because::Asked { u64::MAX } else { PATIENCE };
+    let budget = request.budget();
+    let search = &mut scratch.regressive;
+    let left = patience - search.nodes_so_far(compiled, problem, request.mode);
+    let first = Budget { nodes: budget.nodes.min(left), ..budget };
+    let answer =
+        regressive::resume(compiled, problem, request.mode, &first, search, &mut scratch.plan);
+    scratch.nodes += answer.nodes;
+    match answer.outcome {
+        Outcome::GaveUp(Limit::Memory) => {}
+        Outcome::GaveUp(Limit::Nodes) if answer.nodes >= patience => {}
+        outcome => return outcome,
+    }
+    scratch.chosen = Some((Engine::Forward, Because::Patience));
+    let nodes = budget.nodes - scratch.regressive.nodes_of_last_call();
+    forward(npc, request, scratch, Budget { nodes, ..budget }, from)
+}
+
+fn forward(
+    npc: &Npc,
+    request: &Request,
+    scratch: &mut Scratch,
+    budget: Budget<'_>,
+    from: From,
+) -> Outcome {
     let compiled = npc.domain().compiled();
     let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
     let engine = match from {
         From::Beginning => plain::plan,
         From::WhereItStopped => plain::resume,
     };
-    let (mode, budget) = (request.mode, request.budget());
+    let mode = request.mode;
     let answer = engine(compiled, problem, mode, &budget, &mut scratch.search, &mut scratch.plan);
     scratch.nodes += answer.nodes;
     answer.outcome

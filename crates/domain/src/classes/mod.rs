@@ -158,5 +158,5 @@ pub(crate) fn classify(npc: &NpcType) -> ClassReport {
     let are_moves = U_AND_P.iter().all(|&class| findings.holds(class));
     let printed = are_moves && on_off::holds_as_printed(&structure, &findings);
     let (cycles, parts) = if are_moves { structure.into_kept() } else { (Vec::new(), None) };
-    ClassReport::new(findings, printed, cycles, parts)
+    ClassReport::new(findings, printed, cycles, parts, npc.masks().is_some())
 }

@@ -34,7 +34,9 @@ impl Repetition {
 pub enum Engine {
     /// Orders the actions that every plan contains.
     Topological,
-    /// Searches.
+    /// Searches from the goal back.
+    Regressive,
+    /// Searches from the start.
     Forward,
 }
 
@@ -43,6 +45,7 @@ impl Engine {
     pub fn name(self) -> &'static str {
         match self {
             Engine::Topological => "topological",
+            Engine::Regressive => "goap",
             Engine::Forward => "forward",
         }
     }
@@ -56,6 +59,8 @@ pub struct ClassReport {
     c2_star_printed: bool,
     cycles: Vec<Cycle>,
     parts: Option<Parts>,
+    /// Its states take few words.
+    is_narrow: bool,
 }
 
 impl ClassReport {
@@ -64,11 +69,12 @@ impl ClassReport {
         c2_star_printed: bool,
         cycles: Vec<Cycle>,
         parts: Option<Parts>,
+        is_narrow: bool,
     ) -> Self {
         let Findings { violations, counts, .. } = findings;
         // Only who is in C2* can make use of the parts.
         let parts = parts.filter(|_| counts[Class::C2Star as usize] == 0);
-        ClassReport { violations, counts, c2_star_printed, cycles, parts }
+        ClassReport { violations, counts, c2_star_printed, cycles, parts, is_narrow }
     }
 
     /// Into which parts the causal graph falls without a variable; there if C2* holds and some
@@ -121,7 +127,11 @@ impl ClassReport {
 
     /// The engine that serves with all actions there.
     pub fn engine(&self) -> Engine {
-        if self.are_moves() { Engine::Topological } else { Engine::Forward }
+        match (self.are_moves(), self.is_narrow) {
+            (true, _) => Engine::Topological,
+            (false, true) => Engine::Regressive,
+            (false, false) => Engine::Forward,
+        }
     }
 
     /// What a designer can rely on, in a few sentences.

@@ -57,6 +57,7 @@ pub struct Scratch {
     /// What the search is about, while it can be resumed.
     under_way: Option<(Digest, Problem, Mode)>,
     nodes: u64,
+    nodes_of_last_call: u64,
 }
 
 /// Whether this engine can serve a type: its states take few words.
@@ -77,6 +78,7 @@ pub fn plan(
     plan.clear();
     scratch.under_way = None;
     scratch.nodes = 0;
+    scratch.nodes_of_last_call = 0;
     let npc = problem.kind(domain);
     if let Some(reason) = Reason::outside(problem) {
         return Answer { outcome: Outcome::Impossible(reason), nodes: 0 };
@@ -101,10 +103,7 @@ pub fn resume(
     scratch: &mut Scratch,
     buffer: &mut Vec<LocalAction>,
 ) -> Answer {
-    let is_same = scratch.under_way.as_ref().is_some_and(|(digest, before, their_mode)| {
-        (*digest, *their_mode) == (domain.digest(), mode) && before == problem
-    });
-    if !is_same {
+    if !scratch.is_about(domain, problem, mode) {
         return plan(domain, problem, mode, budget, scratch, buffer);
     }
     buffer.clear();
@@ -125,6 +124,7 @@ fn run(
         Some(masks) => scratch.search(npc, masks, problem, mode, budget, plan),
         None => Found::Limit(Limit::Memory),
     };
+    scratch.nodes_of_last_call = scratch.nodes - before;
     let outcome = match found {
         Found::Plan => match replay(npc, problem, plan, &mut scratch.state) {
             Some(cost) => Outcome::Plan { cost: Milli(cost) },
@@ -147,7 +147,6 @@ fn run(
             return Answer { outcome: Outcome::GaveUp(limit), nodes: scratch.nodes };
         }
     };
-    debug_assert!(scratch.nodes >= before);
     scratch.under_way = None;
     Answer { outcome, nodes: scratch.nodes }
 }
@@ -156,6 +155,22 @@ impl Scratch {
     /// Lets the next search begin anew, whatever was under way.
     pub fn forget(&mut self) {
         self.under_way = None;
+    }
+
+    /// How many nodes a search for this problem has expanded, if one is under way.
+    pub fn nodes_so_far(&self, domain: &CompiledDomain, problem: &Problem, mode: Mode) -> u64 {
+        if self.is_about(domain, problem, mode) { self.nodes } else { 0 }
+    }
+
+    fn is_about(&self, domain: &CompiledDomain, problem: &Problem, mode: Mode) -> bool {
+        self.under_way.as_ref().is_some_and(|(digest, before, before_mode)| {
+            (*digest, *before_mode) == (domain.digest(), mode) && before == problem
+        })
+    }
+
+    /// How many nodes the last call expanded.
+    pub fn nodes_of_last_call(&self) -> u64 {
+        self.nodes_of_last_call
     }
 
     fn begin(&mut self, npc: &NpcType, masks: &ActionMasks, problem: &Problem, mode: Mode) {
