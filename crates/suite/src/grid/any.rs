@@ -23,6 +23,8 @@ pub struct AnyGrid {
     /// Where the story began and ended.
     places: [State; 2],
     busy: Vec<usize>,
+    /// How many needs an action has: one of these.
+    n_needs: &'static [usize],
 }
 
 /// Where planning begins, and what is there.
@@ -39,13 +41,14 @@ pub struct Situation {
 impl AnyGrid {
     /// A grid.
     pub fn new(dice: &mut Dice) -> Self {
-        let n_variables = dice.within(2, MAX_VARIABLES);
+        let n_variables = *dice.pick(&[2, 3, 4, 4, 5, 5, 6, 6]);
         let sizes: Vec<u8> = (0..n_variables).map(|_| *dice.pick(&[2, 3, 3, 4])).collect();
         let n_busy = dice.within(1, 2);
         let busy = dice.some_of(n_variables, n_busy);
+        let n_needs = *dice.pick(&[&[0, 1, 1, 1][..], &[0, 1, 1, 2], &[0, 1, 1, 2, 2, 3]]);
         let start = any_state(&sizes, dice);
         let grid = Grid { sizes, steps: Vec::new(), n_checks: 2 };
-        let mut any = AnyGrid { grid, rivals: Vec::new(), places: [start; 2], busy };
+        let mut any = AnyGrid { grid, rivals: Vec::new(), places: [start; 2], busy, n_needs };
         any.add_moves(dice);
         if dice.percent(35) {
             any.add_rivals(dice);
@@ -75,7 +78,7 @@ impl AnyGrid {
             // A move between two values may be written without saying from where.
             let is_from_any = self.grid.sizes[to.0] == 2 && dice.percent(10);
             let mut step = Step::new(to, (!is_from_any).then_some(from), during);
-            step.check = dice.percent(4).then(|| (dice.below(2), dice.percent(50)));
+            step.check = dice.percent(1).then(|| (dice.below(2), dice.percent(50)));
             self.grid.steps.push(step);
             self.go_on(dice);
         }
@@ -95,7 +98,7 @@ impl AnyGrid {
     fn any_needs(&self, own: usize, dice: &mut Dice) -> Vec<At> {
         let sizes = &self.grid.sizes;
         let mut needs: Vec<At> = Vec::new();
-        for _ in 0..*dice.pick(&[0, 0, 1, 1, 1, 1, 2, 2, 3]) {
+        for _ in 0..*dice.pick(self.n_needs) {
             let variable = match dice.percent(60) {
                 true => *dice.pick(&self.busy),
                 false => dice.below(sizes.len()),
@@ -103,7 +106,7 @@ impl AnyGrid {
             if variable == own || needs.iter().any(|need| need.0 == variable) {
                 continue;
             }
-            let value = match dice.percent(70) {
+            let value = match dice.percent(85) {
                 true => self.places[1][variable],
                 false => dice.below(usize::from(sizes[variable])) as u8,
             };
@@ -142,9 +145,9 @@ impl AnyGrid {
     /// A situation, mostly such that no two rivals are there.
     pub fn any_situation(&self, dice: &mut Dice) -> Situation {
         let sizes = &self.grid.sizes;
-        let mut start = match dice.below(4) {
-            0 => self.places[0],
-            1 => self.places[1],
+        let mut start = match dice.below(5) {
+            0..=1 => self.places[0],
+            2..=3 => self.places[1],
             _ => any_state(sizes, dice),
         };
         if dice.percent(10) {
@@ -153,7 +156,7 @@ impl AnyGrid {
                 start[variable] = sizes[variable];
             }
         }
-        let chance = if dice.percent(40) { 12 } else { 0 };
+        let chance = if dice.percent(40) { 8 } else { 0 };
         let mut forbidden: Vec<bool> =
             self.grid.steps.iter().map(|_| dice.percent(chance)).collect();
         for &(first, second) in &self.rivals {
@@ -165,12 +168,25 @@ impl AnyGrid {
         Situation { start, forbidden, answers }
     }
 
-    /// A goal, mostly one within reach and rather far: on all variables or on some.
+    /// A goal, mostly one that is within reach, rather far, and does not hold at the start: on
+    /// all variables or on some. `reached` begins with the start and is sorted by distance.
     pub fn any_goal(&self, reached: &[(State, u64)], dice: &mut Dice) -> Vec<At> {
+        let start = reached[0].0;
+        let mut goal = self.any_wishes(reached, dice);
+        for _ in 0..3 {
+            if goal.iter().any(|&(variable, value)| start[variable] != value) {
+                break;
+            }
+            goal = self.any_wishes(reached, dice);
+        }
+        goal
+    }
+
+    fn any_wishes(&self, reached: &[(State, u64)], dice: &mut Dice) -> Vec<At> {
         let sizes = &self.grid.sizes;
         let end = match dice.percent(75) {
-            // They are sorted by distance: the farther of two.
-            true => reached[dice.below(reached.len()).max(dice.below(reached.len()))].0,
+            // The farthest of three.
+            true => reached[(0..3).map(|_| dice.below(reached.len())).max().unwrap_or(0)].0,
             false => any_state(sizes, dice),
         };
         let all = sizes.len();
@@ -196,8 +212,8 @@ fn any_sources(size: u8, dice: &mut Dice) -> Vec<(u8, u8)> {
     dice.shuffle(&mut values);
     let n = values.len();
     let round = match dice.below(10) {
-        0..=4 => dice.within(2, n.min(3)),
-        5..=6 => n,
+        0..=5 => dice.within(2, n.min(3)),
+        6..=8 => n,
         _ => 0,
     };
     let from = |at: usize, dice: &mut Dice| match at < round {
