@@ -123,5 +123,7 @@ fn the_topological_planner_is_right_about_all_small_domains() {
         let kinds = [Seen::Satisfied, Seen::PlansDecided, Seen::ProofsDecided];
         let kinds = kinds.into_iter().chain([Seen::Soft, Seen::PlansSearched, Seen::DoTwice]);
         kinds.for_each(|kind| assert!(tally.get(kind) > 0, "none of {kind:?}"));
+        let searched = tally.get(Seen::PlansSearched) + tally.get(Seen::ProofsSearched);
+        assert!(searched * 1000 <= tally.get(Seen::Instances) * 40, "{searched} needed search");
     }
 }
