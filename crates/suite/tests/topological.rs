@@ -1,4 +1,6 @@
-//! The topological planner agrees with the oracle wherever it may be used.
+//! The topological planner agrees with the oracle wherever it may be used, on domains of every
+//! shape that the language can write. Many more, in plain numbers: `campaign.rs`,
+//! `exhaustive.rs`.
 
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
@@ -140,9 +142,9 @@ fn compare_layouts(
 #[test]
 fn the_topological_planner_agrees_with_the_oracle() {
     let mut tally = Tally::default();
-    for seed in 0..300_000 {
+    for seed in 0..60_000 {
         check(seed, &mut tally);
     }
     println!("{tally:?}");
-    assert!(tally.plans > 50_000);
+    assert!(tally.plans > 20_000);
 }
