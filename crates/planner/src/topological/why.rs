@@ -15,7 +15,9 @@ use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
 /// The root of actions that cannot be ordered.
 pub(super) fn no_order(npc: &NpcType, order: &Order, ordered: Ordered) -> Root {
     let id = |action: LocalAction| npc.actions()[action.index()];
-    match order.torn().filter(|_| ordered == Ordered::Exhausted) {
+    // What choices came to is only about this order if there were any.
+    let torn = if ordered == Ordered::Exhausted { order.torn() } else { None };
+    match torn {
         Some([by, ends, restores]) => {
             Root::NeitherBeforeNorAfter { by: id(by), ends: id(ends), restores: id(restores) }
         }
