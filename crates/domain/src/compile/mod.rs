@@ -8,11 +8,13 @@
 //! Below this line there are no strings: names come back through the [`SourceMap`].
 
 mod digest;
+mod many_names;
 mod moves;
 mod npc_type;
 mod packed;
 mod rows;
 mod source_map;
+mod tables;
 
 pub use digest::Digest;
 pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
@@ -20,6 +22,7 @@ pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
 pub use packed::{StateLayout, UNKNOWN, Value};
 pub use rows::Rows;
 pub use source_map::SourceMap;
+pub use tables::{NoSuchTable, Tables};
 
 use crate::model::{Fact, GoalId, Model, NpcId};
 use crate::number::Milli;
@@ -64,7 +67,7 @@ impl CompiledDomain {
             npcs,
             goals: model.goals.iter().map(goal).collect(),
             map: SourceMap::new(model),
-            digest: Digest::of(&digest::canonical_bytes(model)),
+            digest: Digest::of_model(model),
         }
     }
 

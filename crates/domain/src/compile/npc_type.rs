@@ -67,6 +67,23 @@ pub struct NpcType {
     classes: ClassReport,
 }
 
+/// What the tables of a type are made of: its own numbers for everything.
+pub(super) struct Parts {
+    pub(super) id: NpcId,
+    pub(super) variables: Vec<VariableId>,
+    /// How many values each variable has.
+    pub(super) sizes: Vec<Value>,
+    pub(super) actions: Vec<ActionId>,
+    pub(super) goals: Vec<GoalId>,
+    pub(super) starts: Vec<Fact>,
+    pub(super) needs: Rows<LocalFact>,
+    pub(super) sets: Rows<LocalFact>,
+    pub(super) checks: Rows<CheckUse>,
+    pub(super) overrides: Rows<LocalAction>,
+    pub(super) costs: Vec<u64>,
+    pub(super) wants: Rows<LocalFact>,
+}
+
 impl NpcType {
     pub(super) fn new(model: &Model, id: NpcId) -> Self {
         let npc = &model.npcs[id.index()];
@@ -76,10 +93,33 @@ impl NpcType {
             value: fact.value.0 as Value,
         };
         let actions = || npc.can.iter().map(|action| &model.actions[action.index()]);
-        let needs = Rows::from_lists(actions().map(|action| action.requires.iter().map(local)));
-        let sets = Rows::from_lists(actions().map(|action| action.sets.iter().map(local)));
-        let sizes: Vec<Value> =
-            variables.iter().map(|id| model.variables[id.index()].values.len() as Value).collect();
+        let wants = npc.wants.iter().map(|goal| model.goals[goal.index()].wants.iter().map(local));
+        let known = |id: &ActionId| npc.can.binary_search(id).ok().map(|at| LocalAction(at as u32));
+        NpcType::from_parts(Parts {
+            id,
+            needs: Rows::from_lists(actions().map(|action| action.requires.iter().map(local))),
+            sets: Rows::from_lists(actions().map(|action| action.sets.iter().map(local))),
+            sizes: variables
+                .iter()
+                .map(|id| model.variables[id.index()].values.len() as Value)
+                .collect(),
+            wants: Rows::from_lists(wants),
+            checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
+            overrides: Rows::from_lists(
+                actions().map(|action| action.overrides.iter().filter_map(known)),
+            ),
+            costs: actions().map(|action| action.cost.0).collect(),
+            actions: npc.can.clone(),
+            goals: npc.wants.clone(),
+            starts: npc.starts.clone(),
+            variables,
+        })
+    }
+
+    /// The tables that follow from what is known of a type.
+    pub(super) fn from_parts(parts: Parts) -> Self {
+        let Parts { id, variables, sizes, actions, goals, starts, .. } = parts;
+        let Parts { needs, sets, checks, overrides, costs, wants, .. } = parts;
         let mut slot_starts = vec![0u32];
         for &size in &sizes {
             slot_starts.push(slot_starts[slot_starts.len() - 1] + u32::from(size));
@@ -89,15 +129,11 @@ impl NpcType {
             slot_starts[fact.variable.index()] as usize + usize::from(fact.value)
         };
         let by_slot = |rows: &Rows<LocalFact>| {
-            let n_actions = npc.can.len();
-            let pairs = (0..n_actions).flat_map(|action| {
+            let pairs = (0..rows.len()).flat_map(|action| {
                 rows.row(action).iter().map(move |fact| (slot(fact), LocalAction(action as u32)))
             });
             Rows::from_pairs(n_slots, pairs)
         };
-        let wants = npc.wants.iter().map(|goal| model.goals[goal.index()].wants.iter().map(local));
-        let wants = Rows::from_lists(wants);
-        let known = |id: &ActionId| npc.can.binary_search(id).ok().map(|at| LocalAction(at as u32));
         let mut npc_type = NpcType {
             id,
             wants,
@@ -106,14 +142,12 @@ impl NpcType {
             classes: ClassReport::default(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
-            checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
-            overrides: Rows::from_lists(
-                actions().map(|action| action.overrides.iter().filter_map(known)),
-            ),
-            costs: actions().map(|action| action.cost.0).collect(),
-            actions: npc.can.clone(),
-            goals: npc.wants.clone(),
-            starts: npc.starts.clone(),
+            checks,
+            overrides,
+            costs,
+            actions,
+            goals,
+            starts,
             layout: StateLayout::new(sizes),
             slot_starts,
             needs,
@@ -127,7 +161,8 @@ impl NpcType {
             let bits = facts.iter().map(|f| layout.field_bits(f.variable.index(), f.value));
             (masks.fold(0, |all, mask| all | mask), bits.fold(0, |all, bits| all | bits))
         };
-        npc_type.want_words = (0..npc.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
+        npc_type.want_words =
+            (0..npc_type.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
         npc_type.classes = classify(&npc_type);
         npc_type
     }
