@@ -5,7 +5,10 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod measuring;
+pub mod members;
 pub mod mutate;
 pub mod oracle;
 pub mod random;
 pub mod shrink;
+pub mod warm;

@@ -1,0 +1,191 @@
+//! How topological planning grows with the problem: time per action and need, and memory.
+//!
+//! In:   nothing; the problems are made.
+//! Out:  a Markdown table, and exit code 1 if a bar is missed.
+//! Cost: a minute or two, and two gigabytes.
+//!
+//! A call is everything between the values of an NPC and its replayed plan: the problem, the
+//! choice of the engine, closure, order, replay. The scratch is warm. All sizes take turns, so
+//! that what else the machine does falls on all of them; the fastest turn counts. Every answer
+//! is checked: its length is known, and it is replayed here once more. Memory is the peak of a
+//! fresh process that makes the domain and plans. Run it by `cargo xtask bench topological`,
+//! which also writes the table into `docs/benchmarks.md`.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+use std::io;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+use throng_suite::measuring::{machine, peak_kilobytes, thousands};
+use throng_suite::members::{Member, one_prv, tunnel};
+use throng_suite::warm::Warm;
+
+/// Turns of each size; the fastest counts.
+const TURNS: usize = 15;
+/// A turn plans so often that it takes about this many actions and needs.
+const WORK_PER_TURN: u64 = 4_000_000;
+/// A hundred times the variables may cost so many times as much per action and need.
+const STEEPEST: f64 = 1.3;
+/// The largest problem may take so much memory, in bytes.
+const MOST_MEMORY: u64 = 2_000_000_000;
+
+/// A row of the table.
+struct Case {
+    family: &'static str,
+    make: fn(u32) -> Option<Member>,
+    size: u32,
+    /// Whether its ratio to the first row of the family is held to [`STEEPEST`].
+    held: bool,
+}
+
+const fn one_prv_5(size: u32, held: bool) -> Case {
+    Case { family: "OnePrv_5", make: |size| one_prv(5, size).ok(), size, held }
+}
+
+const fn tunnel_of(size: u32) -> Case {
+    Case { family: "tunnel", make: |size| tunnel(size).ok(), size, held: false }
+}
+
+const CASES: [Case; 6] = [
+    one_prv_5(1_000, false),
+    one_prv_5(10_000, true),
+    one_prv_5(100_000, true),
+    one_prv_5(1_000_000, false),
+    tunnel_of(100),
+    tunnel_of(1_000),
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        [] => measure_all(),
+        ["--peak", case] => case.parse().map_err(io::Error::other).and_then(print_peak),
+        _ => Err(io::Error::other("usage: topological")),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::from(2)
+    })
+}
+
+/// A case and what was measured of it.
+struct Bench {
+    warm: Warm,
+    /// Nanoseconds of the fastest turn, for one plan.
+    fastest: f64,
+}
+
+impl Bench {
+    fn new(case: &Case) -> io::Result<Bench> {
+        let member = (case.make)(case.size).ok_or_else(|| io::Error::other("no such member"))?;
+        Ok(Bench { warm: Warm::new(member)?, fastest: f64::INFINITY })
+    }
+
+    fn take_turn(&mut self) -> io::Result<()> {
+        let times = (WORK_PER_TURN / self.warm.work().max(1)).max(1);
+        let begin = Instant::now();
+        let mut outcome = None;
+        for _ in 0..times {
+            outcome = self.warm.plan();
+        }
+        self.fastest = self.fastest.min(begin.elapsed().as_nanos() as f64 / times as f64);
+        self.warm.check(&outcome)
+    }
+}
+
+fn measure_all() -> io::Result<ExitCode> {
+    let mut benches = CASES.iter().map(Bench::new).collect::<io::Result<Vec<_>>>()?;
+    for _ in 0..TURNS {
+        benches.iter_mut().try_for_each(Bench::take_turn)?;
+    }
+    let mut rows = Vec::new();
+    for (at, (case, bench)) in CASES.iter().zip(benches).enumerate() {
+        let first = CASES.iter().position(|first| first.family == case.family).unwrap_or(at);
+        let each = bench.fastest / bench.warm.work() as f64;
+        rows.push(Row {
+            n_actions: bench.warm.n_actions(),
+            n_needs: bench.warm.n_needs(),
+            each,
+            ratio: each / rows.get(first).map_or(each, |row: &Row| row.each),
+            peak: 0,
+        });
+    }
+    // Only now, when nothing of the above is held any more.
+    for (at, row) in rows.iter_mut().enumerate() {
+        row.peak = peak_of(at)?;
+    }
+    print_table(&rows);
+    let missed = missed(&rows);
+    missed.iter().for_each(|bar| eprintln!("missed: {bar}"));
+    Ok(if missed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What was measured of a case.
+struct Row {
+    n_actions: u64,
+    n_needs: u64,
+    /// Nanoseconds per action and need.
+    each: f64,
+    /// The same against the first row of the family.
+    ratio: f64,
+    /// Peak of memory in bytes; 0 if the system does not tell.
+    peak: u64,
+}
+
+fn print_table(rows: &[Row]) {
+    println!("Machine: {}.\n", machine());
+    println!(
+        "| family | m | actions | needs | ns per plan | ns per action and need | ratio | peak memory |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    for (case, row) in CASES.iter().zip(rows) {
+        println!(
+            "| {} | {} | {} | {} | {} | {:.2} | {:.2} | {} |",
+            case.family,
+            thousands(case.size.into()),
+            thousands(row.n_actions),
+            thousands(row.n_needs),
+            thousands((row.each * (row.n_actions + row.n_needs) as f64) as u64),
+            row.each,
+            row.ratio,
+            if row.peak == 0 { "n/a".into() } else { format!("{} MB", row.peak / 1_000_000) },
+        );
+    }
+}
+
+/// The bars that were missed, in words.
+fn missed(rows: &[Row]) -> Vec<String> {
+    let mut missed = Vec::new();
+    for (case, row) in CASES.iter().zip(rows) {
+        let name = format!("{} with m = {}", case.family, thousands(case.size.into()));
+        if case.held && row.ratio > STEEPEST {
+            missed.push(format!("{name} costs {:.2} times as much, not {STEEPEST}", row.ratio));
+        }
+        if row.peak > MOST_MEMORY {
+            missed.push(format!("{name} takes {} bytes", thousands(row.peak)));
+        }
+    }
+    missed
+}
+
+/// Makes and plans one case in a fresh process; gives its peak of memory in bytes.
+fn peak_of(case: usize) -> io::Result<u64> {
+    let program = std::env::current_exe()?;
+    let output = Command::new(program).arg("--peak").arg(case.to_string()).output()?;
+    if !output.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    let kilobytes = String::from_utf8_lossy(&output.stdout).trim().parse::<u64>();
+    Ok(kilobytes.map_err(io::Error::other)? * 1024)
+}
+
+/// In the fresh process: makes a case, plans twice, checks, prints the peak in kilobytes.
+fn print_peak(case: usize) -> io::Result<ExitCode> {
+    let case = CASES.get(case).ok_or_else(|| io::Error::other("no such case"))?;
+    let mut bench = Bench::new(case)?;
+    let outcome = bench.warm.plan();
+    bench.warm.check(&outcome)?;
+    println!("{}", peak_kilobytes().unwrap_or(0));
+    Ok(ExitCode::SUCCESS)
+}
