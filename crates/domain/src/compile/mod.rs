@@ -18,7 +18,7 @@ mod tables;
 
 pub use digest::Digest;
 pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
-pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
+pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
 pub use packed::{StateLayout, UNKNOWN, Value};
 pub use rows::Rows;
 pub use source_map::SourceMap;

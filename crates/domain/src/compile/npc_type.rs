@@ -10,6 +10,8 @@ use super::packed::{StateLayout, UNKNOWN, Value};
 use super::rows::Rows;
 use crate::classes::{ClassReport, classify};
 use crate::model::*;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Position of a variable among those of an NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,6 +44,25 @@ pub struct LocalFact {
     pub value: Value,
 }
 
+/// Which tables these are, among all that this process has made: clones are the same, and
+/// nothing else is, whatever a digest says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Stamp(u64);
+
+impl Stamp {
+    fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Stamp(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl fmt::Debug for Stamp {
+    /// The number says nothing about the tables, so equal tables look equal.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stamp")
+    }
+}
+
 /// One NPC type, compiled.
 #[derive(Clone, Debug)]
 pub struct NpcType {
@@ -65,6 +86,7 @@ pub struct NpcType {
     want_words: Vec<(u64, u64)>,
     small: Option<SmallMoves>,
     classes: ClassReport,
+    stamp: Stamp,
 }
 
 /// What the tables of a type are made of: its own numbers for everything.
@@ -140,6 +162,7 @@ impl NpcType {
             want_words: Vec::new(),
             small: None,
             classes: ClassReport::default(),
+            stamp: Stamp::new(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
             checks,
@@ -185,6 +208,17 @@ impl NpcType {
         Some((self.wants.row(at), look, see))
     }
 
+    /// Which tables these are: what was learned from them can be kept beside it.
+    pub fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
+    /// Whether some action asks for a context check or overrides another; otherwise all that
+    /// are not forbidden are there.
+    pub fn has_context(&self) -> bool {
+        self.checks.n_entries() > 0 || self.overrides.n_entries() > 0
+    }
+
     /// Which NPC type of the domain this is.
     pub fn id(&self) -> NpcId {
         self.id
@@ -222,6 +256,10 @@ impl NpcType {
 
     /// Its number for a variable of the domain; `None` if nothing it does touches it.
     pub fn local_variable(&self, id: VariableId) -> Option<LocalVariable> {
+        // Most types of a small domain touch everything: then its own number is the domain's.
+        if self.variables.get(id.index()) == Some(&id) {
+            return Some(LocalVariable(id.0));
+        }
         self.variables.binary_search(&id).ok().map(|at| LocalVariable(at as u32))
     }
 

@@ -45,8 +45,10 @@ pub(super) struct Closure {
     marks: Vec<u8>,
     /// Variables whose walk is not empty, in order of first need.
     moved: Vec<LocalVariable>,
-    open: Vec<LocalAction>,
-    steps: Vec<LocalAction>,
+    /// Actions whose needs are still to be looked at, each with the variable it moves.
+    open: Vec<(LocalAction, LocalVariable)>,
+    /// The way back from a fact: the action that sets a value, and the value.
+    steps: Vec<(LocalAction, Value)>,
     cost: u64,
 }
 
@@ -73,8 +75,7 @@ impl Closure {
             self.extend(npc, moves, wanted, None, &step_cost)?;
             self.walks[wanted.variable.index()].closed = true;
         }
-        while let Some(action) = self.open.pop() {
-            let own = npc.sets(action)[0].variable;
+        while let Some((action, own)) = self.open.pop() {
             for &need in npc.needs(action).iter().filter(|need| need.variable != own) {
                 self.request(npc, moves, need, action, &step_cost)?;
             }
@@ -82,11 +83,8 @@ impl Closure {
         Ok(self.cost)
     }
 
-    fn mark(&mut self, npc: &NpcType, fact: LocalFact, mark: u8) -> bool {
-        let marks = &mut self.marks[npc.slot(fact)];
-        let new = *marks & mark == 0;
-        *marks |= mark;
-        new
+    fn mark(&mut self, npc: &NpcType, fact: LocalFact, mark: u8) {
+        self.marks[npc.slot(fact)] |= mark;
     }
 
     fn has(&self, npc: &NpcType, fact: LocalFact, mark: u8) -> bool {
@@ -101,8 +99,9 @@ impl Closure {
         by: LocalAction,
         step_cost: &impl Fn(LocalAction) -> u64,
     ) -> Result<(), OffTheWay> {
-        let before = self.marks[npc.slot(need)];
-        self.mark(npc, need, REQUESTED);
+        let marks = &mut self.marks[npc.slot(need)];
+        let before = *marks;
+        *marks |= REQUESTED;
         if need.value == self.start[need.variable.index()] || before & (ON_PATH | ON_LOOP) != 0 {
             return Ok(());
         }
@@ -143,7 +142,7 @@ impl Closure {
             if self.steps.len() >= npc.n_values(variable) || start == UNKNOWN {
                 return Err(fail);
             }
-            self.steps.push(action);
+            self.steps.push((action, at.value));
             at.value = source;
         };
         let branches_off = joint != end;
@@ -179,10 +178,10 @@ impl Closure {
             self.moved.push(variable);
         }
         let steps = std::mem::take(&mut self.steps);
-        for &action in &steps {
-            self.mark(npc, npc.sets(action)[0], ON_PATH);
+        for &(action, value) in &steps {
+            self.mark(npc, LocalFact { variable, value }, ON_PATH);
             self.cost = self.cost.saturating_add(step_cost(action));
-            self.open.push(action);
+            self.open.push((action, variable));
         }
         self.steps = steps;
         self.walks[variable.index()].end = fact.value;
@@ -212,7 +211,7 @@ impl Closure {
             if self.steps.len() > npc.n_values(variable) {
                 return None;
             }
-            self.steps.push(action);
+            self.steps.push((action, at.value));
             at.value = source;
         }
         self.walks[variable.index()].end = start;
@@ -242,7 +241,7 @@ impl Closure {
             let Some((action, source)) = moves.into(npc, at) else { return false };
             self.mark(npc, at, ON_LOOP);
             self.cost = self.cost.saturating_add(step_cost(action));
-            self.open.push(action);
+            self.open.push((action, variable));
             at.value = source;
         }
         self.walks[variable.index()].looped = true;
