@@ -29,6 +29,8 @@ const GOAL: &str = "done";
 pub struct Tables {
     name: String,
     sizes: Vec<Value>,
+    /// Values of all variables together.
+    n_slots: u32,
     starts: Vec<Fact>,
     needs: Rows<LocalFact>,
     sets: Rows<LocalFact>,
@@ -72,6 +74,7 @@ impl Tables {
         Tables {
             name: name.to_string(),
             sizes: Vec::new(),
+            n_slots: 0,
             starts: Vec::new(),
             needs: Rows::empty(0),
             sets: Rows::empty(0),
@@ -87,21 +90,18 @@ impl Tables {
     ///
     /// If it has no such value, or too many.
     pub fn add_variable(&mut self, n_values: u16, start: u16) -> Result<VariableId, NoSuchTable> {
-        if n_values == 0 || n_values >= UNKNOWN {
+        if n_values == 0 || n_values == UNKNOWN {
             return Err(NoSuchTable::Values);
         }
+        if start >= n_values {
+            return Err(NoSuchTable::Fact);
+        }
+        // All values together are numbered in 32 bits.
+        let n_slots = self.n_slots.checked_add(n_values.into()).ok_or(NoSuchTable::Full)?;
         let variable = VariableId::at(self.sizes.len());
-        if variable.0 == u32::MAX {
-            return Err(NoSuchTable::Full);
-        }
+        self.n_slots = n_slots;
         self.sizes.push(n_values);
-        match self.fact(variable, start) {
-            Ok(fact) => self.starts.push(fact),
-            Err(error) => {
-                self.sizes.pop();
-                return Err(error);
-            }
-        }
+        self.starts.push(Fact { variable, value: ValueId::at(usize::from(start)) });
         Ok(variable)
     }
 
@@ -289,6 +289,15 @@ mod tests {
             assert_eq!(map.values(id), read.map().values(id));
         }
         assert_eq!(map.fact(one), "v1 = 1");
+    }
+
+    #[test]
+    fn more_values_than_can_be_numbered_are_refused() {
+        let mut tables = Tables::new("wide");
+        let wide = UNKNOWN - 1;
+        let fit = u32::MAX / u32::from(wide);
+        assert!((0..fit).all(|_| tables.add_variable(wide, 0).is_ok()));
+        assert_eq!(tables.add_variable(wide, 0), Err(NoSuchTable::Full));
     }
 
     #[test]

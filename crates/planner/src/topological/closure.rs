@@ -28,6 +28,11 @@ struct Walk {
     looped: bool,
 }
 
+/// The slot of a variable's first value; those of the others follow.
+fn first_slot(npc: &NpcType, variable: LocalVariable) -> usize {
+    npc.slot(LocalFact { variable, value: 0 })
+}
+
 /// Why there is no plan, for any planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct OffTheWay {
@@ -131,19 +136,24 @@ impl Closure {
         if fact.value == start {
             return Ok(());
         }
+        if start == UNKNOWN {
+            return Err(fail);
+        }
         // Back from the fact to the walk so far.
+        let (base, n_values) = (first_slot(npc, variable), npc.n_values(variable));
         self.steps.clear();
-        let mut at = fact;
+        let mut value = fact.value;
         let joint = loop {
-            if at.value == start || self.has(npc, at, ON_PATH) {
-                break at.value;
+            let slot = base + usize::from(value);
+            if value == start || self.marks[slot] & ON_PATH != 0 {
+                break value;
             }
-            let Some((action, source)) = moves.into(npc, at) else { return Err(fail) };
-            if self.steps.len() >= npc.n_values(variable) || start == UNKNOWN {
+            let Some((action, source)) = moves.setter_of(slot) else { return Err(fail) };
+            if self.steps.len() >= n_values {
                 return Err(fail);
             }
-            self.steps.push((action, at.value));
-            at.value = source;
+            self.steps.push((action, value));
+            value = source;
         };
         let branches_off = joint != end;
         if branches_off {
@@ -177,13 +187,12 @@ impl Closure {
         if walk.end == self.start[variable.index()] && !walk.looped && !self.steps.is_empty() {
             self.moved.push(variable);
         }
-        let steps = std::mem::take(&mut self.steps);
-        for &(action, value) in &steps {
-            self.mark(npc, LocalFact { variable, value }, ON_PATH);
+        let base = first_slot(npc, variable);
+        for &(action, value) in &self.steps {
+            self.marks[base + usize::from(value)] |= ON_PATH;
             self.cost = self.cost.saturating_add(step_cost(action));
-            self.open.push((action, variable));
         }
-        self.steps = steps;
+        self.open.extend(self.steps.iter().map(|&(action, _)| (action, variable)));
         self.walks[variable.index()].end = fact.value;
     }
 
@@ -280,15 +289,17 @@ impl Closure {
     ) {
         let start = self.start[variable.index()];
         let walk = self.walks[variable.index()];
+        let base = first_slot(npc, variable);
         let mut back = |from: Value, whole_loop: bool| {
             let first = actions.len();
-            let mut at = LocalFact { variable, value: from };
+            let mut value = from;
             let mut entered = !whole_loop;
-            while !entered || at.value != start {
+            while !entered || value != start {
                 entered = true;
-                let Some((action, source)) = moves.into(npc, at) else { break };
+                let slot = base + usize::from(value);
+                let Some((action, source)) = moves.setter_of(slot) else { break };
                 actions.push(action);
-                at.value = source;
+                value = source;
             }
             actions[first..].reverse();
         };

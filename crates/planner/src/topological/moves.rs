@@ -120,7 +120,12 @@ impl Moves {
 
     /// The action that sets a fact and the value it comes from.
     pub(super) fn into(&self, npc: &NpcType, fact: LocalFact) -> Option<(LocalAction, Value)> {
-        let entry = self.entries[npc.slot(fact)];
+        self.setter_of(npc.slot(fact))
+    }
+
+    /// The same for those who walk along the slots of a variable.
+    pub(super) fn setter_of(&self, slot: usize) -> Option<(LocalAction, Value)> {
+        let entry = self.entries[slot];
         let action = LocalAction(entry.setter);
         // Nobody is in no mask.
         self.enabled.has(action).then_some((action, entry.source))
