@@ -189,3 +189,24 @@ fn print_peak(case: usize) -> io::Result<ExitCode> {
     println!("{}", peak_kilobytes().unwrap_or(0));
     Ok(ExitCode::SUCCESS)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(ratio: f64, peak: u64) -> Row {
+        Row { n_actions: 1, n_needs: 1, each: 1.0, ratio, peak }
+    }
+
+    #[test]
+    fn a_bar_that_is_missed_is_named() {
+        let fine: Vec<Row> = CASES.iter().map(|_| row(1.2, 1_000)).collect();
+        assert_eq!(missed(&fine), [""; 0]);
+        // The first row of a family is measured against itself, and the largest is not held.
+        let steep: Vec<Row> = CASES.iter().map(|_| row(1.4, 1_000)).collect();
+        assert_eq!(missed(&steep).len(), CASES.iter().filter(|case| case.held).count());
+        assert!(missed(&steep)[1].contains("m = 100,000 costs 1.40 times"));
+        let large: Vec<Row> = CASES.iter().map(|_| row(1.0, MOST_MEMORY + 1)).collect();
+        assert_eq!(missed(&large).len(), CASES.len());
+    }
+}
