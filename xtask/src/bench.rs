@@ -1,28 +1,26 @@
-//! `cargo xtask bench growth`: measures, and writes the tables into `docs/benchmarks.md`.
-//! `cargo xtask bench peers`: Throng beside other libraries, in one run.
+//! `cargo xtask bench …`: measures, and writes the tables into `docs/benchmarks.md`.
 //!
-//! In:   the page, with a pair of markers.
+//! In:   the page, with a pair of markers for each measurement.
 //! Out:  the same page with what the measuring program printed between them.
+//!
+//! `growth`: a check by size of the file. `topological`: a plan by size of the problem.
+//! `instructions`: counted, not timed, where valgrind is there. `peers`: Throng beside other
+//! libraries, in one run.
 
 use crate::command::{Outcome, built, cargo, root, run};
+use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 const PAGE: &str = "docs/benchmarks.md";
-const BEGIN: &str = "<!-- growth: written by cargo xtask bench growth -->";
-const END: &str = "<!-- end of growth -->";
 
 pub(crate) fn growth() -> Outcome {
-    run(&mut cargo(&["build", "--release", "-p", "throng-suite", "--bin", "growth"]))?;
-    let mut command = Command::new(built("release", "growth")?);
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
-    let tables = String::from_utf8_lossy(&output.stdout);
-    print!("{tables}");
-    let page = root().join(PAGE);
-    let text = fs::read_to_string(&page).map_err(|error| format!("{PAGE}: {error}"))?;
-    let text = replaced(&text, &tables).ok_or_else(|| format!("{PAGE}: no line `{BEGIN}`"))?;
-    fs::write(&page, text).map_err(|error| format!("{PAGE}: {error}"))?;
-    if output.status.success() { Ok(()) } else { Err("growth is not linear, see above".into()) }
+    print_and_keep("growth").map_err(|_| "growth is not linear, see above".into())
+}
+
+pub(crate) fn topological() -> Outcome {
+    print_and_keep("topological").map_err(|_| "a bar is missed, see above".into())
 }
 
 /// The comparison is a package of its own: other libraries stay out of our lock file.
@@ -30,11 +28,88 @@ pub(crate) fn peers() -> Outcome {
     run(&mut cargo(&["run", "--release", "--manifest-path", "peers/Cargo.toml"]))
 }
 
+/// Builds a measuring program, runs it, prints its tables and writes them into the page; an
+/// error if the program ends with one.
+fn print_and_keep(name: &str) -> Outcome {
+    build(name)?;
+    let mut command = Command::new(built("release", name)?);
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
+    let tables = String::from_utf8_lossy(&output.stdout);
+    print!("{tables}");
+    keep(name, &tables)?;
+    if output.status.success() { Ok(()) } else { Err(format!("{name}: {}", output.status)) }
+}
+
+fn build(name: &str) -> Outcome {
+    run(&mut cargo(&["build", "--release", "-p", "throng-suite", "--bin", name]))
+}
+
+/// Instructions per plan: the difference between a run with N plans and one with 2N.
+pub(crate) fn instructions() -> Outcome {
+    if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
+        println!("valgrind is not there, so instructions cannot be counted; nothing was changed");
+        return Ok(());
+    }
+    build("instructions")?;
+    let program = built("release", "instructions")?;
+    let listed = Command::new(&program).output().map_err(|error| error.to_string())?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let mut table = "| case | plans counted | instructions per plan |\n|---|--:|--:|\n".to_string();
+    for line in listed.lines() {
+        let (times, case) = line.split_once(' ').ok_or("the program lists no cases")?;
+        let times: u64 = times.parse().map_err(|_| format!("`{line}` is no case"))?;
+        eprintln!("{case} …");
+        let once = count(&program, case, times)?;
+        let twice = count(&program, case, 2 * times)?;
+        let each = twice.saturating_sub(once) / times.max(1);
+        let _ = writeln!(table, "| {case} | {times} | {each} |");
+    }
+    print!("{table}");
+    keep("instructions", &table)
+}
+
+/// Instructions of one run, as callgrind counts them.
+fn count(program: &Path, case: &str, times: u64) -> Result<u64, String> {
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
+    let output = command.arg(case).arg(times.to_string()).output();
+    let output = output.map_err(|error| format!("valgrind: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        return Err(format!("{case}: {}\n{said}", output.status));
+    }
+    collected(&said).ok_or_else(|| format!("valgrind counted nothing:\n{said}"))
+}
+
+/// The number in callgrind's line `==123== Collected : 456`.
+fn collected(said: &str) -> Option<u64> {
+    let line = said.lines().find_map(|line| line.split_once("Collected :"))?;
+    line.1.split_whitespace().next()?.parse().ok()
+}
+
+/// Writes the tables of a measurement into the page.
+fn keep(name: &str, tables: &str) -> Outcome {
+    let page = root().join(PAGE);
+    let text = fs::read_to_string(&page).map_err(|error| format!("{PAGE}: {error}"))?;
+    let text = replaced(&text, name, tables)
+        .ok_or_else(|| format!("{PAGE}: no lines `{}` and `{}`", begin(name), end(name)))?;
+    fs::write(&page, text).map_err(|error| format!("{PAGE}: {error}"))
+}
+
+fn begin(name: &str) -> String {
+    format!("<!-- {name}: written by cargo xtask bench {name} -->")
+}
+
+fn end(name: &str) -> String {
+    format!("<!-- end of {name} -->")
+}
+
 /// The page with `tables` between the markers.
-fn replaced(page: &str, tables: &str) -> Option<String> {
-    let (before, rest) = page.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n\n{}\n\n{END}{after}", tables.trim()))
+fn replaced(page: &str, name: &str, tables: &str) -> Option<String> {
+    let (begin, end) = (begin(name), end(name));
+    let (before, rest) = page.split_once(&begin)?;
+    let (_, after) = rest.split_once(&end)?;
+    Some(format!("{before}{begin}\n\n{}\n\n{end}{after}", tables.trim()))
 }
 
 #[cfg(test)]
@@ -43,10 +118,26 @@ mod tests {
 
     #[test]
     fn only_what_stands_between_the_markers_changes() {
-        let page = format!("# A\n{BEGIN}\nold\n{END}\nend\n");
-        let wanted = format!("# A\n{BEGIN}\n\nnew\n\n{END}\nend\n");
-        assert_eq!(replaced(&page, "new\n"), Some(wanted.clone()));
-        assert_eq!(replaced(&wanted, "new\n"), Some(wanted));
-        assert_eq!(replaced("# A\n", "new"), None);
+        let page = format!("# A\n{}\nold\n{}\nend\n", begin("growth"), end("growth"));
+        let wanted = format!("# A\n{}\n\nnew\n\n{}\nend\n", begin("growth"), end("growth"));
+        assert_eq!(replaced(&page, "growth", "new\n"), Some(wanted.clone()));
+        assert_eq!(replaced(&wanted, "growth", "new\n"), Some(wanted.clone()));
+        assert_eq!(replaced(&wanted, "other", "new\n"), None);
+        assert_eq!(replaced("# A\n", "growth", "new"), None);
+    }
+
+    #[test]
+    fn the_page_has_a_place_for_every_measurement() {
+        let page = fs::read_to_string(root().join(PAGE)).unwrap();
+        for name in ["growth", "topological", "instructions"] {
+            assert!(replaced(&page, name, "x").is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_count_is_read_from_what_callgrind_says() {
+        let said = "==7== Events    : Ir\n==7== Collected : 8059123\n==7== \n";
+        assert_eq!(collected(said), Some(8_059_123));
+        assert_eq!(collected("==7== error\n"), None);
     }
 }

@@ -27,6 +27,8 @@ cargo xtask <command>
   bench peers                   Throng beside other planning libraries, in one run
   bench growth                  time and memory of a check by size of the file, into
                                 docs/benchmarks.md
+  bench topological             time and memory of a plan by size of the problem, into the same
+  bench instructions            instructions of a plan, counted by valgrind, into the same
 ";
 
 fn main() -> ExitCode {
@@ -45,6 +47,8 @@ fn main() -> ExitCode {
             Err(message) => return wrong(&message),
         },
         ["bench", "growth"] => bench::growth(),
+        ["bench", "topological"] => bench::topological(),
+        ["bench", "instructions"] => bench::instructions(),
         ["bench", "peers"] => bench::peers(),
         _ => return wrong(&format!("`{}` is no command", words.join(" "))),
     };

@@ -20,6 +20,17 @@ impl Bits {
         self.0.resize(n.div_ceil(64), if on { u64::MAX } else { 0 });
     }
 
+    /// Becomes all of the first `n` numbers but those in `out`.
+    fn fill_without(&mut self, n: usize, out: &Bits) {
+        self.reset(n, true);
+        if let Some(last) = self.0.last_mut().filter(|_| !n.is_multiple_of(64)) {
+            *last = (1 << (n % 64)) - 1;
+        }
+        for (word, out) in self.0.iter_mut().zip(&out.0) {
+            *word &= !out;
+        }
+    }
+
     fn get(&self, at: usize) -> bool {
         self.0.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
@@ -120,6 +131,10 @@ impl ActionMask {
     ///
     /// An overridden action still overrides: `a` over `b` over `c` leaves `a` alone.
     pub fn fill_enabled(&mut self, npc: &NpcType, checks: &Checks, forbidden: &ActionMask) {
+        if !npc.has_context() {
+            self.bits.fill_without(npc.n_actions(), &forbidden.bits);
+            return;
+        }
         let all = || (0..npc.n_actions() as u32).map(LocalAction);
         self.bits.reset(npc.n_actions(), false);
         for action in all().filter(|&action| is_enabled(npc, checks, forbidden, action)) {
@@ -142,4 +157,23 @@ pub fn is_enabled(
 ) -> bool {
     !forbidden.has(action)
         && npc.checks(action).iter().all(|used| checks.holds(used.check) == used.expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_but_some_has_nothing_beyond_the_end() {
+        for n in [0, 1, 63, 64, 65, 130] {
+            let mut out = Bits::default();
+            out.reset(n, false);
+            (0..n).step_by(3).for_each(|at| out.set(at, true));
+            let mut rest = Bits::default();
+            rest.fill_without(n, &out);
+            assert!((0..n).all(|at| rest.get(at) != out.get(at)), "{n}");
+            assert!((n..n + 200).all(|at| !rest.get(at)), "{n}");
+            assert_eq!(rest.0.len(), n.div_ceil(64));
+        }
+    }
 }

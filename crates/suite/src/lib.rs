@@ -6,10 +6,13 @@
 
 pub mod corpus;
 pub mod grid;
+pub mod measuring;
+pub mod members;
 pub mod mutate;
 pub mod oracle;
 pub mod random;
 pub mod shared;
 pub mod shrink;
+pub mod warm;
 
 pub use shared::{shared_data, shared_pddl};

@@ -70,9 +70,7 @@ impl Domain {
     ///
     /// All mistakes in the text, at once.
     pub fn from_text(text: &str) -> Result<Domain, LoadError> {
-        let limits = Limits::default();
-        let load = formats::load("text.npc", text, Format::Npc, &limits, &mut formats::no_includes);
-        Domain::from_loaded(load)
+        Domain::from_text_within(text, Format::Npc, &Limits::default())
     }
 
     /// Loads the JSON twin.
@@ -81,10 +79,25 @@ impl Domain {
     ///
     /// All mistakes in the text, at once.
     pub fn from_json(text: &str) -> Result<Domain, LoadError> {
-        let limits = Limits::default();
-        let load =
-            formats::load("text.json", text, Format::Json, &limits, &mut formats::no_includes);
-        Domain::from_loaded(load)
+        Domain::from_text_within(text, Format::Json, &Limits::default())
+    }
+
+    /// Loads a text that includes nothing, within limits of your own: higher ones for a large
+    /// domain that you trust, [`Limits::for_strangers`] for one that came over a wire.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes in the text, at once; a limit that is passed is one.
+    pub fn from_text_within(
+        text: &str,
+        format: Format,
+        limits: &Limits,
+    ) -> Result<Domain, LoadError> {
+        let name = match format {
+            Format::Npc => "text.npc",
+            Format::Json => "text.json",
+        };
+        Domain::from_loaded(formats::load(name, text, format, limits, &mut formats::no_includes))
     }
 
     /// Loads a file, `.json` as the JSON twin and everything else as `.npc`; included files
@@ -94,9 +107,19 @@ impl Domain {
     ///
     /// If the file cannot be read, or all mistakes in it and in what it includes, at once.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Domain, LoadError> {
+        Domain::from_file_within(path, &Limits::default())
+    }
+
+    /// Like [`Domain::from_file`], within limits of your own.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or all mistakes in it and in what it includes, at once; a
+    /// limit that is passed is one.
+    pub fn from_file_within(path: impl AsRef<Path>, limits: &Limits) -> Result<Domain, LoadError> {
         let name = path.as_ref().display().to_string();
         let format = Format::of_path(&name).unwrap_or(Format::Npc);
-        Domain::from_loaded(load_file(path.as_ref(), format, &Limits::default())?)
+        Domain::from_loaded(load_file(path.as_ref(), format, limits)?)
     }
 
     /// Makes a domain of what a reader gave.

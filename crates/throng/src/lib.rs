@@ -38,6 +38,7 @@
 //! | you have | you want | use |
 //! |---|---|---|
 //! | a file or a text | a [`Domain`] | [`Domain::from_file`], [`Domain::from_text`] |
+//! | text that is huge, or a stranger's | the same, within your limits | [`Domain::from_file_within`] |
 //! | a domain | somebody to plan for | [`Npc::new`], [`Npc::set`], [`Npc::set_check`] |
 //! | an NPC | a plan | [`Planner::plan`] with a [`Request`] |
 //! | a plan | to walk it | [`Plan::steps`], [`Npc::apply`] |

@@ -238,3 +238,19 @@ fn a_file_that_is_not_there_says_so() {
     let error = Domain::from_file("no/such/file.npc").map(|_| ()).unwrap_err();
     assert_eq!(error.to_string(), "cannot read `no/such/file.npc`: no such file");
 }
+
+#[test]
+fn limits_are_the_callers() {
+    use throng::LoadError;
+    use throng::model::{Format, Limits};
+    let tight = Limits { actions: 5, ..Limits::default() };
+    let load = |limits: &Limits| Domain::from_text_within(GARDEN, Format::Npc, limits);
+    // `go` alone becomes three actions.
+    let refused = load(&tight);
+    assert!(matches!(&refused, Err(LoadError::Rejected { .. })));
+    assert!(refused.unwrap_err().to_string().contains("the limit is 5"));
+    let wide = Limits { actions: 1 << 23, ..Limits::default() };
+    assert_eq!(load(&wide).unwrap().digest(), garden().digest());
+    let missing = Domain::from_file_within("no/such/file.npc", &wide);
+    assert!(matches!(missing, Err(LoadError::Unreadable { .. })));
+}

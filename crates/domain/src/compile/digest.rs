@@ -18,11 +18,44 @@ pub struct Digest(pub u128);
 impl Digest {
     /// FNV-1a, 128 bits (offset basis and prime as its authors publish them).
     pub fn of(bytes: &[u8]) -> Digest {
-        const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+        let mut hash = Digest::BASIS;
+        hash.take(bytes);
+        hash
+    }
+
+    const BASIS: Digest = Digest(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+
+    /// The digest of a model, without ever holding its bytes.
+    pub(super) fn of_model(model: &Model) -> Digest {
+        let mut out = Bytes(Digest::BASIS);
+        out.model(model);
+        out.0
+    }
+
+    /// The digest of what `write` writes.
+    pub(super) fn of_written(write: impl FnOnce(&mut Bytes<Digest>)) -> Digest {
+        let mut out = Bytes(Digest::BASIS);
+        write(&mut out);
+        out.0
+    }
+}
+
+/// Where canonical bytes go.
+pub(super) trait Sink {
+    fn take(&mut self, bytes: &[u8]);
+}
+
+impl Sink for Vec<u8> {
+    fn take(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+impl Sink for Digest {
+    fn take(&mut self, bytes: &[u8]) {
         const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-        Digest(
-            bytes.iter().fold(BASIS, |hash, &byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME)),
-        )
+        let next = |hash: u128, &byte: &u8| (hash ^ u128::from(byte)).wrapping_mul(PRIME);
+        self.0 = bytes.iter().fold(self.0, next);
     }
 }
 
@@ -34,72 +67,85 @@ impl fmt::Display for Digest {
 
 /// The domain as bytes: lists with their lengths in front, numbers little-endian.
 pub(super) fn canonical_bytes(model: &Model) -> Vec<u8> {
-    let mut out = Bytes(b"throng domain 1\0".to_vec());
-    out.text(&model.name);
-    out.list(&model.variables, |out, variable| {
-        out.text(&variable.name);
-        out.texts(&variable.values);
-        out.flag(variable.shared);
-        out.texts(&variable.was);
-    });
-    out.texts(&model.checks);
-    out.list(&model.actions, |out, action| {
-        out.text(&action.name);
-        out.facts(&action.requires);
-        out.facts(&action.sets);
-        out.list(&action.checks, |out, used| {
-            out.number(used.check.0.into());
-            out.flag(used.expected);
-        });
-        out.list(&action.overrides, |out, id| out.number(id.0.into()));
-        out.number(action.cost.0);
-        out.texts(&action.was);
-    });
-    out.list(&model.goals, |out, goal| {
-        out.text(&goal.name);
-        out.facts(&goal.wants);
-        out.number(goal.priority.0);
-        out.texts(&goal.was);
-    });
-    out.list(&model.npcs, |out, npc| {
-        out.text(&npc.name);
-        out.flag(npc.implicit);
-        out.list(&npc.can, |out, id| out.number(id.0.into()));
-        out.list(&npc.wants, |out, id| out.number(id.0.into()));
-        out.facts(&npc.starts);
-        out.texts(&npc.was);
-    });
+    let mut out = Bytes(Vec::new());
+    out.model(model);
     out.0
 }
 
-struct Bytes(Vec<u8>);
+/// Writes canonical bytes.
+pub(super) struct Bytes<S>(S);
 
-impl Bytes {
-    fn number(&mut self, number: u64) {
-        self.0.extend_from_slice(&number.to_le_bytes());
-    }
-
-    fn flag(&mut self, flag: bool) {
-        self.0.push(u8::from(flag));
-    }
-
-    fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.0.extend_from_slice(text.as_bytes());
-    }
-
-    fn texts(&mut self, texts: &[String]) {
-        self.list(texts, |out, text| out.text(text));
-    }
-
-    fn facts(&mut self, facts: &[Fact]) {
-        self.list(facts, |out, fact| {
-            out.number(fact.variable.0.into());
-            out.number(fact.value.0.into());
+impl<S: Sink> Bytes<S> {
+    fn model(&mut self, model: &Model) {
+        self.head(&model.name);
+        self.list(&model.variables, |out, variable| {
+            out.text(&variable.name);
+            out.texts(&variable.values);
+            out.flag(variable.shared);
+            out.texts(&variable.was);
+        });
+        self.texts(&model.checks);
+        self.list(&model.actions, |out, action| {
+            out.text(&action.name);
+            out.facts(&action.requires);
+            out.facts(&action.sets);
+            out.list(&action.checks, |out, used| {
+                out.number(used.check.0.into());
+                out.flag(used.expected);
+            });
+            out.list(&action.overrides, |out, id| out.number(id.0.into()));
+            out.number(action.cost.0);
+            out.texts(&action.was);
+        });
+        self.list(&model.goals, |out, goal| {
+            out.text(&goal.name);
+            out.facts(&goal.wants);
+            out.number(goal.priority.0);
+            out.texts(&goal.was);
+        });
+        self.list(&model.npcs, |out, npc| {
+            out.text(&npc.name);
+            out.flag(npc.implicit);
+            out.list(&npc.can, |out, id| out.number(id.0.into()));
+            out.list(&npc.wants, |out, id| out.number(id.0.into()));
+            out.facts(&npc.starts);
+            out.texts(&npc.was);
         });
     }
 
-    fn list<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
+    /// What every domain begins with.
+    pub(super) fn head(&mut self, domain: &str) {
+        self.0.take(b"throng domain 1\0");
+        self.text(domain);
+    }
+
+    pub(super) fn number(&mut self, number: u64) {
+        self.0.take(&number.to_le_bytes());
+    }
+
+    pub(super) fn flag(&mut self, flag: bool) {
+        self.0.take(&[u8::from(flag)]);
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.0.take(text.as_bytes());
+    }
+
+    pub(super) fn texts(&mut self, texts: &[String]) {
+        self.list(texts, |out, text| out.text(text));
+    }
+
+    pub(super) fn facts(&mut self, facts: &[Fact]) {
+        self.list(facts, |out, fact| out.fact(*fact));
+    }
+
+    pub(super) fn fact(&mut self, fact: Fact) {
+        self.number(fact.variable.0.into());
+        self.number(fact.value.0.into());
+    }
+
+    pub(super) fn list<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
         self.number(items.len() as u64);
         for item in items {
             each(self, item);

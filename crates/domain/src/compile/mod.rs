@@ -9,21 +9,24 @@
 
 mod dense;
 mod digest;
+mod many_names;
 mod masks;
 mod moves;
 mod npc_type;
 mod packed;
 mod rows;
 mod source_map;
+mod tables;
 
 pub use dense::DenseMoves;
 pub use digest::Digest;
 pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
 pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
-pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
+pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
 pub use packed::{StateLayout, UNKNOWN, Value};
 pub use rows::Rows;
 pub use source_map::SourceMap;
+pub use tables::{NoSuchTable, Tables};
 
 use crate::model::{Fact, GoalId, Model, NpcId};
 use crate::number::Milli;
@@ -68,7 +71,7 @@ impl CompiledDomain {
             npcs,
             goals: model.goals.iter().map(goal).collect(),
             map: SourceMap::new(model),
-            digest: Digest::of(&digest::canonical_bytes(model)),
+            digest: Digest::of_model(model),
         }
     }
 

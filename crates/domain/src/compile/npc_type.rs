@@ -12,6 +12,8 @@ use super::packed::{StateLayout, UNKNOWN, Value};
 use super::rows::Rows;
 use crate::classes::{ClassReport, classify};
 use crate::model::*;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Position of a variable among those of an NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -44,6 +46,25 @@ pub struct LocalFact {
     pub value: Value,
 }
 
+/// Which tables these are, among all that this process has made: clones are the same, and
+/// nothing else is, whatever a digest says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Stamp(u64);
+
+impl Stamp {
+    fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Stamp(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl fmt::Debug for Stamp {
+    /// The number says nothing about the tables, so equal tables look equal.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stamp")
+    }
+}
+
 /// One NPC type, compiled.
 #[derive(Clone, Debug)]
 pub struct NpcType {
@@ -69,6 +90,24 @@ pub struct NpcType {
     dense: Option<DenseMoves>,
     masks: Option<ActionMasks>,
     classes: ClassReport,
+    stamp: Stamp,
+}
+
+/// What the tables of a type are made of: its own numbers for everything.
+pub(super) struct Parts {
+    pub(super) id: NpcId,
+    pub(super) variables: Vec<VariableId>,
+    /// How many values each variable has.
+    pub(super) sizes: Vec<Value>,
+    pub(super) actions: Vec<ActionId>,
+    pub(super) goals: Vec<GoalId>,
+    pub(super) starts: Vec<Fact>,
+    pub(super) needs: Rows<LocalFact>,
+    pub(super) sets: Rows<LocalFact>,
+    pub(super) checks: Rows<CheckUse>,
+    pub(super) overrides: Rows<LocalAction>,
+    pub(super) costs: Vec<u64>,
+    pub(super) wants: Rows<LocalFact>,
 }
 
 impl NpcType {
@@ -80,10 +119,33 @@ impl NpcType {
             value: fact.value.0 as Value,
         };
         let actions = || npc.can.iter().map(|action| &model.actions[action.index()]);
-        let needs = Rows::from_lists(actions().map(|action| action.requires.iter().map(local)));
-        let sets = Rows::from_lists(actions().map(|action| action.sets.iter().map(local)));
-        let sizes: Vec<Value> =
-            variables.iter().map(|id| model.variables[id.index()].values.len() as Value).collect();
+        let wants = npc.wants.iter().map(|goal| model.goals[goal.index()].wants.iter().map(local));
+        let known = |id: &ActionId| npc.can.binary_search(id).ok().map(|at| LocalAction(at as u32));
+        NpcType::from_parts(Parts {
+            id,
+            needs: Rows::from_lists(actions().map(|action| action.requires.iter().map(local))),
+            sets: Rows::from_lists(actions().map(|action| action.sets.iter().map(local))),
+            sizes: variables
+                .iter()
+                .map(|id| model.variables[id.index()].values.len() as Value)
+                .collect(),
+            wants: Rows::from_lists(wants),
+            checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
+            overrides: Rows::from_lists(
+                actions().map(|action| action.overrides.iter().filter_map(known)),
+            ),
+            costs: actions().map(|action| action.cost.0).collect(),
+            actions: npc.can.clone(),
+            goals: npc.wants.clone(),
+            starts: npc.starts.clone(),
+            variables,
+        })
+    }
+
+    /// The tables that follow from what is known of a type.
+    pub(super) fn from_parts(parts: Parts) -> Self {
+        let Parts { id, variables, sizes, actions, goals, starts, .. } = parts;
+        let Parts { needs, sets, checks, overrides, costs, wants, .. } = parts;
         let mut slot_starts = vec![0u32];
         for &size in &sizes {
             slot_starts.push(slot_starts[slot_starts.len() - 1] + u32::from(size));
@@ -93,15 +155,11 @@ impl NpcType {
             slot_starts[fact.variable.index()] as usize + usize::from(fact.value)
         };
         let by_slot = |rows: &Rows<LocalFact>| {
-            let n_actions = npc.can.len();
-            let pairs = (0..n_actions).flat_map(|action| {
+            let pairs = (0..rows.len()).flat_map(|action| {
                 rows.row(action).iter().map(move |fact| (slot(fact), LocalAction(action as u32)))
             });
             Rows::from_pairs(n_slots, pairs)
         };
-        let wants = npc.wants.iter().map(|goal| model.goals[goal.index()].wants.iter().map(local));
-        let wants = Rows::from_lists(wants);
-        let known = |id: &ActionId| npc.can.binary_search(id).ok().map(|at| LocalAction(at as u32));
         let mut npc_type = NpcType {
             id,
             wants,
@@ -110,16 +168,15 @@ impl NpcType {
             dense: None,
             masks: None,
             classes: ClassReport::default(),
+            stamp: Stamp::new(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
-            checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
-            overrides: Rows::from_lists(
-                actions().map(|action| action.overrides.iter().filter_map(known)),
-            ),
-            costs: actions().map(|action| action.cost.0).collect(),
-            actions: npc.can.clone(),
-            goals: npc.wants.clone(),
-            starts: npc.starts.clone(),
+            checks,
+            overrides,
+            costs,
+            actions,
+            goals,
+            starts,
             layout: StateLayout::new(sizes),
             slot_starts,
             needs,
@@ -134,7 +191,8 @@ impl NpcType {
             let bits = facts.iter().map(|f| layout.field_bits(f.variable.index(), f.value));
             (masks.fold(0, |all, mask| all | mask), bits.fold(0, |all, bits| all | bits))
         };
-        npc_type.want_words = (0..npc.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
+        npc_type.want_words =
+            (0..npc_type.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
         npc_type.classes = classify(&npc_type);
         if npc_type.classes.are_moves() {
             npc_type.dense = DenseMoves::new(&npc_type);
@@ -168,6 +226,17 @@ impl NpcType {
         let at = self.goals.binary_search(&goal).ok()?;
         let (look, see) = self.want_words[at];
         Some((self.wants.row(at), look, see))
+    }
+
+    /// Which tables these are: what was learned from them can be kept beside it.
+    pub fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
+    /// Whether some action asks for a context check or overrides another; otherwise all that
+    /// are not forbidden are there.
+    pub fn has_context(&self) -> bool {
+        self.checks.n_entries() > 0 || self.overrides.n_entries() > 0
     }
 
     /// Which NPC type of the domain this is.
@@ -207,6 +276,10 @@ impl NpcType {
 
     /// Its number for a variable of the domain; `None` if nothing it does touches it.
     pub fn local_variable(&self, id: VariableId) -> Option<LocalVariable> {
+        // Most types of a small domain touch everything: then its own number is the domain's.
+        if self.variables.get(id.index()) == Some(&id) {
+            return Some(LocalVariable(id.0));
+        }
         self.variables.binary_search(&id).ok().map(|at| LocalVariable(at as u32))
     }
 

@@ -43,6 +43,17 @@ impl<T: Copy> Rows<T> {
         Rows { starts, entries }
     }
 
+    /// So many rows without entries.
+    pub fn empty(n_rows: usize) -> Self {
+        Rows { starts: vec![0; n_rows + 1], entries: Vec::new() }
+    }
+
+    /// Adds a row at the end.
+    pub fn push(&mut self, row: &[T]) {
+        self.entries.extend_from_slice(row);
+        self.starts.push(self.end());
+    }
+
     fn end(&self) -> u32 {
         // Entries are counted against `Limits::entries`, far below this.
         u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
@@ -56,6 +67,11 @@ impl<T: Copy> Rows<T> {
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
+    }
+
+    /// How many entries all rows have together.
+    pub fn n_entries(&self) -> usize {
+        self.entries.len()
     }
 
     /// Whether there are no rows.

@@ -4,12 +4,15 @@
 //! Out:  id → name and place, name → id; former names (`was`) lead to the present thing.
 //! Cost: a hash look-up per name, an index per id.
 
+use super::many_names::ManyNames;
+use super::packed::Value;
 use crate::diagnostics::Nearest;
 use crate::model::*;
 use crate::source::{FileId, Place};
 use std::collections::HashMap;
+use std::sync::Arc;
 
-/// Names of one table, with places.
+/// Names of one small table, with places.
 #[derive(Clone, Debug)]
 struct Names {
     names: Vec<String>,
@@ -34,6 +37,18 @@ impl Names {
         names
     }
 
+    fn name(&self, at: usize) -> &str {
+        &self.names[at]
+    }
+
+    fn find(&self, name: &str) -> Option<u32> {
+        self.index.get(name).copied()
+    }
+
+    fn place(&self, at: usize) -> Place {
+        self.places[at]
+    }
+
     fn nearest(&self, name: &str) -> Option<&str> {
         Nearest::of(name, self.names.iter().map(String::as_str))
     }
@@ -47,11 +62,11 @@ const SCANNED: usize = 16;
 pub struct SourceMap {
     domain: String,
     files: Vec<String>,
-    variables: Names,
-    values: Vec<Vec<String>>,
+    variables: ManyNames,
+    values: Vec<Arc<[String]>>,
     value_index: HashMap<VariableId, HashMap<String, ValueId>>,
     shared: Vec<bool>,
-    actions: Names,
+    actions: ManyNames,
     goals: Names,
     npcs: Names,
     implicit_npc: bool,
@@ -64,12 +79,12 @@ macro_rules! lookups {
             $(
                 #[doc = concat!("The name of ", $what, ".")]
                 pub fn $name(&self, id: $id) -> &str {
-                    &self.$field.names[id.index()]
+                    self.$field.name(id.index())
                 }
 
                 #[doc = concat!("Finds ", $what, " by its present or a former name.")]
                 pub fn $find(&self, name: &str) -> Option<$id> {
-                    self.$field.index.get(name).map(|&at| $id(at))
+                    self.$field.find(name).map($id)
                 }
 
                 #[doc = concat!("The known name nearest to a mistyped name of ", $what, ".")]
@@ -79,7 +94,7 @@ macro_rules! lookups {
 
                 #[doc = concat!("Where ", $what, " is declared.")]
                 pub fn $place(&self, id: $id) -> Place {
-                    self.$field.places[id.index()]
+                    self.$field.place(id.index())
                 }
             )*
         }
@@ -107,14 +122,50 @@ impl SourceMap {
             domain: model.name.clone(),
             files: model.sources.files().iter().map(|file| file.name().to_string()).collect(),
             value_index: value_index.collect(),
-            values: variables.clone().map(|variable| variable.values.clone()).collect(),
+            values: shared_lists(variables.clone().map(|variable| &variable.values[..])),
             shared: variables.clone().map(|variable| variable.shared).collect(),
-            variables: Names::new(variables.map(|v| (&v.name, &v.was[..], place(v.span)))),
-            actions: Names::new(model.actions.iter().map(|a| (&a.name, &a.was[..], place(a.span)))),
+            variables: ManyNames::new(variables.map(|v| (&v.name, &v.was[..], place(v.span)))),
+            actions: ManyNames::new(
+                model.actions.iter().map(|a| (&a.name, &a.was[..], place(a.span))),
+            ),
             goals: Names::new(model.goals.iter().map(|g| (&g.name, &g.was[..], place(g.span)))),
             npcs: Names::new(model.npcs.iter().map(|n| (&n.name, &n.was[..], place(n.span)))),
             implicit_npc: model.npcs.iter().any(|npc| npc.implicit),
             checks: Names::new(model.checks.iter().map(|name| (name, &[][..], Place::default()))),
+        }
+    }
+
+    /// The map of a domain that has no text: variables `v1`, `v2` …, values `0`, `1` …, actions
+    /// `a1`, `a2` …, one goal, one NPC type.
+    pub(super) fn numbered(
+        domain: &str,
+        sizes: &[Value],
+        n_actions: usize,
+        goal: &str,
+        npc: &str,
+    ) -> Self {
+        let one = |name: &str| Names {
+            names: vec![name.to_string()],
+            places: vec![Place::default()],
+            index: HashMap::from([(name.to_string(), 0)]),
+        };
+        let mut known = HashMap::new();
+        let mut values = |&size: &Value| -> Arc<[String]> {
+            let list = || (0..size).map(|value| value.to_string()).collect();
+            Arc::clone(known.entry(size).or_insert_with(list))
+        };
+        SourceMap {
+            domain: domain.to_string(),
+            files: Vec::new(),
+            value_index: HashMap::new(),
+            values: sizes.iter().map(&mut values).collect(),
+            shared: vec![false; sizes.len()],
+            variables: ManyNames::numbered('v', sizes.len()),
+            actions: ManyNames::numbered('a', n_actions),
+            goals: one(goal),
+            npcs: one(npc),
+            implicit_npc: false,
+            checks: Names::new(std::iter::empty()),
         }
     }
 
@@ -194,4 +245,14 @@ impl SourceMap {
     pub fn fact(&self, fact: Fact) -> String {
         format!("{} = {}", self.variable(fact.variable), self.value(fact))
     }
+}
+
+/// The lists of values of all variables; neighbours that are equal share one.
+fn shared_lists<'m>(lists: impl Iterator<Item = &'m [String]>) -> Vec<Arc<[String]>> {
+    let mut shared: Vec<Arc<[String]>> = Vec::new();
+    for list in lists {
+        let same = shared.last().filter(|last| &last[..] == list).map(Arc::clone);
+        shared.push(same.unwrap_or_else(|| list.into()));
+    }
+    shared
 }

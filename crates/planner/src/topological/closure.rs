@@ -30,6 +30,11 @@ struct Walk {
     looped: bool,
 }
 
+/// The slot of a variable's first value; those of the others follow.
+fn first_slot(npc: &NpcType, variable: LocalVariable) -> usize {
+    npc.slot(LocalFact { variable, value: 0 })
+}
+
 /// Why there is no plan, for any planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct OffTheWay {
@@ -47,8 +52,10 @@ pub(super) struct Closure {
     marks: Vec<u8>,
     /// Variables whose walk is not empty, in order of first need.
     moved: Vec<LocalVariable>,
-    open: Vec<LocalAction>,
-    steps: Vec<LocalAction>,
+    /// Actions whose needs are still to be looked at, each with the variable it moves.
+    open: Vec<(LocalAction, LocalVariable)>,
+    /// The way back from a fact: the action that sets a value, and the value.
+    steps: Vec<(LocalAction, Value)>,
     cost: u64,
     /// For types with rows of bits: the slots that the walks pass, and those requested.
     passed: Vec<u64>,
@@ -81,12 +88,11 @@ impl Closure {
             self.extend(npc, moves, wanted, None, &step_cost)?;
             self.walks[wanted.variable.index()].closed = true;
         }
-        while let Some(action) = self.open.pop() {
+        while let Some((action, own)) = self.open.pop() {
             if let Some(tables) = bits {
                 self.request_missing(npc, moves, tables, action, &step_cost)?;
                 continue;
             }
-            let own = npc.sets(action)[0].variable;
             for &need in npc.needs(action).iter().filter(|need| need.variable != own) {
                 self.request(npc, moves, need, action, &step_cost)?;
             }
@@ -178,8 +184,9 @@ impl Closure {
         by: LocalAction,
         step_cost: &impl Fn(LocalAction) -> u64,
     ) -> Result<(), OffTheWay> {
-        let before = self.marks[npc.slot(need)];
-        self.mark(npc, need, REQUESTED);
+        let marks = &mut self.marks[npc.slot(need)];
+        let before = *marks;
+        *marks |= REQUESTED;
         if need.value == self.start[need.variable.index()] || before & (ON_PATH | ON_LOOP) != 0 {
             return Ok(());
         }
@@ -209,19 +216,24 @@ impl Closure {
         if fact.value == start {
             return Ok(());
         }
+        if start == UNKNOWN {
+            return Err(fail);
+        }
         // Back from the fact to the walk so far.
+        let (base, n_values) = (first_slot(npc, variable), npc.n_values(variable));
         self.steps.clear();
-        let mut at = fact;
+        let mut value = fact.value;
         let joint = loop {
-            if at.value == start || self.has(npc, at, ON_PATH) {
-                break at.value;
+            let slot = base + usize::from(value);
+            if value == start || self.marks[slot] & ON_PATH != 0 {
+                break value;
             }
-            let Some((action, source)) = moves.into(npc, at) else { return Err(fail) };
-            if self.steps.len() >= npc.n_values(variable) || start == UNKNOWN {
+            let Some((action, source)) = moves.setter_of(slot) else { return Err(fail) };
+            if self.steps.len() >= n_values {
                 return Err(fail);
             }
-            self.steps.push(action);
-            at.value = source;
+            self.steps.push((action, value));
+            value = source;
         };
         let branches_off = joint != end;
         if branches_off {
@@ -255,13 +267,16 @@ impl Closure {
         if walk.end == self.start[variable.index()] && !walk.looped && !self.steps.is_empty() {
             self.moved.push(variable);
         }
-        let steps = std::mem::take(&mut self.steps);
-        for &action in &steps {
-            self.mark(npc, npc.sets(action)[0], ON_PATH);
+        let base = first_slot(npc, variable);
+        for &(action, value) in &self.steps {
+            let slot = base + usize::from(value);
+            self.marks[slot] |= ON_PATH;
+            if let Some(word) = self.passed.get_mut(slot / 64) {
+                *word |= 1 << (slot % 64);
+            }
             self.cost = self.cost.saturating_add(step_cost(action));
-            self.open.push(action);
         }
-        self.steps = steps;
+        self.open.extend(self.steps.iter().map(|&(action, _)| (action, variable)));
         self.walks[variable.index()].end = fact.value;
     }
 
@@ -289,7 +304,7 @@ impl Closure {
             if self.steps.len() > npc.n_values(variable) {
                 return None;
             }
-            self.steps.push(action);
+            self.steps.push((action, at.value));
             at.value = source;
         }
         self.walks[variable.index()].end = start;
@@ -319,7 +334,7 @@ impl Closure {
             let Some((action, source)) = moves.into(npc, at) else { return false };
             self.mark(npc, at, ON_LOOP);
             self.cost = self.cost.saturating_add(step_cost(action));
-            self.open.push(action);
+            self.open.push((action, variable));
             at.value = source;
         }
         self.walks[variable.index()].looped = true;
@@ -363,15 +378,17 @@ impl Closure {
     ) {
         let start = self.start[variable.index()];
         let walk = self.walks[variable.index()];
+        let base = first_slot(npc, variable);
         let mut back = |from: Value, whole_loop: bool| {
             let first = actions.len();
-            let mut at = LocalFact { variable, value: from };
+            let mut value = from;
             let mut entered = !whole_loop;
-            while !entered || at.value != start {
+            while !entered || value != start {
                 entered = true;
-                let Some((action, source)) = moves.into(npc, at) else { break };
+                let slot = base + usize::from(value);
+                let Some((action, source)) = moves.setter_of(slot) else { break };
                 actions.push(action);
-                at.value = source;
+                value = source;
             }
             actions[first..].reverse();
         };

@@ -20,6 +20,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use throng_cli::Console;
 use throng_suite::corpus;
+use throng_suite::measuring::{machine, peak_kilobytes, thousands};
 
 /// Runs of each file; the median counts.
 const RUNS: usize = 5;
@@ -66,13 +67,6 @@ fn check_one(path: &str) -> io::Result<ExitCode> {
 fn busy_nanoseconds() -> Option<u64> {
     let times = fs::read_to_string("/proc/self/schedstat").ok()?;
     times.split_whitespace().next()?.parse().ok().filter(|&busy| busy > 0)
-}
-
-/// The peak of resident memory; known on Linux.
-fn peak_kilobytes() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// A kind of file, in the sizes measured.
@@ -284,7 +278,7 @@ fn print_table(shape: &Shape, rows: &[Row], empty: Option<u64>) {
         let memory = row.memory_per_byte(empty);
         println!(
             "| {} | {} | {:.1} ms | {:.0} ns | {peak} | {} |",
-            thousands(row.size),
+            thousands(row.size as u64),
             megabytes(row.bytes as f64),
             row.nanoseconds as f64 / 1e6,
             row.nanoseconds_per_byte(),
@@ -319,21 +313,4 @@ fn growth(rows: &[Row], empty: Option<u64>) -> f64 {
 
 fn megabytes(bytes: f64) -> String {
     format!("{:.2} MB", bytes / 1e6)
-}
-
-fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<_> = groups.map(|group| String::from_utf8_lossy(group)).collect();
-    groups.join(",")
-}
-
-/// Cores, processor, system: what a reader needs to judge the figures.
-fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("unknown processor", |(_, model)| model.trim());
-    let plural = if cores == 1 { "" } else { "s" };
-    format!("{cores} core{plural}, {model}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
 }

@@ -1,0 +1,42 @@
+//! What the measuring programs share: the machine, memory, figures for people.
+//!
+//! In:   what the system tells about itself.
+//! Out:  words for the head of a table, the peak of memory, numbers in groups of three.
+
+use std::fs;
+
+/// Cores, processor, system: what a reader needs to judge the figures.
+pub fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or("unknown processor", |(_, model)| model.trim());
+    let plural = if cores == 1 { "" } else { "s" };
+    format!("{cores} core{plural}, {model}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// The peak of resident memory; known on Linux.
+pub fn peak_kilobytes() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// A number with its digits in groups of three.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(|group| String::from_utf8_lossy(group)).collect();
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thousands;
+
+    #[test]
+    fn digits_stand_in_groups_of_three() {
+        let all = [0, 999, 1_000, 1_234_567].map(thousands);
+        assert_eq!(all, ["0", "999", "1,000", "1,234,567"]);
+    }
+}
