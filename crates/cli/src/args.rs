@@ -208,7 +208,11 @@ pub(crate) struct QuestionArgs {
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
-    /// Which engine: auto, topological, forward; or, for `plan`, an algorithm as printed:
+    /// Without a goal, how to choose among those that can be had: priority, or worth (the
+    /// priority less what the plan costs)
+    #[arg(long, value_name = "HOW", default_value = "priority")]
+    pub(crate) choose: String,
+    /// Which engine: auto, topological, goap, forward; or, for `plan`, an algorithm as printed:
     /// papers/p, papers/topoplan, papers/topoplan-without-ghosts, papers/backstrom
     #[arg(long, value_name = "PLANNER", default_value = "auto")]
     pub(crate) planner: String,

@@ -4,7 +4,7 @@ use crate::args::{PlanArgs, QuestionArgs};
 use crate::console::{Fail, bad};
 use std::sync::atomic::Ordering;
 use throng::engines::papers::Printed;
-use throng::{Domain, Engine, Fact, GoalId, Mode, Npc, Request, UnknownName, Want};
+use throng::{Among, Domain, Engine, Fact, GoalId, Mode, Npc, Request, UnknownName, Want};
 
 impl From<UnknownName> for Fail {
     fn from(unknown: UnknownName) -> Fail {
@@ -168,6 +168,7 @@ pub(crate) fn request(
     let stop = std::sync::Arc::clone(stop);
     let mut request = Request::new(question.want.clone())
         .mode(mode)
+        .among(among(&args.choose)?)
         .max_bytes((args.memory * 1024.0 * 1024.0) as usize)
         .stop_when(move || stop.load(Ordering::Relaxed));
     if let Some(engine) = engine {
@@ -177,6 +178,15 @@ pub(crate) fn request(
         request = request.max_nodes(nodes);
     }
     Ok(request)
+}
+
+/// How to choose among goals.
+fn among(name: &str) -> Result<Among, Fail> {
+    match name {
+        "priority" => Ok(Among::Priority),
+        "worth" => Ok(Among::Worth),
+        _ => Err(unknown("way to choose", name, &["priority", "worth"])),
+    }
 }
 
 /// The mode of this name.

@@ -62,7 +62,7 @@ pub use domain::{Domain, LoadError};
 pub use names::UnknownName;
 pub use npc::Npc;
 pub use planner::{Planner, Scratch};
-pub use request::{Request, Want};
+pub use request::{Among, Request, Want};
 pub use saved::{SavedPlan, SavedState};
 
 pub use throng_check as check;

@@ -7,10 +7,10 @@
 use crate::answer::{Answer, Plan};
 use crate::domain::Domain;
 use crate::npc::Npc;
-use crate::request::{Request, Want};
+use crate::request::{Among, Request, Want};
 use throng_domain::Milli;
 use throng_domain::compile::LocalAction;
-use throng_domain::model::{Fact, GoalId};
+use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::choose::choose_asked;
 use throng_planner::explain::{Causes, causes};
 use throng_planner::topological::{self, Moves, small};
@@ -34,6 +34,7 @@ pub struct Scratch {
     search: plain::Scratch,
     plan: Vec<LocalAction>,
     order: Vec<GoalId>,
+    kept: Vec<ActionId>,
     nodes: u64,
     chosen: Option<(Engine, Because)>,
 }
@@ -129,7 +130,8 @@ fn run(
     }
 }
 
-/// Tries the NPC's unsatisfied goals, the most important first, until one has a plan.
+/// Tries the NPC's unsatisfied goals, the most important first, until one has a plan; or, if
+/// worth decides, all of them.
 ///
 /// A goal whose search gives up ends it: going on would pretend that it has no plan. If none
 /// has a plan, the answer is about the most important.
@@ -147,18 +149,39 @@ fn best(
     order.sort_unstable_by_key(|&id| (std::cmp::Reverse(compiled.goal(id).priority()), id));
     let mut first_no = None;
     let mut found = None;
+    // For worth, the best plan so far, and what it is worth.
+    let mut kept = std::mem::take(&mut scratch.kept);
+    let mut most = None;
     for &goal in &order {
+        plan.actions.clear();
         let outcome = for_goal(npc, goal, request, scratch, plan, from);
-        match outcome {
-            Outcome::Impossible(_) => {
+        match (&outcome, request.among) {
+            (Outcome::Impossible(_), _) => {
                 first_no.get_or_insert((outcome, Some(goal)));
+            }
+            (&Outcome::Plan { cost }, Among::Worth) => {
+                let worth = i128::from(compiled.goal(goal).priority().0) - i128::from(cost.0);
+                // The order is by priority, then as declared: look at the declaration too.
+                let better = most.is_none_or(|(best, first, _)| (worth, first) > (best, goal));
+                if better {
+                    most = Some((worth, goal, scratch.chosen));
+                    found = Some((outcome, Some(goal)));
+                    kept.clone_from(&plan.actions);
+                }
             }
             _ => {
                 found = Some((outcome, Some(goal)));
+                most = None;
                 break;
             }
         }
     }
+    if let (Some((_, _, chosen)), Some((Outcome::Plan { cost }, _))) = (most, &found) {
+        scratch.chosen = chosen;
+        plan.actions.clone_from(&kept);
+        plan.cost = *cost;
+    }
+    scratch.kept = kept;
     scratch.order = order;
     let satisfied = || (Outcome::Satisfied, npc.kind().goals().first().copied());
     found.or(first_no).unwrap_or_else(satisfied)

@@ -17,12 +17,24 @@ pub enum Want {
     Facts(Vec<Fact>),
 }
 
+/// How [`Want::Best`] chooses among several goals that can be had.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Among {
+    /// The most important one, whatever its plan costs.
+    #[default]
+    Priority,
+    /// The one that is worth most: its priority, taken as a value, less the price of its plan;
+    /// among equals the one declared first. All goals are planned for.
+    Worth,
+}
+
 /// A question to a planner.
 #[derive(Clone)]
 pub struct Request {
     pub(crate) want: Want,
     pub(crate) mode: Mode,
     pub(crate) engine: Option<Engine>,
+    pub(crate) among: Among,
     pub(crate) max_nodes: u64,
     pub(crate) max_bytes: usize,
     pub(crate) stop: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
@@ -33,6 +45,7 @@ impl fmt::Debug for Request {
         f.debug_struct("Request")
             .field("want", &self.want)
             .field("mode", &self.mode)
+            .field("among", &self.among)
             .field("max_nodes", &self.max_nodes)
             .field("max_bytes", &self.max_bytes)
             .finish_non_exhaustive()
@@ -46,6 +59,7 @@ impl Request {
             want,
             mode: Mode::Cheapest,
             engine: None,
+            among: Among::Priority,
             max_nodes: Budget::DEFAULT.nodes,
             max_bytes: Budget::DEFAULT.bytes,
             stop: None,
@@ -79,6 +93,13 @@ impl Request {
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Request {
         self.engine = Some(engine);
+        self
+    }
+
+    /// How to choose among several goals, where none is named.
+    #[must_use]
+    pub fn among(mut self, among: Among) -> Request {
+        self.among = among;
         self
     }
 

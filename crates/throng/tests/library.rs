@@ -254,3 +254,24 @@ fn limits_are_the_callers() {
     let missing = Domain::from_file_within("no/such/file.npc", &wide);
     assert!(matches!(missing, Err(LoadError::Unreadable { .. })));
 }
+
+#[test]
+fn among_several_goals_worth_is_value_less_price() {
+    let text = "domain d\nvar a: bool\nvar b: bool\n\
+        action far: a false -> true  cost 9\naction near: b false -> true  cost 2\n\
+        goal dear: a = true\n    priority 10\ngoal cheap: b = true\n    priority 5\n\
+        npc n\n    can far, near\n    wants dear, cheap\n    starts a = false, b = false\n";
+    let domain = Domain::from_text(text).unwrap();
+    let mut npc = Npc::new(&domain, "n").unwrap();
+    let (planner, mut scratch) = (Planner::new(), Scratch::default());
+    let mut ask = |npc: &Npc, request: Request| {
+        let answer = planner.plan(npc, &request, &mut scratch);
+        let names: Vec<String> = answer.plan().names().map(str::to_string).collect();
+        (names.join(" "), answer.plan().cost())
+    };
+    let worth = || Request::best().among(throng::Among::Worth);
+    assert_eq!(ask(&npc, Request::best()), ("far".to_string(), Milli(9000)));
+    assert_eq!(ask(&npc, worth()), ("near".to_string(), Milli(2000)), "5 - 2 beats 10 - 9");
+    npc.set("b", "true").unwrap();
+    assert_eq!(ask(&npc, worth()), ("far".to_string(), Milli(9000)), "what holds is no wish");
+}
