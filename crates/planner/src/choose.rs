@@ -34,7 +34,9 @@ pub enum Because {
 /// The engine for a problem. Fills `moves` if the topological planner is chosen.
 pub fn choose(npc: &NpcType, problem: &Problem, moves: &mut Moves) -> (Engine, Because) {
     let because = match moves.certify(npc, problem.enabled()) {
-        Ok(()) if moves.fits(problem.start()) => return (Engine::Topological, Because::AllMoves),
+        Ok(()) if moves.fits(npc, problem.start()) => {
+            return (Engine::Topological, Because::AllMoves);
+        }
         Ok(()) => Because::UnknownStart,
         Err(NotMoves::NotUnary(action)) => Because::NotUnary(action),
         Err(NotMoves::FromSeveral(action)) => Because::FromSeveral(action),

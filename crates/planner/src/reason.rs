@@ -80,6 +80,10 @@ pub enum Root {
         needed: Fact,
         /// Who needs it; `None` for the goal.
         by: Option<ActionId>,
+        /// Where the way begins; `None` if that is unknown.
+        start: Option<Fact>,
+        /// Where the goal wants it to end, if it says so.
+        end: Option<Fact>,
     },
     /// Each of these actions must come before the next, and the last before the first.
     BeforeAndAfter(Vec<ActionId>),
@@ -92,6 +96,16 @@ pub enum Root {
         ends: ActionId,
         /// Who brings it back.
         restores: ActionId,
+    },
+    /// Every plan contains the same actions, and every order of them was tried.
+    NoOrder {
+        /// Actions of which each must come before the next, and the last before the first, as
+        /// long as no variable goes back to where it started; may be empty.
+        example: Vec<ActionId>,
+        /// Who needs a value, who ends it and who brings it back: one of the choices tried.
+        torn: Option<[ActionId; 3]>,
+        /// Variables that the goal leaves open were also sent back to where they started.
+        by_going_back: bool,
     },
     /// The request holds an id of another domain.
     Foreign,
@@ -128,7 +142,9 @@ impl Reason {
             Root::StuckAt(_) => "stuck",
             Root::Circle(_) => "circle",
             Root::NotOnTheWay { .. } => "not_on_the_way",
-            Root::BeforeAndAfter(_) | Root::NeitherBeforeNorAfter { .. } => "before_and_after",
+            Root::BeforeAndAfter(_) | Root::NeitherBeforeNorAfter { .. } | Root::NoOrder { .. } => {
+                "before_and_after"
+            }
             Root::Foreign => "foreign_id",
             Root::Unreachable { .. } | Root::NoWayBack { .. } => "unreachable",
         }
@@ -246,13 +262,11 @@ impl Reason {
                     map.fact(*fact)
                 )
             }
-            Root::NotOnTheWay { needed, by } => {
-                let who = by.map_or("the goal", |action| map.action(action));
-                format!(
-                    "`{who}` needs `{}`, but the way of `{}` does not pass it",
-                    map.fact(*needed),
-                    map.variable(needed.variable)
-                )
+            Root::NotOnTheWay { needed, by, start, end } => {
+                not_on_the_way(map, *needed, *by, *start, *end)
+            }
+            Root::NoOrder { example, torn, by_going_back } => {
+                no_order(map, example, *torn, *by_going_back)
             }
             Root::BeforeAndAfter(cycle) => before_and_after(map, cycle),
             Root::NeitherBeforeNorAfter { by, ends, restores } => {
@@ -289,6 +303,63 @@ impl Reason {
     }
 }
 
+/// Which value is needed, and where its variable goes instead.
+fn not_on_the_way(
+    map: &SourceMap,
+    needed: Fact,
+    by: Option<ActionId>,
+    start: Option<Fact>,
+    end: Option<Fact>,
+) -> String {
+    let variable = map.variable(needed.variable);
+    let who = match by {
+        Some(action) => {
+            format!("every plan needs `{}`, which needs `{}`", map.action(action), map.fact(needed))
+        }
+        None => format!("the goal wants `{}`", map.fact(needed)),
+    };
+    let from = start.map_or("an unknown value", |fact| map.value(fact));
+    match end.filter(|_| by.is_some()) {
+        Some(end) => {
+            let end = map.value(end);
+            format!(
+                "{who}, but on its way from `{from}` to `{end}` `{variable}` never has that value"
+            )
+        }
+        None => {
+            format!("{who}, but no way of `{variable}` from `{from}` passes all that is needed")
+        }
+    }
+}
+
+/// That all orders were tried, and where they get stuck.
+fn no_order(
+    map: &SourceMap,
+    example: &[ActionId],
+    torn: Option<[ActionId; 3]>,
+    by_going_back: bool,
+) -> String {
+    let mut text = "every plan contains the same actions, and no order of them works".to_string();
+    if by_going_back {
+        text.push_str(", whichever variables go back to where they started");
+    }
+    if let Some(torn) = torn {
+        let [by, ends, restores] = torn.map(|id| map.action(id));
+        text.push_str(&format!(
+            "; among them `{ends}` takes away what `{by}` needs, and `{restores}` brings it back"
+        ));
+    } else if let [first, rest @ ..] = example {
+        let name = |id: &ActionId| format!("`{}`", map.action(*id));
+        let rest: Vec<String> = rest.iter().map(name).collect();
+        let first = name(first);
+        text.push_str(&format!(
+            "; as they stand, {first} must come before {}, and that before {first}",
+            rest.join(", which must come before ")
+        ));
+    }
+    text
+}
+
 /// Who must come before whom, around to the first again.
 fn before_and_after(map: &SourceMap, cycle: &[ActionId]) -> String {
     let names: Vec<String> =
@@ -309,16 +380,16 @@ fn unreachable_sentence(
     never_together: Option<(Fact, Fact)>,
     states: u64,
 ) -> String {
-    let tried = match states {
-        1 => "from here no action leads anywhere else".to_string(),
-        _ => format!("all {states} states that can be reached from here were tried"),
-    };
+    if states == 1 {
+        return "from here no action leads anywhere else".to_string();
+    }
+    let tried = format!("all {states} states that can be reached from here were tried");
     match (never, never_together) {
-        (Some(fact), _) => format!("`{}` holds in none of them; {tried}", map.fact(fact)),
+        (Some(fact), _) => format!("{tried}; `{}` holds in none of them", map.fact(fact)),
         (None, Some((a, b))) => {
-            format!("`{}` and `{}` never hold together; {tried}", map.fact(a), map.fact(b))
+            format!("{tried}; `{}` and `{}` never hold together", map.fact(a), map.fact(b))
         }
-        (None, None) => format!("the parts of the goal never hold all at once; {tried}"),
+        (None, None) => format!("{tried}; the parts of the goal never hold all at once"),
     }
 }
 

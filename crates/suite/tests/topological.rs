@@ -59,7 +59,7 @@ fn check(seed: u64, tally: &mut Tally) {
     problem.fill(compiled, id, |v| values[v], &goal, &checks_of(&domain, &instance), &none);
     let npc = problem.kind(compiled);
     let mut moves = Moves::default();
-    if moves.certify(npc, problem.enabled()).is_err() || !moves.fits(problem.start()) {
+    if moves.certify(npc, problem.enabled()).is_err() || !moves.fits(npc, problem.start()) {
         tally.not_moves += 1;
         return;
     }

@@ -248,13 +248,16 @@ fn topological(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) 
     let compiled = npc.domain().compiled();
     let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
     let (moves, work, plan) = (&scratch.moves, &mut scratch.topological, &mut scratch.plan);
-    if let Some(outcome) = topological::decide(compiled, problem, moves, work, plan) {
-        return outcome;
-    }
+    let (mode, budget) = (request.mode, request.budget());
     if from == From::Beginning {
         scratch.search.forget();
     }
-    let (mode, budget) = (request.mode, request.budget());
+    // A search that is under way means that nothing else could decide.
+    if !scratch.search.is_under_way(compiled, problem, mode)
+        && let Some(outcome) = topological::decide(compiled, problem, moves, work, plan)
+    {
+        return outcome;
+    }
     let search = &mut scratch.search;
     let answer = topological::search(compiled, problem, moves, mode, &budget, work, search, plan);
     scratch.nodes += answer.nodes;

@@ -28,6 +28,7 @@ struct ReportShape<'a> {
     classes: ClassesShape,
     engine: &'static str,
     promise: &'static str,
+    repetition: &'static str,
     violations: Vec<ViolationShape<'a>>,
 }
 
@@ -72,6 +73,12 @@ pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> Outcome {
     let npcs = chosen(&domain, args.npc.as_deref())?;
     let map = domain.compiled().map();
     if let Some(path) = &args.graph {
+        if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) {
+            return bad(format!(
+                "`{}`: pictures are written as SVG; let the name end in `.svg`",
+                path.display()
+            ));
+        }
         let picture = drawing::picture(&npcs, map);
         replace(path, &picture.svg)?;
         for name in &picture.left_out {
@@ -139,6 +146,7 @@ fn shape<'a>(npc: &'a NpcType, map: &'a SourceMap) -> ReportShape<'a> {
         },
         engine: report.engine().name(),
         promise: report.promise(),
+        repetition: report.repetition().word(),
         violations: violations.collect(),
     }
 }
@@ -171,7 +179,7 @@ fn tell_violations(
 ) -> Result<(), Fail> {
     let own = |violation: &&Violation| !violation.follows_from_another();
     let mut told: Vec<(Vec<&str>, &Violation)> = Vec::new();
-    for class in Class::ALL {
+    for class in by_use(report) {
         let violations = report.violations().iter().filter(|violation| violation.class() == class);
         for violation in violations.filter(own).take(MOST_SHOWN) {
             let same = |other: &Violation| {
@@ -186,7 +194,15 @@ fn tell_violations(
     if !told.is_empty() {
         console.line(&format!("\n  {}", heading(report)))?;
     }
-    for (classes, violation) in &told {
+    let helps = |classes: &[&str]| classes.iter().any(|class| raises(report, class));
+    let mut rest = told.iter().position(|(classes, _)| !helps(classes)).unwrap_or(told.len());
+    if rest == 0 {
+        rest = told.len();
+    }
+    for (at, (classes, violation)) in told.iter().enumerate() {
+        if at == rest {
+            console.line("\n  Also outside of these classes, which would promise nothing more:")?;
+        }
         tell_violation(&classes.join(", "), violation, map, console)?;
     }
     for class in Class::ALL {
@@ -218,6 +234,23 @@ fn remark(report: &ClassReport, class: Class) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Whether mending a class would raise the promise.
+fn raises(report: &ClassReport, class: &str) -> bool {
+    if !report.are_moves() {
+        return ["U", "P"].contains(&class);
+    }
+    let decided = report.holds(Class::OnePerCycle) || report.holds(Class::Nested);
+    !decided && ["C2*", "nested", "one_per_cycle"].contains(&class)
+}
+
+/// The classes, those first that would raise the promise.
+fn by_use(report: &ClassReport) -> Vec<Class> {
+    let (mut first, rest): (Vec<Class>, Vec<Class>) =
+        Class::ALL.into_iter().partition(|class| raises(report, class.id()));
+    first.extend(rest);
+    first
 }
 
 /// What the list of violations is good for.

@@ -127,7 +127,12 @@ impl ClassReport {
 
     /// The engine that serves with all actions there.
     pub fn engine(&self) -> Engine {
-        match (self.are_moves(), self.is_narrow) {
+        // Whatever breaks U and P is never there when a plan is made.
+        let is_served = self.are_moves()
+            || self
+                .broken_only_by(|breach| matches!(breach, Breach::SameValue { apart: true, .. }))
+            || self.broken_only_by(|breach| matches!(breach, Breach::ChangesNothing));
+        match (is_served, self.is_narrow) {
             (true, _) => Engine::Topological,
             (false, true) => Engine::Regressive,
             (false, false) => Engine::Forward,
@@ -151,7 +156,8 @@ impl ClassReport {
             }
             (false, _) if self.holds(Class::Nested) => {
                 "A cheapest plan, or a proof that there is none. No plan needs an action more \
-                 than once. Nearly always linear time; a few questions may be left to search."
+                 than once. Linear time for goals that name every variable; others may take \
+                 several tries."
             }
             (false, _) if self.holds(Class::C2Star) => {
                 "A cheapest plan, or a proof that there is none. No plan needs an action more \
@@ -165,12 +171,19 @@ impl ClassReport {
         }
     }
 
+    /// Whether all that is known to break U and P is of one kind.
+    fn broken_only_by(&self, kind: fn(&Breach) -> bool) -> bool {
+        let all_are_kept = [Class::Unary, Class::PostUnique]
+            .iter()
+            .all(|&class| self.n_violations(class) <= super::MOST_TOLD);
+        let mut own = self.violations.iter().filter(|v| !v.follows_from_another());
+        all_are_kept
+            && own.all(|v| !matches!(v.class, Class::Unary | Class::PostUnique) || kind(&v.breach))
+    }
+
     /// What remains when the actions are not all moves with values of their own.
     fn promise_of_search(&self) -> &'static str {
-        let breaks = |kind: fn(&Breach) -> bool| {
-            let mut own = self.violations.iter().filter(|v| !v.follows_from_another());
-            own.all(|v| !matches!(v.class, Class::Unary | Class::PostUnique) || kind(&v.breach))
-        };
+        let breaks = |kind: fn(&Breach) -> bool| self.broken_only_by(kind);
         if breaks(|breach| matches!(breach, Breach::SameValue { apart: true, .. })) {
             "A cheapest plan, or a proof that there is none. Actions that set the same value are \
              never there together, so every single call is still served by the topological engine."

@@ -84,8 +84,8 @@ impl Violation {
                 action(*by)
             ),
             Breach::TwoOnLoop { odd, usual, usual_by } => format!(
-                "{names} {} {} and {} needs {}, two values of one loop: a plan may have to go \
-                 round more than once",
+                "{names} {} {} and {} needs {}, two values of one loop: both sides \
+                 of it are needed, and the order has to be found",
                 self.verb("needs", "need"),
                 fact(*odd),
                 action(*usual_by),
@@ -142,10 +142,14 @@ impl Violation {
             }
             Breach::OnLoop { cycle, .. } => {
                 let last = cycle.iter().max().map_or("", |&action| map.action(action));
-                format!("let {first} do without that condition, or take `{last}` out of the loop")
+                format!(
+                    "let {first} do without that condition, or let `{last}` lead to another value \
+                     or delete it, so that the loop is open"
+                )
             }
             Breach::LongLoop { needed, by, .. } => format!(
-                "take {first} out of the loop, or let `{}` do without {}",
+                "let {first} lead to another value or delete it, so that the loop is open, or let \
+                 `{}` do without {}",
                 map.action(*by),
                 fact(*needed)
             ),
@@ -155,6 +159,12 @@ impl Violation {
             Breach::Linked { one, .. } => format!(
                 "let {first} do without {}, or remove the conditions that link the two",
                 fact(*one)
+            ),
+            // Both needs at once would be two values of one variable.
+            Breach::Different { one, other } if one.variable == other.variable => format!(
+                "let {first} do without {}, or let {second} do without {}",
+                fact(*one),
+                fact(*other)
             ),
             Breach::Different { one, other } => format!(
                 "let {first} need {} as well, or let {second} do without it; or let {first} do \

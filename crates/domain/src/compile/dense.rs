@@ -47,6 +47,10 @@ impl DenseMoves {
         };
         let mut leavers = Vec::with_capacity(npc.n_actions());
         for action in actions() {
+            if npc.sets(action).is_empty() {
+                // Part of no plan.
+                continue;
+            }
             let (set, source) = as_move(npc, action)?;
             leavers.push((npc.slot(LocalFact { variable: set.variable, value: source }), action));
             for need in npc.needs(action).iter().filter(|need| need.variable != set.variable) {

@@ -15,6 +15,7 @@ mod moves;
 mod npc_type;
 mod packed;
 mod rows;
+mod sole;
 mod source_map;
 mod tables;
 
@@ -25,6 +26,7 @@ pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
 pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
 pub use packed::{StateLayout, UNKNOWN, Value};
 pub use rows::Rows;
+pub use sole::{NotMoves, SoleSetters};
 pub use source_map::SourceMap;
 pub use tables::{NoSuchTable, Tables};
 

@@ -39,6 +39,19 @@ pub struct SmallMove {
     needs: (u32, u32),
 }
 
+impl SmallMove {
+    const IDLE: SmallMove = SmallMove {
+        look: 0,
+        see: 0,
+        keep: u64::MAX,
+        write: 0,
+        needs_left: 0,
+        brings_back: 0,
+        leaves: 0,
+        needs: (0, 0),
+    };
+}
+
 /// A value that must hold during an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SmallNeed {
@@ -128,6 +141,11 @@ impl SmallMoves {
     }
 
     fn add_move(&mut self, npc: &NpcType, action: LocalAction) -> Option<()> {
+        if npc.sets(action).is_empty() {
+            // Part of no plan; only its place is kept.
+            self.moves.push(SmallMove::IDLE);
+            return Some(());
+        }
         let (set, source) = as_move(npc, action)?;
         let bit = 1u64 << action.0;
         let slot = npc.slot(set);

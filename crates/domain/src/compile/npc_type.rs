@@ -10,6 +10,7 @@ use super::masks::ActionMasks;
 use super::moves::SmallMoves;
 use super::packed::{StateLayout, UNKNOWN, Value};
 use super::rows::Rows;
+use super::sole::SoleSetters;
 use crate::classes::{ClassReport, classify};
 use crate::model::*;
 use std::fmt;
@@ -89,6 +90,7 @@ pub struct NpcType {
     small: Option<SmallMoves>,
     dense: Option<DenseMoves>,
     masks: Option<ActionMasks>,
+    sole: Option<SoleSetters>,
     classes: ClassReport,
     stamp: Stamp,
 }
@@ -167,6 +169,7 @@ impl NpcType {
             small: None,
             dense: None,
             masks: None,
+            sole: None,
             classes: ClassReport::default(),
             stamp: Stamp::new(),
             setters: by_slot(&sets),
@@ -185,6 +188,7 @@ impl NpcType {
         };
         npc_type.small = SmallMoves::new(&npc_type);
         npc_type.masks = ActionMasks::new(&npc_type);
+        npc_type.sole = SoleSetters::of_all(&npc_type);
         let layout = &npc_type.layout;
         let word = |facts: &[LocalFact]| {
             let masks = facts.iter().map(|f| layout.field_mask(f.variable.index()));
@@ -194,7 +198,7 @@ impl NpcType {
         npc_type.want_words =
             (0..npc_type.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
         npc_type.classes = classify(&npc_type);
-        if npc_type.classes.are_moves() {
+        if npc_type.sole.is_some() {
             npc_type.dense = DenseMoves::new(&npc_type);
         }
         npc_type
@@ -203,6 +207,11 @@ impl NpcType {
     /// The tables of machine words, if the type is small and all its actions are moves.
     pub fn small_moves(&self) -> Option<&SmallMoves> {
         self.small.as_ref()
+    }
+
+    /// The proof that all its actions are moves with values of their own, if they are.
+    pub fn sole_setters(&self) -> Option<&SoleSetters> {
+        self.sole.as_ref()
     }
 
     /// Its actions as masks of the packed state, if that is a few words.

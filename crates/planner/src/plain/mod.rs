@@ -176,6 +176,11 @@ impl Scratch {
         self.under_way = None;
     }
 
+    /// Whether a search with an estimate is under way for this very problem.
+    pub fn is_under_way(&self, domain: &CompiledDomain, problem: &Problem, mode: Mode) -> bool {
+        self.is_about(domain, problem, mode, true)
+    }
+
     /// Whether a search for this very problem is under way.
     fn is_about(
         &self,

@@ -3,8 +3,9 @@
 //! In:   the occurrence graph, its hard edges known to be free of cycles.
 //! Out:  edges that decide every choice without a cycle; or that there are none; or that the
 //!       limit was hit.
-//! Cost: what reaches what is kept as rows of bits. An edge costs a look at every row, a choice
-//!       a look at four bits; [`MOST_LOOKS`] of these and no more.
+//! Cost: what reaches what, among the nodes that have a part in a choice, is kept as rows of bits:
+//!       one pass over all edges to begin with. An edge costs a look at every such row, a choice
+//!       a look at four bits; so many of these as the caller allows.
 //!
 //! A choice is forced when the other side would close a cycle. Everything forced is decided
 //! first, to a fixpoint, after every decision; then one choice is tried both ways, the earlier
@@ -13,11 +14,14 @@
 
 use super::order::{Graph, NONE};
 
-/// How much work may be spent before the answer is left to search.
-const MOST_LOOKS: u64 = 2_000_000;
+/// How much work an ordering may spend before the answer is left to search.
+pub(super) const MOST_LOOKS: u64 = 2_000_000;
 
-/// How many words the rows of bits may take.
-const MOST_WORDS: usize = 1 << 20;
+/// How many words the rows of bits may take, for all nodes while they are made.
+const MOST_WORDS: usize = 1 << 22;
+
+/// How many changes a trial may leave to be undone.
+const MOST_CHANGES: usize = 1 << 22;
 
 /// A need that either of two stretches of a walk could serve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,10 +71,16 @@ pub(super) struct Choices {
 }
 
 impl Choices {
-    /// Decides all open choices of a graph.
-    pub(super) fn solve(&mut self, graph: &Graph) -> Solved {
-        self.refused = None;
+    /// Decides all open choices of a graph; takes what it spends from `allowed`.
+    pub(super) fn solve(&mut self, graph: &Graph, allowed: &mut u64) -> Solved {
         self.looks = 0;
+        let solved = self.decide_all(graph, *allowed);
+        *allowed = allowed.saturating_sub(self.looks);
+        solved
+    }
+
+    fn decide_all(&mut self, graph: &Graph, allowed: u64) -> Solved {
+        self.refused = None;
         if !self.reach.build(graph) {
             return Solved::Unknown;
         }
@@ -82,7 +92,7 @@ impl Choices {
         let mut is_fine = self.propagate(graph);
         let mut first_open = 0;
         loop {
-            if self.looks > MOST_LOOKS {
+            if self.looks > allowed || self.reach.changes.len() > MOST_CHANGES {
                 return Solved::Unknown;
             }
             if !is_fine {
@@ -143,8 +153,10 @@ impl Choices {
             false => (choice.node, choice.leaves_first),
         };
         self.decided.push(edge);
-        self.looks += self.reach.n as u64 / 8;
-        self.reach.add(edge.0, edge.1)
+        let touched = self.reach.changes.len();
+        let is_fine = self.reach.add(edge.0, edge.1);
+        self.looks += (self.reach.n + self.reach.changes.len() - touched) as u64 / 8;
+        is_fine
     }
 
     /// Decides every choice that the edges force; `false` if one is forced both ways.
@@ -179,53 +191,84 @@ impl Choices {
     }
 }
 
-/// Which nodes come after which, directly or not.
+/// Which nodes come after which, directly or not, among those that have a part in a choice.
 #[derive(Debug, Default)]
 struct Reach {
+    /// By node of the graph: its number here.
+    number: Vec<u32>,
     n: usize,
     words: usize,
     rows: Vec<u64>,
     /// What was overwritten since the beginning: where, and the word before.
     changes: Vec<(u32, u64)>,
     row: Vec<u64>,
+    /// For all nodes of the graph, while the rows are made.
+    all: Vec<u64>,
     order: Vec<u32>,
     waiting: Vec<u32>,
 }
 
 impl Reach {
-    /// Fills the rows from the hard edges; `false` if there are too many nodes.
+    /// Fills the rows from the hard edges; `false` if they would be too large.
     fn build(&mut self, graph: &Graph) -> bool {
-        self.n = graph.actions.len();
+        self.number_nodes(graph);
         self.words = self.n.div_ceil(64);
         self.changes.clear();
-        if self.n * self.words > MOST_WORDS {
+        let n_nodes = graph.actions.len();
+        if n_nodes * self.words > MOST_WORDS {
             return false;
         }
+        let words = self.words;
+        self.all.clear();
+        self.all.resize(n_nodes * words, 0);
         self.rows.clear();
-        self.rows.resize(self.n * self.words, 0);
+        self.rows.resize(self.n * words, 0);
         self.sort(graph);
         for at in (0..self.order.len()).rev() {
             let node = self.order[at] as usize;
             for &next in graph.successors(node as u32) {
                 let next = next as usize;
-                self.rows[node * self.words + next / 64] |= 1 << (next % 64);
-                for word in 0..self.words {
-                    self.rows[node * self.words + word] |= self.rows[next * self.words + word];
+                let number = self.number[next];
+                if number != NONE {
+                    self.all[node * words + number as usize / 64] |= 1 << (number % 64);
                 }
+                for word in 0..words {
+                    self.all[node * words + word] |= self.all[next * words + word];
+                }
+            }
+            if self.number[node] != NONE {
+                let own = self.number[node] as usize * words;
+                self.rows[own..own + words].copy_from_slice(&self.all[node * words..][..words]);
             }
         }
         true
     }
 
+    fn number_nodes(&mut self, graph: &Graph) {
+        self.number.clear();
+        self.number.resize(graph.actions.len(), NONE);
+        self.n = 0;
+        for choice in &graph.open {
+            for node in [choice.node, choice.leaves_first, choice.begins_second] {
+                let number = &mut self.number[node as usize];
+                if *number == NONE {
+                    *number = self.n as u32;
+                    self.n += 1;
+                }
+            }
+        }
+    }
+
     /// The nodes in an order that the hard edges allow.
     fn sort(&mut self, graph: &Graph) {
         self.waiting.clear();
-        self.waiting.resize(self.n, 0);
+        self.waiting.resize(graph.actions.len(), 0);
         for &(_, to) in &graph.edges {
             self.waiting[to as usize] += 1;
         }
         self.order.clear();
-        self.order.extend((0..self.n as u32).filter(|&node| self.waiting[node as usize] == 0));
+        let n_nodes = graph.actions.len() as u32;
+        self.order.extend((0..n_nodes).filter(|&node| self.waiting[node as usize] == 0));
         let mut done = 0;
         while let Some(&node) = self.order.get(done) {
             done += 1;
@@ -238,16 +281,20 @@ impl Reach {
         }
     }
 
-    fn has(&self, from: u32, to: u32) -> bool {
-        self.rows[from as usize * self.words + to as usize / 64] >> (to % 64) & 1 == 1
+    /// Whether the first comes before the second, by their numbers here.
+    fn has(&self, from: usize, to: usize) -> bool {
+        self.rows[from * self.words + to / 64] >> (to % 64) & 1 == 1
     }
 
+    /// The same by nodes of the graph that have a part in a choice.
     fn has_or_is(&self, from: u32, to: u32) -> bool {
-        from != NONE && to != NONE && (from == to || self.has(from, to))
+        let number = |node: u32| self.number[node as usize] as usize;
+        from == to || self.has(number(from), number(to))
     }
 
     /// Adds an edge and what follows from it; `false` if it closes a cycle.
     fn add(&mut self, from: u32, to: u32) -> bool {
+        let (from, to) = (self.number[from as usize] as usize, self.number[to as usize] as usize);
         if from == to || self.has(to, from) {
             return false;
         }
@@ -256,14 +303,14 @@ impl Reach {
         }
         let words = self.words;
         self.row.clear();
-        self.row.extend_from_slice(&self.rows[to as usize * words..][..words]);
-        self.row[to as usize / 64] |= 1 << (to % 64);
-        for node in 0..self.n as u32 {
+        self.row.extend_from_slice(&self.rows[to * words..][..words]);
+        self.row[to / 64] |= 1 << (to % 64);
+        for node in 0..self.n {
             if node != from && !self.has(node, from) {
                 continue;
             }
             for word in 0..words {
-                let at = node as usize * words + word;
+                let at = node * words + word;
                 let (old, new) = (self.rows[at], self.rows[at] | self.row[word]);
                 if new != old {
                     self.changes.push((at as u32, old));

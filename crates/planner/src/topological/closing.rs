@@ -1,6 +1,6 @@
 //! Partial goals: closes loops that the goal leaves open, the cheapest set of loops first.
 //!
-//! In:   a problem of a type in class C2* whose closure cannot be ordered.
+//! In:   a problem of a type in class C2* whose closure is known to have no order.
 //! Out:  a cheapest plan; or that there is none, if every set of loops was tried; or nothing, if
 //!       there are more sets than [`MOST_SETS`].
 //! Cost: a closure and an order for every set of loops tried.
@@ -12,6 +12,7 @@
 //! ordered is a cheapest plan.
 
 use super::Scratch;
+use super::choices::MOST_LOOKS;
 use super::moves::Moves;
 use super::order::Ordered;
 use crate::problem::Problem;
@@ -41,11 +42,13 @@ pub(super) fn close_loops(
     scratch: &mut Scratch,
 ) -> Closed {
     let start = problem.start();
+    let mut allowed = MOST_LOOKS;
     let mut queue: BinaryHeap<Reverse<(u64, Vec<LocalVariable>)>> = BinaryHeap::new();
     let mut seen: BTreeSet<Vec<LocalVariable>> = BTreeSet::new();
     let mut is_complete = true;
     queue.push(Reverse((0, Vec::new())));
     let mut goal = Vec::new();
+    let mut is_first = true;
     while let Some(Reverse((_, loops))) = queue.pop() {
         let facts = |loops: &[LocalVariable], goal: &mut Vec<LocalFact>| {
             goal.clear();
@@ -60,10 +63,14 @@ pub(super) fn close_loops(
         if scratch.closure.close(npc, moves, npc.dense_moves(), start, &goal, step_cost).is_err() {
             continue;
         }
-        match scratch.order.order(npc, moves, &scratch.closure, start) {
-            Ordered::Yes => return Closed::Yes,
-            Ordered::Unknown => return Closed::Unknown,
-            Ordered::Cycle | Ordered::Exhausted => {}
+        // No loops at all: that is what was decided before.
+        if !std::mem::take(&mut is_first) {
+            let Scratch { order, closure, .. } = &mut *scratch;
+            match order.order(npc, moves, closure, start, false, &mut allowed) {
+                Ordered::Yes => return Closed::Yes,
+                Ordered::Unknown => return Closed::Unknown,
+                Ordered::Cycle | Ordered::Exhausted => {}
+            }
         }
         let more: Vec<LocalVariable> = candidates(npc, moves, scratch, problem);
         for variable in more {

@@ -228,7 +228,7 @@ impl Closure {
             if value == start || self.marks[slot] & ON_PATH != 0 {
                 break value;
             }
-            let Some((action, source)) = moves.setter_of(slot) else { return Err(fail) };
+            let Some((action, source)) = moves.setter_of(npc, slot) else { return Err(fail) };
             if self.steps.len() >= n_values {
                 return Err(fail);
             }
@@ -386,7 +386,7 @@ impl Closure {
             while !entered || value != start {
                 entered = true;
                 let slot = base + usize::from(value);
-                let Some((action, source)) = moves.setter_of(slot) else { break };
+                let Some((action, source)) = moves.setter_of(npc, slot) else { break };
                 actions.push(action);
                 value = source;
             }

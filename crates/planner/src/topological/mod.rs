@@ -32,6 +32,7 @@ use crate::problem::Problem;
 use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
 use crate::replay::replay;
+use choices::MOST_LOOKS;
 use closing::Closed;
 use closure::Closure;
 use dense::Dense;
@@ -48,6 +49,8 @@ pub struct Scratch {
     dense: Dense,
     relaxed: Relaxed,
     state: Vec<Value>,
+    /// The last closure that was ordered is known to have no order.
+    has_no_order: bool,
 }
 
 fn step_cost<'p>(
@@ -126,14 +129,23 @@ fn decide_by_closure(
         }
         plan.clear();
     }
-    let ordered = scratch.order.order(npc, moves, &scratch.closure, problem.start());
+    let is_total = problem.goal().len() == npc.variables().len();
+    let (start, mut allowed) = (problem.start(), MOST_LOOKS);
+    let ordered = scratch.order.order(npc, moves, &scratch.closure, start, is_total, &mut allowed);
+    scratch.has_no_order = matches!(ordered, Ordered::Cycle | Ordered::Exhausted);
     match ordered {
         Ordered::Yes => scratch.hand_out(npc, problem, plan),
         Ordered::Unknown => None,
-        Ordered::Cycle | Ordered::Exhausted => scratch.is_final(npc, moves, problem).then(|| {
-            let root = why::no_order(npc, &scratch.order, ordered);
-            Outcome::Impossible(why::simplest(domain, problem, root, &mut scratch.relaxed))
-        }),
+        Ordered::Cycle | Ordered::Exhausted => {
+            // More loops could not help, or no plan takes an action twice and the goal leaves
+            // no loop open.
+            let is_final = scratch.closure.one_request_per_loop(npc, moves)
+                || (is_total && npc.classes().holds(Class::C2Star));
+            is_final.then(|| {
+                let root = why::no_order(npc, &scratch.order, ordered);
+                Outcome::Impossible(why::simplest(domain, problem, root, &mut scratch.relaxed))
+            })
+        }
     }
 }
 
@@ -165,14 +177,6 @@ impl Scratch {
         }
         Some(Outcome::Plan { cost: Milli(cost?) })
     }
-
-    /// Whether actions that cannot be ordered are a proof: more loops could not help, or no plan
-    /// takes an action twice and the goal leaves no loop open.
-    fn is_final(&self, npc: &NpcType, moves: &Moves, problem: &Problem) -> bool {
-        let is_total = || problem.goal().len() == npc.variables().len();
-        self.closure.one_request_per_loop(npc, moves)
-            || (npc.classes().holds(Class::C2Star) && is_total())
-    }
 }
 
 /// Partial goals of types in class C2*: no search, but sets of loops.
@@ -185,14 +189,18 @@ fn by_closing_loops(
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     let npc = problem.kind(domain);
-    if !npc.classes().holds(Class::C2Star) {
+    let is_total = problem.goal().len() == npc.variables().len();
+    if is_total || !scratch.has_no_order || !npc.classes().holds(Class::C2Star) {
         return None;
     }
+    let example = scratch.order.cycle();
     match closing::close_loops(npc, problem, moves, step_cost(npc, problem, mode), scratch) {
         Closed::Yes => scratch.hand_out(npc, problem, plan),
-        // No cycle is to be named: each set of loops has its own.
+        // Each set of loops has a cycle of its own; the first is an example.
         Closed::No => {
-            let root = Root::BeforeAndAfter(Vec::new());
+            let id = |action: &LocalAction| npc.actions()[action.index()];
+            let example = example.iter().map(id).collect();
+            let root = Root::NoOrder { example, torn: None, by_going_back: true };
             let reason = why::simplest(domain, problem, root, &mut scratch.relaxed);
             Some(Outcome::Impossible(reason))
         }
@@ -234,7 +242,9 @@ pub fn search(
     plan: &mut Vec<LocalAction>,
 ) -> Answer {
     let npc = problem.kind(domain);
-    if let Some(outcome) = by_closing_loops(domain, problem, moves, mode, scratch, plan) {
+    if !search.is_under_way(domain, problem, mode)
+        && let Some(outcome) = by_closing_loops(domain, problem, moves, mode, scratch, plan)
+    {
         return Answer { outcome, nodes: 0 };
     }
     let mut estimate = ClosureCost { npc, moves, problem, mode, closure: &mut scratch.closure };

@@ -65,13 +65,16 @@ pub(super) struct Graph {
 }
 
 impl Order {
-    /// Orders the walks of a closure.
+    /// Orders the walks of a closure; takes what choices cost from `allowed`. `is_total` says
+    /// that the goal names every variable.
     pub(super) fn order(
         &mut self,
         npc: &NpcType,
         moves: &Moves,
         closure: &Closure,
         start: &[Value],
+        is_total: bool,
+        allowed: &mut u64,
     ) -> Ordered {
         self.graph.build(npc, moves, closure, start);
         if self.graph.open.is_empty() {
@@ -86,13 +89,21 @@ impl Order {
         if !self.sort(npc) {
             return Ordered::Cycle;
         }
-        match self.choices.solve(&self.graph) {
+        // For `nested` the sort above was a proof; what choices cost is then only the reason.
+        let is_proved = is_total && npc.classes().holds(Class::Nested);
+        let linear = (self.graph.actions.len() + 4 * self.graph.open.len()) as u64;
+        let mut allowed_here = if is_proved { linear.min(*allowed) } else { *allowed };
+        let before = allowed_here;
+        let solved = self.choices.solve(&self.graph, &mut allowed_here);
+        *allowed -= before - allowed_here;
+        debug_assert!(!is_proved || solved != Solved::Yes, "a failed sort is a proof in `nested`");
+        match solved {
             Solved::Yes => {
                 self.graph.edges.extend_from_slice(self.choices.decided());
                 if self.sort(npc) { Ordered::Yes } else { Ordered::Unknown }
             }
-            Solved::No => Ordered::Exhausted,
-            Solved::Unknown => Ordered::Unknown,
+            Solved::Unknown if !is_proved => Ordered::Unknown,
+            Solved::No | Solved::Unknown => Ordered::Exhausted,
         }
     }
 
@@ -105,7 +116,15 @@ impl Order {
     /// A need that neither of the two stretches can serve: who needs it, the action that ends
     /// the first and the one that begins the second.
     pub(super) fn torn(&self) -> Option<[LocalAction; 3]> {
-        let choice = self.choices.first_refused(&self.graph)?;
+        self.around(self.choices.first_refused(&self.graph)?)
+    }
+
+    /// The same for a choice that may be had, but not together with the others.
+    pub(super) fn first_choice(&self) -> Option<[LocalAction; 3]> {
+        self.around(*self.graph.open.first()?)
+    }
+
+    fn around(&self, choice: Choice) -> Option<[LocalAction; 3]> {
         let nodes = [choice.node, choice.leaves_first, choice.begins_second];
         Some(nodes.map(|node| self.graph.actions[node as usize]))
     }

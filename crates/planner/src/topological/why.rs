@@ -10,18 +10,24 @@ use super::order::{Order, Ordered};
 use crate::problem::Problem;
 use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN};
 
 /// The root of actions that cannot be ordered.
 pub(super) fn no_order(npc: &NpcType, order: &Order, ordered: Ordered) -> Root {
     let id = |action: LocalAction| npc.actions()[action.index()];
     // What choices came to is only about this order if there were any.
-    let torn = if ordered == Ordered::Exhausted { order.torn() } else { None };
-    match torn {
-        Some([by, ends, restores]) => {
-            Root::NeitherBeforeNorAfter { by: id(by), ends: id(ends), restores: id(restores) }
+    if ordered != Ordered::Exhausted {
+        return Root::BeforeAndAfter(order.cycle().into_iter().map(id).collect());
+    }
+    match order.torn() {
+        Some(torn) => {
+            let [by, ends, restores] = torn.map(id);
+            Root::NeitherBeforeNorAfter { by, ends, restores }
         }
-        None => Root::BeforeAndAfter(order.cycle().into_iter().map(id).collect()),
+        None => {
+            let torn = order.first_choice().map(|torn| torn.map(id));
+            Root::NoOrder { example: Vec::new(), torn, by_going_back: false }
+        }
     }
 }
 
@@ -46,13 +52,20 @@ pub(super) fn off_the_way(
     relaxed: &mut Relaxed,
 ) -> Reason {
     let npc = problem.kind(domain);
+    let variable = off.needed.variable;
+    let start = problem.start()[variable.index()];
+    let start = (start != UNKNOWN).then_some(LocalFact { variable, value: start });
+    let end = problem.goal().iter().find(|wanted| wanted.variable == variable);
     let root = Root::NotOnTheWay {
         needed: npc.fact(off.needed),
         by: off.by.map(|action| npc.actions()[action.index()]),
+        start: start.map(|fact| npc.fact(fact)),
+        end: end.map(|&fact| npc.fact(fact)),
     };
     let mut reason = simplest(domain, problem, root, relaxed);
-    if reason.wanted.is_none() {
-        reason.wanted = problem.goal().first().map(|&fact| npc.fact(fact));
+    // If the goal itself wants it, that is what cannot be reached.
+    if reason.wanted.is_none() && off.by.is_none() {
+        reason.wanted = Some(npc.fact(off.needed));
     }
     reason
 }

@@ -150,7 +150,7 @@ impl Judge {
         }
         let npc = self.problem.kind(self.domain.compiled());
         let is_certified = self.moves.certify(npc, enabled).is_ok();
-        if (is_certified && self.moves.fits(self.problem.start())) != self.is_served {
+        if (is_certified && self.moves.fits(npc, self.problem.start())) != self.is_served {
             return Err(self.complaint("the certificate is wrong", &[]));
         }
         self.cheapest.explore(&self.grid, &self.there, start, |step| step.cost);

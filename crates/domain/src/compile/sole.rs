@@ -1,0 +1,97 @@
+//! The proof that topological planning rests on: every action that takes part moves exactly one
+//! variable, and no two set the same value.
+//!
+//! In:   an NPC type, and which of its actions take part.
+//! Out:  for every variable and value the one action that sets it and the one value it comes
+//!       from; or the action that breaks the rule.
+//! Cost: one visit per action; no allocation once warm.
+//!
+//! An action that sets a variable of two values from any value is a move from the other one. One
+//! that changes nothing is no part of any plan, so it takes no part here.
+
+use super::npc_type::{LocalAction, LocalVariable, NpcType};
+use super::packed::Value;
+
+/// No action sets this slot.
+const NOBODY: u32 = u32::MAX;
+
+/// Who sets each value, and from where. Only [`SoleSetters::fill`] makes one that is not empty.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SoleSetters {
+    entries: Vec<Entry>,
+    /// Moves from any of two values: their variable's start must be known.
+    from_any: Vec<(LocalAction, LocalVariable)>,
+}
+
+/// Who sets a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Entry {
+    setter: u32,
+    source: Value,
+}
+
+/// Why the actions are not all moves of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotMoves {
+    /// The action changes several variables.
+    NotUnary(LocalAction),
+    /// The action sets a variable from any of several values.
+    FromSeveral(LocalAction),
+    /// Both actions set the same value.
+    NotPostUnique(LocalAction, LocalAction),
+}
+
+impl SoleSetters {
+    /// The proof for all actions of a type together, if the rule holds for them.
+    pub(super) fn of_all(npc: &NpcType) -> Option<SoleSetters> {
+        let mut setters = SoleSetters::default();
+        setters.fill(npc, |_| true).is_ok().then_some(setters)
+    }
+
+    /// Makes it the proof for the actions that take part.
+    ///
+    /// # Errors
+    ///
+    /// The first action that breaks the rule.
+    pub fn fill(
+        &mut self,
+        npc: &NpcType,
+        takes_part: impl Fn(LocalAction) -> bool,
+    ) -> Result<(), NotMoves> {
+        self.entries.clear();
+        self.entries.resize(npc.n_slots(), Entry { setter: NOBODY, source: 0 });
+        self.from_any.clear();
+        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+            if !takes_part(action) || npc.sets(action).is_empty() {
+                continue;
+            }
+            let [set] = npc.sets(action) else { return Err(NotMoves::NotUnary(action)) };
+            let own = npc.needs(action).iter().find(|need| need.variable == set.variable);
+            let source = match own {
+                Some(need) => need.value,
+                None if npc.n_values(set.variable) == 2 => {
+                    self.from_any.push((action, set.variable));
+                    1 - set.value
+                }
+                None => return Err(NotMoves::FromSeveral(action)),
+            };
+            let entry = &mut self.entries[npc.slot(*set)];
+            if entry.setter != NOBODY {
+                return Err(NotMoves::NotPostUnique(LocalAction(entry.setter), action));
+            }
+            *entry = Entry { setter: action.0, source };
+        }
+        Ok(())
+    }
+
+    /// The action that sets a slot and the value it comes from.
+    pub fn setter_of(&self, slot: usize) -> Option<(LocalAction, Value)> {
+        let entry = self.entries[slot];
+        (entry.setter != NOBODY).then_some((LocalAction(entry.setter), entry.source))
+    }
+
+    /// The moves from any of two values, and what they move.
+    pub fn from_any(&self) -> &[(LocalAction, LocalVariable)] {
+        &self.from_any
+    }
+}
