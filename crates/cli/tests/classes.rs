@@ -163,13 +163,13 @@ fn gray_code_has_no_class_that_bounds_its_plans() {
 #[test]
 fn json_has_the_promised_shape() {
     let report = report("domains/classes/p-rejected.npc");
-    assert_keys(&report, &["npc", "classes", "engine", "promise", "violations"]);
+    assert_keys(&report, &["npc", "classes", "engine", "promise", "repetition", "violations"]);
     assert_keys(&report["classes"], &NAMES);
     assert_keys(&report["classes"]["C2*"], &["printed", "strict"]);
     let violation = &report["violations"][0];
     assert_keys(violation, &["class", "actions", "file", "line", "why", "cure"]);
     assert_eq!(violation["actions"], json!(["stab", "shoot"]));
-    assert_eq!(report["engine"], "forward");
+    assert_eq!(report["engine"], "goap");
     // Whatever fails is told, also what fails only with another class.
     for class in NAMES.into_iter().filter(|class| !holds(&report, class)) {
         let mut violations = report["violations"].as_array().unwrap().iter();

@@ -195,7 +195,7 @@ fn only_plan_asks_the_printed_algorithms() {
     let answer = said.json();
     assert_eq!(answer["reason"]["code"], "not_for_this_planner");
     assert_has(answer["reason"]["text"].as_str().unwrap(), &["`throng plan --planner papers/p`"]);
-    let known = "Known are: auto, topological, forward, papers/p, papers/topoplan, \
+    let known = "Known are: auto, topological, goap, forward, papers/p, papers/topoplan, \
                  papers/topoplan-without-ghosts, papers/backstrom";
     refuses(&["plan", HORSES, "--planner", "papers/topplan"], &["`papers/topoplan`?", known]);
 }

@@ -328,8 +328,8 @@ fn the_planner_that_was_asked_for_answers_if_it_can() {
         format!("{text}action kick: bucket -> on_floor\n")
             .replace("        fill_trough\n", "        fill_trough, kick\n"),
     );
-    assert_eq!(planner(&file, "topological"), "forward");
+    assert_eq!(planner(&file, "topological"), "goap");
     let said = exits(&["plan", &file, "--planner", "topological"], 0);
-    assert_has(&said.err, &["note: planned by `forward`"]);
+    assert_has(&said.err, &["note: planned by `goap`"]);
     assert_eq!(exits(&["plan", &file], 0).err, "");
 }

@@ -281,7 +281,10 @@ impl Reason {
                 "the request speaks of something that this domain does not have".to_string()
             }
             Root::NoWayBack { never, never_together, tried } => {
-                let tried = format!("all {tried} ways back from it were tried");
+                let tried = match tried {
+                    1 => "no action leads to it".to_string(),
+                    _ => format!("all {tried} ways that lead to it were followed back"),
+                };
                 match (never, never_together) {
                     (Some(fact), _) => {
                         format!("`{}` cannot be reached from here; {tried}", map.fact(*fact))

@@ -9,6 +9,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use throng::engines::{Reason, Root};
 use throng::model::formats::json;
 use throng::prelude::*;
 use throng_check::{Verdict, replay};
@@ -83,9 +84,10 @@ fn check(seed: u64, scratch: &mut Scratch, tally: &mut Tally) {
             assert_eq!(cheapest, Some(0), "seed {seed}\n{}", instance.text);
             tally.satisfied += 1;
         }
-        Outcome::Impossible(_) => {
+        Outcome::Impossible(reason) => {
             assert_eq!(cheapest, None, "seed {seed}: {}\n{}", answer.reason(), instance.text);
             assert!(!answer.reason().is_empty());
+            check_reason(seed, &instance, &domain, reason);
             *tally.impossible.entry(answer.reason_code()).or_default() += 1;
         }
         Outcome::GaveUp(limit) => panic!("seed {seed}: gave up at {limit:?} without a limit"),
@@ -96,6 +98,18 @@ fn check(seed: u64, scratch: &mut Scratch, tally: &mut Tally) {
     if seed.is_multiple_of(5) {
         check_resumed(seed, &npc, &request, &answer, scratch);
     }
+}
+
+/// What is said to be out of reach is out of reach by itself.
+fn check_reason(seed: u64, instance: &Instance, domain: &Domain, reason: &Reason) {
+    let says_so = !matches!(reason.root, Root::Unreachable { .. } | Root::NoWayBack { .. });
+    let Some(wanted) = reason.wanted.filter(|_| says_so) else { return };
+    let (variable, value) = domain.model().fact_names(wanted);
+    let to = [(variable.to_string(), value.to_string())];
+    let question = throng_check::Question { to: &to, ..instance.question() };
+    let cheapest = oracle::cheapest(domain.model(), &question, MAX_STATES).unwrap();
+    let sentence = reason.sentence(domain.compiled());
+    assert_eq!(cheapest, None, "seed {seed}: {sentence}\n{}", instance.text);
 }
 
 fn check_shortest(

@@ -174,8 +174,7 @@ fn parts_that_never_hold_together_are_named() {
     let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
     assert_eq!(
         answer.reason(),
-        "`a = y` and `b = y` never hold together; all 3 states that can be reached from here \
-         were tried"
+        "`a = y` and `b = y` cannot be had together from here; no action leads to it"
     );
     assert_eq!(answer.reason_code(), "unreachable");
 }
