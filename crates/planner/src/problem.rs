@@ -100,6 +100,18 @@ impl Problem {
         self.costs[action.index()] = cost.0;
     }
 
+    /// Lets all actions cost something else: a price per action of the type in thousandths, or
+    /// none for what the domain says. Reuses what it holds.
+    pub fn set_costs(&mut self, costs: &[u64]) {
+        self.costs.clear();
+        self.costs.extend_from_slice(costs);
+    }
+
+    /// The least price of an action where some cost something else than the domain says.
+    pub fn least_own_cost(&self) -> Option<u64> {
+        self.costs.iter().copied().min()
+    }
+
     /// The price of an action in thousandths.
     pub fn cost(&self, npc: &NpcType, action: LocalAction) -> u64 {
         self.costs.get(action.index()).copied().unwrap_or_else(|| npc.cost(action))

@@ -56,10 +56,11 @@ impl<const W: usize> Search<W> {
         self.start.clear();
         self.start.resize(W, 0);
         npc.layout().pack(problem.start(), &mut self.start);
-        self.least = npc.masks().map_or(1, ActionMasks::least_cost);
-        if mode != Mode::Cheapest || problem.has_own_costs() {
-            self.least = 1;
-        }
+        self.least = match (mode, problem.least_own_cost()) {
+            (Mode::Cheapest, None) => npc.masks().map_or(1, ActionMasks::least_cost),
+            (Mode::Cheapest, Some(least)) => least,
+            (Mode::Shortest | Mode::Fast, _) => 1,
+        };
         self.most_sets = npc.masks().map_or(1, ActionMasks::most_sets);
         self.start_over(npc, problem, Estimate::Count);
     }
