@@ -384,7 +384,7 @@ mod tests {
 
     #[test]
     fn the_tests_of_the_corpus_hold() {
-        let folders = ["papers", "fear"];
+        let folders = ["papers", "fear", "strategy"];
         for path in folders.iter().flat_map(|folder| corpus::files(folder, "npc").unwrap()) {
             let model = corpus::read(&path).unwrap().model.unwrap();
             for test in model.tests() {

@@ -16,7 +16,8 @@ use throng_suite::corpus;
 fn files() -> Vec<PathBuf> {
     let mut files = corpus::files("papers", "npc").unwrap();
     files.extend(corpus::files("fear", "npc").unwrap());
-    assert!(files.len() >= 11, "the corpus has at least eleven files");
+    files.extend(corpus::files("strategy", "npc").unwrap());
+    assert!(files.len() >= 17, "the corpus has at least seventeen files");
     files
 }
 
@@ -56,7 +57,7 @@ fn every_test_in_the_corpus_passes() {
             count += 1;
         }
     }
-    assert!(count >= 130, "{count} tests");
+    assert!(count >= 220, "{count} tests");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::question::{Asked, Question, engine, planner, question, request};
 use crate::shapes::{AnswerShape, exit_code};
 use serde_json::value::RawValue;
 use throng::model::Format;
-use throng::{Answer, Engine, Npc, Outcome as Came, Planner, Scratch, Step, Want};
+use throng::{Answer, Npc, Outcome as Came, Planner, Scratch, Step, Want};
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
     if let Ok(Asked::Printed(printed)) = planner(&args.planner) {
@@ -53,9 +53,10 @@ fn plain_ask(
     let engine = engine(&args.planner, command)?;
     let request = request(&question, args, engine, &console.stop)?;
     let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
-    if !args.question.json && args.planner == "topological" && answer.engine() == Engine::Forward {
-        let (_, why) = Planner::new().choice(&question.npc);
-        console.message(&format!("note: planned by `forward`, not by `topological`: {why}"));
+    let other = engine.filter(|&asked| asked != answer.engine());
+    if let Some(asked) = other.filter(|_| !args.question.json) {
+        let (by, asked, why) = (answer.engine().name(), asked.name(), answer.because());
+        console.message(&format!("note: planned by `{by}`, not by `{asked}`: {why}"));
     }
     Ok((question, answer))
 }
