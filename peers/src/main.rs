@@ -19,7 +19,8 @@ use std::hint::black_box;
 use std::time::Instant;
 use throng::prelude::*;
 
-const ROUNDS: usize = 60;
+/// Many short rounds rather than few long ones: some of them are not interrupted.
+const ROUNDS: usize = 300;
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -71,13 +72,13 @@ fn assault(path: &str) -> Done {
 
     let mut best = [f64::MAX; 3];
     for _ in 0..ROUNDS {
-        let ours = time(20_000, || {
+        let ours = time(500, || {
             black_box(planner.plan_into(black_box(&npc), &request, &mut scratch, &mut plan));
         });
-        let dogoap = time(2, || {
+        let dogoap = time(1, || {
             black_box(dogoap::prelude::make_plan(black_box(&start), &actions[..], &goal));
         });
-        let planning = time(50, || {
+        let planning = time(10, || {
             black_box(planning::plan(black_box(&start_state), &steps, &assault::KillEnemy));
         });
         keep_least(&mut best, [ours, planning, dogoap]);
@@ -119,22 +120,22 @@ fn horse_breeder(folder: &str) -> Done {
 
     let mut best = [f64::MAX; 5];
     for _ in 0..ROUNDS {
-        let ours = time(20_000, || {
+        let ours = time(4_000, || {
             black_box(planner.plan_into(black_box(&npc), &request, &mut scratch, &mut plan));
         });
         let mut at = 0;
-        let many = time(20_000, || {
+        let many = time(4_000, || {
             let (npc, request) = &western[at % western.len()];
             at += 7919;
             black_box(planner.plan_into(black_box(npc), request, &mut scratch, &mut plan));
         });
-        let plain = time(1_000, || {
+        let plain = time(200, || {
             black_box(planner.plan_into(black_box(&npc), &forward, &mut scratch, &mut plan));
         });
-        let dogoap = time(100, || {
+        let dogoap = time(20, || {
             black_box(dogoap::prelude::make_plan(black_box(&start), &actions[..], &goal));
         });
-        let planning = time(500, || {
+        let planning = time(100, || {
             black_box(planning::plan(black_box(&State::START), &peer_actions, &Fed));
         });
         keep_least(&mut best, [ours, many, plain, dogoap, planning]);

@@ -35,7 +35,7 @@ pub fn all(path: &str) -> crate::Done {
     }
     for _ in 0..ROUNDS {
         for scenario in &mut scenarios {
-            let ns = time(2_000, || {
+            let ns = time(500, || {
                 let npc = black_box(&scenario.npc);
                 black_box(planner.plan_into(npc, &scenario.request, &mut scratch, &mut plan));
             });

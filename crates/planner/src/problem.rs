@@ -64,6 +64,36 @@ impl Problem {
         checks: &Checks,
         forbidden: &ActionMask,
     ) {
+        self.enabled.fill_enabled(domain.npc(npc), checks, forbidden);
+        self.fill_all_but_enabled(domain, npc, value_of, goal, checks, forbidden);
+    }
+
+    /// The same for somebody who knows already which actions are `there`, given `checks` and
+    /// `forbidden`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
+    pub fn fill_with(
+        &mut self,
+        domain: &CompiledDomain,
+        npc: NpcId,
+        value_of: impl Fn(usize) -> Value,
+        goal: &[Fact],
+        checks: &Checks,
+        forbidden: &ActionMask,
+        there: &ActionMask,
+    ) {
+        self.enabled.copy_from(there);
+        self.fill_all_but_enabled(domain, npc, value_of, goal, checks, forbidden);
+    }
+
+    fn fill_all_but_enabled(
+        &mut self,
+        domain: &CompiledDomain,
+        npc: NpcId,
+        value_of: impl Fn(usize) -> Value,
+        goal: &[Fact],
+        checks: &Checks,
+        forbidden: &ActionMask,
+    ) {
         let kind = domain.npc(npc);
         self.npc = npc;
         self.start.clear();
@@ -87,7 +117,6 @@ impl Problem {
         self.outside.sort_unstable_by_key(|outside| outside.fact);
         self.checks.copy_from(checks);
         self.forbidden.copy_from(forbidden);
-        self.enabled.fill_enabled(kind, checks, forbidden);
         self.costs.clear();
     }
 

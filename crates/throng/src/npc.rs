@@ -303,7 +303,8 @@ impl Npc {
     pub(crate) fn fill(&self, problem: &mut Problem, goal: &[Fact]) {
         let (compiled, values) = (self.domain.compiled(), &self.values);
         let value = |variable: usize| values[variable];
-        problem.fill(compiled, self.id, value, goal, &self.checks, &self.forbidden);
+        let (checks, forbidden) = (&self.checks, &self.forbidden);
+        problem.fill_with(compiled, self.id, value, goal, checks, forbidden, &self.there);
         problem.set_costs(&self.costs);
     }
 

@@ -127,7 +127,6 @@ impl NpcType {
             variables,
         };
         npc_type.small = SmallMoves::new(&npc_type);
-        npc_type.masks = ActionMasks::new(&npc_type);
         let layout = &npc_type.layout;
         let word = |facts: &[LocalFact]| {
             let masks = facts.iter().map(|f| layout.field_mask(f.variable.index()));
@@ -135,6 +134,7 @@ impl NpcType {
             (masks.fold(0, |all, mask| all | mask), bits.fold(0, |all, bits| all | bits))
         };
         npc_type.want_words = (0..npc.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
+        npc_type.masks = ActionMasks::new(&npc_type);
         npc_type.classes = classify(&npc_type);
         if npc_type.classes.are_moves() {
             npc_type.dense = DenseMoves::new(&npc_type);
