@@ -36,8 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let kill = Request::goal(domain.goal("KillEnemy")?);
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
 
-    let mut world =
-        World { sees_target: true, rounds: 30, knows_a_view: true, metres_to_view: 4 };
+    let mut world = World { sees_target: true, rounds: 30, knows_a_view: true, metres_to_view: 4 };
     let mut chapter = |title: &str, world: &World, npc: &mut Npc| {
         tell(world, npc)?;
         let answer = planner.plan(npc, &kill, &mut scratch);
