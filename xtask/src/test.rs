@@ -33,6 +33,9 @@ fn all(long: bool, steps: &mut Steps) -> Outcome {
     let documents = ["doc", "--workspace", "--no-deps", "--all-features", "--profile", "ci"];
     steps.cargo("documents", &documents, &[("RUSTDOCFLAGS", "-D warnings")])?;
     steps.step("tidy", "cargo xtask tidy", tidy::run)?;
+    if long {
+        steps.cargo("embedding", &["run", "--manifest-path", "embed/Cargo.toml"], &[])?;
+    }
     let seconds = if long { FUZZ_SECONDS_LONG } else { FUZZ_SECONDS };
     let typed = format!("cargo xtask fuzz --seconds {seconds}");
     steps.step("fuzzing", &typed, || fuzz::run(&fuzz::Options::all_targets(seconds)))

@@ -49,6 +49,7 @@ pub(crate) enum Command {
         throng plan western.npc Blacksmith --goal close_smithy\n  \
         throng plan stable.npc haystack=in_hands --to water=in_trough,bucket=on_floor\n  \
         throng plan soldier.npc --without room_to_roll\n  \
+        throng plan soldier.npc --cost Attack=0.5,GotoNode=7\n  \
         throng plan stable.npc --planner papers/topoplan --trace")]
     Plan(PlanArgs),
     /// Explains a plan: what each step needs and what it enables
@@ -196,6 +197,9 @@ pub(crate) struct QuestionArgs {
     /// The only context checks that hold; `--only ""` for none
     #[arg(long, value_name = "CHECK,…", value_delimiter = ',')]
     pub(crate) only: Option<Vec<String>>,
+    /// What actions cost here and now, instead of what the file says
+    #[arg(long, value_name = "ACTION=COST,…", value_delimiter = ',')]
+    pub(crate) cost: Vec<String>,
     /// What the file is, if its ending does not tell
     #[arg(long)]
     pub(crate) format: Option<FileFormat>,

@@ -4,7 +4,10 @@ use crate::args::{PlanArgs, QuestionArgs};
 use crate::console::{Fail, bad};
 use std::sync::atomic::Ordering;
 use throng::engines::papers::Printed;
-use throng::{Among, Domain, Engine, Fact, GoalId, Mode, Npc, Request, UnknownName, Want};
+use throng::model::number::NotMilli;
+use throng::{
+    Among, BadCost, Domain, Engine, Fact, GoalId, Milli, Mode, Npc, Request, UnknownName, Want,
+};
 
 impl From<UnknownName> for Fail {
     fn from(unknown: UnknownName) -> Fail {
@@ -63,8 +66,41 @@ pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question,
             npc.set_check(check.trim(), true)?;
         }
     }
+    set_costs(&mut npc, &args.cost)?;
     let want = want(domain, args)?;
     Ok(Question { npc, want })
+}
+
+/// Understands `--cost action=cost,…`; an action that stands twice is a slip.
+fn set_costs(npc: &mut Npc, words: &[String]) -> Result<(), Fail> {
+    let mut seen: Vec<&str> = Vec::new();
+    for word in words.iter().filter(|word| !word.trim().is_empty()) {
+        let Some((action, cost)) = word.rsplit_once('=') else {
+            return bad(format!("`{word}` is not of the form `action=cost`"));
+        };
+        let action = action.trim();
+        if seen.contains(&action) {
+            return bad(format!("`--cost` names `{action}` twice"));
+        }
+        seen.push(action);
+        set_cost(npc, action, cost.trim())?;
+    }
+    Ok(())
+}
+
+/// Lets an action cost something else, both in words.
+pub(crate) fn set_cost(npc: &mut Npc, action: &str, cost: &str) -> Result<(), Fail> {
+    let why = match Milli::parse(cost) {
+        Ok(milli) => match npc.set_cost(action, milli) {
+            Ok(()) => return Ok(()),
+            Err(BadCost::Unknown(unknown)) => return Err(unknown.into()),
+            Err(BadCost::OutOfRange(_)) => "it must be above 0",
+        },
+        Err(NotMilli::Malformed) => "it must be a plain number above 0, as 2.5",
+        Err(NotMilli::TooFine) => "it may have three places after the point at most",
+        Err(NotMilli::TooLarge) => "it may be 1000000 at most",
+    };
+    Err(Fail::known("bad_cost", format!("`{action}` cannot cost `{cost}`: {why}")))
 }
 
 /// What to say of a word that stands where the NPC type does and is none.

@@ -205,6 +205,43 @@ fn modes_choose_between_cheap_and_short() {
 }
 
 #[test]
+fn costs_on_the_command_line_replace_those_of_the_file() {
+    let folder = Folder::new();
+    let text = "domain d\nvar at: home, road, town\n\
+                action fly:  at home -> town  cost 9\n\
+                action walk: at home -> road\naction ride: at road -> town\n\
+                action go(place in at): at -> place  cost 50\n\
+                npc hero\n    can fly, walk, ride, go\n    starts at = home\n";
+    let file = folder.write("d.npc", text);
+    let cost = |costs: &str| {
+        let words = ["plan", &file, "--to", "at=town", "--cost", costs, "--json"];
+        let answer = exits(&words, 0).json();
+        (answer["plan"][0].as_str().unwrap().to_string(), answer["cost"].as_f64().unwrap())
+    };
+    assert_eq!(cost(""), ("walk".into(), 2.0));
+    assert_eq!(cost("walk=8.5"), ("fly".into(), 9.0));
+    assert_eq!(cost("walk=8.5, fly = 10"), ("walk".into(), 9.5));
+    assert_eq!(cost("go=0.001"), ("go(town)".into(), 0.001));
+    assert_eq!(cost("go(road)=0.5"), ("go(road)".into(), 1.5));
+    let why = exits(&["why", &file, "--to", "at=town", "--cost", "walk=3"], 0);
+    assert_has(&why.out, &["cost 4", "1. walk  (cost 3)", "2. ride  (cost 1)"]);
+    let words = ["validate", &file, "--to", "at=town", "--cost", "walk=3", "--plan", "walk,ride"];
+    assert_has(&exits(&words, 0).out, &["2 actions, cost 4"]);
+
+    let refused = |costs: &str, parts: &[&str]| {
+        refuses(&["plan", &file, "--to", "at=town", "--cost", costs], parts);
+    };
+    refused("wlak=1", &["did you mean `walk`?"]);
+    refused("walk", &["`walk` is not of the form `action=cost`"]);
+    refused("walk=0", &["`walk` cannot cost `0`", "above 0"]);
+    refused("walk=-1", &["`walk` cannot cost `-1`", "a plain number above 0"]);
+    refused("walk=cheap", &["`walk` cannot cost `cheap`"]);
+    refused("walk=0.0001", &["three places"]);
+    refused("walk=1000001", &["1000000 at most"]);
+    refused("walk=1,walk=2", &["`walk` twice"]);
+}
+
+#[test]
 fn trace_shows_every_change_and_stats_the_work() {
     let said = exits(&["plan", HORSES, "--planner", "forward", "--trace", "--stats"], 0);
     assert_has(

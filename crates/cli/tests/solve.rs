@@ -238,6 +238,25 @@ fn a_domain_that_cannot_be_used_is_an_error_of_its_line() {
 }
 
 #[test]
+fn costs_replace_those_of_the_domain_and_wrong_ones_are_errors() {
+    let asks = |costs: &str| format!(r#""npc": "owner", "goal": "bright", "costs": {costs}"#);
+    let cheap = check(&asks(r#"{"strike": 0.25}"#), "plan", json!(["strike"]));
+    assert_eq!(cheap["cost"], json!(0.25));
+    let dear = check(&asks(r#"{"light": 7, "shoot(1)": 3}"#), "plan", json!(["strike"]));
+    assert_eq!(dear["cost"], json!(5));
+    check(&asks("{}"), "plan", json!(["light"]));
+    check(&asks("null"), "plan", json!(["light"]));
+    check_error(&asks(r#"{"lihgt": 1}"#), "unknown_name", &["did you mean `light`?"]);
+    check_error(&asks(r#"{"shoot": 1}"#), "unknown_name", &["`shoot` is a template"]);
+    check_error(&asks(r#"{"light": 0}"#), "bad_cost", &["`light` cannot cost `0`"]);
+    check_error(&asks(r#"{"light": -1}"#), "bad_cost", &["plain number"]);
+    check_error(&asks(r#"{"light": 1e9}"#), "bad_cost", &["1000000 at most"]);
+    check_error(&asks(r#"{"light": "1"}"#), "wrong_type", &["`light`", "a text"]);
+    check_error(&asks("[]"), "wrong_type", &["`costs`", "a list"]);
+    check_error(&asks(r#"{"light": 1, "light": 2}"#), "key_twice", &["`light` stands twice"]);
+}
+
+#[test]
 fn unknown_keys_names_and_wrong_types_are_errors_of_their_line() {
     let asks = |more: &str| format!(r#""npc": "owner", "goal": "bright", {more}"#);
     check_error(&asks(r#""form": {}"#), "unknown_key", &["did you mean `from`?"]);

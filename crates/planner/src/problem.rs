@@ -64,6 +64,36 @@ impl Problem {
         checks: &Checks,
         forbidden: &ActionMask,
     ) {
+        self.enabled.fill_enabled(domain.npc(npc), checks, forbidden);
+        self.fill_all_but_enabled(domain, npc, value_of, goal, checks, forbidden);
+    }
+
+    /// The same for somebody who knows already which actions are `there`, given `checks` and
+    /// `forbidden`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
+    pub fn fill_with(
+        &mut self,
+        domain: &CompiledDomain,
+        npc: NpcId,
+        value_of: impl Fn(usize) -> Value,
+        goal: &[Fact],
+        checks: &Checks,
+        forbidden: &ActionMask,
+        there: &ActionMask,
+    ) {
+        self.enabled.copy_from(there);
+        self.fill_all_but_enabled(domain, npc, value_of, goal, checks, forbidden);
+    }
+
+    fn fill_all_but_enabled(
+        &mut self,
+        domain: &CompiledDomain,
+        npc: NpcId,
+        value_of: impl Fn(usize) -> Value,
+        goal: &[Fact],
+        checks: &Checks,
+        forbidden: &ActionMask,
+    ) {
         let kind = domain.npc(npc);
         self.npc = npc;
         self.start.clear();
@@ -87,7 +117,6 @@ impl Problem {
         self.outside.sort_unstable_by_key(|outside| outside.fact);
         self.checks.copy_from(checks);
         self.forbidden.copy_from(forbidden);
-        self.enabled.fill_enabled(kind, checks, forbidden);
         self.costs.clear();
     }
 
@@ -98,6 +127,18 @@ impl Problem {
             self.costs.extend((0..npc.n_actions() as u32).map(|at| npc.cost(LocalAction(at))));
         }
         self.costs[action.index()] = cost.0;
+    }
+
+    /// Lets all actions cost something else: a price per action of the type in thousandths, or
+    /// none for what the domain says. Reuses what it holds.
+    pub fn set_costs(&mut self, costs: &[u64]) {
+        self.costs.clear();
+        self.costs.extend_from_slice(costs);
+    }
+
+    /// The least price of an action where some cost something else than the domain says.
+    pub fn least_own_cost(&self) -> Option<u64> {
+        self.costs.iter().copied().min()
     }
 
     /// The price of an action in thousandths.

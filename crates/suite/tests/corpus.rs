@@ -1,5 +1,5 @@
 //! The corpus: every file loads without a warning, is laid out canonically, passes its own
-//! tests, and has a test for every goal.
+//! tests, and has a test for every goal (of a template, for one of its goals).
 
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
@@ -9,13 +9,15 @@ use std::path::PathBuf;
 use throng::expectations;
 use throng::model::formats::npc;
 use throng::model::model::Ask;
+use throng::model::names::template_of;
 use throng::prelude::*;
 use throng_suite::corpus;
 
 fn files() -> Vec<PathBuf> {
     let mut files = corpus::files("papers", "npc").unwrap();
     files.extend(corpus::files("fear", "npc").unwrap());
-    assert!(files.len() >= 11, "the corpus has at least eleven files");
+    files.extend(corpus::files("strategy", "npc").unwrap());
+    assert!(files.len() >= 17, "the corpus has at least seventeen files");
     files
 }
 
@@ -23,8 +25,12 @@ fn files() -> Vec<PathBuf> {
 fn every_file_loads_without_a_warning() {
     for path in files() {
         let loaded = corpus::read(&path).unwrap();
-        let lines: Vec<String> =
-            loaded.report.diagnostics().iter().map(|d| d.short(&loaded.sources)).collect();
+        // The game has actions that differ in their animation only; the files say so.
+        let has_twins = path.ends_with("fear/soldier.npc") || path.ends_with("fear/turret.npc");
+        let is_fine = |line: &String| has_twins && line.contains("W105");
+        let diagnostics = loaded.report.diagnostics().iter();
+        let mut lines: Vec<String> = diagnostics.map(|d| d.short(&loaded.sources)).collect();
+        lines.retain(|line| !is_fine(line));
         assert!(lines.is_empty(), "{}", lines.join("\n"));
     }
 }
@@ -51,7 +57,7 @@ fn every_test_in_the_corpus_passes() {
             count += 1;
         }
     }
-    assert!(count >= 130, "{count} tests");
+    assert!(count >= 220, "{count} tests");
 }
 
 #[test]
@@ -65,9 +71,13 @@ fn every_goal_has_a_test() {
         };
         let tested: HashSet<_> =
             model.tests().iter().filter_map(|test| asked(test.ask())).collect();
+        let templates: HashSet<_> = (tested.iter())
+            .filter_map(|id| template_of(model.goals()[id.index()].name()))
+            .collect();
         for goal in model.goals() {
             let id = domain.goal(goal.name()).unwrap();
-            assert!(tested.contains(&id), "{}: {}", path.display(), goal.name());
+            let by_another = template_of(goal.name()).is_some_and(|of| templates.contains(of));
+            assert!(tested.contains(&id) || by_another, "{}: {}", path.display(), goal.name());
         }
     }
 }

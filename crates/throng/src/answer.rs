@@ -91,6 +91,8 @@ impl Answer {
 pub struct Plan {
     pub(crate) domain: Domain,
     pub(crate) actions: Vec<ActionId>,
+    /// What each of them costs, if somebody has costs of his own; else empty.
+    pub(crate) own_costs: Vec<Milli>,
     pub(crate) cost: Milli,
 }
 
@@ -110,7 +112,7 @@ pub struct Step<'p> {
 impl Plan {
     /// A plan of nothing, to be filled again and again.
     pub fn empty(domain: &Domain) -> Plan {
-        Plan { domain: domain.clone(), actions: Vec::new(), cost: Milli(0) }
+        Plan { domain: domain.clone(), actions: Vec::new(), own_costs: Vec::new(), cost: Milli(0) }
     }
 
     /// How many actions it has.
@@ -143,7 +145,8 @@ impl Plan {
         let model = self.domain.model();
         self.actions.iter().enumerate().map(move |(index, &action)| {
             let declared = &model.actions()[action.index()];
-            Step { index, action, name: declared.name(), cost: declared.cost() }
+            let cost = self.own_costs.get(index).copied().unwrap_or(declared.cost());
+            Step { index, action, name: declared.name(), cost }
         })
     }
 

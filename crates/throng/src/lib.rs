@@ -59,7 +59,7 @@ pub mod saved;
 
 pub use answer::{Answer, Plan, Step};
 pub use domain::{Domain, LoadError};
-pub use names::UnknownName;
+pub use names::{BadCost, UnknownName};
 pub use npc::Npc;
 pub use planner::{Planner, Scratch};
 pub use request::{Among, Request, Want};

@@ -1,7 +1,8 @@
-//! Names that nobody knows.
+//! Names that nobody knows, and costs that nothing can have.
 
 use std::error::Error;
 use std::fmt;
+use throng_domain::Milli;
 use throng_domain::names::template_of;
 
 /// A name that the domain does not have, with the nearest one that it does.
@@ -70,3 +71,25 @@ impl fmt::Display for UnknownName {
 }
 
 impl Error for UnknownName {}
+
+/// Why an action cannot cost that.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BadCost {
+    /// There is no such action.
+    Unknown(UnknownName),
+    /// The cost is zero or above [`Milli::MAX`].
+    OutOfRange(Milli),
+}
+
+impl fmt::Display for BadCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadCost::Unknown(unknown) => unknown.fmt(f),
+            BadCost::OutOfRange(cost) => {
+                write!(f, "a cost must be above 0 and at most {}, not {cost}", Milli::MAX)
+            }
+        }
+    }
+}
+
+impl Error for BadCost {}

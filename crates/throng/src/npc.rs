@@ -1,7 +1,8 @@
 //! Somebody to plan for: a type, a value per variable, and the context of now.
 
 use crate::domain::Domain;
-use crate::names::UnknownName;
+use crate::names::{BadCost, UnknownName};
+use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
 use throng_domain::model::*;
 use throng_planner::{ActionMask, Checks, Problem};
@@ -23,6 +24,8 @@ pub struct Npc {
     there: ActionMask,
     /// Its first 64 bits, at hand.
     there_word: u64,
+    /// A price per action of its type, in thousandths; empty if the domain's hold.
+    costs: Vec<u64>,
 }
 
 impl Npc {
@@ -54,6 +57,7 @@ impl Npc {
             forbidden: ActionMask::none(compiled.npc(id).n_actions()),
             there: ActionMask::default(),
             there_word: 0,
+            costs: Vec::new(),
         };
         npc.update_there();
         npc.update_word();
@@ -195,25 +199,24 @@ impl Npc {
     ///
     /// The nearest name, if there is no such action.
     pub fn forbid(&mut self, action: &str, forbidden: bool) -> Result<(), UnknownName> {
-        let named: Vec<ActionId> = match self.domain.action(action) {
-            Ok(id) => vec![id],
-            Err(unknown) => {
-                let of_template = |id: &&ActionId| {
-                    let name = self.domain.compiled().map().action(**id);
-                    throng_domain::names::template_of(name) == Some(action)
-                };
-                let members: Vec<_> =
-                    self.kind().actions().iter().filter(of_template).copied().collect();
-                if members.is_empty() {
-                    return Err(unknown);
-                }
-                members
-            }
-        };
-        for id in named {
+        for id in self.actions_named(action)? {
             self.forbid_id(id, forbidden);
         }
         Ok(())
+    }
+
+    /// The action of this name, or those of the template of this name.
+    fn actions_named(&self, name: &str) -> Result<Vec<ActionId>, UnknownName> {
+        let unknown = match self.domain.action(name) {
+            Ok(id) => return Ok(vec![id]),
+            Err(unknown) => unknown,
+        };
+        let of_template = |id: &&ActionId| {
+            let full = self.domain.compiled().map().action(**id);
+            throng_domain::names::template_of(full) == Some(name)
+        };
+        let members: Vec<_> = self.kind().actions().iter().filter(of_template).copied().collect();
+        if members.is_empty() { Err(unknown) } else { Ok(members) }
     }
 
     /// Takes an action out of consideration, or back in, by id.
@@ -222,6 +225,59 @@ impl Npc {
             self.forbidden.set(local, forbidden);
             self.update_there();
         }
+    }
+
+    /// Lets an action cost something else for this NPC, from now on: what the domain cannot
+    /// know, as how far a node is or how dangerous a way. A template's bare name means all of its
+    /// actions. An action that the NPC cannot do may be named; it changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if there is no such action; or the cost, if it is zero or above
+    /// [`Milli::MAX`].
+    pub fn set_cost(&mut self, action: &str, cost: Milli) -> Result<(), BadCost> {
+        let named = self.actions_named(action).map_err(BadCost::Unknown)?;
+        named.into_iter().try_for_each(|id| self.set_cost_id(id, cost))
+    }
+
+    /// Lets an action cost something else, by id. An id of another domain that does not fit
+    /// changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// The cost, if it is zero or above [`Milli::MAX`].
+    pub fn set_cost_id(&mut self, action: ActionId, cost: Milli) -> Result<(), BadCost> {
+        if cost.0 == 0 || cost > Milli::MAX {
+            return Err(BadCost::OutOfRange(cost));
+        }
+        if let Some(local) = self.local(action) {
+            let kind = self.domain.compiled().npc(self.id);
+            if self.costs.is_empty() {
+                let all = (0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at)));
+                self.costs.extend(all);
+            }
+            self.costs[local.index()] = cost.0;
+        }
+        Ok(())
+    }
+
+    /// Lets all actions cost what the domain says again.
+    pub fn clear_costs(&mut self) {
+        self.costs.clear();
+    }
+
+    /// What an action costs this NPC; `None` if it cannot do it.
+    pub fn cost(&self, action: ActionId) -> Option<Milli> {
+        self.local(action).map(|local| self.local_cost(local))
+    }
+
+    pub(crate) fn local_cost(&self, action: LocalAction) -> Milli {
+        let own = self.costs.get(action.index()).copied();
+        Milli(own.unwrap_or_else(|| self.kind().cost(action)))
+    }
+
+    pub(crate) fn has_own_costs(&self) -> bool {
+        !self.costs.is_empty()
     }
 
     /// The state of the type's variables, packed, if it fits one word.
@@ -247,7 +303,9 @@ impl Npc {
     pub(crate) fn fill(&self, problem: &mut Problem, goal: &[Fact]) {
         let (compiled, values) = (self.domain.compiled(), &self.values);
         let value = |variable: usize| values[variable];
-        problem.fill(compiled, self.id, value, goal, &self.checks, &self.forbidden);
+        let (checks, forbidden) = (&self.checks, &self.forbidden);
+        problem.fill_with(compiled, self.id, value, goal, checks, forbidden, &self.there);
+        problem.set_costs(&self.costs);
     }
 
     fn local(&self, action: ActionId) -> Option<LocalAction> {

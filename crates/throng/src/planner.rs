@@ -216,7 +216,12 @@ fn by_tables(npc: &Npc, goal: GoalId, request: &Request, scratch: &mut Scratch) 
     let (state, there) = (npc.word(), npc.there_word());
     let cost = small::plan(kind, tables, state, goal, there, &mut scratch.plan);
     // An empty plan is called satisfied, by those who look closer.
-    cost.filter(|_| !scratch.plan.is_empty())
+    let cost = cost.filter(|_| !scratch.plan.is_empty())?;
+    // Its actions are those that every plan contains, so it is cheapest whatever they cost.
+    Some(match npc.has_own_costs() {
+        true => scratch.plan.iter().map(|&action| npc.local_cost(action).0).sum(),
+        false => cost,
+    })
 }
 
 fn for_facts(
@@ -321,11 +326,15 @@ impl Plan {
             self.domain = domain.clone();
         }
         self.actions.clear();
+        self.own_costs.clear();
         self.cost = Milli(0);
     }
 
     fn take(&mut self, npc: &Npc, steps: &[LocalAction]) {
         let ids = npc.kind().actions();
         self.actions.extend(steps.iter().map(|local| ids[local.index()]));
+        if npc.has_own_costs() {
+            self.own_costs.extend(steps.iter().map(|&local| npc.local_cost(local)));
+        }
     }
 }

@@ -275,3 +275,64 @@ fn among_several_goals_worth_is_value_less_price() {
     npc.set("b", "true").unwrap();
     assert_eq!(ask(&npc, worth()), ("far".to_string(), Milli(9000)), "what holds is no wish");
 }
+
+#[test]
+fn costs_of_ones_own_choose_another_way_and_are_what_the_plan_says() {
+    let domain = Domain::from_text(
+        "domain trip
+var at: home, road, town
+action fly:  at home -> town  cost 9
+action walk: at home -> road
+action ride: at road -> town
+goal there: at = town
+npc hero
+    can fly, walk, ride
+    wants there
+    starts at = home",
+    )
+    .unwrap();
+    let mut npc = Npc::new(&domain, "hero").unwrap();
+    let names = |npc: &Npc| -> (Vec<String>, String) {
+        let answer = plan(npc, &Request::best());
+        let names = answer.plan().names().map(str::to_string).collect();
+        (names, answer.plan().cost().to_string())
+    };
+    assert_eq!(names(&npc), (vec!["walk".into(), "ride".into()], "2".into()));
+    npc.set_cost("walk", Milli(12_500)).unwrap();
+    assert_eq!(names(&npc), (vec!["fly".into()], "9".into()));
+    npc.set_cost("fly", Milli(14_000)).unwrap();
+    assert_eq!(names(&npc), (vec!["walk".into(), "ride".into()], "13.5".into()));
+    let answer = plan(&npc, &Request::best());
+    let costs: Vec<Milli> = answer.plan().steps().map(|step| step.cost).collect();
+    assert_eq!(costs, [Milli(12_500), Milli::ONE]);
+    npc.clear_costs();
+    assert_eq!(names(&npc).1, "2");
+}
+
+#[test]
+fn a_template_costs_as_a_whole_or_one_by_one_also_on_the_straight_way() {
+    let domain = garden();
+    let mut npc = Npc::new(&domain, "gardener").unwrap();
+    npc.set_cost("go", Milli(3000)).unwrap();
+    npc.set_cost("go(bed)", Milli(4000)).unwrap();
+    let cost = |name: &str| npc.cost(domain.action(name).unwrap()).unwrap().0;
+    assert_eq!([cost("go(pond)"), cost("go(bed)"), cost("water")], [3000, 4000, 2500]);
+    let answer = plan(&npc, &Request::best());
+    assert_eq!((answer.plan().len(), answer.plan().cost()), (2, Milli(6500)));
+    assert!(npc.cost(domain.action("shoot(1)").unwrap()).is_none(), "not his to do");
+}
+
+#[test]
+fn impossible_costs_and_unknown_actions_are_refused_and_change_nothing() {
+    let domain = garden();
+    let mut npc = Npc::new(&domain, "gardener").unwrap();
+    let zero = npc.set_cost("water", Milli(0)).unwrap_err();
+    assert_eq!(zero.to_string(), "a cost must be above 0 and at most 1000000, not 0");
+    assert!(npc.set_cost("water", Milli(Milli::MAX.0 + 1)).is_err());
+    let typo = npc.set_cost("watre", Milli::ONE).unwrap_err();
+    assert_eq!(typo.to_string(), "unknown action `watre`; did you mean `water`?");
+    npc.set_cost("shoot", Milli::ONE).unwrap_err();
+    npc.set_cost("shoot(1)", Milli::ONE).unwrap();
+    assert_eq!(npc.cost(domain.action("water").unwrap()), Some(Milli(2500)));
+    assert_eq!(plan(&npc, &Request::best()).plan().cost(), Milli(3500));
+}

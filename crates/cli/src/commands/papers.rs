@@ -88,7 +88,8 @@ fn named<'n>(npc: &'n Npc, plan: &[LocalAction]) -> Vec<Step<'n>> {
     let step = |(index, local): (usize, &LocalAction)| {
         let action = ids[local.index()];
         let declared = &domain.model().actions()[action.index()];
-        Step { index, action, name: declared.name(), cost: declared.cost() }
+        let cost = npc.cost(action).unwrap_or(declared.cost());
+        Step { index, action, name: declared.name(), cost }
     };
     plan.iter().enumerate().map(step).collect()
 }

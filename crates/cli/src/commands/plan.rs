@@ -53,10 +53,10 @@ fn plain_ask(
     let engine = engine(&args.planner, command)?;
     let request = request(&question, args, engine, &console.stop)?;
     let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
-    let (asked, engine) = (args.planner.as_str(), answer.engine().name());
-    if !args.question.json && asked != "auto" && asked != engine {
-        let why = answer.because();
-        console.message(&format!("note: planned by `{engine}`, not by `{asked}`: {why}"));
+    let other = engine.filter(|&asked| asked != answer.engine());
+    if let Some(asked) = other.filter(|_| !args.question.json) {
+        let (by, asked, why) = (answer.engine().name(), asked.name(), answer.because());
+        console.message(&format!("note: planned by `{by}`, not by `{asked}`: {why}"));
     }
     Ok((question, answer))
 }

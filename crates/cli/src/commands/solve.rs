@@ -8,10 +8,10 @@ use crate::FINE;
 use crate::args::{SolveArgs, states};
 use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::loading::not_yet;
-use crate::question::{engine, mode, one_value_each, only_npc};
+use crate::question::{engine, mode, one_value_each, only_npc, set_cost};
 use crate::shapes::AnswerShape;
 use serde_json::value::RawValue;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -157,7 +157,7 @@ impl From<Fail> for Problem {
     }
 }
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "id",
     "domain",
     "file",
@@ -167,6 +167,7 @@ const KEYS: [&str; 12] = [
     "to",
     "without",
     "only",
+    "costs",
     "planner",
     "mode",
     "max_nodes",
@@ -189,7 +190,7 @@ impl<'v, 't> Fields<'v, 't> {
                 let text = format!("unknown key `{}`; {hint}", member.key);
                 return Err(Problem::new("unknown_key", text));
             }
-            // At most twelve known keys, so this is no quadratic trap.
+            // At most thirteen known keys, so this is no quadratic trap.
             if members[..at].iter().any(|other| other.key == member.key) {
                 let text = format!("key `{}` stands twice", member.key);
                 return Err(Problem::new("key_twice", text));
@@ -253,6 +254,27 @@ impl<'v, 't> Fields<'v, 't> {
             }
         }
         Ok(Some(facts))
+    }
+
+    fn set_costs(&self, npc: &mut Npc) -> Result<(), Problem> {
+        let Some(value) = self.get("costs") else { return Ok(()) };
+        let ValueKind::Object(members) = &value.kind else {
+            return Err(wrong("costs", "an object of actions and costs", &value.kind));
+        };
+        let mut seen = HashSet::with_capacity(members.len());
+        for member in members {
+            let ValueKind::Number(cost) = &member.value.kind else {
+                return Err(wrong(&member.key, "a cost", &member.value.kind));
+            };
+            if !seen.insert(member.key.as_ref()) {
+                let text = format!("`{}` stands twice in `costs`", member.key);
+                return Err(Problem::new("key_twice", text));
+            }
+            // Actions are written out here, as in the JSON twin: no template stands for many.
+            npc.domain().action(&member.key)?;
+            set_cost(npc, &member.key, cost)?;
+        }
+        Ok(())
     }
 }
 
@@ -322,6 +344,7 @@ impl Solver {
             }
             (None, None) => {}
         }
+        fields.set_costs(&mut npc)?;
         let want = match (fields.text("goal")?, fields.facts("to", &domain)?) {
             (Some(goal), None) => Want::Goal(domain.goal(goal)?),
             (None, Some(facts)) => Want::Facts(facts),

@@ -102,5 +102,14 @@ pub(crate) fn judge(question: &Question, wanted: &[Fact], plan: &[&str]) -> Resu
     let to: Vec<(String, String)> = wanted.iter().map(|&fact| words(fact)).collect();
     let context = Context::Without(&saved.without);
     let asked = Asked { npc: npc.type_name(), from: &from, to: &to, context };
-    replay(model, &asked, plan).map_err(|bad| Fail::Bad(bad.to_string()))
+    let verdict = replay(model, &asked, plan).map_err(|bad| Fail::Bad(bad.to_string()))?;
+    Ok(match verdict {
+        // The checker knows the file's costs; this NPC may have others.
+        Verdict::Valid { .. } => {
+            let costs = plan.iter().filter_map(|name| npc.cost(npc.domain().action(name).ok()?));
+            let cost = costs.fold(0u64, |sum, cost| sum.saturating_add(cost.0));
+            Verdict::Valid { cost: Milli(cost) }
+        }
+        invalid => invalid,
+    })
 }

@@ -2,7 +2,7 @@
 //!
 //! In:   the compiled type.
 //! Out:  for every action what it looks at, must see, writes and leaves alone, in words; for every
-//!       bit of a state the variable it belongs to.
+//!       bit of a state the variable it belongs to; for every value the least it costs.
 //! Cost: four states per action. Types of more than [`MOST_WORDS`] words have no such tables.
 
 use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
@@ -31,7 +31,13 @@ pub struct ActionMasks {
     fields: Vec<FieldPlace>,
     least_cost: u64,
     most_sets: u64,
+    /// By slot.
+    shares: Vec<u64>,
+    demandable: Vec<bool>,
 }
+
+/// The share of a value that no action sets.
+const NO_SETTER: u64 = u64::MAX;
 
 impl ActionMasks {
     pub(super) fn new(npc: &NpcType) -> Option<ActionMasks> {
@@ -60,7 +66,23 @@ impl ActionMasks {
         let actions = || (0..npc.n_actions() as u32).map(LocalAction);
         let least_cost = actions().map(|action| npc.cost(action)).min().unwrap_or(1);
         let most_sets = actions().map(|action| npc.sets(action).len() as u64).max().unwrap_or(1);
-        Some(ActionMasks { n_words, rows, fields, least_cost, most_sets: most_sets.max(1) })
+        let demandable = demandable(npc);
+        let shares = shares(npc, &demandable);
+        let most_sets = most_sets.max(1);
+        Some(ActionMasks { n_words, rows, fields, least_cost, most_sets, shares, demandable })
+    }
+
+    /// What a slot's value costs at least, in thousandths, if everybody who could set it shares its
+    /// price among all values that anybody can want of it: so shares add up. `u64::MAX` if
+    /// there is nobody.
+    pub fn share(&self, slot: usize) -> u64 {
+        self.shares[slot]
+    }
+
+    /// Whether an action needs a slot's value or a goal of the type wants it. Shares only add up
+    /// for these.
+    pub fn is_demandable(&self, slot: usize) -> bool {
+        self.demandable[slot]
     }
 
     /// How many words a state takes here: 1, 2, 4 or 8; those beyond the layout's are zero.
@@ -93,6 +115,29 @@ impl ActionMasks {
     pub fn field(&self, word: usize, bit: u32) -> FieldPlace {
         self.fields[word * 64 + bit as usize]
     }
+}
+
+fn demandable(npc: &NpcType) -> Vec<bool> {
+    let mut demandable = vec![false; npc.n_slots()];
+    let actions = (0..npc.n_actions() as u32).map(LocalAction);
+    let needed = actions.flat_map(|action| npc.needs(action));
+    let wanted =
+        npc.goals().iter().filter_map(|&goal| npc.wants(goal)).flat_map(|(facts, ..)| facts);
+    needed.chain(wanted).for_each(|&fact| demandable[npc.slot(fact)] = true);
+    demandable
+}
+
+fn shares(npc: &NpcType, demandable: &[bool]) -> Vec<u64> {
+    let mut shares = vec![NO_SETTER; npc.n_slots()];
+    for action in (0..npc.n_actions() as u32).map(LocalAction) {
+        let useful = npc.sets(action).iter().filter(|&&fact| demandable[npc.slot(fact)]).count();
+        let share = npc.cost(action) / (useful as u64).max(1);
+        for &fact in npc.sets(action) {
+            let least = &mut shares[npc.slot(fact)];
+            *least = share.min(*least);
+        }
+    }
+    shares
 }
 
 /// Facts as the bits to look at, then what to see there.

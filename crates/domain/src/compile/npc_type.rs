@@ -187,7 +187,6 @@ impl NpcType {
             variables,
         };
         npc_type.small = SmallMoves::new(&npc_type);
-        npc_type.masks = ActionMasks::new(&npc_type);
         npc_type.sole = SoleSetters::of_all(&npc_type);
         let layout = &npc_type.layout;
         let word = |facts: &[LocalFact]| {
@@ -197,6 +196,7 @@ impl NpcType {
         };
         npc_type.want_words =
             (0..npc_type.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
+        npc_type.masks = ActionMasks::new(&npc_type);
         npc_type.classes = classify(&npc_type);
         if npc_type.sole.is_some() {
             npc_type.dense = DenseMoves::new(&npc_type);

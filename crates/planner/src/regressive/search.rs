@@ -30,7 +30,8 @@ pub(super) enum Found {
 /// How the price of what is left is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Estimate {
-    /// So many demands do not hold, and an action meets only so many.
+    /// So many demands do not hold, and an action meets only so many; or what they cost if whoever
+    /// meets several is paid by all of them.
     #[default]
     Count,
     /// By `reach`.
@@ -48,6 +49,9 @@ pub(super) struct Search<const W: usize> {
     /// For the count: the cheapest action, and the most that one sets.
     least: u64,
     most_sets: u64,
+    /// Whether the shares of the type's tables say more: costs are the domain's and every demand
+    /// is one that they know of.
+    by_shares: bool,
 }
 
 impl<const W: usize> Search<W> {
@@ -56,11 +60,17 @@ impl<const W: usize> Search<W> {
         self.start.clear();
         self.start.resize(W, 0);
         npc.layout().pack(problem.start(), &mut self.start);
-        self.least = npc.masks().map_or(1, ActionMasks::least_cost);
-        if mode != Mode::Cheapest || problem.has_own_costs() {
-            self.least = 1;
-        }
+        self.least = match (mode, problem.least_own_cost()) {
+            (Mode::Cheapest, None) => npc.masks().map_or(1, ActionMasks::least_cost),
+            (Mode::Cheapest, Some(least)) => least,
+            (Mode::Shortest | Mode::Fast, _) => 1,
+        };
         self.most_sets = npc.masks().map_or(1, ActionMasks::most_sets);
+        self.by_shares = mode == Mode::Cheapest
+            && !problem.has_own_costs()
+            && npc.masks().is_some_and(|masks| {
+                problem.goal().iter().all(|&fact| masks.is_demandable(npc.slot(fact)))
+            });
         self.start_over(npc, problem, Estimate::Count);
     }
 
@@ -126,7 +136,13 @@ impl<const W: usize> Search<W> {
             self.nodes.way_mut(node).done = true;
             expanded += 1;
             *nodes += 1;
-            self.expand(npc, masks, problem, mode, node, way.cost, &demands);
+            let bound = self.total(mode, way.cost, way.rest);
+            if let Some(node) =
+                self.expand(npc, masks, problem, mode, node, way.cost, bound, &demands)
+            {
+                self.hand_out(node, plan);
+                return Found::Plan;
+            }
         }
         Found::Nothing
     }
@@ -139,7 +155,8 @@ impl<const W: usize> Search<W> {
         (0..W).all(|at| self.start[at] & demands.look[at] == demands.see[at])
     }
 
-    /// Tries every action that meets a demand.
+    /// Tries every action that meets a demand; gives a node that demands only what holds now and
+    /// costs no more than `bound`, the least that any plan can: nothing better is to come.
     #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
     fn expand(
         &mut self,
@@ -149,8 +166,9 @@ impl<const W: usize> Search<W> {
         mode: Mode,
         node: u32,
         cost: u64,
+        bound: u64,
         demands: &Demands<W>,
-    ) {
+    ) -> Option<u32> {
         for word in 0..W {
             let mut open = demands.look[word];
             while open != 0 {
@@ -170,13 +188,19 @@ impl<const W: usize> Search<W> {
                     }
                     if let Some(before) = regress(demands, &row) {
                         let cost = cost.saturating_add(problem.step_cost(npc, mode, action));
-                        self.add(masks, mode, before, node, action, cost);
+                        let holds = self.holds_now(&before);
+                        let added = self.add(masks, mode, before, node, action, cost);
+                        if holds && added.is_some_and(|(_, total)| total <= bound) {
+                            return added.map(|(node, _)| node);
+                        }
                     }
                 }
             }
         }
+        None
     }
 
+    /// Adds a node or betters it; gives its number and total if it did.
     fn add(
         &mut self,
         masks: &ActionMasks,
@@ -185,30 +209,36 @@ impl<const W: usize> Search<W> {
         parent: u32,
         action: LocalAction,
         cost: u64,
-    ) {
-        let Some(node) = self.nodes.find_or_add(demands) else { return };
+    ) -> Option<(u32, u64)> {
+        let node = self.nodes.find_or_add(demands)?;
         let way = self.nodes.way(node);
         if cost >= way.cost {
-            return;
+            return None;
         }
         let is_new = way.cost == u64::MAX;
         let rest = if is_new { self.rest(masks, mode, &demands) } else { way.rest };
         *self.nodes.way_mut(node) = super::nodes::Way { cost, rest, parent, action, done: false };
         if rest == NEVER {
-            return;
+            return None;
         }
-        let total = match (self.estimate, mode) {
+        let total = self.total(mode, cost, rest);
+        self.queue.push(Reverse((total, rest, node)));
+        Some((node, total))
+    }
+
+    fn total(&self, mode: Mode, cost: u64, rest: u64) -> u64 {
+        match (self.estimate, mode) {
             // Any plan, soon: whatever seems nearest to what holds now.
             (Estimate::Reach, Mode::Fast) => rest,
             _ => cost.saturating_add(rest),
-        };
-        self.queue.push(Reverse((total, rest, node)));
+        }
     }
 
     /// The estimate of what demands cost from what holds now.
     fn rest(&self, masks: &ActionMasks, mode: Mode, demands: &Demands<W>) -> u64 {
         let mut unmet = 0u64;
         let mut price = 0u64;
+        let mut shares = 0u64;
         for word in 0..W {
             let differs = (self.start[word] ^ demands.see[word]) & demands.look[word];
             let mut open = differs;
@@ -216,9 +246,13 @@ impl<const W: usize> Search<W> {
                 let field = masks.field(word, open.trailing_zeros());
                 open &= !field.mask;
                 unmet += 1;
+                let value = (demands.see[word] & field.mask) >> field.shift;
+                let slot = field.first_slot as usize + value as usize;
+                if self.by_shares {
+                    shares = shares.saturating_add(masks.share(slot));
+                }
                 if self.estimate == Estimate::Reach {
-                    let value = (demands.see[word] & field.mask) >> field.shift;
-                    let one = self.reach.price(field.first_slot as usize + value as usize);
+                    let one = self.reach.price(slot);
                     price = match mode {
                         Mode::Fast => price.saturating_add(one),
                         Mode::Cheapest | Mode::Shortest => price.max(one),
@@ -227,7 +261,8 @@ impl<const W: usize> Search<W> {
             }
         }
         match self.estimate {
-            Estimate::Reach => price,
+            Estimate::Reach => price.max(shares),
+            Estimate::Count if self.by_shares => shares,
             Estimate::Count => unmet.div_ceil(self.most_sets) * self.least,
         }
     }
