@@ -13,3 +13,4 @@ pub mod shared;
 pub mod shrink;
 
 pub use shared::{shared_data, shared_pddl};
+pub mod what_if;

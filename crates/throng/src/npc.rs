@@ -224,6 +224,16 @@ impl Npc {
         }
     }
 
+    /// The value of every variable of the domain.
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// The actions of the type that are taken out of consideration.
+    pub(crate) fn forbidden(&self) -> &ActionMask {
+        &self.forbidden
+    }
+
     /// The state of the type's variables, packed, if it fits one word.
     pub(crate) fn word(&self) -> u64 {
         self.word

@@ -9,6 +9,7 @@ use super::dense::DenseMoves;
 use super::masks::ActionMasks;
 use super::moves::SmallMoves;
 use super::packed::{StateLayout, UNKNOWN, Value};
+use super::parts::Parts;
 use super::rows::Rows;
 use crate::classes::{ClassReport, classify};
 use crate::model::*;
@@ -73,17 +74,26 @@ pub struct NpcType {
 
 impl NpcType {
     pub(super) fn new(model: &Model, id: NpcId) -> Self {
-        let npc = &model.npcs[id.index()];
-        let variables = touched_variables(model, npc);
+        let mut npc_type = NpcType::from_parts(&Parts::of(model, id));
+        npc_type.small = SmallMoves::new(&npc_type);
+        npc_type.classes = classify(&npc_type);
+        if npc_type.classes.are_moves() {
+            npc_type.dense = DenseMoves::new(&npc_type);
+        }
+        npc_type
+    }
+
+    /// The tables without what is learned at load: classes, and the layouts for moves.
+    pub(super) fn from_parts(parts: &Parts<'_>) -> Self {
+        let variables = parts.touched_variables();
         let local = |fact: &Fact| LocalFact {
             variable: LocalVariable(position(&variables, fact.variable)),
             value: fact.value.0 as Value,
         };
-        let actions = || npc.can.iter().map(|action| &model.actions[action.index()]);
+        let actions = || parts.actions.iter();
         let needs = Rows::from_lists(actions().map(|action| action.requires.iter().map(local)));
         let sets = Rows::from_lists(actions().map(|action| action.sets.iter().map(local)));
-        let sizes: Vec<Value> =
-            variables.iter().map(|id| model.variables[id.index()].values.len() as Value).collect();
+        let sizes: Vec<Value> = variables.iter().map(|&id| parts.n_values(id)).collect();
         let mut slot_starts = vec![0u32];
         for &size in &sizes {
             slot_starts.push(slot_starts[slot_starts.len() - 1] + u32::from(size));
@@ -93,23 +103,22 @@ impl NpcType {
             slot_starts[fact.variable.index()] as usize + usize::from(fact.value)
         };
         let by_slot = |rows: &Rows<LocalFact>| {
-            let n_actions = npc.can.len();
-            let pairs = (0..n_actions).flat_map(|action| {
+            let pairs = (0..parts.actions.len()).flat_map(|action| {
                 rows.row(action).iter().map(move |fact| (slot(fact), LocalAction(action as u32)))
             });
             Rows::from_pairs(n_slots, pairs)
         };
-        let wants = npc.wants.iter().map(|goal| model.goals[goal.index()].wants.iter().map(local));
-        let wants = Rows::from_lists(wants);
-        let known = |id: &ActionId| npc.can.binary_search(id).ok().map(|at| LocalAction(at as u32));
+        let wants = Rows::from_lists(parts.goals.iter().map(|(_, wants)| wants.iter().map(local)));
+        let ids: Vec<ActionId> = actions().map(|action| action.id).collect();
+        let known = |id: &ActionId| ids.binary_search(id).ok().map(|at| LocalAction(at as u32));
         let mut npc_type = NpcType {
-            id,
+            id: parts.id,
             wants,
             want_words: Vec::new(),
             small: None,
             dense: None,
             masks: None,
-            classes: ClassReport::default(),
+            classes: ClassReport::unexamined(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
             checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
@@ -117,16 +126,15 @@ impl NpcType {
                 actions().map(|action| action.overrides.iter().filter_map(known)),
             ),
             costs: actions().map(|action| action.cost.0).collect(),
-            actions: npc.can.clone(),
-            goals: npc.wants.clone(),
-            starts: npc.starts.clone(),
+            goals: parts.goals.iter().map(|(id, _)| *id).collect(),
+            starts: parts.starts.to_vec(),
             layout: StateLayout::new(sizes),
             slot_starts,
             needs,
             sets,
+            actions: ids,
             variables,
         };
-        npc_type.small = SmallMoves::new(&npc_type);
         npc_type.masks = ActionMasks::new(&npc_type);
         let layout = &npc_type.layout;
         let word = |facts: &[LocalFact]| {
@@ -134,11 +142,8 @@ impl NpcType {
             let bits = facts.iter().map(|f| layout.field_bits(f.variable.index(), f.value));
             (masks.fold(0, |all, mask| all | mask), bits.fold(0, |all, bits| all | bits))
         };
-        npc_type.want_words = (0..npc.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
-        npc_type.classes = classify(&npc_type);
-        if npc_type.classes.are_moves() {
-            npc_type.dense = DenseMoves::new(&npc_type);
-        }
+        npc_type.want_words =
+            (0..parts.goals.len()).map(|at| word(npc_type.wants.row(at))).collect();
         npc_type
     }
 
@@ -296,17 +301,6 @@ impl NpcType {
     pub fn unknown_state(&self) -> Vec<Value> {
         vec![UNKNOWN; self.variables.len()]
     }
-}
-
-fn touched_variables(model: &Model, npc: &Npc) -> Vec<VariableId> {
-    let actions = npc.can.iter().map(|id| &model.actions[id.index()]);
-    let in_actions = actions.flat_map(|action| action.requires.iter().chain(&action.sets));
-    let in_goals = npc.wants.iter().flat_map(|id| &model.goals[id.index()].wants);
-    let facts = in_actions.chain(in_goals).chain(&npc.starts);
-    let mut variables: Vec<VariableId> = facts.map(|fact| fact.variable).collect();
-    variables.sort_unstable();
-    variables.dedup();
-    variables
 }
 
 /// Where a touched variable stands; they all were collected, so the search always finds it.
