@@ -179,7 +179,12 @@ impl Planner {
         let Outcome::Impossible(reason) = &answer.outcome else {
             return WhyNot { answer, causes: Vec::new(), fixes: None, passed_over };
         };
-        let causes = told_chain(npc, reason);
+        let mut causes = told_chain(npc, reason);
+        // What is wanted is better looked up where the goal is written.
+        if let (Some(goal), [first, _, ..]) = (answer.goal, &mut causes[..]) {
+            let map = npc.domain().compiled().map();
+            *first = told(npc, std::mem::take(&mut first.text), Some(map.goal_place(goal)));
+        }
         let goal = wanted(npc, request, &answer);
         let asked = npc.asked(&goal, request.mode);
         let budget = request.budget();
