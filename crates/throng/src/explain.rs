@@ -18,8 +18,11 @@ use throng_planner::explain::{
 };
 use throng_planner::{Budget, Limit, Outcome};
 
-/// How many ways are looked at for a runner-up, unless the request says otherwise.
-const RUNNER_UP_NODES: u64 = 50_000;
+/// How much work goes into a runner-up, unless the request says otherwise: ways looked at, times
+/// what each costs in a type of this many actions and variables. A second or two at most.
+const RUNNER_UP_WORK: u64 = 1_000_000;
+/// And how many ways at least and at most.
+const RUNNER_UP_NODES: (u64, u64) = (1_000, 50_000);
 
 /// The cheapest plans that differ.
 #[derive(Clone, Debug)]
@@ -306,7 +309,9 @@ fn runner_up(npc: &Npc, request: &Request, answer: &Answer) -> RunnerUp {
     }
     let mut budget = request.budget();
     if budget.nodes == Budget::DEFAULT.nodes {
-        budget.nodes = RUNNER_UP_NODES;
+        let size = (npc.kind().n_actions() + npc.kind().variables().len()) as u64;
+        let (least, most) = RUNNER_UP_NODES;
+        budget.nodes = (RUNNER_UP_WORK / size.max(1)).clamp(least, most);
     }
     let (mut found, ended, nodes) = others(npc, request, answer, Different::Actions, 1, &budget);
     match (found.pop(), ended) {

@@ -18,9 +18,11 @@
 //! in circles.
 
 use super::least_rest::LeastRest;
+use crate::choose::{Engine, choose};
 use crate::outcome::{Budget, Limit, Mode};
 use crate::problem::Problem;
 use crate::replay::replay;
+use crate::topological::{self, Moves, least_length};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use throng_domain::Milli;
@@ -81,6 +83,10 @@ pub fn alternatives(
     budget: &Budget<'_>,
 ) -> Ways {
     let npc = problem.kind(domain);
+    if different == Different::Actions && known.iter().any(|plan| is_forced(domain, problem, plan))
+    {
+        return Ways { found: Vec::new(), ended: Ended::NoMore, nodes: 0 };
+    }
     let mut search = Search::new(npc, problem, mode, different, known);
     let (mut found, mut nodes, mut state) = (Vec::new(), 0, Vec::new());
     let ended = loop {
@@ -108,6 +114,16 @@ pub fn alternatives(
         }
     };
     Ways { found, ended, nodes }
+}
+
+/// Whether a plan has only what every plan must have, as told by the structure of the domain: the
+/// answer of large domains that a search could not exhaust.
+fn is_forced(domain: &CompiledDomain, problem: &Problem, plan: &[LocalAction]) -> bool {
+    let mut moves = Moves::default();
+    let (engine, _) = choose(problem.kind(domain), problem, &mut moves);
+    let work = &mut topological::Scratch::default();
+    engine == Engine::Topological
+        && least_length(domain, problem, &moves, work) == Some(plan.len() as u64)
 }
 
 /// Actions in ascending order, each as often as it occurs.

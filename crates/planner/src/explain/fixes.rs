@@ -23,14 +23,19 @@ use throng_domain::model::{ActionId, Fact};
 pub struct FixLimits<'b> {
     /// Changes to look at.
     pub changes: usize,
+    /// States to expand over all changes, more or less.
+    pub nodes: u64,
     /// What the search for one change may take.
     pub each: Budget<'b>,
 }
 
 impl FixLimits<'_> {
-    /// Enough for the domains of games; a second or two where nothing can be decided.
-    pub const DEFAULT: FixLimits<'static> =
-        FixLimits { changes: 20_000, each: Budget { nodes: 20_000, ..Budget::DEFAULT } };
+    /// Enough for the domains of games; a few seconds where nothing can be decided.
+    pub const DEFAULT: FixLimits<'static> = FixLimits {
+        changes: 20_000,
+        nodes: 400_000,
+        each: Budget { nodes: 20_000, ..Budget::DEFAULT },
+    };
 }
 
 /// What kind of help a change is. The order is that of the list.
@@ -74,10 +79,11 @@ pub struct Fixes {
 pub fn fixes(asked: &Asked<'_>, limits: &FixLimits<'_>, solver: &mut Solver) -> Fixes {
     let all = Change::all(asked);
     let base = Base::new(asked, solver);
+    let before = solver.nodes;
     let mut fixes = Fixes { changes: all.len(), ..Fixes::default() };
     for (tried, &change) in all.iter().enumerate() {
         let stopped = limits.each.stop.is_some_and(|stop| stop());
-        if stopped || tried >= limits.changes {
+        if stopped || tried >= limits.changes || solver.nodes - before >= limits.nodes {
             fixes.undecided += all.len() - tried;
             fixes.limit = fixes.limit.or(Some(if stopped { Limit::Stopped } else { Limit::Nodes }));
             break;

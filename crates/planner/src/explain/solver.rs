@@ -21,6 +21,8 @@ pub struct Solver {
     search: plain::Scratch,
     pub(super) relaxed: Relaxed,
     pub(super) plan: Vec<LocalAction>,
+    /// States expanded, over all calls.
+    pub(super) nodes: u64,
 }
 
 impl Solver {
@@ -37,7 +39,7 @@ impl Solver {
         let plan = &mut self.plan;
         plan.clear();
         let mut left = *budget;
-        match choose(npc, problem, &mut self.moves).0 {
+        let answer = match choose(npc, problem, &mut self.moves).0 {
             Engine::Topological => {
                 let (moves, work) = (&self.moves, &mut self.topological);
                 if let Some(outcome) = topological::decide(domain, problem, moves, work, plan) {
@@ -46,23 +48,23 @@ impl Solver {
                 let search = &mut self.search;
                 search.forget();
                 topological::search(domain, problem, moves, mode, budget, work, search, plan)
-                    .outcome
             }
             Engine::Regressive => {
                 let half = Budget { nodes: budget.nodes / 2, ..*budget };
                 let work = &mut self.regressive;
                 let answer = regressive::plan(domain, problem, mode, &half, work, plan);
                 work.forget();
+                self.nodes += answer.nodes;
                 if !matches!(answer.outcome, Outcome::GaveUp(_)) {
                     return answer.outcome;
                 }
                 left.nodes -= half.nodes;
-                plain::plan(domain, problem, mode, &left, &mut self.search, plan).outcome
+                plain::plan(domain, problem, mode, &left, &mut self.search, plan)
             }
-            Engine::Forward => {
-                plain::plan(domain, problem, mode, budget, &mut self.search, plan).outcome
-            }
-        }
+            Engine::Forward => plain::plan(domain, problem, mode, budget, &mut self.search, plan),
+        };
+        self.nodes += answer.nodes;
+        answer.outcome
     }
 
     /// Whether the goal is in reach if nothing that was true is ever lost. A `false` is a proof.
