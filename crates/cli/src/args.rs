@@ -50,11 +50,18 @@ pub(crate) enum Command {
         throng plan stable.npc haystack=in_hands --to water=in_trough,bucket=on_floor\n  \
         throng plan soldier.npc --without room_to_roll\n  \
         throng plan soldier.npc --cost Attack=0.5,GotoNode=7\n  \
+        throng plan stable.npc --plans 3              the three cheapest plans that differ\n  \
+        throng plan stable.npc --partial              which steps must come before which\n  \
         throng plan stable.npc --planner papers/topoplan --trace")]
-    Plan(PlanArgs),
-    /// Explains a plan: what each step needs and what it enables
+    Plan(PlanOnlyArgs),
+    /// Explains a plan: what each step needs, enables and costs, and the next best plan
     #[command(after_help = "Example:\n  throng why stable.npc haystack=in_hands")]
     Why(PlanArgs),
+    /// Explains why there is no plan and the nearest fix, or why an action is not in the plan
+    #[command(after_help = "Examples:\n  \
+        throng whynot stable.npc haystack=in_feeder\n  \
+        throng whynot soldier.npc --action attack")]
+    Whynot(WhyNotArgs),
     /// Runs the `test` statements of files and folders
     #[command(
         after_help = "Examples:\n  throng test stable.npc\n  throng test domains/papers --junit report.xml"
@@ -206,6 +213,36 @@ pub(crate) struct QuestionArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct PlanOnlyArgs {
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    /// List the K cheapest plans that differ
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) plans: Option<u32>,
+    /// What makes plans differ: their actions, or also the order of these
+    #[arg(long, value_name = "WHAT", default_value = "actions", requires = "plans")]
+    pub(crate) different: DifferentIn,
+    /// Show which steps must come before which, and which may run at the same time
+    #[arg(long, conflicts_with_all = ["plans", "trace"])]
+    pub(crate) partial: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DifferentIn {
+    Actions,
+    Order,
+}
+
+#[derive(Args)]
+pub(crate) struct WhyNotArgs {
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    /// Ask about this action instead: why is it not in the plan?
+    #[arg(long, value_name = "ACTION")]
+    pub(crate) action: Option<String>,
 }
 
 #[derive(Args)]

@@ -6,7 +6,7 @@
 //!
 //! | code | meaning |
 //! |--:|---|
-//! | 0 | plan found, satisfied, valid, all tests passed, stream read to its end, warnings only |
+//! | 0 | plan found, satisfied, valid, explanation given, all tests passed, stream read to its end, warnings only |
 //! | 1 | impossible, invalid plan, a test failed, `fmt --check` differs |
 //! | 2 | bad input or usage |
 //! | 3 | a limit was hit |
@@ -76,6 +76,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Classes(args) => commands::classes::run(&args, console),
         Command::Plan(args) => commands::plan::run(&args, console),
         Command::Why(args) => commands::why::run(&args, console),
+        Command::Whynot(args) => commands::whynot::run(&args, console),
         Command::Test(args) => commands::test::run(&args, console),
         Command::Solve(args) => commands::solve::run(&args, console),
         Command::Validate(args) => commands::validate::run(&args, console),

@@ -20,6 +20,9 @@ fn yes_is_zero() {
         &["plan", HORSES][..],
         &["plan", HORSES, "haystack=in_feeder", "water=in_trough"],
         &["why", HORSES],
+        &["whynot", HORSES],
+        &["whynot", HORSES, "haystack=in_feeder"],
+        &["whynot", HORSES, "--action", "store_haystack"],
         &["validate", HORSES, "--plan", MORNING],
         &["validate", HORSES, "--to", "bucket=on_floor", "--plan", ""],
         &["test", HORSES],
@@ -190,7 +193,7 @@ fn limits_are_three_and_json_is_still_printed() {
     for (limit, code) in
         [(["--max-nodes", "1"], "node_limit"), (["--memory", "0.0001"], "memory_limit")]
     {
-        for command in ["plan", "why"] {
+        for command in ["plan", "why", "whynot"] {
             // A search: other planners may be done before they reach a limit.
             let words = [command, HORSES, "--planner", "forward", limit[0], limit[1]];
             let said = exits(&words, 3);

@@ -34,7 +34,9 @@ fn every_command_has_help_with_an_example() {
 #[test]
 fn help_lists_every_command_and_the_exit_codes() {
     let said = exits(&["--help"], 0);
-    for command in ["demo", "check", "fmt", "convert", "plan", "why", "test", "solve", "validate"] {
+    for command in
+        ["demo", "check", "fmt", "convert", "plan", "why", "whynot", "test", "solve", "validate"]
+    {
         assert!(commands(&said.out).contains(&command), "{}", said.out);
     }
     assert_has(&said.out, &["Exit codes", "130", "throng demo"]);

@@ -275,10 +275,12 @@ fn why_says_what_each_step_needs_and_enables() {
 #[test]
 fn why_as_json_links_the_steps() {
     let why = exits(&["why", HORSES, "--json"], 0).json();
-    assert_keys(&why, &["outcome", "goal", "cost", "steps", "reason"]);
+    let keys = ["outcome", "goal", "cost", "steps", "runner_up", "runner_up_is_certain", "reason"];
+    assert_keys(&why, &keys);
+    assert_eq!((&why["runner_up"], &why["runner_up_is_certain"]), (&Value::Null, &true.into()));
     let steps = why["steps"].as_array().unwrap();
     assert_eq!(steps.len(), 6);
-    let keys = ["step", "action", "cost", "file", "line", "needs", "enables"];
+    let keys = ["step", "action", "cost", "sum", "file", "line", "needs", "enables"];
     steps.iter().for_each(|step| assert_keys(step, &keys));
     assert_eq!(steps[1]["action"], "fill_bucket");
     assert_eq!(steps[1]["file"], HORSES);
@@ -325,7 +327,7 @@ fn bad_input_is_an_answer_for_those_who_read_json() {
         (&[WESTERN], "bad_question", &["7 NPC types"]),
     ];
     for (words, code, parts) in cases {
-        for command in ["plan", "why"] {
+        for command in ["plan", "why", "whynot"] {
             let said = exits(&[&[command], words, &["--json"]].concat(), 2);
             let answer = said.json();
             assert_keys(&answer, &ANSWER);

@@ -196,7 +196,7 @@ impl Reason {
             let (action, needs) = (map.action(link.action), map.fact(link.needs));
             text.push_str(&format!("`{action}` needs `{needs}`; "));
         }
-        text.push_str(&self.root_sentence(domain, map));
+        text.push_str(&self.root_sentence(domain));
         text
     }
 
@@ -208,7 +208,9 @@ impl Reason {
         needed.map_or(first, |fact| map.value(fact))
     }
 
-    fn root_sentence(&self, domain: &CompiledDomain, map: &SourceMap) -> String {
+    /// What blocks the last link of the chain, as a sentence.
+    pub(crate) fn root_sentence(&self, domain: &CompiledDomain) -> String {
+        let map = domain.map();
         let who = map.npc(self.npc);
         match &self.root {
             Root::NobodySets(fact) => {

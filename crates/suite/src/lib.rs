@@ -16,3 +16,4 @@ pub mod shrink;
 pub mod warm;
 
 pub use shared::{shared_data, shared_pddl};
+pub mod what_if;

@@ -115,6 +115,11 @@ impl Plan {
         Plan { domain: domain.clone(), actions: Vec::new(), own_costs: Vec::new(), cost: Milli(0) }
     }
 
+    /// The domain it is of.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
     /// How many actions it has.
     pub fn len(&self) -> usize {
         self.actions.len()

@@ -42,6 +42,8 @@
 //! | a domain | somebody to plan for | [`Npc::new`], [`Npc::set`], [`Npc::set_check`] |
 //! | an NPC | a plan | [`Planner::plan`] with a [`Request`] |
 //! | a plan | to walk it | [`Plan::steps`], [`Npc::apply`] |
+//! | a plan | to know why | [`Planner::why`], [`Planner::plans`], [`Planner::partial_order`] |
+//! | no plan | to know why not, and what to change | [`Planner::why_not`] |
 //! | doubts | a second opinion | [`check`] |
 //!
 //! A `Domain` is a handle to shared, immutable tables: clone it, send it, share it. A
@@ -51,6 +53,7 @@
 pub mod answer;
 pub mod domain;
 pub mod expectations;
+pub mod explain;
 pub mod names;
 pub mod npc;
 pub mod planner;
@@ -59,6 +62,7 @@ pub mod saved;
 
 pub use answer::{Answer, Plan, Step};
 pub use domain::{Domain, LoadError};
+pub use explain::{Advice, Advices, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction, WhyStep};
 pub use names::{BadCost, UnknownName};
 pub use npc::Npc;
 pub use planner::{Planner, Scratch};

@@ -276,8 +276,22 @@ impl Npc {
         Milli(own.unwrap_or_else(|| self.kind().cost(action)))
     }
 
+    pub(crate) fn own_costs(&self) -> &[u64] {
+        &self.costs
+    }
+
     pub(crate) fn has_own_costs(&self) -> bool {
         !self.costs.is_empty()
+    }
+
+    /// The value of every variable of the domain.
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// The actions of the type that are taken out of consideration.
+    pub(crate) fn forbidden(&self) -> &ActionMask {
+        &self.forbidden
     }
 
     /// The state of the type's variables, packed, if it fits one word.

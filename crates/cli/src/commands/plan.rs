@@ -1,16 +1,20 @@
 //! `throng plan`: a cheapest plan, or the reason.
 
-use crate::args::PlanArgs;
-use crate::commands::papers;
+use crate::args::{PlanArgs, PlanOnlyArgs};
+use crate::commands::{papers, plans};
 use crate::console::{Console, Fail, Outcome};
 use crate::loading;
 use crate::question::{Asked, Question, engine, planner, question, request};
 use crate::shapes::{AnswerShape, exit_code};
 use serde_json::value::RawValue;
 use throng::model::Format;
-use throng::{Answer, Npc, Outcome as Came, Planner, Scratch, Step, Want};
+use throng::{Answer, Npc, Outcome as Came, Planner, Request, Scratch, Step, Want};
 
-pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
+    let args = &only.plan;
+    if only.plans.is_some() || only.partial {
+        return plans::run(only, console);
+    }
     if let Ok(Asked::Printed(printed)) = planner(&args.planner) {
         let outcome = papers::run(printed, args, console);
         return outcome.map_err(|fail| answered(fail, args, console));
@@ -49,16 +53,34 @@ fn plain_ask(
     command: &str,
     console: &mut Console<'_>,
 ) -> Result<(Question, Answer), Fail> {
-    let question = understand(args, console)?;
-    let engine = engine(&args.planner, command)?;
-    let request = request(&question, args, engine, &console.stop)?;
+    let (question, request) = plain_request(args, command, console)?;
     let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
-    let other = engine.filter(|&asked| asked != answer.engine());
+    let other = engine(&args.planner, command)?.filter(|&asked| asked != answer.engine());
     if let Some(asked) = other.filter(|_| !args.question.json) {
         let (by, asked, why) = (answer.engine().name(), asked.name(), answer.because());
         console.message(&format!("note: planned by `{by}`, not by `{asked}`: {why}"));
     }
     Ok((question, answer))
+}
+
+/// Loads and understands, for commands that ask more than for a plan.
+pub(crate) fn ask_request(
+    args: &PlanArgs,
+    command: &str,
+    console: &mut Console<'_>,
+) -> Result<(Question, Request), Fail> {
+    plain_request(args, command, console).map_err(|fail| answered(fail, args, console))
+}
+
+fn plain_request(
+    args: &PlanArgs,
+    command: &str,
+    console: &mut Console<'_>,
+) -> Result<(Question, Request), Fail> {
+    let question = understand(args, console)?;
+    let engine = engine(&args.planner, command)?;
+    let request = request(&question, args, engine, &console.stop)?;
+    Ok((question, request))
 }
 
 /// Loads the domain and understands the words.
@@ -69,7 +91,7 @@ pub(crate) fn understand(args: &PlanArgs, console: &mut Console<'_>) -> Result<Q
 }
 
 /// A complaint on its way to the message stream; with `--json` it is told as an answer first.
-fn answered(fail: Fail, args: &PlanArgs, console: &mut Console<'_>) -> Fail {
+pub(crate) fn answered(fail: Fail, args: &PlanArgs, console: &mut Console<'_>) -> Fail {
     let (false, true) = (matches!(fail, Fail::ReaderGone), args.question.json) else {
         return fail;
     };
@@ -163,7 +185,7 @@ fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fai
     Ok(())
 }
 
-fn stats(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
+pub(crate) fn stats(answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
     let nodes = answer.nodes();
     let plural = if nodes == 1 { "" } else { "s" };
     let (engine, why) = (answer.engine().name(), answer.because());

@@ -1,14 +1,14 @@
-//! `throng why`: what each step needs and what it enables.
+//! `throng why`: what each step needs, enables and costs, and the next best plan.
 
 use crate::args::PlanArgs;
-use crate::commands::plan::{ask, headline};
-use crate::console::{Console, Fail, Outcome};
-use crate::question::wanted_facts;
+use crate::commands::plan::{ask_request, headline};
+use crate::commands::plans::difference;
+use crate::console::{Console, Fail, Outcome, count};
 use crate::shapes::{Cost, ReasonShape, exit_code, outcome_word};
 use serde::Serialize;
 use throng::engines::explain::{Causes, Source, Use};
 use throng::model::compile::LocalFact;
-use throng::{Answer, Npc, Planner};
+use throng::{Answer, Milli, Npc, Outcome as Came, Planner, RunnerUp, Scratch, Why};
 
 #[derive(Serialize)]
 struct WhyShape<'a> {
@@ -16,7 +16,17 @@ struct WhyShape<'a> {
     goal: Option<&'a str>,
     cost: Option<Cost>,
     steps: Vec<StepShape<'a>>,
+    /// The cheapest plan with other actions; `null` if there is none, or none was found.
+    runner_up: Option<RunnerUpShape<'a>>,
+    /// Whether that is certain.
+    runner_up_is_certain: bool,
     reason: Option<ReasonShape>,
+}
+
+#[derive(Serialize)]
+struct RunnerUpShape<'a> {
+    plan: Vec<&'a str>,
+    cost: Cost,
 }
 
 #[derive(Serialize)]
@@ -24,6 +34,8 @@ struct StepShape<'a> {
     step: usize,
     action: &'a str,
     cost: Cost,
+    /// What the plan has cost after this step.
+    sum: Cost,
     file: &'a str,
     line: u32,
     needs: Vec<NeedShape>,
@@ -45,25 +57,66 @@ struct UseShape {
 }
 
 pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
-    let (question, answer) = ask(args, "why", console)?;
+    let (question, request) = ask_request(args, "why", console)?;
     let npc = &question.npc;
-    let wanted = wanted_facts(npc.domain(), &question.want, answer.goal());
-    let causes = Planner::new().explain(npc, &wanted, answer.plan());
+    let why = Planner::new().why(npc, &request, &mut Scratch::default());
+    let answer = &why.answer;
     if args.question.json {
-        console.json(&shape(npc, &answer, &causes))?;
+        console.json(&shape(npc, &why))?;
     } else {
-        headline(&question, &answer, console)?;
-        for (step, causes) in answer.plan().steps().zip(&causes) {
+        headline(&question, answer, console)?;
+        let map = npc.domain().compiled().map();
+        for (step, why) in answer.plan().steps().zip(&why.steps) {
+            let place = map.action_place(step.action);
+            let (number, file, line) = (step.index + 1, map.file(place.file), place.line);
+            let (name, cost, sum) = (step.name, why.cost, why.sum);
             console.line(&format!(
-                "\n  {}. {}  (cost {})",
-                step.index + 1,
-                step.name,
-                step.cost
+                "\n  {number}. {name}  (cost {cost}, {sum} so far)  {file}:{line}"
             ))?;
-            explain(npc, &answer, causes, console)?;
+            explain(npc, answer, &why.causes, console)?;
+        }
+        if matches!(answer.outcome(), Came::Plan { .. }) {
+            costs(&why, console)?;
+            runner_up(&why, console)?;
         }
     }
     Ok(exit_code(answer.outcome()))
+}
+
+/// What the plan costs, by action: the dearest first.
+fn costs(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
+    let mut parts: Vec<(&str, u64, usize)> = Vec::new();
+    for (step, why) in why.answer.plan().steps().zip(&why.steps) {
+        match parts.iter_mut().find(|(name, _, _)| *name == step.name) {
+            Some((_, cost, times)) => (*cost, *times) = (*cost + why.cost.0, *times + 1),
+            None => parts.push((step.name, why.cost.0, 1)),
+        }
+    }
+    parts.sort_by_key(|&(_, cost, _)| std::cmp::Reverse(cost));
+    let words = parts.iter().map(|&(name, cost, times)| match times {
+        1 => format!("{name} {}", Milli(cost)),
+        _ => format!("{name} {} ({times} times)", Milli(cost)),
+    });
+    let words: Vec<String> = words.collect();
+    console.line(&format!("\n  cost {} = {}", why.answer.plan().cost(), words.join(" + ")))
+}
+
+fn runner_up(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
+    match &why.runner_up {
+        RunnerUp::NoPlan => Ok(()),
+        RunnerUp::NoOther => {
+            console.line("  There is no other way: every plan does all of this, or this and more.")
+        }
+        RunnerUp::Plan(plan) => {
+            let more = difference(why.answer.plan(), plan);
+            let (length, cost) = (count(plan.len(), "action"), plan.cost());
+            console.line(&format!("  The next best plan costs {cost}, {more} ({length}):"))?;
+            console.line(&format!("    {}", plan.names().collect::<Vec<_>>().join(", ")))
+        }
+        RunnerUp::Unknown { nodes, .. } => console.line(&format!(
+            "  No other plan was found within {nodes} ways; `--max-nodes` looks further."
+        )),
+    }
 }
 
 fn words(npc: &Npc, fact: LocalFact) -> String {
@@ -98,14 +151,17 @@ fn explain(
     Ok(())
 }
 
-fn shape<'a>(npc: &'a Npc, answer: &'a Answer, causes: &[Causes]) -> WhyShape<'a> {
+fn shape<'a>(npc: &'a Npc, why: &'a Why) -> WhyShape<'a> {
+    let answer = &why.answer;
     let map = npc.domain().compiled().map();
-    let steps = answer.plan().steps().zip(causes).map(|(step, causes)| {
+    let steps = answer.plan().steps().zip(&why.steps).map(|(step, why)| {
+        let causes = &why.causes;
         let place = map.action_place(step.action);
         StepShape {
             step: step.index + 1,
             action: step.name,
-            cost: Cost(step.cost),
+            cost: Cost(why.cost),
+            sum: Cost(why.sum),
             file: map.file(place.file),
             line: place.line,
             needs: causes.needs.iter().map(|&(fact, source)| need(npc, fact, source)).collect(),
@@ -118,6 +174,13 @@ fn shape<'a>(npc: &'a Npc, answer: &'a Answer, causes: &[Causes]) -> WhyShape<'a
         goal: answer.goal().map(|goal| map.goal(goal)),
         cost: solved.then(|| Cost(answer.plan().cost())),
         steps: steps.collect(),
+        runner_up: match &why.runner_up {
+            RunnerUp::Plan(plan) => {
+                Some(RunnerUpShape { plan: plan.names().collect(), cost: Cost(plan.cost()) })
+            }
+            _ => None,
+        },
+        runner_up_is_certain: !matches!(why.runner_up, RunnerUp::Unknown { .. }),
         reason: (!solved)
             .then(|| ReasonShape { code: answer.reason_code().to_string(), text: answer.reason() }),
     }

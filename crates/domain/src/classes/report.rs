@@ -52,7 +52,7 @@ impl Engine {
 }
 
 /// Which classes hold for an NPC type with all its actions, and hence with any subset of them.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassReport {
     violations: Vec<Violation>,
     counts: [usize; Class::ALL.len()],
@@ -75,6 +75,18 @@ impl ClassReport {
         // Only who is in C2* can make use of the parts.
         let parts = parts.filter(|_| counts[Class::C2Star as usize] == 0);
         ClassReport { violations, counts, c2_star_printed, cycles, parts, is_narrow }
+    }
+
+    /// Of a type that nobody has looked at: no class is known to hold, so nothing is promised.
+    pub(crate) fn unexamined() -> Self {
+        ClassReport {
+            violations: Vec::new(),
+            counts: [1; Class::ALL.len()],
+            c2_star_printed: false,
+            cycles: Vec::new(),
+            parts: None,
+            is_narrow: false,
+        }
     }
 
     /// Into which parts the causal graph falls without a variable; there if C2* holds and some

@@ -14,6 +14,7 @@ mod masks;
 mod moves;
 mod npc_type;
 mod packed;
+mod parts;
 mod rows;
 mod sole;
 mod source_map;
@@ -25,6 +26,7 @@ pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
 pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
 pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
 pub use packed::{StateLayout, UNKNOWN, Value};
+pub use parts::Variation;
 pub use rows::Rows;
 pub use sole::{NotMoves, SoleSetters};
 pub use source_map::SourceMap;
@@ -32,6 +34,7 @@ pub use tables::{NoSuchTable, Tables};
 
 use crate::model::{Fact, GoalId, Model, NpcId};
 use crate::number::Milli;
+use std::sync::Arc;
 
 /// A goal below the model: what it wants, how much it matters.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +60,8 @@ impl CompiledGoal {
 pub struct CompiledDomain {
     npcs: Vec<NpcType>,
     goals: Vec<CompiledGoal>,
-    map: SourceMap,
+    /// Shared with variations, which change no name.
+    map: Arc<SourceMap>,
     digest: Digest,
 }
 
@@ -72,9 +76,29 @@ impl CompiledDomain {
         CompiledDomain {
             npcs,
             goals: model.goals.iter().map(goal).collect(),
-            map: SourceMap::new(model),
+            map: Arc::new(SourceMap::new(model)),
             digest: Digest::of_model(model),
         }
+    }
+
+    /// A domain of one NPC type, as it would be with one thing otherwise: to ask "what if", and to
+    /// be thrown away. `model` is what this domain was compiled from; its goals are left out, and
+    /// its digest is this domain's, so no search may be resumed from one to the other.
+    pub fn varied(&self, model: &Model, npc: NpcId, variation: Variation) -> CompiledDomain {
+        let mut parts = parts::Parts::of(model, npc);
+        parts.vary(variation);
+        parts.id = NpcId::at(0);
+        CompiledDomain {
+            npcs: vec![NpcType::from_parts(&parts)],
+            goals: Vec::new(),
+            map: Arc::clone(&self.map),
+            digest: self.digest,
+        }
+    }
+
+    /// The fact that the action of [`Variation::Mark`] was done, or was not yet.
+    pub fn mark(model: &Model, done: bool) -> Fact {
+        parts::mark_of(model, done)
     }
 
     /// All NPC types, in declared order; at least one.

@@ -9,6 +9,7 @@ use super::dense::DenseMoves;
 use super::masks::ActionMasks;
 use super::moves::SmallMoves;
 use super::packed::{StateLayout, UNKNOWN, Value};
+use super::parts::Parts;
 use super::rows::Rows;
 use super::sole::SoleSetters;
 use crate::classes::{ClassReport, classify};
@@ -96,7 +97,7 @@ pub struct NpcType {
 }
 
 /// What the tables of a type are made of: its own numbers for everything.
-pub(super) struct Parts {
+pub(super) struct Numbers {
     pub(super) id: NpcId,
     pub(super) variables: Vec<VariableId>,
     /// How many values each variable has.
@@ -113,41 +114,43 @@ pub(super) struct Parts {
 }
 
 impl NpcType {
+    /// The type as the model has it, with all that is learned at load.
     pub(super) fn new(model: &Model, id: NpcId) -> Self {
-        let npc = &model.npcs[id.index()];
-        let variables = touched_variables(model, npc);
+        NpcType::from_parts(&Parts::of(model, id)).learned()
+    }
+
+    /// The tables without what is learned at load: classes, and the layouts for moves.
+    pub(super) fn from_parts(parts: &Parts<'_>) -> Self {
+        let variables = parts.touched_variables();
         let local = |fact: &Fact| LocalFact {
             variable: LocalVariable(position(&variables, fact.variable)),
             value: fact.value.0 as Value,
         };
-        let actions = || npc.can.iter().map(|action| &model.actions[action.index()]);
-        let wants = npc.wants.iter().map(|goal| model.goals[goal.index()].wants.iter().map(local));
-        let known = |id: &ActionId| npc.can.binary_search(id).ok().map(|at| LocalAction(at as u32));
-        NpcType::from_parts(Parts {
-            id,
+        let actions = || parts.actions.iter();
+        let ids: Vec<ActionId> = actions().map(|action| action.id).collect();
+        let known = |id: &ActionId| ids.binary_search(id).ok().map(|at| LocalAction(at as u32));
+        NpcType::from_numbers(Numbers {
+            id: parts.id,
             needs: Rows::from_lists(actions().map(|action| action.requires.iter().map(local))),
             sets: Rows::from_lists(actions().map(|action| action.sets.iter().map(local))),
-            sizes: variables
-                .iter()
-                .map(|id| model.variables[id.index()].values.len() as Value)
-                .collect(),
-            wants: Rows::from_lists(wants),
+            sizes: variables.iter().map(|&id| parts.n_values(id)).collect(),
+            wants: Rows::from_lists(parts.goals.iter().map(|(_, wants)| wants.iter().map(local))),
             checks: Rows::from_lists(actions().map(|action| action.checks.iter().copied())),
             overrides: Rows::from_lists(
                 actions().map(|action| action.overrides.iter().filter_map(known)),
             ),
             costs: actions().map(|action| action.cost.0).collect(),
-            actions: npc.can.clone(),
-            goals: npc.wants.clone(),
-            starts: npc.starts.clone(),
+            goals: parts.goals.iter().map(|(id, _)| *id).collect(),
+            starts: parts.starts.to_vec(),
+            actions: ids,
             variables,
         })
     }
 
-    /// The tables that follow from what is known of a type.
-    pub(super) fn from_parts(parts: Parts) -> Self {
-        let Parts { id, variables, sizes, actions, goals, starts, .. } = parts;
-        let Parts { needs, sets, checks, overrides, costs, wants, .. } = parts;
+    /// The tables that follow from what is known of a type, nothing learned.
+    pub(super) fn from_numbers(numbers: Numbers) -> Self {
+        let Numbers { id, variables, sizes, actions, goals, starts, .. } = numbers;
+        let Numbers { needs, sets, checks, overrides, costs, wants, .. } = numbers;
         let mut slot_starts = vec![0u32];
         for &size in &sizes {
             slot_starts.push(slot_starts[slot_starts.len() - 1] + u32::from(size));
@@ -170,7 +173,7 @@ impl NpcType {
             dense: None,
             masks: None,
             sole: None,
-            classes: ClassReport::default(),
+            classes: ClassReport::unexamined(),
             stamp: Stamp::new(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
@@ -186,8 +189,6 @@ impl NpcType {
             sets,
             variables,
         };
-        npc_type.small = SmallMoves::new(&npc_type);
-        npc_type.sole = SoleSetters::of_all(&npc_type);
         let layout = &npc_type.layout;
         let word = |facts: &[LocalFact]| {
             let masks = facts.iter().map(|f| layout.field_mask(f.variable.index()));
@@ -197,11 +198,18 @@ impl NpcType {
         npc_type.want_words =
             (0..npc_type.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
         npc_type.masks = ActionMasks::new(&npc_type);
-        npc_type.classes = classify(&npc_type);
-        if npc_type.sole.is_some() {
-            npc_type.dense = DenseMoves::new(&npc_type);
-        }
         npc_type
+    }
+
+    /// The same, with its classes and the layouts for moves.
+    pub(super) fn learned(mut self) -> Self {
+        self.small = SmallMoves::new(&self);
+        self.sole = SoleSetters::of_all(&self);
+        self.classes = classify(&self);
+        if self.sole.is_some() {
+            self.dense = DenseMoves::new(&self);
+        }
+        self
     }
 
     /// The tables of machine words, if the type is small and all its actions are moves.
@@ -378,17 +386,6 @@ impl NpcType {
     pub fn unknown_state(&self) -> Vec<Value> {
         vec![UNKNOWN; self.variables.len()]
     }
-}
-
-fn touched_variables(model: &Model, npc: &Npc) -> Vec<VariableId> {
-    let actions = npc.can.iter().map(|id| &model.actions[id.index()]);
-    let in_actions = actions.flat_map(|action| action.requires.iter().chain(&action.sets));
-    let in_goals = npc.wants.iter().flat_map(|id| &model.goals[id.index()].wants);
-    let facts = in_actions.chain(in_goals).chain(&npc.starts);
-    let mut variables: Vec<VariableId> = facts.map(|fact| fact.variable).collect();
-    variables.sort_unstable();
-    variables.dedup();
-    variables
 }
 
 /// Where a touched variable stands; they all were collected, so the search always finds it.

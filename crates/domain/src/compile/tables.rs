@@ -11,7 +11,7 @@
 //! an error of the program, named but not explained.
 
 use super::digest::Digest;
-use super::npc_type::{LocalFact, LocalVariable, NpcType, Parts};
+use super::npc_type::{LocalFact, LocalVariable, NpcType, Numbers};
 use super::packed::{UNKNOWN, Value};
 use super::rows::Rows;
 use super::source_map::SourceMap;
@@ -185,7 +185,7 @@ impl Tables {
         let n_actions = costs.len();
         let wanted: Vec<LocalFact> = wants.iter().map(local).collect();
         let map = SourceMap::numbered(&name, &sizes, n_actions, GOAL, NPC);
-        let npc = NpcType::from_parts(Parts {
+        let npc = NpcType::from_numbers(Numbers {
             id: NpcId::at(0),
             variables: (0..sizes.len()).map(VariableId::at).collect(),
             sizes,
@@ -198,9 +198,10 @@ impl Tables {
             overrides: Rows::empty(n_actions),
             costs,
             wants: Rows::from_lists([wanted]),
-        });
+        })
+        .learned();
         let goal = CompiledGoal { wants, priority: Milli(1000) };
-        CompiledDomain { npcs: vec![npc], goals: vec![goal], map, digest }
+        CompiledDomain { npcs: vec![npc], goals: vec![goal], map: std::sync::Arc::new(map), digest }
     }
 
     /// The digest of the model that this would be.

@@ -1,0 +1,163 @@
+//! `throng plan --plans K` and `throng plan --partial`: other plans, and the order a plan needs.
+
+use crate::args::{DifferentIn, PlanOnlyArgs};
+use crate::commands::plan::{ask_request, headline, list, stats};
+use crate::console::{Console, Fail, Outcome, count};
+use crate::shapes::{AnswerShape, Cost, exit_code};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use throng::engines::explain::{Different, Ended, PartialOrder};
+use throng::{Answer, Outcome as Came, Plan, Planner, Plans, Scratch};
+
+/// The answer of `plan`, and the list.
+#[derive(Serialize)]
+struct PlansShape<'a> {
+    #[serde(flatten)]
+    answer: AnswerShape<'a>,
+    plans: Vec<PlanShape<'a>>,
+    /// Whether it is certain that there are no others.
+    all: bool,
+}
+
+#[derive(Serialize)]
+struct PlanShape<'a> {
+    plan: Vec<&'a str>,
+    cost: Cost,
+}
+
+/// The answer of `plan`, and the order that it needs.
+#[derive(Serialize)]
+struct PartialShape<'a> {
+    #[serde(flatten)]
+    answer: AnswerShape<'a>,
+    /// Pairs of steps, counted from 1: the first must come before the second.
+    order: Vec<[usize; 2]>,
+    /// Steps that may run at the same time.
+    stages: Vec<Vec<usize>>,
+}
+
+pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
+    let args = &only.plan;
+    let command = if only.partial { "plan --partial" } else { "plan --plans" };
+    let (question, request) = ask_request(args, command, console)?;
+    let (npc, planner, json) = (&question.npc, Planner::new(), args.question.json);
+    let mut scratch = Scratch::default();
+    let answer = if only.partial {
+        let answer = planner.plan(npc, &request, &mut scratch);
+        let order = planner.partial_order(npc, answer.plan());
+        if json {
+            console.json(&partial_shape(npc.domain(), &answer, &order))?;
+        } else {
+            headline(&question, &answer, console)?;
+            print_order(&answer, &order, console)?;
+        }
+        answer
+    } else {
+        let different = match only.different {
+            DifferentIn::Actions => Different::Actions,
+            DifferentIn::Order => Different::Order,
+        };
+        let most = only.plans.unwrap_or(1) as usize;
+        let plans = planner.plans(npc, &request, most, different, &mut scratch);
+        if json {
+            console.json(&plans_shape(npc.domain(), &plans))?;
+        } else {
+            headline(&question, &plans.answer, console)?;
+            print_plans(&plans, different, console)?;
+        }
+        let found = matches!(plans.answer.outcome(), Came::Plan { .. });
+        if let (true, Ended::Limit(_)) = (found, plans.ended) {
+            return Ok(crate::LIMIT);
+        }
+        plans.answer
+    };
+    if args.stats && !json {
+        stats(&answer, console)?;
+    }
+    Ok(exit_code(answer.outcome()))
+}
+
+fn print_plans(plans: &Plans, different: Different, console: &mut Console<'_>) -> Result<(), Fail> {
+    let Some(best) = plans.plans.first() else { return Ok(()) };
+    for (at, plan) in plans.plans.iter().enumerate() {
+        let (number, length, cost) = (at + 1, count(plan.len(), "action"), plan.cost());
+        let more = match at {
+            0 => String::new(),
+            _ => format!(", {}", difference(best, plan)),
+        };
+        console.line(&format!("\nplan {number}: {length}, cost {cost}{more}"))?;
+        list(plan.steps(), console)?;
+    }
+    let others = match different {
+        Different::Actions => "every other plan does all of one of these and more, or reorders it",
+        Different::Order => "every other plan does all of one of these and more",
+    };
+    match plans.ended {
+        Ended::NoMore => console.line(&format!("\nThese are all: {others}.")),
+        Ended::Limit(limit) => console.line(&format!("\nThere may be more: {}.", limit.sentence())),
+        Ended::Enough => Ok(()),
+    }
+}
+
+/// `3 more` or `as cheap`, beside another plan.
+pub(crate) fn difference(best: &Plan, other: &Plan) -> String {
+    let (best, other) = (best.cost().0, other.cost().0);
+    match other.cmp(&best) {
+        std::cmp::Ordering::Equal => "as cheap".to_string(),
+        std::cmp::Ordering::Greater => format!("{} more", throng::Milli(other - best)),
+        std::cmp::Ordering::Less => format!("{} less", throng::Milli(best - other)),
+    }
+}
+
+fn print_order(
+    answer: &Answer,
+    order: &PartialOrder,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    let longest = answer.plan().names().map(|name| name.chars().count()).max().unwrap_or(0);
+    let width = answer.plan().len().to_string().len();
+    let numbers = |steps: &[usize]| {
+        steps.iter().map(|step| (step + 1).to_string()).collect::<Vec<_>>().join(", ")
+    };
+    for (step, before) in answer.plan().steps().zip(&order.after) {
+        let after = match &before[..] {
+            [] => "at once".to_string(),
+            before => format!("after {}", numbers(before)),
+        };
+        console.line(&format!("  {:width$}. {:longest$}  {after}", step.index + 1, step.name))?;
+    }
+    let names: Vec<&str> = answer.plan().names().collect();
+    if order.stages.len() < names.len() {
+        console.line(&format!("\n  in {}:", count(order.stages.len(), "stage")))?;
+        for (at, stage) in order.stages.iter().enumerate() {
+            let stage: Vec<&str> = stage.iter().map(|&step| names[step]).collect();
+            console.line(&format!("    {}: {}", at + 1, stage.join(" + ")))?;
+        }
+    } else if names.len() > 1 {
+        console.line("\n  no two steps may run at the same time")?;
+    }
+    Ok(())
+}
+
+fn plans_shape<'a>(domain: &'a throng::Domain, plans: &'a Plans) -> PlansShape<'a> {
+    let shape =
+        |plan: &'a Plan| PlanShape { plan: plan.names().collect(), cost: Cost(plan.cost()) };
+    PlansShape {
+        answer: AnswerShape::new(RawValue::NULL, domain, &plans.answer),
+        plans: plans.plans.iter().map(shape).collect(),
+        all: plans.ended == Ended::NoMore,
+    }
+}
+
+fn partial_shape<'a>(
+    domain: &'a throng::Domain,
+    answer: &'a Answer,
+    order: &PartialOrder,
+) -> PartialShape<'a> {
+    let stages = order.stages.iter();
+    PartialShape {
+        answer: AnswerShape::new(RawValue::NULL, domain, answer),
+        order: order.pairs().map(|(before, after)| [before + 1, after + 1]).collect(),
+        stages: stages.map(|stage| stage.iter().map(|step| step + 1).collect()).collect(),
+    }
+}

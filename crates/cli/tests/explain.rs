@@ -1,0 +1,129 @@
+//! `throng why`, `throng whynot`, `throng plan --plans` and `--partial`: pages that designers
+//! read, reviewed like code (`UPDATE_GOLDEN=1` writes them anew), and the same as JSON.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+mod common;
+
+use common::*;
+use serde_json::{Value, json};
+
+const COVER: &str = "domains/fear/orkin2005_cover.npc";
+const DOOR: &str = "domains/fear/orkin2005_door.npc";
+
+/// Compares what the program prints with a reviewed page.
+fn prints(page: &str, words: &[&str]) {
+    let said = exits(words, 0);
+    let path = root().join("crates/cli/tests/golden").join(format!("{page}.txt"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, &said.out).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == said.out, "{page} reads otherwise now:\n{}", said.out);
+    assert_eq!(said.err, "");
+}
+
+#[test]
+fn the_morning_of_the_horse_breeder_is_explained() {
+    prints("why_horses", &["why", HORSES]);
+    prints("whynot_horses", &["whynot", HORSES, "haystack=in_feeder"]);
+    prints("whynot_horses_action", &["whynot", HORSES, "--action", "store_haystack"]);
+    prints("partial_horses", &["plan", HORSES, "--partial"]);
+}
+
+#[test]
+fn the_soldier_is_explained() {
+    prints("why_soldier", &["why", COVER, "soldier"]);
+    let unarmed = ["whynot", COVER, "soldier", "WeaponLoaded=false", "WeaponArmed=false"];
+    prints("whynot_soldier", &[&unarmed[..], &["--only", ""]].concat());
+    prints("whynot_soldier_attack", &["whynot", COVER, "soldier", "--action", "Attack"]);
+    prints("whynot_soldier_door", &["whynot", DOOR, "--only", "next_link,door_blocked"]);
+    prints("plans_soldier", &["plan", COVER, "soldier", "--plans", "4"]);
+    prints("partial_soldier", &["plan", COVER, "soldier", "WeaponLoaded=false", "--partial"]);
+}
+
+#[test]
+fn an_action_is_not_there_for_a_reason() {
+    let why = |words: &[&str]| exits(&[&["whynot", COVER], words].concat(), 0).out;
+    let check = why(&["soldier", "--action", "DrawWeapon", "--only", ""]);
+    assert_has(&check, &["`DrawWeapon` is not there: the check `holstered_weapon` is false"]);
+    let other = why(&["sentry", "--action", "GotoNode(Node.Cover)"]);
+    assert_has(&other, &["`sentry` cannot do `GotoNode(Node.Cover)`", "`soldier`", "npc:26"]);
+    let own = why(&["soldier", "--action", "AttackFromCover"]);
+    assert_has(&own, &["`AttackFromCover` is in the plan, as step 2"]);
+    let never = why(&["sentry", "--action", "AttackFromCover"]);
+    assert_has(&never, &["It can never be done from here", "`AtNodeType = Node.Cover`"]);
+    refuses(&["whynot", COVER, "soldier", "--action", "Atack"], &["did you mean `Attack`?"]);
+    refuses(&["whynot", COVER, "soldier", "--action", "GotoNode"], &["is a template"]);
+}
+
+#[test]
+fn a_fix_can_be_an_action_of_somebody_else_and_a_list_can_be_empty() {
+    let folder = Folder::new();
+    let text = "domain d\nvar forge: cold, lit\nvar horn: dumb, loud\n\
+                action light: forge cold -> lit\naction blow: horn dumb -> loud  while forge = lit\n\
+                action ride_by: horn -> dumb  overrides blow\n\
+                goal alarm: horn = loud\n\
+                npc smith\n    can light\n\
+                npc guard\n    can blow\n    wants alarm\n    starts forge = cold, horn = dumb\n\
+                npc rider\n    can blow, ride_by\n    wants alarm\n    starts forge = lit, horn = dumb\n\
+                npc idler\n    can ride_by\n    wants alarm\n    starts forge = cold, horn = dumb\n";
+    let file = folder.write("d.npc", text);
+    let grant = exits(&["whynot", &file, "guard"], 0).out;
+    assert_has(&grant, &["let `guard` do `light`: add it to its `can`", "cost 2: light, blow"]);
+    let lift = exits(&["whynot", &file, "rider"], 0).out;
+    assert_has(&lift, &["let `ride_by` not override `blow`", "cost 1: blow"]);
+    let given = exits(&["whynot", &file, "idler", "--json"], 0).json();
+    let fixes = given["fixes"].as_array().unwrap();
+    assert!(fixes.iter().all(|fix| fix["gives_goal"] == true), "{given}");
+    let none = ["whynot", &file, "idler", "--to", "horn=loud,forge=lit"];
+    assert_has(&exits(&none, 0).out, &["No single change gives a plan:"]);
+}
+
+#[test]
+fn whynot_as_json_has_causes_fixes_and_places() {
+    let why = exits(&["whynot", HORSES, "haystack=in_feeder", "--json"], 0).json();
+    let keys = ["outcome", "goal", "cost", "reason", "causes", "fixes", "undecided", "passed_over"];
+    assert_keys(&why, &keys);
+    assert_eq!((&why["outcome"], &why["undecided"]), (&json!("impossible"), &json!(0)));
+    why["causes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .for_each(|c| assert_keys(c, &["text", "file", "line"]));
+    let fix = &why["fixes"][0];
+    assert_keys(fix, &["change", "text", "file", "line", "gives_goal", "plan", "cost"]);
+    assert_eq!((&fix["change"], &fix["cost"]), (&json!("value"), &json!(6)));
+    assert_eq!(fix["file"], HORSES);
+    let action = ["whynot", COVER, "soldier", "--action", "Attack", "--json"];
+    let action = exits(&action, 0).json()["action"].clone();
+    let keys = ["action", "code", "text", "file", "line", "plan", "cost", "dearer"];
+    assert_keys(&action, &keys);
+    assert_eq!((&action["code"], &action["dearer"]), (&json!("dearer"), &json!(3)));
+    let fine = exits(&["whynot", HORSES, "--json"], 0).json();
+    assert_eq!((&fine["outcome"], &fine["fixes"]), (&json!("plan"), &Value::Null));
+}
+
+#[test]
+fn plans_and_orders_as_json_complete_the_answer() {
+    let plans = exits(&["plan", COVER, "soldier", "--plans", "9", "--json"], 0).json();
+    assert_eq!((&plans["outcome"], &plans["all"]), (&json!("plan"), &json!(true)));
+    assert_eq!(plans["plans"][0]["plan"], plans["plan"]);
+    assert_eq!(plans["plans"][1], json!({"plan": ["Attack"], "cost": 5}));
+    let words = ["plan", COVER, "soldier", "WeaponLoaded=false", "--json"];
+    let partial = exits(&[&words[..], &["--partial"]].concat(), 0).json();
+    assert_eq!(partial["order"], json!([[1, 3], [2, 3]]));
+    assert_eq!(partial["stages"], json!([[1, 2], [3]]));
+    let orders = exits(&[&words[..], &["--plans", "9", "--different", "order"]].concat(), 0).json();
+    let of_three = orders["plans"].as_array().unwrap().iter().filter(|plan| plan["cost"] == 3);
+    assert_eq!(of_three.count(), 2, "reload and walk, walk and reload: {orders}");
+}
+
+#[test]
+fn limits_are_told() {
+    let few = ["whynot", "domains/stress/gray_4.npc", "--max-nodes", "0", "--planner", "forward"];
+    assert_has(&exits(&few, 3).out, &["gave up", "node limit"]);
+    let cut = ["plan", COVER, "soldier", "--plans", "9", "--max-nodes", "2"];
+    assert_has(&exits(&cut, 3).out, &["There may be more: the node limit"]);
+    let why = ["why", COVER, "soldier", "--max-nodes", "2"];
+    assert_has(&exits(&why, 0).out, &["No other plan was found within 2 ways"]);
+}

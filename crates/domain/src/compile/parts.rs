@@ -1,0 +1,124 @@
+//! What the tables of one NPC type are made of, and the same with one thing otherwise.
+//!
+//! In:   the model, one of its NPC types, and perhaps a [`Variation`].
+//! Out:  its actions, goals and starts, borrowed from the model where nothing is changed.
+//! Cost: a few words per action of the type.
+//!
+//! Variations answer "what if": they are made to be planned with and thrown away, never to be
+//! kept beside the domain that users loaded.
+
+use super::packed::Value;
+use crate::model::*;
+use crate::number::Milli;
+use std::borrow::Cow;
+
+/// One thing that could be otherwise about an NPC type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Variation {
+    /// It can also do this action.
+    Grant(ActionId),
+    /// An action does not require this.
+    DropNeed(ActionId, Fact),
+    /// The first action does not override the second.
+    DropOverride(ActionId, ActionId),
+    /// Whether this action was done is remembered in a variable of its own: the one after the last
+    /// of the domain, with the values 0 (not yet) and 1 (done).
+    Mark(ActionId),
+}
+
+/// An action as one NPC type sees it.
+pub(super) struct ActionParts<'m> {
+    pub(super) id: ActionId,
+    pub(super) requires: Cow<'m, [Fact]>,
+    pub(super) sets: Cow<'m, [Fact]>,
+    pub(super) checks: &'m [CheckUse],
+    pub(super) overrides: Cow<'m, [ActionId]>,
+    pub(super) cost: Milli,
+}
+
+/// One NPC type in pieces.
+pub(super) struct Parts<'m> {
+    model: &'m Model,
+    pub(super) id: NpcId,
+    /// By id.
+    pub(super) actions: Vec<ActionParts<'m>>,
+    pub(super) goals: Vec<(GoalId, &'m [Fact])>,
+    pub(super) starts: &'m [Fact],
+}
+
+impl<'m> Parts<'m> {
+    /// The type as the model has it.
+    pub(super) fn of(model: &'m Model, id: NpcId) -> Self {
+        let npc = &model.npcs[id.index()];
+        Parts {
+            model,
+            id,
+            actions: npc.can.iter().map(|&action| ActionParts::of(model, action)).collect(),
+            goals: npc.wants.iter().map(|&id| (id, &model.goals[id.index()].wants[..])).collect(),
+            starts: &npc.starts,
+        }
+    }
+
+    /// Changes one thing. What does not apply changes nothing.
+    pub(super) fn vary(&mut self, variation: Variation) {
+        let at = |id: ActionId| self.actions.binary_search_by_key(&id, |action| action.id);
+        match variation {
+            Variation::Grant(id) => {
+                if let (Err(at), true) = (at(id), id.index() < self.model.actions.len()) {
+                    self.actions.insert(at, ActionParts::of(self.model, id));
+                }
+            }
+            Variation::DropNeed(id, need) => {
+                if let Ok(at) = at(id) {
+                    self.actions[at].requires.to_mut().retain(|fact| *fact != need);
+                }
+            }
+            Variation::DropOverride(by, other) => {
+                if let Ok(at) = at(by) {
+                    self.actions[at].overrides.to_mut().retain(|id| *id != other);
+                }
+            }
+            Variation::Mark(id) => {
+                if let Ok(at) = at(id) {
+                    let done = mark_of(self.model, true);
+                    self.actions[at].sets.to_mut().push(done);
+                }
+            }
+        }
+    }
+
+    /// The variables that its actions, goals and starts touch, by id.
+    pub(super) fn touched_variables(&self) -> Vec<VariableId> {
+        let in_actions = self.actions.iter().flat_map(|a| a.requires.iter().chain(a.sets.iter()));
+        let in_goals = self.goals.iter().flat_map(|(_, wants)| *wants);
+        let facts = in_actions.chain(in_goals).chain(self.starts);
+        let mut variables: Vec<VariableId> = facts.map(|fact| fact.variable).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        variables
+    }
+
+    /// How many values a variable has; the mark, beyond the model's variables, has two.
+    pub(super) fn n_values(&self, id: VariableId) -> Value {
+        self.model.variables.get(id.index()).map_or(2, |variable| variable.values.len() as Value)
+    }
+}
+
+impl<'m> ActionParts<'m> {
+    fn of(model: &'m Model, id: ActionId) -> Self {
+        let action = &model.actions[id.index()];
+        ActionParts {
+            id,
+            requires: Cow::Borrowed(&action.requires),
+            sets: Cow::Borrowed(&action.sets),
+            checks: &action.checks,
+            overrides: Cow::Borrowed(&action.overrides),
+            cost: action.cost,
+        }
+    }
+}
+
+/// The fact that a marked action was done, or was not.
+pub(super) fn mark_of(model: &Model, done: bool) -> Fact {
+    Fact { variable: VariableId::at(model.variables.len()), value: ValueId(u32::from(done)) }
+}

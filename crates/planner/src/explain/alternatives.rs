@@ -1,0 +1,323 @@
+//! The cheapest plans that differ.
+//!
+//! In:   a problem, plans that are known already, how many more are wanted, a budget.
+//! Out:  plans in order of price (or of length, if the mode counts steps), and whether there are
+//!       more.
+//! Cost: A* over ways, not states: a state is kept once for every *bag* of actions that leads to
+//!       it and is not more than another such bag. Small domains are exhausted quickly; the budget
+//!       bounds the rest.
+//!
+//! A plan counts only if nothing of it can be left out: no plan makes do with a part of its actions
+//! (each taken as often as it occurs). Otherwise every plan with a detour would be an alternative.
+//! [`Different::Actions`] lists one order of each such bag, [`Different::Order`] all of them.
+//! Plans of equal price come in the order that the search meets them, which is always the same.
+//!
+//! Two prunings make it end, and both are exact, as steps cost more than nothing. A way whose bag
+//! holds all of a listed plan can only become a plan that does more. And so can a way to a state
+//! that a part of its bag reaches: what follows it could follow the other. That also forbids going
+//! in circles.
+
+use super::least_rest::LeastRest;
+use crate::choose::{Engine, choose};
+use crate::outcome::{Budget, Limit, Mode};
+use crate::problem::Problem;
+use crate::replay::replay;
+use crate::topological::{self, Moves, least_length};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use throng_domain::Milli;
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcType, Value};
+
+/// When two plans count as different.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Different {
+    /// Neither does all that the other does.
+    #[default]
+    Actions,
+    /// The same actions in another order are another plan, too.
+    Order,
+}
+
+/// One plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Way {
+    /// Its actions.
+    pub steps: Vec<LocalAction>,
+    /// The sum of their prices.
+    pub cost: Milli,
+}
+
+/// Why a list of plans is not longer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// As many as were wanted were found.
+    Enough,
+    /// There are no more.
+    NoMore,
+    /// A limit was hit; there may be more.
+    Limit(Limit),
+}
+
+/// The plans found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ways {
+    /// In order of price.
+    pub found: Vec<Way>,
+    /// Why there are not more of them.
+    pub ended: Ended,
+    /// How many ways were looked at.
+    pub nodes: u64,
+}
+
+/// How often the caller's stop function is asked.
+const STOP_EVERY: u64 = 256;
+
+/// Up to `wanted` plans that differ from each other and from those `known`.
+pub fn alternatives(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    mode: Mode,
+    different: Different,
+    known: &[Vec<LocalAction>],
+    wanted: usize,
+    budget: &Budget<'_>,
+) -> Ways {
+    let npc = problem.kind(domain);
+    if different == Different::Actions && known.iter().any(|plan| is_forced(domain, problem, plan))
+    {
+        return Ways { found: Vec::new(), ended: Ended::NoMore, nodes: 0 };
+    }
+    let mut search = Search::new(npc, problem, mode, different, known);
+    let (mut found, mut nodes, mut state) = (Vec::new(), 0, Vec::new());
+    let ended = loop {
+        if found.len() >= wanted {
+            break Ended::Enough;
+        }
+        let stopped = |stop: &dyn Fn() -> bool| nodes % STOP_EVERY == 0 && stop();
+        let limit = match () {
+            () if nodes >= budget.nodes => Some(Limit::Nodes),
+            () if search.bytes() > budget.bytes => Some(Limit::Memory),
+            () if budget.stop.is_some_and(stopped) => Some(Limit::Stopped),
+            () => None,
+        };
+        if let (Some(limit), true) = (limit, search.has_more()) {
+            break Ended::Limit(limit);
+        }
+        match search.step() {
+            Step::NoMore => break Ended::NoMore,
+            Step::Plan(steps) => {
+                if let Some(cost) = replay(npc, problem, &steps, &mut state) {
+                    found.push(Way { steps, cost: Milli(cost) });
+                }
+            }
+            Step::Expanded => nodes += 1,
+        }
+    };
+    Ways { found, ended, nodes }
+}
+
+/// Whether a plan has only what every plan must have, as told by the structure of the domain: the
+/// answer of large domains that a search could not exhaust.
+fn is_forced(domain: &CompiledDomain, problem: &Problem, plan: &[LocalAction]) -> bool {
+    let mut moves = Moves::default();
+    let (engine, _) = choose(problem.kind(domain), problem, &mut moves);
+    let work = &mut topological::Scratch::default();
+    engine == Engine::Topological
+        && least_length(domain, problem, &moves, work) == Some(plan.len() as u64)
+}
+
+/// Actions in ascending order, each as often as it occurs.
+type Bag = Vec<LocalAction>;
+
+fn bag_of(steps: &[LocalAction]) -> Bag {
+    let mut bag = steps.to_vec();
+    bag.sort_unstable();
+    bag
+}
+
+/// Whether all of `part` is in `whole`.
+fn holds_all(whole: &Bag, part: &Bag) -> bool {
+    let mut left = whole.iter();
+    part.iter().all(|action| left.by_ref().any(|other| other == action))
+}
+
+/// A way from the start to a state.
+struct Node {
+    parent: u32,
+    action: LocalAction,
+    state: u32,
+    cost: u64,
+    bag: Bag,
+}
+
+/// A state, with the ways that lead to it.
+struct Met {
+    values: Vec<Value>,
+    rest: Option<u64>,
+    nodes: Vec<u32>,
+}
+
+enum Step {
+    NoMore,
+    Plan(Vec<LocalAction>),
+    Expanded,
+}
+
+struct Search<'p> {
+    npc: &'p NpcType,
+    problem: &'p Problem,
+    mode: Mode,
+    different: Different,
+    estimate: LeastRest<'p>,
+    actions: Vec<LocalAction>,
+    known: Vec<Vec<LocalAction>>,
+    bags: Vec<Bag>,
+    numbers: HashMap<Vec<Value>, u32>,
+    states: Vec<Met>,
+    nodes: Vec<Node>,
+    bag_entries: usize,
+    /// Least total first, then least rest, then first met.
+    queue: BinaryHeap<Reverse<(u64, u64, u32)>>,
+}
+
+impl<'p> Search<'p> {
+    fn new(
+        npc: &'p NpcType,
+        problem: &'p Problem,
+        mode: Mode,
+        different: Different,
+        known: &[Vec<LocalAction>],
+    ) -> Self {
+        let estimate = LeastRest::new(npc, problem, mode);
+        let mut search = Search {
+            npc,
+            problem,
+            mode,
+            different,
+            actions: estimate.actions(),
+            estimate,
+            known: known.to_vec(),
+            bags: known.iter().map(|plan| bag_of(plan)).collect(),
+            numbers: HashMap::new(),
+            states: Vec::new(),
+            nodes: Vec::new(),
+            bag_entries: 0,
+            queue: BinaryHeap::new(),
+        };
+        // What the type cannot change holds now or never.
+        if problem.outside().iter().all(|fact| fact.holds) {
+            search.reach(problem.start(), u32::MAX, LocalAction(0), 0, Vec::new());
+        }
+        search
+    }
+
+    fn has_more(&self) -> bool {
+        !self.queue.is_empty()
+    }
+
+    fn bytes(&self) -> usize {
+        let state = size_of::<Met>() + 2 * self.npc.variables().len() * size_of::<Value>();
+        self.nodes.len() * (size_of::<Node>() + 24)
+            + self.bag_entries * 4
+            + self.states.len() * state
+    }
+
+    /// Takes the most promising way: it is a plan, or it is gone on with.
+    fn step(&mut self) -> Step {
+        let Some(Reverse((_, _, node))) = self.queue.pop() else { return Step::NoMore };
+        let at = node as usize;
+        let bag = &self.nodes[at].bag;
+        let is_more = |listed: &Bag| {
+            holds_all(bag, listed)
+                && (self.different == Different::Actions || bag.len() > listed.len())
+        };
+        if self.bags.iter().any(is_more) {
+            return Step::Expanded;
+        }
+        let values = self.states[self.nodes[at].state as usize].values.clone();
+        if self.problem.is_goal(&values) {
+            let steps = self.steps_to(node);
+            if self.known.contains(&steps) {
+                return Step::Expanded;
+            }
+            if !self.bags.contains(bag) {
+                self.bags.push(bag.clone());
+            }
+            return Step::Plan(steps);
+        }
+        self.expand(node, &values);
+        Step::Expanded
+    }
+
+    fn steps_to(&self, mut node: u32) -> Vec<LocalAction> {
+        let mut steps = Vec::new();
+        while self.nodes[node as usize].parent != u32::MAX {
+            steps.push(self.nodes[node as usize].action);
+            node = self.nodes[node as usize].parent;
+        }
+        steps.reverse();
+        steps
+    }
+
+    fn expand(&mut self, node: u32, values: &[Value]) {
+        let npc = self.npc;
+        let mut next = values.to_vec();
+        for at in 0..self.actions.len() {
+            let action = self.actions[at];
+            if !npc.needs(action).iter().all(|need| values[need.variable.index()] == need.value) {
+                continue;
+            }
+            next.copy_from_slice(values);
+            npc.sets(action).iter().for_each(|set| next[set.variable.index()] = set.value);
+            let before = &self.nodes[node as usize];
+            let cost = before.cost.saturating_add(self.problem.step_cost(npc, self.mode, action));
+            let mut bag = before.bag.clone();
+            let place = bag.partition_point(|other| *other <= action);
+            bag.insert(place, action);
+            self.reach(&next, node, action, cost, bag);
+        }
+    }
+
+    /// Notes a way to a state, unless a part of it leads there as well.
+    fn reach(&mut self, values: &[Value], parent: u32, action: LocalAction, cost: u64, bag: Bag) {
+        let state = match self.numbers.get(values) {
+            Some(&state) => state,
+            None => {
+                let state = self.states.len() as u32;
+                let rest = self.estimate.of(values);
+                self.numbers.insert(values.to_vec(), state);
+                self.states.push(Met { values: values.to_vec(), rest, nodes: Vec::new() });
+                state
+            }
+        };
+        let met = &self.states[state as usize];
+        let Some(rest) = met.rest else { return };
+        let is_part = |&other: &u32| {
+            let other = &self.nodes[other as usize].bag;
+            holds_all(&bag, other)
+                && (self.different == Different::Actions || other.len() < bag.len())
+        };
+        let Ok(node) = u32::try_from(self.nodes.len()) else { return };
+        if met.nodes.iter().any(is_part) {
+            return;
+        }
+        self.states[state as usize].nodes.push(node);
+        self.bag_entries += bag.len();
+        self.nodes.push(Node { parent, action, state, cost, bag });
+        self.queue.push(Reverse((cost.saturating_add(rest), rest, node)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bag_holds_another_only_as_often_as_it_occurs() {
+        let bag = |actions: &[u32]| -> Bag { actions.iter().map(|&at| LocalAction(at)).collect() };
+        assert!(holds_all(&bag(&[1, 2, 2, 5]), &bag(&[2, 2])));
+        assert!(holds_all(&bag(&[1]), &bag(&[])));
+        assert!(!holds_all(&bag(&[1, 2, 5]), &bag(&[2, 2])));
+        assert!(!holds_all(&bag(&[1, 2, 5]), &bag(&[3])));
+    }
+}

@@ -1,0 +1,81 @@
+//! The reason of "no plan", link by link from what is wanted down to the root, with places.
+//!
+//! In:   a reason.
+//! Out:  sentences, each with the place in the text that it is about.
+//! Cost: a sentence per link.
+
+use crate::reason::{Reason, Root};
+use throng_domain::Place;
+use throng_domain::compile::CompiledDomain;
+use throng_domain::model::{ActionId, Fact};
+
+/// One link of the chain of causes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cause {
+    /// What is the matter, without a full stop.
+    pub text: String,
+    /// Where that is written; `None` if nowhere.
+    pub place: Option<Place>,
+    /// The action it is about.
+    pub action: Option<ActionId>,
+    /// The fact it is about: wanted, or needed and out of reach.
+    pub fact: Option<Fact>,
+}
+
+/// The links of a reason, from what is wanted to the root.
+pub fn chain(domain: &CompiledDomain, reason: &Reason) -> Vec<Cause> {
+    let map = domain.map();
+    let mut causes = Vec::new();
+    // What only holds for the goal as a whole names its parts itself.
+    let whole = matches!(reason.root, Root::Unreachable { .. } | Root::NoWayBack { .. });
+    if let Some(wanted) = reason.wanted.filter(|_| !whole) {
+        causes.push(Cause {
+            text: format!("`{}` is wanted and cannot be reached", map.fact(wanted)),
+            place: Some(map.variable_place(wanted.variable)),
+            action: None,
+            fact: Some(wanted),
+        });
+    }
+    for link in &reason.chain {
+        let (action, needs) = (map.action(link.action), map.fact(link.needs));
+        causes.push(Cause {
+            text: format!("`{action}` would set that, but needs `{needs}`"),
+            place: Some(map.action_place(link.action)),
+            action: Some(link.action),
+            fact: Some(link.needs),
+        });
+    }
+    let (action, fact) = about(&reason.root);
+    let variable = match reason.root {
+        Root::UnknownStart(variable) => Some(variable),
+        _ => fact.map(|fact| fact.variable),
+    };
+    let place = action.map(|action| map.action_place(action));
+    let place = place.or(variable.map(|variable| map.variable_place(variable)));
+    causes.push(Cause { text: reason.root_sentence(domain), place, action, fact });
+    causes
+}
+
+/// What a root is about.
+fn about(root: &Root) -> (Option<ActionId>, Option<Fact>) {
+    match root {
+        Root::NobodySets(fact)
+        | Root::OnlyWorldSets(fact)
+        | Root::StuckAt(fact)
+        | Root::Circle(fact) => (None, Some(*fact)),
+        Root::UnknownStart(_) | Root::Foreign => (None, None),
+        Root::CheckFalse { fact, action, .. }
+        | Root::Overridden { fact, action, .. }
+        | Root::Forbidden { fact, action } => (Some(*action), Some(*fact)),
+        Root::NotOnTheWay { needed, by, .. } => (*by, Some(*needed)),
+        Root::BeforeAndAfter(cycle) => (cycle.first().copied(), None),
+        Root::NeitherBeforeNorAfter { by, .. } => (Some(*by), None),
+        Root::NoOrder { example, torn, .. } => {
+            (torn.map(|[by, ..]| by).or(example.first().copied()), None)
+        }
+        Root::Unreachable { never, never_together, .. }
+        | Root::NoWayBack { never, never_together, .. } => {
+            (None, never.or(never_together.map(|(first, _)| first)))
+        }
+    }
+}

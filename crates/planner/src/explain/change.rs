@@ -1,0 +1,202 @@
+//! One thing that could be changed, and the question after the change.
+//!
+//! In:   a question.
+//! Out:  all single changes of it; for each the changed question, a sentence and a place.
+//! Cost: linear in the domain to list them; applying one costs a problem, or a compiled NPC type.
+
+use super::asked::Asked;
+use crate::context::is_enabled;
+use crate::problem::Problem;
+use std::borrow::Cow;
+use throng_domain::Place;
+use throng_domain::compile::{
+    CompiledDomain, LocalAction, LocalFact, LocalVariable, Value, Variation,
+};
+use throng_domain::model::{ActionId, CheckId, Fact};
+
+/// A single change. The order is the order among equally good ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Change {
+    /// A variable starts with another value.
+    Value(Fact),
+    /// A context check is answered otherwise.
+    Check {
+        /// The check.
+        check: CheckId,
+        /// The answer after the change.
+        holds: bool,
+    },
+    /// The caller no longer forbids an action.
+    Allow(ActionId),
+    /// One action no longer overrides another.
+    DropOverride {
+        /// Who overrides.
+        by: ActionId,
+        /// Who is overridden.
+        action: ActionId,
+    },
+    /// The NPC type can do one more action of the domain.
+    Grant(ActionId),
+    /// An action no longer needs something.
+    DropNeed {
+        /// The action.
+        action: ActionId,
+        /// What it needs.
+        need: Fact,
+    },
+}
+
+impl Change {
+    /// All single changes that can make a difference to a question, in order.
+    pub fn all(asked: &Asked<'_>) -> Vec<Change> {
+        let mut changes = values(asked);
+        changes.extend(checks(asked));
+        let kind = asked.kind();
+        let own = || (0..kind.n_actions() as u32).map(LocalAction);
+        let id = |action: LocalAction| kind.actions()[action.index()];
+        let forbidden = own().filter(|&action| asked.forbidden.has(action));
+        changes.extend(forbidden.map(|action| Change::Allow(id(action))));
+        let is_enabled = |action| is_enabled(kind, asked.checks, asked.forbidden, action);
+        for by in own().filter(|&by| is_enabled(by)) {
+            let overridden = kind.overrides(by).iter().filter(|&&action| is_enabled(action));
+            let drop = |&action| Change::DropOverride { by: id(by), action: id(action) };
+            changes.extend(overridden.map(drop));
+        }
+        let foreign = asked.all_actions().filter(|&action| kind.local_action(action).is_none());
+        changes.extend(foreign.map(Change::Grant));
+        for action in own() {
+            let needs = kind.needs(action).iter();
+            let drop = |&need| Change::DropNeed { action: id(action), need: kind.fact(need) };
+            changes.extend(needs.map(drop));
+        }
+        changes
+    }
+
+    /// The question after the change.
+    pub fn apply<'q>(self, asked: &Asked<'q>) -> (Cow<'q, CompiledDomain>, Problem) {
+        let varied = |variation| {
+            let (domain, problem) = asked.varied(variation);
+            (Cow::Owned(domain), problem)
+        };
+        match self {
+            Change::Value(fact) => {
+                let mut values = asked.values.to_vec();
+                values[fact.variable.index()] = fact.value.index() as Value;
+                (Cow::Borrowed(asked.domain), Asked { values: &values, ..*asked }.problem())
+            }
+            Change::Check { check, holds } => {
+                let mut checks = asked.checks.clone();
+                checks.set(check, holds);
+                (Cow::Borrowed(asked.domain), Asked { checks: &checks, ..*asked }.problem())
+            }
+            Change::Allow(action) => {
+                let mut forbidden = asked.forbidden.clone();
+                if let Some(action) = asked.kind().local_action(action) {
+                    forbidden.set(action, false);
+                }
+                (Cow::Borrowed(asked.domain), Asked { forbidden: &forbidden, ..*asked }.problem())
+            }
+            Change::DropOverride { by, action } => varied(Variation::DropOverride(by, action)),
+            Change::Grant(action) => varied(Variation::Grant(action)),
+            Change::DropNeed { action, need } => varied(Variation::DropNeed(action, need)),
+        }
+    }
+
+    /// A stable word for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            Change::Value(_) => "value",
+            Change::Check { .. } => "check",
+            Change::Allow(_) => "allow",
+            Change::DropOverride { .. } => "drop_override",
+            Change::Grant(_) => "grant",
+            Change::DropNeed { .. } => "drop_need",
+        }
+    }
+
+    /// The change as an advice, without a full stop.
+    pub fn sentence(self, asked: &Asked<'_>) -> String {
+        let map = asked.domain.map();
+        match self {
+            Change::Value(fact) => {
+                let name = map.variable(fact.variable);
+                let now = asked.now(fact).and_then(|at| map.values(fact.variable).get(at));
+                let now = now.map_or("it is unknown".to_string(), |now| format!("it is `{now}`"));
+                format!("let `{name}` be `{}` at the start ({now})", map.value(fact))
+            }
+            Change::Check { check, holds } => {
+                let (holds, now) = if holds { ("true", "false") } else { ("false", "true") };
+                format!("let the check `{}` be {holds} (it is {now})", map.check(check))
+            }
+            Change::Allow(action) => {
+                format!("allow `{}` (the caller forbids it)", map.action(action))
+            }
+            Change::DropOverride { by, action } => {
+                format!("let `{}` not override `{}`", map.action(by), map.action(action))
+            }
+            Change::Grant(action) => {
+                let (who, action) = (map.npc(asked.npc), map.action(action));
+                format!("let `{who}` do `{action}`: add it to its `can`")
+            }
+            Change::DropNeed { action, need } => {
+                format!("let `{}` do without `{}`", map.action(action), map.fact(need))
+            }
+        }
+    }
+
+    /// Where the text would be changed: the action or the NPC type, or what the change is about.
+    pub fn place(self, asked: &Asked<'_>) -> Place {
+        let map = asked.domain.map();
+        match self {
+            Change::Value(fact) => {
+                let starts = asked.kind().starts().iter();
+                let given = starts.filter(|start| start.variable == fact.variable);
+                // A value that the caller said is not mended in the text.
+                match given.filter(|&&start| asked.holds(start)).count() {
+                    0 => map.variable_place(fact.variable),
+                    _ => map.npc_place(asked.npc),
+                }
+            }
+            Change::Check { check, .. } => {
+                let kind = asked.kind();
+                let asks = |&action: &LocalAction| {
+                    kind.checks(action).iter().any(|used| used.check == check)
+                };
+                let user = (0..kind.n_actions() as u32).map(LocalAction).find(asks);
+                let id = user.map(|action| kind.actions()[action.index()]);
+                id.map_or_else(Place::default, |action| map.action_place(action))
+            }
+            Change::Allow(action) | Change::DropNeed { action, .. } => map.action_place(action),
+            Change::DropOverride { by, .. } => map.action_place(by),
+            Change::Grant(_) => map.npc_place(asked.npc),
+        }
+    }
+}
+
+/// Other start values: any of a variable that the type touches, the wanted one of the others.
+fn values(asked: &Asked<'_>) -> Vec<Change> {
+    let kind = asked.kind();
+    let own = (0..kind.variables().len() as u32).map(LocalVariable);
+    let own = own.flat_map(|variable| {
+        (0..kind.n_values(variable)).map(move |at| LocalFact { variable, value: at as Value })
+    });
+    let outside = asked.goal.iter().copied();
+    let outside = outside.filter(|fact| kind.local_variable(fact.variable).is_none());
+    let all = own.map(|fact| kind.fact(fact)).chain(outside);
+    let mut all: Vec<Change> = all.filter(|&f| !asked.holds(f)).map(Change::Value).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Other answers to the checks that the type's actions ask for.
+fn checks(asked: &Asked<'_>) -> Vec<Change> {
+    let kind = asked.kind();
+    let actions = (0..kind.n_actions() as u32).map(LocalAction);
+    let used = actions.flat_map(|action| kind.checks(action));
+    let flip = |check| Change::Check { check, holds: !asked.checks.holds(check) };
+    let mut all: Vec<Change> = used.map(|used| flip(used.check)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}

@@ -1,0 +1,194 @@
+//! The nearest fix: every single change that gives a plan, the cheapest first.
+//!
+//! In:   a question without a plan, and limits.
+//! Out:  the changes that help, each with the plan it gives; how many could not be decided.
+//! Cost: a problem per change, and a search for those that pass two proofs of uselessness: the goal
+//!       stays out of reach even if nothing is ever lost, or the change concerns nothing that is.
+//!
+//! No change is called useless without a proof, so an empty list with nothing undecided says that
+//! no single change helps.
+
+use super::asked::Asked;
+use super::change::Change;
+use super::solver::Solver;
+use crate::outcome::{Budget, Limit, Mode, Outcome};
+use crate::problem::Problem;
+use crate::relaxed::Relaxed;
+use throng_domain::Milli;
+use throng_domain::compile::{LocalFact, Value};
+use throng_domain::model::{ActionId, Fact};
+
+/// How much work may go into looking for fixes.
+#[derive(Clone, Copy)]
+pub struct FixLimits<'b> {
+    /// Changes to look at.
+    pub changes: usize,
+    /// States to expand over all changes, more or less.
+    pub nodes: u64,
+    /// What the search for one change may take.
+    pub each: Budget<'b>,
+}
+
+impl FixLimits<'_> {
+    /// Enough for the domains of games; a few seconds where nothing can be decided.
+    pub const DEFAULT: FixLimits<'static> = FixLimits {
+        changes: 20_000,
+        nodes: 400_000,
+        each: Budget { nodes: 20_000, ..Budget::DEFAULT },
+    };
+}
+
+/// What kind of help a change is. The order is that of the list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Group {
+    /// It mends what stands in the way.
+    Mends,
+    /// It gives away a part of the goal: what is wanted holds from the start.
+    GivesGoal,
+    /// It makes an action easier than it was meant to be.
+    DropsNeed,
+}
+
+/// A change that gives a plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// The change.
+    pub change: Change,
+    /// What kind of help it is.
+    pub group: Group,
+    /// The plan after it; empty if nothing is left to do.
+    pub plan: Vec<ActionId>,
+    /// Its price.
+    pub cost: Milli,
+}
+
+/// What came of looking for fixes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fixes {
+    /// The changes that help: by group, then the cheapest plan first, then in order of changes.
+    pub found: Vec<Fix>,
+    /// How many changes there are.
+    pub changes: usize,
+    /// How many of them could not be decided within the limits; they may help or not.
+    pub undecided: usize,
+    /// The limit that left the first of these open.
+    pub limit: Option<Limit>,
+}
+
+/// Tries every single change.
+pub fn fixes(asked: &Asked<'_>, limits: &FixLimits<'_>, solver: &mut Solver) -> Fixes {
+    let all = Change::all(asked);
+    let base = Base::new(asked, solver);
+    let before = solver.nodes;
+    let mut fixes = Fixes { changes: all.len(), ..Fixes::default() };
+    for (tried, &change) in all.iter().enumerate() {
+        let stopped = limits.each.stop.is_some_and(|stop| stop());
+        if stopped || tried >= limits.changes || solver.nodes - before >= limits.nodes {
+            fixes.undecided += all.len() - tried;
+            fixes.limit = fixes.limit.or(Some(if stopped { Limit::Stopped } else { Limit::Nodes }));
+            break;
+        }
+        if !base.may_help(asked, change) {
+            continue;
+        }
+        match try_change(asked, change, limits, solver) {
+            Tried::Helps(fix) => fixes.found.push(fix),
+            Tried::Useless => {}
+            Tried::Limit(limit) => {
+                fixes.undecided += 1;
+                fixes.limit = fixes.limit.or(Some(limit));
+            }
+        }
+    }
+    let measure = |fix: &Fix| match asked.mode {
+        Mode::Cheapest => fix.cost.0,
+        Mode::Shortest | Mode::Fast => fix.plan.len() as u64,
+    };
+    fixes.found.sort_by_key(|fix| (fix.group, measure(fix), fix.change));
+    fixes
+}
+
+enum Tried {
+    Helps(Fix),
+    Useless,
+    Limit(Limit),
+}
+
+fn try_change(
+    asked: &Asked<'_>,
+    change: Change,
+    limits: &FixLimits<'_>,
+    solver: &mut Solver,
+) -> Tried {
+    let (domain, problem) = change.apply(asked);
+    if !solver.may_be_possible(&domain, &problem) {
+        return Tried::Useless;
+    }
+    let cost = match solver.solve(&domain, &problem, asked.mode, &limits.each) {
+        Outcome::Plan { cost } => cost,
+        Outcome::Satisfied => Milli(0),
+        Outcome::Impossible(_) => return Tried::Useless,
+        Outcome::GaveUp(limit) => return Tried::Limit(limit),
+    };
+    let ids = problem.kind(&domain).actions();
+    let plan = solver.plan.iter().map(|step| ids[step.index()]).collect();
+    let group = match change {
+        Change::Value(fact) if asked.goal.contains(&fact) => Group::GivesGoal,
+        Change::DropNeed { .. } => Group::DropsNeed,
+        _ => Group::Mends,
+    };
+    Tried::Helps(Fix { change, group, plan, cost })
+}
+
+/// What could ever become true without any change.
+struct Base {
+    problem: Problem,
+    relaxed: Relaxed,
+    goal_in_reach: bool,
+}
+
+impl Base {
+    fn new(asked: &Asked<'_>, solver: &mut Solver) -> Base {
+        let problem = asked.problem();
+        let goal_in_reach = solver.may_be_possible(asked.domain, &problem);
+        Base { problem, relaxed: solver.relaxed.clone(), goal_in_reach }
+    }
+
+    fn reaches(&self, asked: &Asked<'_>, fact: Fact) -> bool {
+        match asked.kind().local_variable(fact.variable) {
+            Some(variable) => {
+                let value = fact.value.index() as Value;
+                self.relaxed.has(asked.kind(), LocalFact { variable, value })
+            }
+            None => asked.holds(fact),
+        }
+    }
+
+    /// Spares the variations that change nothing of what is in reach; a `false` is a proof.
+    fn may_help(&self, asked: &Asked<'_>, change: Change) -> bool {
+        match change {
+            Change::Grant(id) => {
+                let action = &asked.model.actions()[id.index()];
+                let checks = action.checks().iter();
+                if !checks.copied().all(|used| asked.checks.holds(used.check) == used.expected) {
+                    return false;
+                }
+                let reaches = |fact: &Fact| self.reaches(asked, *fact);
+                self.goal_in_reach
+                    || (action.requires().iter().all(reaches) && !action.sets().iter().all(reaches))
+            }
+            Change::DropNeed { action, need } => {
+                let Some(local) = asked.kind().local_action(action) else { return false };
+                if !self.problem.enabled().has(local) {
+                    return false;
+                }
+                let others =
+                    asked.kind().needs(local).iter().map(|&other| asked.kind().fact(other));
+                let mut others = others.filter(|&other| other != need);
+                self.goal_in_reach
+                    || (!self.reaches(asked, need) && others.all(|fact| self.reaches(asked, fact)))
+            }
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Why one action is not in the plan.
+//!
+//! In:   a question, the plan it got (empty if none), an action.
+//! Out:  the cause: it is not there, its needs cannot be met, it leads away from the goal, or the
+//!       cheapest plan with it is dearer, and by how much.
+//! Cost: two searches at most. The plan with the action is found on a varied domain that remembers
+//!       in one more variable whether it was done, so its price is exact.
+
+use super::asked::Asked;
+use super::solver::Solver;
+use crate::context::is_enabled;
+use crate::outcome::{Budget, Limit, Outcome};
+use crate::problem::Problem;
+use crate::reason::Reason;
+use throng_domain::Milli;
+use throng_domain::compile::{LocalAction, NpcType, Variation};
+use throng_domain::model::{ActionId, CheckUse, NpcId};
+
+/// Why an action is not in a plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotUsed {
+    /// It is in the plan, at this index first.
+    InThePlan(usize),
+    /// The NPC type cannot do it; these can.
+    NotItsOwn(Vec<NpcId>),
+    /// One of its checks is answered otherwise.
+    CheckFalse(CheckUse),
+    /// The caller forbids it.
+    Forbidden,
+    /// Another action is there and overrides it.
+    Overridden(ActionId),
+    /// What it needs cannot be had from here.
+    NeverReady(Reason),
+    /// It can be done, but no plan for the goal has it.
+    InNoPlan,
+    /// There is a plan with it.
+    InAnotherPlan {
+        /// The cheapest one.
+        plan: Vec<ActionId>,
+        /// Its price.
+        cost: Milli,
+        /// Whether that plan falls apart without it.
+        helps: bool,
+    },
+    /// A limit was hit before that was known.
+    GaveUp(Limit),
+}
+
+/// Why `action` is not in `plan`, the answer to a question.
+pub fn not_used(
+    asked: &Asked<'_>,
+    action: ActionId,
+    plan: &[ActionId],
+    budget: &Budget<'_>,
+    solver: &mut Solver,
+) -> NotUsed {
+    if let Some(step) = plan.iter().position(|&step| step == action) {
+        return NotUsed::InThePlan(step);
+    }
+    let kind = asked.kind();
+    let Some(local) = kind.local_action(action) else {
+        let others = asked.domain.npcs().iter();
+        let others = others.filter(|other| other.local_action(action).is_some());
+        return NotUsed::NotItsOwn(others.map(NpcType::id).collect());
+    };
+    if let Some(why) = not_there(asked, local) {
+        return why;
+    }
+    let (domain, problem) = asked.varied(Variation::Mark(action));
+    match solver.solve(&domain, &problem, asked.mode, budget) {
+        Outcome::Plan { cost } => {
+            let ids = problem.kind(&domain).actions();
+            let with = solver.plan.iter().map(|step| ids[step.index()]).collect();
+            let helps = falls_apart(kind, &asked.problem(), &solver.plan, local);
+            return NotUsed::InAnotherPlan { plan: with, cost, helps };
+        }
+        Outcome::GaveUp(limit) => return NotUsed::GaveUp(limit),
+        Outcome::Impossible(_) | Outcome::Satisfied => {}
+    }
+    let ready = asked.problem().with_goal(kind.needs(local));
+    match solver.solve(asked.domain, &ready, asked.mode, budget) {
+        Outcome::Impossible(reason) => NotUsed::NeverReady(reason),
+        Outcome::GaveUp(limit) => NotUsed::GaveUp(limit),
+        Outcome::Plan { .. } | Outcome::Satisfied => NotUsed::InNoPlan,
+    }
+}
+
+/// Why an action of the type is not there now.
+fn not_there(asked: &Asked<'_>, action: LocalAction) -> Option<NotUsed> {
+    let (kind, checks) = (asked.kind(), asked.checks);
+    let mut used = kind.checks(action).iter().copied();
+    if let Some(used) = used.find(|used| checks.holds(used.check) != used.expected) {
+        return Some(NotUsed::CheckFalse(used));
+    }
+    if asked.forbidden.has(action) {
+        return Some(NotUsed::Forbidden);
+    }
+    let overrides = |&by: &LocalAction| {
+        kind.overrides(by).contains(&action) && is_enabled(kind, checks, asked.forbidden, by)
+    };
+    let by = (0..kind.n_actions() as u32).map(LocalAction).find(overrides)?;
+    Some(NotUsed::Overridden(kind.actions()[by.index()]))
+}
+
+/// Whether a plan no longer works once every step of an action is taken out of it, together with
+/// the steps that then cannot run.
+fn falls_apart(npc: &NpcType, problem: &Problem, plan: &[LocalAction], out: LocalAction) -> bool {
+    let mut state = problem.start().to_vec();
+    for &action in plan.iter().filter(|&&action| action != out) {
+        let runs = npc.needs(action).iter().all(|n| state[n.variable.index()] == n.value);
+        if runs {
+            npc.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
+        }
+    }
+    !problem.is_goal(&state)
+}
+
+impl NotUsed {
+    /// A stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            NotUsed::InThePlan(_) => "in_the_plan",
+            NotUsed::NotItsOwn(_) => "cannot_do",
+            NotUsed::CheckFalse(_) => "check_false",
+            NotUsed::Forbidden => "forbidden",
+            NotUsed::Overridden(_) => "overridden",
+            NotUsed::NeverReady(_) => "never_ready",
+            NotUsed::InNoPlan => "in_no_plan",
+            NotUsed::InAnotherPlan { .. } => "dearer",
+            NotUsed::GaveUp(limit) => limit.code(),
+        }
+    }
+
+    /// The cause as a sentence, without a full stop. `cost` is that of the plan without the action;
+    /// `None` if there is none.
+    pub fn sentence(&self, asked: &Asked<'_>, action: ActionId, cost: Option<Milli>) -> String {
+        let map = asked.domain.map();
+        let (name, who) = (map.action(action), map.npc(asked.npc));
+        match self {
+            NotUsed::InThePlan(step) => format!("`{name}` is in the plan, as step {}", step + 1),
+            NotUsed::NotItsOwn(others) => {
+                let others: Vec<String> =
+                    others.iter().map(|&other| format!("`{}`", map.npc(other))).collect();
+                let others = match &others[..] {
+                    [] => "nobody can; add it to a `can`".to_string(),
+                    some => format!("those who can: {}", some.join(", ")),
+                };
+                format!("`{who}` cannot do `{name}`; {others}")
+            }
+            NotUsed::CheckFalse(used) => {
+                let is = if used.expected { "false" } else { "true" };
+                format!("`{name}` is not there: the check `{}` is {is}", map.check(used.check))
+            }
+            NotUsed::Forbidden => format!("`{name}` is not there: the caller forbids it"),
+            NotUsed::Overridden(by) => {
+                format!("`{name}` is not there: `{}` is, and overrides it", map.action(*by))
+            }
+            NotUsed::NeverReady(reason) => {
+                format!("`{name}` can never be done from here: {}", reason.sentence(asked.domain))
+            }
+            NotUsed::InNoPlan => match cost {
+                Some(_) => format!(
+                    "`{name}` can be done from here, but the goal cannot be reached by any plan \
+                     that has it"
+                ),
+                None => format!(
+                    "`{name}` can be done from here, but with or without it there is no plan"
+                ),
+            },
+            NotUsed::InAnotherPlan { cost: with, helps, .. } => {
+                let more = match cost.map(|cost| (cost.0, with.0.saturating_sub(cost.0))) {
+                    Some((_, 0)) => "no more than the plan".to_string(),
+                    Some((_, more)) => format!("{} more than the plan", Milli(more)),
+                    None => "and there is none without it".to_string(),
+                };
+                let text = format!("the cheapest plan with `{name}` costs {with}, {more}");
+                match helps {
+                    true => text,
+                    false => format!("{text}; it would be for nothing: that plan works without it"),
+                }
+            }
+            NotUsed::GaveUp(limit) => format!("`{name}`: {}", limit.sentence()),
+        }
+    }
+}

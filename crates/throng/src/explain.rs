@@ -1,0 +1,354 @@
+//! Why this plan, why not that action, why none, and what to change: the same that `throng why`
+//! and `throng whynot` print, for programs.
+//!
+//! In:   what [`Planner::plan`] takes.
+//! Out:  its answer, with causes, alternatives or fixes; names and places are filled in.
+//! Cost: several searches; meant for tools and debug views, not for the frame.
+
+use crate::answer::{Answer, Plan};
+use crate::npc::Npc;
+use crate::planner::{Planner, Scratch};
+use crate::request::{Request, Want};
+use throng_domain::compile::LocalAction;
+use throng_domain::model::{ActionId, Fact};
+use throng_domain::{Milli, Place};
+use throng_planner::explain::{
+    Asked, Causes, Change, Different, Ended, FixLimits, Group, NotUsed, PartialOrder, Solver,
+    alternatives, causes, chain, fixes, not_used, partial_order,
+};
+use throng_planner::{Budget, Limit, Outcome};
+
+/// How much work goes into a runner-up, unless the request says otherwise: ways looked at, times
+/// what each costs in a type of this many actions and variables. A second or two at most.
+const RUNNER_UP_WORK: u64 = 1_000_000;
+/// And how many ways at least and at most.
+const RUNNER_UP_NODES: (u64, u64) = (1_000, 50_000);
+
+/// The cheapest plans that differ.
+#[derive(Clone, Debug)]
+pub struct Plans {
+    /// The answer to the request; its plan comes first in the list.
+    pub answer: Answer,
+    /// The plans, the cheapest first; empty if the answer is not a plan.
+    pub plans: Vec<Plan>,
+    /// Why there are not more.
+    pub ended: Ended,
+}
+
+/// Why a plan is as it is.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// The answer it is about.
+    pub answer: Answer,
+    /// The steps of its plan.
+    pub steps: Vec<WhyStep>,
+    /// What would be done if this plan were not.
+    pub runner_up: RunnerUp,
+}
+
+/// One step of a plan, explained.
+#[derive(Clone, Debug)]
+pub struct WhyStep {
+    /// What it needs and what it enables.
+    pub causes: Causes,
+    /// Its price.
+    pub cost: Milli,
+    /// The price of the plan up to here, this step included.
+    pub sum: Milli,
+}
+
+/// The cheapest plan that differs in more than the order of its steps.
+#[derive(Clone, Debug)]
+pub enum RunnerUp {
+    /// There is no plan to compare with.
+    NoPlan,
+    /// Every other plan does all of this one and more, or the same in another order.
+    NoOther,
+    /// This one.
+    Plan(Plan),
+    /// None was found before a limit was hit.
+    Unknown {
+        /// The limit.
+        limit: Limit,
+        /// How many ways were looked at.
+        nodes: u64,
+    },
+}
+
+/// Why there is no plan, and what would give one.
+#[derive(Clone, Debug)]
+pub struct WhyNot {
+    /// The answer it is about; there may be a plan after all.
+    pub answer: Answer,
+    /// From what is wanted down to the root; empty if there is a plan.
+    pub causes: Vec<Told>,
+    /// Single changes that give a plan; `None` unless it is certain that there is none.
+    pub fixes: Option<Advices>,
+    /// Goals that matter more than that of the answer and have no plan, if no goal was named.
+    pub passed_over: Vec<Answer>,
+}
+
+/// A sentence and the place it is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// The sentence, without a full stop.
+    pub text: String,
+    /// The file and the line; `None` if it is about no place.
+    pub place: Option<(String, u32)>,
+}
+
+/// Single changes that give a plan.
+#[derive(Clone, Debug)]
+pub struct Advices {
+    /// By group, then the cheapest plan first.
+    pub list: Vec<Advice>,
+    /// How many changes were tried.
+    pub tried: usize,
+    /// How many could not be decided within the limits.
+    pub undecided: usize,
+}
+
+/// A single change that gives a plan.
+#[derive(Clone, Debug)]
+pub struct Advice {
+    /// The change.
+    pub change: Change,
+    /// What kind of help it is.
+    pub group: Group,
+    /// The change in words, and where.
+    pub told: Told,
+    /// The plan after it; empty if nothing is left to do.
+    pub plan: Plan,
+}
+
+/// Why an action is not in the plan.
+#[derive(Clone, Debug)]
+pub struct WhyNotAction {
+    /// The answer it is about.
+    pub answer: Answer,
+    /// The cause.
+    pub why: NotUsed,
+    /// The cause in words, with the place of the action.
+    pub told: Told,
+    /// If it can never be done: the links down to the root.
+    pub causes: Vec<Told>,
+    /// The cheapest plan with the action, if the cause is its price.
+    pub with: Option<Plan>,
+}
+
+impl Planner {
+    /// The cheapest plans that differ, up to `most` of them: the answer to the request first, then
+    /// others. A plan that only does more than a listed one is no other plan.
+    pub fn plans(
+        &self,
+        npc: &Npc,
+        request: &Request,
+        most: usize,
+        different: Different,
+        scratch: &mut Scratch,
+    ) -> Plans {
+        let answer = self.plan(npc, request, scratch);
+        if !matches!(answer.outcome, Outcome::Plan { .. }) || most == 0 {
+            return Plans { answer, plans: Vec::new(), ended: Ended::NoMore };
+        }
+        let mut plans = vec![answer.plan.clone()];
+        let budget = request.budget();
+        let (others, ended, _) = others(npc, request, &answer, different, most - 1, &budget);
+        plans.extend(others);
+        Plans { answer, plans, ended }
+    }
+
+    /// Answers a request and explains the plan: causes and costs of its steps, and the runner-up.
+    pub fn why(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> Why {
+        let answer = self.plan(npc, request, scratch);
+        let problem = npc.problem(&wanted(npc, request, &answer));
+        let local = local_steps(npc, &answer.plan);
+        let mut sum = Milli(0);
+        let steps = causes(npc.kind(), &problem, &local).into_iter().zip(&local);
+        let steps = steps.map(|(causes, &action)| {
+            let cost = Milli(problem.cost(npc.kind(), action));
+            sum = Milli(sum.0.saturating_add(cost.0));
+            WhyStep { causes, cost, sum }
+        });
+        let steps = steps.collect();
+        let runner_up = runner_up(npc, request, &answer);
+        Why { answer, steps, runner_up }
+    }
+
+    /// Answers a request; if there is no plan, says why and which single changes would give one.
+    pub fn why_not(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> WhyNot {
+        let answer = self.plan(npc, request, scratch);
+        let passed_over = self.passed_over(npc, request, &answer, scratch);
+        let Outcome::Impossible(reason) = &answer.outcome else {
+            return WhyNot { answer, causes: Vec::new(), fixes: None, passed_over };
+        };
+        let mut causes = told_chain(npc, reason);
+        // What is wanted is better looked up where the goal is written.
+        if let (Some(goal), [first, _, ..]) = (answer.goal, &mut causes[..]) {
+            let map = npc.domain().compiled().map();
+            *first = told(npc, std::mem::take(&mut first.text), Some(map.goal_place(goal)));
+        }
+        let goal = wanted(npc, request, &answer);
+        let asked = npc.asked(&goal, request.mode);
+        let budget = request.budget();
+        let most = FixLimits::DEFAULT;
+        let each = Budget { nodes: most.each.nodes.min(budget.nodes), ..budget };
+        let found = fixes(&asked, &FixLimits { each, ..most }, &mut Solver::default());
+        let list = found.found.iter().map(|fix| Advice {
+            change: fix.change,
+            group: fix.group,
+            told: told(npc, fix.change.sentence(&asked), Some(fix.change.place(&asked))),
+            plan: plan_of(npc, &fix.plan, fix.cost),
+        });
+        let fixes =
+            Advices { list: list.collect(), tried: found.changes, undecided: found.undecided };
+        WhyNot { answer, causes, fixes: Some(fixes), passed_over }
+    }
+
+    /// Answers a request, and says why an action is not in its plan.
+    pub fn why_not_action(
+        &self,
+        npc: &Npc,
+        request: &Request,
+        action: ActionId,
+        scratch: &mut Scratch,
+    ) -> WhyNotAction {
+        let answer = self.plan(npc, request, scratch);
+        let goal = wanted(npc, request, &answer);
+        let asked = npc.asked(&goal, request.mode);
+        let steps = answer.plan.actions();
+        let why = not_used(&asked, action, steps, &request.budget(), &mut Solver::default());
+        let cost = answer.is_solved().then(|| answer.plan.cost());
+        let place = npc.domain().compiled().map().action_place(action);
+        let told = told(npc, why.sentence(&asked, action, cost), Some(place));
+        let causes = match &why {
+            NotUsed::NeverReady(reason) => told_chain(npc, reason),
+            _ => Vec::new(),
+        };
+        let with = match &why {
+            NotUsed::InAnotherPlan { plan, cost, .. } => Some(plan_of(npc, plan, *cost)),
+            _ => None,
+        };
+        WhyNotAction { answer, why, told, causes, with }
+    }
+
+    /// The order that a plan of an NPC really needs: which steps must come before which, and which
+    /// may run at the same time.
+    pub fn partial_order(&self, npc: &Npc, plan: &Plan) -> PartialOrder {
+        partial_order(npc.kind(), &local_steps(npc, plan))
+    }
+
+    /// The more important goals that the best one was taken instead of.
+    fn passed_over(
+        &self,
+        npc: &Npc,
+        request: &Request,
+        answer: &Answer,
+        scratch: &mut Scratch,
+    ) -> Vec<Answer> {
+        let (Want::Best, Some(taken), Outcome::Plan { .. }) =
+            (&request.want, answer.goal, &answer.outcome)
+        else {
+            return Vec::new();
+        };
+        let compiled = npc.domain().compiled();
+        let rank = |goal| (std::cmp::Reverse(compiled.goal(goal).priority()), goal);
+        let goals = npc.kind().goals().iter().copied();
+        let open = goals.filter(|&goal| !npc.has_all(compiled.goal(goal).wants()));
+        let mut before: Vec<_> = open.filter(|&goal| rank(goal) < rank(taken)).collect();
+        before.sort_unstable_by_key(|&goal| rank(goal));
+        let ask = |goal| Request { want: Want::Goal(goal), ..request.clone() };
+        before.into_iter().map(|goal| self.plan(npc, &ask(goal), scratch)).collect()
+    }
+}
+
+/// The facts that an answer is about.
+fn wanted(npc: &Npc, request: &Request, answer: &Answer) -> Vec<Fact> {
+    let compiled = npc.domain().compiled();
+    match (&request.want, answer.goal) {
+        (Want::Facts(facts), _) => {
+            facts.iter().copied().filter(|&fact| compiled.map().has_fact(fact)).collect()
+        }
+        (_, Some(goal)) => compiled.goal(goal).wants().to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+fn local_steps(npc: &Npc, plan: &Plan) -> Vec<LocalAction> {
+    plan.actions().iter().filter_map(|&id| npc.kind().local_action(id)).collect()
+}
+
+fn plan_of(npc: &Npc, actions: &[ActionId], cost: Milli) -> Plan {
+    let own_costs = match npc.has_own_costs() {
+        true => actions.iter().filter_map(|&id| npc.cost(id)).collect(),
+        false => Vec::new(),
+    };
+    Plan { domain: npc.domain().clone(), actions: actions.to_vec(), own_costs, cost }
+}
+
+/// Plans beside that of an answer, why there are not more, and the ways looked at.
+fn others(
+    npc: &Npc,
+    request: &Request,
+    answer: &Answer,
+    different: Different,
+    most: usize,
+    budget: &Budget<'_>,
+) -> (Vec<Plan>, Ended, u64) {
+    let problem = npc.problem(&wanted(npc, request, answer));
+    let known = [local_steps(npc, &answer.plan)];
+    let compiled = npc.domain().compiled();
+    let ways = alternatives(compiled, &problem, request.mode, different, &known, most, budget);
+    let ids = npc.kind().actions();
+    let plans = ways.found.iter().map(|way| {
+        let steps: Vec<ActionId> = way.steps.iter().map(|step| ids[step.index()]).collect();
+        plan_of(npc, &steps, way.cost)
+    });
+    (plans.collect(), ways.ended, ways.nodes)
+}
+
+fn runner_up(npc: &Npc, request: &Request, answer: &Answer) -> RunnerUp {
+    if !matches!(answer.outcome, Outcome::Plan { .. }) {
+        return RunnerUp::NoPlan;
+    }
+    let mut budget = request.budget();
+    if budget.nodes == Budget::DEFAULT.nodes {
+        let size = (npc.kind().n_actions() + npc.kind().variables().len()) as u64;
+        let (least, most) = RUNNER_UP_NODES;
+        budget.nodes = (RUNNER_UP_WORK / size.max(1)).clamp(least, most);
+    }
+    let (mut found, ended, nodes) = others(npc, request, answer, Different::Actions, 1, &budget);
+    match (found.pop(), ended) {
+        (Some(plan), _) => RunnerUp::Plan(plan),
+        (None, Ended::Limit(limit)) => RunnerUp::Unknown { limit, nodes },
+        (None, _) => RunnerUp::NoOther,
+    }
+}
+
+fn told(npc: &Npc, text: String, place: Option<Place>) -> Told {
+    let map = npc.domain().compiled().map();
+    let place = place.filter(|place| place.line > 0);
+    Told { text, place: place.map(|place| (map.file(place.file).to_string(), place.line)) }
+}
+
+fn told_chain(npc: &Npc, reason: &throng_planner::Reason) -> Vec<Told> {
+    let links = chain(npc.domain().compiled(), reason).into_iter();
+    links.map(|cause| told(npc, cause.text, cause.place)).collect()
+}
+
+impl Npc {
+    /// The question with all that could be otherwise about it.
+    pub(crate) fn asked<'q>(&'q self, goal: &'q [Fact], mode: crate::Mode) -> Asked<'q> {
+        Asked {
+            model: self.domain().model(),
+            domain: self.domain().compiled(),
+            npc: self.type_id(),
+            values: self.values(),
+            goal,
+            checks: self.checks(),
+            forbidden: self.forbidden(),
+            costs: self.own_costs(),
+            mode,
+        }
+    }
+}
