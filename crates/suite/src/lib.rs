@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod figures;
 pub mod grid;
 pub mod mutate;
 pub mod oracle;

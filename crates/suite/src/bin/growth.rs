@@ -20,6 +20,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use throng_cli::Console;
 use throng_suite::corpus;
+use throng_suite::figures::{busy_nanoseconds, machine, thousands};
 
 /// Runs of each file; the median counts.
 const RUNS: usize = 5;
@@ -60,12 +61,6 @@ fn check_one(path: &str) -> io::Result<ExitCode> {
     };
     println!("{code} {took} {}", peak_kilobytes().unwrap_or(0));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Time on the processor so far, which other programs do not lengthen; known on Linux.
-fn busy_nanoseconds() -> Option<u64> {
-    let times = fs::read_to_string("/proc/self/schedstat").ok()?;
-    times.split_whitespace().next()?.parse().ok().filter(|&busy| busy > 0)
 }
 
 /// The peak of resident memory; known on Linux.
@@ -319,21 +314,4 @@ fn growth(rows: &[Row], empty: Option<u64>) -> f64 {
 
 fn megabytes(bytes: f64) -> String {
     format!("{:.2} MB", bytes / 1e6)
-}
-
-fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<_> = groups.map(|group| String::from_utf8_lossy(group)).collect();
-    groups.join(",")
-}
-
-/// Cores, processor, system: what a reader needs to judge the figures.
-fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("unknown processor", |(_, model)| model.trim());
-    let plural = if cores == 1 { "" } else { "s" };
-    format!("{cores} core{plural}, {model}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
