@@ -1,4 +1,5 @@
-//! `cargo xtask bench growth`: measures, and writes the tables into `docs/benchmarks.md`.
+//! `cargo xtask bench growth`, `cargo xtask bench forward`: measure, and write their tables into
+//! `docs/benchmarks.md`.
 //! `cargo xtask bench peers`: Throng beside other libraries, in one run.
 //!
 //! In:   the page, with a pair of markers.
@@ -9,20 +10,29 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 const PAGE: &str = "docs/benchmarks.md";
-const BEGIN: &str = "<!-- growth: written by cargo xtask bench growth -->";
-const END: &str = "<!-- end of growth -->";
 
 pub(crate) fn growth() -> Outcome {
-    run(&mut cargo(&["build", "--release", "-p", "throng-suite", "--bin", "growth"]))?;
-    let mut command = Command::new(built("release", "growth")?);
+    measure("growth", "growth is not linear, see above")
+}
+
+pub(crate) fn forward() -> Outcome {
+    measure("forward", "forward search is slower than it should be, see above")
+}
+
+/// Runs a measuring program of the suite and writes what it prints into the page; `complaint` is
+/// what its failure means.
+fn measure(program: &str, complaint: &str) -> Outcome {
+    run(&mut cargo(&["build", "--release", "-p", "throng-suite", "--bin", program]))?;
+    let mut command = Command::new(built("release", program)?);
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
     let tables = String::from_utf8_lossy(&output.stdout);
     print!("{tables}");
     let page = root().join(PAGE);
     let text = fs::read_to_string(&page).map_err(|error| format!("{PAGE}: {error}"))?;
-    let text = replaced(&text, &tables).ok_or_else(|| format!("{PAGE}: no line `{BEGIN}`"))?;
+    let text = replaced(&text, program, &tables)
+        .ok_or_else(|| format!("{PAGE}: no line `{}`", begin(program)))?;
     fs::write(&page, text).map_err(|error| format!("{PAGE}: {error}"))?;
-    if output.status.success() { Ok(()) } else { Err("growth is not linear, see above".into()) }
+    if output.status.success() { Ok(()) } else { Err(complaint.into()) }
 }
 
 /// The comparison is a package of its own: other libraries stay out of our lock file.
@@ -30,11 +40,20 @@ pub(crate) fn peers() -> Outcome {
     run(&mut cargo(&["run", "--release", "--manifest-path", "peers/Cargo.toml"]))
 }
 
-/// The page with `tables` between the markers.
-fn replaced(page: &str, tables: &str) -> Option<String> {
-    let (before, rest) = page.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n\n{}\n\n{END}{after}", tables.trim()))
+fn begin(program: &str) -> String {
+    format!("<!-- {program}: written by cargo xtask bench {program} -->")
+}
+
+fn end(program: &str) -> String {
+    format!("<!-- end of {program} -->")
+}
+
+/// The page with `tables` between the markers of a program.
+fn replaced(page: &str, program: &str, tables: &str) -> Option<String> {
+    let (begin, end) = (begin(program), end(program));
+    let (before, rest) = page.split_once(&begin)?;
+    let (_, after) = rest.split_once(&end)?;
+    Some(format!("{before}{begin}\n\n{}\n\n{end}{after}", tables.trim()))
 }
 
 #[cfg(test)]
@@ -43,10 +62,11 @@ mod tests {
 
     #[test]
     fn only_what_stands_between_the_markers_changes() {
-        let page = format!("# A\n{BEGIN}\nold\n{END}\nend\n");
-        let wanted = format!("# A\n{BEGIN}\n\nnew\n\n{END}\nend\n");
-        assert_eq!(replaced(&page, "new\n"), Some(wanted.clone()));
-        assert_eq!(replaced(&wanted, "new\n"), Some(wanted));
-        assert_eq!(replaced("# A\n", "new"), None);
+        let (begin, end) = (begin("a"), end("a"));
+        let page = format!("# A\n{begin}\nold\n{end}\nend\n");
+        let wanted = format!("# A\n{begin}\n\nnew\n\n{end}\nend\n");
+        assert_eq!(replaced(&page, "a", "new\n"), Some(wanted.clone()));
+        assert_eq!(replaced(&wanted, "a", "new\n"), Some(wanted));
+        assert_eq!(replaced(&page, "b", "new"), None);
     }
 }

@@ -27,6 +27,7 @@ cargo xtask <command>
   bench peers                   Throng beside other planning libraries, in one run
   bench growth                  time and memory of a check by size of the file, into
                                 docs/benchmarks.md
+  bench forward                 forward search beside a plain one, into docs/benchmarks.md
 ";
 
 fn main() -> ExitCode {
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
             Err(message) => return wrong(&message),
         },
         ["bench", "growth"] => bench::growth(),
+        ["bench", "forward"] => bench::forward(),
         ["bench", "peers"] => bench::peers(),
         _ => return wrong(&format!("`{}` is no command", words.join(" "))),
     };

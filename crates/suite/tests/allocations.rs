@@ -11,6 +11,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use throng::expectations::setting;
 use throng::prelude::*;
+use throng::{Engine, Limit};
+use throng_suite::boxes::boxes;
 use throng_suite::corpus;
 
 struct Counting;
@@ -83,4 +85,34 @@ fn a_warm_planner_allocates_nothing() {
         }
     }
     assert!(solved >= 9, "the western has nine goals");
+}
+
+#[test]
+fn a_warm_forward_search_allocates_nothing_in_any_mode_also_in_slices() {
+    // Another price for going, so that cheapest is a search of its own.
+    let text = boxes(4, 4).replace("at from -> to", "at from -> to  cost 3");
+    let domain = Domain::from_text(&text).unwrap();
+    let npc = Npc::new(&domain, "creature").unwrap();
+    let goal = Request::goal(domain.goal("moved").unwrap()).engine(Engine::Forward);
+    let planner = Planner::new();
+    let mut scratch = Scratch::default();
+    let mut plan = Plan::empty(&domain);
+    for round in 0..2 {
+        for mode in [Mode::Cheapest, Mode::Shortest, Mode::Fast] {
+            for nodes in [u64::MAX, 40] {
+                let request = goal.clone().mode(mode).max_nodes(nodes);
+                let mut outcome = None;
+                let allocations = allocations_of(|| {
+                    outcome = Some(planner.plan_into(&npc, &request, &mut scratch, &mut plan).0);
+                });
+                let is_expected = match outcome {
+                    Some(Outcome::Plan { .. }) => nodes == u64::MAX || mode == Mode::Fast,
+                    Some(Outcome::GaveUp(limit)) => nodes == 40 && limit == Limit::Nodes,
+                    _ => false,
+                };
+                assert!(is_expected, "{mode:?}, {nodes} nodes: {outcome:?}");
+                assert!(round == 0 || allocations == 0, "{mode:?}, {nodes} nodes: {allocations}");
+            }
+        }
+    }
 }

@@ -13,8 +13,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use throng::Engine;
+use throng::engines::Budget;
+use throng::engines::forward::{Found, Search, Task};
+use throng::model::compile::LocalAction;
 use throng::prelude::*;
 use throng_check::{Verdict, replay};
+use throng_suite::boxes::boxes;
 use throng_suite::oracle;
 use throng_suite::random::{Dice, Instance, Shape, Told, instance_of};
 
@@ -38,6 +42,17 @@ struct Tally {
     impossible: u64,
     sliced: u64,
     slices: u64,
+    greedy: u64,
+}
+
+/// What is reused from domain to domain.
+#[derive(Default)]
+struct Tools {
+    scratch: Scratch,
+    task: Task,
+    search: Search,
+    actions: Vec<LocalAction>,
+    steps: Vec<u32>,
 }
 
 fn npc_of(domain: &Domain, instance: &Instance) -> Npc {
@@ -58,7 +73,7 @@ struct Known {
     length: Option<usize>,
 }
 
-fn check(seed: u64, scratch: &mut Scratch, tally: &mut Tally) {
+fn check(seed: u64, tools: &mut Tools, tally: &mut Tally) {
     let mut dice = Dice::new(seed);
     let shape = Shape::general(&mut dice);
     let instance = instance_of(shape, &mut dice);
@@ -72,6 +87,8 @@ fn check(seed: u64, scratch: &mut Scratch, tally: &mut Tally) {
     };
     let length = oracle::shortest(domain.model(), &instance.question(), MAX_STATES).unwrap();
     let known = Known { cost, length };
+    check_greedy(seed, &instance, &npc, &known, tools, tally);
+    let scratch = &mut tools.scratch;
     for (at, engine) in ENGINES.into_iter().enumerate() {
         for (also, mode) in MODES.into_iter().enumerate() {
             let mut request = request.clone().mode(mode);
@@ -88,6 +105,48 @@ fn check(seed: u64, scratch: &mut Scratch, tally: &mut Tally) {
             }
         }
     }
+}
+
+/// Greedy search at once: small domains are answered in haste, before it has its turn.
+fn check_greedy(
+    seed: u64,
+    instance: &Instance,
+    npc: &Npc,
+    known: &Known,
+    tools: &mut Tools,
+    tally: &mut Tally,
+) {
+    let domain = npc.domain();
+    let facts = instance.to.iter().map(|(variable, value)| domain.fact(variable, value).unwrap());
+    let problem = npc.problem(&facts.collect::<Vec<_>>());
+    let kind = problem.kind(domain.compiled());
+    let Tools { task, search, actions, steps, .. } = tools;
+    if !problem.outside().iter().all(|outside| outside.holds) || known.cost == Some(0) {
+        return;
+    }
+    task.fill(kind, &problem, Mode::Fast, |_| true, actions);
+    search.begin_greedily(task);
+    // In slices, so that going on is tried as well.
+    let budget = Budget { nodes: 1 + seed % 9, ..Budget::DEFAULT };
+    let mut found = search.run(task, &budget);
+    while let Found::Limit(_) = found {
+        found = search.run(task, &budget);
+    }
+    match found {
+        Found::Goal(state) => {
+            search.way_to(state, steps);
+            let map = domain.compiled().map();
+            let action = |&step: &u32| map.action(kind.actions()[actions[step as usize].index()]);
+            let names: Vec<&str> = steps.iter().map(action).collect();
+            let verdict = replay(domain.model(), &instance.question(), &names).unwrap();
+            assert!(matches!(verdict, Verdict::Valid { .. }), "seed {seed}: {verdict:?}");
+            assert!(known.cost.is_some(), "seed {seed}\n{}", instance.text);
+        }
+        other => {
+            assert_eq!((other, known.cost), (Found::Nothing, None), "seed {seed}");
+        }
+    }
+    tally.greedy += 1;
 }
 
 fn judge(
@@ -153,22 +212,23 @@ fn check_sliced(
 
 fn check_all(seeds: std::ops::Range<u64>) {
     let count = seeds.end - seeds.start;
-    let (mut scratch, mut tally) = (Scratch::default(), Tally::default());
-    seeds.for_each(|seed| check(seed, &mut scratch, &mut tally));
+    let (mut tools, mut tally) = (Tools::default(), Tally::default());
+    seeds.for_each(|seed| check(seed, &mut tools, &mut tally));
     println!(
         "{count} domains ({} too large), asked {} times: {} plans of {:.1} steps on average, {} \
-         times impossible; {} times in slices, {} of them",
+         times impossible; {} times in slices, {} of them; {} times greedily",
         tally.too_large,
         tally.asked,
         tally.plans,
         tally.steps as f64 / tally.plans as f64,
         tally.impossible,
         tally.sliced,
-        tally.slices
+        tally.slices,
+        tally.greedy
     );
     assert!(tally.too_large < count / 20, "the oracle sees nearly all");
     assert!(tally.asked >= 8 * count && tally.plans > count && tally.impossible > count);
-    assert!(tally.slices > count && tally.sliced > count / 2);
+    assert!(tally.slices > count && tally.sliced > count / 2 && tally.greedy > count / 2);
 }
 
 #[test]
@@ -179,4 +239,53 @@ fn all_engines_and_modes_agree_on_the_first_half_of_the_random_domains() {
 #[test]
 fn all_engines_and_modes_agree_on_the_second_half_of_the_random_domains() {
     check_all(domains()..2 * domains());
+}
+
+/// States of one word and of several, few actions and hundreds: boxes by forward search.
+#[test]
+fn boxes_of_any_width_are_carried() {
+    let mut scratch = Scratch::default();
+    let mut ask = |n_boxes: usize, n_places: usize, mode: Mode| {
+        let domain = Domain::from_text(&boxes(n_boxes, n_places)).unwrap();
+        let npc = Npc::new(&domain, "creature").unwrap();
+        let request = Request::goal(domain.goal("moved").unwrap());
+        let request = request.engine(Engine::Forward).mode(mode).max_nodes(100_000);
+        let answer = Planner::new().plan(&npc, &request, &mut scratch);
+        assert!(answer.is_solved(), "{n_boxes} boxes, {n_places} places: {:?}", answer.outcome());
+        answer.plan().len()
+    };
+    for n_boxes in 1..=5 {
+        for mode in [Mode::Shortest, Mode::Cheapest] {
+            assert_eq!(ask(n_boxes, 3, mode), 4 * n_boxes - 1, "{n_boxes} boxes, {mode:?}");
+        }
+        assert!(ask(n_boxes, 3, Mode::Fast) >= 4 * n_boxes - 1);
+    }
+    // Two, three, four and ten words.
+    for n_boxes in [30, 60, 80, 200] {
+        assert!(ask(n_boxes, 4, Mode::Fast) >= 4 * n_boxes - 1);
+    }
+}
+
+#[test]
+fn limits_are_kept_in_every_mode() {
+    // Another price for going, so that the cheapest is not the shortest by definition.
+    let text = boxes(6, 4).replace("at from -> to", "at from -> to  cost 3");
+    let domain = Domain::from_text(&text).unwrap();
+    let npc = Npc::new(&domain, "creature").unwrap();
+    let goal = Request::goal(domain.goal("moved").unwrap()).engine(Engine::Forward);
+    let mut scratch = Scratch::default();
+    for mode in MODES {
+        for nodes in [1, 7, 20] {
+            let request = goal.clone().mode(mode).max_nodes(nodes);
+            let answer = Planner::new().plan(&npc, &request, &mut scratch);
+            assert_eq!(answer.outcome(), &Outcome::GaveUp(throng::Limit::Nodes), "{mode:?}");
+            assert_eq!(answer.nodes(), nodes, "{mode:?}");
+        }
+        let request = goal.clone().mode(mode).max_bytes(2_500);
+        let answer = Planner::new().plan(&npc, &request, &mut scratch);
+        assert_eq!(answer.outcome(), &Outcome::GaveUp(throng::Limit::Memory), "{mode:?}");
+        let request = goal.clone().mode(mode).stop_when(|| true);
+        let answer = Planner::new().plan(&npc, &request, &mut scratch);
+        assert_eq!(answer.outcome(), &Outcome::GaveUp(throng::Limit::Stopped), "{mode:?}");
+    }
 }

@@ -79,6 +79,12 @@ impl Search {
         self.begin_in(task, order);
     }
 
+    /// Begins a greedy search at once, which [`Mode::Fast`] does after some haste.
+    pub fn begin_greedily(&mut self, task: &Task) {
+        self.greedy.begin(task);
+        self.begin_in(task, Order::Greedy);
+    }
+
     /// Begins an A* search with an estimate, which is given to [`Search::run_with`].
     pub(crate) fn begin_estimated(&mut self, task: &Task) {
         self.begin_in(task, Order::Cheapest);
