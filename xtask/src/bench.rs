@@ -4,6 +4,7 @@
 //! Out:  the same page with what the measuring program printed between them.
 //!
 //! `growth`: a check by size of the file. `topological`: a plan by size of the problem.
+//! `forward`: forward search beside a plain one.
 //! `instructions`: counted, not timed, where valgrind is there. `peers`: Throng beside other
 //! libraries, in one run.
 
@@ -21,6 +22,11 @@ pub(crate) fn growth() -> Outcome {
 
 pub(crate) fn topological() -> Outcome {
     print_and_keep("topological").map_err(|_| "a bar is missed, see above".into())
+}
+
+pub(crate) fn forward() -> Outcome {
+    print_and_keep("forward")
+        .map_err(|_| "forward search is slower than it should be, see above".into())
 }
 
 /// The comparison is a package of its own: other libraries stay out of our lock file.
@@ -129,7 +135,7 @@ mod tests {
     #[test]
     fn the_page_has_a_place_for_every_measurement() {
         let page = fs::read_to_string(root().join(PAGE)).unwrap();
-        for name in ["growth", "topological", "instructions"] {
+        for name in ["growth", "topological", "instructions", "forward"] {
             assert!(replaced(&page, name, "x").is_some(), "{name}");
         }
     }

@@ -29,6 +29,7 @@ cargo xtask <command>
                                 docs/benchmarks.md
   bench topological             time and memory of a plan by size of the problem, into the same
   bench instructions            instructions of a plan, counted by valgrind, into the same
+  bench forward                 forward search beside a plain one, into docs/benchmarks.md
 ";
 
 fn main() -> ExitCode {
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         ["bench", "growth"] => bench::growth(),
         ["bench", "topological"] => bench::topological(),
         ["bench", "instructions"] => bench::instructions(),
+        ["bench", "forward"] => bench::forward(),
         ["bench", "peers"] => bench::peers(),
         _ => return wrong(&format!("`{}` is no command", words.join(" "))),
     };

@@ -11,17 +11,17 @@
 //! Out:  an [`Outcome`], and the plan in the caller's buffer.
 //! Cost: each engine says its own; all allocate nothing once their scratch is warm.
 //!
-//! Engines: [`topological`], linear where the domain's structure allows it; [`plain`], an exact
-//! uniform-cost search, for everything else and as the measure of the others. [`choose`] says
-//! which serves a problem, and why.
+//! Engines: [`topological`], linear where the domain's structure allows it; [`regressive`], from
+//! the goal back, for what else games ask; [`forward`], from the start on, for everything. [`choose`]
+//! says which serves a problem, and why.
 #![forbid(unsafe_code)]
 
 pub mod choose;
 pub mod context;
 pub mod explain;
+pub mod forward;
 pub mod outcome;
 pub mod papers;
-pub mod plain;
 pub mod problem;
 pub mod reason;
 pub mod regressive;

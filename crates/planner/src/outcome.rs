@@ -58,7 +58,7 @@ pub enum Mode {
     Cheapest,
     /// Fewest actions, whatever they cost.
     Shortest,
-    /// Any plan, soon. The plain search has no faster way than the shortest.
+    /// Any plan, soon.
     Fast,
 }
 

@@ -120,6 +120,18 @@ impl Problem {
         self.costs.clear();
     }
 
+    /// Becomes equal to `other`, reusing its memory.
+    pub(crate) fn copy_from(&mut self, other: &Problem) {
+        self.npc = other.npc;
+        self.start.clone_from(&other.start);
+        self.goal.clone_from(&other.goal);
+        self.outside.clone_from(&other.outside);
+        self.checks.copy_from(&other.checks);
+        self.forbidden.copy_from(&other.forbidden);
+        self.enabled.copy_from(&other.enabled);
+        self.costs.clone_from(&other.costs);
+    }
+
     /// Lets an action cost something else for this problem: what the domain cannot know, as
     /// distance or danger.
     pub fn set_cost(&mut self, npc: &NpcType, action: LocalAction, cost: Milli) {

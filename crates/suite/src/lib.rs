@@ -4,6 +4,7 @@
 //! they judge the fast ones.
 #![forbid(unsafe_code)]
 
+pub mod boxes;
 pub mod corpus;
 pub mod grid;
 pub mod measuring;

@@ -12,6 +12,8 @@ use std::cell::Cell;
 use throng::Engine;
 use throng::expectations::setting;
 use throng::prelude::*;
+use throng::{Engine, Limit};
+use throng_suite::boxes::boxes;
 use throng_suite::corpus;
 use throng_suite::members::{one_prv, tunnel};
 use throng_suite::random::Dice;
@@ -133,4 +135,34 @@ fn a_warm_search_from_the_goal_back_allocates_nothing() {
         assert!(count_for("fear/assassin.npc", 0, engine) >= 10);
     }
     assert!(count_for("papers/western.npc", 0, Some(Engine::Regressive)) >= 9);
+}
+
+#[test]
+fn a_warm_forward_search_allocates_nothing_in_any_mode_also_in_slices() {
+    // Another price for going, so that cheapest is a search of its own.
+    let text = boxes(4, 4).replace("at from -> to", "at from -> to  cost 3");
+    let domain = Domain::from_text(&text).unwrap();
+    let npc = Npc::new(&domain, "creature").unwrap();
+    let goal = Request::goal(domain.goal("moved").unwrap()).engine(Engine::Forward);
+    let planner = Planner::new();
+    let mut scratch = Scratch::default();
+    let mut plan = Plan::empty(&domain);
+    for round in 0..2 {
+        for mode in [Mode::Cheapest, Mode::Shortest, Mode::Fast] {
+            for nodes in [u64::MAX, 40] {
+                let request = goal.clone().mode(mode).max_nodes(nodes);
+                let mut outcome = None;
+                let allocations = allocations_of(|| {
+                    outcome = Some(planner.plan_into(&npc, &request, &mut scratch, &mut plan).0);
+                });
+                let is_expected = match outcome {
+                    Some(Outcome::Plan { .. }) => nodes == u64::MAX || mode == Mode::Fast,
+                    Some(Outcome::GaveUp(limit)) => nodes == 40 && limit == Limit::Nodes,
+                    _ => false,
+                };
+                assert!(is_expected, "{mode:?}, {nodes} nodes: {outcome:?}");
+                assert!(round == 0 || allocations == 0, "{mode:?}, {nodes} nodes: {allocations}");
+            }
+        }
+    }
 }

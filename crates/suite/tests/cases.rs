@@ -11,7 +11,7 @@
 use std::fmt::Write;
 use std::fs;
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Answer, Budget, Checks, Problem, plain};
+use throng::engines::{ActionMask, Answer, Budget, Checks, Problem, forward};
 use throng::model::classes::Class;
 use throng::model::formats::json::tree::{Value, ValueKind, parse};
 use throng::model::source::FileId;
@@ -192,7 +192,7 @@ impl<'c> Asked<'c> {
         self.check_decided(decided.as_ref(), plan.len());
         let needed_search = decided.is_none();
         let outcome = decided.unwrap_or_else(|| {
-            let mut states = plain::Scratch::default();
+            let mut states = forward::Scratch::default();
             let budget = Budget { nodes: MAX_NODES, ..Budget::DEFAULT };
             let answer: Answer = topological::search(
                 compiled,

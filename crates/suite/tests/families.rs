@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use throng::engines::papers::{self, Ghosts, Printed};
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Budget, Checks, Problem, plain};
+use throng::engines::{ActionMask, Budget, Checks, Problem, forward};
 use throng::expectations;
 use throng::model::classes::Class;
 use throng::model::compile::UNKNOWN;
@@ -184,7 +184,7 @@ fn the_gray_code_takes_every_state_and_is_left_to_search() {
         let (mut moves, mut plan) = (Moves::default(), Vec::new());
         moves.certify(problem.kind(compiled), problem.enabled()).unwrap();
         let mut scratch = topological::Scratch::default();
-        let mut search = plain::Scratch::default();
+        let mut search = forward::Scratch::default();
         let mode = Mode::Shortest;
         let limit = Budget::DEFAULT;
         let answer = topological::search(

@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use throng::engines::topological::{self, Moves};
-use throng::engines::{Budget, Mode, Outcome, Problem, plain};
+use throng::engines::{Budget, Mode, Outcome, Problem, forward};
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_check::{Verdict, replay};
@@ -71,7 +71,7 @@ fn check(seed: u64, tally: &mut Tally) {
     let outcome = match decided {
         Some(outcome) => outcome,
         None => {
-            let mut search = plain::Scratch::default();
+            let mut search = forward::Scratch::default();
             let answer = topological::search(
                 compiled,
                 &problem,

@@ -14,7 +14,9 @@ use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::choose::choose_asked;
 use throng_planner::explain::{Causes, causes};
 use throng_planner::topological::{self, Moves, small};
-use throng_planner::{Because, Budget, Engine, Limit, Outcome, Problem, Reason, plain, regressive};
+use throng_planner::{
+    Because, Budget, Engine, Limit, Outcome, Problem, Reason, forward, regressive,
+};
 
 /// How many nodes the search from the goal may take before another has its turn.
 const PATIENCE: u64 = 20_000;
@@ -31,7 +33,7 @@ pub struct Scratch {
     moves: Moves,
     topological: topological::Scratch,
     regressive: regressive::Scratch,
-    search: plain::Scratch,
+    search: forward::Scratch,
     plan: Vec<LocalAction>,
     order: Vec<GoalId>,
     kept: Vec<ActionId>,
@@ -311,8 +313,8 @@ fn forward(
     let compiled = npc.domain().compiled();
     let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
     let engine = match from {
-        From::Beginning => plain::plan,
-        From::WhereItStopped => plain::resume,
+        From::Beginning => forward::plan,
+        From::WhereItStopped => forward::resume,
     };
     let mode = request.mode;
     let answer = engine(compiled, problem, mode, &budget, &mut scratch.search, &mut scratch.plan);

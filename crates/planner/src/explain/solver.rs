@@ -9,7 +9,7 @@ use crate::outcome::{Budget, Mode, Outcome};
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
 use crate::topological::{self, Moves};
-use crate::{plain, regressive};
+use crate::{forward, regressive};
 use throng_domain::compile::{CompiledDomain, LocalAction};
 
 /// The engines with their working memory.
@@ -18,7 +18,7 @@ pub struct Solver {
     moves: Moves,
     topological: topological::Scratch,
     regressive: regressive::Scratch,
-    search: plain::Scratch,
+    search: forward::Scratch,
     pub(super) relaxed: Relaxed,
     pub(super) plan: Vec<LocalAction>,
     /// States expanded, over all calls.
@@ -59,9 +59,9 @@ impl Solver {
                     return answer.outcome;
                 }
                 left.nodes -= half.nodes;
-                plain::plan(domain, problem, mode, &left, &mut self.search, plan)
+                forward::plan(domain, problem, mode, &left, &mut self.search, plan)
             }
-            Engine::Forward => plain::plan(domain, problem, mode, budget, &mut self.search, plan),
+            Engine::Forward => forward::plan(domain, problem, mode, budget, &mut self.search, plan),
         };
         self.nodes += answer.nodes;
         answer.outcome

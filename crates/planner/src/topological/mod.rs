@@ -26,8 +26,8 @@ mod why;
 
 pub use moves::{Moves, NotMoves};
 
+use crate::forward::{self, Estimate};
 use crate::outcome::{Answer, Budget, Mode, Outcome};
-use crate::plain::{self, Estimate};
 use crate::problem::Problem;
 use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
@@ -39,7 +39,9 @@ use dense::Dense;
 use order::{Order, Ordered};
 use throng_domain::Milli;
 use throng_domain::classes::Class;
-use throng_domain::compile::{CompiledDomain, DenseMoves, LocalAction, NpcType, Value};
+use throng_domain::compile::{
+    CompiledDomain, DenseMoves, LocalAction, LocalVariable, NpcType, UNKNOWN, Value,
+};
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
@@ -219,8 +221,15 @@ struct ClosureCost<'e> {
 
 impl Estimate for ClosureCost<'_> {
     const INFORMED: bool = true;
+    const STOP_EVERY: u64 = 64;
 
-    fn estimate(&mut self, state: &[Value]) -> Option<u64> {
+    fn estimate(&mut self, state: &mut [Value]) -> Option<u64> {
+        // A task numbers an unknown value behind the known ones.
+        for (variable, value) in state.iter_mut().enumerate() {
+            if usize::from(*value) >= self.npc.n_values(LocalVariable(variable as u32)) {
+                *value = UNKNOWN;
+            }
+        }
         let cost = step_cost(self.npc, self.problem, self.mode);
         let bits = self.npc.dense_moves();
         self.closure.close(self.npc, self.moves, bits, state, self.problem.goal(), cost).ok()
@@ -228,7 +237,7 @@ impl Estimate for ClosureCost<'_> {
 }
 
 /// Answers what [`decide`] left open, by A* with the cost of the closure as estimate; goes on
-/// with a search for the same problem that gave up, unless [`plain::Scratch::forget`] was
+/// with a search for the same problem that gave up, unless [`forward::Scratch::forget`] was
 /// called.
 #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
 pub fn search(
@@ -238,7 +247,7 @@ pub fn search(
     mode: Mode,
     budget: &Budget<'_>,
     scratch: &mut Scratch,
-    search: &mut plain::Scratch,
+    search: &mut forward::Scratch,
     plan: &mut Vec<LocalAction>,
 ) -> Answer {
     let npc = problem.kind(domain);
@@ -248,5 +257,5 @@ pub fn search(
         return Answer { outcome, nodes: 0 };
     }
     let mut estimate = ClosureCost { npc, moves, problem, mode, closure: &mut scratch.closure };
-    plain::resume_with(domain, problem, mode, budget, search, plan, &mut estimate)
+    forward::resume_with(domain, problem, mode, budget, search, plan, &mut estimate)
 }

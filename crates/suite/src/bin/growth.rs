@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use throng_cli::Console;
 use throng_suite::corpus;
-use throng_suite::measuring::{machine, peak_kilobytes, thousands};
+use throng_suite::measuring::{busy_nanoseconds, machine, peak_kilobytes, thousands};
 
 /// Runs of each file; the median counts.
 const RUNS: usize = 5;
@@ -61,12 +61,6 @@ fn check_one(path: &str) -> io::Result<ExitCode> {
     };
     println!("{code} {took} {}", peak_kilobytes().unwrap_or(0));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Time on the processor so far, which other programs do not lengthen; known on Linux.
-fn busy_nanoseconds() -> Option<u64> {
-    let times = fs::read_to_string("/proc/self/schedstat").ok()?;
-    times.split_whitespace().next()?.parse().ok().filter(|&busy| busy > 0)
 }
 
 /// A kind of file, in the sizes measured.

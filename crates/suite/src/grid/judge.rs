@@ -11,7 +11,7 @@
 
 use super::{At, Distances, Grid, MAX_VARIABLES, Seen, State, Tally, VALUES};
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Budget, Checks, Mode, Outcome, Problem, plain};
+use throng::engines::{ActionMask, Budget, Checks, Mode, Outcome, Problem, forward};
 use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::{Domain, Engine, Fact, Milli, Npc, NpcId, Planner, Request};
 
@@ -41,7 +41,7 @@ pub struct Judge {
 #[derive(Default)]
 struct Tools {
     topological: topological::Scratch,
-    search: plain::Scratch,
+    search: forward::Scratch,
     library: throng::Scratch,
     plan: Vec<LocalAction>,
     goal: Vec<Fact>,

@@ -6,11 +6,11 @@ use super::Dice;
 /// times in a hundred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Number of variables, 1 to 6.
+    /// Number of variables, 1 to 8.
     pub variables: usize,
     /// Most values of a variable, 2 to 4.
     pub values: usize,
-    /// Number of actions, 1 to 12; fewer if `post_unique` leaves nothing to set.
+    /// Number of actions, 1 to 14; fewer if `post_unique` leaves nothing to set.
     pub actions: usize,
     /// Most variables that an action changes, 1 to 3; 1 makes all actions unary.
     pub effects: usize,
@@ -65,6 +65,20 @@ impl Shape {
             unknown_chance: *dice.pick(&[0, 0, 0, 10, 40]),
             total_goal: dice.percent(40),
             blind_goal: dice.percent(20),
+        }
+    }
+
+    /// Larger domains without structure: what only search can answer. Several effects, actions
+    /// that set the same values, costs, masks, partial goals.
+    pub fn general(dice: &mut Dice) -> Self {
+        Shape {
+            variables: dice.within(1, 8).max(dice.within(1, 8)),
+            values: dice.within(2, 4),
+            actions: dice.within(1, 14).max(dice.within(1, 14)),
+            effects: dice.within(1, 3),
+            post_unique: false,
+            costs: dice.percent(60),
+            ..Shape::any(dice)
         }
     }
 }
