@@ -178,6 +178,7 @@ impl Action {
 pub struct Goal {
     pub(crate) name: String,
     pub(crate) wants: Vec<Fact>,
+    pub(crate) serves: Option<String>,
     pub(crate) priority: Milli,
     pub(crate) was: Vec<String>,
     pub(crate) span: Span,
@@ -192,6 +193,12 @@ impl Goal {
     /// The values that must hold, at most one per variable, by variable.
     pub fn wants(&self) -> &[Fact] {
         &self.wants
+    }
+
+    /// The name it is an alternative of: `armed` for `armed(gun)`, if any weapon will do. All
+    /// goals that serve one name count as one goal that each of them satisfies.
+    pub fn serves(&self) -> Option<&str> {
+        self.serves.as_deref()
     }
 
     /// How much it matters beside other goals; 1 unless said otherwise.
@@ -266,6 +273,8 @@ pub enum Ask {
     Best,
     /// A goal of the domain.
     Goal(GoalId),
+    /// Any goal that serves one name, by id; at least one.
+    Any(Vec<GoalId>),
     /// These values, by variable.
     To(Vec<Fact>),
 }
@@ -397,6 +406,12 @@ impl Model {
     /// The texts it was read from.
     pub fn sources(&self) -> &Sources {
         &self.sources
+    }
+
+    /// The name that these goals serve; empty if there is none.
+    pub fn served_name(&self, goals: &[GoalId]) -> &str {
+        let first = goals.first().map(|goal| &self.goals[goal.index()]);
+        first.and_then(Goal::serves).unwrap_or_default()
     }
 
     /// The words of a fact: variable and value.

@@ -4,13 +4,15 @@
 //! Out:  an [`Answer`], or with [`Planner::plan_into`] an outcome and the caller's own plan.
 //! Cost: the engine's; nothing is allocated once the scratch is warm.
 
+mod alternatives;
+
 use crate::answer::{Answer, Plan};
 use crate::domain::Domain;
 use crate::npc::Npc;
 use crate::request::{Request, Want};
 use throng_domain::Milli;
 use throng_domain::compile::LocalAction;
-use throng_domain::model::{Fact, GoalId};
+use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::choose::choose_asked;
 use throng_planner::explain::{Causes, causes};
 use throng_planner::topological::{self, Moves, small};
@@ -34,6 +36,8 @@ pub struct Scratch {
     search: plain::Scratch,
     plan: Vec<LocalAction>,
     order: Vec<GoalId>,
+    /// The best plan so far, among those for alternatives.
+    kept: Vec<ActionId>,
     nodes: u64,
     chosen: Option<(Engine, Because)>,
 }
@@ -122,6 +126,10 @@ fn run(
             Some(_) => (for_goal(npc, *goal, request, scratch, plan, from), Some(*goal)),
             None => (Outcome::Impossible(Reason::foreign(npc.type_id())), None),
         },
+        Want::Any(goals) => {
+            let known = goals.iter().copied().filter(|id| id.index() < compiled.goals().len());
+            alternatives::any(npc, known, request, scratch, plan, from)
+        }
         Want::Facts(facts) if !facts.iter().all(|&fact| compiled.map().has_fact(fact)) => {
             (Outcome::Impossible(Reason::foreign(npc.type_id())), None)
         }
@@ -130,6 +138,8 @@ fn run(
 }
 
 /// Tries the NPC's unsatisfied goals, the most important first, until one has a plan.
+///
+/// Goals that serve one name count as one: any of them will do.
 ///
 /// A goal whose search gives up ends it: going on would pretend that it has no plan. If none
 /// has a plan, the answer is about the most important.
@@ -143,18 +153,27 @@ fn best(
     let compiled = npc.domain().compiled();
     let mut order = std::mem::take(&mut scratch.order);
     order.clear();
-    order.extend(npc.kind().goals().iter().filter(|id| !npc.has_all(compiled.goal(**id).wants())));
+    order.extend(npc.kind().goals().iter().filter(|id| !alternatives::is_satisfied(npc, **id)));
     order.sort_unstable_by_key(|&id| (std::cmp::Reverse(compiled.goal(id).priority()), id));
     let mut first_no = None;
     let mut found = None;
-    for &goal in &order {
-        let outcome = for_goal(npc, goal, request, scratch, plan, from);
-        match outcome {
+    for (at, &goal) in order.iter().enumerate() {
+        let group = compiled.goal(goal).group();
+        let same = |id: &GoalId| group.is_some() && compiled.goal(*id).group() == group;
+        let answer = match group {
+            Some(_) if order[..at].iter().any(same) => continue,
+            Some(_) => {
+                let goals = order.iter().copied().filter(same);
+                alternatives::any(npc, goals, request, scratch, plan, from)
+            }
+            None => (for_goal(npc, goal, request, scratch, plan, from), Some(goal)),
+        };
+        match answer.0 {
             Outcome::Impossible(_) => {
-                first_no.get_or_insert((outcome, Some(goal)));
+                first_no.get_or_insert(answer);
             }
             _ => {
-                found = Some((outcome, Some(goal)));
+                found = Some(answer);
                 break;
             }
         }

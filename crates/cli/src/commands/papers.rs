@@ -40,7 +40,7 @@ pub(crate) fn run(printed: Printed, args: &PlanArgs, console: &mut Console<'_>) 
     let goal = match question.want {
         Want::Goal(goal) => Some(goal),
         Want::Facts(_) => None,
-        Want::Best => exact(npc, &request).goal(),
+        Want::Best | Want::Any(_) => exact(npc, &request).goal(),
     };
     let wanted = wanted_facts(npc.domain(), &question.want, goal);
     let problem = npc.problem(&wanted);

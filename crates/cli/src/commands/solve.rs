@@ -323,7 +323,7 @@ impl Solver {
             (None, None) => {}
         }
         let want = match (fields.text("goal")?, fields.facts("to", &domain)?) {
-            (Some(goal), None) => Want::Goal(domain.goal(goal)?),
+            (Some(goal), None) => domain.wish(goal)?,
             (None, Some(facts)) => Want::Facts(facts),
             _ => return Err(Problem::new("bad_question", "give `goal` or `to`, one of the two")),
         };

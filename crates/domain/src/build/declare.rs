@@ -40,6 +40,8 @@ pub(crate) struct ActionDraft {
 pub(crate) struct GoalDraft {
     pub(crate) name: String,
     pub(crate) wants: Vec<(Fact, Span)>,
+    /// The name it is an alternative of.
+    pub(crate) serves: Option<Reference>,
     pub(crate) priority: Milli,
     pub(crate) was: Vec<Reference>,
     pub(crate) span: Span,
@@ -249,9 +251,18 @@ impl ModelBuilder<'_> {
             return Ok(());
         }
         one_value_each(&mut draft.wants).map_err(|clash| (Code::WantsTwoValues, clash))?;
-        if let Some(&first) = self.goals.get(&draft.name) {
+        let serves = draft.serves.as_ref().map(|serves| serves.name.as_str());
+        let of_the_name = serves.and_then(|serves| self.goals.get(serves)).copied();
+        let served = self.goal_groups.get(&draft.name).and_then(|group| group.first().copied());
+        let same = self.goals.get(&draft.name).copied();
+        if let Some(first) = same.or(served).or(of_the_name) {
             let first = self.model.goals[first.index()].span;
             self.declared_twice(Code::GoalTwice, "goal", &draft.name, draft.span, first);
+            return Ok(());
+        }
+        let fits = |word: &Reference| self.name_fits(&word.name, word.span);
+        if !draft.serves.as_ref().is_none_or(fits) {
+            self.add_broken(&draft.name);
             return Ok(());
         }
         if draft.wants.is_empty() {
@@ -265,8 +276,8 @@ impl ModelBuilder<'_> {
                 ),
             );
         }
-        let was = ENTRIES_OF_A_NAME * draft.was.len();
-        if !self.spend(1 + draft.wants.len() + was, draft.span) {
+        let n_names = draft.was.len() + usize::from(draft.serves.is_some());
+        if !self.spend(1 + draft.wants.len() + ENTRIES_OF_A_NAME * n_names, draft.span) {
             self.add_broken(&draft.name);
             return Ok(());
         }
@@ -275,10 +286,14 @@ impl ModelBuilder<'_> {
         if let Some(base) = names::template_of(&draft.name) {
             self.goal_templates.add(base, id);
         }
+        if let Some(serves) = &draft.serves {
+            self.goal_groups.add(&serves.name, id);
+        }
         let was = self.former_names(Kind::Goal, count, &draft.was);
         self.model.goals.push(Goal {
             name: draft.name,
             wants: bare(&draft.wants),
+            serves: draft.serves.map(|serves| serves.name),
             priority: draft.priority,
             was,
             span: draft.span,

@@ -212,9 +212,12 @@ impl ModelBuilder<'_> {
         }
         // A goal may also be asked for by a test; then somebody has a use for it.
         for test in &self.model.tests {
-            if let Ask::Goal(goal) = test.ask {
-                wanted[goal.index()] = true;
-            }
+            let asked = match &test.ask {
+                Ask::Goal(goal) => std::slice::from_ref(goal),
+                Ask::Any(goals) => goals,
+                Ask::Best | Ask::To(_) => &[],
+            };
+            asked.iter().for_each(|goal| wanted[goal.index()] = true);
         }
         for (action, _) in self.model.actions.iter().zip(done).filter(|(_, done)| !done) {
             let name = names::template_of(&action.name).unwrap_or(&action.name);

@@ -76,6 +76,8 @@ pub(crate) struct ModelBuilder<'l> {
     templates: Groups<ActionId>,
     goals: HashMap<String, GoalId>,
     goal_templates: Groups<GoalId>,
+    /// Alternatives by the name that they serve.
+    goal_groups: Groups<GoalId>,
     npcs: HashMap<String, NpcId>,
     checks: HashMap<String, CheckId>,
     capabilities: HashMap<String, usize>,
@@ -144,6 +146,7 @@ impl<'l> ModelBuilder<'l> {
             templates: Groups::new(),
             goals: HashMap::new(),
             goal_templates: Groups::new(),
+            goal_groups: Groups::new(),
             npcs: HashMap::new(),
             checks: HashMap::new(),
             capabilities: HashMap::new(),

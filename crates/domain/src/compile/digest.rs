@@ -111,6 +111,21 @@ impl<S: Sink> Bytes<S> {
             out.facts(&npc.starts);
             out.texts(&npc.was);
         });
+        self.extras(model);
+    }
+
+    /// What only some domains have, each behind a letter: domains without it keep the digest
+    /// they had before it could be said.
+    fn extras(&mut self, model: &Model) {
+        let serving = model.goals.iter().enumerate().filter_map(|(at, g)| Some((at, g.serves()?)));
+        let serving: Vec<_> = serving.collect();
+        if !serving.is_empty() {
+            self.0.take(b"s");
+            self.list(&serving, |out, (at, serves)| {
+                out.number(*at as u64);
+                out.text(serves);
+            });
+        }
     }
 
     /// What every domain begins with.

@@ -30,18 +30,25 @@ pub use tables::{NoSuchTable, Tables};
 
 use crate::model::{Fact, GoalId, Model, NpcId};
 use crate::number::Milli;
+use std::collections::HashMap;
 
 /// A goal below the model: what it wants, how much it matters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompiledGoal {
     wants: Vec<Fact>,
     priority: Milli,
+    group: Option<GoalId>,
 }
 
 impl CompiledGoal {
     /// The values that must hold, by variable.
     pub fn wants(&self) -> &[Fact] {
         &self.wants
+    }
+
+    /// The first of the goals that serve the same name, if it is one of several alternatives.
+    pub fn group(&self) -> Option<GoalId> {
+        self.group
     }
 
     /// How much it matters beside other goals.
@@ -63,16 +70,14 @@ impl CompiledDomain {
     /// Compiles a model.
     pub fn new(model: &Model) -> Self {
         let npcs = (0..model.npcs.len()).map(|at| NpcType::new(model, NpcId::at(at))).collect();
-        let goal = |goal: &crate::model::Goal| CompiledGoal {
-            wants: goal.wants.clone(),
-            priority: goal.priority,
-        };
-        CompiledDomain {
-            npcs,
-            goals: model.goals.iter().map(goal).collect(),
-            map: SourceMap::new(model),
-            digest: Digest::of_model(model),
+        let mut served: HashMap<&str, GoalId> = HashMap::new();
+        let mut goals = Vec::with_capacity(model.goals.len());
+        for (at, goal) in model.goals.iter().enumerate() {
+            let group = goal.serves().map(|name| *served.entry(name).or_insert(GoalId::at(at)));
+            let (wants, priority) = (goal.wants.clone(), goal.priority);
+            goals.push(CompiledGoal { wants, priority, group });
         }
+        CompiledDomain { npcs, goals, map: SourceMap::new(model), digest: Digest::of_model(model) }
     }
 
     /// All NPC types, in declared order; at least one.

@@ -199,7 +199,7 @@ impl Tables {
             costs,
             wants: Rows::from_lists([wanted]),
         });
-        let goal = CompiledGoal { wants, priority: Milli(1000) };
+        let goal = CompiledGoal { wants, priority: Milli(1000), group: None };
         CompiledDomain { npcs: vec![npc], goals: vec![goal], map, digest }
     }
 

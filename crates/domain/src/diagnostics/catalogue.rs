@@ -124,6 +124,8 @@ catalogue! {
     TooManyDeclarations "E093" "More goals, NPC types, capabilities, tests or checks than the limit.";
     TemplateTooLarge "E094" "A template becomes more actions or goals than the limit.";
     TooMuchInTotal "E095" "The domain, written out, is larger than the limit.";
+    TooManyAlternatives "E096" "Conditions with `or` have more alternatives than the limit.";
+    ConditionsTooDeep "E097" "Conditions nest deeper than the limit.";
 
     // Warnings.
     UnusedVariable "W100" "No action and no goal uses a variable.";

@@ -169,7 +169,8 @@ impl Reader<'_> {
     }
 
     fn goal(&mut self, value: &Value<'_>) -> Option<()> {
-        let fields = self.fields(value, "a goal", &["name", "wants", "priority", "was"])?;
+        let fields =
+            self.fields(value, "a goal", &["name", "wants", "serves", "priority", "was"])?;
         let (name, span) = self.name(&fields, "name")?;
         let priority = match fields.get("priority") {
             None => Some(Milli::ONE),
@@ -179,6 +180,10 @@ impl Reader<'_> {
             Some(other) => self.wrong(other, "a number", "`priority`"),
         };
         let wants = self.facts(&fields, "wants");
+        let serves = match fields.get("serves") {
+            Some(_) => self.name(&fields, "serves").map(|(name, span)| Reference { name, span }),
+            None => None,
+        };
         let was = self.words(&fields, "was");
         let (Some(()), Some(priority), Some(wants)) =
             (self.is_sound(&fields, &name), priority, wants)
@@ -186,7 +191,7 @@ impl Reader<'_> {
             self.builder.add_broken(&name);
             return None;
         };
-        let draft = GoalDraft { name: name.clone(), wants, priority, was, span };
+        let draft = GoalDraft { name: name.clone(), wants, serves, priority, was, span };
         if let Err(clash) = self.builder.declare_goal(draft) {
             self.builder.report_clash(clash, &name);
             self.builder.add_broken(&name);

@@ -108,6 +108,9 @@ impl Writer<'_> {
 
     fn goal(&self, goal: &Goal) -> String {
         let mut members = vec![("name", quote(&goal.name)), ("wants", self.facts(&goal.wants))];
+        if let Some(serves) = &goal.serves {
+            members.push(("serves", quote(serves)));
+        }
         if goal.priority != Milli::ONE {
             members.push(("priority", goal.priority.to_string()));
         }
@@ -137,6 +140,7 @@ impl Writer<'_> {
         match &test.ask {
             Ask::Best => {}
             Ask::Goal(goal) => members.push(("goal", quote(&self.model.goals[goal.index()].name))),
+            Ask::Any(goals) => members.push(("goal", quote(self.model.served_name(goals)))),
             Ask::To(facts) => members.push(("to", self.facts(facts))),
         }
         let named = |checks: &[CheckId]| {

@@ -144,13 +144,13 @@ fn range(
 
 /// What names exact values.
 #[derive(Clone, Copy)]
-pub(super) enum Role {
+enum Role {
     Goal,
     Start,
 }
 
 /// Conditions that must name exact values: `starts`, `from`, `to`.
-pub(super) fn exact_facts(
+fn exact_facts(
     conditions: &[Condition<'_>],
     role: Role,
     builder: &mut ModelBuilder<'_>,
@@ -168,15 +168,11 @@ pub(super) fn exact_facts(
 }
 
 /// Whether the condition is an equation; reported if not.
-pub(super) fn is_exact(
-    condition: &Condition<'_>,
-    role: Role,
-    builder: &mut ModelBuilder<'_>,
-) -> bool {
+fn is_exact(condition: &Condition<'_>, role: Role, builder: &mut ModelBuilder<'_>) -> bool {
     let exact = condition.relation == Relation::Is;
     if !exact {
         let (who, cure) = match role {
-            Role::Goal => ("a goal wants", "; if several values will do, write one goal for each"),
+            Role::Goal => ("`to` wants", "; if several values will do, declare a `goal`"),
             Role::Start => ("a start is", ""),
         };
         let variable = condition.variable.text;

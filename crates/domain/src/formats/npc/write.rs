@@ -68,6 +68,9 @@ fn inexpressible(model: &Model) -> Vec<CannotExpress> {
         check(names::is_npc_ground_name(name), what, name);
         was.iter().for_each(|was| check(names::is_npc_reference(was), "former name", was));
     }
+    for served in model.goals.iter().filter_map(Goal::serves) {
+        check(names::is_npc_reference(served), "goal that others serve", served);
+    }
     for npc in &model.npcs {
         check(names::is_npc_name(&npc.name), "NPC type", &npc.name);
         npc.was.iter().for_each(|was| check(names::is_npc_name(was), "former name", was));
@@ -133,6 +136,9 @@ impl Writer<'_> {
     fn goal(&self, goal: &Goal, text: &mut String) {
         let wants = self.facts(goal.wants.iter().copied()).join(", ");
         let _ = write!(text, "goal {}: {wants}", goal.name);
+        if let Some(serves) = &goal.serves {
+            let _ = write!(text, "  serves {serves}");
+        }
         if goal.priority != crate::number::Milli::ONE {
             let _ = write!(text, "  priority {}", goal.priority);
         }
@@ -161,6 +167,9 @@ impl Writer<'_> {
         match &test.ask {
             Ask::Best => {}
             Ask::Goal(goal) => clause(text, "goal", &[self.model.goals[goal.index()].name.clone()]),
+            Ask::Any(goals) => {
+                clause(text, "goal", &[self.model.served_name(goals).to_string()]);
+            }
             Ask::To(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
         }
         let named = |checks: &[CheckId]| {

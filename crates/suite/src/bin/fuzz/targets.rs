@@ -95,6 +95,7 @@ const JSON_WORDS: [&str; 45] = [
 
 /// Small, so that every limit is met and nothing legal is slow.
 pub(crate) const LIMITS: Limits = Limits {
+    alternatives: 64,
     text_bytes: 150_000,
     files: 6,
     include_depth: 3,

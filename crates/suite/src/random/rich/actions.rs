@@ -18,15 +18,28 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes an action down, with clauses of all kinds.
+    /// Writes an action down, with clauses of all kinds; `true` if it has alternatives, which
+    /// add to its name.
     fn push_action(
         &mut self,
         head: &str,
         effects: &str,
         mut conditions: Vec<String>,
         taken: &[usize],
-    ) {
-        conditions.extend(self.facts(taken, 2));
+    ) -> bool {
+        let mut alternatives = None;
+        // What moves a value to where it is does not exist in a statement of several actions.
+        let stands_still = |effect: &str| {
+            let words: Vec<&str> = effect.split_whitespace().collect();
+            matches!(words[..], [_, from, "->", to] if from == to)
+        };
+        if !effects.split(" , ").any(stands_still) && self.dice.percent(20) {
+            alternatives = self.alternatives(taken);
+        }
+        match &alternatives {
+            Some(alternatives) => conditions.push(alternatives.clone()),
+            None => conditions.extend(self.facts(taken, 2)),
+        }
         let mut clauses = Vec::new();
         if !conditions.is_empty() {
             clauses.push(format!("while {}", conditions.join(" , ")));
@@ -44,6 +57,7 @@ impl Writer<'_> {
         let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
         let was = self.was();
         self.statements.push(format!("action {head} : {effects}{clauses}{was}").replace("  ", " "));
+        alternatives.is_some()
     }
 
     fn ifs(&mut self) -> String {
@@ -74,8 +88,8 @@ impl Writer<'_> {
             0 => format!("{name} ( red -3 )"),
             _ => name.to_string(),
         };
-        self.push_action(&head, &effects.join(" , "), Vec::new(), &taken);
-        self.actions.push(head);
+        let several = self.push_action(&head, &effects.join(" , "), Vec::new(), &taken);
+        self.actions.push(if several { name.to_string() } else { head });
     }
 
     /// `go ( p in at ) : at -> p`.
@@ -87,9 +101,10 @@ impl Writer<'_> {
         if self.dice.percent(20) {
             conditions.push(format!("{variable} != p_1"));
         }
-        self.push_action(&head, &format!("{variable} -> p_1"), conditions.clone(), &[at]);
+        let effect = format!("{variable} -> p_1");
+        let several = self.push_action(&head, &effect, conditions.clone(), &[at]);
         self.actions.push(name.to_string());
-        if conditions.is_empty() {
+        if conditions.is_empty() && !several {
             let value = self.value_of(at);
             self.actions.push(format!("{name} ( {value} )"));
         }
@@ -105,10 +120,13 @@ impl Writer<'_> {
             true => format!("{first} p_1 -> p_2"),
             false => format!("{first} -> p_1 , {second} -> p_2"),
         };
-        self.push_action(&head, &effects, Vec::new(), &[a, b]);
+        let several = self.push_action(&head, &effects, Vec::new(), &[a, b]);
         let values = &self.variables[b].values;
         let member = format!("{name} ( {} {} )", self.variables[a].values[0], values[1]);
-        self.actions.extend([name.to_string(), member]);
+        self.actions.push(name.to_string());
+        if !several {
+            self.actions.push(member);
+        }
     }
 
     /// `use ( p in at ) : using -> p while at = p`, if two variables have a value in common.
