@@ -11,6 +11,7 @@
 
 use crate::number::Milli;
 use crate::source::{Sources, Span};
+use std::sync::Arc;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -117,6 +118,50 @@ pub struct CheckUse {
     pub expected: bool,
 }
 
+/// One way to do an action, chosen when the action starts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ActionKind {
+    pub(crate) name: String,
+    pub(crate) checks: Vec<CheckUse>,
+    pub(crate) cost: Milli,
+}
+
+impl ActionKind {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The context checks it asks for, in the order written.
+    pub fn checks(&self) -> &[CheckUse] {
+        &self.checks
+    }
+
+    /// Its price beside the other kinds, above zero.
+    pub fn cost(&self) -> Milli {
+        self.cost
+    }
+}
+
+/// Steps of some actions that should come before steps of others, where that is possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wish {
+    pub(crate) before: Vec<ActionId>,
+    pub(crate) after: Vec<ActionId>,
+}
+
+impl Wish {
+    /// The actions to come first, by id; at least one.
+    pub fn before(&self) -> &[ActionId] {
+        &self.before
+    }
+
+    /// The actions to come later, by id; at least one, and none of those to come first.
+    pub fn after(&self) -> &[ActionId] {
+        &self.after
+    }
+}
+
 /// One ground action: what it requires, what it sets, when it is there, what it costs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
@@ -126,6 +171,8 @@ pub struct Action {
     pub(crate) checks: Vec<CheckUse>,
     pub(crate) overrides: Vec<ActionId>,
     pub(crate) cost: Milli,
+    pub(crate) parts: Vec<ActionId>,
+    pub(crate) kinds: Arc<[ActionKind]>,
     pub(crate) was: Vec<String>,
     pub(crate) span: Span,
 }
@@ -160,6 +207,16 @@ impl Action {
     /// Its price, above zero.
     pub fn cost(&self) -> Milli {
         self.cost
+    }
+
+    /// The actions that it consists of, in the order to do them; none unless it is a compound.
+    pub fn parts(&self) -> &[ActionId] {
+        &self.parts
+    }
+
+    /// The ways to do it, one of which is chosen at start; none if there is only one way.
+    pub fn kinds(&self) -> &[ActionKind] {
+        &self.kinds
     }
 
     /// Former names.
@@ -364,6 +421,7 @@ pub struct Model {
     pub(crate) goals: Vec<Goal>,
     pub(crate) npcs: Vec<Npc>,
     pub(crate) tests: Vec<Test>,
+    pub(crate) wishes: Vec<Wish>,
     pub(crate) sources: Sources,
 }
 
@@ -401,6 +459,11 @@ impl Model {
     /// All tests, in declared order.
     pub fn tests(&self) -> &[Test] {
         &self.tests
+    }
+
+    /// What should come before what in a plan, the most important wish first.
+    pub fn wishes(&self) -> &[Wish] {
+        &self.wishes
     }
 
     /// The texts it was read from.

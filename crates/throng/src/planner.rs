@@ -5,6 +5,7 @@
 //! Cost: the engine's; nothing is allocated once the scratch is warm.
 
 mod alternatives;
+mod order;
 
 use crate::answer::{Answer, Plan};
 use crate::domain::Domain;
@@ -16,7 +17,9 @@ use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::choose::choose_asked;
 use throng_planner::explain::{Causes, causes};
 use throng_planner::topological::{self, Moves, small};
-use throng_planner::{Because, Budget, Engine, Limit, Outcome, Problem, Reason, plain, regressive};
+use throng_planner::{
+    Because, Budget, Engine, Limit, Outcome, Problem, Reason, plain, regressive, wishes,
+};
 
 /// How many nodes the search from the goal may take before another has its turn.
 const PATIENCE: u64 = 20_000;
@@ -38,6 +41,7 @@ pub struct Scratch {
     order: Vec<GoalId>,
     /// The best plan so far, among those for alternatives.
     kept: Vec<ActionId>,
+    wishes: wishes::Scratch,
     nodes: u64,
     chosen: Option<(Engine, Because)>,
 }
@@ -119,6 +123,21 @@ fn run(
     scratch.nodes = 0;
     scratch.chosen = None;
     plan.clear(npc.domain());
+    let answer = asked(npc, request, scratch, plan, from);
+    if matches!(answer.0, Outcome::Plan { .. }) && !npc.kind().wishes().is_empty() {
+        order::honour_wishes(npc, request, answer.1, scratch, plan);
+    }
+    answer
+}
+
+/// Answers what is asked for.
+fn asked(
+    npc: &Npc,
+    request: &Request,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    from: From,
+) -> (Outcome, Option<GoalId>) {
     let compiled = npc.domain().compiled();
     match &request.want {
         Want::Best => best(npc, request, scratch, plan, from),

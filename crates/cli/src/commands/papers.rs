@@ -85,12 +85,8 @@ fn exact(npc: &Npc, request: &Request) -> Answer {
 fn named<'n>(npc: &'n Npc, plan: &[LocalAction]) -> Vec<Step<'n>> {
     let domain = npc.domain();
     let ids = domain.compiled().npc(npc.type_id()).actions();
-    let step = |(index, local): (usize, &LocalAction)| {
-        let action = ids[local.index()];
-        let declared = &domain.model().actions()[action.index()];
-        Step { index, action, name: declared.name(), cost: declared.cost() }
-    };
-    plan.iter().enumerate().map(step).collect()
+    let step = |(index, local): (usize, &LocalAction)| Step::of(domain, index, ids[local.index()]);
+    plan.iter().enumerate().filter_map(step).collect()
 }
 
 /// Whether the algorithm says with it that there is no plan; otherwise it cannot take the
@@ -170,7 +166,7 @@ impl<'q> Report<'q> {
         if let Found::Refused(why, ..) = &self.found {
             console.line(&format!("  {why}"))?;
         }
-        list(self.steps.iter().copied(), console)?;
+        list(self.steps.iter().copied(), &self.question.npc, console)?;
         if let Some(opinion) = self.second_opinion() {
             console.line(&format!("  {opinion}"))?;
         }
@@ -221,6 +217,8 @@ impl<'q> Report<'q> {
             reason,
             nodes: 0,
             goal: self.goal.map(|goal| map.goal(goal)),
+            parts: None,
+            kinds: None,
             printed: Some(printed),
         }
     }

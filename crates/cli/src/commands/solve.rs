@@ -329,7 +329,7 @@ impl Solver {
         };
         let request = self.request(want, &fields)?;
         let answer = Planner::new().plan(&npc, &request, &mut self.scratch);
-        let shape = AnswerShape::new(id, &domain, &answer);
+        let shape = AnswerShape::new(id, &npc, &answer);
         Ok(serde_json::to_string(&shape).unwrap_or_default())
     }
 

@@ -8,6 +8,7 @@ use crate::number::Milli;
 use crate::source::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Up to this many values a scan beats a hash table.
 const SCANNED: usize = 16;
@@ -32,6 +33,9 @@ pub(crate) struct ActionDraft {
     pub(crate) checks: Vec<CheckUse>,
     pub(crate) overrides: Rc<[Reference]>,
     pub(crate) cost: Milli,
+    /// Of a compound, what it consists of.
+    pub(crate) parts: Vec<ActionId>,
+    pub(crate) kinds: Arc<[ActionKind]>,
     pub(crate) was: Vec<Reference>,
     pub(crate) span: Span,
 }
@@ -190,6 +194,8 @@ impl ModelBuilder<'_> {
             checks: draft.checks,
             overrides: Vec::new(),
             cost: draft.cost,
+            parts: draft.parts,
+            kinds: draft.kinds,
             was,
             span: draft.span,
         });

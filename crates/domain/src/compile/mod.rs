@@ -22,7 +22,7 @@ pub use dense::DenseMoves;
 pub use digest::Digest;
 pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
 pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
-pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
+pub use npc_type::{LocalAction, LocalFact, LocalKind, LocalVariable, LocalWish, NpcType, Stamp};
 pub use packed::{StateLayout, UNKNOWN, Value};
 pub use rows::Rows;
 pub use source_map::SourceMap;

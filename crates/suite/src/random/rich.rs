@@ -42,10 +42,10 @@ pub fn rich_files(seed: u64) -> Vec<(String, String)> {
 
 /// Names for anything; all but the last few are keywords somewhere.
 #[rustfmt::skip]
-const NAMES: [&str; 26] = [
+const NAMES: [&str; 31] = [
     "domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test", "while", "if",
     "cost", "was", "can", "starts", "expect", "from", "to", "Node.Cover-2", "_", "x", "a.b",
-    "not", "or", "Zügel", "pick_up_the_very_long_bucket_of_the_second_horse",
+    "not", "or", "and", "kinds", "before", "compound", "prefer", "Zügel", "pick_up_the_very_long_bucket_of_the_second_horse",
 ];
 /// Values of variables; from `PLACES` on those that several variables are likely to share.
 #[rustfmt::skip]
@@ -77,6 +77,8 @@ struct Writer<'d> {
     variables: Vec<Variable>,
     /// Actions, templates and some of their members, as one refers to them.
     actions: Vec<String>,
+    /// Actions and templates by their bare names.
+    bases: Vec<String>,
     /// Goals as a test refers to them.
     goals: Vec<String>,
     /// Goals and goal templates as an NPC type refers to them.
@@ -93,6 +95,7 @@ impl<'d> Writer<'d> {
             used: HashSet::new(),
             variables: Vec::new(),
             actions: Vec::new(),
+            bases: Vec::new(),
             goals: Vec::new(),
             wishes: Vec::new(),
             checks: Vec::new(),
@@ -109,12 +112,18 @@ impl<'d> Writer<'d> {
         for _ in 0..self.dice.within(1, 8) {
             self.action();
         }
+        if self.dice.percent(30) {
+            self.compound();
+        }
         for _ in 0..self.dice.within(0, 3) {
             self.goal();
         }
         let mut can = self.actions.clone();
         for _ in 0..self.dice.within(0, 2) {
             can.push(self.capability());
+        }
+        for _ in 0..self.dice.within(0, 2) {
+            self.prefer();
         }
         let npcs: Vec<String> = (0..self.dice.within(0, 3)).map(|_| self.npc(&can)).collect();
         for _ in 0..self.dice.within(0, 3) {
@@ -297,6 +306,21 @@ impl<'d> Writer<'d> {
         let members = self.some(&self.actions.clone(), 6);
         self.statements.push(format!("capability {name} : {members}"));
         name
+    }
+
+    /// `prefer a , b before c`, if there are so many.
+    fn prefer(&mut self) {
+        let bases = self.bases.clone();
+        if bases.len() < 2 || self.dice.percent(50) {
+            return;
+        }
+        let some = self.dice.some_of(bases.len(), 3);
+        let names: Vec<&str> = some.iter().map(|&at| bases[at].as_str()).collect();
+        let (first, later) = names.split_at(1.max(names.len() - 1 - self.dice.below(2)));
+        if !later.is_empty() {
+            let (first, later) = (first.join(" , "), later.join(" , "));
+            self.statements.push(format!("prefer {first} before {later}"));
+        }
     }
 
     fn npc(&mut self, can: &[String]) -> String {

@@ -37,6 +37,9 @@ pub fn write(model: &Model) -> String {
     if !model.goals.is_empty() {
         sections.push(section("goals", model.goals.iter().map(|g| writer.goal(g))));
     }
+    if !model.wishes.is_empty() {
+        sections.push(section("prefer", model.wishes.iter().map(|wish| writer.wish(wish))));
+    }
     let mut npcs = model.npcs.iter().filter(|npc| !npc.is_implicit()).peekable();
     if npcs.peek().is_some() {
         sections.push(section("npcs", npcs.map(|npc| writer.npc(npc))));
@@ -88,22 +91,53 @@ impl Writer<'_> {
             ("requires", self.facts(&action.requires)),
             ("sets", self.facts(&action.sets)),
         ];
-        if action.cost != Milli::ONE {
+        let has_default_cost = action.parts.is_empty() && action.kinds.is_empty();
+        if action.cost != Milli::ONE || !has_default_cost {
             members.push(("cost", action.cost.to_string()));
         }
         if !action.checks.is_empty() {
-            let check = |used: &CheckUse| {
-                let name = &self.model.checks[used.check.index()];
-                quote(&if used.expected { name.clone() } else { format!("!{name}") })
-            };
-            let checks: Vec<String> = action.checks.iter().map(check).collect();
-            members.push(("if", format!("[{}]", checks.join(", "))));
+            members.push(("if", self.checks(&action.checks)));
+        }
+        if !action.parts.is_empty() {
+            members.push(("parts", self.action_names(&action.parts)));
+        }
+        if !action.kinds.is_empty() {
+            let kinds: Vec<String> = action.kinds.iter().map(|kind| self.kind(kind)).collect();
+            members.push(("kinds", format!("[{}]", kinds.join(", "))));
         }
         if !action.overrides.is_empty() {
             members.push(("overrides", self.action_names(&action.overrides)));
         }
         push_was(&mut members, &action.was);
         object(&members)
+    }
+
+    fn checks(&self, checks: &[CheckUse]) -> String {
+        let check = |used: &CheckUse| {
+            let name = &self.model.checks[used.check.index()];
+            quote(&if used.expected { name.clone() } else { format!("!{name}") })
+        };
+        format!("[{}]", checks.iter().map(check).collect::<Vec<_>>().join(", "))
+    }
+
+    fn kind(&self, kind: &ActionKind) -> String {
+        let mut members = vec![("name", quote(&kind.name))];
+        if !kind.checks.is_empty() {
+            members.push(("if", self.checks(&kind.checks)));
+        }
+        if kind.cost != Milli::ONE {
+            members.push(("cost", kind.cost.to_string()));
+        }
+        object(&members)
+    }
+
+    /// A wish: two sides, each one name or a list.
+    fn wish(&self, wish: &Wish) -> String {
+        let side = |ids: &[ActionId]| match ids {
+            [one] => quote(&self.model.actions[one.index()].name),
+            several => self.action_names(several),
+        };
+        format!("[{}, {}]", side(&wish.before), side(&wish.after))
     }
 
     fn goal(&self, goal: &Goal) -> String {

@@ -201,7 +201,7 @@ impl Statement<'_, '_> {
     fn kind(&self) -> &'static str {
         match self.tokens[self.range.start].text {
             "shared" | "var" => "var",
-            "action" => "action",
+            "action" | "compound" => "action",
             "goal" => "goal",
             "npc" => "npc",
             "test" => "test",

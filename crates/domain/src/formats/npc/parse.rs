@@ -7,6 +7,7 @@
 //!
 //! The grammar is written out in `docs/language.md`; functions here follow it in its order.
 
+mod compounds;
 mod conditions;
 mod words;
 
@@ -20,10 +21,14 @@ use crate::source::FileId;
 use words::THE_END;
 
 /// The statement keywords, for messages and suggestions.
-pub(crate) const STATEMENTS: [&str; 9] =
-    ["domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test"];
+#[rustfmt::skip]
+pub(crate) const STATEMENTS: [&str; 11] = [
+    "domain", "use", "var", "shared", "action", "compound", "goal", "capability", "prefer", "npc",
+    "test",
+];
 
-const ACTION_CLAUSES: &[&str] = &["while", "if", "cost", "overrides", "was"];
+const ACTION_CLAUSES: &[&str] = &["while", "if", "cost", "kinds", "overrides", "was"];
+const COMPOUND_CLAUSES: &[&str] = &["if", "cost", "overrides", "was"];
 const GOAL_CLAUSES: &[&str] = &["priority", "serves", "was"];
 const VARIABLE_CLAUSES: &[&str] = &["was"];
 const NPC_CLAUSES: &[&str] = &["can", "wants", "starts", "was"];
@@ -53,7 +58,7 @@ impl Lost {
     fn add(&mut self, keyword: &str) {
         self.domain |= keyword == "domain";
         self.file |= keyword == "use";
-        self.checks |= keyword == "action";
+        self.checks |= matches!(keyword, "action" | "compound");
     }
 }
 
@@ -107,7 +112,11 @@ fn statement_end(tokens: &[Token<'_>], start: usize) -> usize {
 
 /// The name that a broken statement was about to declare.
 fn declared_name<'t>(tokens: &[Token<'t>]) -> Option<&'t str> {
-    let skip = if tokens.first()?.text == "shared" { 2 } else { 1 };
+    let skip = match tokens.first()?.text {
+        "shared" => 2,
+        "prefer" => return None,
+        _ => 1,
+    };
     tokens.get(skip).filter(|token| token.kind == Kind::Name).map(|token| token.text)
 }
 
@@ -140,7 +149,9 @@ impl<'t> Parser<'_, 't> {
             }
             (Kind::Name, "var") => Statement::Variable(self.variable(false)?),
             (Kind::Name, "action") => Statement::Action(self.action()?),
+            (Kind::Name, "compound") => Statement::Compound(self.compound()?),
             (Kind::Name, "goal") => Statement::Goal(self.goal()?),
+            (Kind::Name, "prefer") => Statement::Prefer(self.prefer(first.span)?),
             (Kind::Name, "capability") => Statement::Capability(self.capability()?),
             (Kind::Name, "npc") => Statement::Npc(self.npc()?),
             (Kind::Name, "test") => Statement::Test(self.test()?),
@@ -189,12 +200,13 @@ impl<'t> Parser<'_, 't> {
             effects = self.list(Self::effect)?;
         }
         let (mut conditions, mut checks, mut cost) = (None, None, None);
-        let (mut overrides, mut was) = (None, None);
+        let (mut kinds, mut overrides, mut was) = (None, None, None);
         while let Some((clause, span)) = self.clause(ACTION_CLAUSES)? {
             let given = match clause {
                 "while" => conditions.is_some(),
                 "if" => checks.is_some(),
                 "cost" => cost.is_some(),
+                "kinds" => kinds.is_some(),
                 "overrides" => overrides.is_some(),
                 _ => was.is_some(),
             };
@@ -205,6 +217,7 @@ impl<'t> Parser<'_, 't> {
                 "while" => conditions = Some(self.conditions()?),
                 "if" => checks = Some(self.list(Self::check)?),
                 "cost" => cost = Some(self.number("a number, as in `cost 2.5`")?),
+                "kinds" => kinds = Some(self.list(Self::kind)?),
                 "overrides" => overrides = Some(self.list(|p| p.reference("an action"))?),
                 _ => was = Some(self.list(|p| p.reference("a former name"))?),
             }
@@ -215,6 +228,7 @@ impl<'t> Parser<'_, 't> {
             conditions: conditions.unwrap_or_default(),
             checks: checks.unwrap_or_default(),
             cost,
+            kinds: kinds.unwrap_or_default(),
             overrides: overrides.unwrap_or_default(),
             was: was.unwrap_or_default(),
         })

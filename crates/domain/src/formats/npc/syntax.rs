@@ -154,8 +154,35 @@ pub(crate) struct ActionSyntax<'t> {
     pub(crate) conditions: Vec<Formula<'t>>,
     pub(crate) checks: Vec<CheckWord<'t>>,
     pub(crate) cost: Option<Word<'t>>,
+    pub(crate) kinds: Vec<KindSyntax<'t>>,
     pub(crate) overrides: Vec<Reference>,
     pub(crate) was: Vec<Reference>,
+}
+
+/// `roll if room_to_roll cost 2`.
+#[derive(Clone, Debug)]
+pub(crate) struct KindSyntax<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) checks: Vec<CheckWord<'t>>,
+    pub(crate) cost: Option<Word<'t>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CompoundSyntax<'t> {
+    /// Its ground name.
+    pub(crate) name: Reference,
+    pub(crate) parts: Vec<Reference>,
+    pub(crate) checks: Vec<CheckWord<'t>>,
+    pub(crate) cost: Option<Word<'t>>,
+    pub(crate) overrides: Vec<Reference>,
+    pub(crate) was: Vec<Reference>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct WishSyntax {
+    pub(crate) before: Vec<Reference>,
+    pub(crate) after: Vec<Reference>,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -213,7 +240,9 @@ pub(crate) enum Statement<'t> {
     Use(Word<'t>),
     Variable(VariableSyntax<'t>),
     Action(ActionSyntax<'t>),
+    Compound(CompoundSyntax<'t>),
     Goal(GoalSyntax<'t>),
+    Prefer(WishSyntax),
     Capability(CapabilitySyntax<'t>),
     Npc(NpcSyntax<'t>),
     Test(TestSyntax<'t>),

@@ -13,17 +13,18 @@ mod alternatives;
 mod combine;
 
 use super::amounts;
-use super::checks::checks;
+use super::checks::{checks, kinds};
 use super::syntax::*;
-use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference};
+use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
 use crate::diagnostics::Code;
-use crate::model::{ValueId, VariableId};
+use crate::model::{ActionKind, ValueId, VariableId};
 use crate::names;
 use crate::number::Milli;
 use crate::source::Span;
 use alternatives::{Literal, Tree};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Something that a statement is written out over: values given by name.
 struct Dimension<'t> {
@@ -96,15 +97,19 @@ struct Plan<'t> {
 /// Declares the ground actions of a statement.
 pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) {
     let cost = match &syntax.cost {
-        Some(word) => amounts::cost(word.text, word.span, builder),
-        None => Some(Milli::ONE),
+        Some(word) => amounts::cost(word.text, word.span, builder).map(Some),
+        None => Some(None),
     };
-    let checks = checks(syntax, builder);
+    let name = syntax.head.name.text;
+    let checks = checks(name, &syntax.checks, builder);
+    let kinds = kinds(name, &syntax.kinds, builder);
     let plan = Plan::of("actions", &syntax.head, &syntax.conditions, &syntax.effects, builder);
-    let (Some(cost), Some(checks), Some(plan)) = (cost, checks, plan) else {
-        builder.add_broken(syntax.head.name.text);
+    let (Some(cost), Some(checks), Some(kinds), Some(plan)) = (cost, checks, kinds, plan) else {
+        builder.add_broken(name);
         return;
     };
+    let cost = cost.unwrap_or_else(|| least_cost(&kinds));
+    let kinds: Arc<[ActionKind]> = kinds.into();
     let overrides: Rc<[Reference]> = syntax.overrides.clone().into();
     plan.write_out(builder, |builder, name, suffix, combination| {
         builder.declare_action(ActionDraft {
@@ -114,6 +119,8 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>)
             checks: checks.clone(),
             overrides: Rc::clone(&overrides),
             cost,
+            parts: Vec::new(),
+            kinds: Arc::clone(&kinds),
             was: with_suffix(&syntax.was, suffix),
             span: syntax.head.span,
         })

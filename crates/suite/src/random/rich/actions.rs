@@ -9,6 +9,7 @@ impl Writer<'_> {
     /// Declares an action or a template.
     pub(super) fn action(&mut self) {
         let name = self.fresh("action");
+        self.bases.push(name.clone());
         match self.dice.below(6) {
             0 => self.template(&name),
             1 => self.double_template(&name),
@@ -54,10 +55,66 @@ impl Writer<'_> {
             clauses.push(format!("overrides {}", self.dice.pick(&self.actions)));
         }
         self.dice.shuffle(&mut clauses);
+        // Last: an `if` or `cost` behind a kind is the kind's own.
+        if self.dice.percent(15) {
+            clauses.push(self.kinds());
+        }
         let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
         let was = self.was();
         self.statements.push(format!("action {head} : {effects}{clauses}{was}").replace("  ", " "));
         alternatives.is_some()
+    }
+
+    /// `kinds a if x and not y cost 2 , b`.
+    fn kinds(&mut self) -> String {
+        let mut kinds = Vec::new();
+        for (at, name) in ["roll", "cost", "if"].into_iter().enumerate() {
+            if at > 0 && self.dice.percent(40) {
+                continue;
+            }
+            let mut kind = name.to_string();
+            if self.dice.percent(60) {
+                kind += &format!(" {}", self.ifs().replace(" , ", " and "));
+            }
+            if self.dice.percent(40) {
+                kind += &format!(" cost {}", self.dice.pick(&NUMBERS));
+            }
+            kinds.push(kind);
+        }
+        format!("kinds {}", kinds.join(" , "))
+    }
+
+    /// Two actions that can follow each other, and a compound of them.
+    pub(super) fn compound(&mut self) {
+        let at = self.dice.below(self.variables.len());
+        let variable = self.name_of(at).to_string();
+        let values = self.variables[at].values.clone();
+        let (first, second) = (self.fresh("action"), self.fresh("action"));
+        let check = if self.dice.percent(50) { " if compound_check" } else { "" };
+        let last = self.dice.pick(&values).clone();
+        self.statements
+            .push(format!("action {first} : {variable} {} -> {}{check}", values[0], values[1]));
+        self.statements
+            .push(format!("action {second} : {variable} {} -> {last} cost 3", values[1]));
+        let name = self.fresh("action");
+        let mut clauses = Vec::new();
+        if self.dice.percent(30) {
+            clauses.push(self.ifs());
+        }
+        if self.dice.percent(30) {
+            clauses.push(format!("cost {}", self.dice.pick(&NUMBERS)));
+        }
+        if self.dice.percent(20) {
+            clauses.push(format!("overrides {first}"));
+        }
+        let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
+        let (head, was) = (
+            if self.dice.percent(20) { format!("{name} ( a 3 )") } else { name.clone() },
+            self.was(),
+        );
+        self.statements.push(format!("compound {head} : {first} , {second}{clauses}{was}"));
+        self.bases.push(name.clone());
+        self.actions.extend([first, second, name]);
     }
 
     fn ifs(&mut self) -> String {

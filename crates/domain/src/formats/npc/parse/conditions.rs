@@ -70,7 +70,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// Takes the next token if it is this word.
-    fn take_word(&mut self, word: &str) -> bool {
+    pub(super) fn take_word(&mut self, word: &str) -> bool {
         let found = self.peek().is_some_and(|t| t.kind == Kind::Name && t.text == word);
         self.at += usize::from(found);
         found
