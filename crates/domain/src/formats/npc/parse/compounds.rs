@@ -1,9 +1,10 @@
 //! What stands beside plain actions: compounds, kinds of an action, wishes for an order.
 
 use super::{
-    Arguments, COMPOUND_CLAUSES, CompoundSyntax, Head, KindSyntax, Parse, Parser, WishSyntax,
+    Arguments, COMPOUND_CLAUSES, CompoundSyntax, Head, KindSyntax, Parse, Parser, Stop, WishSyntax,
 };
 use crate::build::Reference;
+use crate::diagnostics::Code;
 use crate::formats::npc::lex::Kind;
 use crate::source::Span;
 
@@ -50,8 +51,13 @@ impl<'t> Parser<'_, 't> {
             }
             // A compound stands for one action: its parts say which values.
             Arguments::Parameters(_) => {
-                self.at -= 1;
-                return Err(self.expected("a compound without parameters before"));
+                self.report.say(
+                    Code::NotOneAction,
+                    head.span,
+                    format!("compound `{base}` has parameters, but stands for one action"),
+                    format!("write one for each value, as in `compound {base}(pipe): …`"),
+                );
+                return Err(Stop);
             }
         };
         Ok(Reference { name, span: head.span })
