@@ -5,13 +5,13 @@
 //! Cost: one pass over the model's actions to learn who is there, then the facts of each step.
 //!
 //! An action is *there* if the NPC type can do it, all its checks have the answer it expects,
-//! and no action that the type can do and whose checks all hold overrides it. An overridden
+//! so have those of one of its kinds if it has any, and no action that the type can do and whose checks all hold overrides it. An overridden
 //! action still overrides: who is there never depends on who else is.
 
 use crate::question::{Asked, BadQuestion, Question, by_name, nearest};
 use crate::verdict::{Failure, Verdict, Why};
 use std::collections::{HashMap, HashSet};
-use throng_domain::model::Action;
+use throng_domain::model::{Action, CheckUse};
 use throng_domain::names::template_of;
 use throng_domain::{Milli, Model};
 
@@ -107,6 +107,12 @@ impl<'m> Stage<'m> {
             return Err(Why::Overridden { by: by.to_string() });
         }
         self.requirements_hold(action, state)?;
+        // A compound is what its parts are, one after the other.
+        let parts = action.parts().iter().map(|part| &self.model.actions()[part.index()]);
+        for part in parts {
+            self.requirements_hold(part, state)?;
+            state.extend(part.sets().iter().map(|&fact| self.model.fact_names(fact)));
+        }
         state.extend(action.sets().iter().map(|&fact| self.model.fact_names(fact)));
         Ok(action.cost())
     }
@@ -119,11 +125,24 @@ impl<'m> Stage<'m> {
     }
 
     fn failing_check(&self, action: &Action) -> Option<Why> {
-        action.checks().iter().find_map(|wanted| {
+        if let Some((check, expected)) = self.first_failing(action.checks()) {
+            return Some(Why::CheckFails { check, expected });
+        }
+        // One kind without a failing check is enough.
+        let mut needs = Vec::new();
+        for kind in action.kinds() {
+            let (check, expected) = self.first_failing(kind.checks())?;
+            needs.push((kind.name().to_string(), check, expected));
+        }
+        (!needs.is_empty()).then_some(Why::NoKind { needs })
+    }
+
+    fn first_failing(&self, checks: &[CheckUse]) -> Option<(String, bool)> {
+        checks.iter().find_map(|wanted| {
             let check = &self.model.checks()[wanted.check.index()];
             let expected = wanted.expected;
             let fails = self.holding.contains(check.as_str()) != expected;
-            fails.then(|| Why::CheckFails { check: check.clone(), expected })
+            fails.then(|| (check.clone(), expected))
         })
     }
 

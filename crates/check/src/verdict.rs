@@ -43,6 +43,11 @@ pub enum Why {
         /// The answer that the action needs.
         expected: bool,
     },
+    /// No kind of the action is possible.
+    NoKind {
+        /// For each kind its name, a check that has the wrong answer, and the one it needs.
+        needs: Vec<(String, String, bool)>,
+    },
     /// An enabled action takes this one's place.
     Overridden {
         /// The action that overrides it.
@@ -97,6 +102,14 @@ impl fmt::Display for Why {
             }
             Why::CheckFails { check, expected: false } => {
                 write!(f, "is there only if not {check}, but {check} holds")
+            }
+            Why::NoKind { needs } => {
+                let words = |(kind, check, expected): &(String, String, bool)| match expected {
+                    true => format!("{kind} needs {check}"),
+                    false => format!("{kind} needs not {check}"),
+                };
+                let words: Vec<String> = needs.iter().map(words).collect();
+                write!(f, "none of its kinds is possible: {}", words.join(", "))
             }
             Why::Overridden { by } => write!(f, "is not there because {by} overrides it"),
             Why::NeedsOtherValue { variable, needed, is } => {

@@ -123,7 +123,7 @@ fn no_npc(domain: &Domain, word: &str, unknown: &UnknownName) -> String {
 
 fn want(domain: &Domain, args: &QuestionArgs) -> Result<Want, Fail> {
     if let Some(goal) = &args.goal {
-        return Ok(Want::Goal(domain.goal(goal)?));
+        return Ok(domain.wish(goal)?);
     }
     if args.to.is_empty() {
         return Ok(Want::Best);

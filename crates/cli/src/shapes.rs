@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 use serde::ser::Serializer;
+use std::collections::BTreeMap;
 use throng::model::diagnostics::Diagnostic;
 use throng::model::source::Sources;
-use throng::{Answer, Domain, Milli, Outcome};
+use throng::{Answer, Milli, Npc, Outcome};
 
 /// A cost as a number: whole if it is whole.
 #[derive(Clone, Copy)]
@@ -39,6 +40,12 @@ pub(crate) struct AnswerShape<'a> {
     pub(crate) reason: Option<ReasonShape>,
     pub(crate) nodes: u64,
     pub(crate) goal: Option<&'a str>,
+    /// The parts of each compound in the plan, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parts: Option<BTreeMap<&'a str, Vec<&'a str>>>,
+    /// The kind to choose now of each action in the plan that has kinds, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) kinds: Option<BTreeMap<&'a str, &'a str>>,
     /// Only if an algorithm as printed was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) printed: Option<PrintedShape<'a>>,
@@ -65,9 +72,16 @@ pub(crate) struct PrintedShape<'a> {
 impl<'a> AnswerShape<'a> {
     pub(crate) fn new(
         id: &'a serde_json::value::RawValue,
-        domain: &'a Domain,
+        npc: &'a Npc,
         answer: &'a Answer,
     ) -> Self {
+        let domain = npc.domain();
+        let steps = || answer.plan().steps();
+        let compounds = steps().filter(|step| !step.parts.is_empty());
+        let parts: BTreeMap<_, _> =
+            compounds.map(|step| (step.name, step.part_names().collect())).collect();
+        let kinds = steps().filter_map(|step| Some((step.name, npc.kind_of(step.action)?.name())));
+        let kinds: BTreeMap<_, _> = kinds.collect();
         let solved = answer.is_solved();
         let reason = (!solved)
             .then(|| ReasonShape { code: answer.reason_code().to_string(), text: answer.reason() });
@@ -81,6 +95,8 @@ impl<'a> AnswerShape<'a> {
             reason,
             nodes: answer.nodes(),
             goal: answer.goal().map(|goal| domain.compiled().map().goal(goal)),
+            parts: (!parts.is_empty()).then_some(parts),
+            kinds: (!kinds.is_empty()).then_some(kinds),
             printed: None,
         }
     }
@@ -101,6 +117,8 @@ impl<'a> AnswerShape<'a> {
             reason: Some(ReasonShape { code: code.to_string(), text }),
             nodes: 0,
             goal: None,
+            parts: None,
+            kinds: None,
             printed: None,
         }
     }

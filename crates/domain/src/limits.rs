@@ -26,6 +26,8 @@ pub struct Limits {
     pub actions: usize,
     /// Ground actions that one template may become.
     pub template: usize,
+    /// Alternatives that the conditions of one statement may come to.
+    pub alternatives: usize,
     /// Goals, NPC types, capabilities, tests, checks: each at most this many.
     pub declarations: usize,
     /// Everything written out, together: conditions and effects of all ground actions,
@@ -46,6 +48,7 @@ impl Default for Limits {
             values: 60_000,
             actions: 1 << 21,
             template: 1 << 18,
+            alternatives: 256,
             declarations: 1 << 18,
             entries: 1 << 26,
         }

@@ -11,6 +11,7 @@
 
 use crate::number::Milli;
 use crate::source::{Sources, Span};
+use std::sync::Arc;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -117,6 +118,50 @@ pub struct CheckUse {
     pub expected: bool,
 }
 
+/// One way to do an action, chosen when the action starts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ActionKind {
+    pub(crate) name: String,
+    pub(crate) checks: Vec<CheckUse>,
+    pub(crate) cost: Milli,
+}
+
+impl ActionKind {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The context checks it asks for, in the order written.
+    pub fn checks(&self) -> &[CheckUse] {
+        &self.checks
+    }
+
+    /// Its price beside the other kinds, above zero.
+    pub fn cost(&self) -> Milli {
+        self.cost
+    }
+}
+
+/// Steps of some actions that should come before steps of others, where that is possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wish {
+    pub(crate) before: Vec<ActionId>,
+    pub(crate) after: Vec<ActionId>,
+}
+
+impl Wish {
+    /// The actions to come first, by id; at least one.
+    pub fn before(&self) -> &[ActionId] {
+        &self.before
+    }
+
+    /// The actions to come later, by id; at least one, and none of those to come first.
+    pub fn after(&self) -> &[ActionId] {
+        &self.after
+    }
+}
+
 /// One ground action: what it requires, what it sets, when it is there, what it costs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
@@ -126,6 +171,8 @@ pub struct Action {
     pub(crate) checks: Vec<CheckUse>,
     pub(crate) overrides: Vec<ActionId>,
     pub(crate) cost: Milli,
+    pub(crate) parts: Vec<ActionId>,
+    pub(crate) kinds: Arc<[ActionKind]>,
     pub(crate) was: Vec<String>,
     pub(crate) span: Span,
 }
@@ -162,6 +209,16 @@ impl Action {
         self.cost
     }
 
+    /// The actions that it consists of, in the order to do them; none unless it is a compound.
+    pub fn parts(&self) -> &[ActionId] {
+        &self.parts
+    }
+
+    /// The ways to do it, one of which is chosen at start; none if there is only one way.
+    pub fn kinds(&self) -> &[ActionKind] {
+        &self.kinds
+    }
+
     /// Former names.
     pub fn was(&self) -> &[String] {
         &self.was
@@ -178,6 +235,7 @@ impl Action {
 pub struct Goal {
     pub(crate) name: String,
     pub(crate) wants: Vec<Fact>,
+    pub(crate) serves: Option<String>,
     pub(crate) priority: Milli,
     pub(crate) was: Vec<String>,
     pub(crate) span: Span,
@@ -192,6 +250,12 @@ impl Goal {
     /// The values that must hold, at most one per variable, by variable.
     pub fn wants(&self) -> &[Fact] {
         &self.wants
+    }
+
+    /// The name it is an alternative of: `armed` for `armed(gun)`, if any weapon will do. All
+    /// goals that serve one name count as one goal that each of them satisfies.
+    pub fn serves(&self) -> Option<&str> {
+        self.serves.as_deref()
     }
 
     /// How much it matters beside other goals; 1 unless said otherwise.
@@ -266,6 +330,8 @@ pub enum Ask {
     Best,
     /// A goal of the domain.
     Goal(GoalId),
+    /// Any goal that serves one name, by id; at least one.
+    Any(Vec<GoalId>),
     /// These values, by variable.
     To(Vec<Fact>),
 }
@@ -355,6 +421,7 @@ pub struct Model {
     pub(crate) goals: Vec<Goal>,
     pub(crate) npcs: Vec<Npc>,
     pub(crate) tests: Vec<Test>,
+    pub(crate) wishes: Vec<Wish>,
     pub(crate) sources: Sources,
 }
 
@@ -394,9 +461,20 @@ impl Model {
         &self.tests
     }
 
+    /// What should come before what in a plan, the most important wish first.
+    pub fn wishes(&self) -> &[Wish] {
+        &self.wishes
+    }
+
     /// The texts it was read from.
     pub fn sources(&self) -> &Sources {
         &self.sources
+    }
+
+    /// The name that these goals serve; empty if there is none.
+    pub fn served_name(&self, goals: &[GoalId]) -> &str {
+        let first = goals.first().map(|goal| &self.goals[goal.index()]);
+        first.and_then(Goal::serves).unwrap_or_default()
     }
 
     /// The words of a fact: variable and value.

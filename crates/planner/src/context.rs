@@ -8,7 +8,7 @@
 //! The planner never asks the game: the game has answered before.
 
 use throng_domain::compile::{LocalAction, NpcType};
-use throng_domain::model::CheckId;
+use throng_domain::model::{CheckId, CheckUse};
 
 /// A set of small numbers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -81,6 +81,11 @@ impl Checks {
         self.held.get(check.index())
     }
 
+    /// Whether all of these have the answer that is asked for.
+    pub fn answer(&self, uses: &[CheckUse]) -> bool {
+        uses.iter().all(|used| self.holds(used.check) == used.expected)
+    }
+
     /// How many checks there are.
     pub fn len(&self) -> usize {
         self.n_checks
@@ -126,7 +131,8 @@ impl ActionMask {
         self.bits.get(action.index())
     }
 
-    /// Becomes the set of the actions that are there: their checks hold, the caller does not
+    /// Becomes the set of the actions that are there: their checks hold and those of one of
+    /// their kinds, if they have any, the caller does not
     /// forbid them, and no action of which both is true overrides them.
     ///
     /// An overridden action still overrides: `a` over `b` over `c` leaves `a` alone.
@@ -156,7 +162,16 @@ pub fn is_enabled(
     action: LocalAction,
 ) -> bool {
     !forbidden.has(action)
-        && npc.checks(action).iter().all(|used| checks.holds(used.check) == used.expected)
+        && checks.answer(npc.checks(action))
+        && (npc.kinds(action).is_empty() || possible_kind(npc, checks, action).is_some())
+}
+
+/// The kind of an action to choose now: of those whose checks hold the cheapest, of equals the
+/// first. `None` if there is none, also if the action has no kinds.
+pub fn possible_kind(npc: &NpcType, checks: &Checks, action: LocalAction) -> Option<usize> {
+    let kinds = npc.kinds(action).iter().enumerate();
+    let possible = kinds.filter(|(_, kind)| checks.answer(npc.kind_checks(**kind)));
+    possible.min_by_key(|(_, kind)| kind.cost).map(|(at, _)| at)
 }
 
 #[cfg(test)]

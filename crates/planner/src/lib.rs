@@ -28,6 +28,7 @@ pub mod regressive;
 pub mod relaxed;
 pub mod replay;
 pub mod topological;
+pub mod wishes;
 
 pub use choose::{Because, Engine};
 pub use context::{ActionMask, Checks};

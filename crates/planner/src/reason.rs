@@ -9,8 +9,10 @@
 use crate::context::is_enabled;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, SourceMap, UNKNOWN};
-use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
+use throng_domain::compile::{
+    CompiledDomain, LocalAction, LocalFact, LocalKind, NpcType, SourceMap, UNKNOWN,
+};
+use throng_domain::model::{ActionId, CheckId, CheckUse, Fact, NpcId, VariableId};
 
 /// Why there is no plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +55,15 @@ pub enum Root {
         check: CheckId,
         /// The answer it needs.
         expected: bool,
+    },
+    /// The only actions that set it have kinds, none of which is possible.
+    NoKind {
+        /// What they would set.
+        fact: Fact,
+        /// The first of them.
+        action: ActionId,
+        /// For each of its kinds a check that fails, and the answer it needs.
+        checks: Vec<(CheckId, bool)>,
     },
     /// The only actions that set it are overridden.
     Overridden {
@@ -137,6 +148,7 @@ impl Reason {
             Root::OnlyWorldSets(_) => "only_world_sets",
             Root::UnknownStart(_) => "unknown_start",
             Root::CheckFalse { .. } => "check_false",
+            Root::NoKind { .. } => "no_kind",
             Root::Overridden { .. } => "overridden",
             Root::Forbidden { .. } => "forbidden",
             Root::StuckAt(_) => "stuck",
@@ -240,6 +252,19 @@ impl Reason {
                 format!(
                     "`{action}` would set `{}`, but the check `{check}` is {state}",
                     map.fact(*fact)
+                )
+            }
+            Root::NoKind { fact, action, checks } => {
+                let state = |expected| if expected { "false" } else { "true" };
+                let words = |&(check, expected): &(CheckId, bool)| {
+                    format!("the check `{}` is {}", map.check(check), state(expected))
+                };
+                let words: Vec<String> = checks.iter().map(words).collect();
+                format!(
+                    "`{}` would set `{}`, but none of its kinds is possible: {}",
+                    map.action(*action),
+                    map.fact(*fact),
+                    words.join(", ")
                 )
             }
             Root::Overridden { fact, action, by } => format!(
@@ -498,6 +523,21 @@ impl Descent<'_> {
         if let Some(used) = failing {
             let (check, expected) = (used.check, used.expected);
             return Root::CheckFalse { fact, action: named, check, expected };
+        }
+        let kinds = npc.kinds(action);
+        let failing = |kind: &LocalKind| {
+            let wrong = |used: &&CheckUse| checks.holds(used.check) != used.expected;
+            npc.kind_checks(*kind).iter().find(wrong).map(|used| (used.check, used.expected))
+        };
+        let failing: Vec<_> = kinds.iter().filter_map(failing).collect();
+        if !kinds.is_empty() && failing.len() == kinds.len() {
+            let mut checks: Vec<(CheckId, bool)> = Vec::new();
+            for one in failing {
+                if !checks.contains(&one) {
+                    checks.push(one);
+                }
+            }
+            return Root::NoKind { fact, action: named, checks };
         }
         let forbidden = self.problem.forbidden();
         let overrides = |&by: &LocalAction| {

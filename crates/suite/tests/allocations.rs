@@ -10,9 +10,9 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use throng::Engine;
+use throng::Limit;
 use throng::expectations::setting;
 use throng::prelude::*;
-use throng::{Engine, Limit};
 use throng_suite::boxes::boxes;
 use throng_suite::corpus;
 use throng_suite::members::{one_prv, tunnel};

@@ -66,11 +66,11 @@ fn every_goal_has_a_test() {
         let domain = Domain::from_file(&path).unwrap();
         let model = domain.model();
         let asked = |ask: &Ask| match ask {
-            Ask::Goal(goal) => Some(*goal),
-            _ => None,
+            Ask::Goal(goal) => vec![*goal],
+            Ask::Any(goals) => goals.clone(),
+            _ => Vec::new(),
         };
-        let tested: HashSet<_> =
-            model.tests().iter().filter_map(|test| asked(test.ask())).collect();
+        let tested: HashSet<_> = model.tests().iter().flat_map(|test| asked(test.ask())).collect();
         let templates: HashSet<_> = (tested.iter())
             .filter_map(|id| template_of(model.goals()[id.index()].name()))
             .collect();

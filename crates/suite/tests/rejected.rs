@@ -169,6 +169,7 @@ fn limits(name: &str, text: &str) -> Limits {
             "values" => &mut limits.values,
             "actions" => &mut limits.actions,
             "template" => &mut limits.template,
+            "alternatives" => &mut limits.alternatives,
             "declarations" => &mut limits.declarations,
             "entries" => &mut limits.entries,
             _ => panic!("{name}: there is no limit `{field}`"),

@@ -92,7 +92,7 @@ fn fail(seed: u64, text: &str, problem: impl Fn(&str) -> Option<String>) {
 
 #[test]
 fn the_corpus_survives_the_round_trip() {
-    for folder in ["papers", "fear", "strategy"] {
+    for folder in ["papers", "fear", "strategy", "beyond"] {
         for path in corpus::files(folder, "npc").unwrap() {
             let model = corpus::read(&path).unwrap().model.unwrap();
             assert_eq!(round_trip_problem(&model), None, "{}", path.display());

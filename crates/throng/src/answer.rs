@@ -2,7 +2,7 @@
 
 use crate::domain::Domain;
 use throng_domain::Milli;
-use throng_domain::model::{ActionId, GoalId, NpcId};
+use throng_domain::model::{ActionId, GoalId, Model, NpcId};
 use throng_planner::{Because, Engine, Outcome, Reason};
 
 /// An answer, with everything needed to read it.
@@ -107,6 +107,25 @@ pub struct Step<'p> {
     pub name: &'p str,
     /// Its price.
     pub cost: Milli,
+    /// What it consists of, in the order to do it; nothing unless it is a compound.
+    pub parts: &'p [ActionId],
+    model: &'p Model,
+}
+
+impl<'p> Step<'p> {
+    /// A step that does an action of the domain.
+    pub fn of(domain: &'p Domain, index: usize, action: ActionId) -> Option<Step<'p>> {
+        let model = domain.model();
+        let declared = model.actions().get(action.index())?;
+        let (name, cost, parts) = (declared.name(), declared.cost(), declared.parts());
+        Some(Step { index, action, name, cost, parts, model })
+    }
+
+    /// The names of its parts.
+    pub fn part_names(&self) -> impl ExactSizeIterator<Item = &'p str> {
+        let model = self.model;
+        self.parts.iter().map(move |part| model.actions()[part.index()].name())
+    }
 }
 
 impl Plan {
@@ -151,7 +170,17 @@ impl Plan {
         self.actions.iter().enumerate().map(move |(index, &action)| {
             let declared = &model.actions()[action.index()];
             let cost = self.own_costs.get(index).copied().unwrap_or(declared.cost());
-            Step { index, action, name: declared.name(), cost }
+            let (name, parts) = (declared.name(), declared.parts());
+            Step { index, action, name, cost, parts, model }
+        })
+    }
+
+    /// Its actions with the parts of compounds in their place: what there is to do, in order.
+    pub fn unfolded(&self) -> impl Iterator<Item = ActionId> + '_ {
+        let model = self.domain.model();
+        self.actions.iter().flat_map(move |action| {
+            let parts = model.actions()[action.index()].parts();
+            if parts.is_empty() { std::slice::from_ref(action) } else { parts }.iter().copied()
         })
     }
 

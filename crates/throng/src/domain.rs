@@ -1,6 +1,7 @@
 //! A domain: loaded, checked, compiled; a handle that can be cloned and shared.
 
 use crate::names::UnknownName;
+use crate::request::Want;
 use std::error::Error;
 use std::fmt;
 use std::path::Path;
@@ -222,6 +223,19 @@ impl Domain {
             let known = map.goal_names().iter().map(String::as_str);
             UnknownName::new("goal", name, map.nearest_goal(name), known)
         })
+    }
+
+    /// What a goal's name asks for: the goal, or any of the alternatives that serve the name.
+    ///
+    /// # Errors
+    ///
+    /// The nearest name, if there is none.
+    pub fn wish(&self, name: &str) -> Result<Want, UnknownName> {
+        match (self.goal(name), self.compiled().map().find_alternatives(name)) {
+            (Ok(goal), _) => Ok(Want::Goal(goal)),
+            (Err(_), Some(goals)) => Ok(Want::Any(goals.to_vec())),
+            (Err(unknown), None) => Err(unknown),
+        }
     }
 
     /// An action by its present or a former ground name.

@@ -48,6 +48,7 @@ pub fn setting(domain: &Domain, test: &Test) -> Option<(Npc, Request)> {
     let want = match test.ask() {
         Ask::Best => Want::Best,
         Ask::Goal(goal) => Want::Goal(*goal),
+        Ask::Any(goals) => Want::Any(goals.clone()),
         Ask::To(facts) => Want::Facts(facts.clone()),
     };
     Some((npc, Request::new(want)))

@@ -86,3 +86,8 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct ReadmeExamples;
+
+/// The examples of the page about what goes beyond the papers, compiled and run likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/beyond.md")]
+pub struct BeyondExamples;

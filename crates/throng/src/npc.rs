@@ -5,6 +5,7 @@ use crate::names::{BadCost, UnknownName};
 use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
 use throng_domain::model::*;
+use throng_planner::context::possible_kind;
 use throng_planner::{ActionMask, Checks, Problem};
 
 /// One NPC. Owns its state; holds its domain by a shared handle.
@@ -324,6 +325,14 @@ impl Npc {
 
     fn local(&self, action: ActionId) -> Option<LocalAction> {
         self.kind().local_action(action)
+    }
+
+    /// The kind of an action to choose now: of those whose checks hold the cheapest, of equals
+    /// the one written first. `None` if no kind is possible now, which is a reason to plan
+    /// again, and for an action that has no kinds.
+    pub fn kind_of(&self, action: ActionId) -> Option<&ActionKind> {
+        let at = possible_kind(self.kind(), &self.checks, self.local(action)?)?;
+        self.domain.model().actions()[action.index()].kinds().get(at)
     }
 
     /// Whether it could do the action now: it is there, and what it requires holds.

@@ -4,6 +4,9 @@
 //! Out:  an [`Answer`], or with [`Planner::plan_into`] an outcome and the caller's own plan.
 //! Cost: the engine's; nothing is allocated once the scratch is warm.
 
+mod alternatives;
+mod order;
+
 use crate::answer::{Answer, Plan};
 use crate::domain::Domain;
 use crate::npc::Npc;
@@ -15,7 +18,7 @@ use throng_planner::choose::choose_asked;
 use throng_planner::explain::{Causes, causes};
 use throng_planner::topological::{self, Moves, small};
 use throng_planner::{
-    Because, Budget, Engine, Limit, Outcome, Problem, Reason, forward, regressive,
+    Because, Budget, Engine, Limit, Outcome, Problem, Reason, forward, regressive, wishes,
 };
 
 /// How many nodes the search from the goal may take before another has its turn.
@@ -36,7 +39,11 @@ pub struct Scratch {
     search: forward::Scratch,
     plan: Vec<LocalAction>,
     order: Vec<GoalId>,
+    /// The best plan so far, among those for alternatives.
     kept: Vec<ActionId>,
+    wishes: wishes::Scratch,
+    /// The plan that is worth most so far.
+    worth_most: Vec<ActionId>,
     nodes: u64,
     chosen: Option<(Engine, Because)>,
 }
@@ -118,6 +125,21 @@ fn run(
     scratch.nodes = 0;
     scratch.chosen = None;
     plan.clear(npc.domain());
+    let answer = asked(npc, request, scratch, plan, from);
+    if matches!(answer.0, Outcome::Plan { .. }) && !npc.kind().wishes().is_empty() {
+        order::honour_wishes(npc, request, answer.1, scratch, plan);
+    }
+    answer
+}
+
+/// Answers what is asked for.
+fn asked(
+    npc: &Npc,
+    request: &Request,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    from: From,
+) -> (Outcome, Option<GoalId>) {
     let compiled = npc.domain().compiled();
     match &request.want {
         Want::Best => best(npc, request, scratch, plan, from),
@@ -125,6 +147,10 @@ fn run(
             Some(_) => (for_goal(npc, *goal, request, scratch, plan, from), Some(*goal)),
             None => (Outcome::Impossible(Reason::foreign(npc.type_id())), None),
         },
+        Want::Any(goals) => {
+            let known = goals.iter().copied().filter(|id| id.index() < compiled.goals().len());
+            alternatives::any(npc, known, request, scratch, plan, from)
+        }
         Want::Facts(facts) if !facts.iter().all(|&fact| compiled.map().has_fact(fact)) => {
             (Outcome::Impossible(Reason::foreign(npc.type_id())), None)
         }
@@ -134,6 +160,8 @@ fn run(
 
 /// Tries the NPC's unsatisfied goals, the most important first, until one has a plan; or, if
 /// worth decides, all of them.
+///
+/// Goals that serve one name count as one: any of them will do.
 ///
 /// A goal whose search gives up ends it: going on would pretend that it has no plan. If none
 /// has a plan, the answer is about the most important.
@@ -147,19 +175,28 @@ fn best(
     let compiled = npc.domain().compiled();
     let mut order = std::mem::take(&mut scratch.order);
     order.clear();
-    order.extend(npc.kind().goals().iter().filter(|id| !npc.has_all(compiled.goal(**id).wants())));
+    order.extend(npc.kind().goals().iter().filter(|id| !alternatives::is_satisfied(npc, **id)));
     order.sort_unstable_by_key(|&id| (std::cmp::Reverse(compiled.goal(id).priority()), id));
     let mut first_no = None;
     let mut found = None;
     // For worth, the best plan so far, and what it is worth.
-    let mut kept = std::mem::take(&mut scratch.kept);
+    let mut kept = std::mem::take(&mut scratch.worth_most);
     let mut most = None;
-    for &goal in &order {
-        plan.actions.clear();
-        let outcome = for_goal(npc, goal, request, scratch, plan, from);
-        match (&outcome, request.among) {
+    for (at, &goal) in order.iter().enumerate() {
+        let group = compiled.goal(goal).group();
+        let same = |id: &GoalId| group.is_some() && compiled.goal(*id).group() == group;
+        plan.clear(npc.domain());
+        let answer = match group {
+            Some(_) if order[..at].iter().any(same) => continue,
+            Some(_) => {
+                let goals = order.iter().copied().filter(same);
+                alternatives::any(npc, goals, request, scratch, plan, from)
+            }
+            None => (for_goal(npc, goal, request, scratch, plan, from), Some(goal)),
+        };
+        match (&answer.0, request.among) {
             (Outcome::Impossible(_), _) => {
-                first_no.get_or_insert((outcome, Some(goal)));
+                first_no.get_or_insert(answer);
             }
             (&Outcome::Plan { cost }, Among::Worth) => {
                 let worth = i128::from(compiled.goal(goal).priority().0) - i128::from(cost.0);
@@ -167,12 +204,12 @@ fn best(
                 let better = most.is_none_or(|(best, first, _)| (worth, first) > (best, goal));
                 if better {
                     most = Some((worth, goal, scratch.chosen));
-                    found = Some((outcome, Some(goal)));
+                    found = Some(answer);
                     kept.clone_from(&plan.actions);
                 }
             }
             _ => {
-                found = Some((outcome, Some(goal)));
+                found = Some(answer);
                 most = None;
                 break;
             }
@@ -180,10 +217,11 @@ fn best(
     }
     if let (Some((_, _, chosen)), Some((Outcome::Plan { cost }, _))) = (most, &found) {
         scratch.chosen = chosen;
-        plan.actions.clone_from(&kept);
+        plan.clear(npc.domain());
+        plan.take_ids(npc, &kept);
         plan.cost = *cost;
     }
-    scratch.kept = kept;
+    scratch.worth_most = kept;
     scratch.order = order;
     let satisfied = || (Outcome::Satisfied, npc.kind().goals().first().copied());
     found.or(first_no).unwrap_or_else(satisfied)
@@ -330,6 +368,14 @@ impl Plan {
         self.actions.clear();
         self.own_costs.clear();
         self.cost = Milli(0);
+    }
+
+    /// The same from ids, as kept from another plan of the NPC.
+    fn take_ids(&mut self, npc: &Npc, ids: &[ActionId]) {
+        self.actions.extend_from_slice(ids);
+        if npc.has_own_costs() {
+            self.own_costs.extend(ids.iter().filter_map(|&id| npc.cost(id)));
+        }
     }
 
     fn take(&mut self, npc: &Npc, steps: &[LocalAction]) {

@@ -13,6 +13,8 @@ pub enum Want {
     Best,
     /// A goal of the domain.
     Goal(GoalId),
+    /// Any of these goals of the domain: the one whose plan is cheapest, of equals the first.
+    Any(Vec<GoalId>),
     /// These facts.
     Facts(Vec<Fact>),
 }
@@ -74,6 +76,14 @@ impl Request {
     /// Asks for a goal.
     pub fn goal(goal: GoalId) -> Request {
         Request::new(Want::Goal(goal))
+    }
+
+    /// Asks for any of some goals: the one whose plan is cheapest. [`Domain::wish`] gives the
+    /// alternatives of a name.
+    ///
+    /// [`Domain::wish`]: crate::Domain::wish
+    pub fn any(goals: impl IntoIterator<Item = GoalId>) -> Request {
+        Request::new(Want::Any(goals.into_iter().collect()))
     }
 
     /// Asks for facts.

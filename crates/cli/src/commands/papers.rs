@@ -40,7 +40,7 @@ pub(crate) fn run(printed: Printed, args: &PlanArgs, console: &mut Console<'_>) 
     let goal = match question.want {
         Want::Goal(goal) => Some(goal),
         Want::Facts(_) => None,
-        Want::Best => exact(npc, &request).goal(),
+        Want::Best | Want::Any(_) => exact(npc, &request).goal(),
     };
     let wanted = wanted_facts(npc.domain(), &question.want, goal);
     let problem = npc.problem(&wanted);
@@ -87,11 +87,11 @@ fn named<'n>(npc: &'n Npc, plan: &[LocalAction]) -> Vec<Step<'n>> {
     let ids = domain.compiled().npc(npc.type_id()).actions();
     let step = |(index, local): (usize, &LocalAction)| {
         let action = ids[local.index()];
-        let declared = &domain.model().actions()[action.index()];
-        let cost = npc.cost(action).unwrap_or(declared.cost());
-        Step { index, action, name: declared.name(), cost }
+        let mut step = Step::of(domain, index, action)?;
+        step.cost = npc.cost(action).unwrap_or(step.cost);
+        Some(step)
     };
-    plan.iter().enumerate().map(step).collect()
+    plan.iter().enumerate().filter_map(step).collect()
 }
 
 /// Whether the algorithm says with it that there is no plan; otherwise it cannot take the
@@ -171,7 +171,7 @@ impl<'q> Report<'q> {
         if let Found::Refused(why, ..) = &self.found {
             console.line(&format!("  {why}"))?;
         }
-        list(self.steps.iter().copied(), console)?;
+        list(self.steps.iter().copied(), &self.question.npc, console)?;
         if let Some(opinion) = self.second_opinion() {
             console.line(&format!("  {opinion}"))?;
         }
@@ -222,6 +222,8 @@ impl<'q> Report<'q> {
             reason,
             nodes: 0,
             goal: self.goal.map(|goal| map.goal(goal)),
+            parts: None,
+            kinds: None,
             printed: Some(printed),
         }
     }

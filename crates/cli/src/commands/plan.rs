@@ -20,16 +20,15 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
         return outcome.map_err(|fail| answered(fail, args, console));
     }
     let (question, answer) = ask(args, "plan", console)?;
-    let domain = question.npc.domain();
     if args.question.json {
-        console.json(&AnswerShape::new(RawValue::NULL, domain, &answer))?;
+        console.json(&AnswerShape::new(RawValue::NULL, &question.npc, &answer))?;
         return Ok(exit_code(answer.outcome()));
     }
     headline(&question, &answer, console)?;
     if matches!(answer.outcome(), Came::Plan { .. }) {
         match args.trace {
             true => walk(&question.npc, &answer, console)?,
-            false => list(answer.plan().steps(), console)?,
+            false => list(answer.plan().steps(), &question.npc, console)?,
         }
     }
     if args.stats {
@@ -127,9 +126,11 @@ pub(crate) fn headline(
     console.line(&text)
 }
 
-/// The actions, a line each.
+/// The actions, a line each; under a compound its parts, behind an action of several kinds
+/// the one to choose now.
 pub(crate) fn list<'s>(
     steps: impl ExactSizeIterator<Item = Step<'s>>,
+    npc: &Npc,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let steps: Vec<Step<'_>> = steps.collect();
@@ -137,11 +138,16 @@ pub(crate) fn list<'s>(
     let uniform = steps.iter().all(|step| step.cost == steps[0].cost);
     for step in &steps {
         let number = step.index + 1;
+        let now = npc.kind_of(step.action);
+        let now = now.map_or(String::new(), |kind| format!(" (now: {})", kind.name()));
         let line = match uniform {
-            true => format!("  {number:width$}. {}", step.name),
-            false => format!("  {number:width$}. {:longest$}  cost {}", step.name, step.cost),
+            true => format!("  {number:width$}. {}{now}", step.name),
+            false => format!("  {number:width$}. {:longest$}  cost {}{now}", step.name, step.cost),
         };
         console.line(&line)?;
+        for part in step.part_names() {
+            console.line(&format!("  {:width$}    {part}", ""))?;
+        }
     }
     Ok(())
 }

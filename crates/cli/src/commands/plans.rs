@@ -7,7 +7,7 @@ use crate::shapes::{AnswerShape, Cost, exit_code};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use throng::engines::explain::{Different, Ended, PartialOrder};
-use throng::{Answer, Outcome as Came, Plan, Planner, Plans, Scratch};
+use throng::{Answer, Npc, Outcome as Came, Plan, Planner, Plans, Scratch};
 
 /// The answer of `plan`, and the list.
 #[derive(Serialize)]
@@ -46,7 +46,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
         let answer = planner.plan(npc, &request, &mut scratch);
         let order = planner.partial_order(npc, answer.plan());
         if json {
-            console.json(&partial_shape(npc.domain(), &answer, &order))?;
+            console.json(&partial_shape(npc, &answer, &order))?;
         } else {
             headline(&question, &answer, console)?;
             print_order(&answer, &order, console)?;
@@ -60,10 +60,10 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
         let most = only.plans.unwrap_or(1) as usize;
         let plans = planner.plans(npc, &request, most, different, &mut scratch);
         if json {
-            console.json(&plans_shape(npc.domain(), &plans))?;
+            console.json(&plans_shape(npc, &plans))?;
         } else {
             headline(&question, &plans.answer, console)?;
-            print_plans(&plans, different, console)?;
+            print_plans(npc, &plans, different, console)?;
         }
         let found = matches!(plans.answer.outcome(), Came::Plan { .. });
         if let (true, Ended::Limit(_)) = (found, plans.ended) {
@@ -77,7 +77,12 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
     Ok(exit_code(answer.outcome()))
 }
 
-fn print_plans(plans: &Plans, different: Different, console: &mut Console<'_>) -> Result<(), Fail> {
+fn print_plans(
+    npc: &Npc,
+    plans: &Plans,
+    different: Different,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     let Some(best) = plans.plans.first() else { return Ok(()) };
     for (at, plan) in plans.plans.iter().enumerate() {
         let (number, length, cost) = (at + 1, count(plan.len(), "action"), plan.cost());
@@ -86,7 +91,7 @@ fn print_plans(plans: &Plans, different: Different, console: &mut Console<'_>) -
             _ => format!(", {}", difference(best, plan)),
         };
         console.line(&format!("\nplan {number}: {length}, cost {cost}{more}"))?;
-        list(plan.steps(), console)?;
+        list(plan.steps(), npc, console)?;
     }
     let others = match different {
         Different::Actions => "every other plan does all of one of these and more, or reorders it",
@@ -139,24 +144,20 @@ fn print_order(
     Ok(())
 }
 
-fn plans_shape<'a>(domain: &'a throng::Domain, plans: &'a Plans) -> PlansShape<'a> {
+fn plans_shape<'a>(npc: &'a Npc, plans: &'a Plans) -> PlansShape<'a> {
     let shape =
         |plan: &'a Plan| PlanShape { plan: plan.names().collect(), cost: Cost(plan.cost()) };
     PlansShape {
-        answer: AnswerShape::new(RawValue::NULL, domain, &plans.answer),
+        answer: AnswerShape::new(RawValue::NULL, npc, &plans.answer),
         plans: plans.plans.iter().map(shape).collect(),
         all: plans.ended == Ended::NoMore,
     }
 }
 
-fn partial_shape<'a>(
-    domain: &'a throng::Domain,
-    answer: &'a Answer,
-    order: &PartialOrder,
-) -> PartialShape<'a> {
+fn partial_shape<'a>(npc: &'a Npc, answer: &'a Answer, order: &PartialOrder) -> PartialShape<'a> {
     let stages = order.stages.iter();
     PartialShape {
-        answer: AnswerShape::new(RawValue::NULL, domain, answer),
+        answer: AnswerShape::new(RawValue::NULL, npc, answer),
         order: order.pairs().map(|(before, after)| [before + 1, after + 1]).collect(),
         stages: stages.map(|stage| stage.iter().map(|step| step + 1).collect()).collect(),
     }

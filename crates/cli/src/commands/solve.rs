@@ -346,13 +346,13 @@ impl Solver {
         }
         fields.set_costs(&mut npc)?;
         let want = match (fields.text("goal")?, fields.facts("to", &domain)?) {
-            (Some(goal), None) => Want::Goal(domain.goal(goal)?),
+            (Some(goal), None) => domain.wish(goal)?,
             (None, Some(facts)) => Want::Facts(facts),
             _ => return Err(Problem::new("bad_question", "give `goal` or `to`, one of the two")),
         };
         let request = self.request(want, &fields)?;
         let answer = Planner::new().plan(&npc, &request, &mut self.scratch);
-        let shape = AnswerShape::new(id, &domain, &answer);
+        let shape = AnswerShape::new(id, &npc, &answer);
         Ok(serde_json::to_string(&shape).unwrap_or_default())
     }
 

@@ -23,10 +23,9 @@ pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Outcome {
     let said = args.question.format.map(Format::from);
     let domain = loading::domain(&args.question.file, said, console)?;
     let question = question(&domain, &args.question)?;
-    let (wanted, goal) = wanted(&question)?;
     let plan: Vec<&str> =
         args.plan.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).collect();
-    let verdict = judge(&question, &wanted, &plan)?;
+    let (verdict, goal) = first_valid(&question, &wanted(&question)?, &plan)?;
     let shape = match &verdict {
         Verdict::Valid { .. } => VerdictShape { valid: true, failed_step: None, reason: None },
         Verdict::Invalid(failure) => VerdictShape {
@@ -62,31 +61,62 @@ fn sentence(
     }
 }
 
-/// What the plan is for: as asked, or the unsatisfied goal of highest priority.
-pub(crate) fn wanted(question: &Question) -> Result<(Vec<Fact>, Option<GoalId>), Fail> {
+/// What a plan may be for: facts, and the goal that wants them.
+type Wanted = (Vec<Fact>, Option<GoalId>);
+
+/// What the plan is for: as asked, or the unsatisfied goal of highest priority; more than one
+/// if any of several alternatives will do.
+fn wanted(question: &Question) -> Result<Vec<Wanted>, Fail> {
     let npc = &question.npc;
     let compiled = npc.domain().compiled();
-    let goal = match &question.want {
-        Want::Facts(facts) => return Ok((facts.clone(), None)),
-        Want::Goal(goal) => *goal,
+    let goals = compiled.npc(npc.type_id()).goals();
+    let best;
+    let asked = match &question.want {
+        Want::Facts(facts) => return Ok(vec![(facts.clone(), None)]),
+        Want::Goal(goal) => std::slice::from_ref(goal),
+        Want::Any(goals) => goals,
         Want::Best => {
-            let goals = compiled.npc(npc.type_id()).goals();
-            let rank = |goal: &&GoalId| {
-                let declared = compiled.goal(**goal);
-                (npc.has_all(declared.wants()), Reverse(declared.priority()), **goal)
+            let same = |a: GoalId, b: GoalId| {
+                let group = compiled.goal(a).group();
+                a == b || group.is_some() && group == compiled.goal(b).group()
             };
-            match goals.iter().min_by_key(rank) {
-                Some(goal) => *goal,
-                None => {
-                    return bad(format!(
-                        "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
-                        npc.type_name()
-                    ));
-                }
-            }
+            let holds = |goal: GoalId| {
+                let mut alternatives = goals.iter().filter(|&&other| same(goal, other));
+                alternatives.any(|&other| npc.has_all(compiled.goal(other).wants()))
+            };
+            let rank =
+                |goal: &&GoalId| (holds(**goal), Reverse(compiled.goal(**goal).priority()), **goal);
+            let Some(&first) = goals.iter().min_by_key(rank) else {
+                return bad(format!(
+                    "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
+                    npc.type_name()
+                ));
+            };
+            best = goals.iter().copied().filter(|&goal| same(first, goal)).collect::<Vec<_>>();
+            &best
         }
     };
-    Ok((compiled.goal(goal).wants().to_vec(), Some(goal)))
+    Ok(asked.iter().map(|&goal| (compiled.goal(goal).wants().to_vec(), Some(goal))).collect())
+}
+
+/// The verdict for the first of these that the plan reaches, else for the first.
+fn first_valid(
+    question: &Question,
+    wanted: &[Wanted],
+    plan: &[&str],
+) -> Result<(Verdict, Option<GoalId>), Fail> {
+    let mut first = None;
+    for (facts, goal) in wanted {
+        let verdict = judge(question, facts, plan)?;
+        if matches!(verdict, Verdict::Valid { .. }) {
+            return Ok((verdict, *goal));
+        }
+        first.get_or_insert((verdict, *goal));
+    }
+    match first {
+        Some(verdict) => Ok(verdict),
+        None => bad("there is no such goal"),
+    }
 }
 
 /// Puts the question to the independent checker, in words.

@@ -8,6 +8,7 @@ use crate::number::Milli;
 use crate::source::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Up to this many values a scan beats a hash table.
 const SCANNED: usize = 16;
@@ -32,6 +33,9 @@ pub(crate) struct ActionDraft {
     pub(crate) checks: Vec<CheckUse>,
     pub(crate) overrides: Rc<[Reference]>,
     pub(crate) cost: Milli,
+    /// Of a compound, what it consists of.
+    pub(crate) parts: Vec<ActionId>,
+    pub(crate) kinds: Arc<[ActionKind]>,
     pub(crate) was: Vec<Reference>,
     pub(crate) span: Span,
 }
@@ -40,6 +44,8 @@ pub(crate) struct ActionDraft {
 pub(crate) struct GoalDraft {
     pub(crate) name: String,
     pub(crate) wants: Vec<(Fact, Span)>,
+    /// The name it is an alternative of.
+    pub(crate) serves: Option<Reference>,
     pub(crate) priority: Milli,
     pub(crate) was: Vec<Reference>,
     pub(crate) span: Span,
@@ -188,6 +194,8 @@ impl ModelBuilder<'_> {
             checks: draft.checks,
             overrides: Vec::new(),
             cost: draft.cost,
+            parts: draft.parts,
+            kinds: draft.kinds,
             was,
             span: draft.span,
         });
@@ -249,9 +257,18 @@ impl ModelBuilder<'_> {
             return Ok(());
         }
         one_value_each(&mut draft.wants).map_err(|clash| (Code::WantsTwoValues, clash))?;
-        if let Some(&first) = self.goals.get(&draft.name) {
+        let serves = draft.serves.as_ref().map(|serves| serves.name.as_str());
+        let of_the_name = serves.and_then(|serves| self.goals.get(serves)).copied();
+        let served = self.goal_groups.get(&draft.name).and_then(|group| group.first().copied());
+        let same = self.goals.get(&draft.name).copied();
+        if let Some(first) = same.or(served).or(of_the_name) {
             let first = self.model.goals[first.index()].span;
             self.declared_twice(Code::GoalTwice, "goal", &draft.name, draft.span, first);
+            return Ok(());
+        }
+        let fits = |word: &Reference| self.name_fits(&word.name, word.span);
+        if !draft.serves.as_ref().is_none_or(fits) {
+            self.add_broken(&draft.name);
             return Ok(());
         }
         if draft.wants.is_empty() {
@@ -265,8 +282,8 @@ impl ModelBuilder<'_> {
                 ),
             );
         }
-        let was = ENTRIES_OF_A_NAME * draft.was.len();
-        if !self.spend(1 + draft.wants.len() + was, draft.span) {
+        let n_names = draft.was.len() + usize::from(draft.serves.is_some());
+        if !self.spend(1 + draft.wants.len() + ENTRIES_OF_A_NAME * n_names, draft.span) {
             self.add_broken(&draft.name);
             return Ok(());
         }
@@ -275,10 +292,14 @@ impl ModelBuilder<'_> {
         if let Some(base) = names::template_of(&draft.name) {
             self.goal_templates.add(base, id);
         }
+        if let Some(serves) = &draft.serves {
+            self.goal_groups.add(&serves.name, id);
+        }
         let was = self.former_names(Kind::Goal, count, &draft.was);
         self.model.goals.push(Goal {
             name: draft.name,
             wants: bare(&draft.wants),
+            serves: draft.serves.map(|serves| serves.name),
             priority: draft.priority,
             was,
             span: draft.span,

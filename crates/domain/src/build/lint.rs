@@ -79,7 +79,7 @@ impl ModelBuilder<'_> {
     fn lint_equal_actions(&mut self) {
         let mut seen: HashMap<_, &Action> = HashMap::with_capacity(self.model.actions.len());
         for action in &self.model.actions {
-            let key = (&action.requires, &action.sets, &action.checks);
+            let key = (&action.requires, &action.sets, &action.checks, &action.kinds);
             let Some(first) = seen.get(&key) else {
                 seen.insert(key, action);
                 continue;
@@ -104,7 +104,9 @@ impl ModelBuilder<'_> {
         for npc in &self.model.npcs {
             for id in &npc.can {
                 let action = &self.model.actions[id.index()];
-                if !action.checks.is_empty() || seen[id.index()] {
+                let has_ifs = |kind: &ActionKind| !kind.checks.is_empty();
+                let may_lack_kinds = !action.kinds.is_empty() && action.kinds.iter().all(has_ifs);
+                if !action.checks.is_empty() || may_lack_kinds || seen[id.index()] {
                     continue;
                 }
                 let both = |other: &&ActionId| npc.can.binary_search(other).is_ok();
@@ -210,11 +212,21 @@ impl ModelBuilder<'_> {
             npc.can.iter().for_each(|action| done[action.index()] = true);
             npc.wants.iter().for_each(|goal| wanted[goal.index()] = true);
         }
+        // Parts of what somebody can do are done.
+        for action in 0..done.len() {
+            if done[action] {
+                let parts = self.model.actions[action].parts.iter();
+                parts.for_each(|part| done[part.index()] = true);
+            }
+        }
         // A goal may also be asked for by a test; then somebody has a use for it.
         for test in &self.model.tests {
-            if let Ask::Goal(goal) = test.ask {
-                wanted[goal.index()] = true;
-            }
+            let asked = match &test.ask {
+                Ask::Goal(goal) => std::slice::from_ref(goal),
+                Ask::Any(goals) => goals,
+                Ask::Best | Ask::To(_) => &[],
+            };
+            asked.iter().for_each(|goal| wanted[goal.index()] = true);
         }
         for (action, _) in self.model.actions.iter().zip(done).filter(|(_, done)| !done) {
             let name = names::template_of(&action.name).unwrap_or(&action.name);

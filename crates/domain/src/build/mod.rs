@@ -9,11 +9,13 @@
 //! Readers differ in syntax only: a mistake reads the same in `.npc` and in JSON because it
 //! is found here.
 
+mod compound;
 mod declare;
 mod lint;
 mod resolve;
 mod roles;
 
+pub(crate) use compound::{CompoundDraft, least_cost};
 pub(crate) use declare::{ActionDraft, Clash, GoalDraft, VariableDraft};
 pub(crate) use resolve::did_you_mean;
 pub(crate) use roles::{AskDraft, ContextDraft, NpcDraft, TestDraft};
@@ -76,6 +78,8 @@ pub(crate) struct ModelBuilder<'l> {
     templates: Groups<ActionId>,
     goals: HashMap<String, GoalId>,
     goal_templates: Groups<GoalId>,
+    /// Alternatives by the name that they serve.
+    goal_groups: Groups<GoalId>,
     npcs: HashMap<String, NpcId>,
     checks: HashMap<String, CheckId>,
     capabilities: HashMap<String, usize>,
@@ -144,6 +148,7 @@ impl<'l> ModelBuilder<'l> {
             templates: Groups::new(),
             goals: HashMap::new(),
             goal_templates: Groups::new(),
+            goal_groups: Groups::new(),
             npcs: HashMap::new(),
             checks: HashMap::new(),
             capabilities: HashMap::new(),
@@ -294,6 +299,7 @@ impl<'l> ModelBuilder<'l> {
             for action in &self.model.npcs[npc].can {
                 let action = &self.model.actions[action.index()];
                 count += 1 + action.checks.len() + action.overrides.len();
+                count += action.kinds.iter().map(|kind| 2 + kind.checks.len()).sum::<usize>();
                 for fact in action.requires.iter().chain(&action.sets) {
                     let variable = fact.variable.index();
                     let first = std::mem::replace(&mut last_touched[variable], npc) != npc;
@@ -301,6 +307,8 @@ impl<'l> ModelBuilder<'l> {
                     count += if first { 2 + values } else { 2 };
                 }
             }
+            let wishes = self.model.wishes.iter();
+            count += wishes.map(|wish| wish.before.len() + wish.after.len()).sum::<usize>();
             if !self.spend(count, self.model.npcs[npc].span) {
                 return;
             }

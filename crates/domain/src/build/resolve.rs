@@ -234,16 +234,13 @@ impl ModelBuilder<'_> {
     pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
         let mut list = Vec::new();
         for reference in references {
-            let members = self.goal_templates.get(&reference.name).map_or(1, <[GoalId]>::len);
+            let members = self.goals_named(&reference.name).map_or(1, <[GoalId]>::len);
             if !self.spend(members, reference.span) {
                 return Vec::new();
             }
-            if let Some(&goal) = self.goals.get(&reference.name) {
-                list.push(goal);
-            } else if let Some(members) = self.goal_templates.get(&reference.name) {
-                list.extend_from_slice(members);
-            } else {
-                self.report_unknown_goal(reference);
+            match self.goals_named(&reference.name) {
+                Some(members) => list.extend_from_slice(members),
+                None => self.report_unknown_goal(reference),
             }
         }
         warn_repeated(&mut self.report, references);
@@ -252,13 +249,24 @@ impl ModelBuilder<'_> {
         list
     }
 
-    /// The one goal of this name.
-    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<GoalId> {
-        let found = self.goals.get(&reference.name).copied();
-        if found.is_none() {
-            self.report_unknown_goal(reference);
+    /// The goals that a name in a list stands for: one, alternatives, or a whole template.
+    fn goals_named(&self, name: &str) -> Option<&[GoalId]> {
+        let one = self.goals.get(name).map(std::slice::from_ref);
+        one.or_else(|| self.goal_groups.get(name)).or_else(|| self.goal_templates.get(name))
+    }
+
+    /// The goal of this name, or its alternatives.
+    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Ask> {
+        if let Some(&goal) = self.goals.get(&reference.name) {
+            return Some(Ask::Goal(goal));
         }
-        found
+        let group = self.goal_groups.get(&reference.name).map(<[GoalId]>::to_vec);
+        match group {
+            None => self.report_unknown_goal(reference),
+            Some(_) if !self.spend(group.iter().flatten().count(), reference.span) => return None,
+            Some(_) => {}
+        }
+        group.map(Ask::Any)
     }
 
     fn report_unknown_goal(&mut self, reference: &Reference) {
@@ -268,7 +276,8 @@ impl ModelBuilder<'_> {
         }
         let of_template = self.goal_templates.get(name).map(|members| members.len());
         let known = self.model.goals.iter().map(|goal| goal.name.as_str());
-        let near = self.report.nearest(name, known.chain(self.goal_templates.names()));
+        let groups = self.goal_templates.names().chain(self.goal_groups.names());
+        let near = self.report.nearest(name, known.chain(groups));
         let declare = self.words(
             format!("`goal {name}: variable = value`"),
             format!("`{{\"name\": \"{name}\", \"wants\": {{…}}}}`"),

@@ -147,7 +147,7 @@ impl ModelBuilder<'_> {
         self.one_start_each(&mut draft.from, &draft.name);
         let ask = match &mut draft.ask {
             AskDraft::Best => Some(Ask::Best),
-            AskDraft::Goal(reference) => self.find_goal(reference).map(Ask::Goal),
+            AskDraft::Goal(reference) => self.find_goal(reference),
             AskDraft::To(facts) => {
                 if let Err(clash) = one_value_each(facts) {
                     self.report_clash((Code::WantsTwoValues, clash), &draft.name);

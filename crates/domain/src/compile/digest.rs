@@ -89,10 +89,7 @@ impl<S: Sink> Bytes<S> {
             out.text(&action.name);
             out.facts(&action.requires);
             out.facts(&action.sets);
-            out.list(&action.checks, |out, used| {
-                out.number(used.check.0.into());
-                out.flag(used.expected);
-            });
+            out.checks(&action.checks);
             out.list(&action.overrides, |out, id| out.number(id.0.into()));
             out.number(action.cost.0);
             out.texts(&action.was);
@@ -110,6 +107,56 @@ impl<S: Sink> Bytes<S> {
             out.list(&npc.wants, |out, id| out.number(id.0.into()));
             out.facts(&npc.starts);
             out.texts(&npc.was);
+        });
+        self.extras(model);
+    }
+
+    /// What only some domains have, each behind a letter: domains without it keep the digest
+    /// they had before it could be said.
+    fn extras(&mut self, model: &Model) {
+        let serving = model.goals.iter().enumerate().filter_map(|(at, g)| Some((at, g.serves()?)));
+        let serving: Vec<_> = serving.collect();
+        if !serving.is_empty() {
+            self.0.take(b"s");
+            self.list(&serving, |out, (at, serves)| {
+                out.number(*at as u64);
+                out.text(serves);
+            });
+        }
+        let numbered = || model.actions.iter().enumerate();
+        let compounds: Vec<_> = numbered().filter(|(_, a)| !a.parts.is_empty()).collect();
+        if !compounds.is_empty() {
+            self.0.take(b"p");
+            self.list(&compounds, |out, (at, action)| {
+                out.number(*at as u64);
+                out.list(&action.parts, |out, id| out.number(id.0.into()));
+            });
+        }
+        let generic: Vec<_> = numbered().filter(|(_, a)| !a.kinds.is_empty()).collect();
+        if !generic.is_empty() {
+            self.0.take(b"k");
+            self.list(&generic, |out, (at, action)| {
+                out.number(*at as u64);
+                out.list(&action.kinds, |out, kind| {
+                    out.text(&kind.name);
+                    out.checks(&kind.checks);
+                    out.number(kind.cost.0);
+                });
+            });
+        }
+        if !model.wishes.is_empty() {
+            self.0.take(b"w");
+            self.list(&model.wishes, |out, wish| {
+                out.list(&wish.before, |out, id| out.number(id.0.into()));
+                out.list(&wish.after, |out, id| out.number(id.0.into()));
+            });
+        }
+    }
+
+    fn checks(&mut self, checks: &[CheckUse]) {
+        self.list(checks, |out, used| {
+            out.number(used.check.0.into());
+            out.flag(used.expected);
         });
     }
 

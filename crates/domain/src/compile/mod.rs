@@ -24,7 +24,7 @@ pub use dense::DenseMoves;
 pub use digest::Digest;
 pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
 pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
-pub use npc_type::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
+pub use npc_type::{LocalAction, LocalFact, LocalKind, LocalVariable, LocalWish, NpcType, Stamp};
 pub use packed::{StateLayout, UNKNOWN, Value};
 pub use parts::Variation;
 pub use rows::Rows;
@@ -34,6 +34,7 @@ pub use tables::{NoSuchTable, Tables};
 
 use crate::model::{Fact, GoalId, Model, NpcId};
 use crate::number::Milli;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A goal below the model: what it wants, how much it matters.
@@ -41,12 +42,18 @@ use std::sync::Arc;
 pub struct CompiledGoal {
     wants: Vec<Fact>,
     priority: Milli,
+    group: Option<GoalId>,
 }
 
 impl CompiledGoal {
     /// The values that must hold, by variable.
     pub fn wants(&self) -> &[Fact] {
         &self.wants
+    }
+
+    /// The first of the goals that serve the same name, if it is one of several alternatives.
+    pub fn group(&self) -> Option<GoalId> {
+        self.group
     }
 
     /// How much it matters beside other goals.
@@ -69,16 +76,15 @@ impl CompiledDomain {
     /// Compiles a model.
     pub fn new(model: &Model) -> Self {
         let npcs = (0..model.npcs.len()).map(|at| NpcType::new(model, NpcId::at(at))).collect();
-        let goal = |goal: &crate::model::Goal| CompiledGoal {
-            wants: goal.wants.clone(),
-            priority: goal.priority,
-        };
-        CompiledDomain {
-            npcs,
-            goals: model.goals.iter().map(goal).collect(),
-            map: Arc::new(SourceMap::new(model)),
-            digest: Digest::of_model(model),
+        let mut served: HashMap<&str, GoalId> = HashMap::new();
+        let mut goals = Vec::with_capacity(model.goals.len());
+        for (at, goal) in model.goals.iter().enumerate() {
+            let group = goal.serves().map(|name| *served.entry(name).or_insert(GoalId::at(at)));
+            let (wants, priority) = (goal.wants.clone(), goal.priority);
+            goals.push(CompiledGoal { wants, priority, group });
         }
+        let map = Arc::new(SourceMap::new(model));
+        CompiledDomain { npcs, goals, map, digest: Digest::of_model(model) }
     }
 
     /// A domain of one NPC type, as it would be with one thing otherwise: to ask "what if", and to

@@ -93,7 +93,28 @@ pub struct NpcType {
     masks: Option<ActionMasks>,
     sole: Option<SoleSetters>,
     classes: ClassReport,
+    kinds: Rows<LocalKind>,
+    kind_checks: Vec<CheckUse>,
+    wishes: Vec<LocalWish>,
     stamp: Stamp,
+}
+
+/// A way to do an action: which checks it asks for, what it costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LocalKind {
+    first_check: u32,
+    end_of_checks: u32,
+    /// Its price beside the other kinds, in thousandths.
+    pub cost: u64,
+}
+
+/// Steps of some actions that should come before steps of others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocalWish {
+    /// Those to come first.
+    pub before: Vec<LocalAction>,
+    /// Those to come later.
+    pub after: Vec<LocalAction>,
 }
 
 /// What the tables of a type are made of: its own numbers for everything.
@@ -129,7 +150,7 @@ impl NpcType {
         let actions = || parts.actions.iter();
         let ids: Vec<ActionId> = actions().map(|action| action.id).collect();
         let known = |id: &ActionId| ids.binary_search(id).ok().map(|at| LocalAction(at as u32));
-        NpcType::from_numbers(Numbers {
+        let mut npc_type = NpcType::from_numbers(Numbers {
             id: parts.id,
             needs: Rows::from_lists(actions().map(|action| action.requires.iter().map(local))),
             sets: Rows::from_lists(actions().map(|action| action.sets.iter().map(local))),
@@ -144,7 +165,36 @@ impl NpcType {
             starts: parts.starts.to_vec(),
             actions: ids,
             variables,
-        })
+        });
+        npc_type.add_kinds(parts);
+        npc_type.add_wishes(parts);
+        npc_type
+    }
+
+    fn add_kinds(&mut self, parts: &Parts<'_>) {
+        self.kinds = Rows::from_lists(std::iter::empty::<[LocalKind; 0]>());
+        for action in &parts.actions {
+            let kinds: Vec<LocalKind> = action.kinds.iter().map(|kind| self.kind(kind)).collect();
+            self.kinds.push(&kinds);
+        }
+    }
+
+    fn kind(&mut self, kind: &ActionKind) -> LocalKind {
+        // Counted against `Limits::entries`, far below this.
+        let clip = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let first_check = clip(self.kind_checks.len());
+        self.kind_checks.extend_from_slice(&kind.checks);
+        LocalKind { first_check, end_of_checks: clip(self.kind_checks.len()), cost: kind.cost.0 }
+    }
+
+    fn add_wishes(&mut self, parts: &Parts<'_>) {
+        let own = |ids: &[ActionId]| -> Vec<LocalAction> {
+            ids.iter().filter_map(|&id| self.local_action(id)).collect()
+        };
+        let wishes = parts.wishes().iter();
+        let wishes = wishes.map(|w| LocalWish { before: own(&w.before), after: own(&w.after) });
+        let possible = |wish: &LocalWish| !wish.before.is_empty() && !wish.after.is_empty();
+        self.wishes = wishes.filter(possible).collect();
     }
 
     /// The tables that follow from what is known of a type, nothing learned.
@@ -174,6 +224,9 @@ impl NpcType {
             masks: None,
             sole: None,
             classes: ClassReport::unexamined(),
+            kinds: Rows::empty(costs.len()),
+            kind_checks: Vec::new(),
+            wishes: Vec::new(),
             stamp: Stamp::new(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
@@ -253,7 +306,24 @@ impl NpcType {
     /// Whether some action asks for a context check or overrides another; otherwise all that
     /// are not forbidden are there.
     pub fn has_context(&self) -> bool {
-        self.checks.n_entries() > 0 || self.overrides.n_entries() > 0
+        self.checks.n_entries() > 0
+            || self.overrides.n_entries() > 0
+            || !self.kind_checks.is_empty()
+    }
+
+    /// The ways to do an action, in the order written; none if there is only one.
+    pub fn kinds(&self, action: LocalAction) -> &[LocalKind] {
+        self.kinds.row(action.index())
+    }
+
+    /// The context checks of a kind.
+    pub fn kind_checks(&self, kind: LocalKind) -> &[CheckUse] {
+        &self.kind_checks[kind.first_check as usize..kind.end_of_checks as usize]
+    }
+
+    /// What should come before what, among its actions; the most important wish first.
+    pub fn wishes(&self) -> &[LocalWish] {
+        &self.wishes
     }
 
     /// Which NPC type of the domain this is.

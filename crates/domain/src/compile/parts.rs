@@ -34,6 +34,7 @@ pub(super) struct ActionParts<'m> {
     pub(super) checks: &'m [CheckUse],
     pub(super) overrides: Cow<'m, [ActionId]>,
     pub(super) cost: Milli,
+    pub(super) kinds: &'m [ActionKind],
 }
 
 /// One NPC type in pieces.
@@ -98,6 +99,11 @@ impl<'m> Parts<'m> {
         variables
     }
 
+    /// Which steps should come before which.
+    pub(super) fn wishes(&self) -> &'m [Wish] {
+        &self.model.wishes
+    }
+
     /// How many values a variable has; the mark, beyond the model's variables, has two.
     pub(super) fn n_values(&self, id: VariableId) -> Value {
         self.model.variables.get(id.index()).map_or(2, |variable| variable.values.len() as Value)
@@ -114,6 +120,7 @@ impl<'m> ActionParts<'m> {
             checks: &action.checks,
             overrides: Cow::Borrowed(&action.overrides),
             cost: action.cost,
+            kinds: &action.kinds,
         }
     }
 }

@@ -68,6 +68,8 @@ pub struct SourceMap {
     shared: Vec<bool>,
     actions: ManyNames,
     goals: Names,
+    /// The goals that serve a name, by that name.
+    served: HashMap<String, Vec<GoalId>>,
     npcs: Names,
     implicit_npc: bool,
     checks: Names,
@@ -118,7 +120,14 @@ impl SourceMap {
             let values = variable.values.iter().cloned();
             (VariableId::at(at), values.enumerate().map(|(v, n)| (n, ValueId::at(v))).collect())
         });
+        let mut served: HashMap<String, Vec<GoalId>> = HashMap::new();
+        for (at, goal) in model.goals.iter().enumerate() {
+            if let Some(name) = goal.serves() {
+                served.entry(name.to_string()).or_default().push(GoalId::at(at));
+            }
+        }
         SourceMap {
+            served,
             domain: model.name.clone(),
             files: model.sources.files().iter().map(|file| file.name().to_string()).collect(),
             value_index: value_index.collect(),
@@ -163,6 +172,7 @@ impl SourceMap {
             variables: ManyNames::numbered('v', sizes.len()),
             actions: ManyNames::numbered('a', n_actions),
             goals: one(goal),
+            served: HashMap::new(),
             npcs: one(npc),
             implicit_npc: false,
             checks: Names::new(std::iter::empty()),
@@ -197,6 +207,11 @@ impl SourceMap {
     /// All goals by name, in declared order.
     pub fn goal_names(&self) -> &[String] {
         &self.goals.names
+    }
+
+    /// The goals that serve a name: any of them will do. `None` if that is no such name.
+    pub fn find_alternatives(&self, name: &str) -> Option<&[GoalId]> {
+        self.served.get(name).map(Vec::as_slice)
     }
 
     /// All checks by name, in the order of first mention.

@@ -200,7 +200,7 @@ impl Tables {
             wants: Rows::from_lists([wanted]),
         })
         .learned();
-        let goal = CompiledGoal { wants, priority: Milli(1000) };
+        let goal = CompiledGoal { wants, priority: Milli(1000), group: None };
         CompiledDomain { npcs: vec![npc], goals: vec![goal], map: std::sync::Arc::new(map), digest }
     }
 

@@ -77,6 +77,13 @@ catalogue! {
     ParameterTwice "E037" "A template has a parameter twice.";
     CapabilityIsAction "E038" "A capability has the name of an action.";
 
+    // Compounds, kinds and wishes.
+    PartsDoNotFollow "E040" "A part of a compound needs what an earlier part contradicts.";
+    NotOneAction "E041" "A part of a compound is not one plain action.";
+    PartsGiveOther "E042" "A compound is said to require or set something else than its parts.";
+    KindTwice "E043" "An action has a kind twice.";
+    PrefersItself "E044" "An action should come before itself.";
+
     // Unknown names.
     UnknownVariable "E050" "A variable that no `var` line declares.";
     UnknownValue "E051" "A value that the variable does not have.";
@@ -124,6 +131,8 @@ catalogue! {
     TooManyDeclarations "E093" "More goals, NPC types, capabilities, tests or checks than the limit.";
     TemplateTooLarge "E094" "A template becomes more actions or goals than the limit.";
     TooMuchInTotal "E095" "The domain, written out, is larger than the limit.";
+    TooManyAlternatives "E096" "Conditions with `or` have more alternatives than the limit.";
+    ConditionsTooDeep "E097" "Conditions nest deeper than the limit.";
 
     // Warnings.
     UnusedVariable "W100" "No action and no goal uses a variable.";

@@ -66,6 +66,7 @@ fn about(root: &Root) -> (Option<ActionId>, Option<Fact>) {
         Root::UnknownStart(_) | Root::Foreign => (None, None),
         Root::CheckFalse { fact, action, .. }
         | Root::Overridden { fact, action, .. }
+        | Root::NoKind { fact, action, .. }
         | Root::Forbidden { fact, action } => (Some(*action), Some(*fact)),
         Root::NotOnTheWay { needed, by, .. } => (*by, Some(*needed)),
         Root::BeforeAndAfter(cycle) => (cycle.first().copied(), None),

@@ -42,10 +42,10 @@ pub fn rich_files(seed: u64) -> Vec<(String, String)> {
 
 /// Names for anything; all but the last few are keywords somewhere.
 #[rustfmt::skip]
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 31] = [
     "domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test", "while", "if",
     "cost", "was", "can", "starts", "expect", "from", "to", "Node.Cover-2", "_", "x", "a.b",
-    "Zügel", "pick_up_the_very_long_bucket_of_the_second_horse",
+    "not", "or", "and", "kinds", "before", "compound", "prefer", "Zügel", "pick_up_the_very_long_bucket_of_the_second_horse",
 ];
 /// Values of variables; from `PLACES` on those that several variables are likely to share.
 #[rustfmt::skip]
@@ -77,6 +77,8 @@ struct Writer<'d> {
     variables: Vec<Variable>,
     /// Actions, templates and some of their members, as one refers to them.
     actions: Vec<String>,
+    /// Actions and templates by their bare names.
+    bases: Vec<String>,
     /// Goals as a test refers to them.
     goals: Vec<String>,
     /// Goals and goal templates as an NPC type refers to them.
@@ -93,6 +95,7 @@ impl<'d> Writer<'d> {
             used: HashSet::new(),
             variables: Vec::new(),
             actions: Vec::new(),
+            bases: Vec::new(),
             goals: Vec::new(),
             wishes: Vec::new(),
             checks: Vec::new(),
@@ -109,12 +112,18 @@ impl<'d> Writer<'d> {
         for _ in 0..self.dice.within(1, 8) {
             self.action();
         }
+        if self.dice.percent(30) {
+            self.compound();
+        }
         for _ in 0..self.dice.within(0, 3) {
             self.goal();
         }
         let mut can = self.actions.clone();
         for _ in 0..self.dice.within(0, 2) {
             can.push(self.capability());
+        }
+        for _ in 0..self.dice.within(0, 2) {
+            self.prefer();
         }
         let npcs: Vec<String> = (0..self.dice.within(0, 3)).map(|_| self.npc(&can)).collect();
         for _ in 0..self.dice.within(0, 3) {
@@ -211,9 +220,58 @@ impl<'d> Writer<'d> {
         facts
     }
 
+    /// One condition on a variable, of any form that the variable allows.
+    fn condition(&mut self, variable: usize) -> String {
+        let value = self.value_of(variable);
+        let form = self.dice.below(5);
+        let name = self.name_of(variable);
+        match (form, &self.variables[variable].kind) {
+            (0, _) => format!("{name} != {value}"),
+            (1, Kind::Range(low, _)) => format!("{name} > {low}"),
+            (2, Kind::Range(_, high)) => format!("{name} <= {high}"),
+            (3, _) => format!("not {name} != {value}"),
+            _ => format!("{name} = {value}"),
+        }
+    }
+
+    /// Conditions with `or`, `and` and `not` on two variables that are not taken, at least one
+    /// alternative of which can be had.
+    fn alternatives(&mut self, taken: &[usize]) -> Option<String> {
+        let a = self.other_than(taken)?;
+        let b = self.other_than(&[taken, &[a]].concat()).unwrap_or(a);
+        let (first, second) = (self.condition(a), self.condition(b));
+        let (third, fourth) = (self.condition(a), self.condition(b));
+        // The opposite of an equation can be had: every variable has two values.
+        let (x, y) = (self.value_of(a), self.value_of(b));
+        let (x, y) = (format!("{} = {x}", self.name_of(a)), format!("{} = {y}", self.name_of(b)));
+        Some(match self.dice.below(6) {
+            0 => format!("( {first} or {second} )"),
+            1 => format!("not ( {x} and {y} )"),
+            2 => format!("{first} or ( {second} , {third} ) or {fourth}"),
+            3 => format!("{first} and {x} or {third} or {y} and {second}"),
+            4 => format!("not ( not ( {first} or {fourth} ) )"),
+            _ => format!("{first} or {second}"),
+        })
+    }
+
     fn goal(&mut self) {
         let name = self.fresh("goal");
-        let (head, wants, one) = match self.dice.below(4) {
+        let (head, wants, one) = match self.dice.below(6) {
+            1 => {
+                let wants = match self.alternatives(&[]) {
+                    Some(alternatives) => vec![alternatives],
+                    None => Vec::new(),
+                };
+                (name.clone(), wants, name.clone())
+            }
+            2 => {
+                let at = self.dice.below(self.variables.len());
+                let variable = self.name_of(at).to_string();
+                let mut wants = vec![format!("{variable} = p_1")];
+                wants.extend(self.alternatives(&[at]));
+                let one = format!("{name} ( {} )", self.value_of(at));
+                (format!("{name} ( p_1 in {variable} )"), wants, one)
+            }
             0 => {
                 let at = self.dice.below(self.variables.len());
                 let variable = self.name_of(at).to_string();
@@ -248,6 +306,21 @@ impl<'d> Writer<'d> {
         let members = self.some(&self.actions.clone(), 6);
         self.statements.push(format!("capability {name} : {members}"));
         name
+    }
+
+    /// `prefer a , b before c`, if there are so many.
+    fn prefer(&mut self) {
+        let bases = self.bases.clone();
+        if bases.len() < 2 || self.dice.percent(50) {
+            return;
+        }
+        let some = self.dice.some_of(bases.len(), 3);
+        let names: Vec<&str> = some.iter().map(|&at| bases[at].as_str()).collect();
+        let (first, later) = names.split_at(1.max(names.len() - 1 - self.dice.below(2)));
+        if !later.is_empty() {
+            let (first, later) = (first.join(" , "), later.join(" , "));
+            self.statements.push(format!("prefer {first} before {later}"));
+        }
     }
 
     fn npc(&mut self, can: &[String]) -> String {

@@ -9,7 +9,7 @@ use crate::build::*;
 use crate::diagnostics::{Code, Report};
 use crate::formats::{Format, npc};
 use crate::limits::Limits;
-use crate::model::{CheckUse, Expect, Fact, Model};
+use crate::model::{ActionKind, CheckUse, Expect, Fact, Model};
 use crate::names;
 use crate::number::Milli;
 use crate::source::{Sources, Span};
@@ -48,7 +48,8 @@ struct Reader<'l> {
 
 impl Reader<'_> {
     fn domain(&mut self, value: &Value<'_>) {
-        let known = ["throng", "domain", "variables", "actions", "goals", "npcs", "tests"];
+        let known =
+            ["throng", "domain", "variables", "actions", "goals", "prefer", "npcs", "tests"];
         let Some(fields) = self.fields(value, "the domain", &known) else { return };
         self.version(&fields);
         if let Some((name, span)) = self.name(&fields, "domain") {
@@ -58,6 +59,7 @@ impl Reader<'_> {
             ("variables", true),
             ("actions", true),
             ("goals", false),
+            ("prefer", false),
             ("npcs", false),
             ("tests", false),
         ] {
@@ -69,11 +71,19 @@ impl Reader<'_> {
                 }
                 None => &[],
             };
-            for item in items {
+            // Compounds speak of other actions, so they come after all of them.
+            let is_compound = |item: &&Value<'_>| match &item.kind {
+                ValueKind::Object(members) => members.iter().any(|member| member.key == "parts"),
+                _ => false,
+            };
+            let compounds = items.iter().filter(|item| key == "actions" && is_compound(item));
+            let others = items.iter().filter(|item| key != "actions" || !is_compound(item));
+            for item in others.chain(compounds) {
                 match key {
                     "variables" => self.variable(item),
                     "actions" => self.action(item),
                     "goals" => self.goal(item),
+                    "prefer" => self.wish(item),
                     "npcs" => self.npc(item),
                     _ => self.test(item),
                 };
@@ -124,17 +134,13 @@ impl Reader<'_> {
     }
 
     fn action(&mut self, value: &Value<'_>) -> Option<()> {
-        let known = ["name", "requires", "sets", "cost", "if", "overrides", "was"];
+        let known =
+            ["name", "requires", "sets", "cost", "if", "parts", "kinds", "overrides", "was"];
         let fields = self.fields(value, "an action", &known)?;
         let (name, span) = self.name(&fields, "name")?;
-        let cost = match fields.get("cost") {
-            None => Some(Milli::ONE),
-            Some(Value { kind: ValueKind::Number(text), span }) => {
-                npc::cost(text, *span, &mut self.builder)
-            }
-            Some(other) => self.wrong(other, "a number", "`cost`"),
-        };
+        let cost = self.cost(&fields);
         let checks = self.checks(&fields, &name);
+        let kinds = self.kinds(&fields, &name);
         let requires = self.facts(&fields, "requires");
         let sets = self.facts(&fields, "sets");
         let overrides = self.words(&fields, "overrides").into();
@@ -145,13 +151,109 @@ impl Reader<'_> {
             self.builder.add_broken(&name);
             return None;
         };
-        let draft =
-            ActionDraft { name: name.clone(), requires, sets, checks, overrides, cost, was, span };
+        if fields.get("parts").is_some() {
+            if let (Some(kinds), false) = (fields.get("kinds"), kinds.is_empty()) {
+                self.wrong::<()>(kinds, "nothing", "`kinds` of a compound");
+                self.builder.add_broken(&name);
+                return None;
+            }
+            let said = |key: &str, facts| fields.get(key).map(|_| facts);
+            let (requires, sets) = (said("requires", requires), said("sets", sets));
+            let parts = self.words(&fields, "parts");
+            self.is_sound(&fields, &name)?;
+            self.builder.declare_compound(CompoundDraft {
+                name,
+                parts,
+                checks,
+                cost,
+                requires,
+                sets,
+                overrides,
+                was,
+                span,
+            });
+            return Some(());
+        }
+        let cost = cost.unwrap_or_else(|| least_cost(&kinds));
+        let (parts, kinds) = (Vec::new(), kinds.into());
+        let draft = ActionDraft {
+            name: name.clone(),
+            requires,
+            sets,
+            checks,
+            overrides,
+            cost,
+            parts,
+            kinds,
+            was,
+            span,
+        };
         if let Err(clash) = self.builder.declare_action(draft) {
             self.builder.report_clash(clash, &name);
             self.builder.add_broken(&name);
         }
         Some(())
+    }
+
+    /// The price under `cost`, if there is one; `None` if it is no price.
+    fn cost(&mut self, fields: &Fields<'_, '_>) -> Option<Option<Milli>> {
+        match fields.get("cost") {
+            None => Some(None),
+            Some(Value { kind: ValueKind::Number(text), span }) => {
+                npc::cost(text, *span, &mut self.builder).map(Some)
+            }
+            Some(other) => self.wrong(other, "a number", "`cost`"),
+        }
+    }
+
+    /// The ways to do an action; what is wrong with one is reported.
+    fn kinds(&mut self, fields: &Fields<'_, '_>, action: &str) -> Vec<ActionKind> {
+        let Some(value) = fields.get("kinds") else { return Vec::new() };
+        let mut kinds = Vec::new();
+        let mut names = Vec::new();
+        for item in self.list(value, "kinds") {
+            let Some(fields) = self.fields(item, "a kind", &["name", "if", "cost"]) else {
+                continue;
+            };
+            let name = self.name(&fields, "name");
+            let cost = self.cost(&fields).flatten().unwrap_or(Milli::ONE);
+            let checks = self.checks(&fields, action);
+            if let Some((name, span)) = name {
+                names.push((name.clone(), span));
+                kinds.push(ActionKind { name, checks, cost });
+            }
+        }
+        let names = names.iter().map(|(name, span)| (name.as_str(), *span));
+        self.builder.kinds_differ(action, names);
+        kinds
+    }
+
+    /// A wish: two sides, each an action or a list of them.
+    fn wish(&mut self, value: &Value<'_>) -> Option<()> {
+        let fits = "a list of two: what comes first, what comes later";
+        let sides = match &value.kind {
+            ValueKind::List(sides) if sides.len() == 2 => sides,
+            _ => return self.wrong(value, fits, "`prefer`"),
+        };
+        let [before, after] = [&sides[0], &sides[1]].map(|side| self.names_in(side));
+        self.builder.declare_wish(&before?, &after?, value.span);
+        Some(())
+    }
+
+    /// One name, or a list of names.
+    fn names_in(&mut self, value: &Value<'_>) -> Option<Vec<Reference>> {
+        let items = match &value.kind {
+            ValueKind::List(items) if !items.is_empty() => &items[..],
+            _ => std::slice::from_ref(value),
+        };
+        let mut names = Vec::with_capacity(items.len());
+        for item in items {
+            let ValueKind::Text(text) = &item.kind else {
+                return self.wrong(item, "an action", "`prefer`");
+            };
+            names.push(Reference { name: text.to_string(), span: item.span });
+        }
+        Some(names)
     }
 
     fn checks(&mut self, fields: &Fields<'_, '_>, action: &str) -> Vec<CheckUse> {
@@ -169,7 +271,8 @@ impl Reader<'_> {
     }
 
     fn goal(&mut self, value: &Value<'_>) -> Option<()> {
-        let fields = self.fields(value, "a goal", &["name", "wants", "priority", "was"])?;
+        let fields =
+            self.fields(value, "a goal", &["name", "wants", "serves", "priority", "was"])?;
         let (name, span) = self.name(&fields, "name")?;
         let priority = match fields.get("priority") {
             None => Some(Milli::ONE),
@@ -179,6 +282,10 @@ impl Reader<'_> {
             Some(other) => self.wrong(other, "a number", "`priority`"),
         };
         let wants = self.facts(&fields, "wants");
+        let serves = match fields.get("serves") {
+            Some(_) => self.name(&fields, "serves").map(|(name, span)| Reference { name, span }),
+            None => None,
+        };
         let was = self.words(&fields, "was");
         let (Some(()), Some(priority), Some(wants)) =
             (self.is_sound(&fields, &name), priority, wants)
@@ -186,7 +293,7 @@ impl Reader<'_> {
             self.builder.add_broken(&name);
             return None;
         };
-        let draft = GoalDraft { name: name.clone(), wants, priority, was, span };
+        let draft = GoalDraft { name: name.clone(), wants, serves, priority, was, span };
         if let Err(clash) = self.builder.declare_goal(draft) {
             self.builder.report_clash(clash, &name);
             self.builder.add_broken(&name);
@@ -370,6 +477,7 @@ impl Reader<'_> {
             "an object of variables and values" => r#"`{"lamp": "on"}`"#,
             "an object" => r#"`{"name": …}`"#,
             "true" | "true or false" => "`true`",
+            "a list of two: what comes first, what comes later" => r#"`["draw", "shoot"]`"#,
             _ => r#"`"on"`, `3` or `true`"#,
         };
         let found = match value.kind {

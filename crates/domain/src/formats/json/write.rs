@@ -37,6 +37,9 @@ pub fn write(model: &Model) -> String {
     if !model.goals.is_empty() {
         sections.push(section("goals", model.goals.iter().map(|g| writer.goal(g))));
     }
+    if !model.wishes.is_empty() {
+        sections.push(section("prefer", model.wishes.iter().map(|wish| writer.wish(wish))));
+    }
     let mut npcs = model.npcs.iter().filter(|npc| !npc.is_implicit()).peekable();
     if npcs.peek().is_some() {
         sections.push(section("npcs", npcs.map(|npc| writer.npc(npc))));
@@ -88,16 +91,19 @@ impl Writer<'_> {
             ("requires", self.facts(&action.requires)),
             ("sets", self.facts(&action.sets)),
         ];
-        if action.cost != Milli::ONE {
+        let has_default_cost = action.parts.is_empty() && action.kinds.is_empty();
+        if action.cost != Milli::ONE || !has_default_cost {
             members.push(("cost", action.cost.to_string()));
         }
         if !action.checks.is_empty() {
-            let check = |used: &CheckUse| {
-                let name = &self.model.checks[used.check.index()];
-                quote(&if used.expected { name.clone() } else { format!("!{name}") })
-            };
-            let checks: Vec<String> = action.checks.iter().map(check).collect();
-            members.push(("if", format!("[{}]", checks.join(", "))));
+            members.push(("if", self.checks(&action.checks)));
+        }
+        if !action.parts.is_empty() {
+            members.push(("parts", self.action_names(&action.parts)));
+        }
+        if !action.kinds.is_empty() {
+            let kinds: Vec<String> = action.kinds.iter().map(|kind| self.kind(kind)).collect();
+            members.push(("kinds", format!("[{}]", kinds.join(", "))));
         }
         if !action.overrides.is_empty() {
             members.push(("overrides", self.action_names(&action.overrides)));
@@ -106,8 +112,39 @@ impl Writer<'_> {
         object(&members)
     }
 
+    fn checks(&self, checks: &[CheckUse]) -> String {
+        let check = |used: &CheckUse| {
+            let name = &self.model.checks[used.check.index()];
+            quote(&if used.expected { name.clone() } else { format!("!{name}") })
+        };
+        format!("[{}]", checks.iter().map(check).collect::<Vec<_>>().join(", "))
+    }
+
+    fn kind(&self, kind: &ActionKind) -> String {
+        let mut members = vec![("name", quote(&kind.name))];
+        if !kind.checks.is_empty() {
+            members.push(("if", self.checks(&kind.checks)));
+        }
+        if kind.cost != Milli::ONE {
+            members.push(("cost", kind.cost.to_string()));
+        }
+        object(&members)
+    }
+
+    /// A wish: two sides, each one name or a list.
+    fn wish(&self, wish: &Wish) -> String {
+        let side = |ids: &[ActionId]| match ids {
+            [one] => quote(&self.model.actions[one.index()].name),
+            several => self.action_names(several),
+        };
+        format!("[{}, {}]", side(&wish.before), side(&wish.after))
+    }
+
     fn goal(&self, goal: &Goal) -> String {
         let mut members = vec![("name", quote(&goal.name)), ("wants", self.facts(&goal.wants))];
+        if let Some(serves) = &goal.serves {
+            members.push(("serves", quote(serves)));
+        }
         if goal.priority != Milli::ONE {
             members.push(("priority", goal.priority.to_string()));
         }
@@ -137,6 +174,7 @@ impl Writer<'_> {
         match &test.ask {
             Ask::Best => {}
             Ask::Goal(goal) => members.push(("goal", quote(&self.model.goals[goal.index()].name))),
+            Ask::Any(goals) => members.push(("goal", quote(self.model.served_name(goals)))),
             Ask::To(facts) => members.push(("to", self.facts(facts))),
         }
         let named = |checks: &[CheckId]| {

@@ -1,24 +1,51 @@
 //! The context checks of one action, each once and without contradiction.
 
-use super::syntax::ActionSyntax;
+use super::amounts;
+use super::syntax::{CheckWord, KindSyntax};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
-use crate::model::{CheckId, CheckUse};
+use crate::model::{ActionKind, CheckId, CheckUse};
+use crate::number::Milli;
 use crate::source::Span;
 use std::collections::HashMap;
 
-/// The checks of an action statement; `None`, with a report, if some cannot be had.
+/// The checks of an action; `None`, with a report, if some cannot be had.
 pub(super) fn checks(
-    syntax: &ActionSyntax<'_>,
+    action: &str,
+    words: &[CheckWord<'_>],
     builder: &mut ModelBuilder<'_>,
 ) -> Option<Vec<CheckUse>> {
     let mut uses = CheckUses::default();
     let mut complete = true;
-    for word in &syntax.checks {
+    for word in words {
         let name = (word.name.text, word.name.span);
-        complete &= uses.add(syntax.head.name.text, name, !word.negated, builder);
+        complete &= uses.add(action, name, !word.negated, builder);
     }
     complete.then_some(uses.list)
+}
+
+/// The kinds of an action; `None`, with a report, if some cannot be had.
+pub(super) fn kinds(
+    action: &str,
+    words: &[KindSyntax<'_>],
+    builder: &mut ModelBuilder<'_>,
+) -> Option<Vec<ActionKind>> {
+    let mut kinds = Vec::with_capacity(words.len());
+    let mut complete = true;
+    for word in words {
+        let cost = match &word.cost {
+            Some(cost) => amounts::cost(cost.text, cost.span, builder),
+            None => Some(Milli::ONE),
+        };
+        match (cost, checks(action, &word.checks, builder)) {
+            (Some(cost), Some(checks)) => {
+                kinds.push(ActionKind { name: word.name.text.to_string(), checks, cost });
+            }
+            _ => complete = false,
+        }
+    }
+    let named = words.iter().map(|word| (word.name.text, word.name.span));
+    (builder.kinds_differ(action, named) && complete).then_some(kinds)
 }
 
 /// The checks of one action, each once.

@@ -5,6 +5,7 @@
 //! Cost: linear in the statements and in what templates become (`template.rs`).
 
 use super::amounts;
+use super::checks::checks;
 use super::syntax::*;
 use super::template;
 use crate::build::*;
@@ -25,6 +26,12 @@ pub(super) fn expand(statements: &[Statement<'_>], builder: &mut ModelBuilder<'_
             template::actions(syntax, builder);
         }
     }
+    // Compounds speak of actions, so they come after all of them.
+    for statement in statements {
+        if let Statement::Compound(syntax) = statement {
+            compound(syntax, builder);
+        }
+    }
     for statement in statements {
         if let Statement::Goal(syntax) = statement {
             template::goals(syntax, builder);
@@ -33,6 +40,11 @@ pub(super) fn expand(statements: &[Statement<'_>], builder: &mut ModelBuilder<'_
     for statement in statements {
         if let Statement::Capability(syntax) = statement {
             builder.declare_capability(syntax.name.text, &syntax.members, syntax.name.span);
+        }
+    }
+    for statement in statements {
+        if let Statement::Prefer(syntax) = statement {
+            builder.declare_wish(&syntax.before, &syntax.after, syntax.span);
         }
     }
     for statement in statements {
@@ -144,13 +156,13 @@ fn range(
 
 /// What names exact values.
 #[derive(Clone, Copy)]
-pub(super) enum Role {
+enum Role {
     Goal,
     Start,
 }
 
 /// Conditions that must name exact values: `starts`, `from`, `to`.
-pub(super) fn exact_facts(
+fn exact_facts(
     conditions: &[Condition<'_>],
     role: Role,
     builder: &mut ModelBuilder<'_>,
@@ -168,15 +180,11 @@ pub(super) fn exact_facts(
 }
 
 /// Whether the condition is an equation; reported if not.
-pub(super) fn is_exact(
-    condition: &Condition<'_>,
-    role: Role,
-    builder: &mut ModelBuilder<'_>,
-) -> bool {
+fn is_exact(condition: &Condition<'_>, role: Role, builder: &mut ModelBuilder<'_>) -> bool {
     let exact = condition.relation == Relation::Is;
     if !exact {
         let (who, cure) = match role {
-            Role::Goal => ("a goal wants", "; if several values will do, write one goal for each"),
+            Role::Goal => ("`to` wants", "; if several values will do, declare a `goal`"),
             Role::Start => ("a start is", ""),
         };
         let variable = condition.variable.text;
@@ -193,6 +201,30 @@ pub(super) fn is_exact(
         );
     }
     exact
+}
+
+fn compound(syntax: &CompoundSyntax<'_>, builder: &mut ModelBuilder<'_>) {
+    let name = &syntax.name;
+    let cost = match &syntax.cost {
+        Some(word) => amounts::cost(word.text, word.span, builder).map(Some),
+        None => Some(None),
+    };
+    let checks = checks(&name.name, &syntax.checks, builder);
+    let (Some(cost), Some(checks)) = (cost, checks) else {
+        builder.add_broken(&name.name);
+        return;
+    };
+    builder.declare_compound(CompoundDraft {
+        name: name.name.clone(),
+        parts: syntax.parts.clone(),
+        checks,
+        cost,
+        requires: None,
+        sets: None,
+        overrides: syntax.overrides.clone().into(),
+        was: syntax.was.clone(),
+        span: name.span,
+    });
 }
 
 fn npc(syntax: &NpcSyntax<'_>, builder: &mut ModelBuilder<'_>) {

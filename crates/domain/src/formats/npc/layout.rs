@@ -33,7 +33,8 @@ pub fn format(text: &str) -> Result<String, Report> {
         report.sort();
         return Err(report);
     }
-    let blocks = Blocks { lexed: &lexed, clause_starts: &parsed.tree.clause_starts }.all();
+    let (clause_starts, joints) = (&parsed.tree.clause_starts[..], &parsed.tree.joints[..]);
+    let blocks = Blocks { lexed: &lexed, clause_starts, joints }.all();
     Ok(print(&blocks))
 }
 
@@ -121,6 +122,7 @@ impl Cells {
 struct Blocks<'b, 't> {
     lexed: &'b Lexed<'t>,
     clause_starts: &'b [usize],
+    joints: &'b [usize],
 }
 
 impl<'t> Blocks<'_, 't> {
@@ -144,8 +146,9 @@ impl<'t> Blocks<'_, 't> {
             let count = comments.iter().take_while(inside).count();
             let starts = clauses.iter().take_while(|&&start| start < end).count();
             let (mine, rest) = comments.split_at(count);
+            let (clauses_here, joints) = (&clauses[..starts], self.joints);
             let statement =
-                Statement { tokens, comments: mine, clauses: &clauses[..starts], range: at..end };
+                Statement { tokens, comments: mine, clauses: clauses_here, joints, range: at..end };
             blocks.push(statement.block());
             (comments, clauses, at) = (rest, &clauses[starts..], end);
         }
@@ -162,6 +165,7 @@ struct Statement<'s, 't> {
     tokens: &'s [Token<'t>],
     comments: &'s [Comment<'t>],
     clauses: &'s [usize],
+    joints: &'s [usize],
     range: Range<usize>,
 }
 
@@ -197,7 +201,7 @@ impl Statement<'_, '_> {
     fn kind(&self) -> &'static str {
         match self.tokens[self.range.start].text {
             "shared" | "var" => "var",
-            "action" => "action",
+            "action" | "compound" => "action",
             "goal" => "goal",
             "npc" => "npc",
             "test" => "test",
@@ -247,7 +251,7 @@ impl Statement<'_, '_> {
         let (before, kind) = (self.tokens[at - 1].kind, self.tokens[at].kind);
         let close = matches!(kind, Kind::Comma | Kind::Colon | Kind::Close | Kind::Range)
             || matches!(before, Kind::Open | Kind::Range)
-            || (kind == Kind::Open && before == Kind::Name);
+            || (kind == Kind::Open && before == Kind::Name && !self.is_joint(at));
         if close {
             ""
         } else if self.clauses.binary_search(&at).is_ok() {
@@ -257,7 +261,19 @@ impl Statement<'_, '_> {
         }
     }
 
-    /// Prints a range on lines of at most [`WIDTH`], broken after commas and comments.
+    /// Whether conditions are joined or grouped here.
+    fn is_joint(&self, at: usize) -> bool {
+        self.joints.binary_search(&at).is_ok()
+    }
+
+    /// Whether a line may be broken before a token: after a comma, and before `or`.
+    fn may_break(&self, at: usize) -> bool {
+        let is_or = self.tokens[at].kind == Kind::Name && self.is_joint(at);
+        is_or || self.tokens[at - 1].kind == Kind::Comma
+    }
+
+    /// Prints a range on lines of at most [`WIDTH`], broken after commas, before `or` and after
+    /// comments.
     fn wrap(&self, range: Range<usize>, margin: usize, lines: &mut Vec<String>) {
         let deeper = margin + if margin == 0 { 4 } else { 8 - margin };
         let mut line = " ".repeat(margin);
@@ -280,7 +296,7 @@ impl Statement<'_, '_> {
                 }
             }
             let word = self.tokens[at].text;
-            let breakable = !empty && self.tokens[at - 1].kind == Kind::Comma;
+            let breakable = !empty && self.may_break(at);
             // Room for the token itself and a comma after it.
             if breakable && line.chars().count() + self.item_width(at, &range) + 2 > WIDTH {
                 lines.push(std::mem::replace(&mut line, " ".repeat(deeper)));
@@ -300,10 +316,10 @@ impl Statement<'_, '_> {
         lines.push(line);
     }
 
-    /// Width of the list item that begins at a token, up to its comma.
+    /// Width of the list item that begins at a token, up to where the line may be broken next.
     fn item_width(&self, start: usize, range: &Range<usize>) -> usize {
-        let stop = |&at: &usize| self.tokens[at].kind == Kind::Comma;
-        let end = (start..range.end).find(stop).unwrap_or(range.end);
+        let stop = |&at: &usize| self.tokens[at].kind == Kind::Comma || self.may_break(at);
+        let end = (start + 1..range.end).find(stop).unwrap_or(range.end);
         self.text(start..end).chars().count()
     }
 }

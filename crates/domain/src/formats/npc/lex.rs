@@ -294,7 +294,7 @@ fn instead_of(c: char) -> Option<&'static str> {
         '≤' => "write `<=`",
         '≠' => "write `!=`",
         '&' => "separate conditions by `,`: all of them must hold",
-        '|' => "write one action for each alternative: the cheapest is chosen",
+        '|' => "write `or` between conditions",
         '!' => "write `not` before a check, and `!=` between a variable and a value",
         '+' => "write `+= 1` to add",
         ';' => "remove it: a statement ends with its line; separate items by `,`",

@@ -7,6 +7,8 @@
 //!
 //! The grammar is written out in `docs/language.md`; functions here follow it in its order.
 
+mod compounds;
+mod conditions;
 mod words;
 
 use super::lex::{Kind, Token};
@@ -19,11 +21,15 @@ use crate::source::FileId;
 use words::THE_END;
 
 /// The statement keywords, for messages and suggestions.
-pub(crate) const STATEMENTS: [&str; 9] =
-    ["domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test"];
+#[rustfmt::skip]
+pub(crate) const STATEMENTS: [&str; 11] = [
+    "domain", "use", "var", "shared", "action", "compound", "goal", "capability", "prefer", "npc",
+    "test",
+];
 
-const ACTION_CLAUSES: &[&str] = &["while", "if", "cost", "overrides", "was"];
-const GOAL_CLAUSES: &[&str] = &["priority", "was"];
+const ACTION_CLAUSES: &[&str] = &["while", "if", "cost", "kinds", "overrides", "was"];
+const COMPOUND_CLAUSES: &[&str] = &["if", "cost", "overrides", "was"];
+const GOAL_CLAUSES: &[&str] = &["priority", "serves", "was"];
 const VARIABLE_CLAUSES: &[&str] = &["was"];
 const NPC_CLAUSES: &[&str] = &["can", "wants", "starts", "was"];
 const TEST_CLAUSES: &[&str] = &["from", "goal", "to", "without", "only", "expect"];
@@ -52,7 +58,7 @@ impl Lost {
     fn add(&mut self, keyword: &str) {
         self.domain |= keyword == "domain";
         self.file |= keyword == "use";
-        self.checks |= keyword == "action";
+        self.checks |= matches!(keyword, "action" | "compound");
     }
 }
 
@@ -83,8 +89,9 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
     }
     while at < tokens.len() {
         let end = statement_end(tokens, at);
-        let clause_starts = &mut parsed.tree.clause_starts;
-        let mut parser = Parser { tokens, at, end, file, report, clause_starts, meant: None };
+        let (clause_starts, joints) = (&mut parsed.tree.clause_starts, &mut parsed.tree.joints);
+        let mut parser =
+            Parser { tokens, at, end, file, report, clause_starts, joints, meant: None };
         match parser.statement() {
             Ok(statement) => parsed.tree.statements.push(statement),
             Err(Stop) => {
@@ -105,7 +112,11 @@ fn statement_end(tokens: &[Token<'_>], start: usize) -> usize {
 
 /// The name that a broken statement was about to declare.
 fn declared_name<'t>(tokens: &[Token<'t>]) -> Option<&'t str> {
-    let skip = if tokens.first()?.text == "shared" { 2 } else { 1 };
+    let skip = match tokens.first()?.text {
+        "shared" => 2,
+        "prefer" => return None,
+        _ => 1,
+    };
     tokens.get(skip).filter(|token| token.kind == Kind::Name).map(|token| token.text)
 }
 
@@ -116,6 +127,7 @@ struct Parser<'p, 't> {
     file: FileId,
     report: &'p mut Report,
     clause_starts: &'p mut Vec<usize>,
+    joints: &'p mut Vec<usize>,
     /// The keyword that was probably meant where the statement begins with another word.
     meant: Option<&'static str>,
 }
@@ -137,7 +149,9 @@ impl<'t> Parser<'_, 't> {
             }
             (Kind::Name, "var") => Statement::Variable(self.variable(false)?),
             (Kind::Name, "action") => Statement::Action(self.action()?),
+            (Kind::Name, "compound") => Statement::Compound(self.compound()?),
             (Kind::Name, "goal") => Statement::Goal(self.goal()?),
+            (Kind::Name, "prefer") => Statement::Prefer(self.prefer(first.span)?),
             (Kind::Name, "capability") => Statement::Capability(self.capability()?),
             (Kind::Name, "npc") => Statement::Npc(self.npc()?),
             (Kind::Name, "test") => Statement::Test(self.test()?),
@@ -186,12 +200,13 @@ impl<'t> Parser<'_, 't> {
             effects = self.list(Self::effect)?;
         }
         let (mut conditions, mut checks, mut cost) = (None, None, None);
-        let (mut overrides, mut was) = (None, None);
+        let (mut kinds, mut overrides, mut was) = (None, None, None);
         while let Some((clause, span)) = self.clause(ACTION_CLAUSES)? {
             let given = match clause {
                 "while" => conditions.is_some(),
                 "if" => checks.is_some(),
                 "cost" => cost.is_some(),
+                "kinds" => kinds.is_some(),
                 "overrides" => overrides.is_some(),
                 _ => was.is_some(),
             };
@@ -199,9 +214,10 @@ impl<'t> Parser<'_, 't> {
                 return Err(self.twice(clause, span));
             }
             match clause {
-                "while" => conditions = Some(self.list(Self::condition)?),
+                "while" => conditions = Some(self.conditions()?),
                 "if" => checks = Some(self.list(Self::check)?),
                 "cost" => cost = Some(self.number("a number, as in `cost 2.5`")?),
+                "kinds" => kinds = Some(self.list(Self::kind)?),
                 "overrides" => overrides = Some(self.list(|p| p.reference("an action"))?),
                 _ => was = Some(self.list(|p| p.reference("a former name"))?),
             }
@@ -212,6 +228,7 @@ impl<'t> Parser<'_, 't> {
             conditions: conditions.unwrap_or_default(),
             checks: checks.unwrap_or_default(),
             cost,
+            kinds: kinds.unwrap_or_default(),
             overrides: overrides.unwrap_or_default(),
             was: was.unwrap_or_default(),
         })
@@ -244,22 +261,6 @@ impl<'t> Parser<'_, 't> {
         Ok(Effect { variable, change: Change::Move { from, to } })
     }
 
-    fn condition(&mut self) -> Parse<Condition<'t>> {
-        let variable = self.name("a variable and its value, as in `door = open`")?;
-        let relation = match self.peek().map(|token| token.kind) {
-            Some(Kind::Is) => Relation::Is,
-            Some(Kind::IsNot) => Relation::IsNot,
-            Some(Kind::Less) => Relation::Less,
-            Some(Kind::AtMost) => Relation::AtMost,
-            Some(Kind::More) => Relation::More,
-            Some(Kind::AtLeast) => Relation::AtLeast,
-            _ => return Err(self.expected("`=` and a value, as in `door = open`")),
-        };
-        self.at += 1;
-        let value = self.value("a value, as in `door = open`")?;
-        Ok(Condition { variable, relation, value, span: variable.span.to(value.span) })
-    }
-
     fn check(&mut self) -> Parse<CheckWord<'t>> {
         let name = self.name("a check, as in `if room_to_roll, not crouched`")?;
         let negated = name.text == "not" && self.peek().is_some_and(|t| t.kind == Kind::Name);
@@ -274,20 +275,22 @@ impl<'t> Parser<'_, 't> {
         let head = self.head("the goal's name, as in `goal lit: lamp = on`")?;
         self.sign(Kind::Colon)?;
         let is_clause = |t: Token<'_>| GOAL_CLAUSES.contains(&t.text);
-        let next_is = self.tokens[..self.end].get(self.at + 1).map(|token| token.kind);
-        let empty = self.peek().is_none_or(is_clause) && next_is != Some(Kind::Is);
-        let conditions = if empty { Vec::new() } else { self.list(Self::condition)? };
-        let (mut priority, mut was) = (None, None);
+        let empty = self.peek().is_none_or(is_clause) && !self.relation_follows(1);
+        let conditions = if empty { Vec::new() } else { self.conditions()? };
+        let (mut priority, mut serves, mut was) = (None, None, None);
         while let Some((clause, span)) = self.clause(GOAL_CLAUSES)? {
             match clause {
                 "priority" if priority.is_none() => {
                     priority = Some(self.number("a number, as in `priority 5`")?);
                 }
+                "serves" if serves.is_none() => {
+                    serves = Some(self.reference("the goal it is an alternative of")?);
+                }
                 "was" if was.is_none() => was = Some(self.list(|p| p.reference("a former name"))?),
                 _ => return Err(self.twice(clause, span)),
             }
         }
-        Ok(GoalSyntax { head, conditions, priority, was: was.unwrap_or_default() })
+        Ok(GoalSyntax { head, conditions, priority, serves, was: was.unwrap_or_default() })
     }
 
     fn capability(&mut self) -> Parse<CapabilitySyntax<'t>> {

@@ -66,6 +66,18 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
+    /// The relation that holds exactly where this one does not, of values that are known.
+    pub(crate) fn opposite(self) -> Relation {
+        match self {
+            Relation::Is => Relation::IsNot,
+            Relation::IsNot => Relation::Is,
+            Relation::Less => Relation::AtLeast,
+            Relation::AtMost => Relation::More,
+            Relation::More => Relation::AtMost,
+            Relation::AtLeast => Relation::Less,
+        }
+    }
+
     /// How it is written.
     pub(crate) fn sign(self) -> &'static str {
         match self {
@@ -86,6 +98,30 @@ pub(crate) struct Condition<'t> {
     pub(crate) relation: Relation,
     pub(crate) value: Word<'t>,
     pub(crate) span: Span,
+}
+
+/// Conditions joined by `or`, `and`, `not` and parentheses, as written.
+#[derive(Clone, Debug)]
+pub(crate) enum Formula<'t> {
+    One(Condition<'t>),
+    Not(Box<Formula<'t>>),
+    /// All of these, at least one.
+    All(Vec<Formula<'t>>),
+    /// One of these, at least two.
+    Any(Vec<Formula<'t>>),
+}
+
+impl<'t> Formula<'t> {
+    /// Calls `each` with every condition, in the order of the text.
+    pub(crate) fn each_condition(&self, each: &mut impl FnMut(&Condition<'t>)) {
+        match self {
+            Formula::One(condition) => each(condition),
+            Formula::Not(inner) => inner.each_condition(each),
+            Formula::All(list) | Formula::Any(list) => {
+                list.iter().for_each(|formula| formula.each_condition(each));
+            }
+        }
+    }
 }
 
 /// `room_to_roll` or `not crouched`.
@@ -114,7 +150,28 @@ pub(crate) struct VariableSyntax<'t> {
 pub(crate) struct ActionSyntax<'t> {
     pub(crate) head: Head<'t>,
     pub(crate) effects: Vec<Effect<'t>>,
-    pub(crate) conditions: Vec<Condition<'t>>,
+    /// All of these must hold.
+    pub(crate) conditions: Vec<Formula<'t>>,
+    pub(crate) checks: Vec<CheckWord<'t>>,
+    pub(crate) cost: Option<Word<'t>>,
+    pub(crate) kinds: Vec<KindSyntax<'t>>,
+    pub(crate) overrides: Vec<Reference>,
+    pub(crate) was: Vec<Reference>,
+}
+
+/// `roll if room_to_roll cost 2`.
+#[derive(Clone, Debug)]
+pub(crate) struct KindSyntax<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) checks: Vec<CheckWord<'t>>,
+    pub(crate) cost: Option<Word<'t>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CompoundSyntax<'t> {
+    /// Its ground name.
+    pub(crate) name: Reference,
+    pub(crate) parts: Vec<Reference>,
     pub(crate) checks: Vec<CheckWord<'t>>,
     pub(crate) cost: Option<Word<'t>>,
     pub(crate) overrides: Vec<Reference>,
@@ -122,10 +179,20 @@ pub(crate) struct ActionSyntax<'t> {
 }
 
 #[derive(Clone, Debug)]
+pub(crate) struct WishSyntax {
+    pub(crate) before: Vec<Reference>,
+    pub(crate) after: Vec<Reference>,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
 pub(crate) struct GoalSyntax<'t> {
     pub(crate) head: Head<'t>,
-    pub(crate) conditions: Vec<Condition<'t>>,
+    /// All of these are wanted.
+    pub(crate) conditions: Vec<Formula<'t>>,
     pub(crate) priority: Option<Word<'t>>,
+    /// The goal that this one is an alternative of.
+    pub(crate) serves: Option<Reference>,
     pub(crate) was: Vec<Reference>,
 }
 
@@ -173,7 +240,9 @@ pub(crate) enum Statement<'t> {
     Use(Word<'t>),
     Variable(VariableSyntax<'t>),
     Action(ActionSyntax<'t>),
+    Compound(CompoundSyntax<'t>),
     Goal(GoalSyntax<'t>),
+    Prefer(WishSyntax),
     Capability(CapabilitySyntax<'t>),
     Npc(NpcSyntax<'t>),
     Test(TestSyntax<'t>),
@@ -185,4 +254,7 @@ pub(crate) struct Tree<'t> {
     pub(crate) statements: Vec<Statement<'t>>,
     /// Positions of the tokens that begin a clause, rising; layout breaks lines there.
     pub(crate) clause_starts: Vec<usize>,
+    /// Positions of the parentheses that open a group of conditions, and of `or` between
+    /// conditions, rising.
+    pub(crate) joints: Vec<usize>,
 }

@@ -9,20 +9,22 @@
 //! a value to where it is, simply does not exist; a statement of which nothing exists is an
 //! error.
 
+mod alternatives;
 mod combine;
 
 use super::amounts;
-use super::checks::checks;
-use super::expand::{Role, is_exact};
+use super::checks::{checks, kinds};
 use super::syntax::*;
-use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference};
+use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
 use crate::diagnostics::Code;
-use crate::model::{ValueId, VariableId};
+use crate::model::{ActionKind, ValueId, VariableId};
 use crate::names;
 use crate::number::Milli;
 use crate::source::Span;
+use alternatives::{Literal, Tree};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Something that a statement is written out over: values given by name.
 struct Dimension<'t> {
@@ -82,20 +84,32 @@ struct Plan<'t> {
     parameters: HashMap<&'t str, usize>,
     demands: Vec<Demand>,
     outcomes: Vec<Outcome>,
+    /// Conditions with `or`, all of which must hold.
+    trees: Vec<Tree>,
+    /// Where [`Combination::requires`] says what the value of a variable is.
+    places: HashMap<VariableId, usize>,
+    /// The variables that only alternatives speak of, in the order of the text.
+    open: Vec<VariableId>,
+    /// What stands in a name for one of them that is left open.
+    blank: String,
 }
 
 /// Declares the ground actions of a statement.
 pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) {
     let cost = match &syntax.cost {
-        Some(word) => amounts::cost(word.text, word.span, builder),
-        None => Some(Milli::ONE),
+        Some(word) => amounts::cost(word.text, word.span, builder).map(Some),
+        None => Some(None),
     };
-    let checks = checks(syntax, builder);
+    let name = syntax.head.name.text;
+    let checks = checks(name, &syntax.checks, builder);
+    let kinds = kinds(name, &syntax.kinds, builder);
     let plan = Plan::of("actions", &syntax.head, &syntax.conditions, &syntax.effects, builder);
-    let (Some(cost), Some(checks), Some(plan)) = (cost, checks, plan) else {
-        builder.add_broken(syntax.head.name.text);
+    let (Some(cost), Some(checks), Some(kinds), Some(plan)) = (cost, checks, kinds, plan) else {
+        builder.add_broken(name);
         return;
     };
+    let cost = cost.unwrap_or_else(|| least_cost(&kinds));
+    let kinds: Arc<[ActionKind]> = kinds.into();
     let overrides: Rc<[Reference]> = syntax.overrides.clone().into();
     plan.write_out(builder, |builder, name, suffix, combination| {
         builder.declare_action(ActionDraft {
@@ -105,6 +119,8 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>)
             checks: checks.clone(),
             overrides: Rc::clone(&overrides),
             cost,
+            parts: Vec::new(),
+            kinds: Arc::clone(&kinds),
             was: with_suffix(&syntax.was, suffix),
             span: syntax.head.span,
         })
@@ -117,21 +133,19 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder<'_>) {
         Some(word) => amounts::priority(word.text, word.span, builder),
         None => Some(Milli::ONE),
     };
-    let mut exact = true;
-    for condition in &syntax.conditions {
-        exact &= is_exact(condition, Role::Goal, builder);
-    }
     let plan = Plan::of("goals", &syntax.head, &syntax.conditions, &[], builder);
-    let plan = plan.filter(|_| exact);
     let (Some(priority), Some(plan)) = (priority, plan) else {
         builder.add_broken(syntax.head.name.text);
         return;
     };
+    let span = syntax.head.span;
     plan.write_out(builder, |builder, name, suffix, combination| {
+        let implied = || combination.stands_for.map(|name| Reference { name, span });
         builder.declare_goal(GoalDraft {
             name,
             wants: combination.requires,
             priority,
+            serves: syntax.serves.clone().or_else(implied),
             was: with_suffix(&syntax.was, suffix),
             span: syntax.head.span,
         })
@@ -151,7 +165,7 @@ impl<'t> Plan<'t> {
     fn of(
         what: &'static str,
         head: &'t Head<'t>,
-        conditions: &[Condition<'_>],
+        conditions: &[Formula<'_>],
         effects: &[Effect<'_>],
         builder: &mut ModelBuilder<'_>,
     ) -> Option<Self> {
@@ -162,10 +176,14 @@ impl<'t> Plan<'t> {
             parameters: HashMap::new(),
             demands: Vec::new(),
             outcomes: Vec::new(),
+            trees: Vec::new(),
+            places: HashMap::new(),
+            open: Vec::new(),
+            blank: String::new(),
         };
         let mut complete = plan.add_parameters(builder);
         for condition in conditions {
-            complete &= plan.add_condition(condition, builder).is_some();
+            complete &= plan.add_conditions(condition, false, builder);
         }
         for effect in effects {
             complete &= plan.add_effect(effect, builder).is_some();
@@ -176,6 +194,8 @@ impl<'t> Plan<'t> {
         plan.warn_unused_parameters(conditions, effects, builder);
         plan.add_counted_variables(builder);
         plan.find_current_values();
+        plan.find_open_variables();
+        plan.blank = plan.blank_word(builder);
         Some(plan)
     }
 
@@ -207,11 +227,63 @@ impl<'t> Plan<'t> {
         complete
     }
 
-    fn add_condition(
+    /// Takes conditions in: those that must hold whatever happens as demands, alternatives as
+    /// trees. Negation moves inward, to the conditions. `false` if a name was not found.
+    fn add_conditions(
         &mut self,
-        condition: &Condition<'_>,
+        formula: &Formula<'_>,
+        negated: bool,
         builder: &mut ModelBuilder<'_>,
-    ) -> Option<()> {
+    ) -> bool {
+        match (formula, negated) {
+            (Formula::Not(inner), _) => self.add_conditions(inner, !negated, builder),
+            (Formula::All(list), false) | (Formula::Any(list), true) => {
+                let each = |formula| self.add_conditions(formula, negated, builder);
+                // Every mistake is told, so none ends the walk.
+                list.iter().map(each).fold(true, |all, one| all & one)
+            }
+            (Formula::One(condition), _) => {
+                let Some(found) = self.literal(condition, negated, builder) else { return false };
+                let Literal { variable, relation, operand: term } = found;
+                let span = condition.span;
+                self.demands.push(Demand { variable, relation, term, span, now: None });
+                true
+            }
+            _ => {
+                let tree = self.tree(formula, negated, builder);
+                let complete = tree.is_some();
+                self.trees.extend(tree);
+                complete
+            }
+        }
+    }
+
+    /// Conditions below an `or`.
+    fn tree(
+        &self,
+        formula: &Formula<'_>,
+        negated: bool,
+        builder: &mut ModelBuilder<'_>,
+    ) -> Option<Tree> {
+        let (list, all) = match formula {
+            Formula::One(condition) => {
+                return self.literal(condition, negated, builder).map(Tree::Leaf);
+            }
+            Formula::Not(inner) => return self.tree(inner, !negated, builder),
+            Formula::All(list) => (list, !negated),
+            Formula::Any(list) => (list, negated),
+        };
+        let trees: Vec<_> = list.iter().map(|f| self.tree(f, negated, builder)).collect();
+        let trees: Option<Vec<Tree>> = trees.into_iter().collect();
+        trees.map(if all { Tree::All } else { Tree::Any })
+    }
+
+    fn literal(
+        &self,
+        condition: &Condition<'_>,
+        negated: bool,
+        builder: &mut ModelBuilder<'_>,
+    ) -> Option<Literal> {
         let word = condition.variable;
         let variable = builder.find_variable(word.text, word.span)?;
         let ordered = !matches!(condition.relation, Relation::Is | Relation::IsNot);
@@ -219,13 +291,13 @@ impl<'t> Plan<'t> {
             let sign = condition.relation.sign();
             self.needs_numbers(variable, sign, condition.span, Code::ComparesWords, builder)?;
         }
-        let term = match ordered {
+        let operand = match ordered {
             true => self.number(condition.value, builder)?,
             false => Operand::Term(self.term(variable, condition.value, builder)?),
         };
         let relation = condition.relation;
-        self.demands.push(Demand { variable, relation, term, span: condition.span, now: None });
-        Some(())
+        let relation = if negated { relation.opposite() } else { relation };
+        Some(Literal { variable, relation, operand })
     }
 
     fn add_effect(&mut self, effect: &Effect<'_>, builder: &mut ModelBuilder<'_>) -> Option<()> {
@@ -343,11 +415,16 @@ impl<'t> Plan<'t> {
 
     fn warn_unused_parameters(
         &self,
-        conditions: &[Condition<'_>],
+        conditions: &[Formula<'_>],
         effects: &[Effect<'_>],
         builder: &mut ModelBuilder<'_>,
     ) {
-        let mut used: HashSet<&str> = conditions.iter().map(|c| c.value.text).collect();
+        let mut used: HashSet<&str> = HashSet::new();
+        for formula in conditions {
+            formula.each_condition(&mut |condition| {
+                used.insert(condition.value.text);
+            });
+        }
         for effect in effects {
             match effect.change {
                 Change::Move { from, to } => used.extend(from.iter().chain([&to]).map(|w| w.text)),
@@ -386,15 +463,27 @@ impl<'t> Plan<'t> {
         let counted = self.dimensions.iter().filter(|d| d.parameter.is_none());
         let equations = self.demands.iter().filter(|d| d.relation == Relation::Is);
         let required = counted.map(|d| d.variable).chain(equations.map(|d| d.variable));
-        let mut places = HashMap::new();
         for (at, variable) in required.enumerate() {
-            places.entry(variable).or_insert(at);
+            self.places.entry(variable).or_insert(at);
         }
         for demand in &mut self.demands {
-            demand.now = places.get(&demand.variable).copied();
+            demand.now = self.places.get(&demand.variable).copied();
         }
         for outcome in &mut self.outcomes {
-            outcome.before = places.get(&outcome.variable).copied();
+            outcome.before = self.places.get(&outcome.variable).copied();
+        }
+    }
+
+    /// Finds the variables whose value only an alternative says.
+    fn find_open_variables(&mut self) {
+        let mut seen = HashSet::new();
+        for tree in &self.trees {
+            tree.each_literal(&mut |literal| {
+                let variable = literal.variable;
+                if !self.places.contains_key(&variable) && seen.insert(variable) {
+                    self.open.push(variable);
+                }
+            });
         }
     }
 }

@@ -33,9 +33,14 @@ pub fn write(model: &Model) -> Result<String, Vec<CannotExpress>> {
     let writer = Writer { model };
     model.variables.iter().for_each(|variable| writer.variable(variable, &mut text));
     text.push('\n');
-    model.actions.iter().for_each(|action| writer.action(action, &mut text));
+    let is_compound = |action: &&Action| !action.parts.is_empty();
+    let plain = model.actions.iter().filter(|action| !is_compound(action));
+    plain.for_each(|action| writer.action(action, &mut text));
+    let compounds = model.actions.iter().filter(is_compound);
+    compounds.for_each(|action| writer.compound(action, &mut text));
     text.push('\n');
     model.goals.iter().for_each(|goal| writer.goal(goal, &mut text));
+    model.wishes.iter().for_each(|wish| writer.wish(wish, &mut text));
     model.npcs.iter().filter(|npc| !npc.implicit).for_each(|npc| writer.npc(npc, &mut text));
     model.tests.iter().for_each(|test| writer.test(test, &mut text));
     // The names were checked, so the text parses; if not, the plain text says the same.
@@ -67,6 +72,19 @@ fn inexpressible(model: &Model) -> Vec<CannotExpress> {
     for (what, name, was) in actions.chain(goals) {
         check(names::is_npc_ground_name(name), what, name);
         was.iter().for_each(|was| check(names::is_npc_reference(was), "former name", was));
+    }
+    for action in model.actions.iter().filter(|action| !action.kinds.is_empty()) {
+        let kinds = || action.kinds.iter();
+        kinds().for_each(|kind| check(names::is_npc_name(&kind.name), "kind", &kind.name));
+        // `not` and `and` are words of the language between the checks of kinds.
+        let used = action.checks.last().into_iter().chain(kinds().flat_map(|k| &k.checks));
+        let named = used.map(|used| model.checks[used.check.index()].as_str());
+        named.filter(|name| matches!(*name, "not" | "and")).for_each(|name| {
+            check(false, "check of an action with kinds", name);
+        });
+    }
+    for served in model.goals.iter().filter_map(Goal::serves) {
+        check(names::is_npc_reference(served), "goal that others serve", served);
     }
     for npc in &model.npcs {
         check(names::is_npc_name(&npc.name), "NPC type", &npc.name);
@@ -108,17 +126,40 @@ impl Writer<'_> {
         let is_set = |fact: &&Fact| action.sets.iter().any(|set| set.variable == fact.variable);
         let during = action.requires.iter().filter(|fact| !is_set(fact)).copied();
         clause(text, "while", &self.facts(during));
+        self.clauses(action, text);
+    }
+
+    fn compound(&self, action: &Action, text: &mut String) {
+        let parts: Vec<String> = action.parts.iter().map(|&id| self.action_name(id)).collect();
+        let _ = write!(text, "compound {}: {}", action.name, parts.join(", "));
+        self.clauses(action, text);
+    }
+
+    fn wish(&self, wish: &Wish, text: &mut String) {
+        let side = |ids: &[ActionId]| {
+            ids.iter().map(|&id| self.action_name(id)).collect::<Vec<_>>().join(", ")
+        };
+        let _ = writeln!(text, "\nprefer {} before {}", side(&wish.before), side(&wish.after));
+    }
+
+    fn checks(&self, checks: &[CheckUse]) -> Vec<String> {
         let check = |used: &CheckUse| {
             let name = &self.model.checks[used.check.index()];
             if used.expected { name.clone() } else { format!("not {name}") }
         };
-        let checks: Vec<String> = action.checks.iter().map(check).collect();
+        checks.iter().map(check).collect()
+    }
+
+    /// The clauses that actions and compounds have, and the end of the line.
+    fn clauses(&self, action: &Action, text: &mut String) {
+        let checks = self.checks(&action.checks);
         // A check called `not` would negate the word after it: let nothing follow.
         let ends_in_not = checks.last().is_some_and(|last| last == "not");
         if !ends_in_not {
             clause(text, "if", &checks);
         }
-        if action.cost != crate::number::Milli::ONE {
+        let has_default_cost = action.parts.is_empty() && action.kinds.is_empty();
+        if action.cost != crate::number::Milli::ONE || !has_default_cost {
             let _ = write!(text, "  cost {}", action.cost);
         }
         let overridden = action.overrides.iter().map(|&id| self.action_name(id));
@@ -127,12 +168,29 @@ impl Writer<'_> {
         if ends_in_not {
             clause(text, "if", &checks);
         }
+        // Last: an `if` or `cost` behind a kind is the kind's own.
+        let kinds: Vec<String> = action.kinds.iter().map(|kind| self.kind(kind)).collect();
+        clause(text, "kinds", &kinds);
         text.push('\n');
+    }
+
+    fn kind(&self, kind: &ActionKind) -> String {
+        let mut text = kind.name.clone();
+        if kind.cost != crate::number::Milli::ONE {
+            let _ = write!(text, " cost {}", kind.cost);
+        }
+        if !kind.checks.is_empty() {
+            let _ = write!(text, " if {}", self.checks(&kind.checks).join(" and "));
+        }
+        text
     }
 
     fn goal(&self, goal: &Goal, text: &mut String) {
         let wants = self.facts(goal.wants.iter().copied()).join(", ");
         let _ = write!(text, "goal {}: {wants}", goal.name);
+        if let Some(serves) = &goal.serves {
+            let _ = write!(text, "  serves {serves}");
+        }
         if goal.priority != crate::number::Milli::ONE {
             let _ = write!(text, "  priority {}", goal.priority);
         }
@@ -161,6 +219,9 @@ impl Writer<'_> {
         match &test.ask {
             Ask::Best => {}
             Ask::Goal(goal) => clause(text, "goal", &[self.model.goals[goal.index()].name.clone()]),
+            Ask::Any(goals) => {
+                clause(text, "goal", &[self.model.served_name(goals).to_string()]);
+            }
             Ask::To(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
         }
         let named = |checks: &[CheckId]| {

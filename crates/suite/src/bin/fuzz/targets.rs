@@ -74,27 +74,31 @@ fn as_it_is(text: Vec<u8>) -> Vec<u8> {
 }
 
 #[rustfmt::skip]
-const NPC_WORDS: [&str; 58] = [
+const NPC_WORDS: [&str; 69] = [
     "domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test", "while", "if",
     "cost", "overrides", "was", "priority", "can", "wants", "starts", "from", "to", "without",
     "only", "expect", "length", "plan", "impossible", "satisfied", "never", "in", "not", "bool",
     "true", "false", ":", ",", "(", ")", "..", "->", "+=", "-=", "=", "!=", "<", "<=", ">", ">=",
     "\"", "\"common.npc\"", "# c", "\n", "\n  ", "-3..3", "0..99999", "a.b-c", "go(x in v)",
-    "var v: 0..9\n", "action t(a in v, b in v): v a -> b\n",
+    "var v: 0..9\n", "action t(a in v, b in v): v a -> b\n", "or", "and", "not (", "serves",
+    "compound", "prefer", "before", "kinds", "compound c: a, b\n", "prefer a before b\n",
+    "kinds k if c and not d cost 2, l",
 ];
 
 #[rustfmt::skip]
-const JSON_WORDS: [&str; 45] = [
+const JSON_WORDS: [&str; 50] = [
     "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "true", "false", "1", "-1", "1.5", "\"a\"",
     "\"\"", "{}", "[]", "\"throng\": 1", "\"domain\"", "\"variables\"", "\"actions\"", "\"goals\"",
     "\"npcs\"", "\"tests\"", "\"name\"", "\"values\"", "\"requires\"", "\"sets\"", "\"cost\"",
     "\"if\"", "\"overrides\"", "\"was\"", "\"shared\"", "\"wants\"", "\"can\"", "\"starts\"",
     "\"from\"", "\"to\"", "\"id\"", "\"npc\"", "\"only\"", "\"\\ud83d\\u0000\"",
-    "\"mode\": \"fast\"", "\"go(a in b)\"",
+    "\"mode\": \"fast\"", "\"go(a in b)\"", "\"parts\"", "\"kinds\"", "\"prefer\"",
+    "\"serves\"", "\"prefer\": [[\"a\", \"b\"]]",
 ];
 
 /// Small, so that every limit is met and nothing legal is slow.
 pub(crate) const LIMITS: Limits = Limits {
+    alternatives: 64,
     text_bytes: 150_000,
     files: 6,
     include_depth: 3,

@@ -9,6 +9,7 @@ impl Writer<'_> {
     /// Declares an action or a template.
     pub(super) fn action(&mut self) {
         let name = self.fresh("action");
+        self.bases.push(name.clone());
         match self.dice.below(6) {
             0 => self.template(&name),
             1 => self.double_template(&name),
@@ -18,15 +19,28 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes an action down, with clauses of all kinds.
+    /// Writes an action down, with clauses of all kinds; `true` if it has alternatives, which
+    /// add to its name.
     fn push_action(
         &mut self,
         head: &str,
         effects: &str,
         mut conditions: Vec<String>,
         taken: &[usize],
-    ) {
-        conditions.extend(self.facts(taken, 2));
+    ) -> bool {
+        let mut alternatives = None;
+        // What moves a value to where it is does not exist in a statement of several actions.
+        let stands_still = |effect: &str| {
+            let words: Vec<&str> = effect.split_whitespace().collect();
+            matches!(words[..], [_, from, "->", to] if from == to)
+        };
+        if !effects.split(" , ").any(stands_still) && self.dice.percent(20) {
+            alternatives = self.alternatives(taken);
+        }
+        match &alternatives {
+            Some(alternatives) => conditions.push(alternatives.clone()),
+            None => conditions.extend(self.facts(taken, 2)),
+        }
         let mut clauses = Vec::new();
         if !conditions.is_empty() {
             clauses.push(format!("while {}", conditions.join(" , ")));
@@ -41,9 +55,66 @@ impl Writer<'_> {
             clauses.push(format!("overrides {}", self.dice.pick(&self.actions)));
         }
         self.dice.shuffle(&mut clauses);
+        // Last: an `if` or `cost` behind a kind is the kind's own.
+        if self.dice.percent(15) {
+            clauses.push(self.kinds());
+        }
         let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
         let was = self.was();
         self.statements.push(format!("action {head} : {effects}{clauses}{was}").replace("  ", " "));
+        alternatives.is_some()
+    }
+
+    /// `kinds a if x and not y cost 2 , b`.
+    fn kinds(&mut self) -> String {
+        let mut kinds = Vec::new();
+        for (at, name) in ["roll", "cost", "if"].into_iter().enumerate() {
+            if at > 0 && self.dice.percent(40) {
+                continue;
+            }
+            let mut kind = name.to_string();
+            if self.dice.percent(60) {
+                kind += &format!(" {}", self.ifs().replace(" , ", " and "));
+            }
+            if self.dice.percent(40) {
+                kind += &format!(" cost {}", self.dice.pick(&NUMBERS));
+            }
+            kinds.push(kind);
+        }
+        format!("kinds {}", kinds.join(" , "))
+    }
+
+    /// Two actions that can follow each other, and a compound of them.
+    pub(super) fn compound(&mut self) {
+        let at = self.dice.below(self.variables.len());
+        let variable = self.name_of(at).to_string();
+        let values = self.variables[at].values.clone();
+        let (first, second) = (self.fresh("action"), self.fresh("action"));
+        let check = if self.dice.percent(50) { " if compound_check" } else { "" };
+        let last = self.dice.pick(&values).clone();
+        self.statements
+            .push(format!("action {first} : {variable} {} -> {}{check}", values[0], values[1]));
+        self.statements
+            .push(format!("action {second} : {variable} {} -> {last} cost 3", values[1]));
+        let name = self.fresh("action");
+        let mut clauses = Vec::new();
+        if self.dice.percent(30) {
+            clauses.push(self.ifs());
+        }
+        if self.dice.percent(30) {
+            clauses.push(format!("cost {}", self.dice.pick(&NUMBERS)));
+        }
+        if self.dice.percent(20) {
+            clauses.push(format!("overrides {first}"));
+        }
+        let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
+        let (head, was) = (
+            if self.dice.percent(20) { format!("{name} ( a 3 )") } else { name.clone() },
+            self.was(),
+        );
+        self.statements.push(format!("compound {head} : {first} , {second}{clauses}{was}"));
+        self.bases.push(name.clone());
+        self.actions.extend([first, second, name]);
     }
 
     fn ifs(&mut self) -> String {
@@ -74,8 +145,8 @@ impl Writer<'_> {
             0 => format!("{name} ( red -3 )"),
             _ => name.to_string(),
         };
-        self.push_action(&head, &effects.join(" , "), Vec::new(), &taken);
-        self.actions.push(head);
+        let several = self.push_action(&head, &effects.join(" , "), Vec::new(), &taken);
+        self.actions.push(if several { name.to_string() } else { head });
     }
 
     /// `go ( p in at ) : at -> p`.
@@ -87,9 +158,10 @@ impl Writer<'_> {
         if self.dice.percent(20) {
             conditions.push(format!("{variable} != p_1"));
         }
-        self.push_action(&head, &format!("{variable} -> p_1"), conditions.clone(), &[at]);
+        let effect = format!("{variable} -> p_1");
+        let several = self.push_action(&head, &effect, conditions.clone(), &[at]);
         self.actions.push(name.to_string());
-        if conditions.is_empty() {
+        if conditions.is_empty() && !several {
             let value = self.value_of(at);
             self.actions.push(format!("{name} ( {value} )"));
         }
@@ -105,10 +177,13 @@ impl Writer<'_> {
             true => format!("{first} p_1 -> p_2"),
             false => format!("{first} -> p_1 , {second} -> p_2"),
         };
-        self.push_action(&head, &effects, Vec::new(), &[a, b]);
+        let several = self.push_action(&head, &effects, Vec::new(), &[a, b]);
         let values = &self.variables[b].values;
         let member = format!("{name} ( {} {} )", self.variables[a].values[0], values[1]);
-        self.actions.extend([name.to_string(), member]);
+        self.actions.push(name.to_string());
+        if !several {
+            self.actions.push(member);
+        }
     }
 
     /// `use ( p in at ) : using -> p while at = p`, if two variables have a value in common.

@@ -1,0 +1,305 @@
+//! Declarations that speak of other actions: compounds, and wishes for an order.
+//!
+//! A compound becomes one action. What it requires is what its parts require and no part
+//! before provides; what it sets is what the parts leave behind; its checks are theirs and its
+//! own. Parts run unbroken, so nothing can come between them.
+
+use super::declare::{bare, one_value_each};
+use super::{ActionDraft, ModelBuilder, Reference};
+use crate::diagnostics::Code;
+use crate::model::*;
+use crate::number::Milli;
+use crate::source::Span;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A compound as a reader found it.
+pub(crate) struct CompoundDraft {
+    pub(crate) name: String,
+    pub(crate) parts: Vec<Reference>,
+    pub(crate) checks: Vec<CheckUse>,
+    /// Without it, the sum of the parts.
+    pub(crate) cost: Option<Milli>,
+    /// What a tool says that it requires and sets; must be what follows from the parts.
+    pub(crate) requires: Option<Vec<(Fact, Span)>>,
+    pub(crate) sets: Option<Vec<(Fact, Span)>>,
+    pub(crate) overrides: Rc<[Reference]>,
+    pub(crate) was: Vec<Reference>,
+    pub(crate) span: Span,
+}
+
+/// The price of an action that is not given: that of its cheapest kind, or one.
+pub(crate) fn least_cost(kinds: &[ActionKind]) -> Milli {
+    kinds.iter().map(|kind| kind.cost).min().unwrap_or(Milli::ONE)
+}
+
+/// What is known of a variable while the parts run.
+struct Known {
+    value: ValueId,
+    /// The part that needs or sets it.
+    part: usize,
+    /// Whether that part sets it.
+    is_set: bool,
+}
+
+impl ModelBuilder<'_> {
+    pub(crate) fn declare_compound(&mut self, draft: CompoundDraft) {
+        if self.compound(&draft).is_none() {
+            self.add_broken(&draft.name);
+        }
+    }
+
+    fn compound(&mut self, draft: &CompoundDraft) -> Option<()> {
+        let found: Vec<_> = draft.parts.iter().map(|part| self.plain_action(part)).collect();
+        let parts: Vec<ActionId> = found.into_iter().collect::<Option<_>>()?;
+        if parts.is_empty() {
+            self.report.say(
+                Code::NotOneAction,
+                draft.span,
+                format!("compound `{}` has no parts", draft.name),
+                self.words(
+                    "list its actions in their order, as in `compound ambush: draw, shoot`",
+                    "list its actions in their order, as in `\"parts\": [\"draw\", \"shoot\"]`",
+                ),
+            );
+            return None;
+        }
+        let facts: usize = parts.iter().map(|id| self.size_of(*id)).sum();
+        if !self.spend(parts.len() + facts, draft.span) {
+            return None;
+        }
+        let (requires, sets) = self.net_effect(draft, &parts)?;
+        self.fits("require", &draft.requires, &requires, draft)?;
+        self.fits("set", &draft.sets, &sets, draft)?;
+        let checks = self.checks_of_parts(draft, &parts)?;
+        let cost = match draft.cost {
+            Some(cost) => cost,
+            None => self.cost_of_parts(draft, &parts)?,
+        };
+        let place = |fact: &Fact| (*fact, draft.span);
+        let taken = self.declare_action(ActionDraft {
+            name: draft.name.clone(),
+            requires: requires.iter().map(place).collect(),
+            sets: sets.iter().map(place).collect(),
+            checks,
+            overrides: Rc::clone(&draft.overrides),
+            cost,
+            parts,
+            kinds: Arc::default(),
+            was: draft.was.clone(),
+            span: draft.span,
+        });
+        taken.map_err(|clash| self.report_clash(clash, &draft.name)).ok()
+    }
+
+    fn size_of(&self, id: ActionId) -> usize {
+        let action = &self.model.actions[id.index()];
+        action.requires.len() + action.sets.len() + action.checks.len()
+    }
+
+    /// The one action that a reference names, if that is no compound itself; reported if not.
+    fn plain_action(&mut self, reference: &Reference) -> Option<ActionId> {
+        let name = reference.name.as_str();
+        if let Some(&id) = self.actions.get(name) {
+            let action = &self.model.actions[id.index()];
+            if action.parts.is_empty() && action.kinds.is_empty() {
+                return Some(id);
+            }
+            let (what, cure) = match action.parts.is_empty() {
+                false => ("a compound itself", "list its parts here instead"),
+                true => ("an action of several kinds", "name an action for the kind you mean"),
+            };
+            let text = format!("`{name}` is {what}, so it cannot be a part of a compound");
+            self.report.say(Code::NotOneAction, reference.span, text, cure);
+            return None;
+        }
+        let members = self.templates.get(name).map(|members| (members.len(), members.first()));
+        let Some((count, Some(first))) = members else {
+            self.has_action(reference);
+            return None;
+        };
+        let first = self.model.actions[first.index()].name.clone();
+        self.report.say(
+            Code::NotOneAction,
+            reference.span,
+            format!("`{name}` stands for {count} actions; a part is one of them"),
+            format!("say which, such as `{first}`"),
+        );
+        None
+    }
+
+    /// What the parts, one after the other, require and set; reported if one cannot follow.
+    fn net_effect(
+        &mut self,
+        draft: &CompoundDraft,
+        parts: &[ActionId],
+    ) -> Option<(Vec<Fact>, Vec<Fact>)> {
+        let mut requires: BTreeMap<VariableId, ValueId> = BTreeMap::new();
+        let mut known: HashMap<VariableId, Known> = HashMap::new();
+        let mut complete = true;
+        for (part, id) in parts.iter().enumerate() {
+            let action = &self.model.actions[id.index()];
+            for &Fact { variable, value } in &action.requires {
+                match known.get(&variable) {
+                    None => {
+                        requires.insert(variable, value);
+                        known.insert(variable, Known { value, part, is_set: false });
+                    }
+                    Some(earlier) if earlier.value == value => {}
+                    Some(earlier) => {
+                        let needed = self.model.fact_names(Fact { variable, value });
+                        let other = Fact { variable, value: earlier.value };
+                        let other = self.model.fact_names(other).1;
+                        let before = &draft.parts[earlier.part];
+                        let (verb, note) = match earlier.is_set {
+                            true => ("sets", "it is set here"),
+                            false => ("needs", "the other value is needed here"),
+                        };
+                        let text = format!(
+                            "`{}` needs `{} = {}`, but `{}` before it {verb} `{} = {other}`",
+                            action.name, needed.0, needed.1, before.name, needed.0
+                        );
+                        let cure = "put the parts into an order in which each can follow, \
+                                    or add the part that is missing between them";
+                        let (span, also) = (draft.parts[part].span, (before.span, note));
+                        self.report.say_also(Code::PartsDoNotFollow, span, also, text, cure);
+                        complete = false;
+                    }
+                }
+            }
+            for &Fact { variable, value } in &action.sets {
+                known.insert(variable, Known { value, part, is_set: true });
+            }
+        }
+        let set = known.iter().filter(|(_, known)| known.is_set);
+        let changed = set.filter(|(variable, known)| requires.get(variable) != Some(&known.value));
+        let fact = |variable: &VariableId, value: ValueId| Fact { variable: *variable, value };
+        let mut sets: Vec<Fact> = changed.map(|(v, known)| fact(v, known.value)).collect();
+        sets.sort_unstable();
+        let requires = requires.iter().map(|(v, value)| fact(v, *value)).collect();
+        complete.then_some((requires, sets))
+    }
+
+    /// Whether what a tool says is what follows from the parts; reported if not.
+    fn fits(
+        &mut self,
+        verb: &str,
+        said: &Option<Vec<(Fact, Span)>>,
+        derived: &[Fact],
+        draft: &CompoundDraft,
+    ) -> Option<()> {
+        let Some(said) = said else { return Some(()) };
+        let mut said = said.clone();
+        if one_value_each(&mut said).is_ok() && bare(&said) == derived {
+            return Some(());
+        }
+        let words = derived.iter().map(|&fact| self.model.fact_names(fact));
+        let words: Vec<String> = words.map(|(name, value)| format!("{name} = {value}")).collect();
+        let words = if words.is_empty() { "nothing".to_string() } else { words.join(", ") };
+        self.report.say(
+            Code::PartsGiveOther,
+            draft.span,
+            format!("the parts of `{}` together {verb} something else than it says", draft.name),
+            format!("leave the key out, or say what the parts {verb}: {words}"),
+        );
+        None
+    }
+
+    /// Its own checks and those of its parts, each once; reported if two are opposites.
+    fn checks_of_parts(
+        &mut self,
+        draft: &CompoundDraft,
+        parts: &[ActionId],
+    ) -> Option<Vec<CheckUse>> {
+        let mut checks = draft.checks.clone();
+        let mut seen: HashMap<CheckId, bool> =
+            checks.iter().map(|used| (used.check, used.expected)).collect();
+        let mut complete = true;
+        for (part, reference) in parts.iter().zip(&draft.parts) {
+            for used in &self.model.actions[part.index()].checks {
+                match seen.insert(used.check, used.expected) {
+                    None => checks.push(*used),
+                    Some(expected) if expected == used.expected => {}
+                    Some(_) => {
+                        let check = &self.model.checks[used.check.index()];
+                        let text = format!(
+                            "`{}` asks for the opposite of `{check}`, for which `{}` or an \
+                             earlier part asks",
+                            reference.name, draft.name
+                        );
+                        let cure = "keep one: with both, the compound could never run";
+                        self.report.say(Code::ContradictoryCheck, reference.span, text, cure);
+                        complete = false;
+                    }
+                }
+            }
+        }
+        complete.then_some(checks)
+    }
+
+    fn cost_of_parts(&mut self, draft: &CompoundDraft, parts: &[ActionId]) -> Option<Milli> {
+        let sum = parts.iter().map(|id| self.model.actions[id.index()].cost.0).sum();
+        if sum <= Milli::MAX.0 {
+            return Some(Milli(sum));
+        }
+        self.report.say(
+            Code::NumberTooLarge,
+            draft.span,
+            format!("the parts of `{}` cost {} together", draft.name, Milli(sum)),
+            "give it a `cost` of its own, at most 1000000",
+        );
+        None
+    }
+
+    /// Whether the kinds of an action have names of their own; reported if not.
+    pub(crate) fn kinds_differ<'n>(
+        &mut self,
+        action: &str,
+        names: impl Iterator<Item = (&'n str, Span)>,
+    ) -> bool {
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        let mut differ = true;
+        for (name, span) in names {
+            differ &= self.name_fits(name, span);
+            if let Some(first) = seen.insert(name, span) {
+                self.report.say_twice(
+                    Code::KindTwice,
+                    span,
+                    first,
+                    format!("`{action}` has the kind `{name}` twice"),
+                    "rename one, or remove it".to_string(),
+                );
+                differ = false;
+            }
+        }
+        differ
+    }
+
+    /// Takes in that some actions should come before others.
+    pub(crate) fn declare_wish(&mut self, before: &[Reference], after: &[Reference], span: Span) {
+        let (count, limit) = (self.model.wishes.len(), self.limits.declarations);
+        if !self.within(count, limit, Code::TooManyDeclarations, span, "wishes") {
+            return;
+        }
+        let errors = self.report.errors();
+        let used: Vec<bool> = self.capability_list.iter().map(|c| c.used).collect();
+        let wish =
+            Wish { before: self.action_list(before, true), after: self.action_list(after, true) };
+        // To be spoken of is not to be had by somebody.
+        self.capability_list.iter_mut().zip(used).for_each(|(c, used)| c.used = used);
+        if let Some(both) = wish.before.iter().find(|id| wish.after.binary_search(id).is_ok()) {
+            let name = &self.model.actions[both.index()].name;
+            self.report.say(
+                Code::PrefersItself,
+                span,
+                format!("`{name}` should come before itself"),
+                "name different actions on the two sides of `before`",
+            );
+        }
+        let empty = wish.before.is_empty() || wish.after.is_empty();
+        if self.report.errors() == errors && !empty {
+            self.model.wishes.push(wish);
+        }
+    }
+}

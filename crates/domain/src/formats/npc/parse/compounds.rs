@@ -1,0 +1,93 @@
+//! What stands beside plain actions: compounds, kinds of an action, wishes for an order.
+
+use super::{
+    Arguments, COMPOUND_CLAUSES, CompoundSyntax, Head, KindSyntax, Parse, Parser, Stop, WishSyntax,
+};
+use crate::build::Reference;
+use crate::diagnostics::Code;
+use crate::formats::npc::lex::Kind;
+use crate::source::Span;
+
+impl<'t> Parser<'_, 't> {
+    pub(super) fn compound(&mut self) -> Parse<CompoundSyntax<'t>> {
+        let what = "the compound's name, as in `compound ambush: draw, aim, shoot`";
+        let head = self.head(what)?;
+        let name = self.ground_name(&head)?;
+        self.sign(Kind::Colon)?;
+        let parts =
+            self.list(|p| p.reference("an action, as in `compound ambush: draw, shoot`"))?;
+        let (mut checks, mut cost, mut overrides, mut was) = (None, None, None, None);
+        while let Some((clause, span)) = self.clause(COMPOUND_CLAUSES)? {
+            match clause {
+                "if" if checks.is_none() => checks = Some(self.list(Self::check)?),
+                "cost" if cost.is_none() => {
+                    cost = Some(self.number("a number, as in `cost 2.5`")?);
+                }
+                "overrides" if overrides.is_none() => {
+                    overrides = Some(self.list(|p| p.reference("an action"))?);
+                }
+                "was" if was.is_none() => was = Some(self.list(|p| p.reference("a former name"))?),
+                _ => return Err(self.twice(clause, span)),
+            }
+        }
+        Ok(CompoundSyntax {
+            name,
+            parts,
+            checks: checks.unwrap_or_default(),
+            cost,
+            overrides: overrides.unwrap_or_default(),
+            was: was.unwrap_or_default(),
+        })
+    }
+
+    /// The name of a head that has no parameters.
+    fn ground_name(&mut self, head: &Head<'t>) -> Parse<Reference> {
+        let base = head.name.text;
+        let name = match &head.arguments {
+            Arguments::None => base.to_string(),
+            Arguments::Values(values) => {
+                let words: Vec<&str> = values.iter().map(|word| word.text).collect();
+                format!("{base}({})", words.join(" "))
+            }
+            // A compound stands for one action: its parts say which values.
+            Arguments::Parameters(_) => {
+                self.report.say(
+                    Code::NotOneAction,
+                    head.span,
+                    format!("compound `{base}` has parameters, but stands for one action"),
+                    format!("write one for each value, as in `compound {base}(pipe): …`"),
+                );
+                return Err(Stop);
+            }
+        };
+        Ok(Reference { name, span: head.span })
+    }
+
+    /// `roll if room_to_roll and not crouched cost 2`.
+    pub(super) fn kind(&mut self) -> Parse<KindSyntax<'t>> {
+        let name = self.name("a kind, as in `kinds roll if room_to_roll, duck cost 3`")?;
+        let (mut checks, mut cost) = (Vec::new(), None);
+        loop {
+            if checks.is_empty() && self.take_word("if") {
+                checks.push(self.check()?);
+                while self.take_word("and") {
+                    checks.push(self.check()?);
+                }
+            } else if cost.is_none() && self.take_word("cost") {
+                cost = Some(self.number("a number, as in `cost 2.5`")?);
+            } else {
+                return Ok(KindSyntax { name, checks, cost });
+            }
+        }
+    }
+
+    /// `prefer draw_weapon before goto_target`.
+    pub(super) fn prefer(&mut self, start: Span) -> Parse<WishSyntax> {
+        let what = "an action, as in `prefer draw_weapon before goto_target`";
+        let before = self.list(|p| p.reference(what))?;
+        self.keyword("before", "`before` and an action, as in `prefer draw before shoot`")?;
+        let after = self.list(|p| p.reference("an action after `before`"))?;
+        self.clause(&[])?;
+        Ok(WishSyntax { before, after, span: self.since(start) })
+    }
+}
