@@ -239,7 +239,7 @@ impl Judge {
         self.fill(goal);
         let request = Request::to(self.tools.goal.iter().copied());
         let answer = Planner::new().plan(&self.npc, &request, &mut self.tools.library);
-        let engine = if self.is_served { Engine::Topological } else { Engine::Forward };
+        let engine = if self.is_served { Engine::Topological } else { Engine::Regressive };
         if answer.engine() != engine {
             let because = format!("{:?}, because {}", answer.engine(), answer.because());
             return Err(self.complaint(&because, goal));
