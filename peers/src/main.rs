@@ -144,7 +144,7 @@ fn horse_breeder(folder: &str) -> Done {
     table(&[
         ("Throng, topological, Horse Breeder", ours),
         ("Throng, topological, Western, random starts", many),
-        ("Throng, plain search, Horse Breeder", plain),
+        ("Throng, forward search, Horse Breeder", plain),
         ("`planning` 1.0, Horse Breeder", planning),
         ("`dogoap` 0.5, Horse Breeder", dogoap),
     ]);

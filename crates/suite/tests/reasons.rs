@@ -5,6 +5,7 @@
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+use throng::Engine;
 use throng::prelude::*;
 
 const STABLE: &str = "
@@ -171,12 +172,23 @@ fn parts_that_never_hold_together_are_named() {
     let mut npc = Npc::new(&domain, "d").unwrap();
     npc.set("a", "x").unwrap();
     npc.set("b", "x").unwrap();
-    let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
-    assert_eq!(
-        answer.reason(),
-        "`a = y` and `b = y` cannot be had together from here; no action leads to it"
-    );
-    assert_eq!(answer.reason_code(), "unreachable");
+    let sentences = [
+        (
+            Engine::Forward,
+            "all 3 states that can be reached from here were tried; `a = y` and `b = y` never \
+             hold together",
+        ),
+        (
+            Engine::Regressive,
+            "`a = y` and `b = y` cannot be had together from here; no action leads to it",
+        ),
+    ];
+    for (engine, sentence) in sentences {
+        let request = Request::best().engine(engine);
+        let answer = Planner::new().plan(&npc, &request, &mut Scratch::default());
+        assert_eq!((answer.engine(), answer.reason()), (engine, sentence.to_string()));
+        assert_eq!(answer.reason_code(), "unreachable");
+    }
 }
 
 #[test]
