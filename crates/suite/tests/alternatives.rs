@@ -150,6 +150,20 @@ fn actions_and_goals_are_possible_exactly_where_the_formula_is_true() {
 }
 
 #[test]
+fn what_is_satisfied_is_a_goal_that_holds() {
+    let text = domain("action go: lamp off -> on\ngoal g: x = a or x = b\n");
+    let domain = throng::Domain::from_text(&text).unwrap();
+    let mut npc = throng::Npc::new(&domain, "d").unwrap();
+    npc.set("x", "b").unwrap();
+    let asked = [throng::Request::best(), throng::Request::new(domain.wish("g").unwrap())];
+    for request in asked {
+        let answer = throng::Planner::new().plan(&npc, &request, &mut throng::Scratch::default());
+        assert!(answer.is_solved());
+        assert_eq!(answer.goal(), Some(domain.goal("g(b)").unwrap()));
+    }
+}
+
+#[test]
 fn many_alternatives_of_hostile_text_end_at_a_limit() {
     // Two hundred variables, a product of two hundred pairs: 2^200 alternatives.
     let mut text = "domain d\nvar lamp: off, on\n".to_string();

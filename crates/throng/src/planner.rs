@@ -223,7 +223,9 @@ fn best(
     }
     scratch.worth_most = kept;
     scratch.order = order;
-    let satisfied = || (Outcome::Satisfied, npc.kind().goals().first().copied());
+    // Of alternatives only one need hold: the answer is about a goal that does.
+    let holds = |id: &&GoalId| npc.has_all(compiled.goal(**id).wants());
+    let satisfied = || (Outcome::Satisfied, npc.kind().goals().iter().find(holds).copied());
     found.or(first_no).unwrap_or_else(satisfied)
 }
 

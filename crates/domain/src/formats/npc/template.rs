@@ -102,7 +102,10 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>)
     };
     let name = syntax.head.name.text;
     let checks = checks(name, &syntax.checks, builder);
-    let kinds = kinds(name, &syntax.kinds, builder);
+    let kinds = match reserved_words(syntax, builder) {
+        true => None,
+        false => kinds(name, &syntax.kinds, builder),
+    };
     let plan = Plan::of("actions", &syntax.head, &syntax.conditions, &syntax.effects, builder);
     let (Some(cost), Some(checks), Some(kinds), Some(plan)) = (cost, checks, kinds, plan) else {
         builder.add_broken(name);
@@ -125,6 +128,23 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>)
             span: syntax.head.span,
         })
     });
+}
+
+/// Whether an action with kinds has a check that is called like a word between checks of
+/// kinds; reported if so.
+fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) -> bool {
+    let checks = || syntax.checks.iter().chain(syntax.kinds.iter().flat_map(|kind| &kind.checks));
+    let is_word = |check: &&CheckWord<'_>| matches!(check.name.text, "not" | "and");
+    let Some(check) = checks().find(is_word).filter(|_| !syntax.kinds.is_empty()) else {
+        return false;
+    };
+    builder.report.say(
+        Code::BadName,
+        check.name.span,
+        format!("`{}` cannot be the name of a check beside `kinds`", check.name.text),
+        "name a check there; `not` and `and` stand between the checks of kinds",
+    );
+    true
 }
 
 /// Declares the ground goals of a statement.
