@@ -101,9 +101,9 @@ fn the_mask_decides_where_the_type_does_not() {
     let goal = domain.model().goals()[0].wants();
     let mut moves = Moves::default();
     for (forbid, start, engine) in [
-        (None, 0, Engine::Forward),
+        (None, 0, Engine::Regressive),
         (Some(0), 2, Engine::Topological),
-        (None, 0, Engine::Forward),
+        (None, 0, Engine::Regressive),
         (Some(1), 0, Engine::Topological),
         (Some(1), 0, Engine::Topological),
         (Some(0), 2, Engine::Topological),

@@ -11,21 +11,25 @@
 //! closure for *some* set of closed loops. Tried in order of growing price, the first that can be
 //! ordered is a cheapest plan.
 
-use super::Scratch;
 use super::choices::MOST_LOOKS;
+use super::closure::Closure;
 use super::moves::Moves;
-use super::order::Ordered;
+use super::order::{Order, Ordered};
 use crate::problem::Problem;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
 
 /// How many sets of loops may be tried.
 const MOST_SETS: usize = 256;
 
+/// How many loops may be told apart: a set of them is a word.
+const MOST_LOOPS: usize = 64;
+
 /// What closing loops came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Closed {
-    /// An order is in the scratch.
+    /// The order that was found is a plan.
     Yes,
     /// No set of loops helps: there is no plan.
     No,
@@ -33,88 +37,107 @@ pub(super) enum Closed {
     Unknown,
 }
 
-/// Tries sets of loops by growing price.
-pub(super) fn close_loops(
-    npc: &NpcType,
-    problem: &Problem,
-    moves: &Moves,
-    step_cost: impl Fn(LocalAction) -> u64 + Copy,
-    scratch: &mut Scratch,
-) -> Closed {
-    let start = problem.start();
-    let mut allowed = MOST_LOOKS;
-    let mut queue: BinaryHeap<Reverse<(u64, Vec<LocalVariable>)>> = BinaryHeap::new();
-    let mut seen: BTreeSet<Vec<LocalVariable>> = BTreeSet::new();
-    let mut is_complete = true;
-    queue.push(Reverse((0, Vec::new())));
-    let mut goal = Vec::new();
-    let mut is_first = true;
-    while let Some(Reverse((_, loops))) = queue.pop() {
-        let facts = |loops: &[LocalVariable], goal: &mut Vec<LocalFact>| {
-            goal.clear();
-            goal.extend_from_slice(problem.goal());
-            goal.extend(
-                loops
-                    .iter()
-                    .map(|&variable| LocalFact { variable, value: start[variable.index()] }),
-            );
-        };
-        facts(&loops, &mut goal);
-        if scratch.closure.close(npc, moves, npc.dense_moves(), start, &goal, step_cost).is_err() {
-            continue;
-        }
-        // No loops at all: that is what was decided before.
-        if !std::mem::take(&mut is_first) {
-            let Scratch { order, closure, .. } = &mut *scratch;
-            match order.order(npc, moves, closure, start, false, &mut allowed) {
-                Ordered::Yes => return Closed::Yes,
-                Ordered::Unknown => return Closed::Unknown,
-                Ordered::Cycle | Ordered::Exhausted => {}
-            }
-        }
-        let more: Vec<LocalVariable> = candidates(npc, moves, scratch, problem);
-        for variable in more {
-            let mut larger = loops.clone();
-            larger.push(variable);
-            larger.sort_unstable();
-            if !seen.insert(larger.clone()) {
-                continue;
-            }
-            if seen.len() > MOST_SETS {
-                is_complete = false;
-                break;
-            }
-            facts(&larger, &mut goal);
-            // A set whose closure fails cannot be mended by more of the same.
-            if let Ok(cost) =
-                scratch.closure.close(npc, moves, npc.dense_moves(), start, &goal, step_cost)
-            {
-                queue.push(Reverse((cost, larger)));
-            }
-        }
-        if !is_complete {
-            return Closed::Unknown;
-        }
-    }
-    Closed::No
+/// Sets of loops, kept between calls.
+#[derive(Debug, Default)]
+pub(super) struct Closing {
+    /// The variables that were ever candidates; a set has a bit for each.
+    loops: Vec<LocalVariable>,
+    queue: BinaryHeap<Reverse<(u64, u64)>>,
+    seen: Vec<u64>,
+    goal: Vec<LocalFact>,
+    candidates: Vec<LocalVariable>,
 }
 
-/// The variables of the last closure that could be sent back to where they started.
-fn candidates(
-    npc: &NpcType,
-    moves: &Moves,
-    scratch: &Scratch,
-    problem: &Problem,
-) -> Vec<LocalVariable> {
-    let closure = &scratch.closure;
-    let goes_back = |&&variable: &&LocalVariable| {
-        let start = LocalFact { variable, value: problem.start()[variable.index()] };
-        !closure.is_closed(variable)
-            && closure.end(variable) != start.value
-            && closure.is_requested(npc, start)
-            && closure.loop_length(npc, moves, variable).is_some()
-    };
-    let mut found: Vec<_> = closure.moved().iter().filter(goes_back).copied().collect();
-    found.sort_unstable();
-    found
+impl Closing {
+    /// Tries sets of loops by growing price, beginning with the single ones: that there is no
+    /// order without any is known.
+    pub(super) fn close_loops(
+        &mut self,
+        npc: &NpcType,
+        problem: &Problem,
+        moves: &Moves,
+        step_cost: impl Fn(LocalAction) -> u64 + Copy,
+        closure: &mut Closure,
+        order: &mut Order,
+    ) -> Closed {
+        let start = problem.start();
+        let mut allowed = MOST_LOOKS;
+        self.loops.clear();
+        self.queue.clear();
+        self.seen.clear();
+        self.queue.push(Reverse((0, 0)));
+        while let Some(Reverse((_, set))) = self.queue.pop() {
+            self.fill_goal(problem, set);
+            if closure.close(npc, moves, npc.dense_moves(), start, &self.goal, step_cost).is_err() {
+                continue;
+            }
+            if set != 0 {
+                match order.order(npc, moves, closure, start, false, &mut allowed) {
+                    Ordered::Yes => return Closed::Yes,
+                    Ordered::Unknown => return Closed::Unknown,
+                    Ordered::Cycle | Ordered::Exhausted => {}
+                }
+            }
+            self.find_candidates(npc, moves, closure, problem);
+            for at in 0..self.candidates.len() {
+                let Some(bit) = self.number(self.candidates[at]) else { return Closed::Unknown };
+                let larger = set | 1 << bit;
+                if self.seen.contains(&larger) {
+                    continue;
+                }
+                if self.seen.len() == MOST_SETS {
+                    return Closed::Unknown;
+                }
+                self.seen.push(larger);
+                self.fill_goal(problem, larger);
+                let bits = npc.dense_moves();
+                // A set whose closure fails cannot be mended by more of the same.
+                if let Ok(cost) = closure.close(npc, moves, bits, start, &self.goal, step_cost) {
+                    self.queue.push(Reverse((cost, larger)));
+                }
+            }
+        }
+        Closed::No
+    }
+
+    /// The goal with the variables of a set sent home.
+    fn fill_goal(&mut self, problem: &Problem, set: u64) {
+        self.goal.clear();
+        self.goal.extend_from_slice(problem.goal());
+        let chosen = self.loops.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
+        self.goal.extend(chosen.map(|(_, &variable)| LocalFact {
+            variable,
+            value: problem.start()[variable.index()],
+        }));
+    }
+
+    /// The bit of a variable; `None` if there are too many.
+    fn number(&mut self, variable: LocalVariable) -> Option<usize> {
+        let known = self.loops.iter().position(|&other| other == variable);
+        if known.is_none() && self.loops.len() < MOST_LOOPS {
+            self.loops.push(variable);
+            return Some(self.loops.len() - 1);
+        }
+        known
+    }
+
+    /// The variables of the last closure that could be sent back to where they started.
+    fn find_candidates(
+        &mut self,
+        npc: &NpcType,
+        moves: &Moves,
+        closure: &Closure,
+        problem: &Problem,
+    ) {
+        let goes_back = |&&variable: &&LocalVariable| {
+            let start = LocalFact { variable, value: problem.start()[variable.index()] };
+            !closure.is_closed(variable)
+                && closure.end(variable) != start.value
+                && closure.is_requested(npc, start)
+                && closure.loop_length(npc, moves, variable).is_some()
+        };
+        self.candidates.clear();
+        self.candidates.extend(closure.moved().iter().filter(goes_back));
+        self.candidates.sort_unstable();
+    }
 }

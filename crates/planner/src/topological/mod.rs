@@ -33,7 +33,7 @@ use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
 use crate::replay::replay;
 use choices::MOST_LOOKS;
-use closing::Closed;
+use closing::{Closed, Closing};
 use closure::Closure;
 use dense::Dense;
 use order::{Order, Ordered};
@@ -49,6 +49,7 @@ pub struct Scratch {
     closure: Closure,
     order: Order,
     dense: Dense,
+    closing: Closing,
     relaxed: Relaxed,
     state: Vec<Value>,
     /// The last closure that was ordered is known to have no order.
@@ -195,13 +196,19 @@ fn by_closing_loops(
     if is_total || !scratch.has_no_order || !npc.classes().holds(Class::C2Star) {
         return None;
     }
-    let example = scratch.order.cycle();
-    match closing::close_loops(npc, problem, moves, step_cost(npc, problem, mode), scratch) {
+    let Scratch { closing, closure, order, .. } = &mut *scratch;
+    let cost = step_cost(npc, problem, mode);
+    match closing.close_loops(npc, problem, moves, cost, closure, order) {
         Closed::Yes => scratch.hand_out(npc, problem, plan),
-        // Each set of loops has a cycle of its own; the first is an example.
         Closed::No => {
-            let id = |action: &LocalAction| npc.actions()[action.index()];
-            let example = example.iter().map(id).collect();
+            // Each set of loops has a cycle of its own; that of none is an example.
+            let (start, goal, mut allowed) = (problem.start(), problem.goal(), MOST_LOOKS);
+            let closed = closure.close(npc, moves, npc.dense_moves(), start, goal, cost);
+            if closed.is_ok() {
+                order.order(npc, moves, closure, start, false, &mut allowed);
+            }
+            let id = |action: LocalAction| npc.actions()[action.index()];
+            let example = order.cycle().into_iter().map(id).collect();
             let root = Root::NoOrder { example, torn: None, by_going_back: true };
             let reason = why::simplest(domain, problem, root, &mut scratch.relaxed);
             Some(Outcome::Impossible(reason))
