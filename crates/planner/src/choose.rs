@@ -27,6 +27,8 @@ pub enum Because {
     Wide,
     /// The search from the goal back took too long.
     Patience,
+    /// The search from the goal back took too much memory.
+    Memory,
     /// The caller asked for it.
     Asked,
 }
@@ -82,6 +84,7 @@ impl Because {
             Because::UnknownStart => "a variable that is set from any value is unknown".to_string(),
             Because::Wide => "its states are too wide for the search from the goal".to_string(),
             Because::Patience => "the search from the goal took too long".to_string(),
+            Because::Memory => "the search from the goal took too much memory".to_string(),
             Because::Asked => "it was asked for".to_string(),
         }
     }

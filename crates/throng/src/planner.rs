@@ -6,6 +6,7 @@
 
 mod alternatives;
 mod order;
+mod progress;
 
 use crate::answer::{Answer, Plan};
 use crate::domain::Domain;
@@ -44,7 +45,10 @@ pub struct Scratch {
     wishes: wishes::Scratch,
     /// The plan that is worth most so far.
     worth_most: Vec<ActionId>,
+    /// States expanded for the request, over all calls that worked on it; and in this call.
     nodes: u64,
+    used: u64,
+    progress: progress::Progress,
     chosen: Option<(Engine, Because)>,
 }
 
@@ -95,6 +99,17 @@ impl Planner {
         run(npc, request, scratch, plan, From::Beginning)
     }
 
+    /// [Resumes](Planner::resume) into the caller's plan, which is reused.
+    pub fn resume_into(
+        &self,
+        npc: &Npc,
+        request: &Request,
+        scratch: &mut Scratch,
+        plan: &mut Plan,
+    ) -> (Outcome, Option<GoalId>) {
+        run(npc, request, scratch, plan, From::WhereItStopped)
+    }
+
     /// Which engine would answer for an NPC as it is now, and why.
     pub fn choice(&self, npc: &Npc) -> (Engine, String) {
         let (engine, because) = who_would_plan(npc, None);
@@ -123,9 +138,18 @@ fn run(
     from: From,
 ) -> (Outcome, Option<GoalId>) {
     scratch.nodes = 0;
+    scratch.used = 0;
     scratch.chosen = None;
     plan.clear(npc.domain());
+    // One goal is resumed by its engine; several must know which of them are decided.
+    let several = request.is_limited() && matches!(request.want, Want::Best | Want::Any(_));
+    if several {
+        scratch.progress.begin(npc, request, from == From::Beginning);
+    }
     let answer = asked(npc, request, scratch, plan, from);
+    if several {
+        scratch.progress.end(npc, request, &answer.0);
+    }
     if matches!(answer.0, Outcome::Plan { .. }) && !npc.kind().wishes().is_empty() {
         order::honour_wishes(npc, request, answer.1, scratch, plan);
     }
@@ -245,7 +269,23 @@ fn for_goal(
         return Outcome::Plan { cost: plan.cost };
     }
     let wants = npc.domain().compiled().goal(goal).wants();
-    for_facts(npc, wants, request, scratch, plan, from)
+    if !request.is_limited() || matches!(request.want, Want::Goal(_)) {
+        return for_facts(npc, wants, request, scratch, plan, from);
+    }
+    if let Some(outcome) = progress::known(npc, goal, scratch, plan) {
+        return outcome;
+    }
+    let before = scratch.nodes;
+    let outcome = for_facts(npc, wants, request, scratch, plan, from);
+    let (chosen, nodes) = (scratch.chosen, scratch.nodes - before);
+    scratch.progress.keep(goal, &outcome, chosen, nodes, plan);
+    outcome
+}
+
+/// What is left of the budget of a call.
+fn left<'r>(request: &'r Request, scratch: &Scratch) -> Budget<'r> {
+    let budget = request.budget();
+    Budget { nodes: budget.nodes.saturating_sub(scratch.used), ..budget }
 }
 
 /// The straight way for small types: from the NPC's state to a plan, nothing in between.
@@ -282,7 +322,7 @@ fn for_facts(
     let outcome = match chosen.0 {
         Engine::Topological => topological(npc, request, scratch, from),
         Engine::Regressive => regressive(npc, request, scratch, from, chosen.1),
-        Engine::Forward => forward(npc, request, scratch, request.budget(), from),
+        Engine::Forward => forward(npc, request, scratch, left(request, scratch), from),
     };
     if let Outcome::Plan { cost } = outcome {
         plan.cost = cost;
@@ -294,8 +334,8 @@ fn for_facts(
 fn topological(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> Outcome {
     let compiled = npc.domain().compiled();
     let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
+    let (mode, budget) = (request.mode, left(request, scratch));
     let (moves, work, plan) = (&scratch.moves, &mut scratch.topological, &mut scratch.plan);
-    let (mode, budget) = (request.mode, request.budget());
     if from == From::Beginning {
         scratch.search.forget();
     }
@@ -308,6 +348,8 @@ fn topological(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) 
     let search = &mut scratch.search;
     let answer = topological::search(compiled, problem, moves, mode, &budget, work, search, plan);
     scratch.nodes += answer.nodes;
+    // No nodes at all: decided without a search.
+    scratch.used += if answer.nodes == 0 { 0 } else { search.nodes_of_last_call() };
     answer.outcome
 }
 
@@ -326,21 +368,25 @@ fn regressive(
         scratch.regressive.forget();
     }
     let patience = if because == Because::Asked { u64::MAX } else { PATIENCE };
-    let budget = request.budget();
+    let budget = left(request, scratch);
     let search = &mut scratch.regressive;
-    let left = patience - search.nodes_so_far(compiled, problem, request.mode);
-    let first = Budget { nodes: budget.nodes.min(left), ..budget };
+    let so_far = search.nodes_so_far(compiled, problem, request.mode);
+    let nodes = budget.nodes.min(patience.saturating_sub(so_far));
+    let first = Budget { nodes, ..budget };
     let answer =
         regressive::resume(compiled, problem, request.mode, &first, search, &mut scratch.plan);
     scratch.nodes += answer.nodes;
-    match answer.outcome {
-        Outcome::GaveUp(Limit::Memory) => {}
-        Outcome::GaveUp(Limit::Nodes) if answer.nodes >= patience => {}
+    scratch.used += search.nodes_of_last_call();
+    let because = match answer.outcome {
+        Outcome::GaveUp(Limit::Memory) if patience < u64::MAX => Because::Memory,
+        Outcome::GaveUp(Limit::Nodes) if answer.nodes >= patience => Because::Patience,
         outcome => return outcome,
-    }
-    scratch.chosen = Some((Engine::Forward, Because::Patience));
-    let nodes = budget.nodes - scratch.regressive.nodes_of_last_call();
-    forward(npc, request, scratch, Budget { nodes, ..budget }, from)
+    };
+    // What the first search holds is still there, in case that it is resumed.
+    let bytes = budget.bytes.saturating_sub(search.bytes());
+    scratch.chosen = Some((Engine::Forward, because));
+    let rest = Budget { bytes, ..left(request, scratch) };
+    forward(npc, request, scratch, rest, from)
 }
 
 fn forward(
@@ -359,6 +405,7 @@ fn forward(
     let mode = request.mode;
     let answer = engine(compiled, problem, mode, &budget, &mut scratch.search, &mut scratch.plan);
     scratch.nodes += answer.nodes;
+    scratch.used += scratch.search.nodes_of_last_call();
     answer.outcome
 }
 

@@ -113,7 +113,7 @@ impl Request {
         self
     }
 
-    /// At most so many states are expanded, for each goal tried.
+    /// At most so many states are expanded in a call, for all goals tried.
     #[must_use]
     pub fn max_nodes(mut self, nodes: u64) -> Request {
         self.max_nodes = nodes;
@@ -132,6 +132,11 @@ impl Request {
     pub fn stop_when(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Request {
         self.stop = Some(Arc::new(stop));
         self
+    }
+
+    /// Whether a call may give up before memory is full.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.max_nodes < Budget::DEFAULT.nodes || self.stop.is_some()
     }
 
     pub(crate) fn budget(&self) -> Budget<'_> {

@@ -336,3 +336,66 @@ fn impossible_costs_and_unknown_actions_are_refused_and_change_nothing() {
     assert_eq!(npc.cost(domain.action("water").unwrap()), Some(Milli(2500)));
     assert_eq!(plan(&npc, &Request::best()).plan().cost(), Milli(3500));
 }
+
+/// Two numbers whose sum stays 20; three goals, of which only the last can be had.
+fn scales() -> Domain {
+    Domain::from_text(
+        "domain scales\nvar x: 0..20\nvar y: 0..20\n\
+         action right: x += 1, y -= 1\naction left: x -= 1, y += 1\n\
+         action far_right: x += 2, y -= 2  cost 1.5\n\
+         goal both: x = 15, y = 15\n    priority 9\n\
+         goal high: x = 19, y = 7\n    priority 8\n\
+         goal full: x = 20\n    priority 7\n\
+         goal empty: x = 0\n    priority 7.5\n\
+         npc n\n    can right, left, far_right\n    wants both, high, full, empty\n    \
+         starts x = 10, y = 10\n",
+    )
+    .unwrap()
+}
+
+#[test]
+fn several_goals_in_slices_come_to_the_answer_of_one_go() {
+    let domain = scales();
+    let npc = Npc::new(&domain, "n").unwrap();
+    let planner = Planner::new();
+    let any = ["both", "high", "full", "empty"].map(|name| domain.goal(name).unwrap());
+    let asked = [
+        Request::best(),
+        Request::best().among(throng::Among::Worth),
+        Request::new(Want::Any(any.to_vec())),
+    ];
+    for request in asked.into_iter().flat_map(|request| {
+        let forward = request.clone().engine(throng::Engine::Forward);
+        [request, forward]
+    }) {
+        let whole = planner.plan(&npc, &request, &mut Scratch::default());
+        assert!(whole.is_solved() && whole.nodes() > 20, "{} nodes", whole.nodes());
+        for slice in [1, 3, 10] {
+            let limited = request.clone().max_nodes(slice);
+            let mut scratch = Scratch::default();
+            let mut answer = planner.plan(&npc, &limited, &mut scratch);
+            let mut calls = 1;
+            while matches!(answer.outcome(), Outcome::GaveUp(_)) {
+                assert!(answer.nodes() <= slice * calls, "{} of {slice}", answer.nodes());
+                answer = planner.resume(&npc, &limited, &mut scratch);
+                calls += 1;
+                assert!(calls < 10_000, "never ends: {request:?}");
+            }
+            assert_eq!(answer.outcome(), whole.outcome(), "{request:?}");
+            assert_eq!(answer.plan().actions(), whole.plan().actions());
+            assert_eq!((answer.goal(), answer.nodes()), (whole.goal(), whole.nodes()));
+        }
+    }
+}
+
+#[test]
+fn an_engine_asked_for_in_between_does_not_confuse_the_count() {
+    let domain = scales();
+    let npc = Npc::new(&domain, "n").unwrap();
+    let goal = Request::goal(domain.goal("both").unwrap());
+    let (planner, mut scratch) = (Planner::new(), Scratch::default());
+    let asked = goal.clone().engine(throng::Engine::Regressive).max_nodes(30);
+    planner.plan(&npc, &asked, &mut scratch);
+    let answer = planner.resume(&npc, &goal, &mut scratch);
+    assert!(matches!(answer.outcome(), Outcome::Impossible(_)));
+}

@@ -56,6 +56,7 @@ pub struct Scratch {
     /// met with and without one do not mix.
     under_way: Option<(Digest, Mode, bool)>,
     about: Option<Problem>,
+    nodes_of_last_call: u64,
 }
 
 /// Plans from the beginning, whatever the scratch held before.
@@ -69,6 +70,7 @@ pub fn plan(
 ) -> Answer {
     plan.clear();
     scratch.under_way = None;
+    scratch.nodes_of_last_call = 0;
     let npc = problem.kind(domain);
     let outside = problem.outside().iter().all(|fact| fact.holds);
     if outside && problem.is_goal(problem.start()) {
@@ -132,8 +134,10 @@ fn run<E: Estimate>(
 ) -> Answer {
     plan.clear();
     let npc = problem.kind(domain);
+    let before = scratch.search.nodes();
     let found = scratch.search.run_with(&scratch.task, budget, estimate);
     let nodes = scratch.search.nodes();
+    scratch.nodes_of_last_call = nodes - before;
     let outcome = match found {
         Found::Goal(state) => scratch.hand_out(npc, problem, state, plan),
         Found::Nothing => Outcome::Impossible(scratch.unreachable(npc, problem)),
@@ -154,6 +158,11 @@ impl Scratch {
     /// Lets the next search begin anew, whatever was under way.
     pub fn forget(&mut self) {
         self.under_way = None;
+    }
+
+    /// How many states the last call expanded.
+    pub fn nodes_of_last_call(&self) -> u64 {
+        self.nodes_of_last_call
     }
 
     /// The search of the last call.

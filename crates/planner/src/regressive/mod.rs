@@ -136,7 +136,7 @@ fn run(
         },
         Found::Nothing => {
             let tried = scratch.nodes;
-            let reason = scratch.why(domain, problem, mode, tried);
+            let reason = scratch.why(domain, problem, mode, budget, tried);
             scratch.nodes = tried;
             Outcome::Impossible(reason)
         }
@@ -166,6 +166,11 @@ impl Scratch {
         self.under_way.as_ref().is_some_and(|(digest, before, before_mode)| {
             (*digest, *before_mode) == (domain.digest(), mode) && before == problem
         })
+    }
+
+    /// How many bytes the searches hold.
+    pub fn bytes(&self) -> usize {
+        self.one.bytes() + self.two.bytes() + self.four.bytes() + self.eight.bytes()
     }
 
     /// How many nodes the last call expanded.
@@ -207,6 +212,7 @@ impl Scratch {
         domain: &CompiledDomain,
         problem: &Problem,
         mode: Mode,
+        budget: &Budget<'_>,
         tried: u64,
     ) -> Reason {
         let npc = problem.kind(domain);
@@ -214,14 +220,21 @@ impl Scratch {
         if let Some(reason) = Reason::out_of_reach(domain, problem, &self.relaxed) {
             return reason;
         }
+        // Never more work than the answer itself was, nor than the caller allows.
+        let spent = self.nodes_of_last_call;
+        let mut allowed = Budget {
+            nodes: budget.nodes.saturating_sub(spent).min(tried + NODES_PER_PART),
+            ..*budget
+        };
         let goal = problem.goal();
         let few = &goal[..goal.len().min(MOST_PARTS)];
-        let never = few.iter().find(|&&fact| self.is_impossible(npc, problem, mode, &[fact]));
+        let never =
+            few.iter().find(|&&fact| self.is_impossible(npc, problem, mode, &[fact], &mut allowed));
         let pairs = few.iter().enumerate();
         let mut pairs = pairs.flat_map(|(at, &a)| few[at + 1..].iter().map(move |&b| [a, b]));
         let pair = match never {
             Some(_) => None,
-            None => pairs.find(|pair| self.is_impossible(npc, problem, mode, pair)),
+            None => pairs.find(|pair| self.is_impossible(npc, problem, mode, pair, &mut allowed)),
         };
         // A goal without parts is satisfied before any search, so there is a first.
         let wanted = never.copied().or(pair.map(|[a, _]| a)).or(goal.first().copied());
@@ -244,12 +257,15 @@ impl Scratch {
         problem: &Problem,
         mode: Mode,
         part: &[throng_domain::compile::LocalFact],
+        allowed: &mut Budget<'_>,
     ) -> bool {
         let Some(masks) = npc.masks() else { return false };
         let part = problem.with_goal(part);
-        let budget = Budget { nodes: NODES_PER_PART, ..Budget::DEFAULT };
+        let budget = Budget { nodes: NODES_PER_PART.min(allowed.nodes), ..*allowed };
         self.begin(npc, masks, &part, mode);
-        let mut way = Vec::new();
-        matches!(self.search(npc, masks, &part, mode, &budget, &mut way), Found::Nothing)
+        let (mut way, before) = (Vec::new(), self.nodes);
+        let found = self.search(npc, masks, &part, mode, &budget, &mut way);
+        allowed.nodes -= (self.nodes - before).min(allowed.nodes);
+        found == Found::Nothing
     }
 }

@@ -147,7 +147,7 @@ impl<const W: usize> Search<W> {
         Found::Nothing
     }
 
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.nodes.bytes() + self.queue.len() * size_of::<(u64, u64, u32)>()
     }
 

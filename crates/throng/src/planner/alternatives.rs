@@ -51,8 +51,11 @@ pub(super) fn any(
                 }
             }
             Outcome::GaveUp(_) => {
-                gave_up = Some((outcome, Some(goal)));
-                break;
+                gave_up.get_or_insert((outcome, Some(goal)));
+                // If any plan will do, another alternative may still have one.
+                if request.mode != Mode::Fast {
+                    break;
+                }
             }
             Outcome::Impossible(_) | Outcome::Satisfied => {
                 first_no.get_or_insert((outcome, Some(goal)));
@@ -60,12 +63,14 @@ pub(super) fn any(
         }
     }
     plan.clear(npc.domain());
-    let found = best.filter(|_| gave_up.is_none()).map(|(_, cost, goal, chosen)| {
-        scratch.chosen = chosen;
-        plan.cost = cost;
-        plan.take_ids(npc, &kept);
-        (Outcome::Plan { cost }, Some(goal))
-    });
+    let found = best.filter(|_| gave_up.is_none() || request.mode == Mode::Fast).map(
+        |(_, cost, goal, chosen)| {
+            scratch.chosen = chosen;
+            plan.cost = cost;
+            plan.take_ids(npc, &kept);
+            (Outcome::Plan { cost }, Some(goal))
+        },
+    );
     scratch.kept = kept;
     let nothing = || (Outcome::Impossible(Reason::foreign(npc.type_id())), None);
     found.or(gave_up).or(first_no).unwrap_or_else(nothing)
