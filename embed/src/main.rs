@@ -37,6 +37,8 @@ struct Dirty;
 struct Desk {
     scratch: Scratch,
     plan: Option<Plan>,
+    /// Whose search hit the limit: the scratch is about that one, so it goes on before others.
+    unfinished: Option<Entity>,
 }
 
 /// At most so many NPCs plan in a frame; the others stay dirty and have their turn in the next.
@@ -49,10 +51,18 @@ fn decide(
     mut desk: Local<Desk>,
     mut minds: Query<(Entity, &Name, &mut Mind), With<Dirty>>,
 ) {
-    let Desk { scratch, plan } = &mut *desk;
+    let Desk { scratch, plan, unfinished } = &mut *desk;
     let plan = plan.get_or_insert_with(|| Plan::empty(&knowledge.0));
-    for (entity, name, mut mind) in minds.iter_mut().take(PLANS_PER_FRAME) {
-        let (outcome, _) = Planner::new().plan_into(&mind.npc, &mind.request, scratch, plan);
+    let begun = unfinished.take();
+    let others = minds.iter().map(|(entity, ..)| entity).filter(|&entity| Some(entity) != begun);
+    let turn: Vec<Entity> = begun.into_iter().chain(others).take(PLANS_PER_FRAME).collect();
+    for entity in turn {
+        let Ok((_, name, mut mind)) = minds.get_mut(entity) else { continue };
+        let (planner, request) = (Planner::new(), &mind.request);
+        let (outcome, _) = match begun == Some(entity) {
+            true => planner.resume_into(&mind.npc, request, scratch, plan),
+            false => planner.plan_into(&mind.npc, request, scratch, plan),
+        };
         mind.steps.clear();
         match outcome {
             Outcome::Plan { cost } => {
@@ -64,8 +74,11 @@ fn decide(
             Outcome::Impossible(reason) => {
                 println!("{:>2} {}: {}", frame.0, name.0, reason.sentence(knowledge.0.compiled()));
             }
-            // A limit was hit: stay dirty, and let `Planner::resume` go on next frame.
-            Outcome::GaveUp(_) => continue,
+            // A limit was hit: it stays dirty, and goes on where it stopped in the next frame.
+            Outcome::GaveUp(_) => {
+                *unfinished = Some(entity);
+                return;
+            }
         }
         commands.entity(entity).remove::<Dirty>();
     }
@@ -87,12 +100,17 @@ fn act(mut commands: Commands, frame: Res<Frame>, mut minds: Query<(Entity, &Nam
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../domains/fear/soldier.npc");
     let domain = Domain::from_file(path)?;
-    let kill = Request::goal(domain.goal("KillEnemy")?);
+    // So few nodes that a hard question takes several frames; the soldier has easy ones.
+    let kill = Request::goal(domain.goal("KillEnemy")?).max_nodes(200);
     let cover = Request::goal(domain.goal("Cover(cover12)")?);
 
     let mut world = World::new();
     for (name, request, checks) in [
-        ("Ann", kill, &["target", "target_visible", "ranged_weapon", "in_ranged_range", "has_ammo"][..]),
+        (
+            "Ann",
+            kill,
+            &["target", "target_visible", "ranged_weapon", "in_ranged_range", "has_ammo"][..],
+        ),
         ("Bob", cover, &["path_to_node"][..]),
     ] {
         let mut npc = Npc::new(&domain, "Soldier")?;
