@@ -221,12 +221,10 @@ impl Scratch {
         if let Some(reason) = Reason::out_of_reach(domain, problem, &self.relaxed) {
             return reason;
         }
-        // Never more work than the answer itself was, nor than the caller allows.
-        let spent = self.nodes_of_last_call;
-        let mut allowed = Budget {
-            nodes: budget.nodes.saturating_sub(spent).min(tried + NODES_PER_PART),
-            ..*budget
-        };
+        // Little more work than the answer itself was. It does not come out of the caller's count
+        // of nodes: interrupted or not, the same question has the same reason.
+        let nodes = tried.saturating_add(NODES_PER_PART);
+        let mut allowed = Budget { nodes, ..*budget };
         let goal = problem.goal();
         let few = &goal[..goal.len().min(MOST_PARTS)];
         let never =
