@@ -12,6 +12,10 @@
 mod assault;
 mod breeder;
 mod goap;
+/// The suite's own, as a file: the package would bring its dependencies along.
+#[path = "../../crates/suite/src/measuring.rs"]
+#[allow(dead_code, reason = "only the name of the machine is asked for")]
+mod measuring;
 mod soldier;
 
 use breeder::{Breeder, Fed, State};
@@ -26,6 +30,7 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 
 fn main() -> Done {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../domains");
+    println!("Machine: {}.\n", measuring::machine());
     horse_breeder(&format!("{folder}/papers"))?;
     println!();
     assault(&format!("{folder}/fear/assault.npc"))?;

@@ -48,8 +48,8 @@ pub(crate) enum Command {
         throng plan stable.npc\n  \
         throng plan western.npc Blacksmith --goal close_smithy\n  \
         throng plan stable.npc haystack=in_hands --to water=in_trough,bucket=on_floor\n  \
-        throng plan soldier.npc --without room_to_roll\n  \
-        throng plan soldier.npc --cost Attack=0.5,GotoNode=7\n  \
+        throng plan soldier.npc TargetIsAimingAtMe=true --goal Dodge --without at_node,room_for_roll\n  \
+        throng plan soldier.npc --goal KillEnemy --cost Attack=0.5,AttackMelee=7\n  \
         throng plan stable.npc --plans 3              the three cheapest plans that differ\n  \
         throng plan stable.npc --partial              which steps must come before which\n  \
         throng plan stable.npc --planner papers/topoplan --trace")]
@@ -60,7 +60,7 @@ pub(crate) enum Command {
     /// Explains why there is no plan and the nearest fix, or why an action is not in the plan
     #[command(after_help = "Examples:\n  \
         throng whynot stable.npc haystack=in_feeder\n  \
-        throng whynot soldier.npc --action attack")]
+        throng whynot soldier.npc --goal KillEnemy --action Attack")]
     Whynot(WhyNotArgs),
     /// Runs the `test` statements of files and folders
     #[command(
