@@ -8,6 +8,8 @@ use common::*;
 use serde_json::{Value, json};
 
 const COVER: &str = "domains/fear/orkin2005_cover.npc";
+const ALTERNATIVES: &str = "domains/beyond/alternatives.npc";
+const WORTH: &str = "domains/beyond/worth.npc";
 const DOOR: &str = "domains/fear/orkin2005_door.npc";
 
 /// Compares what the program prints with a reviewed page.
@@ -39,6 +41,33 @@ fn the_soldier_is_explained() {
     prints("whynot_soldier_door", &["whynot", DOOR, "--only", "next_link,door_blocked"]);
     prints("plans_soldier", &["plan", COVER, "soldier", "--plans", "4"]);
     prints("partial_soldier", &["plan", COVER, "soldier", "WeaponLoaded=false", "--partial"]);
+}
+
+#[test]
+fn a_goal_that_was_not_taken_has_no_plan_or_is_worth_less() {
+    prints("whynot_alternatives", &["whynot", ALTERNATIVES]);
+    let worth = ["whynot", WORTH, "--choose", "worth", "--without", "bridge_open"];
+    prints("whynot_worth", &worth);
+    let why = exits(&[&worth[..], &["--json"]].concat(), 0).json();
+    assert_eq!(why["worth"], 3);
+    let parcel = json!({"goal": "deliver_parcel", "outcome": "plan", "worth": 2, "reason": null});
+    assert_eq!(why["passed_over"], json!([parcel]));
+    let why = exits(&["whynot", ALTERNATIVES, "--json"], 0).json();
+    assert_eq!(why["passed_over"], json!([]), "alternatives of one goal are one goal");
+}
+
+#[test]
+fn many_goals_without_a_plan_are_told_by_reason() {
+    let folder = Folder::new();
+    let text = "domain d\nvar lamp: off, on\nvar moon: 0..9\naction light: lamp off -> on\n\
+                goal reach(n in moon): moon = n\n    priority 5\ngoal see: lamp = on\n\
+                npc man\n    can light\n    wants reach, see\n    starts lamp = off, moon = 0\n";
+    let file = folder.write("d.npc", text);
+    let said = exits(&["whynot", &file, "man"], 0).out;
+    assert_eq!(said.matches("It matters less than").count(), 5, "{said}");
+    assert_has(&said, &["… and 4 more (see `--json`)"]);
+    let all = exits(&["whynot", &file, "man", "--json"], 0).json();
+    assert_eq!(all["passed_over"].as_array().unwrap().len(), 9);
 }
 
 #[test]

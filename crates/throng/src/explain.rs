@@ -5,6 +5,10 @@
 //! Out:  its answer, with causes, alternatives or fixes; names and places are filled in.
 //! Cost: several searches; meant for tools and debug views, not for the frame.
 
+mod passed_over;
+
+pub use passed_over::{PassedOver, Worth};
+
 use crate::answer::{Answer, Plan};
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
@@ -84,8 +88,11 @@ pub struct WhyNot {
     pub causes: Vec<Told>,
     /// Single changes that give a plan; `None` unless it is certain that there is none.
     pub fixes: Option<Advices>,
-    /// Goals that matter more than that of the answer and have no plan, if no goal was named.
-    pub passed_over: Vec<Answer>,
+    /// What the plan of the answer is worth, if that decided among the goals.
+    pub worth: Option<Worth>,
+    /// Goals that were not taken although they matter more, if no goal was named; if worth
+    /// decided, also those that have a plan and are worth less.
+    pub passed_over: Vec<PassedOver>,
 }
 
 /// A sentence and the place it is about.
@@ -178,9 +185,10 @@ impl Planner {
     /// Answers a request; if there is no plan, says why and which single changes would give one.
     pub fn why_not(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> WhyNot {
         let answer = self.plan(npc, request, scratch);
-        let passed_over = self.passed_over(npc, request, &answer, scratch);
+        let passed_over = passed_over::passed_over(npc, request, &answer, scratch);
+        let worth = passed_over::worth(npc, request, &answer);
         let Outcome::Impossible(reason) = &answer.outcome else {
-            return WhyNot { answer, causes: Vec::new(), fixes: None, passed_over };
+            return WhyNot { answer, causes: Vec::new(), fixes: None, worth, passed_over };
         };
         let mut causes = told_chain(npc, reason);
         // What is wanted is better looked up where the goal is written.
@@ -202,7 +210,7 @@ impl Planner {
         });
         let fixes =
             Advices { list: list.collect(), tried: found.changes, undecided: found.undecided };
-        WhyNot { answer, causes, fixes: Some(fixes), passed_over }
+        WhyNot { answer, causes, fixes: Some(fixes), worth, passed_over }
     }
 
     /// Answers a request, and says why an action is not in its plan.
@@ -236,29 +244,6 @@ impl Planner {
     /// may run at the same time.
     pub fn partial_order(&self, npc: &Npc, plan: &Plan) -> PartialOrder {
         partial_order(npc.kind(), &local_steps(npc, plan))
-    }
-
-    /// The more important goals that the best one was taken instead of.
-    fn passed_over(
-        &self,
-        npc: &Npc,
-        request: &Request,
-        answer: &Answer,
-        scratch: &mut Scratch,
-    ) -> Vec<Answer> {
-        let (Want::Best, Some(taken), Outcome::Plan { .. }) =
-            (&request.want, answer.goal, &answer.outcome)
-        else {
-            return Vec::new();
-        };
-        let compiled = npc.domain().compiled();
-        let rank = |goal| (std::cmp::Reverse(compiled.goal(goal).priority()), goal);
-        let goals = npc.kind().goals().iter().copied();
-        let open = goals.filter(|&goal| !npc.has_all(compiled.goal(goal).wants()));
-        let mut before: Vec<_> = open.filter(|&goal| rank(goal) < rank(taken)).collect();
-        before.sort_unstable_by_key(|&goal| rank(goal));
-        let ask = |goal| Request { want: Want::Goal(goal), ..request.clone() };
-        before.into_iter().map(|goal| self.plan(npc, &ask(goal), scratch)).collect()
     }
 }
 

@@ -7,6 +7,8 @@
 mod alternatives;
 mod order;
 
+pub(crate) use alternatives::is_satisfied;
+
 use crate::answer::{Answer, Plan};
 use crate::domain::Domain;
 use crate::npc::Npc;

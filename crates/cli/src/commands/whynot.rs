@@ -1,5 +1,7 @@
 //! `throng whynot`: why there is no plan and the nearest fix; why an action is not in the plan.
 
+mod passed;
+
 use crate::args::WhyNotArgs;
 use crate::commands::plan::{answered, ask_request, headline};
 use crate::console::{Console, Fail, Outcome, count};
@@ -27,7 +29,10 @@ struct WhyNotShape<'a> {
     fixes: Option<Vec<FixShape<'a>>>,
     /// Changes that could not be decided within the limits.
     undecided: usize,
-    passed_over: Vec<PassedShape<'a>>,
+    /// What the plan is worth, if that decided among the goals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<passed::WorthShape>,
+    passed_over: Vec<passed::PassedShape<'a>>,
     /// With `--action`.
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<ActionShape<'a>>,
@@ -50,13 +55,6 @@ struct FixShape<'a> {
     gives_goal: bool,
     plan: Vec<&'a str>,
     cost: Cost,
-}
-
-#[derive(Serialize)]
-struct PassedShape<'a> {
-    goal: Option<&'a str>,
-    outcome: &'static str,
-    reason: ReasonShape,
 }
 
 #[derive(Serialize)]
@@ -119,7 +117,7 @@ fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result
             console.line(&format!("  There is a plan: {}", names.join(", ")))?;
             console.line("  `throng why` explains it; `--action A` asks why A is not in it.")?;
         }
-        return passed_over(why, console);
+        return passed::print(why, console);
     };
     let (who, what) = (question.npc.type_name(), question.wish(why.answer.goal()));
     console.line(&format!("{who} → {what}: impossible"))?;
@@ -129,18 +127,6 @@ fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result
         Some(fixes) => print_fixes(fixes, console),
         None => Ok(()),
     }
-}
-
-/// The more important goals that have no plan.
-fn passed_over(why: &WhyNot, console: &mut Console<'_>) -> Result<(), Fail> {
-    for answer in &why.passed_over {
-        let domain = why.answer.plan().domain();
-        let goal = answer.goal().map_or("", |goal| domain.compiled().map().goal(goal));
-        console.line(&format!("\n  It matters less than {goal}, but that has no plan:"))?;
-        console.line(&format!("  {}", answer.reason()))?;
-        console.line(&format!("  `--goal {goal}` tells what would help."))?;
-    }
-    Ok(())
 }
 
 fn links(causes: &[Told], console: &mut Console<'_>) -> Result<(), Fail> {
@@ -244,6 +230,7 @@ fn base<'a>(question: &'a Question, answer: &'a Answer, causes: &'a [Told]) -> W
         causes: causes.iter().map(told_shape).collect(),
         fixes: None,
         undecided: 0,
+        worth: None,
         passed_over: Vec::new(),
         action: None,
     }
@@ -262,15 +249,11 @@ fn shape<'a>(question: &'a Question, why: &'a WhyNot) -> WhyNotShape<'a> {
         plan: fix.plan.names().collect(),
         cost: Cost(fix.plan.cost()),
     };
-    let passed = |answer: &'a Answer| PassedShape {
-        goal: answer.goal().map(|goal| map.goal(goal)),
-        outcome: outcome_word(answer.outcome()),
-        reason: reason(answer),
-    };
     WhyNotShape {
         fixes: why.fixes.as_ref().map(|fixes| fixes.list.iter().map(fix).collect()),
         undecided: why.fixes.as_ref().map_or(0, |fixes| fixes.undecided),
-        passed_over: why.passed_over.iter().map(passed).collect(),
+        passed_over: why.passed_over.iter().map(|one| passed::shape(map, one)).collect(),
+        worth: why.worth.map(passed::WorthShape),
         ..base(question, &why.answer, &why.causes)
     }
 }
