@@ -57,6 +57,19 @@ fn a_goal_that_was_not_taken_has_no_plan_or_is_worth_less() {
 }
 
 #[test]
+fn any_alternative_of_a_goal_will_do() {
+    let paid = ["--goal", "paid"];
+    prints("plans_alternatives", &[&["plan", ALTERNATIVES, "--plans", "3"], &paid[..]].concat());
+    prints("why_alternatives", &[&["why", ALTERNATIVES], &paid[..]].concat());
+    let stuck = ["whynot", ALTERNATIVES, "tree=sold", "--goal", "paid"];
+    prints("whynot_alternatives_paid", &stuck);
+    let pawn = exits(&[&["whynot", ALTERNATIVES, "--action", "pawn"], &paid[..]].concat(), 0).out;
+    assert_has(&pawn, &["the cheapest plan with `pawn` costs 5, 1 more than the plan"]);
+    let few = ["plan", ALTERNATIVES, "--plans", "3", "--max-nodes", "6", "--goal", "paid"];
+    exits(&few, 3);
+}
+
+#[test]
 fn many_goals_without_a_plan_are_told_by_reason() {
     let folder = Folder::new();
     let text = "domain d\nvar lamp: off, on\nvar moon: 0..9\naction light: lamp off -> on\n\
@@ -104,6 +117,8 @@ fn a_fix_can_be_an_action_of_somebody_else_and_a_list_can_be_empty() {
     let given = exits(&["whynot", &file, "idler", "--json"], 0).json();
     let fixes = given["fixes"].as_array().unwrap();
     assert!(fixes.iter().all(|fix| fix["gives_goal"] == true), "{given}");
+    let given = exits(&["whynot", &file, "idler"], 0).out;
+    assert_has(&given, &["No single change of a value, a check or an action gives a plan."]);
     let none = ["whynot", &file, "idler", "--to", "horn=loud,forge=lit"];
     assert_has(&exits(&none, 0).out, &["No single change gives a plan:"]);
 }

@@ -63,7 +63,8 @@ pub mod saved;
 pub use answer::{Answer, Plan, Step};
 pub use domain::{Domain, LoadError};
 pub use explain::{
-    Advice, Advices, PassedOver, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction, WhyStep, Worth,
+    Advice, Advices, OtherCauses, PassedOver, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction,
+    WhyStep, Worth,
 };
 pub use names::{BadCost, UnknownName};
 pub use npc::Npc;

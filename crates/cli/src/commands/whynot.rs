@@ -10,8 +10,8 @@ use crate::shapes::{Cost, ReasonShape, outcome_word};
 use serde::Serialize;
 use throng::engines::explain::{Group, NotUsed};
 use throng::{
-    Advice, Advices, Answer, Outcome as Came, Plan, Planner, Request, Scratch, Told, WhyNot,
-    WhyNotAction,
+    Advice, Advices, Answer, OtherCauses, Outcome as Came, Plan, Planner, Request, Scratch, Told,
+    WhyNot, WhyNotAction,
 };
 
 /// How many fixes of a kind are listed for people; programs get all.
@@ -25,6 +25,9 @@ struct WhyNotShape<'a> {
     reason: Option<ReasonShape>,
     /// From what is wanted down to the root.
     causes: Vec<ToldShape<'a>>,
+    /// The same for the other alternatives of the goal, as far as it differs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_causes: Vec<OtherShape<'a>>,
     /// `null` unless it is certain that there is no plan.
     fixes: Option<Vec<FixShape<'a>>>,
     /// Changes that could not be decided within the limits.
@@ -43,6 +46,12 @@ struct ToldShape<'a> {
     text: &'a str,
     file: Option<&'a str>,
     line: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct OtherShape<'a> {
+    goal: &'a str,
+    causes: Vec<ToldShape<'a>>,
 }
 
 #[derive(Serialize)]
@@ -123,6 +132,11 @@ fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result
     console.line(&format!("{who} → {what}: impossible"))?;
     console.line("\nwhy not")?;
     links(&why.causes, console)?;
+    let map = question.npc.domain().compiled().map();
+    for other in &why.other_causes {
+        console.line(&format!("\nnor {}, which would do as well", map.goal(other.goal)))?;
+        links(&other.causes, console)?;
+    }
     match &why.fixes {
         Some(fixes) => print_fixes(fixes, console),
         None => Ok(()),
@@ -150,6 +164,14 @@ fn print_fixes(fixes: &Advices, console: &mut Console<'_>) -> Result<(), Fail> {
         (Group::GivesGoal, "or a part of the goal holds from the start"),
         (Group::DropsNeed, "or an action asks for less"),
     ];
+    let mends = fixes.list.iter().any(|fix| fix.group == Group::Mends);
+    if !mends && !fixes.list.is_empty() {
+        let head = match fixes.undecided {
+            0 => "No single change of a value, a check or an action gives a plan.",
+            _ => "No single change of a value, a check or an action was found that gives a plan.",
+        };
+        console.line(&format!("\n{head}"))?;
+    }
     for (group, title) in titles {
         let of_group: Vec<&Advice> = fixes.list.iter().filter(|fix| fix.group == group).collect();
         if of_group.is_empty() {
@@ -228,6 +250,7 @@ fn base<'a>(question: &'a Question, answer: &'a Answer, causes: &'a [Told]) -> W
         cost: solved.then(|| Cost(answer.plan().cost())),
         reason: (!solved).then(|| reason(answer)),
         causes: causes.iter().map(told_shape).collect(),
+        other_causes: Vec::new(),
         fixes: None,
         undecided: 0,
         worth: None,
@@ -249,7 +272,12 @@ fn shape<'a>(question: &'a Question, why: &'a WhyNot) -> WhyNotShape<'a> {
         plan: fix.plan.names().collect(),
         cost: Cost(fix.plan.cost()),
     };
+    let other = |other: &'a OtherCauses| OtherShape {
+        goal: map.goal(other.goal),
+        causes: other.causes.iter().map(told_shape).collect(),
+    };
     WhyNotShape {
+        other_causes: why.other_causes.iter().map(other).collect(),
         fixes: why.fixes.as_ref().map(|fixes| fixes.list.iter().map(fix).collect()),
         undecided: why.fixes.as_ref().map_or(0, |fixes| fixes.undecided),
         passed_over: why.passed_over.iter().map(|one| passed::shape(map, one)).collect(),
