@@ -70,6 +70,29 @@ fn any_alternative_of_a_goal_will_do() {
 }
 
 #[test]
+fn checks_are_told_all_of_them() {
+    let folder = Folder::new();
+    let text = "domain d\nvar horn: dumb, loud\nvar ear: deaf, keen\nvar eye: shut, wide\n\
+                action blow: horn dumb -> loud  if lips, breath, not gagged\n\
+                action hear: ear deaf -> keen  while horn = loud\n\
+                action wake: eye shut -> wide  while horn = loud\n\
+                goal alarm: horn = loud, ear = keen, eye = wide\n\
+                npc guard\n    can blow, hear, wake\n    wants alarm\n\
+                \x20   starts horn = dumb, ear = deaf, eye = shut\n";
+    let file = folder.write("d.npc", text);
+    let why = exits(&["why", &file, "--without", "gagged"], 0).out;
+    assert_has(&why, &["if       lips, breath, not gagged   (checks, true now)"]);
+    assert_has(&why, &["enables  horn = loud   (for steps 2 and 3; wanted by the goal)"]);
+    let why = exits(&["why", &file, "--without", "gagged", "--json"], 0).json();
+    let gagged = json!({"check": "gagged", "expected": false});
+    assert_eq!(why["steps"][0]["checks"][2], gagged);
+    let all = "the checks `lips` and `breath` are false, and the check `gagged` is true";
+    assert_has(&exits(&["whynot", &file, "--only", "gagged"], 0).out, &[all]);
+    let action = ["whynot", &file, "--only", "gagged", "--action", "blow"];
+    assert_has(&exits(&action, 0).out, &["`blow` is not there: ", all]);
+}
+
+#[test]
 fn many_goals_without_a_plan_are_told_by_reason() {
     let folder = Folder::new();
     let text = "domain d\nvar lamp: off, on\nvar moon: 0..9\naction light: lamp off -> on\n\
