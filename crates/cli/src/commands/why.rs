@@ -4,8 +4,10 @@ use crate::args::PlanArgs;
 use crate::commands::plan::{ask_request, headline};
 use crate::commands::plans::difference;
 use crate::console::{Console, Fail, Outcome, count};
+use crate::question::Question;
 use crate::shapes::{Cost, ReasonShape, exit_code, outcome_word};
 use serde::Serialize;
+use throng::engines::Limit;
 use throng::engines::explain::{Causes, Source, Use};
 use throng::model::compile::LocalFact;
 use throng::model::model::CheckUse;
@@ -98,7 +100,7 @@ pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
         }
         if matches!(answer.outcome(), Came::Plan { .. }) {
             costs(&why, console)?;
-            runner_up(&why, console)?;
+            runner_up(&question, &why, console)?;
         }
     }
     Ok(exit_code(answer.outcome()))
@@ -142,7 +144,7 @@ fn costs(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
     console.line(&format!("\n  cost {} = {}", why.answer.plan().cost(), words.join(" + ")))
 }
 
-fn runner_up(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
+fn runner_up(question: &Question, why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
     match &why.runner_up {
         RunnerUp::NoPlan => Ok(()),
         RunnerUp::NoOther => {
@@ -153,6 +155,10 @@ fn runner_up(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
             let (length, cost) = (count(plan.len(), "action"), plan.cost());
             console.line(&format!("  The next best plan costs {cost}, {more} ({length}):"))?;
             console.line(&format!("    {}", plan.names().collect::<Vec<_>>().join(", ")))
+        }
+        RunnerUp::Unknown { limit, nodes } if *limit != Limit::Nodes => {
+            let reached = question.limits.reached(*limit);
+            console.line(&format!("  No other plan was found within {nodes} ways: {reached}."))
         }
         RunnerUp::Unknown { nodes, .. } => console.line(&format!(
             "  No other plan was found within {nodes} ways; `--max-nodes` looks further."

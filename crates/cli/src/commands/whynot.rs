@@ -126,7 +126,7 @@ fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result
             console.line(&format!("  There is a plan: {}", names.join(", ")))?;
             console.line("  `throng why` explains it; `--action A` asks why A is not in it.")?;
         }
-        return passed::print(why, console);
+        return passed::print(question, why, console);
     };
     let (who, what) = (question.npc.type_name(), question.wish(why.answer.goal()));
     console.line(&format!("{who} → {what}: impossible"))?;
@@ -219,7 +219,10 @@ fn print_action(
     if !plan.is_empty() {
         console.line(&format!("  the plan: {}", plan.join(", ")))?;
     }
-    if why.causes.is_empty() {
+    if let NotUsed::GaveUp(limit) = why.why {
+        console.line(&format!("\n  No answer: {}.", question.limits.reached(limit)))?;
+        place(&why.told, "  ", console)?;
+    } else if why.causes.is_empty() {
         console.line(&format!("\n  {}", why.told.text))?;
         place(&why.told, "  ", console)?;
     } else {

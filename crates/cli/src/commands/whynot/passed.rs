@@ -2,6 +2,7 @@
 
 use super::{LISTED, reason};
 use crate::console::{Console, Fail};
+use crate::question::Question;
 use crate::shapes::{ReasonShape, outcome_word};
 use serde::{Serialize, Serializer};
 use throng::model::compile::SourceMap;
@@ -41,7 +42,11 @@ pub(super) fn shape<'a>(map: &'a SourceMap, passed: &'a PassedOver) -> PassedSha
 }
 
 /// Goals with one reason stand together; only the first few are listed.
-pub(super) fn print(why: &WhyNot, console: &mut Console<'_>) -> Result<(), Fail> {
+pub(super) fn print(
+    question: &Question,
+    why: &WhyNot,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     let domain = why.answer.plan().domain();
     let name = |passed: &PassedOver| {
         passed.answer.goal().map_or("", |goal| domain.compiled().map().goal(goal)).to_string()
@@ -62,12 +67,11 @@ pub(super) fn print(why: &WhyNot, console: &mut Console<'_>) -> Result<(), Fail>
     }
     let mut by_reason: Vec<(String, bool, Vec<String>)> = Vec::new();
     for passed in &why.passed_over {
-        let gave_up = match passed.answer.outcome() {
-            Came::Impossible(_) => false,
-            Came::GaveUp(_) => true,
+        let (gave_up, text) = match passed.answer.outcome() {
+            Came::Impossible(_) => (false, passed.answer.reason()),
+            Came::GaveUp(limit) => (true, question.limits.sentence(*limit)),
             Came::Plan { .. } | Came::Satisfied => continue,
         };
-        let text = passed.answer.reason();
         match by_reason.iter_mut().find(|(known, ..)| *known == text) {
             Some((.., goals)) => goals.push(name(passed)),
             None => by_reason.push((text, gave_up, vec![name(passed)])),
