@@ -3,6 +3,7 @@
 use crate::args::{PlanArgs, QuestionArgs};
 use crate::console::{Fail, bad};
 use std::sync::atomic::Ordering;
+use throng::engines::Limit;
 use throng::engines::papers::Printed;
 use throng::model::number::NotMilli;
 use throng::{
@@ -19,6 +20,40 @@ impl From<UnknownName> for Fail {
 pub(crate) struct Question {
     pub(crate) npc: Npc,
     pub(crate) want: Want,
+    pub(crate) limits: Limits,
+}
+
+/// The limits that were set, to be named when one is hit.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Limits {
+    pub(crate) max_nodes: Option<u64>,
+    /// In megabytes.
+    pub(crate) memory: Option<f64>,
+}
+
+impl Limits {
+    /// Which limit it was, and the option that moves it.
+    pub(crate) fn reached(&self, limit: Limit) -> String {
+        match (limit, self.max_nodes, self.memory) {
+            (Limit::Nodes, Some(1), _) => {
+                "the limit of 1 node (`--max-nodes`) was reached".to_string()
+            }
+            (Limit::Nodes, Some(nodes), _) => {
+                format!("the limit of {nodes} nodes (`--max-nodes`) was reached")
+            }
+            (Limit::Nodes, None, _) => "the limit of nodes was reached".to_string(),
+            (Limit::Memory, _, Some(memory)) => {
+                format!("the limit of {memory} MB (`--memory`) was reached")
+            }
+            (Limit::Memory, _, None) => "the limit of memory was reached".to_string(),
+            (Limit::Stopped, ..) => "the search was stopped".to_string(),
+        }
+    }
+
+    /// The same of a search that has no answer.
+    pub(crate) fn sentence(&self, limit: Limit) -> String {
+        format!("{} before an answer was found", self.reached(limit))
+    }
 }
 
 impl Question {
@@ -68,7 +103,7 @@ pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question,
     }
     set_costs(&mut npc, &args.cost)?;
     let want = want(domain, args)?;
-    Ok(Question { npc, want })
+    Ok(Question { npc, want, limits: Limits::default() })
 }
 
 /// Understands `--cost action=cost,…`; an action that stands twice is a slip.

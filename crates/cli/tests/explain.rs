@@ -8,6 +8,8 @@ use common::*;
 use serde_json::{Value, json};
 
 const COVER: &str = "domains/fear/orkin2005_cover.npc";
+const ALTERNATIVES: &str = "domains/beyond/alternatives.npc";
+const WORTH: &str = "domains/beyond/worth.npc";
 const DOOR: &str = "domains/fear/orkin2005_door.npc";
 
 /// Compares what the program prints with a reviewed page.
@@ -39,6 +41,69 @@ fn the_soldier_is_explained() {
     prints("whynot_soldier_door", &["whynot", DOOR, "--only", "next_link,door_blocked"]);
     prints("plans_soldier", &["plan", COVER, "soldier", "--plans", "4"]);
     prints("partial_soldier", &["plan", COVER, "soldier", "WeaponLoaded=false", "--partial"]);
+}
+
+#[test]
+fn a_goal_that_was_not_taken_has_no_plan_or_is_worth_less() {
+    prints("whynot_alternatives", &["whynot", ALTERNATIVES]);
+    let worth = ["whynot", WORTH, "--choose", "worth", "--without", "bridge_open"];
+    prints("whynot_worth", &worth);
+    let why = exits(&[&worth[..], &["--json"]].concat(), 0).json();
+    assert_eq!(why["worth"], 3);
+    let parcel = json!({"goal": "deliver_parcel", "outcome": "plan", "worth": 2, "reason": null});
+    assert_eq!(why["passed_over"], json!([parcel]));
+    let why = exits(&["whynot", ALTERNATIVES, "--json"], 0).json();
+    assert_eq!(why["passed_over"], json!([]), "alternatives of one goal are one goal");
+}
+
+#[test]
+fn any_alternative_of_a_goal_will_do() {
+    let paid = ["--goal", "paid"];
+    prints("plans_alternatives", &[&["plan", ALTERNATIVES, "--plans", "3"], &paid[..]].concat());
+    prints("why_alternatives", &[&["why", ALTERNATIVES], &paid[..]].concat());
+    let stuck = ["whynot", ALTERNATIVES, "tree=sold", "--goal", "paid"];
+    prints("whynot_alternatives_paid", &stuck);
+    let pawn = exits(&[&["whynot", ALTERNATIVES, "--action", "pawn"], &paid[..]].concat(), 0).out;
+    assert_has(&pawn, &["the cheapest plan with `pawn` costs 5, 1 more than the plan"]);
+    let few = ["plan", ALTERNATIVES, "--plans", "3", "--max-nodes", "6", "--goal", "paid"];
+    exits(&few, 3);
+}
+
+#[test]
+fn checks_are_told_all_of_them() {
+    let folder = Folder::new();
+    let text = "domain d\nvar horn: dumb, loud\nvar ear: deaf, keen\nvar eye: shut, wide\n\
+                action blow: horn dumb -> loud  if lips, breath, not gagged\n\
+                action hear: ear deaf -> keen  while horn = loud\n\
+                action wake: eye shut -> wide  while horn = loud\n\
+                goal alarm: horn = loud, ear = keen, eye = wide\n\
+                npc guard\n    can blow, hear, wake\n    wants alarm\n\
+                \x20   starts horn = dumb, ear = deaf, eye = shut\n";
+    let file = folder.write("d.npc", text);
+    let why = exits(&["why", &file, "--without", "gagged"], 0).out;
+    assert_has(&why, &["if       lips, breath, not gagged   (checks, true now)"]);
+    assert_has(&why, &["enables  horn = loud   (for steps 2 and 3; wanted by the goal)"]);
+    let why = exits(&["why", &file, "--without", "gagged", "--json"], 0).json();
+    let gagged = json!({"check": "gagged", "expected": false});
+    assert_eq!(why["steps"][0]["checks"][2], gagged);
+    let all = "the checks `lips` and `breath` are false, and the check `gagged` is true";
+    assert_has(&exits(&["whynot", &file, "--only", "gagged"], 0).out, &[all]);
+    let action = ["whynot", &file, "--only", "gagged", "--action", "blow"];
+    assert_has(&exits(&action, 0).out, &["`blow` is not there: ", all]);
+}
+
+#[test]
+fn many_goals_without_a_plan_are_told_by_reason() {
+    let folder = Folder::new();
+    let text = "domain d\nvar lamp: off, on\nvar moon: 0..9\naction light: lamp off -> on\n\
+                goal reach(n in moon): moon = n\n    priority 5\ngoal see: lamp = on\n\
+                npc man\n    can light\n    wants reach, see\n    starts lamp = off, moon = 0\n";
+    let file = folder.write("d.npc", text);
+    let said = exits(&["whynot", &file, "man"], 0).out;
+    assert_eq!(said.matches("It matters less than").count(), 5, "{said}");
+    assert_has(&said, &["… and 4 more (see `--json`)"]);
+    let all = exits(&["whynot", &file, "man", "--json"], 0).json();
+    assert_eq!(all["passed_over"].as_array().unwrap().len(), 9);
 }
 
 #[test]
@@ -75,6 +140,8 @@ fn a_fix_can_be_an_action_of_somebody_else_and_a_list_can_be_empty() {
     let given = exits(&["whynot", &file, "idler", "--json"], 0).json();
     let fixes = given["fixes"].as_array().unwrap();
     assert!(fixes.iter().all(|fix| fix["gives_goal"] == true), "{given}");
+    let given = exits(&["whynot", &file, "idler"], 0).out;
+    assert_has(&given, &["No single change of a value, a check or an action gives a plan."]);
     let none = ["whynot", &file, "idler", "--to", "horn=loud,forge=lit"];
     assert_has(&exits(&none, 0).out, &["No single change gives a plan:"]);
 }
@@ -121,9 +188,12 @@ fn plans_and_orders_as_json_complete_the_answer() {
 #[test]
 fn limits_are_told() {
     let few = ["whynot", "domains/stress/gray_4.npc", "--max-nodes", "0", "--planner", "forward"];
-    assert_has(&exits(&few, 3).out, &["gave up", "node limit"]);
+    assert_has(
+        &exits(&few, 3).out,
+        &["gave up", "the limit of 0 nodes (`--max-nodes`) was reached"],
+    );
     let cut = ["plan", COVER, "soldier", "--plans", "9", "--max-nodes", "2"];
-    assert_has(&exits(&cut, 3).out, &["There may be more: the node limit"]);
+    assert_has(&exits(&cut, 3).out, &["There may be more: the limit of 2 nodes (`--max-nodes`)"]);
     let why = ["why", COVER, "soldier", "--max-nodes", "2"];
     assert_has(&exits(&why, 0).out, &["No other plan was found within 2 ways"]);
 }

@@ -9,6 +9,8 @@
 mod descent;
 mod words;
 
+pub(crate) use words::wrong_checks;
+
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
 use descent::Descent;
@@ -52,10 +54,8 @@ pub enum Root {
         fact: Fact,
         /// The first of them.
         action: ActionId,
-        /// Its check.
-        check: CheckId,
-        /// The answer it needs.
-        expected: bool,
+        /// All of its checks that fail, and the answers it needs.
+        checks: Vec<(CheckId, bool)>,
     },
     /// The only actions that set it have kinds, none of which is possible.
     NoKind {

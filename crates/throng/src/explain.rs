@@ -5,16 +5,21 @@
 //! Out:  its answer, with causes, alternatives or fixes; names and places are filled in.
 //! Cost: several searches; meant for tools and debug views, not for the frame.
 
+mod members;
+mod passed_over;
+
+pub use passed_over::{PassedOver, Worth};
+
 use crate::answer::{Answer, Plan};
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
-use crate::request::{Request, Want};
+use crate::request::Request;
 use throng_domain::compile::LocalAction;
-use throng_domain::model::{ActionId, Fact};
+use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_domain::{Milli, Place};
 use throng_planner::explain::{
-    Asked, Causes, Change, Different, Ended, FixLimits, Group, NotUsed, PartialOrder, Solver,
-    alternatives, causes, chain, fixes, not_used, partial_order,
+    Asked, Causes, Change, Different, Ended, Group, NotUsed, PartialOrder, causes, chain,
+    partial_order,
 };
 use throng_planner::{Budget, Limit, Outcome};
 
@@ -82,10 +87,24 @@ pub struct WhyNot {
     pub answer: Answer,
     /// From what is wanted down to the root; empty if there is a plan.
     pub causes: Vec<Told>,
+    /// The same for the other alternatives of the goal, as far as it differs.
+    pub other_causes: Vec<OtherCauses>,
     /// Single changes that give a plan; `None` unless it is certain that there is none.
     pub fixes: Option<Advices>,
-    /// Goals that matter more than that of the answer and have no plan, if no goal was named.
-    pub passed_over: Vec<Answer>,
+    /// What the plan of the answer is worth, if that decided among the goals.
+    pub worth: Option<Worth>,
+    /// Goals that were not taken although they matter more, if no goal was named; if worth
+    /// decided, also those that have a plan and are worth less.
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// Why another alternative of the goal has no plan either.
+#[derive(Clone, Debug)]
+pub struct OtherCauses {
+    /// The alternative.
+    pub goal: GoalId,
+    /// From what is wanted down to the root.
+    pub causes: Vec<Told>,
 }
 
 /// A sentence and the place it is about.
@@ -161,7 +180,7 @@ impl Planner {
     /// Answers a request and explains the plan: causes and costs of its steps, and the runner-up.
     pub fn why(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> Why {
         let answer = self.plan(npc, request, scratch);
-        let problem = npc.problem(&wanted(npc, request, &answer));
+        let problem = npc.problem(&members::wanted(npc, request, &answer)[0]);
         let local = local_steps(npc, &answer.plan);
         let mut sum = Milli(0);
         let steps = causes(npc.kind(), &problem, &local).into_iter().zip(&local);
@@ -178,31 +197,16 @@ impl Planner {
     /// Answers a request; if there is no plan, says why and which single changes would give one.
     pub fn why_not(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> WhyNot {
         let answer = self.plan(npc, request, scratch);
-        let passed_over = self.passed_over(npc, request, &answer, scratch);
+        let passed_over = passed_over::passed_over(npc, request, &answer, scratch);
+        let worth = passed_over::worth(npc, request, &answer);
         let Outcome::Impossible(reason) = &answer.outcome else {
-            return WhyNot { answer, causes: Vec::new(), fixes: None, passed_over };
+            let (causes, other_causes) = (Vec::new(), Vec::new());
+            return WhyNot { answer, causes, other_causes, fixes: None, worth, passed_over };
         };
-        let mut causes = told_chain(npc, reason);
-        // What is wanted is better looked up where the goal is written.
-        if let (Some(goal), [first, _, ..]) = (answer.goal, &mut causes[..]) {
-            let map = npc.domain().compiled().map();
-            *first = told(npc, std::mem::take(&mut first.text), Some(map.goal_place(goal)));
-        }
-        let goal = wanted(npc, request, &answer);
-        let asked = npc.asked(&goal, request.mode);
-        let budget = request.budget();
-        let most = FixLimits::DEFAULT;
-        let each = Budget { nodes: most.each.nodes.min(budget.nodes), ..budget };
-        let found = fixes(&asked, &FixLimits { each, ..most }, &mut Solver::default());
-        let list = found.found.iter().map(|fix| Advice {
-            change: fix.change,
-            group: fix.group,
-            told: told(npc, fix.change.sentence(&asked), Some(fix.change.place(&asked))),
-            plan: plan_of(npc, &fix.plan, fix.cost),
-        });
-        let fixes =
-            Advices { list: list.collect(), tried: found.changes, undecided: found.undecided };
-        WhyNot { answer, causes, fixes: Some(fixes), passed_over }
+        let causes = goal_chain(npc, answer.goal, reason);
+        let fixes = members::advices(npc, request, &answer);
+        let other_causes = members::other_causes(npc, request, &answer, scratch);
+        WhyNot { answer, causes, other_causes, fixes: Some(fixes), worth, passed_over }
     }
 
     /// Answers a request, and says why an action is not in its plan.
@@ -214,10 +218,8 @@ impl Planner {
         scratch: &mut Scratch,
     ) -> WhyNotAction {
         let answer = self.plan(npc, request, scratch);
-        let goal = wanted(npc, request, &answer);
-        let asked = npc.asked(&goal, request.mode);
-        let steps = answer.plan.actions();
-        let why = not_used(&asked, action, steps, &request.budget(), &mut Solver::default());
+        let why = members::why_not_used(npc, request, &answer, action);
+        let asked = npc.asked(&[], request.mode);
         let cost = answer.is_solved().then(|| answer.plan.cost());
         let place = npc.domain().compiled().map().action_place(action);
         let told = told(npc, why.sentence(&asked, action, cost), Some(place));
@@ -236,41 +238,6 @@ impl Planner {
     /// may run at the same time.
     pub fn partial_order(&self, npc: &Npc, plan: &Plan) -> PartialOrder {
         partial_order(npc.kind(), &local_steps(npc, plan))
-    }
-
-    /// The more important goals that the best one was taken instead of.
-    fn passed_over(
-        &self,
-        npc: &Npc,
-        request: &Request,
-        answer: &Answer,
-        scratch: &mut Scratch,
-    ) -> Vec<Answer> {
-        let (Want::Best, Some(taken), Outcome::Plan { .. }) =
-            (&request.want, answer.goal, &answer.outcome)
-        else {
-            return Vec::new();
-        };
-        let compiled = npc.domain().compiled();
-        let rank = |goal| (std::cmp::Reverse(compiled.goal(goal).priority()), goal);
-        let goals = npc.kind().goals().iter().copied();
-        let open = goals.filter(|&goal| !npc.has_all(compiled.goal(goal).wants()));
-        let mut before: Vec<_> = open.filter(|&goal| rank(goal) < rank(taken)).collect();
-        before.sort_unstable_by_key(|&goal| rank(goal));
-        let ask = |goal| Request { want: Want::Goal(goal), ..request.clone() };
-        before.into_iter().map(|goal| self.plan(npc, &ask(goal), scratch)).collect()
-    }
-}
-
-/// The facts that an answer is about.
-fn wanted(npc: &Npc, request: &Request, answer: &Answer) -> Vec<Fact> {
-    let compiled = npc.domain().compiled();
-    match (&request.want, answer.goal) {
-        (Want::Facts(facts), _) => {
-            facts.iter().copied().filter(|&fact| compiled.map().has_fact(fact)).collect()
-        }
-        (_, Some(goal)) => compiled.goal(goal).wants().to_vec(),
-        _ => Vec::new(),
     }
 }
 
@@ -295,10 +262,7 @@ fn others(
     most: usize,
     budget: &Budget<'_>,
 ) -> (Vec<Plan>, Ended, u64) {
-    let problem = npc.problem(&wanted(npc, request, answer));
-    let known = [local_steps(npc, &answer.plan)];
-    let compiled = npc.domain().compiled();
-    let ways = alternatives(compiled, &problem, request.mode, different, &known, most, budget);
+    let ways = members::others(npc, request, answer, different, most, budget);
     let ids = npc.kind().actions();
     let plans = ways.found.iter().map(|way| {
         let steps: Vec<ActionId> = way.steps.iter().map(|step| ids[step.index()]).collect();
@@ -334,6 +298,17 @@ fn told(npc: &Npc, text: String, place: Option<Place>) -> Told {
 fn told_chain(npc: &Npc, reason: &throng_planner::Reason) -> Vec<Told> {
     let links = chain(npc.domain().compiled(), reason).into_iter();
     links.map(|cause| told(npc, cause.text, cause.place)).collect()
+}
+
+/// The same for a goal of the domain.
+fn goal_chain(npc: &Npc, goal: Option<GoalId>, reason: &throng_planner::Reason) -> Vec<Told> {
+    let mut causes = told_chain(npc, reason);
+    // What is wanted is better looked up where the goal is written.
+    if let (Some(goal), [first, _, ..]) = (goal, &mut causes[..]) {
+        let map = npc.domain().compiled().map();
+        *first = told(npc, std::mem::take(&mut first.text), Some(map.goal_place(goal)));
+    }
+    causes
 }
 
 impl Npc {

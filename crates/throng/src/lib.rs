@@ -62,7 +62,10 @@ pub mod saved;
 
 pub use answer::{Answer, Plan, Step};
 pub use domain::{Domain, LoadError};
-pub use explain::{Advice, Advices, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction, WhyStep};
+pub use explain::{
+    Advice, Advices, OtherCauses, PassedOver, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction,
+    WhyStep, Worth,
+};
 pub use names::{BadCost, UnknownName};
 pub use npc::Npc;
 pub use planner::{Planner, Scratch};

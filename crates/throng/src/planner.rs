@@ -8,6 +8,8 @@ mod alternatives;
 mod order;
 mod progress;
 
+pub(crate) use alternatives::is_satisfied;
+
 use crate::answer::{Answer, Plan};
 use crate::domain::Domain;
 use crate::npc::Npc;

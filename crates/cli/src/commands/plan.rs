@@ -4,7 +4,7 @@ use crate::args::{PlanArgs, PlanOnlyArgs};
 use crate::commands::{papers, plans};
 use crate::console::{Console, Fail, Outcome};
 use crate::loading;
-use crate::question::{Asked, Question, engine, planner, question, request};
+use crate::question::{Asked, Limits, Question, engine, planner, question, request};
 use crate::shapes::{AnswerShape, exit_code};
 use serde_json::value::RawValue;
 use throng::model::Format;
@@ -86,7 +86,8 @@ fn plain_request(
 pub(crate) fn understand(args: &PlanArgs, console: &mut Console<'_>) -> Result<Question, Fail> {
     let said = args.question.format.map(Format::from);
     let domain = loading::domain(&args.question.file, said, console)?;
-    question(&domain, &args.question)
+    let limits = Limits { max_nodes: args.max_nodes, memory: Some(args.memory) };
+    Ok(Question { limits, ..question(&domain, &args.question)? })
 }
 
 /// A complaint on its way to the message stream; with `--json` it is told as an answer first.
@@ -121,7 +122,9 @@ pub(crate) fn headline(
         Came::Impossible(_) => {
             format!("{who} → {what}: impossible\n  {}", answer.reason())
         }
-        Came::GaveUp(_) => format!("{who} → {what}: gave up\n  {}", answer.reason()),
+        Came::GaveUp(limit) => {
+            format!("{who} → {what}: gave up\n  {}", question.limits.sentence(*limit))
+        }
     };
     console.line(&text)
 }

@@ -3,6 +3,7 @@
 use crate::args::{DifferentIn, PlanOnlyArgs};
 use crate::commands::plan::{ask_request, headline, list, stats};
 use crate::console::{Console, Fail, Outcome, count};
+use crate::question::Question;
 use crate::shapes::{AnswerShape, Cost, exit_code};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -63,7 +64,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
             console.json(&plans_shape(npc, &plans))?;
         } else {
             headline(&question, &plans.answer, console)?;
-            print_plans(npc, &plans, different, console)?;
+            print_plans(&question, &plans, different, console)?;
         }
         let found = matches!(plans.answer.outcome(), Came::Plan { .. });
         if let (true, Ended::Limit(_)) = (found, plans.ended) {
@@ -78,7 +79,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
 }
 
 fn print_plans(
-    npc: &Npc,
+    question: &Question,
     plans: &Plans,
     different: Different,
     console: &mut Console<'_>,
@@ -91,7 +92,7 @@ fn print_plans(
             _ => format!(", {}", difference(best, plan)),
         };
         console.line(&format!("\nplan {number}: {length}, cost {cost}{more}"))?;
-        list(plan.steps(), npc, console)?;
+        list(plan.steps(), &question.npc, console)?;
     }
     let others = match different {
         Different::Actions => "every other plan does all of one of these and more, or reorders it",
@@ -99,7 +100,9 @@ fn print_plans(
     };
     match plans.ended {
         Ended::NoMore => console.line(&format!("\nThese are all: {others}.")),
-        Ended::Limit(limit) => console.line(&format!("\nThere may be more: {}.", limit.sentence())),
+        Ended::Limit(limit) => {
+            console.line(&format!("\nThere may be more: {}.", question.limits.reached(limit)))
+        }
         Ended::Enough => Ok(()),
     }
 }

@@ -4,11 +4,14 @@ use crate::args::PlanArgs;
 use crate::commands::plan::{ask_request, headline};
 use crate::commands::plans::difference;
 use crate::console::{Console, Fail, Outcome, count};
+use crate::question::Question;
 use crate::shapes::{Cost, ReasonShape, exit_code, outcome_word};
 use serde::Serialize;
+use throng::engines::Limit;
 use throng::engines::explain::{Causes, Source, Use};
 use throng::model::compile::LocalFact;
-use throng::{Answer, Milli, Npc, Outcome as Came, Planner, RunnerUp, Scratch, Why};
+use throng::model::model::CheckUse;
+use throng::{ActionId, Answer, Milli, Npc, Outcome as Came, Planner, RunnerUp, Scratch, Why};
 
 #[derive(Serialize)]
 struct WhyShape<'a> {
@@ -38,8 +41,22 @@ struct StepShape<'a> {
     sum: Cost,
     file: &'a str,
     line: u32,
+    /// The kind to choose now, if the action has kinds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'a str>,
+    /// The parts of a compound.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<&'a str>,
+    /// The context checks that let it be there; all are answered so now.
+    checks: Vec<CheckShape<'a>>,
     needs: Vec<NeedShape>,
     enables: Vec<UseShape>,
+}
+
+#[derive(Serialize)]
+struct CheckShape<'a> {
+    check: &'a str,
+    expected: bool,
 }
 
 #[derive(Serialize)]
@@ -70,17 +87,43 @@ pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
             let place = map.action_place(step.action);
             let (number, file, line) = (step.index + 1, map.file(place.file), place.line);
             let (name, cost, sum) = (step.name, why.cost, why.sum);
+            let now = npc.kind_of(step.action);
+            let now = now.map_or(String::new(), |kind| format!(" (now: {})", kind.name()));
             console.line(&format!(
-                "\n  {number}. {name}  (cost {cost}, {sum} so far)  {file}:{line}"
+                "\n  {number}. {name}{now}  (cost {cost}, {sum} so far)  {file}:{line}"
             ))?;
+            for part in step.part_names() {
+                console.line(&format!("     {part}"))?;
+            }
+            print_checks(npc, step.action, console)?;
             explain(npc, answer, &why.causes, console)?;
         }
         if matches!(answer.outcome(), Came::Plan { .. }) {
             costs(&why, console)?;
-            runner_up(&why, console)?;
+            runner_up(&question, &why, console)?;
         }
     }
     Ok(exit_code(answer.outcome()))
+}
+
+/// The context checks of an action; as it is in a plan, all are answered as it needs.
+fn checks(npc: &Npc, action: ActionId) -> &[CheckUse] {
+    let kind = npc.domain().compiled().npc(npc.type_id());
+    kind.local_action(action).map_or(&[], |local| kind.checks(local))
+}
+
+fn print_checks(npc: &Npc, action: ActionId, console: &mut Console<'_>) -> Result<(), Fail> {
+    let map = npc.domain().compiled().map();
+    let word = |used: &CheckUse| match used.expected {
+        true => map.check(used.check).to_string(),
+        false => format!("not {}", map.check(used.check)),
+    };
+    let words: Vec<String> = checks(npc, action).iter().map(word).collect();
+    match &words[..] {
+        [] => Ok(()),
+        [one] => console.line(&format!("     if       {one}   (check, true now)")),
+        some => console.line(&format!("     if       {}   (checks, true now)", some.join(", "))),
+    }
 }
 
 /// What the plan costs, by action: the dearest first.
@@ -101,7 +144,7 @@ fn costs(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
     console.line(&format!("\n  cost {} = {}", why.answer.plan().cost(), words.join(" + ")))
 }
 
-fn runner_up(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
+fn runner_up(question: &Question, why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
     match &why.runner_up {
         RunnerUp::NoPlan => Ok(()),
         RunnerUp::NoOther => {
@@ -112,6 +155,10 @@ fn runner_up(why: &Why, console: &mut Console<'_>) -> Result<(), Fail> {
             let (length, cost) = (count(plan.len(), "action"), plan.cost());
             console.line(&format!("  The next best plan costs {cost}, {more} ({length}):"))?;
             console.line(&format!("    {}", plan.names().collect::<Vec<_>>().join(", ")))
+        }
+        RunnerUp::Unknown { limit, nodes } if *limit != Limit::Nodes => {
+            let reached = question.limits.reached(*limit);
+            console.line(&format!("  No other plan was found within {nodes} ways: {reached}."))
         }
         RunnerUp::Unknown { nodes, .. } => console.line(&format!(
             "  No other plan was found within {nodes} ways; `--max-nodes` looks further."
@@ -141,14 +188,38 @@ fn explain(
         };
         console.line(&format!("     needs    {}   ({source})", words(npc, fact)))?;
     }
+    let mut told: Vec<(LocalFact, Vec<usize>, bool)> = Vec::new();
     for &(fact, used) in &causes.enables {
-        let used = match used {
-            Use::Goal => "wanted by the goal".to_string(),
-            Use::Step(step) => format!("for step {}, {}", step + 1, names[step]),
+        let at = told.iter().position(|(known, ..)| *known == fact).unwrap_or_else(|| {
+            told.push((fact, Vec::new(), false));
+            told.len() - 1
+        });
+        match used {
+            Use::Goal => told[at].2 = true,
+            Use::Step(step) => told[at].1.push(step),
+        }
+    }
+    for (fact, steps, wanted) in told {
+        let used = match (uses(&steps, &names), wanted) {
+            (None, _) => "wanted by the goal".to_string(),
+            (Some(steps), false) => steps,
+            (Some(steps), true) => format!("{steps}; wanted by the goal"),
         };
         console.line(&format!("     enables  {}   ({used})", words(npc, fact)))?;
     }
     Ok(())
+}
+
+/// `for step 2, sell` or `for steps 2, 3 and 4`.
+fn uses(steps: &[usize], names: &[&str]) -> Option<String> {
+    match steps {
+        [] => None,
+        [one] => Some(format!("for step {}, {}", one + 1, names[*one])),
+        [first @ .., last] => {
+            let first: Vec<String> = first.iter().map(|step| (step + 1).to_string()).collect();
+            Some(format!("for steps {} and {}", first.join(", "), last + 1))
+        }
+    }
 }
 
 fn shape<'a>(npc: &'a Npc, why: &'a Why) -> WhyShape<'a> {
@@ -164,6 +235,12 @@ fn shape<'a>(npc: &'a Npc, why: &'a Why) -> WhyShape<'a> {
             sum: Cost(why.sum),
             file: map.file(place.file),
             line: place.line,
+            kind: npc.kind_of(step.action).map(|kind| kind.name()),
+            parts: step.part_names().collect(),
+            checks: checks(npc, step.action)
+                .iter()
+                .map(|used| CheckShape { check: map.check(used.check), expected: used.expected })
+                .collect(),
             needs: causes.needs.iter().map(|&(fact, source)| need(npc, fact, source)).collect(),
             enables: causes.enables.iter().map(|&(fact, used)| enabled(npc, fact, used)).collect(),
         }

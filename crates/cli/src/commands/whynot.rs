@@ -1,5 +1,7 @@
 //! `throng whynot`: why there is no plan and the nearest fix; why an action is not in the plan.
 
+mod passed;
+
 use crate::args::WhyNotArgs;
 use crate::commands::plan::{answered, ask_request, headline};
 use crate::console::{Console, Fail, Outcome, count};
@@ -8,8 +10,8 @@ use crate::shapes::{Cost, ReasonShape, outcome_word};
 use serde::Serialize;
 use throng::engines::explain::{Group, NotUsed};
 use throng::{
-    Advice, Advices, Answer, Outcome as Came, Plan, Planner, Request, Scratch, Told, WhyNot,
-    WhyNotAction,
+    Advice, Advices, Answer, OtherCauses, Outcome as Came, Plan, Planner, Request, Scratch, Told,
+    WhyNot, WhyNotAction,
 };
 
 /// How many fixes of a kind are listed for people; programs get all.
@@ -23,11 +25,17 @@ struct WhyNotShape<'a> {
     reason: Option<ReasonShape>,
     /// From what is wanted down to the root.
     causes: Vec<ToldShape<'a>>,
+    /// The same for the other alternatives of the goal, as far as it differs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_causes: Vec<OtherShape<'a>>,
     /// `null` unless it is certain that there is no plan.
     fixes: Option<Vec<FixShape<'a>>>,
     /// Changes that could not be decided within the limits.
     undecided: usize,
-    passed_over: Vec<PassedShape<'a>>,
+    /// What the plan is worth, if that decided among the goals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<passed::WorthShape>,
+    passed_over: Vec<passed::PassedShape<'a>>,
     /// With `--action`.
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<ActionShape<'a>>,
@@ -41,6 +49,12 @@ struct ToldShape<'a> {
 }
 
 #[derive(Serialize)]
+struct OtherShape<'a> {
+    goal: &'a str,
+    causes: Vec<ToldShape<'a>>,
+}
+
+#[derive(Serialize)]
 struct FixShape<'a> {
     /// What is changed: value, check, allow, `drop_override`, grant, `drop_need`.
     change: &'static str,
@@ -50,13 +64,6 @@ struct FixShape<'a> {
     gives_goal: bool,
     plan: Vec<&'a str>,
     cost: Cost,
-}
-
-#[derive(Serialize)]
-struct PassedShape<'a> {
-    goal: Option<&'a str>,
-    outcome: &'static str,
-    reason: ReasonShape,
 }
 
 #[derive(Serialize)]
@@ -119,28 +126,21 @@ fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result
             console.line(&format!("  There is a plan: {}", names.join(", ")))?;
             console.line("  `throng why` explains it; `--action A` asks why A is not in it.")?;
         }
-        return passed_over(why, console);
+        return passed::print(question, why, console);
     };
     let (who, what) = (question.npc.type_name(), question.wish(why.answer.goal()));
     console.line(&format!("{who} → {what}: impossible"))?;
     console.line("\nwhy not")?;
     links(&why.causes, console)?;
+    let map = question.npc.domain().compiled().map();
+    for other in &why.other_causes {
+        console.line(&format!("\nnor {}, which would do as well", map.goal(other.goal)))?;
+        links(&other.causes, console)?;
+    }
     match &why.fixes {
         Some(fixes) => print_fixes(fixes, console),
         None => Ok(()),
     }
-}
-
-/// The more important goals that have no plan.
-fn passed_over(why: &WhyNot, console: &mut Console<'_>) -> Result<(), Fail> {
-    for answer in &why.passed_over {
-        let domain = why.answer.plan().domain();
-        let goal = answer.goal().map_or("", |goal| domain.compiled().map().goal(goal));
-        console.line(&format!("\n  It matters less than {goal}, but that has no plan:"))?;
-        console.line(&format!("  {}", answer.reason()))?;
-        console.line(&format!("  `--goal {goal}` tells what would help."))?;
-    }
-    Ok(())
 }
 
 fn links(causes: &[Told], console: &mut Console<'_>) -> Result<(), Fail> {
@@ -164,6 +164,14 @@ fn print_fixes(fixes: &Advices, console: &mut Console<'_>) -> Result<(), Fail> {
         (Group::GivesGoal, "or a part of the goal holds from the start"),
         (Group::DropsNeed, "or an action asks for less"),
     ];
+    let mends = fixes.list.iter().any(|fix| fix.group == Group::Mends);
+    if !mends && !fixes.list.is_empty() {
+        let head = match fixes.undecided {
+            0 => "No single change of a value, a check or an action gives a plan.",
+            _ => "No single change of a value, a check or an action was found that gives a plan.",
+        };
+        console.line(&format!("\n{head}"))?;
+    }
     for (group, title) in titles {
         let of_group: Vec<&Advice> = fixes.list.iter().filter(|fix| fix.group == group).collect();
         if of_group.is_empty() {
@@ -211,7 +219,10 @@ fn print_action(
     if !plan.is_empty() {
         console.line(&format!("  the plan: {}", plan.join(", ")))?;
     }
-    if why.causes.is_empty() {
+    if let NotUsed::GaveUp(limit) = why.why {
+        console.line(&format!("\n  No answer: {}.", question.limits.reached(limit)))?;
+        place(&why.told, "  ", console)?;
+    } else if why.causes.is_empty() {
         console.line(&format!("\n  {}", why.told.text))?;
         place(&why.told, "  ", console)?;
     } else {
@@ -242,8 +253,10 @@ fn base<'a>(question: &'a Question, answer: &'a Answer, causes: &'a [Told]) -> W
         cost: solved.then(|| Cost(answer.plan().cost())),
         reason: (!solved).then(|| reason(answer)),
         causes: causes.iter().map(told_shape).collect(),
+        other_causes: Vec::new(),
         fixes: None,
         undecided: 0,
+        worth: None,
         passed_over: Vec::new(),
         action: None,
     }
@@ -262,15 +275,16 @@ fn shape<'a>(question: &'a Question, why: &'a WhyNot) -> WhyNotShape<'a> {
         plan: fix.plan.names().collect(),
         cost: Cost(fix.plan.cost()),
     };
-    let passed = |answer: &'a Answer| PassedShape {
-        goal: answer.goal().map(|goal| map.goal(goal)),
-        outcome: outcome_word(answer.outcome()),
-        reason: reason(answer),
+    let other = |other: &'a OtherCauses| OtherShape {
+        goal: map.goal(other.goal),
+        causes: other.causes.iter().map(told_shape).collect(),
     };
     WhyNotShape {
+        other_causes: why.other_causes.iter().map(other).collect(),
         fixes: why.fixes.as_ref().map(|fixes| fixes.list.iter().map(fix).collect()),
         undecided: why.fixes.as_ref().map_or(0, |fixes| fixes.undecided),
-        passed_over: why.passed_over.iter().map(passed).collect(),
+        passed_over: why.passed_over.iter().map(|one| passed::shape(map, one)).collect(),
+        worth: why.worth.map(passed::WorthShape),
         ..base(question, &why.answer, &why.causes)
     }
 }

@@ -83,12 +83,15 @@ pub fn alternatives(
     budget: &Budget<'_>,
 ) -> Ways {
     let npc = problem.kind(domain);
-    if different == Different::Actions && known.iter().any(|plan| is_forced(domain, problem, plan))
-    {
+    let mut state = Vec::new();
+    // What is known may be a plan for something else that is as good as the goal.
+    let mut is_plan = |plan: &[LocalAction]| replay(npc, problem, plan, &mut state).is_some();
+    let mut ends_it = |plan: &Vec<LocalAction>| is_plan(plan) && is_forced(domain, problem, plan);
+    if different == Different::Actions && known.iter().any(&mut ends_it) {
         return Ways { found: Vec::new(), ended: Ended::NoMore, nodes: 0 };
     }
     let mut search = Search::new(npc, problem, mode, different, known);
-    let (mut found, mut nodes, mut state) = (Vec::new(), 0, Vec::new());
+    let (mut found, mut nodes) = (Vec::new(), 0);
     let ended = loop {
         if found.len() >= wanted {
             break Ended::Enough;

@@ -71,6 +71,8 @@ pub struct Fixes {
     pub changes: usize,
     /// How many of them could not be decided within the limits; they may help or not.
     pub undecided: usize,
+    /// These.
+    pub open: Vec<Change>,
     /// The limit that left the first of these open.
     pub limit: Option<Limit>,
 }
@@ -85,6 +87,7 @@ pub fn fixes(asked: &Asked<'_>, limits: &FixLimits<'_>, solver: &mut Solver) -> 
         let stopped = limits.each.stop.is_some_and(|stop| stop());
         if stopped || tried >= limits.changes || solver.nodes - before >= limits.nodes {
             fixes.undecided += all.len() - tried;
+            fixes.open.extend_from_slice(&all[tried..]);
             fixes.limit = fixes.limit.or(Some(if stopped { Limit::Stopped } else { Limit::Nodes }));
             break;
         }
@@ -96,6 +99,7 @@ pub fn fixes(asked: &Asked<'_>, limits: &FixLimits<'_>, solver: &mut Solver) -> 
             Tried::Useless => {}
             Tried::Limit(limit) => {
                 fixes.undecided += 1;
+                fixes.open.push(change);
                 fixes.limit = fixes.limit.or(Some(limit));
             }
         }

@@ -11,7 +11,7 @@ use super::solver::Solver;
 use crate::context::is_enabled;
 use crate::outcome::{Budget, Limit, Outcome};
 use crate::problem::Problem;
-use crate::reason::Reason;
+use crate::reason::{Reason, wrong_checks};
 use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, NpcType, Variation};
 use throng_domain::model::{ActionId, CheckUse, NpcId};
@@ -23,8 +23,8 @@ pub enum NotUsed {
     InThePlan(usize),
     /// The NPC type cannot do it; these can.
     NotItsOwn(Vec<NpcId>),
-    /// One of its checks is answered otherwise.
-    CheckFalse(CheckUse),
+    /// These of its checks are answered otherwise.
+    CheckFalse(Vec<CheckUse>),
     /// The caller forbids it.
     Forbidden,
     /// Another action is there and overrides it.
@@ -88,9 +88,10 @@ pub fn not_used(
 /// Why an action of the type is not there now.
 fn not_there(asked: &Asked<'_>, action: LocalAction) -> Option<NotUsed> {
     let (kind, checks) = (asked.kind(), asked.checks);
-    let mut used = kind.checks(action).iter().copied();
-    if let Some(used) = used.find(|used| checks.holds(used.check) != used.expected) {
-        return Some(NotUsed::CheckFalse(used));
+    let wrong = |used: &CheckUse| checks.holds(used.check) != used.expected;
+    let wrong: Vec<CheckUse> = kind.checks(action).iter().copied().filter(wrong).collect();
+    if !wrong.is_empty() {
+        return Some(NotUsed::CheckFalse(wrong));
     }
     if asked.forbidden.has(action) {
         return Some(NotUsed::Forbidden);
@@ -148,8 +149,8 @@ impl NotUsed {
                 format!("`{who}` cannot do `{name}`; {others}")
             }
             NotUsed::CheckFalse(used) => {
-                let is = if used.expected { "false" } else { "true" };
-                format!("`{name}` is not there: the check `{}` is {is}", map.check(used.check))
+                let used: Vec<_> = used.iter().map(|used| (used.check, used.expected)).collect();
+                format!("`{name}` is not there: {}", wrong_checks(map, &used))
             }
             NotUsed::Forbidden => format!("`{name}` is not there: the caller forbids it"),
             NotUsed::Overridden(by) => {

@@ -93,15 +93,14 @@ impl Descent<'_> {
         let (npc, checks) = (self.npc, self.problem.checks());
         let named = npc.actions()[action.index()];
         let fact = npc.fact(fact);
-        let failing =
-            npc.checks(action).iter().find(|used| checks.holds(used.check) != used.expected);
-        if let Some(used) = failing {
-            let (check, expected) = (used.check, used.expected);
-            return Root::CheckFalse { fact, action: named, check, expected };
+        let wrong = |used: &&CheckUse| checks.holds(used.check) != used.expected;
+        let failing = npc.checks(action).iter().filter(wrong);
+        let failing: Vec<_> = failing.map(|used| (used.check, used.expected)).collect();
+        if !failing.is_empty() {
+            return Root::CheckFalse { fact, action: named, checks: failing };
         }
         let kinds = npc.kinds(action);
         let failing = |kind: &LocalKind| {
-            let wrong = |used: &&CheckUse| checks.holds(used.check) != used.expected;
             npc.kind_checks(*kind).iter().find(wrong).map(|used| (used.check, used.expected))
         };
         let failing: Vec<_> = kinds.iter().filter_map(failing).collect();

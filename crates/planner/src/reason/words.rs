@@ -58,14 +58,12 @@ impl Reason {
                     self.helpful_value(map, *variable)
                 )
             }
-            Root::CheckFalse { fact, action, check, expected } => {
-                let (action, check) = (map.action(*action), map.check(*check));
-                let state = if *expected { "false" } else { "true" };
-                format!(
-                    "`{action}` would set `{}`, but the check `{check}` is {state}",
-                    map.fact(*fact)
-                )
-            }
+            Root::CheckFalse { fact, action, checks } => format!(
+                "`{}` would set `{}`, but {}",
+                map.action(*action),
+                map.fact(*fact),
+                wrong_checks(map, checks)
+            ),
             Root::NoKind { fact, action, checks } => {
                 let state = |expected| if expected { "false" } else { "true" };
                 let words = |&(check, expected): &(CheckId, bool)| {
@@ -143,6 +141,24 @@ impl Reason {
             }
         }
     }
+}
+
+/// Which checks are answered otherwise than an action needs: `the checks `a` and `b` are false`.
+pub(crate) fn wrong_checks(map: &SourceMap, checks: &[(CheckId, bool)]) -> String {
+    let answered = |expected: bool, state: &str| {
+        let of_kind = checks.iter().filter(|(_, needed)| *needed == expected);
+        let names: Vec<String> =
+            of_kind.map(|&(check, _)| format!("`{}`", map.check(check))).collect();
+        match &names[..] {
+            [] => None,
+            [one] => Some(format!("the check {one} is {state}")),
+            [first @ .., last] => {
+                Some(format!("the checks {} and {last} are {state}", first.join(", ")))
+            }
+        }
+    };
+    let parts = [answered(true, "false"), answered(false, "true")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", and ")
 }
 
 /// Which value is needed, and where its variable goes instead.

@@ -77,7 +77,7 @@ pub(super) fn any(
 }
 
 /// Whether a goal that the NPC wants holds, or another that serves the same name.
-pub(super) fn is_satisfied(npc: &Npc, goal: GoalId) -> bool {
+pub(crate) fn is_satisfied(npc: &Npc, goal: GoalId) -> bool {
     let compiled = npc.domain().compiled();
     let holds = |goal: GoalId| npc.has_all(compiled.goal(goal).wants());
     let group = compiled.goal(goal).group();

@@ -1,0 +1,198 @@
+//! Goals with alternatives: other plans, fixes and causes over all of them, as one list.
+//!
+//! In:   what an answer is about: one goal, or any of several.
+//! Out:  the merged lists, the cheapest first, nothing twice.
+//! Cost: that of the single lists, added up; other plans are looked for one at a time, in every
+//!       alternative, as only so the next cheapest of all is known.
+
+use super::{local_steps, told};
+use crate::answer::Answer;
+use crate::npc::Npc;
+use crate::planner::{Planner, Scratch};
+use crate::request::{Request, Want};
+use std::collections::BTreeSet;
+use throng_domain::model::{ActionId, Fact, GoalId};
+use throng_planner::explain::{
+    Change, Different, Ended, Fix, FixLimits, NotUsed, Solver, Way, Ways, alternatives, fixes,
+    not_used,
+};
+use throng_planner::{Budget, Mode, Outcome};
+
+/// The goals that an answer is about, that of the answer first; empty if facts were asked for.
+pub(super) fn goals(npc: &Npc, request: &Request, answer: &Answer) -> Vec<GoalId> {
+    let Some(own) = answer.goal else { return Vec::new() };
+    let compiled = npc.domain().compiled();
+    let mut all = vec![own];
+    let group = compiled.goal(own).group();
+    match &request.want {
+        Want::Any(goals) => {
+            all.extend(goals.iter().filter(|goal| goal.index() < compiled.goals().len()));
+        }
+        Want::Best if group.is_some() => {
+            let same = |goal: &&GoalId| compiled.goal(**goal).group() == group;
+            all.extend(npc.kind().goals().iter().filter(same));
+        }
+        Want::Best | Want::Goal(_) | Want::Facts(_) => {}
+    }
+    let mut seen = BTreeSet::new();
+    all.retain(|&goal| seen.insert(goal));
+    all
+}
+
+/// The facts of each alternative, that of the answer first; never empty.
+pub(super) fn wanted(npc: &Npc, request: &Request, answer: &Answer) -> Vec<Vec<Fact>> {
+    let compiled = npc.domain().compiled();
+    if let Want::Facts(facts) = &request.want {
+        let known = facts.iter().copied().filter(|&fact| compiled.map().has_fact(fact));
+        return vec![known.collect()];
+    }
+    let goals = goals(npc, request, answer);
+    match &goals[..] {
+        [] => vec![Vec::new()],
+        goals => goals.iter().map(|&goal| compiled.goal(goal).wants().to_vec()).collect(),
+    }
+}
+
+/// Plans beside that of an answer, for whichever alternative.
+pub(super) fn others(
+    npc: &Npc,
+    request: &Request,
+    answer: &Answer,
+    different: Different,
+    most: usize,
+    budget: &Budget<'_>,
+) -> Ways {
+    let compiled = npc.domain().compiled();
+    let mut known = vec![local_steps(npc, &answer.plan)];
+    let mut problems = Vec::new();
+    for goal in wanted(npc, request, answer) {
+        problems.push(npc.problem(&goal));
+    }
+    let mode = request.mode;
+    if let [only] = &problems[..] {
+        return alternatives(compiled, only, mode, different, &known, most, budget);
+    }
+    let mut all = Ways { found: Vec::new(), ended: Ended::Enough, nodes: 0 };
+    while all.found.len() < most {
+        let mut next: Option<Way> = None;
+        for problem in &problems {
+            let left = Budget { nodes: budget.nodes.saturating_sub(all.nodes), ..*budget };
+            let ways = alternatives(compiled, problem, mode, different, &known, 1, &left);
+            all.nodes += ways.nodes;
+            if let Ended::Limit(_) = ways.ended {
+                // Nobody knows now which is the next cheapest.
+                return Ways { ended: ways.ended, ..all };
+            }
+            let found = ways.found.into_iter().next();
+            let better = |way: &Way| {
+                let least = next.as_ref().map(|next| measure(mode, &next.steps, next.cost.0));
+                least.is_none_or(|least| measure(mode, &way.steps, way.cost.0) < least)
+            };
+            if let Some(way) = found.filter(better) {
+                next = Some(way);
+            }
+        }
+        let Some(way) = next else { return Ways { ended: Ended::NoMore, ..all } };
+        known.push(way.steps.clone());
+        all.found.push(way);
+    }
+    all
+}
+
+fn measure<T>(mode: Mode, steps: &[T], cost: u64) -> u64 {
+    match mode {
+        Mode::Cheapest => cost,
+        Mode::Shortest | Mode::Fast => steps.len() as u64,
+    }
+}
+
+/// Single changes that give a plan for some alternative.
+pub(super) fn advices(npc: &Npc, request: &Request, answer: &Answer) -> super::Advices {
+    let budget = request.budget();
+    let most = FixLimits::DEFAULT;
+    let each = Budget { nodes: most.each.nodes.min(budget.nodes), ..budget };
+    let limits = FixLimits { each, ..most };
+    let size = |fix: &Fix| measure(request.mode, &fix.plan, fix.cost.0);
+    let mut solver = Solver::default();
+    let (mut tried, mut open) = (BTreeSet::new(), BTreeSet::new());
+    let mut found: Vec<Fix> = Vec::new();
+    let goals = wanted(npc, request, answer);
+    for goal in &goals {
+        let asked = npc.asked(goal, request.mode);
+        tried.extend(Change::all(&asked));
+        let fixes = fixes(&asked, &limits, &mut solver);
+        open.extend(fixes.open);
+        for fix in fixes.found {
+            match found.iter_mut().find(|known| known.change == fix.change) {
+                Some(known) if size(&fix) < size(known) => *known = fix,
+                Some(_) => {}
+                None => found.push(fix),
+            }
+        }
+    }
+    found.sort_by_key(|fix| (fix.group, size(fix), fix.change));
+    found.iter().for_each(|fix| {
+        open.remove(&fix.change);
+    });
+    let asked = npc.asked(&goals[0], request.mode);
+    let list = found.iter().map(|fix| super::Advice {
+        change: fix.change,
+        group: fix.group,
+        told: told(npc, fix.change.sentence(&asked), Some(fix.change.place(&asked))),
+        plan: super::plan_of(npc, &fix.plan, fix.cost),
+    });
+    super::Advices { list: list.collect(), tried: tried.len(), undecided: open.len() }
+}
+
+/// Why the other alternatives have no plan either; chains that were told already are left out.
+pub(super) fn other_causes(
+    npc: &Npc,
+    request: &Request,
+    answer: &Answer,
+    scratch: &mut Scratch,
+) -> Vec<super::OtherCauses> {
+    let mut others: Vec<super::OtherCauses> = Vec::new();
+    let mut told = match &answer.outcome {
+        Outcome::Impossible(reason) => vec![super::goal_chain(npc, answer.goal, reason)],
+        _ => Vec::new(),
+    };
+    for goal in goals(npc, request, answer).into_iter().skip(1) {
+        let ask = Request { want: Want::Goal(goal), ..request.clone() };
+        let Outcome::Impossible(reason) = Planner::new().plan(npc, &ask, scratch).outcome else {
+            continue;
+        };
+        let causes = super::goal_chain(npc, Some(goal), &reason);
+        if !told.contains(&causes) {
+            told.push(causes.clone());
+            others.push(super::OtherCauses { goal, causes });
+        }
+    }
+    others
+}
+
+/// Why an action is not in the plan, whichever alternative that is for.
+pub(super) fn why_not_used(
+    npc: &Npc,
+    request: &Request,
+    answer: &Answer,
+    action: ActionId,
+) -> NotUsed {
+    let (mut solver, budget) = (Solver::default(), request.budget());
+    let mut cheapest: Option<(u64, NotUsed)> = None;
+    for goal in wanted(npc, request, answer) {
+        let asked = npc.asked(&goal, request.mode);
+        let why = not_used(&asked, action, answer.plan.actions(), &budget, &mut solver);
+        match &why {
+            NotUsed::InAnotherPlan { plan, cost, .. } => {
+                let size = measure(request.mode, plan, cost.0);
+                if cheapest.as_ref().is_none_or(|(least, _)| size < *least) {
+                    cheapest = Some((size, why));
+                }
+            }
+            NotUsed::InNoPlan => {}
+            // The rest is the same for every alternative, or leaves the cheapest open.
+            _ => return why,
+        }
+    }
+    cheapest.map_or(NotUsed::InNoPlan, |(_, why)| why)
+}
