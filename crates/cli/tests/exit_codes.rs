@@ -197,7 +197,8 @@ fn limits_are_three_and_json_is_still_printed() {
             // A search: other planners may be done before they reach a limit.
             let words = [command, HORSES, "--planner", "forward", limit[0], limit[1]];
             let said = exits(&words, 3);
-            assert_has(&said.out, &["gave up", "limit was reached"]);
+            let named = format!("(`{}`) was reached", limit[0]);
+            assert_has(&said.out, &["gave up", "the limit of ", &named]);
             let answer = exits(&[&words[..], &["--json"]].concat(), 3).json();
             assert_eq!(answer["outcome"], "gave_up");
             assert_eq!(answer["reason"]["code"], code);

@@ -264,7 +264,7 @@ fn why_says_what_each_step_needs_and_enables() {
             "horse_breeder → feed_horses: 6 actions, cost 6",
             "1. pick_up_bucket",
             "true from the start",
-            "for step 2, fill_bucket",
+            "for steps 2, 3 and 4",
             "set by step 1, pick_up_bucket",
             "wanted by the goal",
         ],
@@ -280,7 +280,7 @@ fn why_as_json_links_the_steps() {
     assert_eq!((&why["runner_up"], &why["runner_up_is_certain"]), (&Value::Null, &true.into()));
     let steps = why["steps"].as_array().unwrap();
     assert_eq!(steps.len(), 6);
-    let keys = ["step", "action", "cost", "sum", "file", "line", "needs", "enables"];
+    let keys = ["step", "action", "cost", "sum", "file", "line", "checks", "needs", "enables"];
     steps.iter().for_each(|step| assert_keys(step, &keys));
     assert_eq!(steps[1]["action"], "fill_bucket");
     assert_eq!(steps[1]["file"], HORSES);
