@@ -76,6 +76,7 @@ pub use throng_check as check;
 pub use throng_domain as model;
 pub use throng_domain::{ActionId, CheckId, Fact, GoalId, Milli, NpcId, ValueId, VariableId};
 pub use throng_planner as engines;
+pub use throng_planner::explain::{Different, Ended};
 pub use throng_planner::{Engine, Limit, Mode, Outcome, Reason};
 
 /// What most programs need.
