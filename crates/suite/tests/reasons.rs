@@ -84,7 +84,7 @@ fn a_failing_check_is_named_and_mending_it_gives_a_plan() {
         ("hay", "in_feeder"),
         "check_false",
         "`hay = in_feeder` cannot be reached: `feed` would set `hay = in_feeder`, but the check \
-         `feeder_clean` is false",
+         `feeder_clean` is false, and the check `horse_asleep` is true",
     );
     breeder.set_check("feeder_clean", true).unwrap();
     check(
