@@ -11,6 +11,7 @@
 
 mod alternatives;
 mod combine;
+mod terms;
 
 use super::amounts;
 use super::checks::{checks, kinds};
@@ -18,7 +19,6 @@ use super::syntax::*;
 use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
 use crate::diagnostics::Code;
 use crate::model::{ActionKind, ValueId, VariableId};
-use crate::names;
 use crate::number::Milli;
 use crate::source::Span;
 use alternatives::{Literal, Tree};
@@ -347,90 +347,6 @@ impl<'t> Plan<'t> {
         let span = effect.variable.span.to(end);
         self.outcomes.push(Outcome { variable, kind, span, before: None });
         Some(())
-    }
-
-    fn dimension_of(&self, name: &str) -> Option<usize> {
-        self.parameters.get(name).copied()
-    }
-
-    fn term(
-        &self,
-        variable: VariableId,
-        word: Word<'_>,
-        builder: &mut ModelBuilder<'_>,
-    ) -> Option<Term> {
-        if let Some(dimension) = self.dimension_of(word.text) {
-            return Some(Term::Dimension(dimension));
-        }
-        if builder.value_of(variable, word.text).is_none() && self.head_has_value(word.text) {
-            let name = builder.variable_name(variable);
-            builder.report.say(
-                Code::UnknownValue,
-                word.span,
-                format!("`{name}` has no value `{}`, and it is no parameter either", word.text),
-                format!(
-                    "to make it a parameter, say whose values it takes: `{}({} in {name})`",
-                    self.head.name.text, word.text
-                ),
-            );
-            return None;
-        }
-        builder.find_value(variable, word.text, word.span).map(Term::Value)
-    }
-
-    /// Whether the head has the word in parentheses, as in `go(place)`: probably a parameter
-    /// that lacks its variable.
-    fn head_has_value(&self, word: &str) -> bool {
-        match &self.head.arguments {
-            // Nobody writes more parameters than this; a hostile text might.
-            Arguments::Values(values) => values.iter().take(16).any(|value| value.text == word),
-            _ => false,
-        }
-    }
-
-    fn number(&self, word: Word<'_>, builder: &mut ModelBuilder<'_>) -> Option<Operand> {
-        if let Some(dimension) = self.dimension_of(word.text) {
-            return Some(Operand::Term(Term::Dimension(dimension)));
-        }
-        let number = names::as_integer(word.text).map(Operand::Number);
-        if number.is_none() {
-            builder.report.say(
-                Code::BadInteger,
-                word.span,
-                format!("`{}` is not a whole number", word.text),
-                "compare and count with whole numbers, as in `ammo >= 1` and `ammo -= 1`",
-            );
-        }
-        number
-    }
-
-    /// `Some` if all values of the variable are numbers; reported if not.
-    fn needs_numbers(
-        &self,
-        variable: VariableId,
-        sign: &str,
-        span: Span,
-        code: Code,
-        builder: &mut ModelBuilder<'_>,
-    ) -> Option<()> {
-        let values = builder.value_names(variable);
-        let Some(word) = values.iter().find(|value| names::as_integer(value).is_none()) else {
-            return Some(());
-        };
-        let name = builder.variable_name(variable);
-        let text = format!("`{sign}` needs numbers, and `{name}` has values such as `{word}`");
-        let cure = match code {
-            Code::ComparesWords => format!(
-                "compare words by `=` or `!=`, or give `{name}` numbers: `var {name}: 0..6`"
-            ),
-            _ => format!(
-                "move it from word to word, as in `{name} {word} -> {}`, \
-                 or give `{name}` numbers: `var {name}: 0..6`",
-                values.iter().find(|value| *value != word).unwrap_or(word)
-            ),
-        };
-        builder.report.say(code, span, text, cure);
-        None
     }
 
     fn warn_unused_parameters(
