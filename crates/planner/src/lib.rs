@@ -27,6 +27,7 @@ pub mod reason;
 pub mod regressive;
 pub mod relaxed;
 pub mod replay;
+pub mod solve;
 pub mod topological;
 pub mod wishes;
 
@@ -35,3 +36,4 @@ pub use context::{ActionMask, Checks};
 pub use outcome::{Answer, Budget, Limit, Mode, Outcome};
 pub use problem::{OutsideFact, Problem};
 pub use reason::{Link, Reason, Root};
+pub use solve::{How, Solver};

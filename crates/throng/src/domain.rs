@@ -20,7 +20,7 @@ pub struct Domain {
 
 struct Inner {
     model: Model,
-    compiled: CompiledDomain,
+    compiled: Arc<CompiledDomain>,
     warnings: Report,
 }
 
@@ -139,7 +139,7 @@ impl Domain {
     }
 
     fn from_model(model: Model, warnings: Report) -> Domain {
-        let compiled = CompiledDomain::new(&model);
+        let compiled = Arc::new(CompiledDomain::new(&model));
         Domain { inner: Arc::new(Inner { model, compiled, warnings }) }
     }
 
@@ -156,6 +156,11 @@ impl Domain {
     /// The domain in tables.
     pub fn compiled(&self) -> &CompiledDomain {
         &self.inner.compiled
+    }
+
+    /// The same to keep, as crowds do.
+    pub fn tables(&self) -> Arc<CompiledDomain> {
+        Arc::clone(&self.inner.compiled)
     }
 
     /// Warnings found while loading.

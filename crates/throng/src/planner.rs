@@ -19,13 +19,9 @@ use throng_domain::compile::LocalAction;
 use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::choose::choose_asked;
 use throng_planner::explain::{Causes, causes};
-use throng_planner::topological::{self, Moves, small};
-use throng_planner::{
-    Because, Budget, Engine, Limit, Outcome, Problem, Reason, forward, regressive, wishes,
-};
-
-/// How many nodes the search from the goal may take before another has its turn.
-const PATIENCE: u64 = 20_000;
+use throng_planner::solve::{From, How, Solver};
+use throng_planner::topological::{Moves, small};
+use throng_planner::{Because, Engine, Outcome, Problem, Reason};
 
 /// Answers requests. Shared freely; keeps nothing between calls.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,29 +32,13 @@ pub struct Planner {}
 #[derive(Debug, Default)]
 pub struct Scratch {
     problem: Option<Problem>,
-    moves: Moves,
-    topological: topological::Scratch,
-    regressive: regressive::Scratch,
-    search: forward::Scratch,
-    plan: Vec<LocalAction>,
+    solver: Solver,
     order: Vec<GoalId>,
     /// The best plan so far, among those for alternatives.
     kept: Vec<ActionId>,
-    wishes: wishes::Scratch,
     /// The plan that is worth most so far.
     worth_most: Vec<ActionId>,
-    /// States expanded for the request, over all calls that worked on it; and in this call.
-    nodes: u64,
-    used: u64,
     progress: progress::Progress,
-    chosen: Option<(Engine, Because)>,
-}
-
-/// Whether a search begins anew or goes on where it gave up.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum From {
-    Beginning,
-    WhereItStopped,
 }
 
 impl Planner {
@@ -84,8 +64,8 @@ impl Planner {
         let (outcome, goal) = run(npc, request, scratch, &mut plan, from);
         // Nothing is chosen if nothing had to be planned; say who would have.
         let (engine, because) =
-            scratch.chosen.unwrap_or_else(|| who_would_plan(npc, request.engine));
-        let nodes = scratch.nodes;
+            scratch.solver.chosen.unwrap_or_else(|| who_would_plan(npc, request.engine));
+        let nodes = scratch.solver.nodes;
         Answer { outcome, plan, goal, npc: npc.type_id(), engine, because, nodes }
     }
 
@@ -139,9 +119,7 @@ fn run(
     plan: &mut Plan,
     from: From,
 ) -> (Outcome, Option<GoalId>) {
-    scratch.nodes = 0;
-    scratch.used = 0;
-    scratch.chosen = None;
+    scratch.solver.begin();
     plan.clear(npc.domain());
     // One goal is resumed by its engine; several must know which of them are decided.
     let several = request.is_limited() && matches!(request.want, Want::Best | Want::Any(_));
@@ -229,7 +207,7 @@ fn best(
                 // The order is by priority, then as declared: look at the declaration too.
                 let better = most.is_none_or(|(best, first, _)| (worth, first) > (best, goal));
                 if better {
-                    most = Some((worth, goal, scratch.chosen));
+                    most = Some((worth, goal, scratch.solver.chosen));
                     found = Some(answer);
                     kept.clone_from(&plan.actions);
                 }
@@ -242,7 +220,7 @@ fn best(
         }
     }
     if let (Some((_, _, chosen)), Some((Outcome::Plan { cost }, _))) = (most, &found) {
-        scratch.chosen = chosen;
+        scratch.solver.chosen = chosen;
         plan.clear(npc.domain());
         plan.take_ids(npc, &kept);
         plan.cost = *cost;
@@ -265,9 +243,9 @@ fn for_goal(
     from: From,
 ) -> Outcome {
     if let Some(cost) = by_tables(npc, goal, request, scratch) {
-        scratch.chosen = Some((Engine::Topological, Because::AllMoves));
+        scratch.solver.chosen = Some((Engine::Topological, Because::AllMoves));
         plan.cost = Milli(cost);
-        plan.take(npc, &scratch.plan);
+        plan.take(npc, &scratch.solver.plan);
         return Outcome::Plan { cost: plan.cost };
     }
     let wants = npc.domain().compiled().goal(goal).wants();
@@ -277,17 +255,11 @@ fn for_goal(
     if let Some(outcome) = progress::known(npc, goal, scratch, plan) {
         return outcome;
     }
-    let before = scratch.nodes;
+    let before = scratch.solver.nodes;
     let outcome = for_facts(npc, wants, request, scratch, plan, from);
-    let (chosen, nodes) = (scratch.chosen, scratch.nodes - before);
+    let (chosen, nodes) = (scratch.solver.chosen, scratch.solver.nodes - before);
     scratch.progress.keep(goal, &outcome, chosen, nodes, plan);
     outcome
-}
-
-/// What is left of the budget of a call.
-fn left<'r>(request: &'r Request, scratch: &Scratch) -> Budget<'r> {
-    let budget = request.budget();
-    Budget { nodes: budget.nodes.saturating_sub(scratch.used), ..budget }
 }
 
 /// The straight way for small types: from the NPC's state to a plan, nothing in between.
@@ -298,12 +270,12 @@ fn by_tables(npc: &Npc, goal: GoalId, request: &Request, scratch: &mut Scratch) 
     let (facts, look, see) = kind.wants(goal)?;
     let goal = small::SmallGoal { facts, look, see };
     let (state, there) = (npc.word(), npc.there_word());
-    let cost = small::plan(kind, tables, state, goal, there, &mut scratch.plan);
+    let cost = small::plan(kind, tables, state, goal, there, &mut scratch.solver.plan);
     // An empty plan is called satisfied, by those who look closer.
-    let cost = cost.filter(|_| !scratch.plan.is_empty())?;
+    let cost = cost.filter(|_| !scratch.solver.plan.is_empty())?;
     // Its actions are those that every plan contains, so it is cheapest whatever they cost.
     Some(match npc.has_own_costs() {
-        true => scratch.plan.iter().map(|&action| npc.local_cost(action).0).sum(),
+        true => scratch.solver.plan.iter().map(|&action| npc.local_cost(action).0).sum(),
         false => cost,
     })
 }
@@ -319,96 +291,14 @@ fn for_facts(
     let compiled = npc.domain().compiled();
     let problem = scratch.problem.get_or_insert_with(|| Problem::new(compiled, npc.type_id()));
     npc.fill(problem, goal);
-    let chosen = choose_asked(request.engine, npc.kind(), problem, &mut scratch.moves);
-    scratch.chosen = Some(chosen);
-    let outcome = match chosen.0 {
-        Engine::Topological => topological(npc, request, scratch, from),
-        Engine::Regressive => regressive(npc, request, scratch, from, chosen.1),
-        Engine::Forward => forward(npc, request, scratch, left(request, scratch), from),
-    };
+    let (mode, engine) = (request.mode, request.engine);
+    let how = How { mode, engine, budget: request.budget(), from };
+    let outcome = scratch.solver.solve(compiled, problem, &how);
     if let Outcome::Plan { cost } = outcome {
         plan.cost = cost;
-        plan.take(npc, &scratch.plan);
+        plan.take(npc, &scratch.solver.plan);
     }
     outcome
-}
-
-fn topological(npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> Outcome {
-    let compiled = npc.domain().compiled();
-    let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
-    let (mode, budget) = (request.mode, left(request, scratch));
-    let (moves, work, plan) = (&scratch.moves, &mut scratch.topological, &mut scratch.plan);
-    if from == From::Beginning {
-        scratch.search.forget();
-    }
-    // A search that is under way means that nothing else could decide.
-    if !scratch.search.is_under_way(compiled, problem, mode)
-        && let Some(outcome) = topological::decide(compiled, problem, moves, work, plan)
-    {
-        return outcome;
-    }
-    let search = &mut scratch.search;
-    let answer = topological::search(compiled, problem, moves, mode, &budget, work, search, plan);
-    scratch.nodes += answer.nodes;
-    // No nodes at all: decided without a search.
-    scratch.used += if answer.nodes == 0 { 0 } else { search.nodes_of_last_call() };
-    answer.outcome
-}
-
-/// From the goal back; if nobody asked for that and it takes long, the rest is left to forward
-/// search: a domain that is all state and no structure is walked better from the start.
-fn regressive(
-    npc: &Npc,
-    request: &Request,
-    scratch: &mut Scratch,
-    from: From,
-    because: Because,
-) -> Outcome {
-    let compiled = npc.domain().compiled();
-    let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
-    if from == From::Beginning {
-        scratch.regressive.forget();
-    }
-    let patience = if because == Because::Asked { u64::MAX } else { PATIENCE };
-    let budget = left(request, scratch);
-    let search = &mut scratch.regressive;
-    let so_far = search.nodes_so_far(compiled, problem, request.mode);
-    let nodes = budget.nodes.min(patience.saturating_sub(so_far));
-    let first = Budget { nodes, ..budget };
-    let answer =
-        regressive::resume(compiled, problem, request.mode, &first, search, &mut scratch.plan);
-    scratch.nodes += answer.nodes;
-    scratch.used += search.nodes_of_last_call();
-    let because = match answer.outcome {
-        Outcome::GaveUp(Limit::Memory) if patience < u64::MAX => Because::Memory,
-        Outcome::GaveUp(Limit::Nodes) if answer.nodes >= patience => Because::Patience,
-        outcome => return outcome,
-    };
-    // What the first search holds is still there, in case that it is resumed.
-    let bytes = budget.bytes.saturating_sub(search.bytes());
-    scratch.chosen = Some((Engine::Forward, because));
-    let rest = Budget { bytes, ..left(request, scratch) };
-    forward(npc, request, scratch, rest, from)
-}
-
-fn forward(
-    npc: &Npc,
-    request: &Request,
-    scratch: &mut Scratch,
-    budget: Budget<'_>,
-    from: From,
-) -> Outcome {
-    let compiled = npc.domain().compiled();
-    let Some(problem) = &scratch.problem else { return Outcome::Satisfied };
-    let engine = match from {
-        From::Beginning => forward::plan,
-        From::WhereItStopped => forward::resume,
-    };
-    let mode = request.mode;
-    let answer = engine(compiled, problem, mode, &budget, &mut scratch.search, &mut scratch.plan);
-    scratch.nodes += answer.nodes;
-    scratch.used += scratch.search.nodes_of_last_call();
-    answer.outcome
 }
 
 impl Plan {

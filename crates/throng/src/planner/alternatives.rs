@@ -43,7 +43,7 @@ pub(super) fn any(
                     Mode::Shortest | Mode::Fast => plan.len() as u64,
                 };
                 if best.as_ref().is_none_or(|&(least, ..)| rank < least) {
-                    best = Some((rank, cost, goal, scratch.chosen));
+                    best = Some((rank, cost, goal, scratch.solver.chosen));
                     std::mem::swap(&mut kept, &mut plan.actions);
                 }
                 if request.mode == Mode::Fast {
@@ -65,7 +65,7 @@ pub(super) fn any(
     plan.clear(npc.domain());
     let found = best.filter(|_| gave_up.is_none() || request.mode == Mode::Fast).map(
         |(_, cost, goal, chosen)| {
-            scratch.chosen = chosen;
+            scratch.solver.chosen = chosen;
             plan.cost = cost;
             plan.take_ids(npc, &kept);
             (Outcome::Plan { cost }, Some(goal))

@@ -5,7 +5,7 @@ use crate::answer::Plan;
 use crate::npc::Npc;
 use crate::request::{Request, Want};
 use throng_domain::model::GoalId;
-use throng_planner::{Problem, wishes};
+use throng_planner::Problem;
 
 /// Reorders a plan that was found for `goal`, or for the facts of the request.
 pub(super) fn honour_wishes(
@@ -24,10 +24,10 @@ pub(super) fn honour_wishes(
     let kind = npc.kind();
     let problem = scratch.problem.get_or_insert_with(|| Problem::new(compiled, npc.type_id()));
     npc.fill(problem, wanted);
-    scratch.plan.clear();
-    scratch.plan.extend(plan.actions.iter().filter_map(|&id| kind.local_action(id)));
-    wishes::honour(kind, problem, &mut scratch.plan, &mut scratch.wishes);
+    scratch.solver.plan.clear();
+    scratch.solver.plan.extend(plan.actions.iter().filter_map(|&id| kind.local_action(id)));
+    scratch.solver.honour_wishes(compiled, problem);
     plan.actions.clear();
     plan.own_costs.clear();
-    plan.take(npc, &scratch.plan);
+    plan.take(npc, &scratch.solver.plan);
 }

@@ -111,8 +111,8 @@ pub(super) fn known(
 ) -> Option<Outcome> {
     let Progress { decided, actions, .. } = &scratch.progress;
     let known = decided.iter().find(|known| known.goal == goal)?;
-    scratch.nodes += known.nodes;
-    scratch.chosen = known.chosen;
+    scratch.solver.nodes += known.nodes;
+    scratch.solver.chosen = known.chosen;
     if let Outcome::Plan { cost } = known.outcome {
         plan.cost = cost;
         plan.take_ids(npc, &actions[known.plan.clone()]);
