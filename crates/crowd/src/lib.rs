@@ -8,3 +8,5 @@
 //!
 //! Nothing here does I/O, prints or reads a clock; budgets are counts. The same input gives the
 //! same plans for any number of threads.
+
+pub mod pool;
