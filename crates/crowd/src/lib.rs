@@ -9,4 +9,6 @@
 //! Nothing here does I/O, prints or reads a clock; budgets are counts. The same input gives the
 //! same plans for any number of threads.
 
+pub mod plans;
 pub mod pool;
+pub mod space;

@@ -1,0 +1,403 @@
+//! The arena of plans: equal plans are kept once and named by a number.
+//!
+//! In:   lists of actions with their price.
+//! Out:  a [`PlanId`] per different list; the list back from its number.
+//! Cost: one hash of the list to find it; a plan is freed when nobody refers to it, and its
+//!       memory and number serve the next of about its length. Nothing is allocated once warm.
+//!
+//! Numbers follow from the operations alone: the same ones in the same order give the same ids.
+
+use throng_domain::compile::LocalAction;
+
+/// A plan, by number; or why there is none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct PlanId(pub u32);
+
+impl PlanId {
+    /// Nobody has planned yet.
+    pub const UNPLANNED: PlanId = PlanId(0);
+    /// The goal holds: the empty plan.
+    pub const SATISFIED: PlanId = PlanId(1);
+    /// There is no plan; that is proven.
+    pub const IMPOSSIBLE: PlanId = PlanId(2);
+    /// A limit was hit before an answer was found.
+    pub const GAVE_UP: PlanId = PlanId(3);
+    /// The first number of a plan with actions.
+    pub const FIRST: PlanId = PlanId(4);
+
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether it has actions.
+    pub fn is_plan(self) -> bool {
+        self >= PlanId::FIRST
+    }
+}
+
+/// A count of references that never changes again.
+const PINNED: u32 = u32::MAX;
+
+/// No further free plan.
+const NONE: u32 = u32::MAX;
+
+/// Classes of length: up to 2, 4, 8 … 2³² actions.
+const CLASSES: usize = 32;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    start: usize,
+    cost: u64,
+    hash: u32,
+    len: u32,
+    /// How many refer to it; 0 if it is free.
+    references: u32,
+    /// The next free one of its class, if it is free.
+    next_free: u32,
+}
+
+/// All plans of one NPC type that somebody refers to.
+#[derive(Clone, Debug)]
+pub struct Plans {
+    /// By id less [`PlanId::FIRST`].
+    entries: Vec<Entry>,
+    actions: Vec<LocalAction>,
+    /// The free entries of each class, last freed first; an entry keeps its place in `actions`.
+    free: [u32; CLASSES],
+    /// Open addressing: the ids of living plans, 0 for none; a power of two.
+    index: Vec<u32>,
+    n_living: usize,
+}
+
+impl Default for Plans {
+    fn default() -> Self {
+        Plans::new()
+    }
+}
+
+impl Plans {
+    /// An empty arena.
+    pub fn new() -> Self {
+        Plans {
+            entries: Vec::new(),
+            actions: Vec::new(),
+            free: [NONE; CLASSES],
+            index: vec![0; 16],
+            n_living: 0,
+        }
+    }
+
+    /// The number of a plan, with one reference more that the caller has to
+    /// [release](Plans::release). Equal lists of equal price have equal numbers while they live;
+    /// the empty list is [`PlanId::SATISFIED`].
+    pub fn intern(&mut self, actions: &[LocalAction], cost: u64) -> PlanId {
+        if actions.is_empty() {
+            return PlanId::SATISFIED;
+        }
+        let hash = hash_of(actions, cost);
+        if let Some(id) = self.find(actions, cost, hash) {
+            self.retain(id);
+            return id;
+        }
+        let Some(id) = self.place_for(actions.len()) else { return PlanId::GAVE_UP };
+        let entry = &mut self.entries[(id - PlanId::FIRST.0) as usize];
+        let start = entry.start;
+        *entry =
+            Entry { start, cost, hash, len: actions.len() as u32, references: 1, next_free: NONE };
+        self.actions[start..start + actions.len()].copy_from_slice(actions);
+        self.n_living += 1;
+        if self.n_living * 2 > self.index.len() {
+            self.grow_index();
+        } else {
+            self.enter(id, hash);
+        }
+        PlanId(id)
+    }
+
+    /// Counts one reference more.
+    pub fn retain(&mut self, id: PlanId) {
+        self.retain_many(id, 1);
+    }
+
+    /// Counts so many references more.
+    pub fn retain_many(&mut self, id: PlanId, count: u32) {
+        if let Some(entry) = self.entry_mut(id) {
+            entry.references = entry.references.saturating_add(count);
+        }
+    }
+
+    /// Counts one reference less; frees the plan if it was the last.
+    pub fn release(&mut self, id: PlanId) {
+        self.release_many(id, 1);
+    }
+
+    /// Counts so many references less; frees the plan if none is left.
+    pub fn release_many(&mut self, id: PlanId, count: u32) {
+        let Some(entry) = self.entry_mut(id) else { return };
+        if entry.references == PINNED {
+            return;
+        }
+        entry.references = entry.references.saturating_sub(count);
+        if entry.references == 0 {
+            self.leave(id.0);
+            self.free_up(id);
+        }
+    }
+
+    /// Keeps a plan for ever: those of tables, to which nobody counts references.
+    pub fn pin(&mut self, id: PlanId) {
+        if let Some(entry) = self.entry_mut(id) {
+            entry.references = PINNED;
+        }
+    }
+
+    /// The actions of a plan, first to be done first; none for what is no plan.
+    pub fn actions(&self, id: PlanId) -> &[LocalAction] {
+        let slice = |entry: &Entry| self.actions.get(entry.start..entry.start + entry.len as usize);
+        self.entry(id).and_then(slice).unwrap_or(&[])
+    }
+
+    /// How many actions a plan has.
+    pub fn len(&self, id: PlanId) -> usize {
+        self.entry(id).map_or(0, |entry| entry.len as usize)
+    }
+
+    /// Whether no plan with actions is here.
+    pub fn is_empty(&self) -> bool {
+        self.n_living == 0
+    }
+
+    /// The price of a plan in thousandths, as it was given.
+    pub fn cost(&self, id: PlanId) -> u64 {
+        self.entry(id).map_or(0, |entry| entry.cost)
+    }
+
+    /// How many refer to a plan; the largest number if it is pinned, 0 if there is none.
+    pub fn references(&self, id: PlanId) -> u32 {
+        self.entry(id).map_or(0, |entry| entry.references)
+    }
+
+    /// How many plans with actions there are.
+    pub fn n_plans(&self) -> usize {
+        self.n_living
+    }
+
+    /// The largest number given so far: a column must be wide enough for it.
+    pub fn max_id(&self) -> PlanId {
+        PlanId(PlanId::FIRST.0 - 1 + self.entries.len() as u32)
+    }
+
+    /// The memory it holds.
+    pub fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>()
+            + self.actions.capacity() * size_of::<LocalAction>()
+            + self.index.capacity() * size_of::<u32>()
+    }
+
+    fn entry(&self, id: PlanId) -> Option<&Entry> {
+        let at = id.0.checked_sub(PlanId::FIRST.0)?;
+        self.entries.get(at as usize).filter(|entry| entry.references > 0)
+    }
+
+    fn entry_mut(&mut self, id: PlanId) -> Option<&mut Entry> {
+        let at = id.0.checked_sub(PlanId::FIRST.0)?;
+        self.entries.get_mut(at as usize).filter(|entry| entry.references > 0)
+    }
+
+    /// A free number with room for so many actions; `None` if numbers have run out.
+    fn place_for(&mut self, len: usize) -> Option<u32> {
+        let class = class_of(len);
+        let free = *self.free.get(class)?;
+        if free != NONE {
+            self.free[class] = self.entries[(free - PlanId::FIRST.0) as usize].next_free;
+            return Some(free);
+        }
+        let id = u32::try_from(self.entries.len()).ok()?.checked_add(PlanId::FIRST.0)?;
+        let start = self.actions.len();
+        self.actions.resize(start + room_of(class), LocalAction(0));
+        let empty = Entry { start, cost: 0, hash: 0, len: 0, references: 0, next_free: NONE };
+        self.entries.push(empty);
+        (id != NONE).then_some(id)
+    }
+
+    fn free_up(&mut self, id: PlanId) {
+        let entry = &mut self.entries[(id.0 - PlanId::FIRST.0) as usize];
+        let first = &mut self.free[class_of(entry.len as usize)];
+        entry.next_free = *first;
+        *first = id.0;
+        self.n_living -= 1;
+    }
+
+    fn find(&self, actions: &[LocalAction], cost: u64, hash: u32) -> Option<PlanId> {
+        let mask = self.index.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.index[at] != 0 {
+            let id = PlanId(self.index[at]);
+            let same = |entry: &Entry| entry.hash == hash && entry.cost == cost;
+            if self.entry(id).is_some_and(same) && self.actions(id) == actions {
+                return Some(id);
+            }
+            at = (at + 1) & mask;
+        }
+        None
+    }
+
+    fn enter(&mut self, id: u32, hash: u32) {
+        let mask = self.index.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.index[at] != 0 {
+            at = (at + 1) & mask;
+        }
+        self.index[at] = id;
+    }
+
+    fn grow_index(&mut self) {
+        let len = self.index.len() * 2;
+        self.index.clear();
+        self.index.resize(len, 0);
+        for at in 0..self.entries.len() {
+            if self.entries[at].references > 0 {
+                self.enter(at as u32 + PlanId::FIRST.0, self.entries[at].hash);
+            }
+        }
+    }
+
+    /// Takes a plan out of the index and closes the gap, so that searches need no tombstones.
+    fn leave(&mut self, id: u32) {
+        let mask = self.index.len() - 1;
+        let home = |plans: &Plans, id: u32| {
+            plans.entries[(id - PlanId::FIRST.0) as usize].hash as usize & mask
+        };
+        let mut gap = home(self, id);
+        while self.index[gap] != id {
+            gap = (gap + 1) & mask;
+        }
+        let mut at = (gap + 1) & mask;
+        while self.index[at] != 0 {
+            let its_home = home(self, self.index[at]);
+            // It may move back to the gap unless that is before its home.
+            if at.wrapping_sub(its_home) & mask >= at.wrapping_sub(gap) & mask {
+                self.index[gap] = self.index[at];
+                gap = at;
+            }
+            at = (at + 1) & mask;
+        }
+        self.index[gap] = 0;
+    }
+}
+
+/// The class of a length: its room is the next power of two, at least 2.
+fn class_of(len: usize) -> usize {
+    len.max(2).next_power_of_two().ilog2() as usize - 1
+}
+
+fn room_of(class: usize) -> usize {
+    2 << class
+}
+
+fn hash_of(actions: &[LocalAction], cost: u64) -> u32 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
+    let hash = actions.iter().fold(mix(FACTOR, cost), |hash, action| mix(hash, action.0.into()));
+    (hash >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    fn list(numbers: &[u32]) -> Vec<LocalAction> {
+        numbers.iter().map(|&number| LocalAction(number)).collect()
+    }
+
+    #[test]
+    fn equal_plans_have_one_number_and_are_freed_with_their_last_reference() {
+        let mut plans = Plans::new();
+        let a = plans.intern(&list(&[1, 2, 3]), 3000);
+        let b = plans.intern(&list(&[1, 2]), 2000);
+        assert_eq!((a, b), (PlanId(4), PlanId(5)));
+        assert_eq!(plans.intern(&list(&[1, 2, 3]), 3000), a);
+        assert_ne!(plans.intern(&list(&[1, 2, 3]), 9), a, "another price is another plan");
+        assert_eq!((plans.references(a), plans.n_plans()), (2, 3));
+        plans.release(a);
+        assert_eq!(plans.actions(a), list(&[1, 2, 3]));
+        plans.release(a);
+        assert_eq!((plans.actions(a), plans.cost(a), plans.len(a)), (&[][..], 0, 0));
+        let again = plans.intern(&list(&[7, 8, 9, 10]), 1);
+        assert_eq!((again, plans.max_id()), (a, PlanId(6)), "the number is used again");
+    }
+
+    #[test]
+    fn words_for_no_plan_are_no_plans() {
+        let mut plans = Plans::new();
+        assert_eq!(plans.intern(&[], 0), PlanId::SATISFIED);
+        for id in (0..4).map(PlanId).chain([PlanId(4), PlanId(u32::MAX)]) {
+            plans.retain(id);
+            plans.release(id);
+            plans.pin(id);
+            assert_eq!((plans.actions(id), plans.cost(id)), (&[][..], 0));
+        }
+        assert!(plans.is_empty());
+        assert_eq!(plans.max_id(), PlanId(3));
+    }
+
+    #[test]
+    fn pinned_plans_stay() {
+        let mut plans = Plans::new();
+        let id = plans.intern(&list(&[5]), 1);
+        plans.pin(id);
+        (0..10).for_each(|_| plans.release(id));
+        plans.release_many(id, u32::MAX);
+        assert_eq!(plans.actions(id), list(&[5]));
+        assert_eq!(plans.intern(&list(&[5]), 1), id);
+    }
+
+    /// Random operations beside a plain map; twice, to the same numbers, in flat memory.
+    #[test]
+    fn churn_agrees_with_a_map_and_memory_stays_flat() {
+        let run = || {
+            let mut plans = Plans::new();
+            let mut held: Vec<(PlanId, Vec<LocalAction>, u64)> = Vec::new();
+            let mut count: HashMap<PlanId, u32> = HashMap::new();
+            let (mut seed, mut trail) = (1u64, Vec::new());
+            let mut dice = |limit: u64| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (seed >> 33) % limit
+            };
+            let mut bytes = 0;
+            for round in 0..300_000 {
+                if held.len() < 2000 && (held.len() < 500 || dice(2) == 0) {
+                    let len = 1 + dice(1 + round % 20);
+                    let actions: Vec<_> = (0..len).map(|_| LocalAction(dice(3) as u32)).collect();
+                    let cost = len * 1000;
+                    let id = plans.intern(&actions, cost);
+                    *count.entry(id).or_default() += 1;
+                    trail.push(id);
+                    held.push((id, actions, cost));
+                } else {
+                    let at = dice(held.len() as u64) as usize;
+                    let (id, actions, cost) = held.swap_remove(at);
+                    assert_eq!((plans.actions(id), plans.cost(id)), (&actions[..], cost));
+                    plans.release(id);
+                    *count.get_mut(&id).unwrap() -= 1;
+                }
+                if round % 1000 == 0 {
+                    let living = count.iter().filter(|(_, count)| **count > 0);
+                    assert_eq!(plans.n_plans(), living.clone().count());
+                    assert!(living.clone().all(|(id, count)| plans.references(*id) == *count));
+                    let different: HashMap<_, _> =
+                        held.iter().map(|(id, list, _)| (list.clone(), *id)).collect();
+                    assert_eq!(different.len(), plans.n_plans(), "one number per list");
+                }
+                if round == 150_000 {
+                    bytes = plans.bytes();
+                }
+            }
+            assert_eq!(plans.bytes(), bytes, "memory is flat");
+            trail
+        };
+        assert_eq!(run(), run());
+    }
+}

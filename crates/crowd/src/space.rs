@@ -1,0 +1,259 @@
+//! The private states of an NPC type, numbered 0, 1, 2 … without gaps: the key of tables.
+//!
+//! In:   the variables of the type, and which of them are `shared`.
+//! Out:  the number of a state, the state of a number, and the number after one change.
+//! Cost: a number from a state is one multiplication per variable; one value out of a number, or
+//!       into it, is a few multiplications, no division where there are less than 2³² states.
+//!
+//! Shared variables have one value for a whole group, so they are no part of an NPC's number.
+//! For a type without them the numbers are those of its [`StateLayout`].
+//!
+//! [`StateLayout`]: throng_domain::compile::StateLayout
+
+use throng_domain::compile::{LocalVariable, NpcType, SourceMap, UNKNOWN, Value};
+
+/// A number that others are divided by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Divisor {
+    by: u64,
+    /// 2⁶⁴ / `by`, rounded up; 0 if `by` is 1.
+    inverse: u64,
+}
+
+impl Divisor {
+    fn new(by: u64) -> Self {
+        Divisor { by, inverse: (u64::MAX / by.max(1)).wrapping_add(1) }
+    }
+
+    /// The quotient of a number below 2³², by a divisor below 2³².
+    #[inline]
+    fn short(self, number: u64) -> u64 {
+        match self.inverse {
+            0 => number,
+            inverse => ((u128::from(number) * u128::from(inverse)) >> 64) as u64,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Place {
+    size: Divisor,
+    /// By how much the number grows with the value.
+    weight: Divisor,
+    is_shared: bool,
+}
+
+/// How the private states of a type are numbered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Space {
+    places: Vec<Place>,
+    private: Vec<LocalVariable>,
+    shared: Vec<LocalVariable>,
+    n_states: Option<u64>,
+    /// All numbers are below 2³².
+    is_short: bool,
+}
+
+impl Space {
+    /// The states of a type; `map` knows which variables are shared.
+    pub fn new(map: &SourceMap, npc: &NpcType) -> Self {
+        let locals = || (0..npc.variables().len() as u32).map(LocalVariable);
+        let is_shared = |local: &LocalVariable| map.is_shared(npc.variables()[local.index()]);
+        let sizes = locals().map(|local| (npc.n_values(local) as u64, is_shared(&local)));
+        Space::from_sizes(&sizes.collect::<Vec<_>>())
+    }
+
+    fn from_sizes(sizes: &[(u64, bool)]) -> Self {
+        let mut places = Vec::with_capacity(sizes.len());
+        let mut weight = Some(1u64);
+        for &(size, is_shared) in sizes.iter().rev() {
+            // Without numbers there are no weights; nothing is divided then.
+            let own = Divisor::new(weight.unwrap_or(1));
+            places.push(Place { size: Divisor::new(size), weight: own, is_shared });
+            if !is_shared {
+                weight = weight.and_then(|weight| weight.checked_mul(size));
+            }
+        }
+        places.reverse();
+        let with = |shared: bool| {
+            let own = places.iter().enumerate().filter(move |(_, p)| p.is_shared == shared);
+            own.map(|(at, _)| LocalVariable(at as u32)).collect()
+        };
+        let (private, shared) = (with(false), with(true));
+        let is_short = weight.is_some_and(|n| n <= 1 << 32);
+        Space { private, shared, places, n_states: weight, is_short }
+    }
+
+    /// How many private states there are, if they can be numbered by 64 bits.
+    pub fn n_states(&self) -> Option<u64> {
+        self.n_states
+    }
+
+    /// How many variables a state of the type has, shared ones counted.
+    pub fn n_variables(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The variables that each NPC has for itself.
+    pub fn private(&self) -> &[LocalVariable] {
+        &self.private
+    }
+
+    /// The variables that a group has in common.
+    pub fn shared(&self) -> &[LocalVariable] {
+        &self.shared
+    }
+
+    /// Whether a group has this variable in common.
+    pub fn is_shared(&self, variable: LocalVariable) -> bool {
+        self.places.get(variable.index()).is_some_and(|place| place.is_shared)
+    }
+
+    /// The number of a state of the type, whatever its shared values are; `None` if a private
+    /// value is unknown, or the numbers do not fit.
+    pub fn index_of(&self, state: &[Value]) -> Option<u64> {
+        self.n_states?;
+        let mut index = 0;
+        for (place, &value) in self.places.iter().zip(state) {
+            if place.is_shared {
+                continue;
+            }
+            if u64::from(value) >= place.size.by {
+                return None;
+            }
+            index += u64::from(value) * place.weight.by;
+        }
+        Some(index)
+    }
+
+    /// Writes the private values of the state with this number into `state`, and leaves the
+    /// shared ones; `false` if there is no such state.
+    pub fn state_at(&self, index: u64, state: &mut [Value]) -> bool {
+        if self.n_states.is_none_or(|n| index >= n) {
+            return false;
+        }
+        for (place, value) in self.places.iter().zip(state) {
+            if !place.is_shared {
+                *value = self.digit(index, place);
+            }
+        }
+        true
+    }
+
+    /// The value of a variable in the state with this number; unknown if it is shared, or no
+    /// variable of the type, or states have no numbers.
+    #[inline]
+    pub fn value(&self, index: u64, variable: LocalVariable) -> Value {
+        match self.places.get(variable.index()) {
+            Some(place) if !place.is_shared && self.n_states.is_some() => self.digit(index, place),
+            _ => UNKNOWN,
+        }
+    }
+
+    /// The number of the state that differs in one variable. Stays the same if the variable is
+    /// shared or has no such value: test for unknown values before.
+    #[inline]
+    pub fn with_value(&self, index: u64, variable: LocalVariable, value: Value) -> u64 {
+        match self.places.get(variable.index()) {
+            Some(place)
+                if !place.is_shared
+                    && u64::from(value) < place.size.by
+                    && self.n_states.is_some() =>
+            {
+                let old = u64::from(self.digit(index, place));
+                index - old * place.weight.by + u64::from(value) * place.weight.by
+            }
+            _ => index,
+        }
+    }
+
+    /// By how much a number grows with the value of a variable; 0 if it is shared.
+    pub fn weight(&self, variable: LocalVariable) -> u64 {
+        let place = self.places.get(variable.index()).filter(|place| !place.is_shared);
+        place.filter(|_| self.n_states.is_some()).map_or(0, |place| place.weight.by)
+    }
+
+    #[inline]
+    fn digit(&self, index: u64, place: &Place) -> Value {
+        let Place { size, weight, .. } = place;
+        if self.is_short && index < 1 << 32 {
+            let above = weight.short(index);
+            return (above - size.short(above) * size.by) as Value;
+        }
+        (index / weight.by % size.by) as Value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against counting by hand: the last private variable turns fastest.
+    fn check(sizes: &[(u64, bool)]) {
+        let space = Space::from_sizes(sizes);
+        let mut state = vec![0; sizes.len()];
+        let n_states = space.n_states().unwrap();
+        for index in 0..n_states {
+            let mut back = vec![77; sizes.len()];
+            assert!(space.state_at(index, &mut back));
+            assert_eq!(space.index_of(&state), Some(index));
+            for (at, &(size, is_shared)) in sizes.iter().enumerate() {
+                let variable = LocalVariable(at as u32);
+                assert_eq!(back[at], if is_shared { 77 } else { state[at] });
+                let value = space.value(index, variable);
+                assert_eq!(value, if is_shared { UNKNOWN } else { state[at] });
+                let mut other = state.clone();
+                other[at] = index as Value % size as Value;
+                let moved = space.with_value(index, variable, other[at]);
+                assert_eq!(Some(moved), space.index_of(&other));
+                assert_eq!(space.with_value(index, variable, UNKNOWN), index);
+            }
+            for (at, &(size, is_shared)) in sizes.iter().enumerate().rev() {
+                if !is_shared {
+                    state[at] += 1;
+                    if u64::from(state[at]) < size {
+                        break;
+                    }
+                    state[at] = 0;
+                }
+            }
+        }
+        assert!(!space.state_at(n_states, &mut state));
+    }
+
+    #[test]
+    fn numbers_and_states_are_one_to_one() {
+        check(&[]);
+        check(&[(1, false)]);
+        check(&[(3, false), (2, false), (1, false), (5, false)]);
+        check(&[(3, true), (2, false), (7, true), (5, false), (4, true)]);
+        check(&[(2, true), (9, true)]);
+    }
+
+    #[test]
+    fn large_numbers_are_divided_exactly() {
+        for sizes in [&[65_535u64, 65_535, 1][..], &[65_535, 65_535, 3, 11, 60_000]] {
+            let sizes: Vec<_> = sizes.iter().map(|&size| (size, false)).collect();
+            let space = Space::from_sizes(&sizes);
+            let n_states = space.n_states().unwrap();
+            let step = (n_states / 9973).max(1);
+            for index in (0..n_states).step_by(step as usize).chain([n_states - 1]) {
+                let mut state = vec![0; sizes.len()];
+                assert!(space.state_at(index, &mut state));
+                assert_eq!(space.index_of(&state), Some(index));
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_has_no_numbers() {
+        let space = Space::from_sizes(&[(60_000, false); 5]);
+        assert_eq!(space.n_states(), None);
+        assert_eq!(space.index_of(&[0; 5]), None);
+        assert_eq!(space.value(7, LocalVariable(0)), UNKNOWN);
+        assert_eq!(space.with_value(7, LocalVariable(0), 1), 7);
+        let small = Space::from_sizes(&[(3, false), (4, true)]);
+        assert_eq!(small.index_of(&[UNKNOWN, 0]), None);
+        assert_eq!(small.index_of(&[2, UNKNOWN]), Some(2), "a shared value does not matter");
+    }
+}
