@@ -1,0 +1,104 @@
+//! The plans of a crowd as one column of numbers, two bytes each while they fit.
+
+use crate::plans::PlanId;
+
+/// What each row's plan is.
+#[derive(Debug)]
+pub(crate) enum Ids {
+    /// Numbers below 65,536.
+    Narrow(Vec<u16>),
+    /// Any number.
+    Wide(Vec<u32>),
+}
+
+/// A part of the column, to be written by one thread.
+#[derive(Debug)]
+pub(crate) enum IdsMut<'c> {
+    Narrow(&'c mut [u16]),
+    Wide(&'c mut [u32]),
+}
+
+impl Ids {
+    pub(crate) fn get(&self, row: usize) -> u32 {
+        match self {
+            Ids::Narrow(column) => column[row].into(),
+            Ids::Wide(column) => column[row],
+        }
+    }
+
+    /// Writes a number, widening the column if it must.
+    pub(crate) fn set(&mut self, row: usize, id: u32) {
+        if u16::try_from(id).is_err() {
+            self.widen();
+        }
+        match self {
+            Ids::Narrow(column) => column[row] = id as u16,
+            Ids::Wide(column) => column[row] = id,
+        }
+    }
+
+    /// Makes room for any number.
+    pub(crate) fn widen(&mut self) {
+        if let Ids::Narrow(column) = self {
+            *self = Ids::Wide(column.iter().map(|&id| id.into()).collect());
+        }
+    }
+
+    pub(crate) fn push(&mut self) {
+        match self {
+            Ids::Narrow(column) => column.push(PlanId::UNPLANNED.0 as u16),
+            Ids::Wide(column) => column.push(PlanId::UNPLANNED.0),
+        }
+    }
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        match self {
+            Ids::Narrow(column) => column.reserve(more),
+            Ids::Wide(column) => column.reserve(more),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Ids::Narrow(column) => 2 * column.capacity(),
+            Ids::Wide(column) => 4 * column.capacity(),
+        }
+    }
+
+    pub(crate) fn all_mut(&mut self) -> IdsMut<'_> {
+        match self {
+            Ids::Narrow(column) => IdsMut::Narrow(column),
+            Ids::Wide(column) => IdsMut::Wide(column),
+        }
+    }
+}
+
+impl<'c> IdsMut<'c> {
+    pub(crate) fn split_at(self, at: usize) -> (IdsMut<'c>, IdsMut<'c>) {
+        match self {
+            IdsMut::Narrow(column) => {
+                let (a, b) = column.split_at_mut(at);
+                (IdsMut::Narrow(a), IdsMut::Narrow(b))
+            }
+            IdsMut::Wide(column) => {
+                let (a, b) = column.split_at_mut(at);
+                (IdsMut::Wide(a), IdsMut::Wide(b))
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, at: usize) -> u32 {
+        match self {
+            IdsMut::Narrow(column) => column[at].into(),
+            IdsMut::Wide(column) => column[at],
+        }
+    }
+
+    /// Writes a number that is known to fit.
+    pub(crate) fn set(&mut self, at: usize, id: u32) {
+        match self {
+            IdsMut::Narrow(column) => column[at] = id as u16,
+            IdsMut::Wide(column) => column[at] = id,
+        }
+    }
+}

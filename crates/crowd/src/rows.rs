@@ -1,0 +1,126 @@
+//! Rows and handles: who is where, and who is still there.
+//!
+//! In:   arrivals and departures.
+//! Out:  a [`Handle`] that stays good while its NPC lives and is known to be stale afterwards.
+//! Cost: one step each. A row whose generations are used up is never given out again.
+
+use crate::bits::Bits;
+
+/// Somebody in a crowd: a row, and which of its tenants.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Handle {
+    pub(crate) row: u32,
+    pub(crate) generation: u16,
+}
+
+impl Handle {
+    /// The row: stable while the NPC lives, for columns of your own beside the crowd's.
+    pub fn row(self) -> usize {
+        self.row as usize
+    }
+}
+
+/// Who is where.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    generations: Vec<u16>,
+    alive: Bits,
+    free: Vec<u32>,
+    n_alive: usize,
+}
+
+impl Rows {
+    /// How many rows there are, lived in or not.
+    pub(crate) fn len(&self) -> usize {
+        self.generations.len()
+    }
+
+    /// How many NPCs there are.
+    pub(crate) fn n_alive(&self) -> usize {
+        self.n_alive
+    }
+
+    pub(crate) fn alive(&self) -> &Bits {
+        &self.alive
+    }
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.generations.reserve(more);
+        self.alive.reserve(more);
+    }
+
+    /// A row for a newcomer, and whether it is a new one; `None` if there are too many.
+    pub(crate) fn add(&mut self) -> Option<(Handle, bool)> {
+        self.n_alive += 1;
+        if let Some(row) = self.free.pop() {
+            self.alive.set(row as usize, true);
+            return Some((self.handle(row as usize), false));
+        }
+        let Some(row) = u32::try_from(self.len()).ok().filter(|&row| row < u32::MAX) else {
+            self.n_alive -= 1;
+            return None;
+        };
+        self.generations.push(0);
+        self.alive.push(true);
+        Some((Handle { row, generation: 0 }, true))
+    }
+
+    /// The handle of who lives in a row now.
+    pub(crate) fn handle(&self, row: usize) -> Handle {
+        Handle { row: row as u32, generation: self.generations[row] }
+    }
+
+    /// The row of somebody who is still there.
+    pub(crate) fn find(&self, handle: Handle) -> Option<usize> {
+        let row = handle.row as usize;
+        let is_there = self.alive.get(row) && self.generations[row] == handle.generation;
+        is_there.then_some(row)
+    }
+
+    /// Frees the row of somebody who was found.
+    pub(crate) fn remove(&mut self, row: usize) {
+        self.alive.set(row, false);
+        self.n_alive -= 1;
+        if let Some(next) = self.generations[row].checked_add(1) {
+            self.generations[row] = next;
+            self.free.push(row as u32);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        2 * self.generations.capacity() + self.alive.bytes() + 4 * self.free.capacity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_outlives_its_npc_but_finds_nobody() {
+        let mut rows = Rows::default();
+        let (first, is_new) = rows.add().unwrap();
+        assert!(is_new);
+        assert_eq!(rows.find(first), Some(0));
+        rows.remove(0);
+        assert_eq!(rows.find(first), None);
+        let (second, is_new) = rows.add().unwrap();
+        assert!(!is_new);
+        assert_eq!((second.row(), rows.find(first), rows.find(second)), (0, None, Some(0)));
+        assert_eq!(rows.find(Handle { row: 7, generation: 0 }), None);
+    }
+
+    #[test]
+    fn a_row_that_is_used_up_is_not_given_out_again() {
+        let mut rows = Rows::default();
+        let (mut last, _) = rows.add().unwrap();
+        for _ in 0..u32::from(u16::MAX) {
+            rows.remove(last.row());
+            last = rows.add().unwrap().0;
+            assert_eq!(last.row(), 0);
+        }
+        rows.remove(0);
+        assert_eq!(rows.add().unwrap().0.row(), 1);
+        assert_eq!(rows.n_alive(), 1);
+    }
+}

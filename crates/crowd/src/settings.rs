@@ -1,0 +1,117 @@
+//! How a crowd is served: sizes and limits, all of them counts.
+
+/// When tables of all states are made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Tables {
+    /// When the first NPC asks, within the budget of the frame.
+    #[default]
+    OnFirstUse,
+    /// Only by `prepare`, as while a level is loaded.
+    Prepared,
+    /// Not at all.
+    Never,
+}
+
+/// Sizes and limits of a crowd.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// When tables are made.
+    pub tables: Tables,
+    /// The most states that a table may have.
+    pub table_states: u64,
+    /// The most bytes for all tables of a crowd, and the most for their plans.
+    pub table_bytes: usize,
+    /// Whether the wide kernel may serve.
+    pub wide: bool,
+    /// How many answers are remembered; memory for them is taken when the first one is.
+    pub remembered: usize,
+    /// How many searches may be under way from frame to frame.
+    pub searches: usize,
+    /// How many states a search may expand before it is one that takes several frames.
+    pub first_try: u64,
+    /// How many states a search may expand in all before it gives up.
+    pub most_nodes: u64,
+    /// How many bytes a search may hold.
+    pub search_bytes: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            tables: Tables::OnFirstUse,
+            table_states: 1 << 20,
+            table_bytes: 64 << 20,
+            wide: true,
+            remembered: 1 << 16,
+            searches: 8,
+            first_try: 256,
+            most_nodes: 1_000_000,
+            search_bytes: 64 << 20,
+        }
+    }
+}
+
+/// How much one call of `plan` may do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Budget {
+    /// NPCs to serve. The others wait for the next frame.
+    pub npcs: usize,
+    /// Plans to compute one by one, states to put into tables, states to expand in searches:
+    /// each counts one.
+    pub nodes: u64,
+}
+
+impl Budget {
+    /// Everybody, whatever it takes.
+    pub const UNLIMITED: Budget = Budget { npcs: usize::MAX, nodes: u64::MAX };
+}
+
+/// What a call of `plan` did. Every NPC served is counted once among looked up, remembered,
+/// computed, planned and searched, and once among plans, satisfied, impossible and gave up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// NPCs that have an answer now and waited for one before.
+    pub served: usize,
+    /// Of these: answered by a table of all states.
+    pub looked_up: usize,
+    /// Answered from memory.
+    pub remembered: usize,
+    /// Answered by the wide kernel, a plan computed for each.
+    pub computed: usize,
+    /// Planned for by the planner without search, or like one that was in the same call.
+    pub planned: usize,
+    /// Answered by a search.
+    pub searched: usize,
+    /// Of those served: have a plan to follow.
+    pub plans: usize,
+    /// Have what they want.
+    pub satisfied: usize,
+    /// Cannot have it; that is proven.
+    pub impossible: usize,
+    /// Were given up at a limit.
+    pub gave_up: usize,
+    /// NPCs that still wait.
+    pub deferred: usize,
+    /// What was used of [`Budget::nodes`].
+    pub nodes: u64,
+    /// Tables made.
+    pub tables: usize,
+}
+
+impl std::ops::AddAssign for Report {
+    fn add_assign(&mut self, other: Report) {
+        self.served += other.served;
+        self.looked_up += other.looked_up;
+        self.remembered += other.remembered;
+        self.computed += other.computed;
+        self.planned += other.planned;
+        self.searched += other.searched;
+        self.plans += other.plans;
+        self.satisfied += other.satisfied;
+        self.impossible += other.impossible;
+        self.gave_up += other.gave_up;
+        self.deferred += other.deferred;
+        self.nodes += other.nodes;
+        self.tables += other.tables;
+    }
+}

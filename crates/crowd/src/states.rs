@@ -1,0 +1,188 @@
+//! The states of a crowd as one column, as narrow as the type allows.
+//!
+//! In:   plain states; the variables of the type that are private (shared ones live in groups).
+//! Out:  the state of a row: its number among all private states (two or four bytes) where a
+//!       table may serve it, else its packed words.
+//! Cost: a multiplication or two per variable; finished steps are added as one difference.
+//!
+//! A state with an unknown value has no number. Such rows are few; they are kept aside.
+
+use crate::space::Space;
+use std::collections::BTreeMap;
+use throng_domain::compile::{LocalVariable, NpcType, UNKNOWN, Value};
+
+/// The number of a row whose state is kept aside.
+const ASIDE_16: u16 = u16::MAX;
+const ASIDE_32: u32 = u32::MAX;
+
+/// How the states are written.
+#[derive(Debug)]
+pub(crate) enum Column {
+    /// Numbers below 65,535.
+    Narrow(Vec<u16>),
+    /// Numbers below 2³² − 1.
+    Index(Vec<u32>),
+    /// Packed words, so many per row; the bits of shared variables are zero.
+    Packed(Vec<u64>, usize),
+}
+
+/// The states of all rows.
+#[derive(Debug)]
+pub(crate) struct States {
+    pub(crate) column: Column,
+    /// Packed states with unknown values, of rows that have numbers otherwise.
+    aside: BTreeMap<u32, Box<[u64]>>,
+}
+
+impl States {
+    /// No states yet. They will be numbered if there are at most `most` of them.
+    pub(crate) fn new(space: &Space, npc: &NpcType, most: u64) -> States {
+        let column = match space.n_states().filter(|&n| n <= most) {
+            Some(n) if n < u64::from(ASIDE_16) => Column::Narrow(Vec::new()),
+            Some(n) if n < u64::from(ASIDE_32) => Column::Index(Vec::new()),
+            _ => Column::Packed(Vec::new(), npc.layout().n_words()),
+        };
+        States { column, aside: BTreeMap::new() }
+    }
+
+    /// One row more, with the first of all states.
+    pub(crate) fn push(&mut self) {
+        match &mut self.column {
+            Column::Narrow(column) => column.push(0),
+            Column::Index(column) => column.push(0),
+            Column::Packed(column, per) => column.resize(column.len() + *per, 0),
+        }
+    }
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        match &mut self.column {
+            Column::Narrow(column) => column.reserve(more),
+            Column::Index(column) => column.reserve(more),
+            Column::Packed(column, per) => column.reserve(more * *per),
+        }
+    }
+
+    /// Bytes in use for all rows.
+    pub(crate) fn bytes(&self) -> usize {
+        let column = match &self.column {
+            Column::Narrow(column) => 2 * column.capacity(),
+            Column::Index(column) => 4 * column.capacity(),
+            Column::Packed(column, _) => 8 * column.capacity(),
+        };
+        column + self.aside.values().map(|words| 8 * words.len() + 48).sum::<usize>()
+    }
+
+    /// The number of a row's state; `None` if it has none.
+    pub(crate) fn index(&self, row: usize) -> Option<u64> {
+        match &self.column {
+            Column::Narrow(column) if column[row] != ASIDE_16 => Some(column[row].into()),
+            Column::Index(column) if column[row] != ASIDE_32 => Some(column[row].into()),
+            _ => None,
+        }
+    }
+
+    /// What stands for the state of a row in a memory of answers: `words` is filled. Returns
+    /// `false` for states kept aside, which are not remembered.
+    pub(crate) fn key(&self, row: usize, words: &mut Vec<u64>) -> bool {
+        match &self.column {
+            Column::Packed(column, per) => {
+                words.extend_from_slice(&column[row * per..(row + 1) * per]);
+                true
+            }
+            _ => {
+                let index = self.index(row);
+                words.push(index.unwrap_or(0));
+                index.is_some()
+            }
+        }
+    }
+
+    /// How many words a key takes.
+    pub(crate) fn key_words(&self) -> usize {
+        match self.column {
+            Column::Packed(_, per) => per,
+            _ => 1,
+        }
+    }
+
+    /// Writes the private values of a row into a plain state; shared places are left alone.
+    pub(crate) fn read(&self, row: usize, space: &Space, npc: &NpcType, state: &mut [Value]) {
+        if let Some(index) = self.index(row) {
+            space.state_at(index, state);
+            return;
+        }
+        let words = match &self.column {
+            Column::Packed(column, per) => &column[row * per..(row + 1) * per],
+            _ => self.aside.get(&(row as u32)).map_or(&[][..], |words| words),
+        };
+        for variable in space.private().iter().copied() {
+            let at = variable.index();
+            let code = words.get(npc.layout().word(at)).map_or(0, |word| {
+                let mask = npc.layout().field_mask(at);
+                (word & mask) >> mask.trailing_zeros()
+            });
+            let is_known = (code as usize) < npc.n_values(variable);
+            state[at] = if is_known { code as Value } else { UNKNOWN };
+        }
+    }
+
+    /// The value of a private variable in a row.
+    pub(crate) fn value(
+        &self,
+        row: usize,
+        space: &Space,
+        npc: &NpcType,
+        variable: LocalVariable,
+        scratch: &mut [Value],
+    ) -> Value {
+        match self.index(row) {
+            Some(index) => space.value(index, variable),
+            None => {
+                self.read(row, space, npc, scratch);
+                scratch[variable.index()]
+            }
+        }
+    }
+
+    /// Gives a row a plain state; shared places do not count.
+    pub(crate) fn write(&mut self, row: usize, space: &Space, npc: &NpcType, state: &[Value]) {
+        let index = space.index_of(state);
+        match (&mut self.column, index) {
+            (Column::Narrow(column), Some(index)) => column[row] = index as u16,
+            (Column::Index(column), Some(index)) => column[row] = index as u32,
+            (Column::Packed(column, per), _) => {
+                pack(space, npc, state, &mut column[row * *per..(row + 1) * *per]);
+                return;
+            }
+            (Column::Narrow(column), None) => column[row] = ASIDE_16,
+            (Column::Index(column), None) => column[row] = ASIDE_32,
+        }
+        match index {
+            Some(_) if self.aside.is_empty() => {}
+            Some(_) => {
+                self.aside.remove(&(row as u32));
+            }
+            None => {
+                let mut words = vec![0; npc.layout().n_words()].into_boxed_slice();
+                pack(space, npc, state, &mut words);
+                self.aside.insert(row as u32, words);
+            }
+        }
+    }
+
+    /// Forgets what is kept aside for a row.
+    pub(crate) fn forget(&mut self, row: usize) {
+        if !self.aside.is_empty() {
+            self.aside.remove(&(row as u32));
+        }
+    }
+}
+
+/// Packs the private values of a plain state; the bits of shared variables stay zero.
+fn pack(space: &Space, npc: &NpcType, state: &[Value], words: &mut [u64]) {
+    words.fill(0);
+    for variable in space.private().iter().copied() {
+        let at = variable.index();
+        words[npc.layout().word(at)] |= npc.layout().field_bits(at, state[at]);
+    }
+}
