@@ -12,3 +12,4 @@
 pub mod plans;
 pub mod pool;
 pub mod space;
+pub mod table;

@@ -120,6 +120,13 @@ impl Problem {
         self.costs.clear();
     }
 
+    /// The same question from another start, a value per variable of the type; what is outside
+    /// the type stays as it is. For those who ask it from every state.
+    pub fn set_start(&mut self, start: &[Value]) {
+        self.start.clear();
+        self.start.extend_from_slice(start);
+    }
+
     /// Becomes equal to `other`, reusing its memory.
     pub(crate) fn copy_from(&mut self, other: &Problem) {
         self.npc = other.npc;

@@ -1,0 +1,248 @@
+//! Asks the planner for every state.
+//!
+//! In:   a question, the space of states, a pool, limits.
+//! Out:  the table, its plans in the arena.
+//! Cost: one plan per state, on all threads; each thread keeps equal plans once, so memory is
+//!       four bytes per state and the different plans.
+//!
+//! Threads take blocks of states as they come, and number plans for themselves. At the end one
+//! thread walks the states in order and gives the final numbers, so these do not depend on who
+//! answered what.
+
+use super::{Limits, NoTable, PolicyTable, Question};
+use crate::plans::{PlanId, Plans};
+use crate::pool::Pool;
+use crate::space::Space;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use throng_domain::compile::{NpcType, SmallMoves, Value};
+use throng_planner::replay::replay;
+use throng_planner::topological::small::{self, SmallGoal};
+use throng_planner::{Budget, How, Limit, Outcome, Problem, Solver};
+
+/// States that a thread takes at a time: many for what is fast, few enough to share what is slow.
+const BLOCK: usize = 256;
+
+/// How often progress is told, at most; fewer for small tables.
+const REPORTS: usize = 100;
+
+/// States of one block, answered by one lane.
+struct Block<'b> {
+    first: u64,
+    lane: usize,
+    /// The lane's own numbers of plans.
+    ids: &'b mut [u32],
+}
+
+/// What a thread works with.
+struct Lane {
+    number: usize,
+    solver: Solver,
+    problem: Problem,
+    start: Vec<Value>,
+    state: Vec<Value>,
+    /// Equal plans once.
+    plans: Plans,
+}
+
+/// What all threads know of each other.
+struct Progress {
+    lanes: Mutex<Vec<Lane>>,
+    n_lanes: AtomicUsize,
+    nodes: AtomicU64,
+    ended: AtomicBool,
+    why: Mutex<Option<NoTable>>,
+}
+
+pub(super) fn build(
+    question: &Question<'_>,
+    space: &Space,
+    plans: &mut Plans,
+    pool: &Pool,
+    limits: &Limits<'_>,
+    progress: &dyn Fn(u64, u64),
+) -> Result<PolicyTable, NoTable> {
+    if !question.has_known_goal() {
+        return Err(NoTable::ForeignGoal);
+    }
+    let states = space.n_states();
+    let too_many = NoTable::TooManyStates { states, limit: limits.states };
+    let total = states.filter(|&states| states <= limits.states).ok_or(too_many)?;
+    let n_states = usize::try_from(total).map_err(|_| too_many)?;
+    let asking = Asking::new(question, space, limits);
+    let mut ids = vec![PlanId::UNPLANNED.0; n_states];
+    let firsts = (0..).step_by(BLOCK);
+    let blocks = ids.chunks_mut(BLOCK).zip(firsts);
+    let mut blocks: Vec<Block<'_>> =
+        blocks.map(|(ids, first)| Block { first, lane: 0, ids }).collect();
+    let at_a_time = blocks.len().div_ceil(REPORTS).max(pool.threads() * 2);
+    let mut done = 0;
+    progress(0, total);
+    for some in blocks.chunks_mut(at_a_time) {
+        pool.each(some, &|_, block| asking.answer_block(block));
+        if let Some(why) = *hold(&asking.progress.why) {
+            return Err(why);
+        }
+        done += some.iter().map(|block| block.ids.len() as u64).sum::<u64>();
+        progress(done, total);
+    }
+    let mut used = Vec::new();
+    let lanes = asking.progress.lanes.into_inner().unwrap_or_else(PoisonError::into_inner);
+    renumber(&mut blocks, &lanes, plans, &mut used);
+    Ok(PolicyTable::of_ids(ids, used))
+}
+
+fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From each lane's own numbers to those of the arena, in the order of states.
+fn renumber(blocks: &mut [Block<'_>], lanes: &[Lane], plans: &mut Plans, used: &mut Vec<PlanId>) {
+    let mut known: Vec<Vec<u32>> = vec![Vec::new(); lanes.len()];
+    for lane in lanes {
+        // What is no plan keeps its number; of plans none is known yet.
+        let all = 0..=lane.plans.max_id().0;
+        known[lane.number] = all.map(|id| if PlanId(id).is_plan() { 0 } else { id }).collect();
+    }
+    let mut lane_of: Vec<&Lane> = lanes.iter().collect();
+    lane_of.sort_unstable_by_key(|lane| lane.number);
+    let mut is_used = Vec::new();
+    for block in blocks {
+        let (known, own) = (&mut known[block.lane], &lane_of[block.lane].plans);
+        for id in block.ids.iter_mut() {
+            let place = &mut known[*id as usize];
+            if *place == PlanId::UNPLANNED.0 {
+                let plan = PlanId(*id);
+                let number = plans.intern(own.actions(plan), own.cost(plan));
+                plans.pin(number);
+                *place = number.0;
+                is_used.resize(is_used.len().max(number.index() + 1), false);
+                if !std::mem::replace(&mut is_used[number.index()], true) {
+                    used.push(number);
+                }
+            }
+            *id = *place;
+        }
+    }
+}
+
+/// One question, asked by many threads.
+struct Asking<'a> {
+    question: &'a Question<'a>,
+    space: &'a Space,
+    limits: &'a Limits<'a>,
+    problem: Problem,
+    progress: Progress,
+}
+
+impl<'a> Asking<'a> {
+    fn new(question: &'a Question<'a>, space: &'a Space, limits: &'a Limits<'a>) -> Self {
+        let progress = Progress {
+            lanes: Mutex::default(),
+            n_lanes: AtomicUsize::new(0),
+            nodes: AtomicU64::new(0),
+            ended: AtomicBool::new(false),
+            why: Mutex::default(),
+        };
+        Asking { question, space, limits, problem: question.problem(space), progress }
+    }
+
+    fn new_lane(&self) -> Lane {
+        Lane {
+            number: self.progress.n_lanes.fetch_add(1, Ordering::Relaxed),
+            solver: Solver::default(),
+            problem: self.problem.clone(),
+            start: self.problem.start().to_vec(),
+            state: Vec::new(),
+            plans: Plans::new(),
+        }
+    }
+
+    fn answer_block(&self, block: &mut Block<'_>) {
+        let free = hold(&self.progress.lanes).pop();
+        let mut lane = free.unwrap_or_else(|| self.new_lane());
+        block.lane = lane.number;
+        let stop = || self.limits.stop.is_some_and(|stop| stop());
+        if stop() {
+            self.end(NoTable::Stopped);
+        }
+        for (at, id) in block.ids.iter_mut().enumerate() {
+            if self.progress.ended.load(Ordering::Relaxed) {
+                break;
+            }
+            match self.answer(&mut lane, block.first + at as u64) {
+                Ok(plan) => *id = plan.0,
+                Err(why) => self.end(why),
+            }
+        }
+        hold(&self.progress.lanes).push(lane);
+    }
+
+    /// Nobody needs to go on; the first to say why is heard.
+    fn end(&self, why: NoTable) {
+        hold(&self.progress.why).get_or_insert(why);
+        self.progress.ended.store(true, Ordering::Relaxed);
+    }
+
+    /// The plan of a state, in the lane's numbers.
+    fn answer(&self, lane: &mut Lane, index: u64) -> Result<PlanId, NoTable> {
+        let kind = self.question.kind();
+        self.space.state_at(index, &mut lane.start);
+        lane.problem.set_start(&lane.start);
+        let outside = lane.problem.outside().iter().all(|fact| fact.holds);
+        if outside && lane.problem.is_goal(&lane.start) {
+            return Ok(PlanId::SATISFIED);
+        }
+        let by_words = kind.small_moves().filter(|_| outside);
+        if !by_words.is_some_and(|tables| lane.plan_by_words(kind, tables)) {
+            match self.solve(lane)? {
+                Outcome::Satisfied => return Ok(PlanId::SATISFIED),
+                Outcome::Impossible(_) => return Ok(PlanId::IMPOSSIBLE),
+                Outcome::GaveUp(Limit::Stopped) => return Err(NoTable::Stopped),
+                Outcome::GaveUp(_) => return Err(self.too_much()),
+                Outcome::Plan { .. } => {}
+            }
+        }
+        lane.solver.honour_wishes(self.question.domain, &lane.problem);
+        let Lane { solver, problem, state, plans, .. } = lane;
+        let wrong = NoTable::WrongPlan { state: index };
+        let cost = replay(kind, problem, &solver.plan, state).ok_or(wrong)?;
+        Ok(plans.intern(&solver.plan, cost))
+    }
+
+    fn too_much(&self) -> NoTable {
+        NoTable::TooMuchSearch { limit: self.limits.nodes }
+    }
+
+    /// By the engine that suits, within the limits.
+    fn solve(&self, lane: &mut Lane) -> Result<Outcome, NoTable> {
+        let Limits { nodes, stop, .. } = *self.limits;
+        let ended = || self.progress.ended.load(Ordering::Relaxed);
+        let stop = || ended() || stop.is_some_and(|stop| stop());
+        // Each state may take all, so that the verdict does not depend on who counts first.
+        let budget = Budget { nodes, stop: Some(&stop), ..Budget::DEFAULT };
+        lane.solver.begin();
+        let how = How { budget, ..How::DEFAULT };
+        let outcome = lane.solver.solve(self.question.domain, &lane.problem, &how);
+        let used = lane.solver.used();
+        let before = self.progress.nodes.fetch_add(used, Ordering::Relaxed);
+        if before.saturating_add(used) > nodes { Err(self.too_much()) } else { Ok(outcome) }
+    }
+}
+
+impl Lane {
+    /// The straight way for small types, the one that the single planner takes; `false` leaves
+    /// the answer to others.
+    fn plan_by_words(&mut self, kind: &NpcType, tables: &SmallMoves) -> bool {
+        let mut word = [0];
+        kind.layout().pack(&self.start, &mut word);
+        let Lane { problem, solver, .. } = self;
+        let goal = SmallGoal::new(kind, problem.goal());
+        let there = problem.enabled().word();
+        small::plan(kind, tables, word[0], goal, there, &mut solver.plan).is_some()
+            && !solver.plan.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests;

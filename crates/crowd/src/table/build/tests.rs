@@ -1,0 +1,181 @@
+//! Tables of two small types, state by state against the planner.
+
+use crate::plans::{PlanId, Plans};
+use crate::pool::Pool;
+use crate::space::Space;
+use crate::table::{Limits, NoTable, PolicyTable, Question, unlisted};
+use std::cell::Cell;
+use throng_domain::compile::{CompiledDomain, UNKNOWN, Value};
+use throng_domain::formats::no_includes;
+use throng_domain::model::Fact;
+use throng_domain::{Format, Limits as TextLimits, load};
+use throng_planner::{ActionMask, Checks, How, Outcome, Problem, Solver};
+
+/// One type of moves with a shared forge, and one that has to search.
+const TEXT: &str = "\
+domain smithy
+shared var forge: cold, hot
+var at: home, shop, mine
+var has: nothing, ore, sword
+var hunger: 0..3
+action walk(from in at, to in at): at from -> to
+action dig: has nothing -> ore  while at = mine
+    cost 2
+action smith: has ore -> sword  while at = shop, forge = hot
+action light: forge cold -> hot  while at = shop
+    cost 3
+action eat: hunger -> 0  while at = home
+    if food
+goal armed: has = sword
+goal fed: hunger = 0, at = home
+npc smith
+    can walk, dig, smith, light, eat
+    wants armed, fed
+";
+
+fn compiled(text: &str) -> CompiledDomain {
+    let loaded = load("a.npc", text, Format::Npc, &TextLimits::default(), &mut no_includes);
+    let report = &loaded.report;
+    CompiledDomain::new(loaded.model.as_ref().unwrap_or_else(|| panic!("{report:?}")))
+}
+
+/// What is asked in these tests.
+struct Case {
+    domain: CompiledDomain,
+    goal: Vec<Fact>,
+    checks: Checks,
+    forbidden: ActionMask,
+    shared: Vec<Value>,
+}
+
+impl Case {
+    fn new(goal: usize, food: bool, hot: bool) -> Case {
+        let domain = compiled(TEXT);
+        let npc = &domain.npcs()[0];
+        let mut shared = npc.unknown_state();
+        let forge = domain.map().find_variable("forge").unwrap();
+        shared[npc.local_variable(forge).unwrap().index()] = hot.into();
+        let n_checks = domain.map().n_checks();
+        Case {
+            goal: domain.goals()[goal].wants().to_vec(),
+            checks: if food { Checks::all(n_checks) } else { Checks::none(n_checks) },
+            forbidden: ActionMask::none(npc.n_actions()),
+            shared,
+            domain,
+        }
+    }
+
+    fn question(&self) -> Question<'_> {
+        Question {
+            domain: &self.domain,
+            npc: self.domain.npcs()[0].id(),
+            goal: &self.goal,
+            checks: &self.checks,
+            forbidden: &self.forbidden,
+            shared: &self.shared,
+            outside: &[],
+        }
+    }
+
+    fn space(&self) -> Space {
+        Space::new(self.domain.map(), &self.domain.npcs()[0])
+    }
+
+    fn build(&self, threads: usize, limits: &Limits<'_>) -> (Result<PolicyTable, NoTable>, Plans) {
+        let mut plans = Plans::new();
+        let (pool, space) = (Pool::new(threads), self.space());
+        let table =
+            PolicyTable::build(&self.question(), &space, &mut plans, &pool, limits, &|_, _| {});
+        (table, plans)
+    }
+}
+
+#[test]
+fn every_state_has_the_planners_plan() {
+    for (goal, food, hot) in (0..8).map(|bits| (bits & 1, bits & 2 > 0, bits & 4 > 0)) {
+        let case = Case::new(goal, food, hot);
+        let (table, plans) = case.build(2, &Limits::DEFAULT);
+        let table = table.unwrap();
+        let npc = &case.domain.npcs()[0];
+        assert_eq!(table.n_states(), 3 * 3 * 4, "the forge is shared");
+        let lists = table.lists(&plans, npc).unwrap();
+        let mut solver = Solver::default();
+        let mut problem = Problem::new(&case.domain, npc.id());
+        let mut state = case.shared.clone();
+        let mut n_plans = 0;
+        for index in 0..table.n_states() {
+            case.space().state_at(index, &mut state);
+            let value = |at: usize| state[at];
+            problem.fill(&case.domain, npc.id(), value, &case.goal, &case.checks, &case.forbidden);
+            let id = table.plan(index);
+            match solver.solve(&case.domain, &problem, &How::DEFAULT) {
+                Outcome::Plan { cost } => {
+                    assert_eq!((plans.actions(id), plans.cost(id)), (&solver.plan[..], cost.0));
+                    n_plans += 1;
+                }
+                Outcome::Satisfied => assert_eq!(id, PlanId::SATISFIED),
+                Outcome::Impossible(_) => assert_eq!(id, PlanId::IMPOSSIBLE),
+                Outcome::GaveUp(limit) => panic!("{limit:?}"),
+            }
+            match unlisted(lists.plan(index as usize)) {
+                Ok(actions) => assert_eq!(actions.collect::<Vec<_>>(), plans.actions(id)),
+                Err(why) => assert_eq!(why, id),
+            }
+        }
+        assert!(n_plans > 0);
+        let mut words = vec![0; 36];
+        lists.serve_u16(&(0..36).collect::<Vec<u16>>(), &mut words);
+        assert!(words.iter().enumerate().all(|(at, word)| *word == lists.plan(at)));
+    }
+}
+
+#[test]
+fn threads_change_nothing_and_progress_is_told() {
+    let case = Case::new(0, true, false);
+    let (one, one_plans) = case.build(1, &Limits::DEFAULT);
+    for threads in [2, 7] {
+        let (table, plans) = case.build(threads, &Limits::DEFAULT);
+        assert_eq!(table, one);
+        let same = |id: &PlanId| plans.actions(*id) == one_plans.actions(*id);
+        assert!(one.as_ref().unwrap().plans().iter().all(same));
+    }
+    let told = Cell::new((0, 0));
+    let hear = |done, total| told.set((done, total));
+    let (mut plans, pool) = (Plans::new(), Pool::new(1));
+    let (question, space) = (case.question(), case.space());
+    PolicyTable::build(&question, &space, &mut plans, &pool, &Limits::DEFAULT, &hear).unwrap();
+    assert_eq!(told.get(), (36, 36));
+}
+
+#[test]
+fn limits_are_kept_and_leave_no_plan_behind() {
+    let case = Case::new(0, true, false);
+    let few = Limits { states: 35, ..Limits::DEFAULT };
+    let (none, plans) = case.build(2, &few);
+    let why = none.unwrap_err();
+    assert_eq!(why, NoTable::TooManyStates { states: Some(36), limit: 35 });
+    assert_eq!(why.to_string(), "there are 36 private states; a table may have 35");
+    assert!(plans.is_empty());
+    let little = Limits { nodes: 20, ..Limits::DEFAULT };
+    let (none, plans) = case.build(2, &little);
+    assert_eq!(none, Err(NoTable::TooMuchSearch { limit: 20 }));
+    assert!(plans.is_empty());
+    let stop = || true;
+    let (none, plans) = case.build(2, &Limits { stop: Some(&stop), ..Limits::DEFAULT });
+    assert_eq!(none, Err(NoTable::Stopped));
+    assert!(plans.is_empty());
+}
+
+#[test]
+fn what_is_outside_or_foreign_is_said() {
+    let mut case = Case::new(0, true, false);
+    let text = "domain other\nvar a: 0..9\naction b: a 8 -> 9\ngoal c: a = 9\n";
+    case.goal = compiled(text).goals()[0].wants().to_vec();
+    assert_eq!(case.build(1, &Limits::DEFAULT).0, Err(NoTable::ForeignGoal));
+    // An unknown forge: smithing begins with lighting it only if that is known to be cold.
+    let mut case = Case::new(0, true, false);
+    case.shared.fill(UNKNOWN);
+    let (table, plans) = case.build(1, &Limits::DEFAULT);
+    let impossible = (0..36).filter(|&at| table.as_ref().unwrap().plan(at) == PlanId::IMPOSSIBLE);
+    assert_eq!((impossible.count(), plans.n_plans()), (24, 0));
+}

@@ -1,0 +1,136 @@
+//! What a table answers, how much it may take, and why there is none.
+
+use crate::space::Space;
+use std::fmt;
+use throng_domain::compile::{CompiledDomain, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::model::{Fact, NpcId};
+use throng_planner::{ActionMask, Checks, Problem};
+
+/// Everything that a plan depends on but the private state.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'q> {
+    /// The domain.
+    pub domain: &'q CompiledDomain,
+    /// Who plans: a type of the domain.
+    pub npc: NpcId,
+    /// What must hold at the end.
+    pub goal: &'q [Fact],
+    /// Which context checks hold.
+    pub checks: &'q Checks,
+    /// Which actions are taken out.
+    pub forbidden: &'q ActionMask,
+    /// A value per variable of the type, of which only the shared ones are read; what is missing
+    /// is unknown.
+    pub shared: &'q [Value],
+    /// What is known of variables that the type does not touch; others of these are unknown.
+    pub outside: &'q [Fact],
+}
+
+impl Question<'_> {
+    /// The tables of who plans.
+    pub fn kind(&self) -> &NpcType {
+        self.domain.npc(self.npc)
+    }
+
+    /// Whether the goal speaks of what the domain has.
+    pub(crate) fn has_known_goal(&self) -> bool {
+        self.goal.iter().all(|&fact| self.domain.map().has_fact(fact))
+    }
+
+    /// The value of a shared variable of the type, unknown for the others.
+    pub(crate) fn shared_value(&self, space: &Space, at: usize) -> Value {
+        let variable = LocalVariable(at as u32);
+        let value = self.shared.get(at).copied().unwrap_or(UNKNOWN);
+        let is_value = usize::from(value) < self.kind().n_values(variable);
+        if space.is_shared(variable) && is_value { value } else { UNKNOWN }
+    }
+
+    /// The problem with every private value unknown.
+    pub(crate) fn problem(&self, space: &Space) -> Problem {
+        let mut values = vec![UNKNOWN; self.domain.map().n_variables()];
+        for fact in self.outside.iter().filter(|fact| self.domain.map().has_fact(**fact)) {
+            values[fact.variable.index()] = fact.value.index() as Value;
+        }
+        for (at, id) in self.kind().variables().iter().enumerate() {
+            values[id.index()] = self.shared_value(space, at);
+        }
+        let value_of = |at: usize| values[at];
+        let mut problem = Problem::new(self.domain, self.npc);
+        problem.fill(self.domain, self.npc, value_of, self.goal, self.checks, self.forbidden);
+        problem
+    }
+}
+
+/// How much a table may take. That of memory is the single planner's, as another one could give
+/// other plans.
+#[derive(Clone, Copy)]
+pub struct Limits<'l> {
+    /// The most states.
+    pub states: u64,
+    /// The most nodes that search may expand, for all states together; what needs no search
+    /// counts nothing.
+    pub nodes: u64,
+    /// Asked now and then, from any thread; `true` ends it.
+    pub stop: Option<&'l (dyn Fn() -> bool + Sync)>,
+}
+
+impl Limits<'_> {
+    /// A million states: two or four megabytes. Twenty million nodes: some ten seconds.
+    pub const DEFAULT: Limits<'static> = Limits { states: 1 << 20, nodes: 20_000_000, stop: None };
+}
+
+impl fmt::Debug for Limits<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut all = f.debug_struct("Limits");
+        all.field("states", &self.states).field("nodes", &self.nodes).finish_non_exhaustive()
+    }
+}
+
+/// Why there is no table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoTable {
+    /// There are more states than allowed.
+    TooManyStates {
+        /// How many, if they can be counted in 64 bits.
+        states: Option<u64>,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// Search needs more nodes, or for one state more memory, than allowed.
+    TooMuchSearch {
+        /// How many nodes are allowed.
+        limit: u64,
+    },
+    /// The caller said so.
+    Stopped,
+    /// The goal names what the domain does not have.
+    ForeignGoal,
+    /// A plan did not replay: a mistake of an engine, which is kept from players.
+    WrongPlan {
+        /// The first state of which that was seen.
+        state: u64,
+    },
+}
+
+impl fmt::Display for NoTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoTable::TooManyStates { states: Some(states), limit } => {
+                write!(f, "there are {states} private states; a table may have {limit}")
+            }
+            NoTable::TooManyStates { states: None, limit } => {
+                write!(f, "there are more than 2^64 private states; a table may have {limit}")
+            }
+            NoTable::TooMuchSearch { limit } => {
+                write!(f, "its plans take more search than the {limit} nodes allowed")
+            }
+            NoTable::Stopped => write!(f, "building it was stopped"),
+            NoTable::ForeignGoal => write!(f, "the goal is not of this domain"),
+            NoTable::WrongPlan { state } => {
+                write!(f, "the plan for state {state} does not replay; please report this")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoTable {}
