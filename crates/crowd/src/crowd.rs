@@ -96,7 +96,7 @@ impl Crowd {
         for fact in kind.starts() {
             if let Some(local) = kind.local_variable(fact.variable) {
                 if space.is_shared(local) {
-                    shared[local.index()] = fact.value.0 as Value;
+                    shared[local.index()] = fact.value.index() as Value;
                 }
             }
         }
@@ -116,7 +116,7 @@ impl Crowd {
             plans: Plans::new(),
             memo: None,
             turns: Turns::new(),
-            work: Work::new(&domain, npc, &settings, pool.threads()),
+            work: Work::new(&domain, npc, pool.threads()),
             searches: Searches::new(settings.searches),
             frame: 0,
             has_changes: false,
@@ -205,7 +205,7 @@ impl Crowd {
             if let Some(local) = kind.local_variable(fact.variable)
                 && (fact.value.index()) < kind.n_values(local)
             {
-                self.state[local.index()] = fact.value.0 as Value;
+                self.state[local.index()] = fact.value.index() as Value;
             }
         }
         self.states.write(row, &self.space, kind, &self.state);
@@ -235,7 +235,7 @@ impl Crowd {
     /// Gives a variable of somebody a value; `false` if it is not there, or the variable is none
     /// of its own (shared ones are set by [`Crowd::set_shared`]).
     pub fn set(&mut self, npc: Handle, fact: Fact) -> bool {
-        self.change(npc, fact.variable, fact.value.0 as Value)
+        self.change(npc, fact.variable, fact.value.index() as Value)
     }
 
     /// Gives a variable of many a value; returns how many have it now.
@@ -353,7 +353,7 @@ impl Crowd {
             if let Some(local) = kind.local_variable(fact.variable)
                 && self.space.is_shared(local)
             {
-                shared[local.index()] = fact.value.0 as Value;
+                shared[local.index()] = fact.value.index() as Value;
             }
         }
         let forbidden = throng_planner::ActionMask::none(kind.n_actions());
@@ -390,7 +390,7 @@ impl Crowd {
         if !self.space.is_shared(local) || fact.value.index() >= kind.n_values(local) {
             return false;
         }
-        let value = fact.value.0 as Value;
+        let value = fact.value.index() as Value;
         self.change_group(group, |group, _| group.shared[local.index()] = value)
     }
 

@@ -14,7 +14,7 @@ use crate::memo::Memo;
 use crate::plans::PlanId;
 use crate::settings::Report;
 use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
-use throng_domain::model::{NpcId, VariableId};
+use throng_domain::model::NpcId;
 use throng_planner::{Budget, How, Outcome, Problem, Solver};
 
 /// A row that asks: its key lies at `key` among the keys.
@@ -207,6 +207,7 @@ impl Crowd {
                         }
                     };
                     let n_rows = self.finish_job(job, id, report);
+                    self.plans.release(id);
                     if searched {
                         report.searched += n_rows;
                     } else {
@@ -255,8 +256,13 @@ impl Crowd {
         self.read_state(row, state);
         let kind = self.kind();
         let value_of = |variable: usize| {
-            let local = kind.local_variable(VariableId::at(variable));
-            local.map_or(UNKNOWN, |local| state[local.index()])
+            let own = kind.variables();
+            // Most types of a small domain touch everything: then numbers are the same.
+            let at = match own.get(variable) {
+                Some(id) if id.index() == variable => Ok(variable),
+                _ => own.binary_search_by_key(&variable, |id| id.index()),
+            };
+            at.map_or(UNKNOWN, |at| state[at])
         };
         let group = &self.groups.list[usize::from(self.group[row])];
         let enabled = &self.groups.situation(group.now).enabled;

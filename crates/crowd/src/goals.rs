@@ -71,7 +71,7 @@ impl Goals {
         let number = u16::try_from(self.list.len()).ok()?;
         let local = facts.iter().filter_map(|fact| {
             let variable = npc.local_variable(fact.variable)?;
-            Some(LocalFact { variable, value: fact.value.0 as u16 })
+            Some(LocalFact { variable, value: fact.value.index() as u16 })
         });
         let local = local.collect();
         self.list.push(Goal { id, facts, local });

@@ -9,7 +9,37 @@
 //! Nothing here does I/O, prints or reads a clock; budgets are counts. The same input gives the
 //! same plans for any number of threads.
 
+mod apply;
+mod bits;
+mod changes;
+mod crowd;
+mod direct;
+mod effects;
+mod following;
+mod goals;
+mod groups;
+mod ids;
+pub mod memo;
 pub mod plans;
 pub mod pool;
+mod population;
+mod reload;
+mod rows;
+mod searches;
+mod serve;
+mod settings;
 pub mod space;
+mod states;
 pub mod table;
+mod turns;
+mod wide;
+
+pub use apply::Applied;
+pub use crowd::{Crowd, Status};
+pub use goals::GoalRef;
+pub use groups::GroupRef;
+pub use pool::Pool;
+pub use population::Population;
+pub use reload::{CannotReload, Migration};
+pub use rows::Handle;
+pub use settings::{Budget, Report, Settings, Tables};

@@ -68,6 +68,7 @@ pub struct Plans {
     /// Open addressing: the ids of living plans, 0 for none; a power of two.
     index: Vec<u32>,
     n_living: usize,
+    n_pinned: usize,
 }
 
 impl Default for Plans {
@@ -85,6 +86,7 @@ impl Plans {
             free: [NONE; CLASSES],
             index: vec![0; 16],
             n_living: 0,
+            n_pinned: 0,
         }
     }
 
@@ -147,9 +149,22 @@ impl Plans {
 
     /// Keeps a plan for ever: those of tables, to which nobody counts references.
     pub fn pin(&mut self, id: PlanId) {
-        if let Some(entry) = self.entry_mut(id) {
+        if let Some(entry) = self.entry_mut(id)
+            && entry.references != PINNED
+        {
             entry.references = PINNED;
+            self.n_pinned += 1;
         }
+    }
+
+    /// Whether references to a plan are counted, as those to plans of tables are not.
+    pub fn is_counted(&self, id: PlanId) -> bool {
+        self.entry(id).is_some_and(|entry| entry.references != PINNED)
+    }
+
+    /// Whether there are plans whose references are counted.
+    pub fn has_counted(&self) -> bool {
+        self.n_living > self.n_pinned
     }
 
     /// The actions of a plan, first to be done first; none for what is no plan.

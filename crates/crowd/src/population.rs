@@ -32,7 +32,7 @@ pub struct Population {
 impl Population {
     /// Empty crowds of all types, with one group.
     pub fn new(domain: Arc<CompiledDomain>, settings: Settings, pool: Arc<Pool>) -> Population {
-        let ids = (0..domain.npcs().len()).map(NpcId::at);
+        let ids = domain.npcs().iter().map(|npc| npc.id());
         let crowds = ids.filter_map(|id| {
             let mut crowd = Crowd::new(Arc::clone(&domain), id, settings, Arc::clone(&pool))?;
             crowd.tells_changes = true;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use throng_domain::compile::{
     CompiledDomain, LocalAction, LocalFact, LocalVariable, LocalWish, NpcType, UNKNOWN, Value,
 };
-use throng_domain::model::{CheckId, Fact, VariableId};
+use throng_domain::model::{Fact, VariableId};
 
 /// What a reload came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -98,7 +98,7 @@ impl Names<'_> {
     fn local(&self, old: &NpcType, new: &NpcType, fact: LocalFact) -> Option<LocalFact> {
         let fact = self.fact(old.fact(fact))?;
         let variable = new.local_variable(fact.variable)?;
-        Some(LocalFact { variable, value: fact.value.0 as Value })
+        Some(LocalFact { variable, value: fact.value.index() as Value })
     }
 
     fn action(&self, old: &NpcType, new: &NpcType, action: LocalAction) -> Option<LocalAction> {
@@ -255,9 +255,10 @@ impl Crowd {
             }
             let mut shared = Vec::new();
             let Some(group) = self.groups.list.get_mut(at) else { break };
-            for (check, name) in names.old.map().check_names().iter().enumerate() {
-                if let Some(new) = names.new.map().find_check(name) {
-                    group.checks.set(new, before.checks.holds(CheckId::at(check)));
+            for name in names.old.map().check_names() {
+                let (old, new) = (names.old.map().find_check(name), names.new.map().find_check(name));
+                if let (Some(old), Some(new)) = (old, new) {
+                    group.checks.set(new, before.checks.holds(old));
                 }
             }
             for action in (0..old_kind.n_actions() as u32).map(LocalAction) {
@@ -314,7 +315,7 @@ impl Crowd {
         let mut next = kind.unknown_state();
         for fact in kind.starts() {
             if let Some(local) = kind.local_variable(fact.variable) {
-                next[local.index()] = fact.value.0 as Value;
+                next[local.index()] = fact.value.index() as Value;
             }
         }
         let mut lost = false;
@@ -342,5 +343,6 @@ impl Crowd {
             }
         };
         self.assign(row, id.0);
+        self.plans.release(id);
     }
 }

@@ -41,11 +41,6 @@ impl Searches {
     pub(crate) fn new(n: usize) -> Searches {
         Searches { places: Vec::new(), n: n.max(1) }
     }
-
-    /// Forgets all that is under way.
-    pub(crate) fn clear(&mut self) {
-        self.places.clear();
-    }
 }
 
 impl Crowd {
@@ -90,6 +85,7 @@ impl Crowd {
                 };
                 self.work.direct.close(job);
                 report.searched += self.finish_job(job, id, report);
+                self.plans.release(id);
                 place.free();
             }
         }

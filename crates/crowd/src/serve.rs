@@ -18,7 +18,7 @@ use crate::direct::Direct;
 use crate::groups::Groups;
 use crate::ids::{Ids, IdsMut};
 use crate::plans::{PlanId, Plans};
-use crate::settings::{Budget, Report, Settings, Tables};
+use crate::settings::{Budget, Report, Tables};
 use crate::states::{Column, States};
 use crate::table::{Limits, NoTable, PolicyTable, Question};
 use crate::turns::Waiting;
@@ -54,12 +54,7 @@ struct Found {
 }
 
 impl Work {
-    pub(crate) fn new(
-        domain: &CompiledDomain,
-        npc: NpcId,
-        settings: &Settings,
-        threads: usize,
-    ) -> Work {
+    pub(crate) fn new(domain: &CompiledDomain, npc: NpcId, threads: usize) -> Work {
         Work {
             parts: (0..MOST_PARTS).map(|_| Found::default()).collect(),
             settling: Settling::default(),
@@ -267,10 +262,19 @@ impl Crowd {
             checks: &situation_is.checks,
             forbidden: &situation_is.forbidden,
             shared: &situation_is.shared,
+            outside: &[],
         };
+        let is_stopped = std::sync::atomic::AtomicBool::new(false);
+        let stop = || is_stopped.load(std::sync::atomic::Ordering::Relaxed);
         let limits = Limits {
             states: self.settings.table_states,
-            nodes: most_nodes.min(states.saturating_mul(self.settings.first_try)),
+            nodes: (most_nodes - states).min(states.saturating_mul(self.settings.first_try)),
+            stop: Some(&stop),
+        };
+        let heard = |done, all| {
+            if !progress(done, all) {
+                is_stopped.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
         };
         let built = PolicyTable::build(
             &question,
@@ -278,7 +282,7 @@ impl Crowd {
             &mut self.plans,
             &self.pool,
             &limits,
-            progress,
+            &heard,
         );
         let Some(policy) = self.groups.policy_mut(situation, goal) else { return Made::No };
         match built {

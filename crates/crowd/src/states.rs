@@ -81,6 +81,11 @@ impl States {
         }
     }
 
+    /// Whether some states are kept aside.
+    pub(crate) fn has_aside(&self) -> bool {
+        !self.aside.is_empty()
+    }
+
     /// What stands for the state of a row in a memory of answers: `words` is filled. Returns
     /// `false` for states kept aside, which are not remembered.
     pub(crate) fn key(&self, row: usize, words: &mut Vec<u64>) -> bool {

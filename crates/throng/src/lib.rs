@@ -44,6 +44,7 @@
 //! | a plan | to walk it | [`Plan::steps`], [`Npc::apply`] |
 //! | a plan | to know why | [`Planner::why`], [`Planner::plans`], [`Planner::partial_order`] |
 //! | no plan | to know why not, and what to change | [`Planner::why_not`] |
+//! | thousands or millions of NPCs | their plans in a frame | [`crowd::Crowd`], [`crowd::Population`] |
 //! | doubts | a second opinion | [`check`] |
 //!
 //! A `Domain` is a handle to shared, immutable tables: clone it, send it, share it. A
@@ -73,6 +74,7 @@ pub use request::{Among, Request, Want};
 pub use saved::{SavedPlan, SavedState};
 
 pub use throng_check as check;
+pub use throng_crowd as crowd;
 pub use throng_domain as model;
 pub use throng_domain::{ActionId, CheckId, Fact, GoalId, Milli, NpcId, ValueId, VariableId};
 pub use throng_planner as engines;
