@@ -43,9 +43,7 @@ impl Crowd {
         goal.local.iter().all(|fact| {
             let value = match self.space.is_shared(fact.variable) {
                 true => shared[fact.variable.index()],
-                false => {
-                    self.states.value(row, &self.space, kind, fact.variable, &mut self.state)
-                }
+                false => self.states.value(row, &self.space, kind, fact.variable, &mut self.state),
             };
             value == fact.value
         })
