@@ -24,7 +24,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
     let setup = Setup {
         npcs: args.npcs,
         types: types(&domain, args.npc.as_deref())?,
-        groups: args.groups,
+        groups: args.groups.unwrap_or_else(|| groups(args.npcs)),
         drift: args.drift,
         change_every: args.change,
         far_every: args.every,
@@ -70,6 +70,11 @@ fn types(domain: &Domain, name: Option<&str>) -> Result<Vec<NpcId>, Fail> {
         true => bad("nobody in this file wants anything; give an NPC type a goal with `wants`"),
         false => Ok(all),
     }
+}
+
+/// As many groups as there are thousands.
+pub(crate) fn groups(npcs: u64) -> u16 {
+    (npcs / 1000).clamp(1, 1000) as u16
 }
 
 pub(crate) fn threads(said: Option<u16>) -> usize {

@@ -21,14 +21,15 @@ pub(crate) struct CrowdArgs {
     /// Only NPCs of this type
     #[arg(long, value_name = "TYPE")]
     pub(crate) npc: Option<String>,
-    /// Into how many groups they are divided; a group shares checks and shared variables
-    #[arg(long, value_name = "G", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=10_000))]
-    pub(crate) groups: u16,
+    /// Into how many groups they are divided, each with checks and shared values of its own; one
+    /// for every thousand NPCs if none is said, at most a thousand
+    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) groups: Option<u16>,
     /// The share of NPCs that the world disturbs in each frame
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = millionths, allow_hyphen_values = true)]
     pub(crate) drift: u64,
-    /// A check or a shared value of each group changes every so many frames; 0 for never
-    #[arg(long, value_name = "FRAMES", default_value = "240")]
+    /// Each group has a check or a shared value changed every so many frames; 0 for never
+    #[arg(long, value_name = "FRAMES", default_value = "20")]
     pub(crate) change: u64,
     /// The second half of the groups is far away: its NPCs have their turn every K frames
     #[arg(long, value_name = "K", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
