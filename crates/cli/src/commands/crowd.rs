@@ -40,8 +40,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
         life.prepare(&|| !stop.load(Ordering::Relaxed));
         load_ms = milliseconds(start.elapsed());
     }
-    let budget = args.budget.unwrap_or(Budget::UNLIMITED);
-    let figures = live(&mut life, budget, console, |frame, _| frame < args.frames);
+    let figures = live(&mut life, args.budget, console, |frame, _| frame < args.frames);
     if console.interrupted() {
         // What would be printed now is not what was asked for.
         return Ok(FINE);
