@@ -60,6 +60,11 @@ impl Figures {
         self.whole.push(milliseconds(frame.whole()));
     }
 
+    /// How many frames were added.
+    pub(crate) fn n_frames(&self) -> u64 {
+        self.whole.len() as u64 + u64::from(self.first.is_some())
+    }
+
     /// How long the first frame took, and planning in it.
     pub(crate) fn first(&self) -> (f64, f64) {
         let (plan, whole) = self.first.unwrap_or_default();

@@ -105,6 +105,18 @@ impl Kind {
         self.owed %= MILLION;
     }
 
+    pub(super) fn n_goals(&self) -> usize {
+        self.goals.len()
+    }
+
+    pub(super) fn all_want_the_next(&self, crowd: &mut Crowd) {
+        for npc in (0..self.tries.len()).filter_map(|row| crowd.handle(row)).collect::<Vec<_>>() {
+            let now = crowd.goal_of(npc);
+            let at = self.goals.iter().position(|&(_, known)| Some(known) == now).unwrap_or(0);
+            crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
+        }
+    }
+
     pub(super) fn hand_out_goals(&mut self, crowd: &mut Crowd, news: &[u8]) {
         let most = self.goals.len().min(usize::from(u8::MAX)) as u8;
         self.next.clear();

@@ -10,6 +10,7 @@
 
 pub(crate) mod args;
 mod chance;
+pub(crate) mod demo;
 pub(crate) mod figures;
 mod goals;
 pub(crate) mod summary;
@@ -207,6 +208,20 @@ impl Life {
                 self.people.set_shared(group, *self.chance.one_of(values));
             }
             self.news[at] = self.news[at].wrapping_add(1);
+        }
+    }
+
+    /// The most goals that a type has.
+    fn most_goals(&self) -> usize {
+        self.kinds.iter().map(Kind::n_goals).max().unwrap_or(0)
+    }
+
+    /// Everybody, whatever it does, wants the next goal of its day.
+    fn all_want_the_next(&mut self) {
+        for kind in &self.kinds {
+            if let Some(crowd) = self.people.crowd_mut(kind.npc) {
+                kind.all_want_the_next(crowd);
+            }
         }
     }
 
