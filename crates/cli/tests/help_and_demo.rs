@@ -34,9 +34,10 @@ fn every_command_has_help_with_an_example() {
 #[test]
 fn help_lists_every_command_and_the_exit_codes() {
     let said = exits(&["--help"], 0);
-    for command in
-        ["demo", "check", "fmt", "convert", "plan", "why", "whynot", "test", "solve", "validate"]
-    {
+    for command in [
+        "demo", "check", "fmt", "convert", "plan", "why", "whynot", "test", "solve", "validate",
+        "crowd",
+    ] {
         assert!(commands(&said.out).contains(&command), "{}", said.out);
     }
     assert_has(&said.out, &["Exit codes", "130", "throng demo"]);
@@ -66,15 +67,29 @@ fn the_version_is_that_of_the_package() {
 
 #[test]
 fn the_demonstration_shows_a_plan_a_reason_and_a_town() {
-    let said = exits(&["demo"], 0);
+    let said = exits(&["demo", "--npcs", "5000"], 0);
     assert!(said.out.lines().count() >= 10, "{}", said.out);
     assert_has(&said.out, &["6. fill_feeder", "cannot be reached", "Blacksmith", "Try next"]);
     assert_eq!(said.err, "");
 }
 
 #[test]
+fn the_demonstration_ends_with_a_crowd_and_three_numbers() {
+    let said = exits(&["demo", "--npcs", "5000"], 0);
+    assert_has(&said.out, &["5,000 NPCs of 16 kinds", "steps done", "goals reached"]);
+    for number in ["    direct  ", "    shared  ", "    end to end  "] {
+        let mut lines = said.out.lines().filter_map(|line| line.strip_prefix(number));
+        let told = lines.next().unwrap_or_else(|| panic!("`{number}` in {}", said.out));
+        assert_eq!(lines.next(), None, "each number once: {}", said.out);
+        let (digits, what) = told.trim().split_once(' ').unwrap();
+        assert!(what.starts_with("answers a second"), "{told}");
+        assert!(digits.replace(',', "").parse::<u64>().unwrap() > 0, "{told}");
+    }
+}
+
+#[test]
 fn what_the_demonstration_proposes_works() {
-    let demo = exits(&["demo"], 0).out;
+    let demo = exits(&["demo", "--npcs", "1000"], 0).out;
     let (_, next) = demo.split_once("Try next").unwrap();
     let steps = next.lines().filter_map(|line| line.trim().strip_prefix("throng "));
     let steps: Vec<Vec<&str>> = steps.map(|step| step.split_whitespace().collect()).collect();

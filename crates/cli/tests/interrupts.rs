@@ -113,3 +113,16 @@ fn a_stream_in_the_middle_of_a_hard_question_can_be_interrupted() {
     interrupt(child);
     assert_eq!(ends(child).code(), Some(130));
 }
+
+#[test]
+fn a_crowd_in_the_middle_of_its_days_can_be_interrupted() {
+    let words = ["crowd", "domains/papers/town.npc", "--npcs", "300000", "--frames", "10000000"];
+    let mut running = start(&words);
+    let child = &mut running.child;
+    is_busy(child);
+    interrupt(child);
+    assert_eq!(ends(child).code(), Some(130));
+    let mut out = String::new();
+    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut out).unwrap();
+    assert_eq!(out, "", "figures of a run that did not end");
+}

@@ -36,7 +36,7 @@ pub(super) struct Kind {
     /// The values of each of its own variables.
     values: Vec<Vec<Fact>>,
     tries: Vec<Tries>,
-    /// How often somebody put a goal off because it had no plan, by goal.
+    /// How often somebody looked for a goal in vain, by goal.
     refused: Vec<u64>,
     /// Millionths of an NPC that are still to be disturbed.
     owed: u64,
@@ -151,7 +151,7 @@ impl Kind {
     }
 }
 
-/// A goal that was put off because it had no plan.
+/// A goal that had no plan for some.
 pub(crate) struct Refusal<'l> {
     pub(crate) npc: NpcId,
     pub(crate) goal: GoalId,
@@ -191,7 +191,7 @@ impl Reasons {
         }
     }
 
-    /// What was put off, the most often first.
+    /// What was looked for in vain, the most often first.
     pub(super) fn refusals<'l>(&'l self, kinds: &'l [Kind]) -> Vec<Refusal<'l>> {
         let mut refusals = Vec::new();
         for kind in kinds {

@@ -139,7 +139,7 @@ impl Life {
         self.frame
     }
 
-    /// Goals that were put off because they had no plan, the most often first.
+    /// Goals that NPCs looked for in vain, the most often first.
     pub(crate) fn refusals(&self) -> Vec<Refusal<'_>> {
         self.reasons.refusals(&self.kinds)
     }

@@ -205,8 +205,8 @@ impl Summary {
         let Summary { domain, npcs, types, groups, frames, threads, seed, .. } = self;
         writeln!(
             page,
-            "{domain}: {} NPCs of {} in {}, {} on {}, seed {seed}",
-            grouped(*npcs as u64),
+            "{domain}: {} of {} in {}, {} on {}, seed {seed}",
+            count(*npcs as u64, "NPC"),
             count(*types as u64, "type"),
             count((*groups).into(), "group"),
             count(*frames, "frame"),
@@ -307,7 +307,7 @@ impl Summary {
         }
         writeln!(
             page,
-            "\ngoals put off most often because they had no plan, and why it was so once"
+            "\ngoals that NPCs looked for in vain most often, and what one of them was told"
         )?;
         for Refused { npc, goal, times, reason } in self.refused.iter().take(MOST_LISTED) {
             writeln!(page, "  {:>13}  {npc} → {goal}", grouped(*times))?;
