@@ -1,0 +1,122 @@
+//! Who has nothing to do, who serves a type, and what a crowd has come to.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+use std::sync::Arc;
+use throng_crowd::{Budget, By, Crowd, GroupRef, Pool, Settings, Status, Tables, Without};
+use throng_domain::Limits;
+use throng_domain::compile::CompiledDomain;
+use throng_domain::formats::{Format, load, no_includes};
+use throng_domain::model::Fact;
+
+const WELL: &str = "domain well
+shared var lid: shut, open
+var bucket: empty, full
+var thirst: some, none
+action lift_lid: lid shut -> open
+action draw: bucket empty -> full  while lid = open  if rope_there
+action drink: thirst some -> none  while bucket = full
+goal water: bucket = full
+goal drunk: thirst = none
+npc villager
+    can lift_lid, draw, drink
+    wants water, drunk
+    starts lid = shut, bucket = empty, thirst = some
+";
+
+fn crowd(settings: Settings) -> Crowd {
+    let loaded = load("well.npc", WELL, Format::Npc, &Limits::default(), &mut no_includes);
+    let domain = Arc::new(CompiledDomain::new(&loaded.model.expect("a good text")));
+    let npc = domain.npcs()[0].id();
+    Crowd::new(domain, npc, settings, Arc::new(Pool::new(1))).expect("there is a villager")
+}
+
+fn fact(crowd: &Crowd, variable: &str, value: &str) -> Fact {
+    let map = crowd.domain().map();
+    let variable = map.find_variable(variable).unwrap();
+    Fact { variable, value: map.find_value(variable, value).unwrap() }
+}
+
+#[test]
+fn idle_are_those_who_neither_wait_nor_act() {
+    let mut crowd = crowd(Settings::default());
+    let map = Arc::clone(crowd.domain());
+    let [water, drunk] = ["water", "drunk"].map(|name| {
+        let goal = map.map().find_goal(name).unwrap();
+        crowd.goal(goal).unwrap()
+    });
+    let acts = crowd.insert(GroupRef::FIRST, drunk).unwrap();
+    let full = fact(&crowd, "bucket", "full");
+    let has_it = crowd.insert_with(GroupRef::FIRST, water, &[full]).unwrap();
+    let without_rope = crowd.add_group().unwrap();
+    let check = map.map().find_check("rope_there").unwrap();
+    crowd.set_check(without_rope, check, false);
+    let cannot = crowd.insert(without_rope, water).unwrap();
+    assert_eq!(crowd.idle().count(), 0, "all wait");
+    crowd.plan(Budget::UNLIMITED);
+    let idle: Vec<_> = crowd.idle().map(|idle| (idle.npc, idle.status, idle.goal)).collect();
+    let expected = [(has_it, Status::Satisfied, water), (cannot, Status::Impossible, water)];
+    assert_eq!(idle, expected);
+    assert_eq!(crowd.idle().last().unwrap().group, without_rope);
+    // What would be new to them.
+    assert!(crowd.has(has_it, water) && !crowd.has(has_it, drunk) && !crowd.has(acts, water));
+    // The last step done, somebody is idle and has done steps.
+    while crowd.status(acts) == Some(Status::Following) {
+        crowd.apply_next();
+        crowd.plan(Budget::UNLIMITED);
+    }
+    assert!(crowd.idle().any(|idle| idle.npc == acts && idle.steps_done > 0));
+    assert!(crowd.has(acts, drunk));
+    crowd.remove(acts);
+    assert!(!crowd.has(acts, drunk));
+    assert_eq!((crowd.handle(acts.row()), crowd.handle(has_it.row())), (None, Some(has_it)));
+    assert_eq!(crowd.idle().count(), 2);
+}
+
+#[test]
+fn a_type_says_who_serves_it_and_why() {
+    let served = |settings: Settings, budget| {
+        let mut crowd = crowd(settings);
+        let goal = crowd.goal(crowd.domain().npcs()[0].goals()[0]).unwrap();
+        crowd.insert(GroupRef::FIRST, goal).unwrap();
+        crowd.plan(budget);
+        crowd.source()
+    };
+    let all = Settings::default();
+    let source = served(all, Budget::UNLIMITED);
+    assert_eq!(
+        (source.by, source.without, source.states, source.tables),
+        (By::Tables, None, Some(4), 1)
+    );
+    assert_eq!(source.to_string(), "4 states fit into a table");
+    let plain = Settings { wide: false, ..all };
+    let source = served(Settings { tables: Tables::Never, ..plain }, Budget::UNLIMITED);
+    assert_eq!((source.by, source.without), (By::Planner, Some(Without::Unwanted)));
+    let source = served(Settings { table_states: 3, ..plain }, Budget::UNLIMITED);
+    assert_eq!(source.without, Some(Without::TooManyStates(Some(4))));
+    let source = served(Settings { tables: Tables::Prepared, ..plain }, Budget::UNLIMITED);
+    assert_eq!(source.without, Some(Without::NotMade(4)));
+    let source = served(plain, Budget { nodes: 3, ..Budget::UNLIMITED });
+    assert_eq!(source.without, Some(Without::NotMade(4)));
+    let source = served(Settings { table_bytes: 1, ..plain }, Budget::UNLIMITED);
+    assert_eq!((source.without, source.refused), (Some(Without::Refused), 1));
+}
+
+#[test]
+fn a_digest_tells_what_differs_and_not_how_it_is_kept() {
+    let lived = |settings: Settings, steps| {
+        let mut crowd = crowd(settings);
+        let goal = crowd.goal(crowd.domain().npcs()[0].goals()[1]).unwrap();
+        for _ in 0..100 {
+            crowd.insert(GroupRef::FIRST, goal).unwrap();
+        }
+        for _ in 0..steps {
+            crowd.plan(Budget::UNLIMITED);
+            crowd.apply_next();
+        }
+        crowd.digest()
+    };
+    let (tables, never) =
+        (Settings::default(), Settings { tables: Tables::Never, ..Settings::default() });
+    assert_eq!(lived(tables, 2), lived(never, 2));
+    assert_ne!(lived(tables, 2), lived(tables, 3));
+}
