@@ -273,9 +273,8 @@ impl Crowd {
         let mut state = self.state.clone();
         self.read_state(row, &mut state);
         let value = state[local.index()];
-        (value != UNKNOWN).then(|| {
-            self.kind().fact(throng_domain::compile::LocalFact { variable: local, value })
-        })
+        (value != UNKNOWN)
+            .then(|| self.kind().fact(throng_domain::compile::LocalFact { variable: local, value }))
     }
 
     /// Writes the whole state of a row, with what its group shares.
@@ -363,6 +362,11 @@ impl Crowd {
     /// How many groups there are.
     pub fn n_groups(&self) -> usize {
         self.groups.list.len()
+    }
+
+    /// All groups.
+    pub fn groups(&self) -> impl Iterator<Item = GroupRef> + use<> {
+        (0..self.groups.list.len() as u16).map(GroupRef)
     }
 
     fn has_group(&self, group: GroupRef) -> bool {

@@ -277,8 +277,7 @@ impl Thread {
         self.answers.clear();
         self.actions.clear();
         self.nodes = 0;
-        let budget =
-            Budget { nodes: tries, bytes: crowd.settings.search_bytes, ..Budget::DEFAULT };
+        let budget = Budget { nodes: tries, bytes: crowd.settings.search_bytes, ..Budget::DEFAULT };
         let how = How { budget, ..How::DEFAULT };
         for job in self.jobs.clone() {
             let direct = &crowd.work.direct;

@@ -120,8 +120,7 @@ impl Crowd {
         }
         self.compute(&mut report);
         self.plan_the_rest(&mut nodes, &mut report);
-        report.served =
-            report.plans + report.satisfied + report.impossible + report.gave_up;
+        report.served = report.plans + report.satisfied + report.impossible + report.gave_up;
         report.deferred = self.dirty.count();
         report.nodes = budget.nodes - nodes;
         report
