@@ -9,7 +9,12 @@
 //! Nothing here does I/O, prints or reads a clock; budgets are counts. The same input gives the
 //! same plans for any number of threads.
 
+pub mod memo;
 pub mod plans;
 pub mod pool;
 pub mod space;
 pub mod table;
+pub mod table_file;
+
+#[cfg(test)]
+mod smithy;
