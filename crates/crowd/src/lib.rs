@@ -28,9 +28,12 @@ mod rows;
 mod searches;
 mod serve;
 mod settings;
+#[cfg(test)]
+mod smithy;
 pub mod space;
 mod states;
 pub mod table;
+pub mod table_file;
 mod turns;
 mod wide;
 
