@@ -123,7 +123,9 @@ pub(super) fn sort_by_wakes(rules: &mut Vec<ClosureRule>) {
     let both = |a: usize, b: usize| has(&wakes, words, a, b) && has(&wakes, words, b, a);
     let mut keyed: Vec<(usize, usize, ClosureRule)> = Vec::with_capacity(n);
     for (at, rule) in rules.iter().enumerate() {
-        let before = (0..n).filter(|&other| has(&wakes, words, other, at)).count();
+        // Of those that wake it, the ones that it does not wake: more with every step down.
+        let before = |other: &usize| has(&wakes, words, *other, at) && !both(at, *other);
+        let before = (0..n).filter(before).count();
         let first = (0..n).find(|&other| other == at || both(at, other)).unwrap_or(at);
         let repeats = (0..n).any(|other| other != at && both(at, other));
         keyed.push((before, first, ClosureRule { segment: first as u32, repeats, ..*rule }));
