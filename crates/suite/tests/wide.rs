@@ -9,12 +9,15 @@
 mod any_type;
 #[path = "wide/explorer.rs"]
 mod explorer;
+#[path = "wide/kernels.rs"]
+mod kernels;
 
 use any_type::any_type;
 use explorer::{Explorer, FAR};
+use kernels::{Crowd, agree};
 use std::fmt;
 use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable, NpcType};
-use throng_planner::topological::wide::{Lane, Wide};
+use throng_planner::topological::wide::{Lane, Wide, WideScratch};
 use throng_suite::corpus;
 use throng_suite::random::Dice;
 
@@ -93,7 +96,14 @@ fn any_goal(npc: &NpcType, dice: &mut Dice) -> Vec<LocalFact> {
     variables.map(fact).collect()
 }
 
-fn ask_type(name: &str, npc: &NpcType, n_goals: usize, dice: &mut Dice, seen: &mut Seen) {
+fn ask_type(
+    name: &str,
+    npc: &NpcType,
+    n_goals: usize,
+    dice: &mut Dice,
+    scratch: &mut WideScratch,
+    seen: &mut Seen,
+) {
     let wide = match Wide::new(npc) {
         Ok(wide) => wide,
         Err(_) => return seen.refused += 1,
@@ -108,6 +118,12 @@ fn ask_type(name: &str, npc: &NpcType, n_goals: usize, dice: &mut Dice, seen: &m
     let mut enabled = all;
     (0..dice.within(1, 3)).for_each(|_| enabled &= !(1 << dice.below(npc.n_actions())));
     ask(name, &wide, &mut explorer, &goals, enabled, seen);
+    let compiled: Vec<_> = goals.iter().map(|goal| wide.goal(goal).unwrap()).collect();
+    for n_goals in [goals.len(), dice.within(1, goals.len())] {
+        let n = *dice.pick(&[1, 63, 300, 1024, 1500, 2048]);
+        let crowd = Crowd::new(npc, n, n_goals, dice);
+        agree(name, npc, &wide, &compiled[..n_goals], &crowd, scratch);
+    }
 }
 
 fn corpus_domains() -> Vec<(String, CompiledDomain)> {
@@ -125,11 +141,12 @@ fn corpus_domains() -> Vec<(String, CompiledDomain)> {
 #[test]
 fn corpus_types_plan_as_search_does() {
     let (mut dice, mut seen) = (Dice::new(1), Seen::default());
+    let mut scratch = WideScratch::default();
     for (name, domain) in corpus_domains() {
         for npc in domain.npcs() {
             let before = seen;
             let name = format!("{name}.{}", domain.map().npc(npc.id()));
-            ask_type(&name, npc, 40, &mut dice, &mut seen);
+            ask_type(&name, npc, 100, &mut dice, &mut scratch, &mut seen);
             let word = Wide::new(npc).map(|wide| (wide.word().len(), wide.n_unfinished()));
             println!(
                 "{name}: {:?}; {} plans, {} impossible, {} unknown, {} solvable",
@@ -148,10 +165,18 @@ fn corpus_types_plan_as_search_does() {
 fn random_types_plan_as_search_does() {
     let n_types = if std::env::var_os("THRONG_LONG").is_some() { 10_000 } else { 400 };
     let mut seen = Seen::default();
+    let mut scratch = WideScratch::default();
     for seed in 0..n_types {
         let mut dice = Dice::new(seed);
         let domain = any_type(&mut dice, 300);
-        ask_type(&format!("seed {seed}"), &domain.npcs()[0], 20, &mut dice, &mut seen);
+        ask_type(
+            &format!("seed {seed}"),
+            &domain.npcs()[0],
+            20,
+            &mut dice,
+            &mut scratch,
+            &mut seen,
+        );
     }
     println!("{seen}");
 }

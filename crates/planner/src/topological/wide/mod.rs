@@ -11,23 +11,38 @@
 //! a thousand NPCs can do it side by side, one bit each (`bits`). The plain twin does the same for
 //! one NPC (`machine`); `docs/theory.md` says why it is right.
 
+mod avx2;
+mod bits;
+mod block;
 mod covers;
+mod failures;
 mod fields;
 mod goal;
+mod lanes;
 mod machine;
+mod output;
+mod portable;
+mod program;
 mod proofs;
 mod rules;
 mod word;
 
+pub use goal::{WideGoal, WideGoals};
+pub use lanes::{Counted, Enabled, Goals, Kernel, Lanes, Plans, States, Unfit, WideScratch};
 pub use machine::Lane;
+pub use output::{NEXT_IMPOSSIBLE, NEXT_NONE, NEXT_UNKNOWN};
 
+use covers::cover;
+use failures::Failures;
 use fields::{Fields, MOST_VALUES, WORD_BITS};
 use goal::GoalWord;
 use machine::Machine;
+use output::ListTables;
+use program::{BEGIN, Condition, Lists, Program};
 use proofs::Proofs;
 use std::error::Error;
 use std::fmt;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
 
 /// Why a type or a goal is not served by the wide kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,12 +114,12 @@ pub struct Wide {
     machine: Machine,
     actions: Vec<LocalAction>,
     n_unfinished: usize,
-}
-
-/// A goal in the kernel's own form.
-#[derive(Clone, Debug)]
-pub struct WideGoal {
-    word: GoalWord,
+    failures: Failures,
+    lists: Option<ListTables>,
+    /// How many bits a packed state has, and where they say that a value is unknown.
+    packed_bits: usize,
+    unknown: (Lists, Vec<Condition>),
+    stamp: Stamp,
 }
 
 impl Wide {
@@ -123,8 +138,20 @@ impl Wide {
             fields,
         };
         let n_unfinished = word::build(&mut machine, npc)?;
-        let actions = machine.word.iter().map(|&rule| machine.order[rule].action).collect();
-        Ok(Wide { machine, actions, n_unfinished })
+        let actions: Vec<LocalAction> =
+            machine.word.iter().map(|&rule| machine.order[rule].action).collect();
+        let fields = machine.fields.variables.iter();
+        let ends = fields.map(|field| field.packed_shift + field.packed_mask.count_ones());
+        Ok(Wide {
+            packed_bits: ends.max().unwrap_or(0) as usize,
+            unknown: unknown_codes(&machine.fields),
+            failures: Failures::new(&machine),
+            lists: ListTables::new(&actions, npc.n_actions()),
+            stamp: npc.stamp(),
+            machine,
+            actions,
+            n_unfinished,
+        })
     }
 
     /// A goal: what must hold at the end, of some variables or of all.
@@ -133,7 +160,22 @@ impl Wide {
     ///
     /// If a value does not exist, or two are wanted of one variable.
     pub fn goal(&self, facts: &[LocalFact]) -> Result<WideGoal, NotWide> {
-        Ok(WideGoal { word: GoalWord::new(&self.machine.fields, facts)? })
+        let word = GoalWord::new(&self.machine.fields, facts)?;
+        let program = Program::new(&self.machine, &[&word]);
+        Ok(WideGoal { word, program, stamp: self.stamp })
+    }
+
+    /// Several goals, for NPCs who want different things: a position among these says which.
+    ///
+    /// # Errors
+    ///
+    /// If one was made for another type.
+    pub fn goals(&self, goals: &[WideGoal]) -> Result<WideGoals, Unfit> {
+        if goals.iter().any(|goal| goal.stamp != self.stamp) {
+            return Err(Unfit::Goals);
+        }
+        let words: Vec<&GoalWord> = goals.iter().map(|goal| &goal.word).collect();
+        Ok(WideGoals::new(&self.machine, &words, self.stamp))
     }
 
     /// The word: the action of each position.
@@ -149,7 +191,11 @@ impl Wide {
 
     /// Plans for one NPC, plainly. `state` is packed as [`NpcType::layout`] says; `enabled` has a
     /// bit for each action that is there.
+    /// A goal of another type is unknown.
     pub fn plan_one(&self, state: u64, goal: &WideGoal, enabled: u64) -> Lane {
+        if goal.stamp != self.stamp {
+            return Lane::Unknown;
+        }
         self.machine.plan(state, &goal.word, enabled)
     }
 
@@ -158,4 +204,23 @@ impl Wide {
         let has = move |position: &usize| mask >> position & 1 == 1;
         (0..self.actions.len()).filter(has).map(|position| self.actions[position])
     }
+}
+
+/// Where the rows of packed states say that a value is unknown.
+fn unknown_codes(fields: &Fields) -> (Lists, Vec<Condition>) {
+    let (mut lists, mut conditions) = (Lists::default(), Vec::new());
+    for field in &fields.variables {
+        let base = BEGIN + field.packed_shift;
+        if field.size.is_power_of_two() {
+            // The highest bit is there for this alone.
+            conditions.push(lists.condition(&[(base, 1 << field.width, 1 << field.width)]));
+            continue;
+        }
+        let all = fields::low_bits(1 << field.width);
+        for cube in cover(all & !fields::low_bits(field.size.into()), all, field.width) {
+            let (care, want) = program::placed(cube, 0);
+            conditions.push(lists.condition(&[(base, care, want)]));
+        }
+    }
+    (lists, conditions)
 }

@@ -188,7 +188,7 @@ fn closed_words(machine: &Machine, npc: &NpcType) -> Vec<u64> {
     lanes
 }
 
-fn numbered_state(fields: &Fields, sizes: &[u64], mut number: u64) -> u64 {
+pub(super) fn numbered_state(fields: &Fields, sizes: &[u64], mut number: u64) -> u64 {
     let mut state = 0;
     for (variable, &size) in sizes.iter().enumerate() {
         state |= fields.code(variable, (number % size) as Value);
