@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use throng::model::Format;
@@ -71,6 +72,12 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  \
         echo '{\"id\": 1, \"file\": \"stable.npc\", \"goal\": \"feed_horses\"}' | throng solve")]
     Solve(SolveArgs),
+    /// Keeps a crowd busy frame by frame, and says what that took: times, sources, memory
+    #[command(after_help = "Examples:\n  \
+        throng crowd domains/papers/town.npc --npcs 1000000 --frames 600\n  \
+        throng crowd western.npc --npc Blacksmith --tables never\n  \
+        throng crowd town.npc --budget 20000,100000 --every 8    far groups every 8th frame")]
+    Crowd(CrowdArgs),
     /// Replays a plan independently of the planner; names the step that fails
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]

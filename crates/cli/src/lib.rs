@@ -19,6 +19,7 @@ mod args;
 mod commands;
 mod console;
 mod families;
+mod life;
 mod loading;
 mod question;
 pub mod render;
@@ -79,6 +80,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Whynot(args) => commands::whynot::run(&args, console),
         Command::Test(args) => commands::test::run(&args, console),
         Command::Solve(args) => commands::solve::run(&args, console),
+        Command::Crowd(args) => commands::crowd::run(&args, console),
         Command::Validate(args) => commands::validate::run(&args, console),
         Command::Gen(args) => commands::r#gen::run(&args, console),
     }

@@ -439,7 +439,7 @@ impl Crowd {
         Some(self.status_of(self.rows.find(npc)?))
     }
 
-    fn status_of(&self, row: usize) -> Status {
+    pub(crate) fn status_of(&self, row: usize) -> Status {
         if self.is_waiting(row) {
             return Status::Waiting;
         }

@@ -171,6 +171,12 @@ impl Groups {
         policies.filter_map(|policy| policy.table.as_ref())
     }
 
+    /// For how many goals in situations a table was refused.
+    pub(crate) fn n_refused(&self) -> usize {
+        let policies = self.situations.iter().flat_map(|known| known.policies.iter().flatten());
+        policies.filter(|policy| policy.no_table).count()
+    }
+
     /// Works out the situation of a group after a change.
     pub(crate) fn update(&mut self, npc: &NpcType, group: usize) {
         self.clock += 1;

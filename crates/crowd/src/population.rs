@@ -189,6 +189,12 @@ impl Population {
         Ok(migration)
     }
 
+    /// A digest of all states, goals and plans; see [`Crowd::digest`].
+    pub fn digest(&self) -> u64 {
+        let parts = self.crowds.iter().map(Crowd::digest);
+        parts.fold(0, |all, part| (all ^ part).wrapping_mul(0x0100_0000_01b3).rotate_left(29))
+    }
+
     /// Bytes in use by all crowds.
     pub fn bytes(&self) -> usize {
         self.crowds.iter().map(Crowd::bytes).sum()

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod classes;
 pub(crate) mod convert;
+pub(crate) mod crowd;
 pub(crate) mod demo;
 pub(crate) mod fmt;
 pub(crate) mod r#gen;

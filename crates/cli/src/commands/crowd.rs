@@ -1,0 +1,134 @@
+//! `throng crowd`: a crowd kept busy frame by frame, and what that took.
+
+use crate::FINE;
+use crate::console::{Console, Fail, Outcome, bad};
+use crate::life::args::{CrowdArgs, WhenTables};
+use crate::life::figures::{Figures, milliseconds};
+use crate::life::summary::{Summary, grouped};
+use crate::life::{Life, Setup};
+use crate::loading;
+use std::io::Write;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use throng::crowd::{Budget, Settings};
+use throng::{Domain, NpcId};
+
+/// How often the live line is written anew.
+const LIVE: Duration = Duration::from_millis(100);
+
+pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
+    if args.npcs == 0 {
+        return bad("a crowd of 0 NPCs has nothing to do; `--npcs` must be 1 or more");
+    }
+    let domain = loading::domain(&args.file, args.format.map(Into::into), console)?;
+    let setup = Setup {
+        npcs: args.npcs,
+        types: types(&domain, args.npc.as_deref())?,
+        groups: args.groups,
+        drift: args.drift,
+        change_every: args.change,
+        far_every: args.every,
+        seed: args.seed,
+        settings: Settings { tables: args.tables.into(), ..Settings::default() },
+        threads: threads(args.threads),
+    };
+    let mut life = begin(&domain, &setup, args.memory)?;
+    let mut load_ms = 0.0;
+    if args.tables == WhenTables::AtLoad {
+        let start = Instant::now();
+        let stop = &console.stop;
+        life.prepare(&|| !stop.load(Ordering::Relaxed));
+        load_ms = milliseconds(start.elapsed());
+    }
+    let budget = args.budget.unwrap_or(Budget::UNLIMITED);
+    let figures = live(&mut life, budget, console, |frame, _| frame < args.frames);
+    if console.interrupted() {
+        // What would be printed now is not what was asked for.
+        return Ok(FINE);
+    }
+    let summary = Summary::new(&setup, &life, &figures, load_ms);
+    match args.json {
+        true => console.json(&summary)?,
+        false => console.print(&summary.text())?,
+    }
+    Ok(FINE)
+}
+
+/// The types to fill: the one that was named, or all that want something.
+fn types(domain: &Domain, name: Option<&str>) -> Result<Vec<NpcId>, Fail> {
+    let compiled = domain.compiled();
+    if let Some(name) = name {
+        let npc = domain.npc_type(name)?;
+        if compiled.npc(npc).goals().is_empty() {
+            return bad(format!("`{name}` wants nothing; give it a goal with `wants`"));
+        }
+        return Ok(vec![npc]);
+    }
+    let all = compiled.npcs().iter().filter(|npc| !npc.goals().is_empty());
+    let all: Vec<NpcId> = all.map(|npc| npc.id()).collect();
+    match all.is_empty() {
+        true => bad("nobody in this file wants anything; give an NPC type a goal with `wants`"),
+        false => Ok(all),
+    }
+}
+
+pub(crate) fn threads(said: Option<u16>) -> usize {
+    match said {
+        Some(threads) => threads.into(),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    }
+}
+
+/// Fills the types, if memory allows.
+fn begin(domain: &Domain, setup: &Setup, most_megabytes: u64) -> Result<Life, Fail> {
+    let tables = domain.tables();
+    let bytes = Life::column_bytes(&tables, setup);
+    let megabytes = bytes.div_ceil(1 << 20);
+    let npcs = grouped(setup.npcs);
+    if megabytes > most_megabytes.into() {
+        let megabytes = grouped(megabytes.try_into().unwrap_or(u64::MAX));
+        return bad(format!(
+            "{npcs} NPCs would take {megabytes} MB, {} bytes each, and {} MB are allowed; \
+             take fewer, or allow more with `--memory`",
+            bytes / u128::from(setup.npcs),
+            grouped(most_megabytes)
+        ));
+    }
+    match Life::begin(&tables, setup) {
+        Some(life) => Ok(life),
+        None => bad(format!("there is no place for {npcs} NPCs in {} groups", setup.groups)),
+    }
+}
+
+/// Lives as long as `go_on` says of the number of frames and the time; a live line is written
+/// where lines can be written over.
+pub(crate) fn live(
+    life: &mut Life,
+    budget: Budget,
+    console: &mut Console<'_>,
+    go_on: impl Fn(u64, Duration) -> bool,
+) -> Figures {
+    let mut figures = Figures::default();
+    let start = Instant::now();
+    let mut last_line = start;
+    while go_on(life.n_frames(), start.elapsed()) && !console.interrupted() {
+        let frame = life.frame(budget);
+        figures.add(&frame);
+        if console.colour_err && last_line.elapsed() >= LIVE {
+            last_line = Instant::now();
+            let _ = write!(
+                console.err,
+                "\rframe {} · {} NPCs · {} answers/s of planning · last frame {:.2} ms\x1b[K",
+                life.n_frames(),
+                grouped(life.people().len() as u64),
+                grouped(figures.per_second().0 as u64),
+                milliseconds(frame.whole())
+            );
+            let _ = console.err.flush();
+        }
+    }
+    if last_line > start {
+        let _ = write!(console.err, "\r\x1b[K");
+    }
+    figures
+}

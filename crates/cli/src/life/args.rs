@@ -1,0 +1,91 @@
+//! The words of `throng crowd`.
+
+use crate::args::FileFormat;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use throng::crowd::{Budget, Tables};
+
+#[derive(Args)]
+pub(crate) struct CrowdArgs {
+    /// The domain file; `-` reads standard input
+    pub(crate) file: PathBuf,
+    /// How many NPCs, spread over the types that want something
+    #[arg(long, value_name = "N", default_value = "100000")]
+    pub(crate) npcs: u64,
+    /// How many frames to live
+    #[arg(long, value_name = "F", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) frames: u64,
+    /// How many threads; all that the machine has if none is said
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Only NPCs of this type
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) npc: Option<String>,
+    /// Into how many groups they are divided; a group shares checks and shared variables
+    #[arg(long, value_name = "G", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) groups: u16,
+    /// The share of NPCs that the world disturbs in each frame
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = millionths, allow_hyphen_values = true)]
+    pub(crate) drift: u64,
+    /// A check or a shared value of each group changes every so many frames; 0 for never
+    #[arg(long, value_name = "FRAMES", default_value = "240")]
+    pub(crate) change: u64,
+    /// The second half of the groups is far away: its NPCs have their turn every K frames
+    #[arg(long, value_name = "K", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) every: u16,
+    /// The most NPCs to serve in a frame, and the most plans, table states and search nodes
+    #[arg(long, value_name = "NPCS,NODES", value_parser = budget)]
+    pub(crate) budget: Option<Budget>,
+    /// When tables of all states are made
+    #[arg(long, value_name = "WHEN", default_value = "on-first-use")]
+    pub(crate) tables: WhenTables,
+    /// Where chance begins; the same seed gives the same days
+    #[arg(long, value_name = "SEED", default_value = "1")]
+    pub(crate) seed: u64,
+    /// Refuse a crowd whose columns would take more than so many megabytes
+    #[arg(long, value_name = "MB", default_value = "4096")]
+    pub(crate) memory: u64,
+    /// What the file is, if its ending does not tell
+    #[arg(long)]
+    pub(crate) format: Option<FileFormat>,
+    /// Print all figures as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhenTables {
+    /// Before the first frame, for the situations that groups begin in
+    AtLoad,
+    /// In the frame in which somebody first asks
+    OnFirstUse,
+    /// Not at all: remembered answers, the wide kernel, the planner
+    Never,
+}
+
+impl From<WhenTables> for Tables {
+    fn from(when: WhenTables) -> Tables {
+        match when {
+            WhenTables::AtLoad => Tables::Prepared,
+            WhenTables::OnFirstUse => Tables::OnFirstUse,
+            WhenTables::Never => Tables::Never,
+        }
+    }
+}
+
+/// A percentage as millionths.
+fn millionths(text: &str) -> Result<u64, &'static str> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    match text.parse::<f64>() {
+        Ok(percent) if is_plain && percent <= 100.0 => Ok((percent * 10_000.0).round() as u64),
+        _ => Err("a percentage is needed, as 0.5, from 0 to 100"),
+    }
+}
+
+fn budget(text: &str) -> Result<Budget, &'static str> {
+    let both = text.split_once(',');
+    match both.map(|(npcs, nodes)| (npcs.trim().parse(), nodes.trim().parse())) {
+        Some((Ok(npcs), Ok(nodes))) => Ok(Budget { npcs, nodes }),
+        _ => Err("two whole numbers are needed, as 20000,100000"),
+    }
+}

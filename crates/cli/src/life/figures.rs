@@ -1,0 +1,138 @@
+//! Frame times and counts of a run, as a game programmer reads them.
+//!
+//! In:   frames, one after the other.
+//! Out:  median, p99, p99.9 and worst of each phase, and how answers were obtained.
+//! Cost: four numbers per frame.
+//!
+//! The first frame, in which everybody waits and tables are made, is told apart: it belongs to
+//! loading a level, not to playing it.
+
+use super::Frame;
+use serde::Serialize;
+use std::time::Duration;
+use throng::crowd::{Applied, Report};
+
+/// A tenth of a frame at 60 Hz, in milliseconds: what planning may take of it.
+pub(crate) const TENTH_OF_A_FRAME: f64 = 1.67;
+
+/// Everything that was counted and timed.
+#[derive(Default)]
+pub(crate) struct Figures {
+    first: Option<(Duration, Duration)>,
+    world: Vec<f64>,
+    plan: Vec<f64>,
+    apply: Vec<f64>,
+    whole: Vec<f64>,
+    pub(crate) report: Report,
+    pub(crate) applied: Applied,
+    pub(crate) most_deferred: usize,
+}
+
+/// Times of a phase in milliseconds.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct Times {
+    pub(crate) median: f64,
+    pub(crate) p99: f64,
+    pub(crate) p999: f64,
+    pub(crate) worst: f64,
+    /// The share of frames within a tenth of a frame.
+    pub(crate) within: f64,
+}
+
+impl Figures {
+    pub(crate) fn add(&mut self, frame: &Frame) {
+        let deferred = frame.report.deferred;
+        self.report += frame.report;
+        // Who waits for ten frames is one NPC that waits, not ten.
+        self.report.deferred = deferred;
+        self.most_deferred = self.most_deferred.max(deferred);
+        self.applied += frame.applied;
+        if self.first.is_none() {
+            self.first = Some((frame.plan, frame.whole()));
+            return;
+        }
+        self.world.push(milliseconds(frame.world));
+        self.plan.push(milliseconds(frame.plan));
+        self.apply.push(milliseconds(frame.apply));
+        self.whole.push(milliseconds(frame.whole()));
+    }
+
+    /// How long the first frame took, and planning in it.
+    pub(crate) fn first(&self) -> (f64, f64) {
+        let (plan, whole) = self.first.unwrap_or_default();
+        (milliseconds(plan), milliseconds(whole))
+    }
+
+    /// World, plan, apply and the whole frame; `None` if there was but one frame.
+    pub(crate) fn phases(&self) -> Option<[Times; 4]> {
+        let [world, plan, apply, whole] = [&self.world, &self.plan, &self.apply, &self.whole];
+        Some([times(world)?, times(plan)?, times(apply)?, times(whole)?])
+    }
+
+    /// Answers per second of planning, and per second of everything, over all frames.
+    pub(crate) fn per_second(&self) -> (f64, f64) {
+        let (first_plan, first_whole) = self.first();
+        let plan = first_plan + self.plan.iter().sum::<f64>();
+        let whole = first_whole + self.whole.iter().sum::<f64>();
+        let served = self.report.served as f64;
+        let rate = |ms: f64| if ms > 0.0 { served * 1000.0 / ms } else { 0.0 };
+        (rate(plan), rate(whole))
+    }
+}
+
+pub(crate) fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
+
+fn times(all: &[f64]) -> Option<Times> {
+    let mut sorted = all.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let within = sorted.iter().filter(|&&ms| ms <= TENTH_OF_A_FRAME).count();
+    Some(Times {
+        median: rank(&sorted, 500)?,
+        p99: rank(&sorted, 990)?,
+        p999: rank(&sorted, 999)?,
+        worst: *sorted.last()?,
+        within: within as f64 / sorted.len() as f64,
+    })
+}
+
+/// The least of the sorted that at least so many thousandths do not exceed.
+fn rank(sorted: &[f64], thousandths: usize) -> Option<f64> {
+    sorted.get((sorted.len() * thousandths).div_ceil(1000).max(1) - 1).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_those_of_the_sorted() {
+        let hundred: Vec<f64> = (1..=100).map(f64::from).collect();
+        let times = times(&hundred).unwrap();
+        assert_eq!((times.median, times.p99, times.p999, times.worst), (50.0, 99.0, 100.0, 100.0));
+        assert_eq!(times.within, 0.01);
+        assert!(super::times(&[]).is_none());
+        assert_eq!(super::times(&[7.0]).unwrap().median, 7.0);
+    }
+
+    #[test]
+    fn the_first_frame_is_told_apart() {
+        let frame = |ms, deferred| Frame {
+            report: Report { served: 10, deferred, ..Report::default() },
+            applied: Applied::default(),
+            world: Duration::ZERO,
+            plan: Duration::from_millis(ms),
+            apply: Duration::ZERO,
+        };
+        let mut figures = Figures::default();
+        figures.add(&frame(900, 5));
+        assert!(figures.phases().is_none());
+        figures.add(&frame(50, 3));
+        figures.add(&frame(50, 2));
+        let [_, plan, _, whole] = figures.phases().unwrap();
+        assert_eq!((plan.worst, whole.worst, figures.first()), (50.0, 50.0, (900.0, 900.0)));
+        assert_eq!((figures.report.deferred, figures.most_deferred), (2, 5));
+        assert_eq!(figures.per_second(), (30.0, 30.0));
+    }
+}

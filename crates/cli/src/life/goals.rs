@@ -1,0 +1,196 @@
+//! The NPCs of one type: how they begin, what disturbs them, and what they want next.
+//!
+//! In:   the crowd of the type, and which groups had news.
+//! Out:  other values for some, the next goal of the day for those who have nothing to do.
+//! Cost: one step per disturbed NPC; one look per NPC that has nothing to do.
+//!
+//! Goals go round in declared order; those that hold already are skipped. Who has tried all of
+//! them in vain rests until the world disturbs it or its group has news.
+
+use super::chance::Chance;
+use super::{MILLION, values_of};
+use std::collections::BTreeMap;
+use throng::crowd::{Crowd, GoalRef, GroupRef, Handle, Population, Status};
+use throng::engines::Solver;
+use throng::model::compile::CompiledDomain;
+use throng::{Fact, GoalId, NpcId};
+
+/// What the world keeps for each NPC beside the crowd's columns.
+pub(super) const BYTES_PER_NPC: usize = size_of::<Tries>();
+
+/// How many NPCs of a type are looked at for goals whose reason is not known yet.
+const MOST_ASKED: usize = 1000;
+
+/// How often somebody looked for a goal since something happened to it.
+#[derive(Clone, Copy, Default)]
+struct Tries {
+    n: u8,
+    /// The news that it knows.
+    news: u8,
+}
+
+/// The NPCs of one type.
+pub(super) struct Kind {
+    pub(super) npc: NpcId,
+    goals: Vec<(GoalId, GoalRef)>,
+    /// The values of each of its own variables.
+    values: Vec<Vec<Fact>>,
+    tries: Vec<Tries>,
+    /// How often somebody put a goal off because it had no plan, by goal.
+    refused: Vec<u64>,
+    /// Millionths of an NPC that are still to be disturbed.
+    owed: u64,
+    next: Vec<(Handle, GoalRef, Status)>,
+}
+
+impl Kind {
+    pub(super) fn new(domain: &CompiledDomain, crowd: &mut Crowd, n: usize) -> Kind {
+        let npc = crowd.npc();
+        let wanted = domain.npc(npc).goals().iter();
+        let goals: Vec<_> = wanted.filter_map(|&id| Some((id, crowd.goal(id)?))).collect();
+        Kind {
+            npc,
+            refused: vec![0; goals.len()],
+            goals,
+            values: values_of(domain, npc, false).filter(|values| values.len() > 1).collect(),
+            tries: vec![Tries::default(); n],
+            owed: 0,
+            next: Vec::new(),
+        }
+    }
+
+    /// Everybody comes with the first goal and the values of `starts`, but for one to three that
+    /// chance decides: a town is not born in step. Neighbours belong to the same group.
+    pub(super) fn fill(
+        &self,
+        crowd: &mut Crowd,
+        groups: &[GroupRef],
+        chance: &mut Chance,
+    ) -> Option<()> {
+        let n = self.tries.len();
+        crowd.reserve(n);
+        let first = self.goals.first().map_or(GoalRef::NONE, |&(_, goal)| goal);
+        let mut facts = Vec::new();
+        for at in 0..n {
+            facts.clear();
+            for _ in 0..1 + chance.below(3) {
+                facts.extend(self.any_fact(chance));
+            }
+            let group = groups[at * groups.len() / n];
+            crowd.insert_with(group, first, &facts)?;
+        }
+        Some(())
+    }
+
+    /// One of its own variables with one of its values.
+    fn any_fact(&self, chance: &mut Chance) -> Option<Fact> {
+        if self.values.is_empty() {
+            return None;
+        }
+        let values = chance.one_of(&self.values);
+        Some(*chance.one_of(values))
+    }
+
+    pub(super) fn disturb(&mut self, crowd: &mut Crowd, drift: u64, chance: &mut Chance) {
+        let n = self.tries.len() as u64;
+        self.owed += n * drift;
+        for _ in 0..self.owed / MILLION {
+            let row = chance.below(n) as usize;
+            let (Some(npc), Some(fact)) = (crowd.handle(row), self.any_fact(chance)) else {
+                continue;
+            };
+            crowd.set(npc, fact);
+            self.tries[row].n = 0;
+        }
+        self.owed %= MILLION;
+    }
+
+    pub(super) fn hand_out_goals(&mut self, crowd: &mut Crowd, news: &[u8]) {
+        let most = self.goals.len().min(usize::from(u8::MAX)) as u8;
+        self.next.clear();
+        for (npc, status) in crowd.idle() {
+            let tries = &mut self.tries[npc.row()];
+            let group_news = crowd.group_of(npc).map_or(0, |group| news[group.index()]);
+            if tries.news != group_news {
+                *tries = Tries { n: 0, news: group_news };
+            }
+            if tries.n < most {
+                let goal = crowd.goal_of(npc).unwrap_or(GoalRef::NONE);
+                if status == Status::Satisfied && crowd.steps_done(npc) > 0 {
+                    // It has done something: the day goes on.
+                    tries.n = 0;
+                }
+                self.next.push((npc, goal, status));
+            }
+        }
+        for &(npc, goal, status) in &self.next {
+            let tries = &mut self.tries[npc.row()];
+            let mut at = self.goals.iter().position(|&(_, known)| known == goal).unwrap_or(0);
+            self.refused[at] += u64::from(status == Status::Impossible);
+            while tries.n < most {
+                tries.n += 1;
+                at = (at + 1) % self.goals.len();
+                let (_, other) = self.goals[at];
+                if !crowd.has(npc, other) {
+                    crowd.set_goal(npc, other);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// A goal that was put off because it had no plan.
+pub(crate) struct Refusal<'l> {
+    pub(crate) npc: NpcId,
+    pub(crate) goal: GoalId,
+    /// How often.
+    pub(crate) n: u64,
+    /// What the planner said of one of them.
+    pub(crate) reason: &'l str,
+}
+
+/// Why some had no plan: one is asked of each type and goal.
+#[derive(Default)]
+pub(super) struct Reasons {
+    told: BTreeMap<(NpcId, GoalId), String>,
+    solver: Solver,
+}
+
+impl Reasons {
+    /// Asks some of those who found out that what they want cannot be had.
+    pub(super) fn ask(&mut self, people: &Population, kinds: &[Kind]) {
+        for kind in kinds {
+            let Some(crowd) = people.crowd(kind.npc) else { continue };
+            let is_told =
+                |(goal, _): &(GoalId, GoalRef)| self.told.contains_key(&(kind.npc, *goal));
+            if kind.goals.iter().all(is_told) {
+                continue;
+            }
+            let refused = crowd.idle().filter(|&(_, status)| status == Status::Impossible);
+            for (npc, _) in refused.take(MOST_ASKED) {
+                let goal = crowd.goal_of(npc);
+                let known = kind.goals.iter().find(|(_, known)| Some(*known) == goal);
+                let Some(&(goal, _)) = known else { continue };
+                if !self.told.contains_key(&(kind.npc, goal))
+                    && let Some(reason) = crowd.reason(npc, &mut self.solver)
+                {
+                    self.told.insert((kind.npc, goal), reason.sentence(crowd.domain()));
+                }
+            }
+        }
+    }
+
+    /// What was put off, the most often first.
+    pub(super) fn refusals<'l>(&'l self, kinds: &'l [Kind]) -> Vec<Refusal<'l>> {
+        let mut refusals = Vec::new();
+        for kind in kinds {
+            for (&(goal, _), &n) in kind.goals.iter().zip(&kind.refused) {
+                let reason = self.told.get(&(kind.npc, goal)).map_or("", String::as_str);
+                refusals.extend((n > 0).then_some(Refusal { npc: kind.npc, goal, n, reason }));
+            }
+        }
+        refusals.sort_by_key(|refusal| std::cmp::Reverse(refusal.n));
+        refusals
+    }
+}

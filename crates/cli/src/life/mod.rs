@@ -1,0 +1,257 @@
+//! A population that is kept busy: the world disturbs some, the others plan, act, arrive and want
+//! the next thing.
+//!
+//! In:   a domain, how many NPCs, and a seed.
+//! Out:  one frame after the other, each with the time its phases took.
+//! Cost: a frame visits everybody once to act and once to see who has nothing to do.
+//!
+//! Everything but the time is the same for the same seed, whatever the number of threads. Nothing
+//! here belongs to planning: it is what a game would do around it.
+
+pub(crate) mod args;
+mod chance;
+pub(crate) mod figures;
+mod goals;
+pub(crate) mod summary;
+
+use chance::Chance;
+pub(crate) use goals::Refusal;
+use goals::{Kind, Reasons};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use throng::crowd::{Applied, Budget, GroupRef, Pool, Population, Report, Settings};
+use throng::model::compile::{CompiledDomain, LocalFact, LocalVariable};
+use throng::{CheckId, Fact, NpcId};
+
+/// A million: shares are counted in millionths.
+const MILLION: u64 = 1_000_000;
+
+/// Who lives, and how restless the world is.
+pub(crate) struct Setup {
+    pub(crate) npcs: u64,
+    /// The types to fill with NPCs, in equal parts.
+    pub(crate) types: Vec<NpcId>,
+    pub(crate) groups: u16,
+    /// How many millionths of the NPCs the world disturbs in a frame.
+    pub(crate) drift: u64,
+    /// A check or a shared value of each group changes every so many frames; 0 for never.
+    pub(crate) change_every: u64,
+    /// The second half of the groups is far away, and has its turn every so many frames.
+    pub(crate) far_every: u16,
+    pub(crate) seed: u64,
+    pub(crate) settings: Settings,
+    pub(crate) threads: usize,
+}
+
+/// What happened in a frame, and how long each phase took.
+pub(crate) struct Frame {
+    pub(crate) report: Report,
+    pub(crate) applied: Applied,
+    /// The world disturbs, groups change, goals are handed out.
+    pub(crate) world: Duration,
+    pub(crate) plan: Duration,
+    pub(crate) apply: Duration,
+}
+
+impl Frame {
+    pub(crate) fn whole(&self) -> Duration {
+        self.world + self.plan + self.apply
+    }
+}
+
+/// The population and the world around it.
+pub(crate) struct Life {
+    people: Population,
+    kinds: Vec<Kind>,
+    groups: Vec<GroupRef>,
+    /// Counts the changes of each group, so that NPCs without a plan notice.
+    news: Vec<u8>,
+    /// What may change for a group: checks that some action asks, values that are shared.
+    checks: Vec<CheckId>,
+    shared: Vec<Vec<Fact>>,
+    chance: Chance,
+    drift: u64,
+    change_every: u64,
+    frame: u64,
+    reasons: Reasons,
+}
+
+impl Life {
+    /// Bytes that the columns of so many NPCs take, by what a few of them do.
+    pub(crate) fn column_bytes(domain: &Arc<CompiledDomain>, setup: &Setup) -> u128 {
+        const FEW: usize = 1 << 12;
+        let mut few = Population::new(Arc::clone(domain), setup.settings, Arc::new(Pool::new(1)));
+        let mut bytes = 0;
+        for &npc in &setup.types {
+            if let Some(crowd) = few.crowd_mut(npc) {
+                let before = crowd.column_bytes();
+                crowd.reserve(FEW);
+                bytes += crowd.column_bytes() - before;
+            }
+        }
+        let per_npc = bytes / (FEW * setup.types.len().max(1)) + goals::BYTES_PER_NPC;
+        u128::from(setup.npcs) * per_npc as u128
+    }
+
+    /// Fills the types; `None` if somebody finds no place.
+    pub(crate) fn begin(domain: &Arc<CompiledDomain>, setup: &Setup) -> Option<Life> {
+        let pool = Arc::new(Pool::new(setup.threads));
+        let mut people = Population::new(Arc::clone(domain), setup.settings, pool);
+        let mut groups = vec![GroupRef::FIRST];
+        while groups.len() < usize::from(setup.groups) {
+            groups.push(people.add_group()?);
+        }
+        for &far in &groups[groups.len().div_ceil(2)..] {
+            people.set_rate(far, setup.far_every, 0);
+        }
+        let mut chance = Chance::new(setup.seed);
+        let mut kinds = Vec::new();
+        let n_types = setup.types.len() as u64;
+        for (at, &npc) in setup.types.iter().enumerate() {
+            let n = setup.npcs / n_types + u64::from((at as u64) < setup.npcs % n_types);
+            let crowd = people.crowd_mut(npc)?;
+            let kind = Kind::new(domain, crowd, n as usize);
+            kind.fill(crowd, &groups, &mut chance)?;
+            kinds.push(kind);
+        }
+        Some(Life {
+            people,
+            kinds,
+            news: vec![0; groups.len()],
+            groups,
+            checks: checks_of(domain, &setup.types),
+            shared: shared_of(domain, &setup.types),
+            chance,
+            drift: setup.drift,
+            change_every: setup.change_every,
+            frame: 0,
+            reasons: Reasons::default(),
+        })
+    }
+
+    pub(crate) fn people(&self) -> &Population {
+        &self.people
+    }
+
+    /// How many frames were lived.
+    pub(crate) fn n_frames(&self) -> u64 {
+        self.frame
+    }
+
+    /// Goals that were put off because they had no plan, the most often first.
+    pub(crate) fn refusals(&self) -> Vec<Refusal<'_>> {
+        self.reasons.refusals(&self.kinds)
+    }
+
+    /// Makes the tables that can be made before the first frame; `go_on` says whether to.
+    pub(crate) fn prepare(&mut self, go_on: &(dyn Fn() -> bool + Sync)) -> usize {
+        self.people.prepare(&|_, _| go_on())
+    }
+
+    /// One frame. Asking a few for their reasons is not part of a game's frame, so it is not
+    /// timed.
+    pub(crate) fn frame(&mut self, budget: Budget) -> Frame {
+        let start = Instant::now();
+        self.disturb();
+        self.change_groups();
+        let mut world = start.elapsed();
+        // Not in every frame: whoever is looked for may not be there.
+        if self.frame.is_power_of_two() || self.frame.is_multiple_of(64) {
+            self.reasons.ask(&self.people, &self.kinds);
+        }
+        let start = Instant::now();
+        self.hand_out_goals();
+        world += start.elapsed();
+        let start = Instant::now();
+        let report = self.people.plan(budget);
+        let plan = start.elapsed();
+        let start = Instant::now();
+        let applied = self.people.apply_next();
+        let apply = start.elapsed();
+        self.frame += 1;
+        Frame { report, applied, world, plan, apply }
+    }
+
+    /// The world gives some of the NPCs another value of one of their own variables.
+    fn disturb(&mut self) {
+        for kind in &mut self.kinds {
+            let Some(crowd) = self.people.crowd_mut(kind.npc) else { continue };
+            kind.disturb(crowd, self.drift, &mut self.chance);
+        }
+    }
+
+    /// Every group has its turn to change, one after the other.
+    fn change_groups(&mut self) {
+        if self.change_every == 0 {
+            return;
+        }
+        let (n_checks, n_shared) = (self.checks.len() as u64, self.shared.len() as u64);
+        for (at, &group) in self.groups.iter().enumerate() {
+            // Never in the first frame, so that it shows how a game begins.
+            let turn = self.change_every * (at as u64 + 1) / self.groups.len() as u64;
+            if self.frame == 0
+                || self.frame % self.change_every != turn % self.change_every
+                || n_checks + n_shared == 0
+            {
+                continue;
+            }
+            let what = self.chance.below(n_checks + n_shared);
+            if let Some(&check) = self.checks.get(what as usize) {
+                // What designers ask for holds more often than not.
+                let holds = self.chance.below(4) > 0;
+                self.people.set_check(group, check, holds);
+            } else if let Some(values) = self.shared.get((what - n_checks) as usize) {
+                self.people.set_shared(group, *self.chance.one_of(values));
+            }
+            self.news[at] = self.news[at].wrapping_add(1);
+        }
+    }
+
+    fn hand_out_goals(&mut self) {
+        for kind in &mut self.kinds {
+            if let Some(crowd) = self.people.crowd_mut(kind.npc) {
+                kind.hand_out_goals(crowd, &self.news);
+            }
+        }
+    }
+}
+
+/// The checks that actions of these types ask, in declared order.
+fn checks_of(domain: &CompiledDomain, types: &[NpcId]) -> Vec<CheckId> {
+    let mut checks = Vec::new();
+    for kind in types.iter().map(|&npc| domain.npc(npc)) {
+        for action in kind.actions().iter().filter_map(|&action| kind.local_action(action)) {
+            checks.extend(kind.checks(action).iter().map(|used| used.check));
+        }
+    }
+    checks.sort_unstable();
+    checks.dedup();
+    checks
+}
+
+/// The values of each shared variable of these types, in declared order.
+fn shared_of(domain: &CompiledDomain, types: &[NpcId]) -> Vec<Vec<Fact>> {
+    let mut shared: Vec<Vec<Fact>> = Vec::new();
+    for &npc in types {
+        shared.extend(values_of(domain, npc, true));
+    }
+    shared.sort_unstable();
+    shared.dedup();
+    shared
+}
+
+/// The values of each variable of a type that is shared, or that is not.
+fn values_of(
+    domain: &CompiledDomain,
+    npc: NpcId,
+    shared: bool,
+) -> impl Iterator<Item = Vec<Fact>> + '_ {
+    let kind = domain.npc(npc);
+    let variables = kind.variables().iter().enumerate();
+    let wanted = variables.filter(move |(_, id)| domain.map().is_shared(**id) == shared);
+    wanted.map(move |(at, _)| {
+        let variable = LocalVariable(at as u32);
+        let values = 0..kind.n_values(variable);
+        values.map(|value| kind.fact(LocalFact { variable, value: value as u16 })).collect()
+    })
+}

@@ -1,0 +1,51 @@
+//! Who has nothing to do, for games that hand out goals.
+//!
+//! In:   a crowd that was served.
+//! Out:  those without a next step, and whether a goal would be new to them.
+//! Cost: one pass over the rows; whoever waits or has steps left is passed over.
+
+use crate::bits::ones;
+use crate::crowd::{Crowd, Status};
+use crate::goals::GoalRef;
+use crate::rows::Handle;
+
+impl Crowd {
+    /// Everybody who neither waits nor has a step left to do: satisfied, without a plan, or given
+    /// up. In the order of rows.
+    pub fn idle(&self) -> impl Iterator<Item = (Handle, Status)> + '_ {
+        let words = self.rows.alive().words().iter().zip(self.dirty.words()).enumerate();
+        words.flat_map(move |(at, (alive, dirty))| {
+            ones(alive & !dirty).filter_map(move |bit| {
+                let row = at * 64 + bit;
+                match self.status_of(row) {
+                    Status::Waiting | Status::Following => None,
+                    status => Some((self.rows.handle(row), status)),
+                }
+            })
+        })
+    }
+
+    /// Who lives in a row, for columns of your own beside the crowd's.
+    pub fn handle(&self, row: usize) -> Option<Handle> {
+        self.rows.alive().get(row).then(|| self.rows.handle(row))
+    }
+
+    /// Whether somebody has already what a goal wants; `false` if one of them does not exist.
+    pub fn has(&mut self, npc: Handle, goal: GoalRef) -> bool {
+        let Some(row) = self.rows.find(npc).filter(|_| self.goals.has(goal)) else { return false };
+        let goal = self.goals.get(goal.0);
+        if goal.local.len() < goal.facts.len() {
+            // It wants something that this type knows nothing of.
+            return false;
+        }
+        let shared = &self.groups.list[usize::from(self.group[row])].shared;
+        let kind = self.domain.npc(self.npc);
+        goal.local.iter().all(|fact| {
+            let value = match self.space.is_shared(fact.variable) {
+                true => shared[fact.variable.index()],
+                false => self.states.value(row, &self.space, kind, fact.variable, &mut self.state),
+            };
+            value == fact.value
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! Which source serves a type, and why: in a word and in a sentence.
+//!
+//! In:   a crowd, as it is now.
+//! Out:  a [`Source`]: the cheapest exact source that its type has, what it needs, and the rest.
+//! Cost: a count of the tables.
+//!
+//! The order is that of `serve`: tables, the wide kernel, memory, the planner, searches. Memory
+//! answers whatever was asked before, whoever answered it then.
+
+use crate::crowd::Crowd;
+use crate::settings::Tables;
+use crate::states::Column;
+use std::fmt;
+
+/// Who answers most questions of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum By {
+    /// Tables of all states.
+    Tables,
+    /// The wide kernel: a plan computed for each, many NPCs at once.
+    Wide,
+    /// The planner without search, then memory of its answers.
+    Planner,
+    /// Searches, then memory of their answers.
+    Search,
+}
+
+impl By {
+    /// One word for lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            By::Tables => "tables",
+            By::Wide => "wide",
+            By::Planner => "planner",
+            By::Search => "search",
+        }
+    }
+}
+
+/// Why there are no tables of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Without {
+    /// The settings say so.
+    Unwanted,
+    /// There are more states than a table may have; `None` if more than can be counted.
+    TooManyStates(Option<u64>),
+    /// They were tried, and the room or the work allowed did not do.
+    Refused,
+}
+
+/// Where the plans of a crowd come from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Source {
+    /// Who answers most.
+    pub by: By,
+    /// Why not by tables.
+    pub without: Option<Without>,
+    /// Private states of the type; `None` if they cannot be counted.
+    pub states: Option<u64>,
+    /// The most states that a table may have.
+    pub most_states: u64,
+    /// Tables there are now, one per goal and situation that was asked about.
+    pub tables: usize,
+    /// Goals in situations for which a table was refused.
+    pub refused: usize,
+    /// Bytes of the tables.
+    pub table_bytes: usize,
+    /// Whether every value can be had in one way only, so that plans need no search.
+    pub has_one_way: bool,
+}
+
+impl Crowd {
+    /// Which source serves this type, and why.
+    pub fn source(&self) -> Source {
+        let states = self.space.n_states();
+        let (tables, refused) = (self.groups.tables().count(), self.groups.n_refused());
+        let without = match self.settings.tables {
+            Tables::Never => Some(Without::Unwanted),
+            _ if matches!(self.states.column, Column::Packed(..)) => {
+                Some(Without::TooManyStates(states))
+            }
+            _ if tables == 0 && refused > 0 => Some(Without::Refused),
+            _ => None,
+        };
+        let has_one_way = self.kind().sole_setters().is_some();
+        let by = match without {
+            None => By::Tables,
+            Some(_) if self.settings.wide && !self.work.word().is_empty() => By::Wide,
+            Some(_) if has_one_way => By::Planner,
+            Some(_) => By::Search,
+        };
+        Source {
+            by,
+            without,
+            states,
+            most_states: self.settings.table_states,
+            tables,
+            refused,
+            table_bytes: self.groups.table_bytes(),
+            has_one_way,
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    /// The reasons, as the end of a sentence that begins with [`By::name`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.without {
+            None => match self.states {
+                Some(states) => write!(f, "{states} states fit into a table")?,
+                None => write!(f, "all states fit into a table")?,
+            },
+            Some(Without::Unwanted) => write!(f, "tables are not wanted")?,
+            Some(Without::TooManyStates(Some(states))) => {
+                write!(f, "{states} states, and a table may have {}", self.most_states)?;
+            }
+            Some(Without::TooManyStates(None)) => write!(f, "more states than can be counted")?,
+            Some(Without::Refused) => {
+                write!(f, "tables were refused for want of room or of work allowed")?;
+            }
+        }
+        match self.by {
+            By::Tables if self.refused > 0 => {
+                write!(f, "; {} more goals and situations got none", self.refused)
+            }
+            By::Tables => Ok(()),
+            By::Wide => write!(f, "; one word of actions holds every plan"),
+            By::Planner => write!(f, "; every value can be had in one way, so nothing is searched"),
+            By::Search => write!(f, "; a value can be had in several ways"),
+        }
+    }
+}
