@@ -105,6 +105,10 @@ impl Crowd {
                 column[row] = (i64::from(column[row]) + more) as u32;
                 return;
             }
+            (Column::Packed(column, 1), _) => {
+                column[row] = self.effects.after(action, column[row]);
+                return;
+            }
             _ => {}
         }
         let kind = self.domain.npc(self.npc);

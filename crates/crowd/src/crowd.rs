@@ -22,7 +22,7 @@ use crate::searches::Searches;
 use crate::serve::Work;
 use crate::settings::{Settings, Tables};
 use crate::space::Space;
-use crate::states::States;
+use crate::states::{Column, States};
 use crate::turns::Turns;
 use std::sync::Arc;
 use throng_domain::Milli;
@@ -100,11 +100,14 @@ impl Crowd {
                 }
             }
         }
+        let states = States::new(&space, kind, numbered);
+        // Only who has no table needs the kernel.
+        let may_be_wide = settings.wide && matches!(states.column, Column::Packed(_, 1));
         Some(Crowd {
             settings,
             effects: Effects::new(kind, &space),
             rows: Rows::default(),
-            states: States::new(&space, kind, numbered),
+            states,
             goal: Vec::new(),
             group: Vec::new(),
             ids: Ids::Narrow(Vec::new()),
@@ -116,7 +119,7 @@ impl Crowd {
             plans: Plans::new(),
             memo: None,
             turns: Turns::new(),
-            work: Work::new(&domain, npc, pool.threads()),
+            work: Work::new(&domain, npc, pool.threads(), may_be_wide),
             searches: Searches::new(settings.searches),
             frame: 0,
             has_changes: false,

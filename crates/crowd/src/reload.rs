@@ -191,10 +191,14 @@ impl Crowd {
             let remainder = self.remainder(row).map(|action| same[action.index()]);
             let all_same = remainder.map(|action| steps.extend(action)).count() == steps.len();
             next.take_plan(row, PlanId(self.ids.get(row)), &steps);
+            // A goal may speak of what the type no longer touches, and hence no longer knows.
+            let goal = next.goals.get(next.goal[row]);
+            let goal_is_own = goal.local.len() == goal.facts.len();
             let difference = &differences[usize::from(self.group[row])];
             let waits = was_waiting
                 || lost
                 || !goal_is_same
+                || !goal_is_own
                 || !all_same
                 || (!has_same_wishes && !steps.is_empty())
                 || next.is_affected(row, difference, &mut next.state.clone());
