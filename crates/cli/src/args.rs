@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Shows the main job in one go: plans one NPC, explains it, then a whole town
+    /// Shows the main job in one go: plans one NPC, explains it, then a town, then a million
     #[command(after_help = "Example:\n  throng demo")]
     Demo(DemoArgs),
     /// Reads files, checks them, lists every mistake and its cure
@@ -94,7 +94,10 @@ pub(crate) enum Command {
 
 #[derive(Args)]
 pub(crate) struct DemoArgs {
-    /// Print the results as JSON
+    /// How many NPCs live in the town at the end
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) npcs: u64,
+    /// Print the plans of the town as JSON, and nothing of the crowd
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -40,7 +40,9 @@ impl Settling {
 
 impl Crowd {
     /// Compares all rows with what their groups have become; those concerned wait from now on.
-    pub(crate) fn settle(&mut self) {
+    /// `plan` and `apply_next` begin with it. Call it before asking many how they stand: until
+    /// then each of them is compared anew.
+    pub fn settle(&mut self) {
         if !std::mem::take(&mut self.has_changes) {
             return;
         }

@@ -171,6 +171,11 @@ impl Groups {
         policies.filter_map(|policy| policy.table.as_ref())
     }
 
+    /// How many goals in situations were asked about.
+    pub(crate) fn n_policies(&self) -> usize {
+        self.situations.iter().map(|known| known.policies.iter().flatten().count()).sum()
+    }
+
     /// For how many goals in situations a table was refused.
     pub(crate) fn n_refused(&self) -> usize {
         let policies = self.situations.iter().flat_map(|known| known.policies.iter().flatten());

@@ -7,20 +7,40 @@
 use crate::bits::ones;
 use crate::crowd::{Crowd, Status};
 use crate::goals::GoalRef;
+use crate::groups::GroupRef;
 use crate::rows::Handle;
 
+/// Somebody who has nothing to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Idle {
+    /// Who.
+    pub npc: Handle,
+    /// Satisfied, without a plan, or given up.
+    pub status: Status,
+    /// What it wanted.
+    pub goal: GoalRef,
+    /// Its group.
+    pub group: GroupRef,
+    /// How many steps of its last plan it has done.
+    pub steps_done: usize,
+}
+
 impl Crowd {
-    /// Everybody who neither waits nor has a step left to do: satisfied, without a plan, or given
-    /// up. In the order of rows.
-    pub fn idle(&self) -> impl Iterator<Item = (Handle, Status)> + '_ {
+    /// Everybody who neither waits nor has a step left to do, in the order of rows.
+    pub fn idle(&self) -> impl Iterator<Item = Idle> + '_ {
         let words = self.rows.alive().words().iter().zip(self.dirty.words()).enumerate();
         words.flat_map(move |(at, (alive, dirty))| {
             ones(alive & !dirty).filter_map(move |bit| {
                 let row = at * 64 + bit;
-                match self.status_of(row) {
-                    Status::Waiting | Status::Following => None,
-                    status => Some((self.rows.handle(row), status)),
-                }
+                let status = self.status_of(row);
+                let is_idle = !matches!(status, Status::Waiting | Status::Following);
+                is_idle.then(|| Idle {
+                    npc: self.rows.handle(row),
+                    status,
+                    goal: GoalRef(self.goal[row]),
+                    group: GroupRef(self.group[row]),
+                    steps_done: self.step[row].into(),
+                })
             })
         })
     }

@@ -44,6 +44,7 @@ pub use apply::Applied;
 pub use crowd::{Crowd, Status};
 pub use goals::GoalRef;
 pub use groups::GroupRef;
+pub use idle::Idle;
 pub use pool::Pool;
 pub use population::Population;
 pub use reload::{CannotReload, Migration};

@@ -133,6 +133,11 @@ impl Population {
         report
     }
 
+    /// Compares everybody with what their groups have become; see [`Crowd::settle`].
+    pub fn settle(&mut self) {
+        self.crowds.iter_mut().for_each(Crowd::settle);
+    }
+
     /// Makes all tables, as while a level is loaded; see [`Crowd::prepare`].
     pub fn prepare(&mut self, progress: &(dyn Fn(u64, u64) -> bool + Sync)) -> usize {
         self.crowds.iter_mut().map(|crowd| crowd.prepare(progress)).sum()

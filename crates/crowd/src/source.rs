@@ -46,6 +46,9 @@ pub enum Without {
     TooManyStates(Option<u64>),
     /// They were tried, and the room or the work allowed did not do.
     Refused,
+    /// Its states would fit, but none was made so far: nobody prepared any, or no frame's budget
+    /// sufficed.
+    NotMade(u64),
 }
 
 /// Where the plans of a crowd come from.
@@ -80,6 +83,7 @@ impl Crowd {
                 Some(Without::TooManyStates(states))
             }
             _ if tables == 0 && refused > 0 => Some(Without::Refused),
+            _ if tables == 0 && self.groups.n_policies() > 0 => Some(Without::NotMade(states.unwrap_or(0))),
             _ => None,
         };
         let has_one_way = self.kind().sole_setters().is_some();
@@ -113,6 +117,9 @@ impl fmt::Display for Source {
             Some(Without::Unwanted) => write!(f, "tables are not wanted")?,
             Some(Without::TooManyStates(Some(states))) => {
                 write!(f, "{states} states, and a table may have {}", self.most_states)?;
+            }
+            Some(Without::NotMade(states)) => {
+                write!(f, "a table of {states} states was not prepared, and no frame's budget made one")?;
             }
             Some(Without::TooManyStates(None)) => write!(f, "more states than can be counted")?,
             Some(Without::Refused) => {

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
     let setup = Setup {
         npcs: args.npcs,
         types: types(&domain, args.npc.as_deref())?,
-        groups: args.groups,
+        groups: args.groups.unwrap_or_else(|| groups(args.npcs)),
         drift: args.drift,
         change_every: args.change,
         far_every: args.every,
@@ -40,8 +40,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
         life.prepare(&|| !stop.load(Ordering::Relaxed));
         load_ms = milliseconds(start.elapsed());
     }
-    let budget = args.budget.unwrap_or(Budget::UNLIMITED);
-    let figures = live(&mut life, budget, console, |frame, _| frame < args.frames);
+    let figures = live(&mut life, args.budget, console, |frame, _| frame < args.frames);
     if console.interrupted() {
         // What would be printed now is not what was asked for.
         return Ok(FINE);
@@ -70,6 +69,11 @@ fn types(domain: &Domain, name: Option<&str>) -> Result<Vec<NpcId>, Fail> {
         true => bad("nobody in this file wants anything; give an NPC type a goal with `wants`"),
         false => Ok(all),
     }
+}
+
+/// As many groups as there are thousands.
+pub(crate) fn groups(npcs: u64) -> u16 {
+    (npcs / 1000).clamp(1, 1000) as u16
 }
 
 pub(crate) fn threads(said: Option<u16>) -> usize {

@@ -1,16 +1,26 @@
 //! `throng demo`: the main job in one go, for someone who has never seen it.
 
 use crate::args::DemoArgs;
+use crate::commands::crowd::{groups, live, threads};
 use crate::console::{Console, Fail, Outcome, bad};
+use crate::life::summary::grouped;
+use crate::life::{self, Life, Setup};
 use crate::question::wanted_facts;
 use crate::{FINE, NO};
 use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use throng::crowd::{Budget, Settings};
 use throng::engines::explain::{Causes, Source, Use};
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Want};
 
 const STABLE: &str = include_str!("../../../../domains/papers/horse_breeder_000.npc");
+const TOWN: &str = include_str!("../../../../domains/papers/town.npc");
 const WESTERN: &str = include_str!("../../../../domains/papers/western.npc");
+
+/// What planning may do in a frame of the crowd.
+const FRAME: Budget = Budget { npcs: usize::MAX, nodes: 20_000 };
 
 #[derive(Serialize)]
 struct GoalShape {
@@ -33,6 +43,11 @@ pub(crate) fn run(args: &DemoArgs, console: &mut Console<'_>) -> Outcome {
         console.json(&town)?;
     } else {
         list_town(&western, &town, console)?;
+        crowd(args.npcs, console)?;
+        if console.interrupted() {
+            return Ok(FINE);
+        }
+        try_next(console)?;
     }
     let complete = town.iter().all(|goal| goal.length > 0);
     Ok(if complete { FINE } else { NO })
@@ -136,9 +151,56 @@ fn list_town(domain: &Domain, town: &[GoalShape], console: &mut Console<'_>) -> 
         console.line(&format!("    {} → {} ({} steps)", row.npc, row.goal, row.length))?;
         console.line(&format!("        {}", steps.join(", ")))?;
     }
-    console.line("\nEvery plan was replayed before it was handed out. Try next:\n")?;
+    console.line("\nEvery plan was replayed before it was handed out.")
+}
+
+/// The town that goes round, filled with a million.
+fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
+    let Ok(town) = Domain::from_text(TOWN) else {
+        return bad("the town inside this program does not load; please report it");
+    };
+    let tables = town.tables();
+    let wants_something = tables.npcs().iter().filter(|npc| !npc.goals().is_empty());
+    let setup = Setup {
+        npcs,
+        types: wants_something.map(|npc| npc.id()).collect(),
+        groups: groups(npcs),
+        drift: 10_000,
+        change_every: 20,
+        far_every: 1,
+        seed: 1,
+        settings: Settings::default(),
+        threads: threads(None),
+    };
+    console.line(&format!(
+        "\nA crowd. {} NPCs of {} kinds in {} neighbourhoods, each with its own forge, well, gate\n\
+         and time of day (domains/papers/town.npc). They plan, act, reach what they want and want\n\
+         the next thing; what one does to the forge, its neighbours notice. Some seconds …\n",
+        grouped(npcs),
+        setup.types.len(),
+        grouped(setup.groups.into()),
+    ))?;
+    console.flush()?;
+    let direct = life::demo::direct(&tables, &setup);
+    let Some(mut life) = Life::begin(&tables, &setup) else {
+        return bad(format!("there is no place for {} NPCs", grouped(npcs)));
+    };
+    let stop = Arc::clone(&console.stop);
+    let shared = life::demo::shared(&mut life, || !stop.load(Ordering::Relaxed));
+    let figures = live(&mut life, FRAME, console, |frame, time| {
+        frame < life::demo::MOST_FRAMES && time < life::demo::END_TO_END
+    });
+    if console.interrupted() {
+        return Ok(());
+    }
+    console.print(&life::demo::told(npcs, &direct, shared, &figures))
+}
+
+fn try_next(console: &mut Console<'_>) -> Result<(), Fail> {
+    console.line("\nTry next:\n")?;
     console.line("    throng why   domains/papers/horse_breeder_000.npc")?;
     console.line("    throng plan  domains/papers/western.npc Blacksmith --goal close_smithy")?;
     console.line("    throng test  domains/papers domains/fear")?;
+    console.line("    throng crowd domains/papers/town.npc --npcs 100000")?;
     console.line("    throng --help")
 }

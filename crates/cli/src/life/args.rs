@@ -21,21 +21,22 @@ pub(crate) struct CrowdArgs {
     /// Only NPCs of this type
     #[arg(long, value_name = "TYPE")]
     pub(crate) npc: Option<String>,
-    /// Into how many groups they are divided; a group shares checks and shared variables
-    #[arg(long, value_name = "G", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=10_000))]
-    pub(crate) groups: u16,
+    /// Into how many groups they are divided, each with checks and shared values of its own; one
+    /// for every thousand NPCs if none is said, at most a thousand
+    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub(crate) groups: Option<u16>,
     /// The share of NPCs that the world disturbs in each frame
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = millionths, allow_hyphen_values = true)]
     pub(crate) drift: u64,
-    /// A check or a shared value of each group changes every so many frames; 0 for never
-    #[arg(long, value_name = "FRAMES", default_value = "240")]
+    /// Each group has a check or a shared value changed every so many frames; 0 for never
+    #[arg(long, value_name = "FRAMES", default_value = "20")]
     pub(crate) change: u64,
     /// The second half of the groups is far away: its NPCs have their turn every K frames
     #[arg(long, value_name = "K", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) every: u16,
     /// The most NPCs to serve in a frame, and the most plans, table states and search nodes
-    #[arg(long, value_name = "NPCS,NODES", value_parser = budget)]
-    pub(crate) budget: Option<Budget>,
+    #[arg(long, value_name = "NPCS,NODES", default_value = "all,20000", value_parser = budget)]
+    pub(crate) budget: Budget,
     /// When tables of all states are made
     #[arg(long, value_name = "WHEN", default_value = "on-first-use")]
     pub(crate) tables: WhenTables,
@@ -83,9 +84,13 @@ fn millionths(text: &str) -> Result<u64, &'static str> {
 }
 
 fn budget(text: &str) -> Result<Budget, &'static str> {
-    let both = text.split_once(',');
-    match both.map(|(npcs, nodes)| (npcs.trim().parse(), nodes.trim().parse())) {
-        Some((Ok(npcs), Ok(nodes))) => Ok(Budget { npcs, nodes }),
-        _ => Err("two whole numbers are needed, as 20000,100000"),
+    let number = |word: &str| match word.trim() {
+        "all" => Some(u64::MAX),
+        word => word.parse().ok(),
+    };
+    let both = text.split_once(',').and_then(|(npcs, nodes)| number(npcs).zip(number(nodes)));
+    match both {
+        Some((npcs, nodes)) => Ok(Budget { npcs: npcs.try_into().unwrap_or(usize::MAX), nodes }),
+        None => Err("two whole numbers are needed, as 5000,20000; `all` stands for no limit"),
     }
 }

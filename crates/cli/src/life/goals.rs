@@ -10,7 +10,7 @@
 use super::chance::Chance;
 use super::{MILLION, values_of};
 use std::collections::BTreeMap;
-use throng::crowd::{Crowd, GoalRef, GroupRef, Handle, Population, Status};
+use throng::crowd::{Crowd, GoalRef, GroupRef, Idle, Population, Status};
 use throng::engines::Solver;
 use throng::model::compile::CompiledDomain;
 use throng::{Fact, GoalId, NpcId};
@@ -40,7 +40,7 @@ pub(super) struct Kind {
     refused: Vec<u64>,
     /// Millionths of an NPC that are still to be disturbed.
     owed: u64,
-    next: Vec<(Handle, GoalRef, Status)>,
+    next: Vec<Idle>,
 }
 
 impl Kind {
@@ -105,25 +105,36 @@ impl Kind {
         self.owed %= MILLION;
     }
 
+    pub(super) fn n_goals(&self) -> usize {
+        self.goals.len()
+    }
+
+    pub(super) fn all_want_the_next(&self, crowd: &mut Crowd) {
+        for npc in (0..self.tries.len()).filter_map(|row| crowd.handle(row)).collect::<Vec<_>>() {
+            let now = crowd.goal_of(npc);
+            let at = self.goals.iter().position(|&(_, known)| Some(known) == now).unwrap_or(0);
+            crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
+        }
+    }
+
     pub(super) fn hand_out_goals(&mut self, crowd: &mut Crowd, news: &[u8]) {
         let most = self.goals.len().min(usize::from(u8::MAX)) as u8;
         self.next.clear();
-        for (npc, status) in crowd.idle() {
-            let tries = &mut self.tries[npc.row()];
-            let group_news = crowd.group_of(npc).map_or(0, |group| news[group.index()]);
+        for idle in crowd.idle() {
+            let tries = &mut self.tries[idle.npc.row()];
+            let group_news = news[idle.group.index()];
             if tries.news != group_news {
                 *tries = Tries { n: 0, news: group_news };
             }
             if tries.n < most {
-                let goal = crowd.goal_of(npc).unwrap_or(GoalRef::NONE);
-                if status == Status::Satisfied && crowd.steps_done(npc) > 0 {
+                if idle.status == Status::Satisfied && idle.steps_done > 0 {
                     // It has done something: the day goes on.
                     tries.n = 0;
                 }
-                self.next.push((npc, goal, status));
+                self.next.push(idle);
             }
         }
-        for &(npc, goal, status) in &self.next {
+        for &Idle { npc, goal, status, .. } in &self.next {
             let tries = &mut self.tries[npc.row()];
             let mut at = self.goals.iter().position(|&(_, known)| known == goal).unwrap_or(0);
             self.refused[at] += u64::from(status == Status::Impossible);
@@ -167,10 +178,9 @@ impl Reasons {
             if kind.goals.iter().all(is_told) {
                 continue;
             }
-            let refused = crowd.idle().filter(|&(_, status)| status == Status::Impossible);
-            for (npc, _) in refused.take(MOST_ASKED) {
-                let goal = crowd.goal_of(npc);
-                let known = kind.goals.iter().find(|(_, known)| Some(*known) == goal);
+            let refused = crowd.idle().filter(|idle| idle.status == Status::Impossible);
+            for Idle { npc, goal, .. } in refused.take(MOST_ASKED) {
+                let known = kind.goals.iter().find(|(_, known)| *known == goal);
                 let Some(&(goal, _)) = known else { continue };
                 if !self.told.contains_key(&(kind.npc, goal))
                     && let Some(reason) = crowd.reason(npc, &mut self.solver)

@@ -10,6 +10,7 @@
 
 pub(crate) mod args;
 mod chance;
+pub(crate) mod demo;
 pub(crate) mod figures;
 mod goals;
 pub(crate) mod summary;
@@ -155,6 +156,9 @@ impl Life {
         self.disturb();
         self.change_groups();
         let mut world = start.elapsed();
+        let start = Instant::now();
+        self.people.settle();
+        let mut plan = start.elapsed();
         // Not in every frame: whoever is looked for may not be there.
         if self.frame.is_power_of_two() || self.frame.is_multiple_of(64) {
             self.reasons.ask(&self.people, &self.kinds);
@@ -164,7 +168,7 @@ impl Life {
         world += start.elapsed();
         let start = Instant::now();
         let report = self.people.plan(budget);
-        let plan = start.elapsed();
+        plan += start.elapsed();
         let start = Instant::now();
         let applied = self.people.apply_next();
         let apply = start.elapsed();
@@ -180,30 +184,44 @@ impl Life {
         }
     }
 
-    /// Every group has its turn to change, one after the other.
+    /// Every group has its turn to change: the next of its checks turns into its opposite, and
+    /// now and then a shared thing is found as somebody left it. With the checks of a day, morning
+    /// follows night.
     fn change_groups(&mut self) {
-        if self.change_every == 0 {
+        if self.change_every == 0 || self.frame == 0 {
             return;
         }
-        let (n_checks, n_shared) = (self.checks.len() as u64, self.shared.len() as u64);
-        for (at, &group) in self.groups.iter().enumerate() {
-            // Never in the first frame, so that it shows how a game begins.
-            let turn = self.change_every * (at as u64 + 1) / self.groups.len() as u64;
-            if self.frame == 0
-                || self.frame % self.change_every != turn % self.change_every
-                || n_checks + n_shared == 0
-            {
+        for at in 0..self.groups.len() {
+            let turn = self.change_every * at as u64 / self.groups.len() as u64;
+            if self.frame % self.change_every != turn {
                 continue;
             }
-            let what = self.chance.below(n_checks + n_shared);
-            if let Some(&check) = self.checks.get(what as usize) {
-                // What designers ask for holds more often than not.
-                let holds = self.chance.below(4) > 0;
-                self.people.set_check(group, check, holds);
-            } else if let Some(values) = self.shared.get((what - n_checks) as usize) {
+            let group = self.groups[at];
+            if !self.checks.is_empty() {
+                // Twice through all checks is a day, and then all hold again.
+                let part = (self.frame / self.change_every) as usize + at;
+                let (round, which) = (part / self.checks.len(), part % self.checks.len());
+                self.people.set_check(group, self.checks[which], round % 2 == 1);
+            }
+            if !self.shared.is_empty() && self.chance.below(4) == 0 {
+                let values = self.chance.one_of(&self.shared);
                 self.people.set_shared(group, *self.chance.one_of(values));
             }
             self.news[at] = self.news[at].wrapping_add(1);
+        }
+    }
+
+    /// The most goals that a type has.
+    fn most_goals(&self) -> usize {
+        self.kinds.iter().map(Kind::n_goals).max().unwrap_or(0)
+    }
+
+    /// Everybody, whatever it does, wants the next goal of its day.
+    fn all_want_the_next(&mut self) {
+        for kind in &self.kinds {
+            if let Some(crowd) = self.people.crowd_mut(kind.npc) {
+                kind.all_want_the_next(crowd);
+            }
         }
     }
 
