@@ -108,17 +108,56 @@ mod here {
             }
         }
 
+        /// The low bits of every byte as rows.
         #[inline(always)]
-        fn each(self, a: Four, b: Four, f: impl Fn(__m256i, __m256i) -> __m256i) -> Four {
-            std::array::from_fn(|at| f(a[at], b[at]))
+        fn slice_bits<const N: usize>(self, column: &[u8; LANES], rows: &mut Rows, first: usize) {
+            let Some(rows) = rows[first..].first_chunk_mut::<N>() else { return };
+            let (pairs, _) = column.as_chunks::<64>();
+            for (word, pair) in pairs.iter().enumerate() {
+                let (halves, _) = pair.as_chunks::<32>();
+                // SAFETY: the proof; registers only.
+                unsafe {
+                    let top = _mm_cvtsi32_si128(8 - N as i32);
+                    let mut low = _mm256_sll_epi16(self.load_word(&halves[0]), top);
+                    let mut high = _mm256_sll_epi16(self.load_word(&halves[1]), top);
+                    // From the highest bit down, each brought to the top of its byte.
+                    for row in rows.iter_mut().rev() {
+                        let bits = _mm256_movemask_epi8(low) as u32;
+                        let more = _mm256_movemask_epi8(high) as u32;
+                        row.0[word] = u64::from(bits) | u64::from(more) << 32;
+                        low = _mm256_add_epi8(low, low);
+                        high = _mm256_add_epi8(high, high);
+                    }
+                }
+            }
+        }
+
+        /// One bit of every byte as a row.
+        #[inline(always)]
+        fn slice_bit(self, column: &[u8; LANES], bit: i32, rows: &mut Rows, row: usize) {
+            let Some(row) = rows.get_mut(row) else { return };
+            let (pairs, _) = column.as_chunks::<64>();
+            for (word, pair) in row.0.iter_mut().zip(pairs) {
+                let (halves, _) = pair.as_chunks::<32>();
+                // SAFETY: the proof; registers only.
+                unsafe {
+                    let top = _mm_cvtsi32_si128(7 - bit);
+                    let low = _mm256_sll_epi16(self.load_word(&halves[0]), top);
+                    let high = _mm256_sll_epi16(self.load_word(&halves[1]), top);
+                    let (low, high) = (_mm256_movemask_epi8(low), _mm256_movemask_epi8(high));
+                    *word = u64::from(low as u32) | u64::from(high as u32) << 32;
+                }
+            }
         }
 
         /// Eight rows of 256 NPCs, exchanged so that a byte holds the eight bits of one NPC: byte k
         /// of register r belongs to NPC 8k + r.
         #[inline(always)]
         fn exchanged(self, rows: &Fired, first: usize, at: usize) -> [__m256i; 8] {
-            let mut group: [__m256i; 8] =
-                std::array::from_fn(|row| self.load(&rows[first + row])[at]);
+            let mut group = [self.load(&rows[first])[at]; 8];
+            for (row, group) in group.iter_mut().enumerate().skip(1) {
+                *group = self.load(&rows[first + row])[at];
+            }
             self.exchange::<4, 4>(&mut group, 0x0f);
             self.exchange::<2, 2>(&mut group, 0x33);
             self.exchange::<1, 1>(&mut group, 0x55);
@@ -188,10 +227,16 @@ mod here {
 
         #[inline(always)]
         fn load(self, row: &Row) -> Four {
+            let first = row.0.as_ptr().cast::<__m256i>();
             // SAFETY: the proof; a row is as large as four registers, and any bits are fine.
-            std::array::from_fn(|at| unsafe {
-                _mm256_loadu_si256(row.0.as_ptr().cast::<__m256i>().add(at))
-            })
+            unsafe {
+                [
+                    _mm256_loadu_si256(first),
+                    _mm256_loadu_si256(first.add(1)),
+                    _mm256_loadu_si256(first.add(2)),
+                    _mm256_loadu_si256(first.add(3)),
+                ]
+            }
         }
 
         #[inline(always)]
@@ -205,60 +250,75 @@ mod here {
         #[inline(always)]
         fn and(self, a: Four, b: Four) -> Four {
             // SAFETY: the proof; registers only.
-            self.each(a, b, |a, b| unsafe { _mm256_and_si256(a, b) })
+            unsafe {
+                [
+                    _mm256_and_si256(a[0], b[0]),
+                    _mm256_and_si256(a[1], b[1]),
+                    _mm256_and_si256(a[2], b[2]),
+                    _mm256_and_si256(a[3], b[3]),
+                ]
+            }
         }
 
         #[inline(always)]
         fn without(self, a: Four, b: Four) -> Four {
             // SAFETY: the proof; registers only.
-            self.each(a, b, |a, b| unsafe { _mm256_andnot_si256(b, a) })
+            unsafe {
+                [
+                    _mm256_andnot_si256(b[0], a[0]),
+                    _mm256_andnot_si256(b[1], a[1]),
+                    _mm256_andnot_si256(b[2], a[2]),
+                    _mm256_andnot_si256(b[3], a[3]),
+                ]
+            }
         }
 
         #[inline(always)]
         fn or(self, a: Four, b: Four) -> Four {
             // SAFETY: the proof; registers only.
-            self.each(a, b, |a, b| unsafe { _mm256_or_si256(a, b) })
+            unsafe {
+                [
+                    _mm256_or_si256(a[0], b[0]),
+                    _mm256_or_si256(a[1], b[1]),
+                    _mm256_or_si256(a[2], b[2]),
+                    _mm256_or_si256(a[3], b[3]),
+                ]
+            }
         }
 
         #[inline(always)]
         fn xor(self, a: Four, b: Four) -> Four {
             // SAFETY: the proof; registers only.
-            self.each(a, b, |a, b| unsafe { _mm256_xor_si256(a, b) })
+            unsafe {
+                [
+                    _mm256_xor_si256(a[0], b[0]),
+                    _mm256_xor_si256(a[1], b[1]),
+                    _mm256_xor_si256(a[2], b[2]),
+                    _mm256_xor_si256(a[3], b[3]),
+                ]
+            }
         }
 
         #[inline(always)]
         fn is_empty(self, v: Four) -> bool {
             // SAFETY: the proof; registers only.
             unsafe {
-                let all = v[1..].iter().fold(v[0], |all, &v| _mm256_or_si256(all, v));
+                let all = _mm256_or_si256(_mm256_or_si256(v[0], v[1]), _mm256_or_si256(v[2], v[3]));
                 _mm256_testz_si256(all, all) == 1
             }
         }
 
         #[inline(always)]
         fn slice(self, column: &[u8; LANES], width: u32, rows: &mut Rows, first: usize) {
-            let Some(rows) = rows.get_mut(first..first + width as usize) else { return };
-            let (pairs, _) = column.as_chunks::<64>();
-            for (word, pair) in pairs.iter().enumerate() {
-                let (halves, _) = pair.as_chunks::<32>();
-                let mut low = self.load_word(&halves[0]);
-                let mut high = self.load_word(&halves[1]);
-                // From the highest bit down, each brought to the top of its byte.
-                for _ in width..8 {
-                    // SAFETY: the proof; registers only.
-                    unsafe {
-                        low = _mm256_add_epi8(low, low);
-                        high = _mm256_add_epi8(high, high);
-                    }
-                }
-                for row in rows.iter_mut().rev() {
-                    // SAFETY: the proof; registers only.
-                    unsafe {
-                        let bits = _mm256_movemask_epi8(low) as u32;
-                        let more = _mm256_movemask_epi8(high) as u32;
-                        row.0[word] = u64::from(bits) | u64::from(more) << 32;
-                        low = _mm256_add_epi8(low, low);
-                        high = _mm256_add_epi8(high, high);
+            // Most variables have few bits, and known numbers of them are faster.
+            match width {
+                1 => self.slice_bits::<1>(column, rows, first),
+                2 => self.slice_bits::<2>(column, rows, first),
+                3 => self.slice_bits::<3>(column, rows, first),
+                8 => self.slice_bits::<8>(column, rows, first),
+                _ => {
+                    for bit in 0..width.min(8) {
+                        self.slice_bit(column, bit as i32, rows, first + bit as usize);
                     }
                 }
             }
@@ -266,17 +326,23 @@ mod here {
 
         #[inline(always)]
         fn mark_above(self, column: &[u8; LANES], limit: u8, row: &mut Row) {
-            let (pairs, _) = column.as_chunks::<64>();
-            for (word, pair) in row.0.iter_mut().zip(pairs) {
-                let (halves, _) = pair.as_chunks::<32>();
-                let (low, high) = (self.load_word(&halves[0]), self.load_word(&halves[1]));
-                // SAFETY: the proof; registers only.
-                unsafe {
-                    let limit = _mm256_set1_epi8(limit as i8);
-                    let low = _mm256_cmpeq_epi8(_mm256_max_epu8(low, limit), low);
-                    let high = _mm256_cmpeq_epi8(_mm256_max_epu8(high, limit), high);
-                    let (low, high) = (_mm256_movemask_epi8(low), _mm256_movemask_epi8(high));
-                    *word |= u64::from(low as u32) | u64::from(high as u32) << 32;
+            let (parts, _) = column.as_chunks::<32>();
+            // SAFETY: the proof; registers only.
+            unsafe {
+                let limit = _mm256_set1_epi8(limit as i8);
+                let mut most = _mm256_setzero_si256();
+                for part in parts {
+                    most = _mm256_max_epu8(most, self.load_word(part));
+                }
+                let above = _mm256_cmpeq_epi8(_mm256_max_epu8(most, limit), most);
+                if _mm256_testz_si256(above, above) == 1 {
+                    return;
+                }
+                for (at, part) in parts.iter().enumerate() {
+                    let part = self.load_word(part);
+                    let above = _mm256_cmpeq_epi8(_mm256_max_epu8(part, limit), part);
+                    let above = _mm256_movemask_epi8(above) as u32;
+                    row.0[at / 2] |= u64::from(above) << (at % 2 * 32);
                 }
             }
         }
@@ -285,8 +351,12 @@ mod here {
         fn numbers8(self, rows: &Fired, out: &mut [u8; LANES]) {
             for (at, out) in out.chunks_exact_mut(256).enumerate() {
                 let g = self.exchanged(rows, 0, at);
-                let pairs: [[__m256i; 2]; 4] =
-                    std::array::from_fn(|r| self.unpack8(g[2 * r], g[2 * r + 1]));
+                let pairs = [
+                    self.unpack8(g[0], g[1]),
+                    self.unpack8(g[2], g[3]),
+                    self.unpack8(g[4], g[5]),
+                    self.unpack8(g[6], g[7]),
+                ];
                 for side in 0..2 {
                     // k = 0..8 and 16..24, or 8..16 and 24..32.
                     let low = self.unpack16(pairs[0][side], pairs[1][side]);
@@ -306,12 +376,18 @@ mod here {
         fn numbers16(self, rows: &Fired, out: &mut [u16; LANES]) {
             for (at, out) in out.chunks_exact_mut(256).enumerate() {
                 let (g, h) = (self.exchanged(rows, 0, at), self.exchanged(rows, 8, at));
-                let whole: [[__m256i; 2]; 8] = std::array::from_fn(|r| self.unpack8(g[r], h[r]));
+                let mut whole = [[g[0]; 2]; 8];
+                for r in 0..8 {
+                    whole[r] = self.unpack8(g[r], h[r]);
+                }
                 for side in 0..2 {
                     // Numbers of k = 0..8 and 16..24, or 8..16 and 24..32.
-                    let twos: [[__m256i; 2]; 4] = std::array::from_fn(|r| {
-                        self.unpack16(whole[2 * r][side], whole[2 * r + 1][side])
-                    });
+                    let twos = [
+                        self.unpack16(whole[0][side], whole[1][side]),
+                        self.unpack16(whole[2][side], whole[3][side]),
+                        self.unpack16(whole[4][side], whole[5][side]),
+                        self.unpack16(whole[6][side], whole[7][side]),
+                    ];
                     for half in 0..2 {
                         let low = self.unpack32(twos[0][half], twos[1][half]);
                         let high = self.unpack32(twos[2][half], twos[3][half]);
@@ -330,21 +406,27 @@ mod here {
         #[inline(always)]
         fn numbers32(self, rows: &Fired, out: &mut [u32; LANES]) {
             for (at, out) in out.chunks_exact_mut(256).enumerate() {
-                let g: [[__m256i; 8]; 4] =
-                    std::array::from_fn(|group| self.exchanged(rows, 8 * group, at));
+                let (g, h) = (self.exchanged(rows, 0, at), self.exchanged(rows, 8, at));
+                let (i, j) = (self.exchanged(rows, 16, at), self.exchanged(rows, 24, at));
                 // By register: 16 bits of k = 0..8 and 16..24, then of 8..16 and 24..32.
-                let low: [[__m256i; 2]; 8] =
-                    std::array::from_fn(|r| self.unpack8(g[0][r], g[1][r]));
-                let high: [[__m256i; 2]; 8] =
-                    std::array::from_fn(|r| self.unpack8(g[2][r], g[3][r]));
+                let (mut low, mut high) = ([[g[0]; 2]; 8], [[g[0]; 2]; 8]);
+                for r in 0..8 {
+                    low[r] = self.unpack8(g[r], h[r]);
+                    high[r] = self.unpack8(i[r], j[r]);
+                }
                 for side in 0..2 {
-                    let whole: [[__m256i; 2]; 8] =
-                        std::array::from_fn(|r| self.unpack16(low[r][side], high[r][side]));
+                    let mut whole = [[g[0]; 2]; 8];
+                    for r in 0..8 {
+                        whole[r] = self.unpack16(low[r][side], high[r][side]);
+                    }
                     for half in 0..2 {
                         // Numbers of k, k + 1, k + 2, k + 3 of each register.
-                        let twos: [[__m256i; 2]; 4] = std::array::from_fn(|r| {
-                            self.unpack32(whole[2 * r][half], whole[2 * r + 1][half])
-                        });
+                        let twos = [
+                            self.unpack32(whole[0][half], whole[1][half]),
+                            self.unpack32(whole[2][half], whole[3][half]),
+                            self.unpack32(whole[4][half], whole[5][half]),
+                            self.unpack32(whole[6][half], whole[7][half]),
+                        ];
                         for quarter in 0..2 {
                             let front = self.unpack64(twos[0][quarter], twos[1][quarter]);
                             let back = self.unpack64(twos[2][quarter], twos[3][quarter]);

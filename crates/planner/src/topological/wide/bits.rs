@@ -67,6 +67,16 @@ impl<S: Simd> On<'_, S> {
         all
     }
 
+    /// The NPCs for whom one of the conditions holds, out of `of`.
+    #[inline(always)]
+    pub(super) fn any_of(self, rows: &Rows, conditions: &[Condition], of: S::V) -> S::V {
+        let mut any = self.simd.load(&EMPTY);
+        for &condition in conditions {
+            any = self.simd.or(any, self.holds(rows, condition, of));
+        }
+        any
+    }
+
     /// The NPCs for whom one of the rows is set.
     #[inline(always)]
     pub(super) fn any(self, rows: &Rows, span: Span) -> S::V {
@@ -120,11 +130,7 @@ impl Table {
     #[inline(always)]
     fn begin<S: Simd>(&mut self, on: On<'_, S>, program: &Program) {
         for init in &program.inits {
-            let mut all = on.simd.load(&EMPTY);
-            for &condition in &init.conditions {
-                let holds = on.holds(&self.rows, condition, on.simd.load(&FULL));
-                all = on.simd.or(all, holds);
-            }
+            let all = on.any_of(&self.rows, &init.conditions, on.simd.load(&FULL));
             on.simd.store(&mut self.rows[usize::from(init.row)], all);
         }
     }
@@ -223,6 +229,7 @@ impl Table {
     }
 
     /// Writes what the rows were before anything ran: every flip undone where it fired.
+    #[inline(always)]
     fn undo<S: Simd>(&mut self, on: On<'_, S>, program: &Program) {
         self.rows.copy_within(0..64, BEGIN as usize);
         for position in &program.order {

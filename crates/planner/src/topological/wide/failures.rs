@@ -94,22 +94,16 @@ impl Failures {
     }
 
     /// The NPCs whose failure, if they failed, proves nothing.
+    #[inline(always)]
     pub(super) fn undecided<S: Simd>(&self, simd: S, rows: &Rows) -> S::V {
         let on = On { simd, lists: &self.lists };
-        let any_of = |conditions: &[Condition], of: S::V| {
-            let mut any = simd.load(&EMPTY);
-            for &condition in conditions {
-                any = simd.or(any, on.holds(rows, condition, of));
-            }
-            any
-        };
-        let mut proved = any_of(&self.no_way, simd.load(&FULL));
-        let mut open = any_of(&self.goes_on, simd.load(&FULL));
+        let mut proved = on.any_of(rows, &self.no_way, simd.load(&FULL));
+        let mut open = on.any_of(rows, &self.goes_on, simd.load(&FULL));
         for request in &self.requests {
             let is_set = on.any(rows, request.setter);
             let asked = simd.without(on.any(rows, request.any), is_set);
-            proved = simd.or(proved, any_of(&request.never, asked));
-            open = simd.or(open, any_of(&request.twice, asked));
+            proved = simd.or(proved, on.any_of(rows, &request.never, asked));
+            open = simd.or(open, on.any_of(rows, &request.twice, asked));
         }
         for contest in &self.contests {
             let (mut one, mut two) = (simd.load(&EMPTY), simd.load(&EMPTY));
@@ -118,7 +112,7 @@ impl Failures {
                 two = simd.or(two, simd.and(one, asked));
                 one = simd.or(one, asked);
             }
-            open = simd.or(open, any_of(&contest.starts, two));
+            open = simd.or(open, on.any_of(rows, &contest.starts, two));
         }
         simd.without(open, proved)
     }

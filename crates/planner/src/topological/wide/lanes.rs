@@ -314,27 +314,35 @@ impl Wide {
         let is_short = self.actions.len() <= SHORT;
         table.write_status(if is_short && !matches!(plans, Plans::Masks32(_)) { 14 } else { 30 });
         match plans {
-            Plans::Masks16(out) => {
-                into_chunk(&mut out[start..end], masks16, |out| simd.numbers16(&table.fired, out));
-            }
-            Plans::Masks32(out) => {
-                into_chunk(&mut out[start..end], masks32, |out| simd.numbers32(&table.fired, out));
-            }
+            Plans::Masks16(out) => match out[start..end].first_chunk_mut::<LANES>() {
+                Some(whole) => simd.numbers16(&table.fired, whole),
+                None => {
+                    simd.numbers16(&table.fired, masks16);
+                    out[start..end].copy_from_slice(&masks16[..end - start]);
+                }
+            },
+            Plans::Masks32(out) => match out[start..end].first_chunk_mut::<LANES>() {
+                Some(whole) => simd.numbers32(&table.fired, whole),
+                None => {
+                    simd.numbers32(&table.fired, masks32);
+                    out[start..end].copy_from_slice(&masks32[..end - start]);
+                }
+            },
             Plans::Lists(out) => {
                 let Some(lists) = &self.lists else { return };
                 let out = &mut out[start..end];
                 if is_short {
                     simd.numbers16(&table.fired, masks16);
-                    lists.expand16(&masks16[..], out);
+                    lists.expand16(masks16, out);
                 } else {
                     simd.numbers32(&table.fired, masks32);
-                    lists.expand32(&masks32[..], out);
+                    lists.expand32(masks32, out);
                 }
             }
-            Plans::Next(out) => into_chunk(&mut out[start..end], bytes, |out| {
-                let positions = program.order.iter().map(|at| usize::from(at.position));
-                table.write_next(simd, positions, &self.actions, out);
-            }),
+            Plans::Next(out) => {
+                table.write_next(simd, program, &self.actions, bytes);
+                out[start..end].copy_from_slice(&bytes[..end - start]);
+            }
         }
     }
 }
@@ -361,22 +369,6 @@ fn padded<'b>(bytes: &[u8], buffer: &'b mut [u8; LANES]) -> &'b [u8; LANES] {
         *to = *from;
     }
     buffer
-}
-
-/// Writes a whole block directly, a part of one by way of the buffer.
-#[inline(always)]
-fn into_chunk<T: Copy>(
-    out: &mut [T],
-    buffer: &mut [T; LANES],
-    write: impl FnOnce(&mut [T; LANES]),
-) {
-    if let Some(whole) = out.first_chunk_mut::<LANES>() {
-        return write(whole);
-    }
-    write(buffer);
-    for (to, from) in out.iter_mut().zip(buffer.iter()) {
-        *to = *from;
-    }
 }
 
 impl Table {

@@ -11,6 +11,7 @@
 
 use super::bits::Table;
 use super::block::{EMPTY, FULL, Fired, LANES, Simd};
+use super::program::Program;
 use throng_domain::compile::LocalAction;
 
 /// As first action: the goal holds already.
@@ -29,10 +30,13 @@ pub(super) const MOST_LISTED: usize = 16;
 /// Status of a list.
 pub(super) const LIST_UNKNOWN: u64 = 3 << 60;
 
-/// From eight positions of the word that fired to their actions: four bits each, their number in
-/// bits 56 to 59.
+/// From what fired to lists, without status.
 #[derive(Clone, Debug)]
 pub(super) struct ListTables {
+    /// For short words: the list of every mask.
+    whole: Vec<u64>,
+    /// For longer ones: of eight positions their actions, four bits each, and their number in bits
+    /// 56 to 59.
     parts: Vec<[u64; 256]>,
     /// Plans may have more actions than a list has room for.
     can_overflow: bool,
@@ -44,61 +48,54 @@ impl ListTables {
         if n_actions > MOST_LISTED {
             return None;
         }
-        let mut parts: Vec<[u64; 256]> = Vec::new();
-        for part in word.chunks(8) {
-            let entry = |mask: usize| {
-                let fired = part.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1);
-                let shifted =
-                    fired.enumerate().map(|(nth, (_, action))| u64::from(action.0) << (4 * nth));
-                shifted.fold(0, |all, action| all | action) | length_of(mask, part.len()) << 56
-            };
-            parts.push(std::array::from_fn(entry));
+        let can_overflow = n_actions > LONGEST_LIST as usize;
+        if word.len() <= SHORT {
+            let whole = (0..1 << SHORT).map(|mask| list_of(word, mask & ((1 << word.len()) - 1)));
+            return Some(ListTables { whole: whole.collect(), parts: Vec::new(), can_overflow });
         }
-        // Two parts at least, so that short words have one way to go.
-        parts.resize(parts.len().max(2), [0; 256]);
-        Some(ListTables { parts, can_overflow: n_actions > LONGEST_LIST as usize })
-    }
-
-    #[inline(always)]
-    fn join(list: u64, next: u64) -> u64 {
-        let actions = next & 0xffff_ffff;
-        // Four times the length so far; what does not fit was refused before.
-        let shift = (list >> 54) as u32;
-        (list | actions.wrapping_shl(shift)) + (next & !0xffff_ffff)
+        let part = |part: &[LocalAction]| {
+            std::array::from_fn(|mask| list_of(part, mask & ((1 << part.len()) - 1)))
+        };
+        let parts = word.chunks(8).map(part).collect();
+        Some(ListTables { whole: Vec::new(), parts, can_overflow })
     }
 
     /// Lists of masks of 16 bits.
     #[inline(always)]
-    pub(super) fn expand16(&self, masks: &[u16], lists: &mut [u64]) {
-        let [low, high, ..] = &self.parts[..] else { return };
+    pub(super) fn expand16(&self, masks: &[u16; LANES], lists: &mut [u64]) {
+        let Some(whole) = self.whole.first_chunk::<{ 1 << SHORT }>() else { return };
         for (list, &mask) in lists.iter_mut().zip(masks) {
-            let actions =
-                Self::join(low[usize::from(mask & 0xff)], high[usize::from(mask >> 8 & 0x3f)]);
-            *list = actions | u64::from(mask >> 14) << 60;
+            let status = u64::from(mask >> SHORT) << 60;
+            *list = whole[usize::from(mask) & ((1 << SHORT) - 1)] | status;
         }
     }
 
     /// Lists of masks of 32 bits.
     #[inline(always)]
-    pub(super) fn expand32(&self, masks: &[u32], lists: &mut [u64]) {
+    pub(super) fn expand32(&self, masks: &[u32; LANES], lists: &mut [u64]) {
         for (list, &mask) in lists.iter_mut().zip(masks) {
-            if self.can_overflow && (mask & !(3 << 30)).count_ones() > LONGEST_LIST {
+            let fired = mask & !(3 << 30);
+            if self.can_overflow && fired.count_ones() > LONGEST_LIST {
                 *list = LIST_UNKNOWN;
                 continue;
             }
-            let mut actions = 0;
+            let mut actions = 0u64;
             for (part, table) in self.parts.iter().enumerate() {
-                let fired = (mask & !(3 << 30)) >> (8 * part) & 0xff;
-                actions = Self::join(actions, table[fired as usize]);
+                let more = table[(fired >> (8 * part) & 0xff) as usize];
+                // Four times the length so far.
+                let shift = (actions >> 54 & 0x3c) as u32;
+                actions = (actions | (more & 0xffff_ffff) << shift) + (more & !0xffff_ffff);
             }
             *list = actions | u64::from(mask >> 30) << 60;
         }
     }
 }
 
-/// How many positions of a part fired.
-fn length_of(mask: usize, n: usize) -> u64 {
-    (mask & ((1 << n) - 1)).count_ones().into()
+/// The actions of the positions that fired, and their number.
+fn list_of(word: &[LocalAction], mask: usize) -> u64 {
+    let fired = word.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1);
+    let actions = fired.enumerate().map(|(nth, (_, action))| u64::from(action.0) << (4 * nth));
+    actions.fold(0, |all, action| all | action) | u64::from(mask.count_ones()) << 56
 }
 
 impl Table {
@@ -114,28 +111,32 @@ impl Table {
     pub(super) fn write_next<S: Simd>(
         &self,
         simd: S,
-        positions: impl Iterator<Item = usize>,
+        program: &Program,
         word: &[LocalAction],
         out: &mut [u8; LANES],
     ) {
         let mut bits: Fired = [EMPTY; 32];
-        let mut add = |npcs: S::V, number: u8| {
-            for (bit, row) in bits.iter_mut().enumerate().take(8) {
-                if number >> bit & 1 == 1 {
-                    simd.store(row, simd.or(simd.load(row), npcs));
-                }
-            }
-        };
         let mut waiting = simd.load(&FULL);
-        for position in positions {
+        for position in &program.order {
+            let position = usize::from(position.position);
             let fired = simd.load(&self.fired[position]);
-            add(simd.and(waiting, fired), word[position].0 as u8);
+            add(simd, &mut bits, simd.and(waiting, fired), word[position].0 as u8);
             waiting = simd.without(waiting, fired);
         }
         let (failed, undecided) = (simd.load(&self.failed), simd.load(&self.undecided));
-        add(simd.without(waiting, failed), NEXT_NONE);
-        add(simd.without(failed, undecided), NEXT_IMPOSSIBLE);
-        add(undecided, NEXT_UNKNOWN);
+        add(simd, &mut bits, simd.without(waiting, failed), NEXT_NONE);
+        add(simd, &mut bits, simd.without(failed, undecided), NEXT_IMPOSSIBLE);
+        add(simd, &mut bits, undecided, NEXT_UNKNOWN);
         simd.numbers8(&bits, out);
+    }
+}
+
+/// Gives some NPCs a number, bit by bit.
+#[inline(always)]
+fn add<S: Simd>(simd: S, bits: &mut Fired, npcs: S::V, number: u8) {
+    for (bit, row) in bits.iter_mut().enumerate().take(8) {
+        if number >> bit & 1 == 1 {
+            simd.store(row, simd.or(simd.load(row), npcs));
+        }
     }
 }
