@@ -10,7 +10,7 @@
 //! has just changed what it needs, does nothing and waits for a new plan.
 
 use crate::crowd::Crowd;
-use crate::groups::GroupRef;
+use crate::groups::{Group, GroupRef};
 use crate::rows::Handle;
 use crate::states::Column;
 use throng_domain::compile::LocalAction;
@@ -105,6 +105,10 @@ impl Crowd {
                 column[row] = (i64::from(column[row]) + more) as u32;
                 return;
             }
+            (Column::Packed(column, 1), _) => {
+                column[row] = self.effects.after(action, column[row]);
+                return;
+            }
             _ => {}
         }
         let kind = self.domain.npc(self.npc);
@@ -119,7 +123,7 @@ impl Crowd {
     /// of them is not there.
     fn finish_shared(&mut self, row: usize, action: LocalAction) -> bool {
         let group = usize::from(self.group[row]);
-        let shared = &mut self.groups.list[group].shared;
+        let Group { shared, touched, .. } = &mut self.groups.list[group];
         if !self.effects.shared_needs_hold(action, shared) {
             return false;
         }
@@ -128,6 +132,9 @@ impl Crowd {
         let is_change = sets.iter().any(|set| shared[set.variable.index()] != set.value);
         if is_change {
             for set in sets {
+                if !touched.contains(&set.variable) {
+                    touched.push(set.variable);
+                }
                 shared[set.variable.index()] = set.value;
                 if self.tells_changes {
                     self.shared_changes.push((GroupRef(group as u16), kind.fact(*set)));

@@ -56,7 +56,10 @@ impl Bits {
 
     /// The rows in the set, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words.iter().enumerate().flat_map(|(at, &word)| ones(word).map(move |bit| at * 64 + bit))
+        self.words
+            .iter()
+            .enumerate()
+            .flat_map(|(at, &word)| ones(word).map(move |bit| at * 64 + bit))
     }
 }
 

@@ -7,7 +7,8 @@
 //!
 //! A row is concerned if
 //! - a step it has still to do is gone;
-//! - its remaining steps no longer lead to its goal from the shared values that are there now;
+//! - its remaining steps no longer lead to its goal from the shared values that are there now,
+//!   or one of them has been done by somebody else;
 //! - it has no plan, and actions were added or shared values changed;
 //! - it has a plan, and a cheaper one may have become possible: actions were added or shared
 //!   values changed, in a type in which the same value can be had in several ways.
@@ -105,7 +106,7 @@ impl Crowd {
     }
 
     /// Whether the remaining steps of a row lead to its goal from the shared values that are
-    /// there now, as far as shared values go.
+    /// there now, none of them for nothing, as far as shared values go.
     fn shared_values_fit(&self, row: usize, state: &mut [Value]) -> bool {
         state.copy_from_slice(&self.groups.list[usize::from(self.group[row])].shared);
         for action in self.remainder(row) {
@@ -113,6 +114,10 @@ impl Crowd {
                 return false;
             }
             for set in self.effects.shared_sets(action) {
+                // Somebody else has done it: the plan works, but there is a shorter one.
+                if state[set.variable.index()] == set.value {
+                    return false;
+                }
                 state[set.variable.index()] = set.value;
             }
         }

@@ -22,7 +22,7 @@ use crate::searches::Searches;
 use crate::serve::Work;
 use crate::settings::{Settings, Tables};
 use crate::space::Space;
-use crate::states::States;
+use crate::states::{Column, States};
 use crate::turns::Turns;
 use std::sync::Arc;
 use throng_domain::Milli;
@@ -100,11 +100,14 @@ impl Crowd {
                 }
             }
         }
+        let states = States::new(&space, kind, numbered);
+        // Only who has no table needs the kernel.
+        let may_be_wide = settings.wide && matches!(states.column, Column::Packed(_, 1));
         Some(Crowd {
             settings,
             effects: Effects::new(kind, &space),
             rows: Rows::default(),
-            states: States::new(&space, kind, numbered),
+            states,
             goal: Vec::new(),
             group: Vec::new(),
             ids: Ids::Narrow(Vec::new()),
@@ -116,7 +119,7 @@ impl Crowd {
             plans: Plans::new(),
             memo: None,
             turns: Turns::new(),
-            work: Work::new(&domain, npc, pool.threads()),
+            work: Work::new(&domain, npc, pool.threads(), may_be_wide),
             searches: Searches::new(settings.searches),
             frame: 0,
             has_changes: false,
@@ -273,9 +276,8 @@ impl Crowd {
         let mut state = self.state.clone();
         self.read_state(row, &mut state);
         let value = state[local.index()];
-        (value != UNKNOWN).then(|| {
-            self.kind().fact(throng_domain::compile::LocalFact { variable: local, value })
-        })
+        (value != UNKNOWN)
+            .then(|| self.kind().fact(throng_domain::compile::LocalFact { variable: local, value }))
     }
 
     /// Writes the whole state of a row, with what its group shares.
@@ -363,6 +365,11 @@ impl Crowd {
     /// How many groups there are.
     pub fn n_groups(&self) -> usize {
         self.groups.list.len()
+    }
+
+    /// All groups.
+    pub fn groups(&self) -> impl Iterator<Item = GroupRef> + use<> {
+        (0..self.groups.list.len() as u16).map(GroupRef)
     }
 
     fn has_group(&self, group: GroupRef) -> bool {

@@ -233,7 +233,7 @@ impl Crowd {
         if let Some(key) = self.work.direct.key(job, words)
             && most > 0
         {
-            let memo = self.memo.get_or_insert_with(|| Memo::new(words, most));
+            let memo = self.memo.get_or_insert_with(|| Memo::new(most, words));
             self.plans.retain(id);
             if let Some(evicted) = memo.insert(key[0] as u32, &key[1..], id) {
                 self.plans.release(evicted);
@@ -277,8 +277,7 @@ impl Thread {
         self.answers.clear();
         self.actions.clear();
         self.nodes = 0;
-        let budget =
-            Budget { nodes: tries, bytes: crowd.settings.search_bytes, ..Budget::DEFAULT };
+        let budget = Budget { nodes: tries, bytes: crowd.settings.search_bytes, ..Budget::DEFAULT };
         let how = How { budget, ..How::DEFAULT };
         for job in self.jobs.clone() {
             let direct = &crowd.work.direct;

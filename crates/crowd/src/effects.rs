@@ -1,7 +1,7 @@
 //! What an action does to a row, worked out once per type.
 //!
 //! In:   the type and its private variables.
-//! Out:  for each action the difference it makes to a state's number, and what it needs and
+//! Out:  for each action the difference it makes to a state, and what it needs and
 //!       sets of shared variables.
 //! Cost: a look-up.
 
@@ -14,6 +14,9 @@ struct Effect {
     /// What to add to the number of a state in which the action can be done; `None` if that
     /// depends on the state.
     difference: Option<i64>,
+    /// What stays of a packed state of one word, and what is written into it.
+    keep: u64,
+    write: u64,
     shared_needs: Range<u32>,
     shared_sets: Range<u32>,
 }
@@ -32,7 +35,13 @@ impl Effects {
             let shared_needs = effects.keep(npc.needs(action), space);
             let shared_sets = effects.keep(npc.sets(action), space);
             let difference = difference(npc, space, action);
-            effects.of.push(Effect { difference, shared_needs, shared_sets });
+            let own = npc.sets(action).iter().filter(|set| !space.is_shared(set.variable));
+            let (mut keep, mut write) = (u64::MAX, 0);
+            for set in own {
+                keep &= !npc.layout().field_mask(set.variable.index());
+                write |= npc.layout().field_bits(set.variable.index(), set.value);
+            }
+            effects.of.push(Effect { difference, keep, write, shared_needs, shared_sets });
         }
         effects
     }
@@ -50,6 +59,12 @@ impl Effects {
     /// What an action adds to the number of the state, if that is always the same.
     pub(crate) fn difference(&self, action: LocalAction) -> Option<i64> {
         self.of[action.index()].difference
+    }
+
+    /// A packed state of one word after an action; shared values left aside.
+    pub(crate) fn after(&self, action: LocalAction, word: u64) -> u64 {
+        let effect = &self.of[action.index()];
+        (word & effect.keep) | effect.write
     }
 
     /// Whether an action reads or writes what a group shares.

@@ -43,6 +43,9 @@ pub(crate) struct Group {
     /// Its situation now, and when rows were last compared with it.
     pub(crate) now: u32,
     pub(crate) settled: u32,
+    /// Shared variables that members have changed since: some plans expect that, and would not
+    /// notice if it were undone.
+    pub(crate) touched: Vec<LocalVariable>,
 }
 
 /// What is learned of a goal in a situation.
@@ -122,7 +125,8 @@ impl Groups {
     ) -> Option<GroupRef> {
         let number = u16::try_from(self.list.len()).ok()?;
         let (urgency, every, now, settled) = (0, 1, u32::MAX, u32::MAX);
-        self.list.push(Group { checks, forbidden, shared, urgency, every, now, settled });
+        let touched = Vec::new();
+        self.list.push(Group { checks, forbidden, shared, urgency, every, now, settled, touched });
         self.update(npc, usize::from(number));
         let now = self.list[usize::from(number)].now;
         self.list[usize::from(number)].settled = now;
@@ -266,13 +270,15 @@ impl Groups {
 
     /// Whether a group's members have not been compared with its situation yet.
     pub(crate) fn is_unsettled(&self, group: usize) -> bool {
-        self.list[group].now != self.list[group].settled
+        let group = &self.list[group];
+        group.now != group.settled || !group.touched.is_empty()
     }
 
     /// Members of a group have been compared with its situation.
     pub(crate) fn settle(&mut self, group: usize) {
         let Group { now, settled, .. } = self.list[group];
         self.list[group].settled = now;
+        self.list[group].touched.clear();
         self.use_more(now);
         self.use_less(settled);
     }
@@ -285,6 +291,7 @@ impl Groups {
         let changed = values.filter(|(_, (before, after))| before != after);
         out.shared.clear();
         out.shared.extend(changed.map(|(at, _)| LocalVariable(at as u32)));
+        out.shared.extend_from_slice(&self.list[group].touched);
         out.removed.clear();
         out.has_added = false;
         if before.enabled != after.enabled {

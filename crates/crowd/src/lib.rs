@@ -30,10 +30,13 @@ mod rows;
 mod searches;
 mod serve;
 mod settings;
+#[cfg(test)]
+mod smithy;
 mod source;
 pub mod space;
 mod states;
 pub mod table;
+pub mod table_file;
 mod turns;
 mod wide;
 

@@ -39,8 +39,7 @@ impl Population {
             Some(crowd)
         });
         let crowds = crowds.collect();
-        let mut all =
-            Population { settings, pool, crowds, first: 0, changes: Vec::new(), domain };
+        let mut all = Population { settings, pool, crowds, first: 0, changes: Vec::new(), domain };
         all.share_starts(GroupRef::FIRST);
         all
     }
@@ -174,8 +173,7 @@ impl Population {
     ///
     /// If a type that has members is gone; everything is then as it was.
     pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
-        let mut next =
-            Population::new(Arc::clone(&domain), self.settings, Arc::clone(&self.pool));
+        let mut next = Population::new(Arc::clone(&domain), self.settings, Arc::clone(&self.pool));
         let n_groups = self.crowds.first().map_or(1, Crowd::n_groups);
         for _ in 1..n_groups {
             next.add_group();

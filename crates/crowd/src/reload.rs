@@ -90,7 +90,8 @@ impl Names<'_> {
     }
 
     fn facts(&self, facts: &[Fact]) -> Option<Vec<Fact>> {
-        let mut facts: Vec<Fact> = facts.iter().map(|&fact| self.fact(fact)).collect::<Option<_>>()?;
+        let mut facts: Vec<Fact> =
+            facts.iter().map(|&fact| self.fact(fact)).collect::<Option<_>>()?;
         facts.sort_unstable();
         Some(facts)
     }
@@ -138,8 +139,7 @@ fn same_wishes(same: &[Option<LocalAction>], old: &NpcType, new: &NpcType) -> bo
         mapped(&old.before) == new.before.iter().copied().map(Some).collect::<Vec<_>>()
             && mapped(&old.after) == new.after.iter().copied().map(Some).collect::<Vec<_>>()
     };
-    old.wishes().len() == new.wishes().len()
-        && old.wishes().iter().zip(new.wishes()).all(is_same)
+    old.wishes().len() == new.wishes().len() && old.wishes().iter().zip(new.wishes()).all(is_same)
 }
 
 impl Crowd {
@@ -191,10 +191,14 @@ impl Crowd {
             let remainder = self.remainder(row).map(|action| same[action.index()]);
             let all_same = remainder.map(|action| steps.extend(action)).count() == steps.len();
             next.take_plan(row, PlanId(self.ids.get(row)), &steps);
+            // A goal may speak of what the type no longer touches, and hence no longer knows.
+            let goal = next.goals.get(next.goal[row]);
+            let goal_is_own = goal.local.len() == goal.facts.len();
             let difference = &differences[usize::from(self.group[row])];
             let waits = was_waiting
                 || lost
                 || !goal_is_same
+                || !goal_is_own
                 || !all_same
                 || (!has_same_wishes && !steps.is_empty())
                 || next.is_affected(row, difference, &mut next.state.clone());
@@ -228,7 +232,10 @@ impl Crowd {
                 }),
                 None => mapped.clone().map(|facts| (None, facts)),
             };
-            same.push((found.is_some(), found.is_some() && found.as_ref().map(|f| &f.1) == mapped.as_ref()));
+            same.push((
+                found.is_some(),
+                found.is_some() && found.as_ref().map(|f| &f.1) == mapped.as_ref(),
+            ));
             let (id, facts) = found.unwrap_or_default();
             self.goals.push(kind, id, facts).ok_or(CannotReload::TooManyGoals)?;
         }
@@ -256,7 +263,8 @@ impl Crowd {
             let mut shared = Vec::new();
             let Some(group) = self.groups.list.get_mut(at) else { break };
             for name in names.old.map().check_names() {
-                let (old, new) = (names.old.map().find_check(name), names.new.map().find_check(name));
+                let (old, new) =
+                    (names.old.map().find_check(name), names.new.map().find_check(name));
                 if let (Some(old), Some(new)) = (old, new) {
                     group.checks.set(new, before.checks.holds(old));
                 }
@@ -273,7 +281,8 @@ impl Crowd {
                 };
                 let value = before.shared[variable.index()];
                 let fact = LocalFact { variable, value };
-                let mapped = (value != UNKNOWN).then(|| names.local(old_kind, kind, fact)).flatten();
+                let mapped =
+                    (value != UNKNOWN).then(|| names.local(old_kind, kind, fact)).flatten();
                 if self.space.is_shared(new) {
                     group.shared[new.index()] = mapped.map_or(UNKNOWN, |fact| fact.value);
                     if mapped.is_none() && value != UNKNOWN {

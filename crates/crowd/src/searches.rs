@@ -71,7 +71,9 @@ impl Crowd {
             let crowd = &*self;
             crowd.pool.each(&mut places, &|_, place| place.run(crowd));
             for place in &mut places {
-                let (Some(job), Some(outcome)) = (place.job, place.outcome.take()) else { continue };
+                let (Some(job), Some(outcome)) = (place.job, place.outcome.take()) else {
+                    continue;
+                };
                 *nodes = nodes.saturating_sub(place.solver.used());
                 place.used += place.solver.used();
                 let id = match outcome {

@@ -22,6 +22,7 @@ use crate::settings::{Budget, Report, Tables};
 use crate::states::{Column, States};
 use crate::table::{Limits, NoTable, PolicyTable, Question};
 use crate::turns::Waiting;
+use crate::wide::{Gathered, WideWork};
 use throng_domain::compile::{CompiledDomain, LocalAction};
 use throng_domain::model::NpcId;
 
@@ -40,55 +41,67 @@ pub(crate) struct Work {
     parts: Vec<Found>,
     pub(crate) settling: Settling,
     pub(crate) direct: Direct,
+    pub(crate) wide: WideWork,
     wanted: Vec<(u32, u16)>,
 }
 
-/// What looking up a part came to.
+/// What one part came to.
 #[derive(Debug, Default)]
-struct Found {
-    report: Report,
+pub(crate) struct Found {
+    pub(crate) report: Report,
     /// Goals in situations for which there is no table yet.
     wanted: Vec<(u32, u16)>,
     /// Plans that rows no longer go by.
     released: Vec<PlanId>,
+    pub(crate) gathered: Gathered,
 }
 
 impl Work {
-    pub(crate) fn new(domain: &CompiledDomain, npc: NpcId, threads: usize) -> Work {
+    pub(crate) fn new(
+        domain: &CompiledDomain,
+        npc: NpcId,
+        threads: usize,
+        may_be_wide: bool,
+    ) -> Work {
         Work {
             parts: (0..MOST_PARTS).map(|_| Found::default()).collect(),
             settling: Settling::default(),
             direct: Direct::new(domain, npc, threads),
+            wide: WideWork::new(domain.npc(npc), may_be_wide),
             wanted: Vec::new(),
         }
     }
 
     /// The word that plans of the wide kernel speak of.
     pub(crate) fn word(&self) -> &[LocalAction] {
-        &[]
+        self.wide.word()
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let released = self.parts.iter().map(|part| 4 * part.released.capacity());
-        released.sum::<usize>() + self.settling.bytes() + self.direct.bytes()
+        let part = |part: &Found| 4 * part.released.capacity() + part.gathered.bytes();
+        self.parts.iter().map(part).sum::<usize>()
+            + self.settling.bytes()
+            + self.direct.bytes()
+            + self.wide.bytes()
     }
 }
 
-/// Some rows, to be looked up by one thread.
-struct Part<'c> {
-    first: usize,
-    serve: &'c mut [u64],
+/// Some rows, to be served by one thread.
+pub(crate) struct Part<'c> {
+    /// The row at which it begins; its own columns begin there.
+    pub(crate) first: usize,
+    pub(crate) serve: &'c mut [u64],
     dirty: &'c mut [u64],
     ids: IdsMut<'c>,
     step: &'c mut [u16],
-    found: &'c mut Found,
+    pub(crate) found: &'c mut Found,
 }
 
 /// What all parts read.
-struct Shared<'c> {
-    states: &'c States,
-    goal: &'c [u16],
-    group: &'c [u16],
+pub(crate) struct Shared<'c> {
+    pub(crate) states: &'c States,
+    pub(crate) goal: &'c [u16],
+    pub(crate) group: &'c [u16],
     groups: &'c Groups,
     plans: &'c Plans,
 }
@@ -120,8 +133,7 @@ impl Crowd {
         }
         self.compute(&mut report);
         self.plan_the_rest(&mut nodes, &mut report);
-        report.served =
-            report.plans + report.satisfied + report.impossible + report.gave_up;
+        report.served = report.plans + report.satisfied + report.impossible + report.gave_up;
         report.deferred = self.dirty.count();
         report.nodes = budget.nodes - nodes;
         report
@@ -156,10 +168,19 @@ impl Crowd {
 
     /// Answers all rows that a table can answer.
     fn look_up(&mut self, report: &mut Report) {
-        let n_rows = self.rows.len();
         if u16::try_from(self.plans.max_id().0).is_err() {
             self.ids.widen();
         }
+        self.each_part(report, &|part, shared| part.look_up(shared));
+    }
+
+    /// Lets all threads work on rows to be served, part by part.
+    pub(crate) fn each_part(
+        &mut self,
+        report: &mut Report,
+        work: &(dyn Fn(&mut Part<'_>, &Shared<'_>) + Sync),
+    ) {
+        let n_rows = self.rows.len();
         let shared = Shared {
             states: &self.states,
             goal: &self.goal,
@@ -193,7 +214,7 @@ impl Crowd {
         }
         self.pool.each(&mut parts[..n_parts], &|_, part| {
             if let Some(part) = part {
-                part.look_up(&shared);
+                work(part, &shared);
             }
         });
         for found in &mut self.work.parts[..n_parts] {
@@ -357,7 +378,6 @@ impl Part<'_> {
     }
 
     fn look_up_word(&mut self, at: usize, shared: &Shared<'_>) {
-        let mut served = 0u64;
         for bit in ones(self.serve[at]) {
             let own = at * 64 + bit;
             let row = self.first + own;
@@ -375,18 +395,23 @@ impl Part<'_> {
             };
             let Some(index) = shared.states.index(row) else { continue };
             let id = table.plan(index);
-            let before = self.ids.get(own);
-            if shared.plans.is_counted(PlanId(before)) {
-                self.found.released.push(PlanId(before));
-            }
-            self.ids.set(own, id.0);
-            self.step[own] = 0;
             self.found.report.looked_up += 1;
-            self.found.report.count(id);
-            served |= 1 << bit;
+            self.answer(own, id.0, shared);
         }
-        self.serve[at] &= !served;
-        self.dirty[at] &= !served;
+    }
+
+    /// Writes the answer of a row: a plan that nobody counts, or a verdict.
+    pub(crate) fn answer(&mut self, own: usize, id: u32, shared: &Shared<'_>) {
+        let before = self.ids.get(own);
+        if shared.plans.is_counted(PlanId(before)) {
+            self.found.released.push(PlanId(before));
+        }
+        self.ids.set(own, id);
+        self.step[own] = 0;
+        self.found.report.count(PlanId(id));
+        let bit = 1 << (own % 64);
+        self.serve[own / 64] &= !bit;
+        self.dirty[own / 64] &= !bit;
     }
 }
 

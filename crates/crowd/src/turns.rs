@@ -120,7 +120,8 @@ mod tests {
 
     fn group(urgency: u8, every: u16) -> Group {
         let (checks, forbidden) = (Checks::all(0), ActionMask::none(0));
-        Group { checks, forbidden, shared: Vec::new(), urgency, every, now: 0, settled: 0 }
+        let (shared, touched) = (Vec::new(), Vec::new());
+        Group { checks, forbidden, shared, urgency, every, now: 0, settled: 0, touched }
     }
 
     fn all_dirty(n: usize) -> Bits {
@@ -138,8 +139,13 @@ mod tests {
         let mut turns = Turns::new();
         let mut seen = vec![0; 100];
         for frame in 0..11 {
-            let waiting =
-                Waiting { dirty: &dirty, urgency: &urgency, group: &group_of, groups: &groups, frame };
+            let waiting = Waiting {
+                dirty: &dirty,
+                urgency: &urgency,
+                group: &group_of,
+                groups: &groups,
+                frame,
+            };
             assert_eq!(turns.choose(&waiting, 100, 10), 90);
             assert_eq!(turns.serve.count(), 10);
             turns.serve.iter().for_each(|row| seen[row] += 1);
@@ -154,8 +160,13 @@ mod tests {
         let (urgency, group_of, groups) = (vec![0; 64], vec![0; 64], [group(0, 4)]);
         let mut turns = Turns::new();
         for frame in 0..8 {
-            let waiting =
-                Waiting { dirty: &dirty, urgency: &urgency, group: &group_of, groups: &groups, frame };
+            let waiting = Waiting {
+                dirty: &dirty,
+                urgency: &urgency,
+                group: &group_of,
+                groups: &groups,
+                frame,
+            };
             assert_eq!(turns.choose(&waiting, 64, 1000), 48);
             assert!(turns.serve.iter().all(|row| row as u64 % 4 == frame % 4));
         }
@@ -165,8 +176,13 @@ mod tests {
     fn nobody_is_served_without_a_budget() {
         let dirty = all_dirty(5);
         let (urgency, group_of, groups) = (vec![255; 5], vec![0; 5], [group(0, 1)]);
-        let waiting =
-            Waiting { dirty: &dirty, urgency: &urgency, group: &group_of, groups: &groups, frame: 0 };
+        let waiting = Waiting {
+            dirty: &dirty,
+            urgency: &urgency,
+            group: &group_of,
+            groups: &groups,
+            frame: 0,
+        };
         let mut turns = Turns::new();
         assert_eq!(turns.choose(&waiting, 5, 0), 5);
         assert_eq!(turns.serve.count(), 0);

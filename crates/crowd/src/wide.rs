@@ -1,7 +1,189 @@
-//! Rows served by the wide kernel.
+//! Rows served by the wide kernel: a plan computed for each, many at once.
+//!
+//! In:   rows of a type that has no tables, each with its own state, goal and group.
+//! Out:  plans as sets of positions in the type's word, or proofs that there is none; what the
+//!       kernel leaves open goes on to the planner.
+//! Cost: gathering a state, a goal and a mask per row, then a few instructions per thousand rows
+//!       and rule.
+
+use crate::bits::ones;
 use crate::crowd::Crowd;
+use crate::following::Remainder;
+use crate::goals::Goals;
+use crate::plans::PlanId;
+use crate::serve::{Part, Shared};
 use crate::settings::Report;
+use crate::states::Column;
+use throng_domain::compile::{LocalAction, NpcType};
+use throng_planner::topological::wide::{
+    Enabled, Goals as WhatTheyWant, Lanes, Plans as Masks, States, Wide, WideGoal, WideGoals,
+    WideScratch,
+};
+
+/// Rows that are gathered before the kernel is asked.
+const BATCH: usize = 4096;
+
+/// With fewer rows than this a block of the kernel would be mostly empty: the planner is cheaper.
+const FEWEST: usize = 8;
+
+/// Positions of a plan in its mask; what is above says what came out.
+const POSITIONS: u32 = (1 << 30) - 1;
+const IMPOSSIBLE: u32 = 1;
+const PLAN: u32 = 0;
+
+/// The kernel of a type with the goals that it knows.
+#[derive(Debug, Default)]
+pub(crate) struct WideWork {
+    wide: Option<Wide>,
+    /// By goal of the crowd: its position among the kernel's, if it is one for it.
+    places: Vec<Option<u16>>,
+    list: Vec<WideGoal>,
+    goals: Option<WideGoals>,
+    /// By group: the bits of its shared values, and the actions that are there.
+    shared_bits: Vec<u64>,
+    enabled: Vec<u64>,
+}
+
+/// What one part gathers.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    rows: Vec<u32>,
+    words: Vec<u64>,
+    goals: Vec<u16>,
+    enabled: Vec<u64>,
+    masks: Vec<u32>,
+    scratch: Option<Box<WideScratch>>,
+}
+
+impl WideWork {
+    /// The kernel, if the type has one and `is_wanted`.
+    pub(crate) fn new(npc: &NpcType, is_wanted: bool) -> WideWork {
+        WideWork { wide: is_wanted.then(|| Wide::new(npc).ok()).flatten(), ..WideWork::default() }
+    }
+
+    /// The word that plans of the kernel speak of; empty if there is none.
+    pub(crate) fn word(&self) -> &[LocalAction] {
+        self.wide.as_ref().map_or(&[], Wide::word)
+    }
+
+    /// Learns goals that came since it was last asked.
+    fn learn(&mut self, goals: &Goals) {
+        let Some(wide) = &self.wide else { return };
+        if self.places.len() == goals.len() {
+            return;
+        }
+        for number in self.places.len()..goals.len() {
+            let goal = goals.get(number as u16);
+            // What the type does not touch is not for the kernel to say.
+            let is_own = goal.local.len() == goal.facts.len();
+            let wanted = is_own.then(|| wide.goal(&goal.local).ok()).flatten();
+            self.places.push(wanted.is_some().then_some(self.list.len() as u16));
+            self.list.extend(wanted);
+        }
+        self.goals = wide.goals(&self.list).ok();
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        8 * (self.shared_bits.capacity() + self.enabled.capacity()) + 2 * self.places.capacity()
+    }
+}
+
+impl Gathered {
+    pub(crate) fn bytes(&self) -> usize {
+        8 * (self.words.capacity() + self.enabled.capacity())
+            + 4 * (self.rows.capacity() + self.masks.capacity())
+            + 2 * self.goals.capacity()
+            + self.scratch.as_ref().map_or(0, |scratch| size_of_val(&**scratch))
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.words.clear();
+        self.goals.clear();
+        self.enabled.clear();
+    }
+}
 
 impl Crowd {
-    pub(crate) fn compute(&mut self, _report: &mut Report) {}
+    /// Answers the rows that the wide kernel can answer.
+    pub(crate) fn compute(&mut self, report: &mut Report) {
+        let Column::Packed(_, 1) = self.states.column else { return };
+        if self.work.wide.wide.is_none() || self.turns.serve.count() < FEWEST {
+            return;
+        }
+        self.work.wide.learn(&self.goals);
+        let layout = self.domain.npc(self.npc).layout();
+        let WideWork { shared_bits, enabled, .. } = &mut self.work.wide;
+        shared_bits.clear();
+        enabled.clear();
+        for group in &self.groups.list {
+            let shared = self.space.shared().iter().map(|variable| variable.index());
+            let bits = shared.map(|at| layout.field_bits(at, group.shared[at]));
+            shared_bits.push(bits.fold(0, |all, bits| all | bits));
+            enabled.push(self.groups.situation(group.now).enabled.word());
+        }
+        self.ids.widen();
+        let wide = std::mem::take(&mut self.work.wide);
+        self.each_part(report, &|part, shared| part.compute(shared, &wide));
+        self.work.wide = wide;
+    }
+}
+
+impl Part<'_> {
+    fn compute(&mut self, shared: &Shared<'_>, work: &WideWork) {
+        let (Some(wide), Some(goals)) = (&work.wide, &work.goals) else { return };
+        let Column::Packed(words, 1) = &shared.states.column else { return };
+        let mut gathered = std::mem::take(&mut self.found.gathered);
+        gathered.clear();
+        for at in 0..self.serve.len() {
+            for bit in ones(self.serve[at]) {
+                let own = at * 64 + bit;
+                let row = self.first + own;
+                let Some(goal) = work.places[usize::from(shared.goal[row])] else { continue };
+                let group = usize::from(shared.group[row]);
+                gathered.rows.push(own as u32);
+                gathered.words.push(words[row] | work.shared_bits[group]);
+                gathered.goals.push(goal);
+                gathered.enabled.push(work.enabled[group]);
+            }
+            if gathered.rows.len() >= BATCH {
+                self.compute_batch(shared, wide, goals, &mut gathered);
+            }
+        }
+        if !gathered.rows.is_empty() {
+            self.compute_batch(shared, wide, goals, &mut gathered);
+        }
+        self.found.gathered = gathered;
+    }
+
+    fn compute_batch(
+        &mut self,
+        shared: &Shared<'_>,
+        wide: &Wide,
+        goals: &WideGoals,
+        gathered: &mut Gathered,
+    ) {
+        let Gathered { rows, words, goals: wants, enabled, masks, scratch } = gathered;
+        masks.clear();
+        masks.resize(rows.len(), 0);
+        let lanes = Lanes {
+            states: States::Words(words),
+            goals: WhatTheyWant::Each(goals, wants),
+            enabled: Enabled::Each(enabled),
+        };
+        let scratch = scratch.get_or_insert_default();
+        if wide.plan_many(&lanes, Masks::Masks32(masks), scratch).is_ok() {
+            for (&own, &mask) in rows.iter().zip(&*masks) {
+                let id = match mask >> 30 {
+                    PLAN if mask == 0 => PlanId::SATISFIED.0,
+                    PLAN => Remainder::of_word(mask & POSITIONS),
+                    IMPOSSIBLE => PlanId::IMPOSSIBLE.0,
+                    _ => continue,
+                };
+                self.found.report.computed += 1;
+                self.answer(own as usize, id, shared);
+            }
+        }
+        gathered.clear();
+    }
 }

@@ -106,7 +106,10 @@ fn a_new_version_keeps_who_is_not_concerned() {
         let before = names(&crowd, npc);
         // An action more, that no plan needs; a variable has a new name.
         let text = SMITHY
-            .replace("var iron: bar, heated, shaped", "var piece: bar, heated, shaped, lost  was iron")
+            .replace(
+                "var iron: bar, heated, shaped",
+                "var piece: bar, heated, shaped, lost  was iron",
+            )
             .replace("iron", "piece")
             .replace("was piece", "was iron")
             .replace("goal shoe", "action lose: piece shaped -> lost\ngoal shoe")

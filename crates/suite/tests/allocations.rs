@@ -9,10 +9,18 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::thread::{self, ThreadId};
 use throng::Engine;
 use throng::Limit;
+use throng::engines::{ActionMask, Checks};
 use throng::expectations::setting;
+use throng::model::compile::LocalAction;
 use throng::prelude::*;
+use throng_crowd::memo::Memo;
+use throng_crowd::plans::Plans;
+use throng_crowd::pool::Pool;
+use throng_crowd::space::Space;
+use throng_crowd::table::{Limits as TableLimits, PolicyTable, Question};
 use throng_suite::boxes::boxes;
 use throng_suite::corpus;
 use throng_suite::members::{one_prv, tunnel};
@@ -165,4 +173,86 @@ fn a_warm_forward_search_allocates_nothing_in_any_mode_also_in_slices() {
             }
         }
     }
+}
+
+/// Also not on the pool's own threads: each tells its counter while it works.
+#[test]
+fn a_pool_allocates_nothing_per_call_on_any_thread() {
+    let pool = Pool::new(3);
+    let mut seen: Vec<(ThreadId, u64)> = Vec::with_capacity(pool.threads());
+    let mut warm = Vec::with_capacity(pool.threads());
+    let mut items = [None; 24];
+    let mut rounds = |n: usize, seen: &mut Vec<(ThreadId, u64)>| {
+        for _ in 0..n {
+            pool.each(&mut items, &|_, item| {
+                *item = Some((thread::current().id(), COUNT.with(Cell::get)));
+                // Time for the others to come.
+                thread::yield_now();
+            });
+            for (id, count) in items.iter().flatten() {
+                match seen.iter_mut().find(|(known, _)| known == id) {
+                    Some(known) => known.1 = *count,
+                    None => seen.push((*id, *count)),
+                }
+            }
+        }
+    };
+    while seen.len() < 3 {
+        rounds(1, &mut seen);
+    }
+    warm.extend_from_slice(&seen);
+    let own = allocations_of(|| rounds(2_000, &mut seen));
+    assert_eq!((own, seen), (0, warm));
+}
+
+#[test]
+fn warm_plans_and_answers_are_kept_without_allocating() {
+    let mut plans = Plans::new();
+    let mut memo = Memo::new(500, 2);
+    let mut actions = Vec::with_capacity(40);
+    let mut rounds = |n: usize| {
+        let mut dice = Dice::new(12);
+        for _ in 0..n {
+            actions.clear();
+            let length = 1 + dice.below(20);
+            actions.extend((0..length).map(|_| LocalAction(dice.below(9) as u32)));
+            let id = plans.intern(&actions, 1000);
+            let state = [dice.below(2_000) as u64, 7];
+            if let Some(old) = memo.insert(dice.below(4) as u32, &state, id) {
+                plans.release(old);
+            }
+            if dice.below(5_000) == 0 {
+                memo.forget(dice.below(4) as u32, |plan| plans.release(plan));
+            }
+        }
+        memo.clear(|plan| plans.release(plan));
+        assert!(plans.is_empty());
+    };
+    rounds(50_000);
+    assert_eq!(allocations_of(|| rounds(50_000)), 0);
+}
+
+#[test]
+fn a_look_up_in_a_table_allocates_nothing() {
+    let domain = Domain::from_file(corpus::folder().join("papers/western.npc")).unwrap();
+    let compiled = domain.compiled();
+    let kind = &compiled.npcs()[0];
+    let goal = compiled.goal(kind.goals()[0]).wants();
+    let checks = &Checks::all(compiled.map().n_checks());
+    let forbidden = &ActionMask::none(kind.n_actions());
+    let (npc, shared, outside) = (kind.id(), &[][..], &[][..]);
+    let question = Question { domain: compiled, npc, goal, checks, forbidden, shared, outside };
+    let (space, mut plans) = (Space::new(compiled.map(), kind), Plans::new());
+    let (pool, limits) = (Pool::new(1), &TableLimits::DEFAULT);
+    let table =
+        PolicyTable::build(&question, &space, &mut plans, &pool, limits, &|_, _| {}).unwrap();
+    let lists = table.lists(&plans, kind).unwrap();
+    let states: Vec<u16> = (0..1000).map(|at| at % table.n_states() as u16).collect();
+    let (mut ids, mut words) = (vec![0; 1000], vec![0; 1000]);
+    let allocations = allocations_of(|| {
+        assert!(table.serve_u16(&states, &mut ids));
+        lists.serve_u16(&states, &mut words);
+    });
+    assert_eq!(allocations, 0);
+    assert!(ids.iter().zip(&states).all(|(&id, &at)| u32::from(id) == table.plan(at.into()).0));
 }

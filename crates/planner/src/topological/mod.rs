@@ -23,6 +23,7 @@ mod pairs;
 mod ready;
 pub mod small;
 mod why;
+pub mod wide;
 
 pub use moves::{Moves, NotMoves};
 

@@ -1,94 +1,12 @@
-//! Tables of two small types, state by state against the planner.
+//! Tables of a small type, state by state against the planner.
 
 use crate::plans::{PlanId, Plans};
 use crate::pool::Pool;
-use crate::space::Space;
-use crate::table::{Limits, NoTable, PolicyTable, Question, unlisted};
+use crate::smithy::{Case, compiled};
+use crate::table::{Limits, NoTable, PolicyTable, unlisted};
 use std::cell::Cell;
-use throng_domain::compile::{CompiledDomain, UNKNOWN, Value};
-use throng_domain::formats::no_includes;
-use throng_domain::model::Fact;
-use throng_domain::{Format, Limits as TextLimits, load};
-use throng_planner::{ActionMask, Checks, How, Outcome, Problem, Solver};
-
-/// One type of moves with a shared forge, and one that has to search.
-const TEXT: &str = "\
-domain smithy
-shared var forge: cold, hot
-var at: home, shop, mine
-var has: nothing, ore, sword
-var hunger: 0..3
-action walk(from in at, to in at): at from -> to
-action dig: has nothing -> ore  while at = mine
-    cost 2
-action smith: has ore -> sword  while at = shop, forge = hot
-action light: forge cold -> hot  while at = shop
-    cost 3
-action eat: hunger -> 0  while at = home
-    if food
-goal armed: has = sword
-goal fed: hunger = 0, at = home
-npc smith
-    can walk, dig, smith, light, eat
-    wants armed, fed
-";
-
-fn compiled(text: &str) -> CompiledDomain {
-    let loaded = load("a.npc", text, Format::Npc, &TextLimits::default(), &mut no_includes);
-    let report = &loaded.report;
-    CompiledDomain::new(loaded.model.as_ref().unwrap_or_else(|| panic!("{report:?}")))
-}
-
-/// What is asked in these tests.
-struct Case {
-    domain: CompiledDomain,
-    goal: Vec<Fact>,
-    checks: Checks,
-    forbidden: ActionMask,
-    shared: Vec<Value>,
-}
-
-impl Case {
-    fn new(goal: usize, food: bool, hot: bool) -> Case {
-        let domain = compiled(TEXT);
-        let npc = &domain.npcs()[0];
-        let mut shared = npc.unknown_state();
-        let forge = domain.map().find_variable("forge").unwrap();
-        shared[npc.local_variable(forge).unwrap().index()] = hot.into();
-        let n_checks = domain.map().n_checks();
-        Case {
-            goal: domain.goals()[goal].wants().to_vec(),
-            checks: if food { Checks::all(n_checks) } else { Checks::none(n_checks) },
-            forbidden: ActionMask::none(npc.n_actions()),
-            shared,
-            domain,
-        }
-    }
-
-    fn question(&self) -> Question<'_> {
-        Question {
-            domain: &self.domain,
-            npc: self.domain.npcs()[0].id(),
-            goal: &self.goal,
-            checks: &self.checks,
-            forbidden: &self.forbidden,
-            shared: &self.shared,
-            outside: &[],
-        }
-    }
-
-    fn space(&self) -> Space {
-        Space::new(self.domain.map(), &self.domain.npcs()[0])
-    }
-
-    fn build(&self, threads: usize, limits: &Limits<'_>) -> (Result<PolicyTable, NoTable>, Plans) {
-        let mut plans = Plans::new();
-        let (pool, space) = (Pool::new(threads), self.space());
-        let table =
-            PolicyTable::build(&self.question(), &space, &mut plans, &pool, limits, &|_, _| {});
-        (table, plans)
-    }
-}
+use throng_domain::compile::UNKNOWN;
+use throng_planner::{How, Outcome, Problem, Solver};
 
 #[test]
 fn every_state_has_the_planners_plan() {

@@ -1,0 +1,226 @@
+//! The wide kernel: plans for many NPCs of one type at once, computed for each.
+//!
+//! In:   a type whose actions are all moves of their own; states, goals and the actions that are
+//!       there, of any number of NPCs.
+//! Out:  for each NPC a cheapest plan as a mask of the type's *word*, as a list, or its first
+//!       action; or a proof that there is none; or that the exact planner has to decide.
+//! Cost: a few instructions per NPC; nothing is allocated once the scratch is warm.
+//!
+//! The word is a sequence of rules found at load: applied once from left to right it orders what
+//! the closure collected, from any state to any goal. So planning has no branches and no graph, and
+//! a thousand NPCs can do it side by side, one bit each (`bits`). The plain twin does the same for
+//! one NPC (`machine`); `docs/theory.md` says why it is right.
+
+mod avx2;
+mod bits;
+mod block;
+mod covers;
+mod failures;
+mod fields;
+mod goal;
+mod lanes;
+mod machine;
+mod output;
+mod portable;
+mod program;
+mod proofs;
+mod rules;
+mod word;
+
+pub use goal::{WideGoal, WideGoals};
+pub use lanes::{Counted, Enabled, Goals, Kernel, Lanes, Plans, States, Unfit, WideScratch};
+pub use machine::Lane;
+pub use output::{NEXT_IMPOSSIBLE, NEXT_NONE, NEXT_UNKNOWN};
+
+use covers::cover;
+use failures::Failures;
+use fields::{Fields, MOST_VALUES, WORD_BITS};
+use goal::GoalWord;
+use machine::Machine;
+use output::ListTables;
+use program::{BEGIN, Condition, Lists, Program};
+use proofs::Proofs;
+use std::error::Error;
+use std::fmt;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
+
+/// Why a type or a goal is not served by the wide kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotWide {
+    /// Some actions move several variables, or several set the same value.
+    NotMoves,
+    /// The order of plans matters, and the word has its own.
+    Wishes,
+    /// A variable has too many values.
+    Values {
+        /// The variable.
+        variable: LocalVariable,
+        /// How many values it has.
+        n_values: usize,
+    },
+    /// Values, actions and variables together do not fit into a machine word.
+    Bits {
+        /// How many bits they would take.
+        bits: usize,
+    },
+    /// The word has more positions than a mask has bits.
+    LongWord {
+        /// How many positions it has.
+        length: usize,
+    },
+    /// A goal asks for a value that is not there, or for two values of a variable.
+    Goal {
+        /// The fact that does not fit.
+        fact: LocalFact,
+    },
+}
+
+impl fmt::Display for NotWide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotWide::NotMoves => {
+                write!(
+                    f,
+                    "some actions are no moves of their own: they set several variables, or several set the same value"
+                )
+            }
+            NotWide::Wishes => write!(f, "plans have wishes about their order"),
+            NotWide::Values { variable, n_values } => write!(
+                f,
+                "variable {} has {n_values} values, and at most {MOST_VALUES} fit",
+                variable.0
+            ),
+            NotWide::Bits { bits } => write!(
+                f,
+                "values, actions and variables take {bits} bits, and at most {WORD_BITS} fit"
+            ),
+            NotWide::LongWord { length } => {
+                write!(f, "the word has {length} positions, and at most {} fit", word::LONGEST)
+            }
+            NotWide::Goal { fact } => write!(
+                f,
+                "the goal asks for value {} of variable {}, which it cannot have",
+                fact.value, fact.variable.0
+            ),
+        }
+    }
+}
+
+impl Error for NotWide {}
+
+/// The wide kernel of one type.
+#[derive(Clone, Debug)]
+pub struct Wide {
+    machine: Machine,
+    actions: Vec<LocalAction>,
+    n_unfinished: usize,
+    failures: Failures,
+    lists: Option<ListTables>,
+    /// How many bits a packed state has, and where they say that a value is unknown.
+    packed_bits: usize,
+    unknown: (Lists, Vec<Condition>),
+    stamp: Stamp,
+}
+
+impl Wide {
+    /// Builds and tries the rules and the word of a type; bounded work, the same result always.
+    ///
+    /// # Errors
+    ///
+    /// The limit that the type passes.
+    pub fn new(npc: &NpcType) -> Result<Wide, NotWide> {
+        let fields = Fields::new(npc)?;
+        let mut machine = Machine {
+            closure: rules::closure_rules(&fields),
+            order: rules::order_rules(&fields),
+            word: Vec::new(),
+            proofs: Proofs::new(&fields),
+            fields,
+        };
+        let n_unfinished = word::build(&mut machine, npc)?;
+        let actions: Vec<LocalAction> =
+            machine.word.iter().map(|&rule| machine.order[rule].action).collect();
+        let fields = machine.fields.variables.iter();
+        let ends = fields.map(|field| field.packed_shift + field.packed_mask.count_ones());
+        Ok(Wide {
+            packed_bits: ends.max().unwrap_or(0) as usize,
+            unknown: unknown_codes(&machine.fields),
+            failures: Failures::new(&machine),
+            lists: ListTables::new(&actions, npc.n_actions()),
+            stamp: npc.stamp(),
+            machine,
+            actions,
+            n_unfinished,
+        })
+    }
+
+    /// A goal: what must hold at the end, of some variables or of all.
+    ///
+    /// # Errors
+    ///
+    /// If a value does not exist, or two are wanted of one variable.
+    pub fn goal(&self, facts: &[LocalFact]) -> Result<WideGoal, NotWide> {
+        let word = GoalWord::new(&self.machine.fields, facts)?;
+        let program = Program::new(&self.machine, &[&word]);
+        Ok(WideGoal { word, program, stamp: self.stamp })
+    }
+
+    /// Several goals, for NPCs who want different things: a position among these says which.
+    ///
+    /// # Errors
+    ///
+    /// If one was made for another type.
+    pub fn goals(&self, goals: &[WideGoal]) -> Result<WideGoals, Unfit> {
+        if goals.iter().any(|goal| goal.stamp != self.stamp) {
+            return Err(Unfit::Goals);
+        }
+        let words: Vec<&GoalWord> = goals.iter().map(|goal| &goal.word).collect();
+        Ok(WideGoals::new(&self.machine, &words, self.stamp))
+    }
+
+    /// The word: the action of each position.
+    pub fn word(&self) -> &[LocalAction] {
+        &self.actions
+    }
+
+    /// How many of the problems looked at when the word was made it leaves to the exact planner
+    /// although its rules could order them otherwise.
+    pub fn n_unfinished(&self) -> usize {
+        self.n_unfinished
+    }
+
+    /// Plans for one NPC, plainly. `state` is packed as [`NpcType::layout`] says; `enabled` has a
+    /// bit for each action that is there.
+    /// A goal of another type is unknown.
+    pub fn plan_one(&self, state: u64, goal: &WideGoal, enabled: u64) -> Lane {
+        if goal.stamp != self.stamp {
+            return Lane::Unknown;
+        }
+        self.machine.plan(state, &goal.word, enabled)
+    }
+
+    /// The actions of a mask, in order.
+    pub fn decode(&self, mask: u32) -> impl Iterator<Item = LocalAction> + '_ {
+        let has = move |position: &usize| mask >> position & 1 == 1;
+        (0..self.actions.len()).filter(has).map(|position| self.actions[position])
+    }
+}
+
+/// Where the rows of packed states say that a value is unknown.
+fn unknown_codes(fields: &Fields) -> (Lists, Vec<Condition>) {
+    let (mut lists, mut conditions) = (Lists::default(), Vec::new());
+    for field in &fields.variables {
+        let base = BEGIN + field.packed_shift;
+        if field.size.is_power_of_two() {
+            // The highest bit is there for this alone.
+            conditions.push(lists.condition(&[(base, 1 << field.width, 1 << field.width)]));
+            continue;
+        }
+        let all = fields::low_bits(1 << field.width);
+        for cube in cover(all & !fields::low_bits(field.size.into()), all, field.width) {
+            let (care, want) = program::placed(cube, 0);
+            conditions.push(lists.condition(&[(base, care, want)]));
+        }
+    }
+    (lists, conditions)
+}
