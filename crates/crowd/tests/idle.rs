@@ -88,6 +88,8 @@ fn a_type_says_who_serves_it_and_why() {
         (By::Tables, None, Some(4), 1)
     );
     assert_eq!(source.to_string(), "4 states fit into a table");
+    let source = served(Settings { tables: Tables::Never, ..all }, Budget::UNLIMITED);
+    assert_eq!((source.by, source.without), (By::Wide, Some(Without::Unwanted)));
     let plain = Settings { wide: false, ..all };
     let source = served(Settings { tables: Tables::Never, ..plain }, Budget::UNLIMITED);
     assert_eq!((source.by, source.without), (By::Planner, Some(Without::Unwanted)));

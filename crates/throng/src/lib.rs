@@ -97,3 +97,8 @@ pub struct ReadmeExamples;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/beyond.md")]
 pub struct BeyondExamples;
+
+/// The example of the guide to crowds, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/crowds.md")]
+pub struct CrowdsExamples;
