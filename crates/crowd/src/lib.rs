@@ -37,6 +37,7 @@ pub mod space;
 mod states;
 pub mod table;
 pub mod table_file;
+mod tables;
 mod turns;
 mod wide;
 
@@ -51,3 +52,4 @@ pub use reload::{CannotReload, Migration};
 pub use rows::Handle;
 pub use settings::{Budget, Report, Settings, Tables};
 pub use source::{By, Source, Without};
+pub use tables::{Prepared, Progress, TableStore};

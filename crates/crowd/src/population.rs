@@ -10,6 +10,7 @@ use crate::groups::GroupRef;
 use crate::pool::Pool;
 use crate::reload::{CannotReload, Migration};
 use crate::settings::{Budget, Report, Settings};
+use crate::tables::{Prepared, Progress, TableStore};
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, CheckId, Fact, NpcId};
@@ -139,8 +140,17 @@ impl Population {
     }
 
     /// Makes all tables, as while a level is loaded; see [`Crowd::prepare`].
-    pub fn prepare(&mut self, progress: &(dyn Fn(u64, u64) -> bool + Sync)) -> usize {
+    pub fn prepare(&mut self, progress: Progress<'_>) -> usize {
         self.crowds.iter_mut().map(|crowd| crowd.prepare(progress)).sum()
+    }
+
+    /// The same, from what earlier runs have kept; see [`Crowd::prepare_from`].
+    pub fn prepare_from(&mut self, store: &mut dyn TableStore, progress: Progress<'_>) -> Prepared {
+        let mut prepared = Prepared::default();
+        for crowd in &mut self.crowds {
+            prepared += crowd.prepare_from(Some(store), progress);
+        }
+        prepared
     }
 
     /// Everybody who has a next action finishes it, type by type; what one type changes of

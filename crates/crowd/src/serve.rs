@@ -18,9 +18,8 @@ use crate::direct::Direct;
 use crate::groups::Groups;
 use crate::ids::{Ids, IdsMut};
 use crate::plans::{PlanId, Plans};
-use crate::settings::{Budget, Report, Tables};
+use crate::settings::{Budget, Report};
 use crate::states::{Column, States};
-use crate::table::{Limits, NoTable, PolicyTable, Question};
 use crate::turns::Waiting;
 use crate::wide::{Gathered, WideWork};
 use throng_domain::compile::{CompiledDomain, LocalAction};
@@ -42,7 +41,7 @@ pub(crate) struct Work {
     pub(crate) settling: Settling,
     pub(crate) direct: Direct,
     pub(crate) wide: WideWork,
-    wanted: Vec<(u32, u16)>,
+    pub(crate) wanted: Vec<(u32, u16)>,
 }
 
 /// What one part came to.
@@ -139,33 +138,6 @@ impl Crowd {
         report
     }
 
-    /// Makes the tables for all goals in use in all groups, as while a level is loaded.
-    /// `progress` hears how many states of all are done; it returns `false` to stop. Returns how
-    /// many tables were made.
-    pub fn prepare(&mut self, progress: &(dyn Fn(u64, u64) -> bool + Sync)) -> usize {
-        self.settle();
-        let mut wanted: Vec<(u32, u16)> = Vec::new();
-        for row in self.rows.alive().iter() {
-            let situation = self.groups.list[usize::from(self.group[row])].now;
-            let pair = (situation, self.goal[row]);
-            if wanted.last() != Some(&pair) {
-                wanted.push(pair);
-            }
-        }
-        for group in &self.groups.list {
-            wanted.extend((1..self.goals.len() as u16).map(|goal| (group.now, goal)));
-        }
-        wanted.sort_unstable();
-        wanted.dedup();
-        let before = self.groups.tables().count();
-        for (situation, goal) in wanted {
-            if self.make_table(situation, goal, u64::MAX, progress) == Made::Stopped {
-                break;
-            }
-        }
-        self.groups.tables().count() - before
-    }
-
     /// Answers all rows that a table can answer.
     fn look_up(&mut self, report: &mut Report) {
         if u16::try_from(self.plans.max_id().0).is_err() {
@@ -229,103 +201,6 @@ impl Crowd {
             }
         }
     }
-
-    /// Makes the tables that rows wanted, as far as the budget goes; returns how many.
-    fn make_wanted_tables(&mut self, nodes: &mut u64) -> usize {
-        let mut wanted = std::mem::take(&mut self.work.wanted);
-        let mut n_made = 0;
-        for (situation, goal) in wanted.drain(..) {
-            // Also those who get no table get a number, by which answers are remembered.
-            let policy = self.groups.policy_mut(situation, goal);
-            if policy.is_none_or(|policy| policy.table.is_some())
-                || self.settings.tables != Tables::OnFirstUse
-            {
-                continue;
-            }
-            if let Made::Yes { states } = self.make_table(situation, goal, *nodes, &|_, _| true) {
-                *nodes -= states.min(*nodes);
-                n_made += 1;
-            }
-        }
-        self.work.wanted = wanted;
-        n_made
-    }
-
-    fn make_table(
-        &mut self,
-        situation: u32,
-        goal: u16,
-        most_nodes: u64,
-        progress: &(dyn Fn(u64, u64) -> bool + Sync),
-    ) -> Made {
-        let is_numbered = !matches!(self.states.column, Column::Packed(..));
-        let bytes = self.groups.table_bytes();
-        let Some(policy) = self.groups.policy_mut(situation, goal) else { return Made::No };
-        if policy.table.is_some() || policy.no_table {
-            return Made::No;
-        }
-        let states = self.space.n_states().unwrap_or(u64::MAX);
-        let is_room = (bytes as u64).saturating_add(states.saturating_mul(2))
-            <= self.settings.table_bytes as u64
-            && self.plans.bytes() <= self.settings.table_bytes;
-        if !is_numbered || !is_room {
-            policy.no_table = true;
-            return Made::No;
-        }
-        if states > most_nodes {
-            return Made::No;
-        }
-        let situation_is = self.groups.situation(situation);
-        let question = Question {
-            domain: &self.domain,
-            npc: self.npc,
-            goal: &self.goals.get(goal).facts,
-            checks: &situation_is.checks,
-            forbidden: &situation_is.forbidden,
-            shared: &situation_is.shared,
-            outside: &[],
-        };
-        let is_stopped = std::sync::atomic::AtomicBool::new(false);
-        let stop = || is_stopped.load(std::sync::atomic::Ordering::Relaxed);
-        let limits = Limits {
-            states: self.settings.table_states,
-            nodes: (most_nodes - states).min(states.saturating_mul(self.settings.first_try)),
-            stop: Some(&stop),
-        };
-        let heard = |done, all| {
-            if !progress(done, all) {
-                is_stopped.store(true, std::sync::atomic::Ordering::Relaxed);
-            }
-        };
-        let built = PolicyTable::build(
-            &question,
-            &self.space,
-            &mut self.plans,
-            &self.pool,
-            &limits,
-            &heard,
-        );
-        let Some(policy) = self.groups.policy_mut(situation, goal) else { return Made::No };
-        match built {
-            Ok(table) => {
-                policy.table = Some(table);
-                Made::Yes { states }
-            }
-            Err(NoTable::Stopped) => Made::Stopped,
-            Err(_) => {
-                policy.no_table = true;
-                Made::No
-            }
-        }
-    }
-}
-
-/// What came of the wish for a table.
-#[derive(PartialEq, Eq)]
-enum Made {
-    Yes { states: u64 },
-    No,
-    Stopped,
 }
 
 impl Part<'_> {

@@ -29,7 +29,7 @@ const SAMPLE: u64 = 2_000;
 /// Of every table so many plans go to the independent judge.
 const JUDGED: u64 = 12;
 /// The largest and the hardest types have no table within this; that is an answer too.
-const LIMITS: Limits<'static> = Limits { states: 1 << 20, nodes: 300_000, stop: None };
+const LIMITS: Limits<'static> = Limits { nodes: 300_000, ..Limits::DEFAULT };
 /// For tests that only build, several times.
 const FEWER: Limits<'static> = Limits { nodes: 30_000, ..LIMITS };
 /// Goals of no name, per type.

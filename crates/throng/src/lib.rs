@@ -60,6 +60,7 @@ pub mod npc;
 pub mod planner;
 pub mod request;
 pub mod saved;
+pub mod table_folder;
 
 pub use answer::{Answer, Plan, Step};
 pub use domain::{Domain, LoadError};
@@ -72,6 +73,7 @@ pub use npc::Npc;
 pub use planner::{Planner, Scratch};
 pub use request::{Among, Request, Want};
 pub use saved::{SavedPlan, SavedState};
+pub use table_folder::TableFolder;
 
 pub use throng_check as check;
 pub use throng_crowd as crowd;

@@ -80,6 +80,9 @@ pub(super) fn build(
     progress(0, total);
     for some in blocks.chunks_mut(at_a_time) {
         pool.each(some, &|_, block| asking.answer_block(block));
+        if let Some(used) = limits.used {
+            used.store(asking.progress.nodes.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
         if let Some(why) = *hold(&asking.progress.why) {
             return Err(why);
         }

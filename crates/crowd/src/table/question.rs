@@ -2,6 +2,7 @@
 
 use crate::space::Space;
 use std::fmt;
+use std::sync::atomic::AtomicU64;
 use throng_domain::compile::{CompiledDomain, LocalVariable, NpcType, UNKNOWN, Value};
 use throng_domain::model::{Fact, NpcId};
 use throng_planner::{ActionMask, Checks, Problem};
@@ -72,11 +73,14 @@ pub struct Limits<'l> {
     pub nodes: u64,
     /// Asked now and then, from any thread; `true` ends it.
     pub stop: Option<&'l (dyn Fn() -> bool + Sync)>,
+    /// Hears how many nodes search has expanded, table or not.
+    pub used: Option<&'l AtomicU64>,
 }
 
 impl Limits<'_> {
     /// A million states: two or four megabytes. Twenty million nodes: some ten seconds.
-    pub const DEFAULT: Limits<'static> = Limits { states: 1 << 20, nodes: 20_000_000, stop: None };
+    pub const DEFAULT: Limits<'static> =
+        Limits { states: 1 << 20, nodes: 20_000_000, stop: None, used: None };
 }
 
 impl fmt::Debug for Limits<'_> {

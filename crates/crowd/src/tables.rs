@@ -1,0 +1,257 @@
+//! The tables of a crowd: when they are made, and where they come from.
+//!
+//! In:   goals in situations that rows ask about; or, ahead of time, all of them, and a place
+//!       where tables of earlier runs may lie.
+//! Out:  a table each, read or built; or none, and then other sources answer.
+//! Cost: that of building counts against the budget of a frame: a state is a node.
+
+use crate::crowd::Crowd;
+use crate::plans::Plans;
+use crate::settings::Tables;
+use crate::states::Column;
+use crate::table::{Limits, NoTable, PolicyTable, Question};
+use crate::table_file::Refused;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use throng_domain::compile::{Digest, LocalAction};
+
+/// Where tables are kept from run to run: a folder, in most games.
+///
+/// A name stays the same when the domain is edited; what lies there is then refused, built anew
+/// and kept again.
+pub trait TableStore {
+    /// What lies under a name.
+    fn fetch(&mut self, name: &str) -> Option<Vec<u8>>;
+    /// Puts a table there.
+    fn keep(&mut self, name: &str, bytes: &[u8]);
+    /// What lay there was no use, and why.
+    fn refused(&mut self, name: &str, why: &Refused);
+}
+
+/// What preparing came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Prepared {
+    /// Tables that were read.
+    pub read: usize,
+    /// Tables that were built.
+    pub built: usize,
+    /// Tables that lay there and were refused; they were built.
+    pub refused: usize,
+}
+
+impl std::ops::AddAssign for Prepared {
+    fn add_assign(&mut self, other: Prepared) {
+        self.read += other.read;
+        self.built += other.built;
+        self.refused += other.refused;
+    }
+}
+
+/// Hears how many states of how many of a table are done; `false` ends it.
+pub type Progress<'p> = &'p (dyn Fn(u64, u64) -> bool + Sync);
+
+/// What came of the wish for a table.
+#[derive(PartialEq, Eq)]
+enum Made {
+    Yes,
+    No,
+    Stopped,
+}
+
+impl Crowd {
+    /// Makes the tables for all goals in all groups, as while a level is loaded. Returns how many
+    /// were made.
+    pub fn prepare(&mut self, progress: Progress<'_>) -> usize {
+        self.prepare_from(None, progress).built
+    }
+
+    /// The same, but reads tables that earlier runs have kept, and keeps those it builds.
+    pub fn prepare_from(
+        &mut self,
+        mut store: Option<&mut dyn TableStore>,
+        progress: Progress<'_>,
+    ) -> Prepared {
+        self.settle();
+        let goals = 1..self.goals.len() as u16;
+        let pairs = self.groups.list.iter().flat_map(|g| goals.clone().map(|goal| (g.now, goal)));
+        let mut wanted: Vec<(u32, u16)> = pairs.collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut prepared = Prepared::default();
+        for (situation, goal) in wanted {
+            let is_there = |crowd: &Crowd| {
+                crowd.groups.policy(situation, goal).is_some_and(|policy| policy.table.is_some())
+            };
+            if is_there(self) || !self.may_have_table(situation, goal) {
+                continue;
+            }
+            let name = self.table_name(situation, goal);
+            if let Some(store) = &mut store
+                && let Some(bytes) = store.fetch(&name)
+            {
+                match self.read_table(situation, goal, &bytes) {
+                    Ok(()) => {
+                        prepared.read += 1;
+                        continue;
+                    }
+                    Err(why) => {
+                        store.refused(&name, &why);
+                        prepared.refused += 1;
+                    }
+                }
+            }
+            match self.make_table(situation, goal, u64::MAX, progress).0 {
+                Made::Yes => prepared.built += 1,
+                Made::No => continue,
+                Made::Stopped => break,
+            }
+            if let (Some(store), Some(bytes)) = (&mut store, self.written(situation, goal)) {
+                store.keep(&name, &bytes);
+            }
+        }
+        prepared
+    }
+
+    /// Makes the tables that rows wanted, as far as the budget goes; returns how many.
+    pub(crate) fn make_wanted_tables(&mut self, nodes: &mut u64) -> usize {
+        let mut wanted = std::mem::take(&mut self.work.wanted);
+        let mut n_made = 0;
+        for (situation, goal) in wanted.drain(..) {
+            // Also those who get no table get a number, by which answers are remembered.
+            let policy = self.groups.policy_mut(situation, goal);
+            if policy.is_none_or(|policy| policy.table.is_some())
+                || self.settings.tables != Tables::OnFirstUse
+                || !self.may_have_table(situation, goal)
+            {
+                continue;
+            }
+            let (made, used) = self.make_table(situation, goal, *nodes, &|_, _| true);
+            *nodes = nodes.saturating_sub(used);
+            n_made += usize::from(made == Made::Yes);
+        }
+        self.work.wanted = wanted;
+        n_made
+    }
+
+    /// Whether there may be a table for a goal in a situation; remembers if not.
+    fn may_have_table(&mut self, situation: u32, goal: u16) -> bool {
+        let is_numbered = !matches!(self.states.column, Column::Packed(..));
+        let states = self.space.n_states().unwrap_or(u64::MAX);
+        let all = (self.groups.table_bytes() as u64).saturating_add(states.saturating_mul(2));
+        let is_room = all <= self.settings.table_bytes as u64
+            && self.plans.bytes() <= self.settings.table_bytes;
+        let Some(policy) = self.groups.policy_mut(situation, goal) else { return false };
+        policy.no_table |= !is_numbered || !is_room;
+        !policy.no_table
+    }
+
+    fn question(&self, situation: u32, goal: u16) -> Question<'_> {
+        let known = self.groups.situation(situation);
+        Question {
+            domain: &self.domain,
+            npc: self.npc,
+            goal: &self.goals.get(goal).facts,
+            checks: &known.checks,
+            forbidden: &known.forbidden,
+            shared: &known.shared,
+            outside: &[],
+        }
+    }
+
+    /// Builds a table; also says what that took.
+    fn make_table(
+        &mut self,
+        situation: u32,
+        goal: u16,
+        most_nodes: u64,
+        progress: Progress<'_>,
+    ) -> (Made, u64) {
+        let states = self.space.n_states().unwrap_or(u64::MAX);
+        // Where plans need search, count with what that may take.
+        let has_one_way = self.kind().sole_setters().is_some();
+        let search = states.saturating_mul(self.settings.first_try);
+        let least = if has_one_way { states } else { states.saturating_add(search) };
+        if least > most_nodes {
+            return (Made::No, 0);
+        }
+        let mut plans = std::mem::replace(&mut self.plans, Plans::new());
+        let (is_stopped, used) = (AtomicBool::new(false), AtomicU64::new(0));
+        let stop = || is_stopped.load(Ordering::Relaxed);
+        let limits = Limits {
+            states: self.settings.table_states,
+            nodes: search.min(most_nodes - states),
+            stop: Some(&stop),
+            used: Some(&used),
+        };
+        let heard = |done, all| {
+            if !progress(done, all) {
+                is_stopped.store(true, Ordering::Relaxed);
+            }
+        };
+        let question = self.question(situation, goal);
+        let (space, pool) = (&self.space, &self.pool);
+        let built = PolicyTable::build(&question, space, &mut plans, pool, &limits, &heard);
+        let is_final = limits.nodes == search;
+        self.plans = plans;
+        let used = states.saturating_add(used.into_inner());
+        let Some(policy) = self.groups.policy_mut(situation, goal) else {
+            return (Made::No, used);
+        };
+        let made = match built {
+            Ok(table) => {
+                policy.table = Some(table);
+                Made::Yes
+            }
+            Err(NoTable::Stopped) => Made::Stopped,
+            // Another frame may have more to spend.
+            Err(NoTable::TooMuchSearch { .. }) if !is_final => Made::No,
+            Err(_) => {
+                policy.no_table = true;
+                Made::No
+            }
+        };
+        (made, used)
+    }
+
+    fn read_table(&mut self, situation: u32, goal: u16, bytes: &[u8]) -> Result<(), Refused> {
+        let mut plans = std::mem::replace(&mut self.plans, Plans::new());
+        let question = self.question(situation, goal);
+        let read = PolicyTable::from_bytes(bytes, &question, &self.space, &mut plans);
+        self.plans = plans;
+        let table = read?;
+        if let Some(policy) = self.groups.policy_mut(situation, goal) {
+            policy.table = Some(table);
+        }
+        Ok(())
+    }
+
+    fn written(&self, situation: u32, goal: u16) -> Option<Vec<u8>> {
+        let table = self.groups.policy(situation, goal)?.table.as_ref()?;
+        Some(table.to_bytes(&self.question(situation, goal), &self.space, &self.plans))
+    }
+
+    /// What a table is called: by names, so that an edited domain asks under the same one.
+    fn table_name(&self, situation: u32, goal: u16) -> String {
+        let (map, kind) = (self.domain.map(), self.kind());
+        let known = self.groups.situation(situation);
+        let mut all = String::new();
+        let mut add = |word: &str| {
+            all.push_str(word);
+            all.push('\n');
+        };
+        for &fact in &self.goals.get(goal).facts {
+            add(&map.fact(fact));
+        }
+        let there = |at: &usize| known.enabled.has(LocalAction(*at as u32));
+        for at in (0..kind.n_actions()).filter(there) {
+            add(map.action(kind.actions()[at]));
+        }
+        for &variable in self.space.shared() {
+            add(map.variable(kind.variables()[variable.index()]));
+            add(&known.shared[variable.index()].to_string());
+        }
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let type_name: String =
+            map.npc(self.npc).chars().map(|c| if is_plain(c) { c } else { '_' }).take(64).collect();
+        format!("{type_name}-{:016x}", Digest::of(all.as_bytes()).0 as u64)
+    }
+}
