@@ -13,6 +13,9 @@ use throng::Engine;
 use throng::Limit;
 use throng::expectations::setting;
 use throng::prelude::*;
+use throng_planner::topological::wide::{
+    Enabled, Goals, Kernel, Lanes, Plans, States, Wide, WideScratch,
+};
 use throng_suite::boxes::boxes;
 use throng_suite::corpus;
 use throng_suite::members::{one_prv, tunnel};
@@ -163,6 +166,40 @@ fn a_warm_forward_search_allocates_nothing_in_any_mode_also_in_slices() {
                 assert!(is_expected, "{mode:?}, {nodes} nodes: {outcome:?}");
                 assert!(round == 0 || allocations == 0, "{mode:?}, {nodes} nodes: {allocations}");
             }
+        }
+    }
+}
+
+/// Western, every form of plan, a crowd that is no whole number of blocks.
+#[test]
+fn a_warm_wide_kernel_allocates_nothing() {
+    let domain = Domain::from_file(corpus::folder().join("papers/western.npc")).unwrap();
+    let mut scratch = WideScratch::default();
+    for npc in domain.compiled().npcs() {
+        let wide = Wide::new(npc).unwrap();
+        let wants = npc.goals().iter().filter_map(|&goal| npc.wants(goal));
+        let goals: Vec<_> = wants.map(|(facts, _, _)| wide.goal(facts).unwrap()).collect();
+        let goals = wide.goals(&goals).unwrap();
+        let (words, masks, of) = (vec![0; 2_500], vec![u64::MAX; 2_500], vec![0; 2_500]);
+        let lanes = Lanes {
+            states: States::Words(&words),
+            goals: Goals::Each(&goals, &of),
+            enabled: Enabled::Each(&masks),
+        };
+        let (mut short, mut long) = (vec![0; 2_500], vec![0; 2_500]);
+        let (mut lists, mut next) = (vec![0; 2_500], vec![0; 2_500]);
+        for kernel in [Kernel::Best, Kernel::Portable] {
+            let allocations = allocations_of(|| {
+                for plans in [
+                    Plans::Masks16(&mut short),
+                    Plans::Masks32(&mut long),
+                    Plans::Lists(&mut lists),
+                    Plans::Next(&mut next),
+                ] {
+                    wide.plan_many_with(kernel, &lanes, plans, &mut scratch).unwrap();
+                }
+            });
+            assert_eq!(allocations, 0);
         }
     }
 }
