@@ -21,6 +21,9 @@ use throng_crowd::plans::Plans;
 use throng_crowd::pool::Pool;
 use throng_crowd::space::Space;
 use throng_crowd::table::{Limits as TableLimits, PolicyTable, Question};
+use throng_planner::topological::wide::{
+    Enabled, Goals, Kernel, Lanes, Plans as WidePlans, States, Wide, WideScratch,
+};
 use throng_suite::boxes::boxes;
 use throng_suite::corpus;
 use throng_suite::members::{one_prv, tunnel};
@@ -255,4 +258,38 @@ fn a_look_up_in_a_table_allocates_nothing() {
     });
     assert_eq!(allocations, 0);
     assert!(ids.iter().zip(&states).all(|(&id, &at)| u32::from(id) == table.plan(at.into()).0));
+}
+
+/// Western, every form of plan, a crowd that is no whole number of blocks.
+#[test]
+fn a_warm_wide_kernel_allocates_nothing() {
+    let domain = Domain::from_file(corpus::folder().join("papers/western.npc")).unwrap();
+    let mut scratch = WideScratch::default();
+    for npc in domain.compiled().npcs() {
+        let wide = Wide::new(npc).unwrap();
+        let wants = npc.goals().iter().filter_map(|&goal| npc.wants(goal));
+        let goals: Vec<_> = wants.map(|(facts, _, _)| wide.goal(facts).unwrap()).collect();
+        let goals = wide.goals(&goals).unwrap();
+        let (words, masks, of) = (vec![0; 2_500], vec![u64::MAX; 2_500], vec![0; 2_500]);
+        let lanes = Lanes {
+            states: States::Words(&words),
+            goals: Goals::Each(&goals, &of),
+            enabled: Enabled::Each(&masks),
+        };
+        let (mut short, mut long) = (vec![0; 2_500], vec![0; 2_500]);
+        let (mut lists, mut next) = (vec![0; 2_500], vec![0; 2_500]);
+        for kernel in [Kernel::Best, Kernel::Portable] {
+            let allocations = allocations_of(|| {
+                for plans in [
+                    WidePlans::Masks16(&mut short),
+                    WidePlans::Masks32(&mut long),
+                    WidePlans::Lists(&mut lists),
+                    WidePlans::Next(&mut next),
+                ] {
+                    wide.plan_many_with(kernel, &lanes, plans, &mut scratch).unwrap();
+                }
+            });
+            assert_eq!(allocations, 0);
+        }
+    }
 }

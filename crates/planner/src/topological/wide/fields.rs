@@ -204,7 +204,7 @@ impl Fields {
     }
 
     /// The values of a packed state as bits of the machine word; `None` if one is unknown.
-    pub(super) fn from_packed(&self, packed: u64) -> Option<u64> {
+    pub(super) fn unpacked(&self, packed: u64) -> Option<u64> {
         let mut word = 0;
         for field in &self.variables {
             let code = packed >> field.packed_shift & field.packed_mask;

@@ -41,7 +41,7 @@ pub(super) struct Machine {
 
 impl Machine {
     pub(super) fn plan(&self, packed: u64, goal: &GoalWord, enabled: u64) -> Lane {
-        let Some(state) = self.fields.from_packed(packed) else { return Lane::Unknown };
+        let Some(state) = self.fields.unpacked(packed) else { return Lane::Unknown };
         let needed = self.close(state, goal);
         if needed & self.fields.action_bits() & !self.fields.actions(enabled) != 0 {
             return Lane::Impossible;

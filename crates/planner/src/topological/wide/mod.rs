@@ -11,6 +11,10 @@
 //! a thousand NPCs can do it side by side, one bit each (`bits`). The plain twin does the same for
 //! one NPC (`machine`); `docs/theory.md` says why it is right.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "no_avx2.rs"]
 mod avx2;
 mod bits;
 mod block;
@@ -197,6 +201,26 @@ impl Wide {
             return Lane::Unknown;
         }
         self.machine.plan(state, &goal.word, enabled)
+    }
+
+    /// The first action of a mask; `None` if it has none.
+    pub fn first(&self, mask: u32) -> Option<LocalAction> {
+        self.actions.get(mask.trailing_zeros() as usize).copied()
+    }
+
+    /// The mask without its first action: what is left when that is done.
+    pub fn advance(mask: u32) -> u32 {
+        mask & mask.wrapping_sub(1)
+    }
+
+    /// How many actions a mask has.
+    pub fn length(mask: u32) -> u32 {
+        mask.count_ones()
+    }
+
+    /// Whether plans can be handed out as masks of 16 bits, and as lists.
+    pub fn fits(&self) -> (bool, bool) {
+        (self.actions.len() <= output::SHORT, self.lists.is_some())
     }
 
     /// The actions of a mask, in order.

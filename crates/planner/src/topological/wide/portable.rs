@@ -2,7 +2,7 @@
 //!
 //! In:   columns of bytes, rows of bits.
 //! Out:  as [`Simd`] says.
-//! Cost: eight NPCs per multiplication when bytes become bits; three exchanges between eight words
+//! Cost: eight NPCs per multiplication when bytes become bits; six exchanges between eight words
 //!       when bits become bytes.
 
 use super::block::{Fired, LANES, Row, Rows, Simd};
@@ -19,6 +19,7 @@ const GATHER: u64 = 0x0102_0408_1020_4080;
 
 type Words = [u64; LANES / 64];
 
+#[inline(always)]
 fn each(a: Words, b: Words, f: impl Fn(u64, u64) -> u64) -> Words {
     let mut out = a;
     for (out, b) in out.iter_mut().zip(b) {
@@ -94,9 +95,9 @@ impl Simd for Portable {
     #[inline(always)]
     fn numbers16(self, rows: &Fired, out: &mut [u16; LANES]) {
         for (word, out) in out.chunks_exact_mut(64).enumerate() {
-            let groups = [0, 8].map(|first| exchanged(rows, first, word));
+            let (low, high) = (bytes(rows, 0, word), bytes(rows, 8, word));
             for (lane, out) in out.iter_mut().enumerate() {
-                *out = u16::from_le_bytes(groups.map(|group| byte(&group, lane)));
+                *out = u16::from_le_bytes([low[lane], high[lane]]);
             }
         }
     }
@@ -104,9 +105,9 @@ impl Simd for Portable {
     #[inline(always)]
     fn numbers32(self, rows: &Fired, out: &mut [u32; LANES]) {
         for (word, out) in out.chunks_exact_mut(64).enumerate() {
-            let groups = [0, 8, 16, 24].map(|first| exchanged(rows, first, word));
+            let [a, b, c, d] = [0, 8, 16, 24].map(|first| bytes(rows, first, word));
             for (lane, out) in out.iter_mut().enumerate() {
-                *out = u32::from_le_bytes(groups.map(|group| byte(&group, lane)));
+                *out = u32::from_le_bytes([a[lane], b[lane], c[lane], d[lane]]);
             }
         }
     }
@@ -114,10 +115,7 @@ impl Simd for Portable {
     #[inline(always)]
     fn numbers8(self, rows: &Fired, out: &mut [u8; LANES]) {
         for (word, out) in out.chunks_exact_mut(64).enumerate() {
-            let group = exchanged(rows, 0, word);
-            for (lane, out) in out.iter_mut().enumerate() {
-                *out = byte(&group, lane);
-            }
+            out.copy_from_slice(&bytes(rows, 0, word));
         }
     }
 }
@@ -128,22 +126,31 @@ fn eights(bytes: &[u8]) -> impl Iterator<Item = (usize, u64)> + '_ {
     bytes.chunks_exact(8).map(eight).enumerate()
 }
 
-/// The byte of an NPC in an exchanged group: byte k of word r belongs to NPC 8k + r.
+/// Eight rows of 64 NPCs as a byte for each NPC.
 #[inline(always)]
-fn byte(group: &[u64; 8], lane: usize) -> u8 {
-    (group[lane % 8] >> (8 * (lane / 8))) as u8
+fn bytes(rows: &Fired, first: usize, word: usize) -> [u8; 64] {
+    let mut group: [u64; 8] = std::array::from_fn(|row| rows[first + row].0[word]);
+    // The bits of one NPC into one byte: byte k of word r belongs to NPC 8k + r.
+    exchange(&mut group, 4, 4, ONES * 0x0f);
+    exchange(&mut group, 2, 2, ONES * 0x33);
+    exchange(&mut group, 1, 1, ONES * 0x55);
+    // Then the bytes in the order of the NPCs.
+    exchange(&mut group, 4, 32, 0x0000_0000_ffff_ffff);
+    exchange(&mut group, 2, 16, 0x0000_ffff_0000_ffff);
+    exchange(&mut group, 1, 8, 0x00ff_00ff_00ff_00ff);
+    let mut bytes = [0; 64];
+    for (to, word) in bytes.chunks_exact_mut(8).zip(group) {
+        to.copy_from_slice(&word.to_le_bytes());
+    }
+    bytes
 }
 
-/// Eight rows of 64 NPCs, exchanged so that a byte holds the eight bits of one NPC.
+/// Exchanges the high parts of some words with the low parts of those a step behind.
 #[inline(always)]
-fn exchanged(rows: &Fired, first: usize, word: usize) -> [u64; 8] {
-    let mut group: [u64; 8] = std::array::from_fn(|row| rows[first + row].0[word]);
-    for (step, mask) in [(4, ONES * 0x0f), (2, ONES * 0x33), (1, ONES * 0x55)] {
-        for low in (0..8).filter(|row| row & step == 0) {
-            let change = ((group[low] >> step) ^ group[low + step]) & mask;
-            group[low + step] ^= change;
-            group[low] ^= change << step;
-        }
+fn exchange(group: &mut [u64; 8], step: usize, shift: u32, low: u64) {
+    for at in (0..8).filter(|at| at & step == 0) {
+        let change = ((group[at] >> shift) ^ group[at + step]) & low;
+        group[at + step] ^= change;
+        group[at] ^= change << shift;
     }
-    group
 }
