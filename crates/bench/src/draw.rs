@@ -78,7 +78,9 @@ fn room(numbers: impl Iterator<Item = f64> + Clone, logarithmic: bool) -> Range<
 fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Failed> {
     let points = || panel.lines.iter().flat_map(|line| line.points.iter());
     let x = Scale::over(points().map(|point| point.0), &panel.x);
-    let y = Scale::over(points().map(|point| point.1), &panel.y);
+    let mut y = Scale::over(points().map(|point| point.1), &panel.y);
+    // The legend needs its place above the lines: a line of it takes a thirtieth of the height.
+    y.make_room((panel.lines.len() + 1) as f64 / 30.0);
     let mut chart = ChartBuilder::on(area)
         .caption(&panel.title, (FONT, 15))
         .margin(10)
@@ -118,6 +120,7 @@ fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), Failed> {
     let heights = bars.series.iter().flat_map(|series| series.heights.iter().flatten().copied());
     let mut y = Scale::over(heights.chain([bars.mark.1]), &bars.y);
     y.range.start /= 2.0;
+    y.make_room((bars.series.len() + 2) as f64 / 30.0);
     let floor = y.range.start;
     let x = Scale { range: 0.0..bars.groups.len() as f64, logarithmic: false };
     let mut chart = ChartBuilder::on(area)
@@ -201,6 +204,16 @@ impl Scale {
     fn over(numbers: impl Iterator<Item = f64> + Clone, axis: &Axis) -> Scale {
         let Axis { logarithmic, .. } = *axis;
         Scale { range: room(numbers, logarithmic), logarithmic }
+    }
+
+    /// Leaves this part of the height free at the top.
+    fn make_room(&mut self, part: f64) {
+        let Range { start, end } = self.range;
+        let times = 1.0 / (1.0 - part.min(0.5));
+        self.range.end = match self.logarithmic {
+            true => start * (end / start).powf(times),
+            false => start + (end - start) * times,
+        };
     }
 }
 

@@ -7,7 +7,7 @@
 //! The printed algorithms get their tables and both states ready; ours gets the values of the
 //! NPC and pays for the problem, the choice of the engine and the replay.
 
-use super::{OURS, PRINTED, colour_of, name_of};
+use super::{FLAT, OURS, PRINTED, colour_of, name_of};
 use crate::figure::{Axis, Figure, Line, Panel};
 use crate::judge::{Question, Verdict};
 use crate::members::{Climb, Member, one_prv, tunnel};
@@ -75,6 +75,8 @@ const ONE_PRV: Family = Family {
 struct Contest {
     size: u32,
     warm: Warm,
+    /// The same in the layout that serves every type.
+    flat: Warm,
     tables: Tables,
     ends: Ends,
 }
@@ -111,15 +113,17 @@ fn panel(
     for &size in sizes {
         let member = (family.make)(size).map_err(Failed::because)?;
         // `Warm::new` plans, replays and compares the length: a wrong answer ends up here.
-        match Warm::new(member, Rows::Best) {
-            Ok(warm) => contests.push(Contest::new(size, warm)?),
+        let both = Warm::new(member.clone(), Rows::Best)
+            .and_then(|best| Ok((best, Warm::new(member, Rows::Flat)?)));
+        match both {
+            Ok((best, flat)) => contests.push(Contest::new(size, best, flat)?),
             Err(error) => found.wrong.push(format!("{} of size {size}: {error}", family.title)),
         }
     }
     let mut who: Vec<(&str, usize)> = Vec::new();
     let mut turns = Vec::new();
     for (at, contest) in contests.iter_mut().enumerate() {
-        let Contest { warm, tables, ends, size } = contest;
+        let Contest { warm, flat, tables, ends, size } = contest;
         for printed in PRINTED {
             match judged(warm, tables, ends, printed) {
                 Verdict::Right => {
@@ -136,16 +140,18 @@ fn panel(
                 )),
             }
         }
-        who.push((OURS, at));
-        turns.push(Turn::lasting(session.pick(TURN, 1), move || {
-            black_box(warm.plan());
-        }));
+        for (name, warm) in [(OURS, warm), (FLAT, flat)] {
+            who.push((name, at));
+            turns.push(Turn::lasting(session.pick(TURN, 1), move || {
+                black_box(warm.plan());
+            }));
+        }
     }
     take_turns(session.pick(9, 1), &mut turns, session)?;
     let times: Vec<f64> = turns.iter().map(Turn::nanoseconds).collect();
     drop(turns);
     let mut lines = Vec::new();
-    for name in [OURS].into_iter().chain(PRINTED.map(name_of)) {
+    for name in [OURS, FLAT].into_iter().chain(PRINTED.map(name_of)) {
         let mine = who.iter().zip(&times).filter(|((whose, _), _)| *whose == name);
         let points = mine.map(|((_, at), time)| (f64::from(contests[*at].size), time / 1e6));
         let points: Vec<(f64, f64)> = points.collect();
@@ -161,11 +167,11 @@ fn panel(
 }
 
 impl Contest {
-    fn new(size: u32, warm: Warm) -> Result<Contest, Failed> {
+    fn new(size: u32, warm: Warm, flat: Warm) -> Result<Contest, Failed> {
         let npc = &warm.domain().npcs()[0];
         let (tables, ends) = tables::read(npc, warm.problem())
             .map_err(|failure| Failed::because(failure.sentence(warm.domain(), npc)))?;
-        Ok(Contest { size, warm, tables, ends })
+        Ok(Contest { size, warm, flat, tables, ends })
     }
 }
 

@@ -11,6 +11,7 @@
 //! those of the printed algorithms are counted and shown.
 
 mod crowds;
+mod drawn;
 mod families;
 mod page;
 mod pairs;
@@ -25,8 +26,10 @@ const PRINTED: [Printed; 3] = [Printed::P, Printed::TopoPlan(Ghosts::Handled), P
 
 /// Names and colours of everybody, ours first.
 const OURS: &str = "Throng";
+const FLAT: &str = "Throng, flat rows only";
 const KERNEL: &str = "Throng, kernel alone";
-const COPY: &str = "copying 8 bytes (memcpy)";
+const COPY: &str = "copying 8 bytes each (memcpy)";
+const CLAIM: &str = "the paper's claim for P (eight cores)";
 
 fn name_of(printed: Printed) -> &'static str {
     match printed {
@@ -38,7 +41,7 @@ fn name_of(printed: Printed) -> &'static str {
 
 fn colour_of(name: &str) -> usize {
     let printed = PRINTED.map(name_of);
-    let all = [OURS, printed[0], printed[1], printed[2], KERNEL, COPY];
+    let all = [OURS, printed[0], printed[1], printed[2], KERNEL, COPY, FLAT, CLAIM];
     all.iter().position(|known| *known == name).unwrap_or(7)
 }
 
@@ -66,7 +69,8 @@ struct Findings {
 pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
     let families = families::measure(session)?;
     let crowds = crowds::measure(session)?;
-    let pairs = pairs::count(session)?;
+    let mut pairs = pairs::count(session)?;
+    pairs.extend(drawn::count(session)?);
     let mut wrong = families.wrong;
     wrong.extend(crowds.wrong);
     wrong.extend(pairs.iter().filter_map(pairs::Row::fault));

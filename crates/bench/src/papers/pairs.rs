@@ -43,7 +43,7 @@ impl Row {
     pub(super) fn records(&self) -> Option<Record> {
         let wrong = self.count.wrong() as f64;
         (self.who != OURS).then(|| Record {
-            name: format!("wrong_answers_{}", self.domain),
+            name: format!("wrong_answers_{}", self.domain.replace(' ', "_")),
             ours: 0.0,
             theirs: wrong,
             against: self.who.to_string(),
@@ -59,23 +59,32 @@ pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, Failed> {
     for domain in DOMAINS {
         session.begin(&format!("all pairs of {domain}"))?;
         let loaded = town::domain(domain)?;
-        let mut counts = [Count::default(); 4];
+        let mut counts = Counts::default();
+        let every = session.pick((1, 1), (29, 7));
         for npc in loaded.compiled().npcs() {
-            of_type(loaded.compiled(), npc, session, &mut counts)?;
+            of_type(loaded.compiled(), npc, every, session, &mut counts)?;
         }
-        let everybody = [OURS, name_of(PRINTED[0]), name_of(PRINTED[1]), name_of(PRINTED[2])];
-        let of = |(who, count): (&'static str, Count)| Row { domain, who, count };
-        rows.extend(everybody.into_iter().zip(counts).map(of));
+        rows.extend(of_counts(domain, counts));
     }
     Ok(rows)
 }
 
-/// Asks everybody about all pairs of a type; in a quick look, about few.
-fn of_type(
+/// Ours, then the printed ones.
+pub(super) type Counts = [Count; 4];
+
+/// A row for everybody.
+pub(super) fn of_counts(domain: &'static str, counts: Counts) -> impl Iterator<Item = Row> {
+    let everybody = [OURS].into_iter().chain(PRINTED.map(name_of));
+    everybody.zip(counts).map(move |(who, count)| Row { domain, who, count })
+}
+
+/// Asks everybody about all pairs of a type, or only about every so many goals and starts.
+pub(super) fn of_type(
     compiled: &CompiledDomain,
     npc: &NpcType,
+    (goals, starts): (usize, usize),
     session: &mut Session<'_>,
-    counts: &mut [Count; 4],
+    counts: &mut Counts,
 ) -> Result<(), Failed> {
     let states = States::new(npc).ok_or_else(|| Failed::because("too many states"))?;
     let mut ours = Ours::new(compiled).ok_or_else(|| Failed::because("nobody to plan for"))?;
@@ -84,14 +93,14 @@ fn of_type(
         (Checks::all(compiled.map().n_checks()), ActionMask::none(npc.n_actions()));
     let mut values = vec![UNKNOWN; compiled.map().n_variables()];
     let mut tables = None;
-    for to in (0..states.len()).step_by(session.pick(1, 29)) {
+    for to in (0..states.len()).step_by(goals) {
         if (session.stop)() {
             return Err(Failed::Stopped);
         }
         let goal = facts(states.values(to));
         let wants: Vec<Fact> = goal.iter().map(|&fact| npc.fact(fact)).collect();
         let far = states.distances(&goal);
-        for from in (0..states.len()).step_by(session.pick(1, 7)) {
+        for from in (0..states.len()).step_by(starts) {
             for (variable, &value) in npc.variables().iter().zip(states.values(from)) {
                 values[variable.index()] = value;
             }
