@@ -25,6 +25,8 @@ const PALETTE: [RGBColor; 8] = [
     RGBColor(0, 0, 0),
 ];
 const PANEL: (u32, u32) = (560, 460);
+/// Panels in a row at most.
+const COLUMNS: usize = 3;
 const TITLE_HEIGHT: u32 = 36;
 const FONT: &str = "sans-serif";
 
@@ -34,11 +36,13 @@ fn colour(index: usize) -> RGBColor {
     PALETTE[index % PALETTE.len()]
 }
 
-/// Draws panels side by side.
+/// Draws panels side by side, and below each other if they are many.
 pub(crate) fn figure(figure: &Figure) -> Result<String, Failed> {
-    let width = PANEL.0 * figure.panels.len().max(1) as u32;
-    drawn((width, PANEL.1 + TITLE_HEIGHT), &figure.title, |area| {
-        let parts = area.split_evenly((1, figure.panels.len().max(1)));
+    let columns = figure.panels.len().clamp(1, COLUMNS);
+    let rows = figure.panels.len().div_ceil(columns).max(1);
+    let size = (PANEL.0 * columns as u32, PANEL.1 * rows as u32 + TITLE_HEIGHT);
+    drawn(size, &figure.title, |area| {
+        let parts = area.split_evenly((rows, columns));
         parts.iter().zip(&figure.panels).try_for_each(|(part, panel)| draw_panel(part, panel))
     })
 }

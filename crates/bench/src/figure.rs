@@ -51,14 +51,14 @@ pub struct Panel {
     pub lines: Vec<Line>,
 }
 
-/// Panels side by side.
+/// Panels side by side, three in a row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figure {
     /// The name of its files, without ending.
     pub name: String,
     /// What it shows.
     pub title: String,
-    /// From left to right.
+    /// From left to right, then down.
     pub panels: Vec<Panel>,
 }
 

@@ -109,26 +109,41 @@ fn records(axis: &Axes) -> Vec<Record> {
     let Axes { name, per, .. } = axis;
     let against = format!("{} {name}, not {}", first.size, last.size);
     let unit = format!("ns per {per}");
-    let mut records = vec![Record::ours_by_theirs(
-        format!("growth_{name}_time"),
-        last.each(),
-        first.each(),
-        against,
-        &unit,
-    )];
-    if let (Some(few), Some(many)) = (first.bytes.filter(|&bytes| bytes > 0), last.bytes) {
-        let grown = many as f64 / few as f64;
-        for (at, bound) in ["m²n", "m²n²"].into_iter().enumerate() {
-            if let (Some(small), Some(large)) = (first.bounds, last.bounds) {
-                let name = format!("growth_{name}_bytes");
-                let against = format!("the bound {bound}");
-                let allowed = large[at] / small[at];
-                let unit = "times from the smallest to the largest";
-                records.push(Record::ours_by_theirs(name, grown, allowed, against, unit));
+    let row = |what: &str, ours, theirs, against: &str, unit: &str| {
+        Record::ours_by_theirs(format!("growth_{name}_{what}"), ours, theirs, against, unit)
+    };
+    let mut records = vec![row("time", last.each(), first.each(), &against, &unit)];
+    if let (Some(few), Some(many)) = (first.known_bytes(), last.known_bytes()) {
+        let each = |bytes: f64, point: &Point| bytes / point.work.max(1) as f64;
+        let unit = format!("bytes per {per}");
+        records.push(row("bytes", each(many, last), each(few, first), &against, &unit));
+        for (at, bound) in BOUNDS.into_iter().enumerate() {
+            if let Some(allowed) = axis.allowed(at) {
+                let unit = "times as much at the largest size";
+                records.push(row("bound", many / few, allowed, &format!("{bound} grows"), unit));
             }
         }
     }
     records
+}
+
+/// The papers' bounds on space.
+const BOUNDS: [&str; 2] = ["m²n", "m²n²"];
+
+impl Point {
+    /// Bytes, if they are more than the grain of the system's count.
+    fn known_bytes(&self) -> Option<f64> {
+        self.bytes.filter(|&bytes| bytes > 0).map(|bytes| bytes as f64)
+    }
+}
+
+impl Axes {
+    /// How much more a bound allows at the largest size than at the smallest; `None` where it
+    /// does not move: it has room for these needs and actions from the beginning.
+    fn allowed(&self, bound: usize) -> Option<f64> {
+        let allowed = self.points.last()?.bounds?[bound] / self.points.first()?.bounds?[bound];
+        (allowed > 1.0).then_some(allowed)
+    }
 }
 
 fn time_figure(axes: &[Axes]) -> Figure {
@@ -154,22 +169,21 @@ fn bytes_figure(axes: &[Axes]) -> Figure {
             axis.points.iter().filter_map(|p| Some((p.size as f64, of(p)?))).collect()
         };
         let line = |name: &str, colour, points| Line { name: name.to_string(), colour, points };
-        let bytes = points(&|p| p.bytes.map(|bytes| bytes as f64));
-        // The bounds have no unit; they are drawn from where the first size is.
-        let scaled = |at: usize| {
-            let first = axis.points.first().and_then(|p| Some((p.bytes? as f64, p.bounds?[at])));
-            points(&|p| Some(first?.0 * p.bounds?[at] / first?.1))
-        };
-        let lines = [
-            line("Throng, peak", 0, bytes),
-            line("growth of m²n", 1, scaled(0)),
-            line("growth of m²n²", 2, scaled(1)),
-        ];
+        let bytes = points(&Point::known_bytes);
+        let mut lines = vec![line("Throng, peak", 0, bytes)];
+        for (at, bound) in BOUNDS.into_iter().enumerate() {
+            // The bounds have no unit; they are drawn from where the first size is.
+            let first = axis.points.first().and_then(|p| Some((p.known_bytes()?, p.bounds?[at])));
+            if let (Some((bytes, least)), Some(_)) = (first, axis.allowed(at)) {
+                let scaled = points(&|p| Some(bytes * p.bounds?[at] / least));
+                lines.push(line(&format!("growth of {bound}"), at + 1, scaled));
+            }
+        }
         Panel {
             title: format!("{} ({})", axis.name, axis.fixed),
             x: Axis::logarithmic(axis.name),
             y: Axis::logarithmic("bytes"),
-            lines: lines.into_iter().filter(|line| !line.points.is_empty()).collect(),
+            lines,
         }
     });
     let title = "Bytes as one size grows, and the papers' bounds".to_string();

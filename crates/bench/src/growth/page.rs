@@ -28,8 +28,9 @@ pub(super) fn write(axes: &[Axes], records: &[Record]) -> String {
          ![Bytes](growth_bytes.svg)\n\n\
          Points are in `growth_time.csv` and `growth_bytes.csv`.\n\n\
          {}\n## Against the claims\n\n\
-         A ratio near 1 in the rows of time is linear time.\n\
-         In the rows of bytes it says which part of the growth that the bound allows was used: far below 1 means that the bound is far from tight for Throng, which keeps actions and needs in flat rows and no matrix.\n\n{}",
+         A ratio near 1 in the rows of time is linear time; in the rows of bytes it is memory linear in what there is.\n\
+         The rows of bounds say which part of the growth that a bound allows was used: far below 1 means that it is far from tight for Throng, which keeps actions and needs in flat rows and no matrix.\n\
+         Where actions or needs grow the bounds stay as they are: they have room for all of them from the beginning.\n\n{}",
         machine(),
         tables(axes),
         record::table(records)
