@@ -5,6 +5,7 @@
 mod common;
 
 use common::*;
+use std::collections::BTreeSet;
 
 const SUITES: [&str; 3] = ["papers", "limits", "growth"];
 
@@ -16,6 +17,8 @@ fn every_suite_prints_one_list_of_records() {
         let rows = said.json();
         let rows = rows.as_array().unwrap();
         assert!(!rows.is_empty(), "{suite}");
+        let names: BTreeSet<String> = rows.iter().map(|row| row["name"].to_string()).collect();
+        assert_eq!(names.len(), rows.len(), "{suite}: every row has a name of its own");
         for row in rows {
             assert_keys(row, &["name", "ours", "theirs", "against", "ratio", "unit"]);
             assert!(row["name"].as_str().is_some_and(|name| !name.is_empty()), "{row}");

@@ -120,7 +120,8 @@ fn records(axis: &Axes) -> Vec<Record> {
         for (at, bound) in BOUNDS.into_iter().enumerate() {
             if let Some(allowed) = axis.allowed(at) {
                 let unit = "times as much at the largest size";
-                records.push(row("bound", many / few, allowed, &format!("{bound} grows"), unit));
+                let name = ["bound_m2n", "bound_m2n2"][at];
+                records.push(row(name, many / few, allowed, &format!("{bound} grows"), unit));
             }
         }
     }

@@ -8,7 +8,7 @@
 //! NPCs are planned for one after the other on one core, each from its own state. Cases are
 //! drawn at random and come again; nothing is remembered between two of them.
 
-use super::{CLAIM, COPY, KERNEL, OURS, PRINTED, colour_of, name_of};
+use super::{CLAIM, COPY, KERNEL, OURS, PRINTED, colour_of, name_of, slug};
 use crate::figure::{Axis, Bars, Figure, Line, Panel, Series};
 use crate::judge::Verdict;
 use crate::measuring::thousands;
@@ -206,7 +206,7 @@ fn of_largest(domain: &str, lines: &[Line]) -> Vec<Record> {
     let Some((ours, others)) = lines.split_first() else { return Vec::new() };
     let Some(&(size, ours)) = ours.points.last() else { return Vec::new() };
     let others = others.iter().filter_map(|line| {
-        let name = format!("fig3_{domain}_{size}");
+        let name = format!("fig3_{domain}_{size}_{}", slug(&line.name));
         let (_, time) = *line.points.last()?;
         Some(Record::theirs_by_ours(name, ours, time, line.name.clone(), "ms, one core"))
     });
@@ -240,7 +240,7 @@ fn section_6(
             let npcs = racer.map(|at| BUDGET * 1e6 / (times[at] / n_npcs as f64));
             series.heights.push(npcs.map(f64::floor));
             if let Some(npcs) = npcs {
-                let name = format!("section6_{domain}_{}", series.name.replace([' ', ','], "_"));
+                let name = format!("section6_{domain}_{}", slug(&series.name));
                 let unit = "NPCs in 1.67 ms, one core";
                 let claim = "the paper's claim, eight cores";
                 records.push(Record::ours_by_theirs(name, npcs, CLAIMED, claim, unit));

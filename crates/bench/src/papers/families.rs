@@ -7,7 +7,7 @@
 //! The printed algorithms get their tables and both states ready; ours gets the values of the
 //! NPC and pays for the problem, the choice of the engine and the replay.
 
-use super::{FLAT, OURS, PRINTED, colour_of, name_of};
+use super::{FLAT, OURS, PRINTED, colour_of, name_of, slug};
 use crate::figure::{Axis, Figure, Line, Panel};
 use crate::judge::{Question, Verdict};
 use crate::members::{Climb, Member, one_prv, tunnel};
@@ -188,7 +188,7 @@ fn of_largest(family: &Family, lines: &[Line]) -> Vec<Record> {
     let others = others.iter().filter_map(|line| {
         let (at, time) = *line.points.last()?;
         (at == size).then(|| {
-            let name = format!("{}_{size}", family.name);
+            let name = format!("{}_{size}_{}", family.name, slug(&line.name));
             Record::theirs_by_ours(name, ours, time, line.name.clone(), "ms per plan")
         })
     });

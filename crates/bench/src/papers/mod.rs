@@ -45,6 +45,18 @@ fn colour_of(name: &str) -> usize {
     all.iter().position(|known| *known == name).unwrap_or(7)
 }
 
+/// A name as a part of a record's name.
+fn slug(name: &str) -> String {
+    let plain = |c: char| match c {
+        'ä' => 'a',
+        'ö' => 'o',
+        _ if c.is_ascii_alphanumeric() => c.to_ascii_lowercase(),
+        _ => ' ',
+    };
+    let words: String = name.chars().map(plain).collect();
+    words.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
 /// What all parts found.
 struct Findings {
     figure_1: Figure,
@@ -76,7 +88,7 @@ pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
     wrong.extend(pairs.iter().filter_map(pairs::Row::fault));
     let records = families.records.into_iter().chain(crowds.records);
     let findings = Findings {
-        records: records.chain(pairs.iter().flat_map(pairs::Row::records)).collect(),
+        records: records.chain(pairs::records(&pairs)).collect(),
         figure_1: families.figure_1,
         figure_2: families.figure_2,
         misses: families.misses,

@@ -6,7 +6,7 @@
 //!
 //! The truth comes from a plain search that knows nothing of planning.
 
-use super::{OURS, PRINTED, name_of};
+use super::{OURS, PRINTED, name_of, slug};
 use crate::judge::{Count, Question, Verdict};
 use crate::record::Record;
 use crate::report::{Failed, Session};
@@ -39,19 +39,25 @@ impl Row {
             )
         })
     }
+}
 
-    pub(super) fn records(&self) -> Option<Record> {
-        let wrong = self.count.wrong() as f64;
-        (self.who != OURS).then(|| Record {
-            name: format!("wrong_answers_{}", self.domain.replace(' ', "_")),
-            ours: 0.0,
+/// How many answers of each printed planner are wrong, beside ours to the same questions.
+pub(super) fn records(rows: &[Row]) -> Vec<Record> {
+    let ours = |domain| rows.iter().find(|row| row.domain == domain && row.who == OURS);
+    let printed = rows.iter().filter(|row| row.who != OURS);
+    let record = |row: &Row| {
+        let (wrong, all) = (row.count.wrong() as f64, row.count.all);
+        Some(Record {
+            name: format!("wrong_answers_{}_{}", slug(row.domain), slug(row.who)),
+            ours: ours(row.domain)?.count.wrong() as f64,
             theirs: wrong,
-            against: self.who.to_string(),
+            against: row.who.to_string(),
             // None of ours may be wrong, so the share of theirs takes the place of a ratio.
-            ratio: crate::record::rounded(wrong / self.count.all.max(1) as f64),
-            unit: format!("of {} pairs", self.count.all),
+            ratio: crate::record::rounded(wrong / all.max(1) as f64),
+            unit: format!("of {all} pairs"),
         })
-    }
+    };
+    printed.filter_map(record).collect()
 }
 
 pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, Failed> {
