@@ -90,6 +90,11 @@ pub(crate) enum Command {
         throng gen gray 4 --json\n  \
         throng gen threesat --clauses \"1 -2 3, -1 2\"")]
     Gen(GenArgs),
+    /// Measures: the papers' experiments, how things grow, how close the machine's limits are
+    #[command(after_help = "Examples:\n  \
+        throng bench papers --out docs/papers      tables, figures, points and a page\n  \
+        throng bench growth --json")]
+    Bench(BenchArgs),
 }
 
 #[derive(Args)]
@@ -405,4 +410,52 @@ pub(crate) struct GenOut {
     /// Write the JSON twin
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    pub(crate) suite: SuiteArgs,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum SuiteArgs {
+    /// The figures and experiments of the papers, with their planners and ours
+    #[command(after_help = "Example:\n  throng bench papers --out docs/papers")]
+    Papers {
+        #[command(flatten)]
+        out: BenchOut,
+    },
+    /// Plans for a crowd beside what the machine can do at best
+    #[command(after_help = "Example:\n  throng bench limits --json")]
+    Limits {
+        #[command(flatten)]
+        out: BenchOut,
+    },
+    /// Time and bytes as variables, values, actions, needs and NPCs grow, each alone
+    #[command(after_help = "Example:\n  throng bench growth --out docs/growth")]
+    Growth(GrowthArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct GrowthArgs {
+    #[command(flatten)]
+    pub(crate) out: BenchOut,
+    /// Makes one case, as in `variables:1000`, and prints the peak of memory in bytes; the
+    /// command runs itself this way
+    #[arg(long, hide = true, value_name = "CASE", conflicts_with_all = ["out", "json", "quick"])]
+    pub(crate) peak: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct BenchOut {
+    /// The folder to write a page, figures (SVG) and points (CSV) into; without it, only print
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print the records as one JSON list
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Tiny sizes and one round: shows that everything works, measures nothing; for tests
+    #[arg(long, hide = true)]
+    pub(crate) quick: bool,
 }

@@ -7,7 +7,7 @@
 //! | code | meaning |
 //! |--:|---|
 //! | 0 | plan found, satisfied, valid, explanation given, all tests passed, stream read to its end, warnings only |
-//! | 1 | impossible, invalid plan, a test failed, `fmt --check` differs |
+//! | 1 | impossible, invalid plan, a test failed, `fmt --check` differs, a wrong answer in a bench |
 //! | 2 | bad input or usage |
 //! | 3 | a limit was hit |
 //! | 130 | interrupted |
@@ -83,6 +83,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Crowd(args) => commands::crowd::run(&args, console),
         Command::Validate(args) => commands::validate::run(&args, console),
         Command::Gen(args) => commands::r#gen::run(&args, console),
+        Command::Bench(args) => commands::bench::run(&args, console),
     }
 }
 

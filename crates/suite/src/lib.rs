@@ -7,14 +7,14 @@
 pub mod boxes;
 pub mod corpus;
 pub mod grid;
-pub mod measuring;
-pub mod members;
 pub mod mutate;
 pub mod oracle;
 pub mod random;
 pub mod shared;
 pub mod shrink;
-pub mod warm;
+
+pub mod what_if;
 
 pub use shared::{shared_data, shared_pddl};
-pub mod what_if;
+// What measuring programs and tests share with `throng bench`.
+pub use throng_bench::{measuring, members, warm};

@@ -237,7 +237,10 @@ impl Tables {
 
     /// What an action needs of one variable.
     pub fn prevail_on(&self, post: Post, variable: usize) -> Option<Post> {
-        self.prevail(post).iter().copied().find(|&need| self.variable(need) == variable)
+        // The papers look it up in a list over all variables; a search keeps the cost near theirs.
+        let prevail = self.prevail(post);
+        let at = prevail.partition_point(|&need| self.variable(need) < variable);
+        prevail.get(at).copied().filter(|&need| self.variable(need) == variable)
     }
 
     /// Whether an action lies on the cycle of its variable.

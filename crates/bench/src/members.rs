@@ -4,7 +4,8 @@
 //! Out:  the compiled domain, and how long its shortest plan is.
 //! Cost: linear in actions and needs; no text, no model.
 //!
-//! The same members as `throng gen` writes; `tests/members.rs` holds the two equal.
+//! OnePrv and the tunnel are the members that `throng gen` writes; a test of the suite holds the
+//! two equal. [`Climb`] has a knob for every size by itself.
 
 use throng_domain::compile::{CompiledDomain, NoSuchTable, Tables};
 use throng_domain::{Fact, Milli};
@@ -76,4 +77,58 @@ pub fn tunnel(lights: u32) -> Result<Member, NoSuchTable> {
     }
     tables.set_goal(&goal)?;
     Ok(Member { domain: tables.compile(), n_needs, length: (2 * ids.len()).saturating_sub(1) })
+}
+
+/// Variables that climb from 0 to `steps`, where some steps need value 1 of the variables that
+/// follow. Every size can grow while the others stay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Climb {
+    /// How many variables there are.
+    pub variables: u32,
+    /// How many values each has; more than it has steps.
+    pub values: u16,
+    /// How many actions each variable has: all of them are in the plan.
+    pub steps: u16,
+    /// So many of its first actions need something.
+    pub needy: u16,
+    /// So many of the following variables they need at 1.
+    pub needs: u32,
+}
+
+impl Climb {
+    /// MultiPrv_n of "SAS Planning As Topological Sorting": every action needs value 1 of all
+    /// later variables.
+    pub fn multi_prv(values: u16, variables: u32) -> Climb {
+        let steps = values.saturating_sub(1);
+        Climb { variables, values, steps, needy: steps, needs: variables.saturating_sub(1) }
+    }
+
+    /// The member.
+    ///
+    /// # Errors
+    ///
+    /// If there are no steps, or more steps than values to reach.
+    pub fn member(self) -> Result<Member, NoSuchTable> {
+        let mut tables = Tables::new("climb");
+        let ids: Vec<_> = (0..self.variables)
+            .map(|_| tables.add_variable(self.values, 0))
+            .collect::<Result<_, _>>()?;
+        let mut goal = Vec::with_capacity(ids.len());
+        let mut n_needs = 0;
+        for (at, &variable) in ids.iter().enumerate() {
+            let later = &ids[at + 1..(at + 1 + self.needs as usize).min(ids.len())];
+            let later: Vec<Fact> =
+                later.iter().map(|&later| tables.fact(later, 1)).collect::<Result<_, _>>()?;
+            for step in 1..=self.steps {
+                let mut requires = if step <= self.needy { later.clone() } else { Vec::new() };
+                n_needs += requires.len() as u64;
+                requires.push(tables.fact(variable, step - 1)?);
+                tables.add_action(&requires, &[tables.fact(variable, step)?], ONE)?;
+            }
+            goal.push(tables.fact(variable, self.steps)?);
+        }
+        tables.set_goal(&goal)?;
+        let length = usize::from(self.steps) * ids.len();
+        Ok(Member { domain: tables.compile(), n_needs, length })
+    }
 }

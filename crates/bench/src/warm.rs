@@ -6,7 +6,7 @@
 
 use crate::members::Member;
 use std::io;
-use throng_domain::compile::{LocalAction, Value};
+use throng_domain::compile::{CompiledDomain, LocalAction, Value};
 use throng_planner::choose::choose;
 use throng_planner::topological::{Moves, Scratch, decide, decide_by_order};
 use throng_planner::{ActionMask, Checks, Engine, Outcome, Problem};
@@ -60,6 +60,16 @@ impl Warm {
         let outcome = warm.plan();
         warm.check(&outcome)?;
         Ok(warm)
+    }
+
+    /// The compiled domain.
+    pub fn domain(&self) -> &CompiledDomain {
+        &self.member.domain
+    }
+
+    /// The question.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
     }
 
     /// Actions of the plan.

@@ -1,0 +1,192 @@
+//! `throng bench growth`: time and bytes as one size grows and the others stay.
+//!
+//! In:   a session.
+//! Out:  for variables, values, actions, needs and NPCs: time per plan and bytes, beside what the
+//!       papers promise.
+//! Cost: a minute.
+//!
+//! The papers' bounds, for m variables of n values: time O(|A| + |E|) for actions A and their
+//! orders E ("SAS Planning As Topological Sorting", Theorem 2; "Topological Planning with
+//! Post-unique and Unary Actions", Theorem 6); space O(m²n) (the former, Theorem 3) and O(m²n²)
+//! (the latter, Theorem 7). Ours is held against them: time per action and need should stay
+//! level, and bytes should grow with actions, needs and values, not with their products.
+
+mod npcs;
+mod page;
+mod sizes;
+
+use crate::figure::{Axis, Figure, Line, Panel};
+use crate::record::{self, Record};
+use crate::report::{Failed, Report, Session};
+
+/// One size of one axis, measured.
+struct Point {
+    /// The size that grows.
+    size: u64,
+    /// Actions and needs of the plan; NPCs on the axis of NPCs.
+    work: u64,
+    /// Nanoseconds for all of it.
+    nanoseconds: f64,
+    /// The peak of a fresh process, beyond that of one that does nothing.
+    bytes: Option<u64>,
+    /// m²n and m²n² of the papers' bounds on space; nothing where they say nothing.
+    bounds: Option<[f64; 2]>,
+}
+
+impl Point {
+    /// Nanoseconds per action and need, or per NPC.
+    fn each(&self) -> f64 {
+        self.nanoseconds / self.work.max(1) as f64
+    }
+}
+
+/// A size that grows alone.
+struct Axes {
+    /// What grows: one word.
+    name: &'static str,
+    /// What stays.
+    fixed: String,
+    /// What the time is divided by.
+    per: &'static str,
+    points: Vec<Point>,
+}
+
+/// Runs all of it.
+///
+/// # Errors
+///
+/// If it is stopped, or something does not load.
+pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
+    let mut wrong = Vec::new();
+    let mut axes = sizes::measure(session, &mut wrong)?;
+    axes.push(npcs::measure(session, &mut wrong)?);
+    let nothing = (session.peak_of)(NOTHING);
+    for axis in &mut axes {
+        session.begin(&format!("bytes as {} grow", axis.name))?;
+        for point in &mut axis.points {
+            let peak = (session.peak_of)(&format!("{}:{}", axis.name, point.size));
+            // A member smaller than the grain of the system's count has no figure of its own.
+            point.bytes = peak.zip(nothing).map(|(peak, nothing)| peak.saturating_sub(nothing));
+        }
+    }
+    let records: Vec<Record> = axes.iter().flat_map(records).collect();
+    let mut files = Vec::new();
+    for figure in [time_figure(&axes), bytes_figure(&axes)] {
+        files.extend(figure.files()?);
+    }
+    files.push(("growth.md".to_string(), page::write(&axes, &records)));
+    let tables = format!("{}\n{}", page::tables(&axes), record::table(&records));
+    Ok(Report { records, tables, files, wrong })
+}
+
+/// The case that makes nothing: what a process takes by itself.
+const NOTHING: &str = "nothing:0";
+
+/// Makes and plans one case, named as in `variables:1000`, and gives the peak of this process's
+/// memory in bytes: for a fresh process that does nothing else.
+///
+/// # Errors
+///
+/// If there is no such case, or the system does not tell.
+pub fn peak(case: &str) -> Result<u64, Failed> {
+    let unknown = || Failed::because(format!("no case `{case}`"));
+    let (axis, size) = case.split_once(':').ok_or_else(unknown)?;
+    let size: u64 = size.parse().map_err(|_| unknown())?;
+    match axis {
+        _ if case == NOTHING => {}
+        npcs::NAME => npcs::make_and_plan(size)?,
+        _ => sizes::make_and_plan(axis, size).ok_or_else(unknown)??,
+    }
+    let kilobytes = crate::measuring::peak_kilobytes();
+    kilobytes.map(|k| k * 1024).ok_or_else(|| Failed::because("the system tells no peak of memory"))
+}
+
+/// How the largest size compares with the smallest, per unit of work, and with the bounds.
+fn records(axis: &Axes) -> Vec<Record> {
+    let (Some(first), Some(last)) = (axis.points.first(), axis.points.last()) else {
+        return Vec::new();
+    };
+    let Axes { name, per, .. } = axis;
+    let against = format!("{} {name}, not {}", first.size, last.size);
+    let unit = format!("ns per {per}");
+    let row = |what: &str, ours, theirs, against: &str, unit: &str| {
+        Record::ours_by_theirs(format!("growth_{name}_{what}"), ours, theirs, against, unit)
+    };
+    let mut records = vec![row("time", last.each(), first.each(), &against, &unit)];
+    if let (Some(few), Some(many)) = (first.known_bytes(), last.known_bytes()) {
+        let each = |bytes: f64, point: &Point| bytes / point.work.max(1) as f64;
+        let unit = format!("bytes per {per}");
+        records.push(row("bytes", each(many, last), each(few, first), &against, &unit));
+        for (at, bound) in BOUNDS.into_iter().enumerate() {
+            if let Some(allowed) = axis.allowed(at) {
+                let unit = "times as much at the largest size";
+                let name = ["bound_m2n", "bound_m2n2"][at];
+                records.push(row(name, many / few, allowed, &format!("{bound} grows"), unit));
+            }
+        }
+    }
+    records
+}
+
+/// The papers' bounds on space.
+const BOUNDS: [&str; 2] = ["m²n", "m²n²"];
+
+impl Point {
+    /// Bytes, if they are more than the grain of the system's count.
+    fn known_bytes(&self) -> Option<f64> {
+        self.bytes.filter(|&bytes| bytes > 0).map(|bytes| bytes as f64)
+    }
+}
+
+impl Axes {
+    /// How much more a bound allows at the largest size than at the smallest; `None` where it
+    /// does not move: it has room for these needs and actions from the beginning.
+    fn allowed(&self, bound: usize) -> Option<f64> {
+        let allowed = self.points.last()?.bounds?[bound] / self.points.first()?.bounds?[bound];
+        (allowed > 1.0).then_some(allowed)
+    }
+}
+
+fn time_figure(axes: &[Axes]) -> Figure {
+    let panels = axes.iter().map(|axis| Panel {
+        title: format!("{} ({})", axis.name, axis.fixed),
+        x: Axis::logarithmic(axis.name),
+        y: Axis::linear(&format!("nanoseconds per {}", axis.per)),
+        lines: vec![Line {
+            name: "time".to_string(),
+            colour: 0,
+            points: axis.points.iter().map(|p| (p.size as f64, p.each())).collect(),
+        }],
+    });
+    let title = "Time as one size grows: level is linear".to_string();
+    Figure { name: "growth_time".to_string(), title, panels: panels.collect() }
+}
+
+fn bytes_figure(axes: &[Axes]) -> Figure {
+    let known =
+        axes.iter().filter(|axis| axis.points.iter().all(|p| p.bytes.is_some_and(|b| b > 0)));
+    let panels = known.map(|axis| {
+        let points = |of: &dyn Fn(&Point) -> Option<f64>| -> Vec<(f64, f64)> {
+            axis.points.iter().filter_map(|p| Some((p.size as f64, of(p)?))).collect()
+        };
+        let line = |name: &str, colour, points| Line { name: name.to_string(), colour, points };
+        let bytes = points(&Point::known_bytes);
+        let mut lines = vec![line("Throng, peak", 0, bytes)];
+        for (at, bound) in BOUNDS.into_iter().enumerate() {
+            // The bounds have no unit; they are drawn from where the first size is.
+            let first = axis.points.first().and_then(|p| Some((p.known_bytes()?, p.bounds?[at])));
+            if let (Some((bytes, least)), Some(_)) = (first, axis.allowed(at)) {
+                let scaled = points(&|p| Some(bytes * p.bounds?[at] / least));
+                lines.push(line(&format!("growth of {bound}"), at + 1, scaled));
+            }
+        }
+        Panel {
+            title: format!("{} ({})", axis.name, axis.fixed),
+            x: Axis::logarithmic(axis.name),
+            y: Axis::logarithmic("bytes"),
+            lines,
+        }
+    });
+    let title = "Bytes as one size grows, and the papers' bounds".to_string();
+    Figure { name: "growth_bytes".to_string(), title, panels: panels.collect() }
+}

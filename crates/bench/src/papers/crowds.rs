@@ -1,0 +1,258 @@
+//! Figure 3 and section 6: a plan for each of many NPCs of the games in the papers.
+//!
+//! In:   the Westerns, citizens and machines; every case has a plan of 3 to 10 actions.
+//! Out:  figure 3 (time by number of NPCs) and how many NPCs get a plan in 1.67 ms; who was
+//!       right how often.
+//! Cost: a minute.
+//!
+//! NPCs are planned for one after the other on one core, each from its own state. Cases are
+//! drawn at random and come again; nothing is remembered between two of them.
+
+use super::{CLAIM, COPY, KERNEL, OURS, PRINTED, colour_of, name_of, slug};
+use crate::figure::{Axis, Bars, Figure, Line, Panel, Series};
+use crate::judge::Verdict;
+use crate::measuring::thousands;
+use crate::record::Record;
+use crate::report::{Failed, Session};
+use crate::town::{Case, Given, Ours, Town, drawn};
+use crate::turns::{Turn, take_turns};
+use std::hint::black_box;
+
+/// Milliseconds of a frame at 60 per second that the papers give to planning.
+pub(super) const BUDGET: f64 = 1.67;
+/// NPCs that section 6 claims.
+const CLAIMED: f64 = 3e6;
+/// What the papers count as plans of a game.
+const LENGTHS: std::ops::RangeInclusive<usize> = 3..=10;
+/// Draws before they repeat; beyond what a branch predictor remembers.
+const DRAWS: usize = 1 << 14;
+
+/// What was measured.
+pub(super) struct Crowds {
+    pub(super) figure_3: Figure,
+    pub(super) section_6: Bars,
+    pub(super) records: Vec<Record>,
+    pub(super) shares: Vec<Share>,
+    pub(super) wrong: Vec<String>,
+}
+
+/// How many cases of a domain a planner answered rightly.
+pub(super) struct Share {
+    pub(super) domain: &'static str,
+    pub(super) who: &'static str,
+    pub(super) right: usize,
+    pub(super) served: usize,
+    pub(super) all: usize,
+}
+
+/// A planner that goes through the cases; those it answers wrongly are left out for it, so that
+/// a quick refusal does not make it fast.
+struct Racer<'t> {
+    who: &'static str,
+    work: Box<dyn FnMut(usize) + 't>,
+}
+
+pub(super) fn measure(session: &mut Session<'_>) -> Result<Crowds, Failed> {
+    let (mut shares, mut wrong, mut records) = (Vec::new(), Vec::new(), Vec::new());
+    let sizes: &[usize] = session.pick(&[1_000, 10_000, 100_000, 1_000_000, 2_000_000], &[10, 20]);
+    let mut panels = Vec::new();
+    for (name, title) in [
+        ("western_restricted", "Western, restricted: single-valued, 5 types"),
+        ("western", "Western: 7 types"),
+    ] {
+        session.begin(title)?;
+        let town = Town::new(name, LENGTHS, usize::MAX)?;
+        let mut racers = racers(name, &town, &mut shares, &mut wrong)?;
+        let mut lines: Vec<Line> = racers.iter().map(|racer| line(racer.who)).collect();
+        for &size in sizes {
+            let times = race(&mut racers, size, session.pick(3, 1), session)?;
+            for (line, time) in lines.iter_mut().zip(times) {
+                line.points.push((size as f64, time / 1e6));
+            }
+        }
+        lines.push(copying(sizes, session)?);
+        records.extend(of_largest(name, &lines));
+        // Two million NPCs in a millisecond.
+        lines.push(Line { points: vec![(2e6, 1.0)], ..line(CLAIM) });
+        panels.push(Panel {
+            title: title.to_string(),
+            x: Axis::logarithmic("NPCs, each planned for"),
+            y: Axis::logarithmic("milliseconds, one core"),
+            lines,
+        });
+    }
+    let title = "Figure 3: time by number of NPCs".to_string();
+    let figure_3 = Figure { name: "figure3".to_string(), title, panels };
+    let section_6 = section_6(session, &mut shares, &mut wrong, &mut records)?;
+    Ok(Crowds { figure_3, section_6, records, shares, wrong })
+}
+
+fn line(who: &str) -> Line {
+    Line { name: who.to_string(), colour: colour_of(who), points: Vec::new() }
+}
+
+/// Everybody who has something to say about a domain, judged on every case before.
+fn racers<'t>(
+    domain: &'static str,
+    town: &'t Town,
+    shares: &mut Vec<Share>,
+    wrong: &mut Vec<String>,
+) -> Result<Vec<Racer<'t>>, Failed> {
+    let mut racers = our_racers(domain, town, wrong)?;
+    for printed in PRINTED {
+        let who = name_of(printed);
+        let mut right: Vec<&Case> = Vec::new();
+        let mut served = 0;
+        for case in &town.cases {
+            let Some(answer) = town.printed(printed, case) else { continue };
+            let verdict = town.judge(case, &Given::Printed(&answer));
+            served += usize::from(verdict != Verdict::NotServed);
+            if verdict == Verdict::Right {
+                right.push(case);
+            }
+        }
+        shares.push(Share { domain, who, right: right.len(), served, all: town.cases.len() });
+        // Who serves less than half of the cases is not in the race.
+        if 2 * right.len() > town.cases.len() {
+            let draws = drawn(&right, DRAWS);
+            let work = move |n: usize| {
+                for case in draws.iter().cycle().take(n) {
+                    black_box(town.printed(printed, case));
+                }
+            };
+            racers.push(Racer { who, work: Box::new(work) });
+        }
+    }
+    Ok(racers)
+}
+
+fn our_racers<'t>(
+    domain: &'static str,
+    town: &'t Town,
+    wrong: &mut Vec<String>,
+) -> Result<Vec<Racer<'t>>, Failed> {
+    let nobody = || Failed::because("a domain without NPCs");
+    let compiled = town.domain.compiled();
+    let mut ours = Ours::new(compiled).ok_or_else(nobody)?;
+    for case in &town.cases {
+        let trade = &town.trades[case.trade];
+        let outcome = ours.whole_call(compiled, trade.npc, &case.values, &trade.wants);
+        let whole = town.judge(case, &Given::Ours(&outcome, &ours.plan));
+        ours.kernel(town, case, case.start);
+        let kernel = town.judge(case, &Given::Ours(&outcome, &ours.plan));
+        if (whole, kernel) != (Verdict::Right, Verdict::Right) {
+            wrong.push(format!("{domain}: {whole:?} and {kernel:?} from {:?}", case.values));
+        }
+    }
+    let all: Vec<&Case> = town.cases.iter().collect();
+    let draws = drawn(&all, DRAWS);
+    let drawn_too = draws.clone();
+    let mut direct = Ours::new(compiled).ok_or_else(nobody)?;
+    let mut plans = Vec::new();
+    let kernel = move |n: usize| {
+        plans.resize(n, 0);
+        for (case, plan) in drawn_too.iter().cycle().zip(&mut plans) {
+            *plan = direct.kernel(town, case, case.start).unwrap_or(0);
+        }
+        black_box(plans.last());
+    };
+    let whole = move |n: usize| {
+        for case in draws.iter().cycle().take(n) {
+            let trade = &town.trades[case.trade];
+            black_box(ours.whole_call(compiled, trade.npc, &case.values, &trade.wants));
+        }
+    };
+    Ok(vec![
+        Racer { who: OURS, work: Box::new(whole) },
+        Racer { who: KERNEL, work: Box::new(kernel) },
+    ])
+}
+
+/// Nanoseconds that each needs for so many NPCs, all taking turns.
+fn race(
+    racers: &mut [Racer<'_>],
+    n_npcs: usize,
+    rounds: usize,
+    session: &mut Session<'_>,
+) -> Result<Vec<f64>, Failed> {
+    // Small crowds are measured several times in a turn.
+    let times = session.pick((100_000 / n_npcs).max(1), 1) as u64;
+    let mut turns: Vec<Turn<'_>> =
+        racers.iter_mut().map(|racer| Turn::new(times, move || (racer.work)(n_npcs))).collect();
+    take_turns(rounds, &mut turns, session)?;
+    Ok(turns.iter().map(Turn::nanoseconds).collect())
+}
+
+/// What the machine needs to copy a finished plan of one word for each NPC: nobody who writes
+/// plans to memory is faster.
+fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, Failed> {
+    let mut copying = line(COPY);
+    for &size in sizes {
+        let from: Vec<u64> = (0..size as u64).collect();
+        let mut to = vec![0u64; size];
+        let times = session.pick((1_000_000 / size).max(1), 1) as u64;
+        let mut turn = [Turn::new(times, || {
+            to.copy_from_slice(black_box(&from));
+            black_box(&mut to);
+        })];
+        take_turns(session.pick(30, 1), &mut turn, session)?;
+        copying.points.push((size as f64, turn[0].nanoseconds() / 1e6));
+    }
+    Ok(copying)
+}
+
+/// Ours against everybody else for the largest crowd.
+fn of_largest(domain: &str, lines: &[Line]) -> Vec<Record> {
+    let Some((ours, others)) = lines.split_first() else { return Vec::new() };
+    let Some(&(size, ours)) = ours.points.last() else { return Vec::new() };
+    let others = others.iter().filter_map(|line| {
+        let name = format!("fig3_{domain}_{size}_{}", slug(&line.name));
+        let (_, time) = *line.points.last()?;
+        Some(Record::theirs_by_ours(name, ours, time, line.name.clone(), "ms, one core"))
+    });
+    others.collect()
+}
+
+/// How many NPCs of each game get a plan in the papers' budget, on one core.
+fn section_6(
+    session: &mut Session<'_>,
+    shares: &mut Vec<Share>,
+    wrong: &mut Vec<String>,
+    records: &mut Vec<Record>,
+) -> Result<Bars, Failed> {
+    let groups = ["western", "citizens", "machines"];
+    let everybody = [OURS, KERNEL, name_of(PRINTED[0]), name_of(PRINTED[1])];
+    let mut series: Vec<Series> = everybody
+        .iter()
+        .map(|who| Series { name: who.to_string(), colour: colour_of(who), heights: Vec::new() })
+        .collect();
+    for domain in groups {
+        session.begin(domain)?;
+        let town = Town::new(domain, LENGTHS, usize::MAX)?;
+        let mut again = Vec::new();
+        let mut racers = racers(domain, &town, &mut again, wrong)?;
+        // The Western was counted for figure 3 already.
+        shares.extend(again.into_iter().filter(|_| domain != "western"));
+        let n_npcs = session.pick(20_000, 20);
+        let times = race(&mut racers, n_npcs, session.pick(15, 1), session)?;
+        for series in &mut series {
+            let racer = racers.iter().position(|racer| racer.who == series.name);
+            let npcs = racer.map(|at| BUDGET * 1e6 / (times[at] / n_npcs as f64));
+            series.heights.push(npcs.map(f64::floor));
+            if let Some(npcs) = npcs {
+                let name = format!("section6_{domain}_{}", slug(&series.name));
+                let unit = "NPCs in 1.67 ms, one core";
+                let claim = "the paper's claim, eight cores";
+                records.push(Record::ours_by_theirs(name, npcs, CLAIMED, claim, unit));
+            }
+        }
+    }
+    Ok(Bars {
+        name: "section6".to_string(),
+        title: "Section 6: NPCs that get a plan of 3 to 10 actions in 1.67 ms".to_string(),
+        y: Axis::logarithmic("NPCs in 1.67 ms, one core"),
+        groups: groups.map(str::to_string).to_vec(),
+        series,
+        mark: (format!("the paper, eight cores: {}", thousands(CLAIMED as u64)), CLAIMED),
+    })
+}

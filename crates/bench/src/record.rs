@@ -1,0 +1,104 @@
+//! One measured comparison, in the form that all suites share.
+//!
+//! In:   two figures of the same unit, and what the second is.
+//! Out:  a row `{"name", "ours", "theirs", "against", "ratio", "unit"}`.
+//!
+//! What the ratio divides by what is defined per row: some want it small, some large. Figures
+//! are kept to four digits; more would be noise.
+
+use serde::Serialize;
+
+/// A row of a record.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Record {
+    /// What was measured.
+    pub name: String,
+    /// Our figure.
+    pub ours: f64,
+    /// The figure to compare with.
+    pub theirs: f64,
+    /// What that is.
+    pub against: String,
+    /// One divided by the other.
+    pub ratio: f64,
+    /// Of both figures.
+    pub unit: String,
+}
+
+impl Record {
+    /// The ratio says how many times theirs is ours: the larger the better for us.
+    pub fn theirs_by_ours(
+        name: impl Into<String>,
+        ours: f64,
+        theirs: f64,
+        against: impl Into<String>,
+        unit: &str,
+    ) -> Record {
+        Record::new(name.into(), ours, theirs, against.into(), theirs / ours, unit)
+    }
+
+    /// The ratio says how many times ours is theirs: the smaller the better for us.
+    pub fn ours_by_theirs(
+        name: impl Into<String>,
+        ours: f64,
+        theirs: f64,
+        against: impl Into<String>,
+        unit: &str,
+    ) -> Record {
+        Record::new(name.into(), ours, theirs, against.into(), ours / theirs, unit)
+    }
+
+    fn new(
+        name: String,
+        ours: f64,
+        theirs: f64,
+        against: String,
+        ratio: f64,
+        unit: &str,
+    ) -> Record {
+        let (ours, theirs, ratio) = (rounded(ours), rounded(theirs), rounded(ratio));
+        Record { name, ours, theirs, against, ratio, unit: unit.to_string() }
+    }
+}
+
+/// Four digits of a number. What is not a number at all becomes 0: JSON has no word for it.
+pub fn rounded(number: f64) -> f64 {
+    if !number.is_finite() || number == 0.0 {
+        return 0.0;
+    }
+    let scale = 10f64.powi(3 - number.abs().log10().floor() as i32);
+    // A scale below one would bring digits back that the division had taken away.
+    if scale >= 1.0 { (number * scale).round() / scale } else { number.round() }
+}
+
+/// The records as a table for people.
+pub fn table(records: &[Record]) -> String {
+    let mut text =
+        "| row | ours | theirs | unit | against | ratio |\n|---|--:|--:|---|---|--:|\n".to_string();
+    for record in records {
+        let Record { name, ours, theirs, against, ratio, unit } = record;
+        text += &format!("| {name} | {ours} | {theirs} | {unit} | {against} | {ratio} |\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_has_the_six_keys_and_its_own_ratio() {
+        let record = Record::theirs_by_ours("x", 2.0, 5.0, "y", "ns");
+        let json = serde_json::to_string(&record).unwrap_or_default();
+        let expected =
+            r#"{"name":"x","ours":2.0,"theirs":5.0,"against":"y","ratio":2.5,"unit":"ns"}"#;
+        assert_eq!(json, expected);
+        assert_eq!(Record::ours_by_theirs("x", 2.0, 5.0, "y", "ns").ratio, 0.4);
+    }
+
+    #[test]
+    fn figures_keep_four_digits() {
+        let all = [12.3456, 0.000_123_456, 123_456.7, 0.0, f64::NAN].map(rounded);
+        assert_eq!(all, [12.35, 0.000_123_5, 123_457.0, 0.0, 0.0]);
+    }
+}

@@ -1,0 +1,93 @@
+//! `throng bench`: records, files, and what is refused. Sizes are tiny (`--quick`): these tests
+//! look at shapes and answers, never at times.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+mod common;
+
+use common::*;
+use std::collections::BTreeSet;
+
+const SUITES: [&str; 3] = ["papers", "limits", "growth"];
+
+#[test]
+fn every_suite_prints_one_list_of_records() {
+    for suite in SUITES {
+        let said = exits(&["bench", suite, "--quick", "--json"], 0);
+        assert_eq!(said.err, "", "{suite}: progress is for terminals");
+        let rows = said.json();
+        let rows = rows.as_array().unwrap();
+        assert!(!rows.is_empty(), "{suite}");
+        let names: BTreeSet<String> = rows.iter().map(|row| row["name"].to_string()).collect();
+        assert_eq!(names.len(), rows.len(), "{suite}: every row has a name of its own");
+        for row in rows {
+            assert_keys(row, &["name", "ours", "theirs", "against", "ratio", "unit"]);
+            assert!(row["name"].as_str().is_some_and(|name| !name.is_empty()), "{row}");
+            assert!(["ours", "theirs", "ratio"].iter().all(|key| row[*key].is_number()), "{row}");
+        }
+    }
+}
+
+#[test]
+fn without_a_folder_only_tables_are_printed() {
+    for suite in SUITES {
+        let said = exits(&["bench", suite, "--quick"], 0);
+        assert_has(&said.out, &["| row | ours | theirs | unit | against | ratio |"]);
+    }
+}
+
+#[test]
+fn the_papers_come_as_figures_points_and_a_page() {
+    let folder = Folder::new();
+    let out = folder.path("new/papers");
+    exits(&["bench", "papers", "--quick", "--out", &out], 0);
+    for figure in ["figure1", "figure2", "figure3", "section6"] {
+        let svg = folder.read(&format!("new/papers/{figure}.svg"));
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{figure}");
+        assert!(folder.read(&format!("new/papers/{figure}.csv")).lines().count() > 2, "{figure}");
+    }
+    let page = folder.read("new/papers/papers.md");
+    assert_has(
+        &page,
+        &["bench papers --out", "figure1.svg", "16 cycles", "**direct**", "P as printed"],
+    );
+    // Ours is right on every pair, the printed ones are not: also a quick look shows that.
+    let answers = folder.read("new/papers/answers.csv");
+    let cells: Vec<Vec<&str>> =
+        answers.lines().skip(1).map(|row| row.split(',').collect()).collect();
+    assert!(cells.iter().filter(|row| row[1] == "Throng").all(|row| row[2] == row[4]), "{answers}");
+    let refused = |row: &Vec<&str>| row[5] != "0";
+    assert!(cells.iter().any(|row| row[1] == "TopoPlan as printed" && refused(row)), "{answers}");
+}
+
+#[test]
+fn growth_comes_as_figures_points_and_a_page() {
+    let folder = Folder::new();
+    let out = folder.path("growth");
+    exits(&["bench", "growth", "--quick", "--out", &out], 0);
+    for name in ["growth_time.svg", "growth_time.csv", "growth_bytes.svg", "growth.md"] {
+        assert!(!folder.read(&format!("growth/{name}")).is_empty(), "{name}");
+    }
+    let page = folder.read("growth/growth.md");
+    assert_has(&page, &["**variables**", "**values**", "**actions**", "**needs**", "**npcs**"]);
+}
+
+#[test]
+fn the_peak_of_a_case_is_a_number_of_bytes() {
+    for case in ["nothing:0", "variables:1000", "npcs:100"] {
+        let said = throng(&["bench", "growth", "--peak", case]);
+        if cfg!(target_os = "linux") {
+            assert_eq!(said.code, Some(0), "{said:?}");
+            assert!(said.out.trim().parse::<u64>().is_ok_and(|bytes| bytes > 0), "{said:?}");
+        }
+    }
+    refuses(&["bench", "growth", "--peak", "moons:3"], &["no case `moons:3`"]);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    refuses(&["bench"], &["Usage: throng bench", "papers", "limits", "growth"]);
+    refuses(&["bench", "speed"], &["unrecognized subcommand 'speed'"]);
+    let folder = Folder::new();
+    let file = folder.write("taken", "");
+    refuses(&["bench", "limits", "--quick", "--out", &file], &["cannot make the folder"]);
+}
