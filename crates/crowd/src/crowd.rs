@@ -94,10 +94,10 @@ impl Crowd {
         let numbered = if settings.tables == Tables::Never { 0 } else { settings.table_states };
         let mut shared = nothing_shared(kind);
         for fact in kind.starts() {
-            if let Some(local) = kind.local_variable(fact.variable) {
-                if space.is_shared(local) {
-                    shared[local.index()] = fact.value.index() as Value;
-                }
+            if let Some(local) = kind.local_variable(fact.variable)
+                && space.is_shared(local)
+            {
+                shared[local.index()] = fact.value.index() as Value;
             }
         }
         let states = States::new(&space, kind, numbered);

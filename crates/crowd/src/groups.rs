@@ -92,6 +92,7 @@ pub(crate) struct Groups {
     by_hash: HashMap<u64, Vec<u32>>,
     n_unused: usize,
     next_policy: u32,
+    table_bytes: usize,
     clock: u64,
     /// Policies that no longer exist, whose answers may be forgotten.
     pub(crate) gone: Vec<u32>,
@@ -107,6 +108,7 @@ impl Groups {
             by_hash: HashMap::new(),
             n_unused: 0,
             next_policy: 0,
+            table_bytes: 0,
             clock: 0,
             gone: Vec::new(),
             enabled: ActionMask::default(),
@@ -163,7 +165,16 @@ impl Groups {
 
     /// Bytes of all tables.
     pub(crate) fn table_bytes(&self) -> usize {
-        self.tables().map(PolicyTable::bytes).sum()
+        self.table_bytes
+    }
+
+    /// Gives a goal in a situation its table.
+    pub(crate) fn set_table(&mut self, situation: u32, goal: u16, table: PolicyTable) {
+        let bytes = table.bytes();
+        if let Some(policy) = self.policy_mut(situation, goal) {
+            policy.table = Some(table);
+            self.table_bytes += bytes;
+        }
     }
 
     pub(crate) fn tables(&self) -> impl Iterator<Item = &PolicyTable> {
@@ -257,6 +268,8 @@ impl Groups {
         let Some(number) = oldest else { return };
         let situation = &mut self.situations[number as usize];
         self.gone.extend(situation.policies.iter().flatten().map(|policy| policy.number));
+        let tables = situation.policies.iter().flatten().filter_map(|p| p.table.as_ref());
+        self.table_bytes -= tables.map(PolicyTable::bytes).sum::<usize>();
         situation.policies.clear();
         if let Some(same_hash) = self.by_hash.get_mut(&situation.hash) {
             same_hash.retain(|&other| other != number);

@@ -262,6 +262,7 @@ impl Crowd {
             }
             let mut shared = Vec::new();
             let Some(group) = self.groups.list.get_mut(at) else { break };
+            (group.urgency, group.every) = (before.urgency, before.every);
             for name in names.old.map().check_names() {
                 let (old, new) =
                     (names.old.map().find_check(name), names.new.map().find_check(name));

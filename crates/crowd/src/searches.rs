@@ -26,8 +26,10 @@ pub(crate) struct Searches {
 struct Place {
     solver: Solver,
     problem: Problem,
-    /// Whose search it is: policy and state; empty if free or if nobody else can ask the same.
+    /// Whose search it is: policy and state; empty if free, or if its state has no key.
     key: Vec<u64>,
+    /// The row that asks, which alone can ask again if there is no key.
+    row: usize,
     /// The job of this frame that asks for it.
     job: Option<usize>,
     is_under_way: bool,
@@ -91,8 +93,6 @@ impl Crowd {
                 place.free();
             }
         }
-        // A question without a key cannot be told again: its row asks anew.
-        places.iter_mut().filter(|place| place.key.is_empty()).for_each(Place::free);
         self.searches.places = places;
     }
 
@@ -101,9 +101,20 @@ impl Crowd {
         let words = self.states.key_words();
         let direct = &self.work.direct;
         for place in places.iter_mut() {
-            let mut open = direct.open_jobs();
-            place.job = open.find(|&job| {
-                place.is_under_way && direct.key(direct.jobs[job], words) == Some(&place.key)
+            place.job = None;
+            if !place.is_under_way {
+                continue;
+            }
+            place.job = direct.open_jobs().find(|&job| {
+                match direct.key(direct.jobs[job], words) {
+                    Some(key) => key == place.key,
+                    // A state with unknown values: only the same row asks the same again.
+                    None => {
+                        place.key.is_empty()
+                            && place.row == direct.row(direct.jobs[job])
+                            && place.problem == self.problem_of(place.row)
+                    }
+                }
             });
         }
     }
@@ -123,7 +134,8 @@ impl Crowd {
             place.free();
             place.key.extend_from_slice(direct.key(direct.jobs[job], words).unwrap_or(&[]));
             place.job = Some(job);
-            self.fill_problem(direct.row(direct.jobs[job]), &mut place.problem, &mut state);
+            place.row = direct.row(direct.jobs[job]);
+            self.fill_problem(place.row, &mut place.problem, &mut state);
         }
     }
 }
@@ -134,6 +146,7 @@ impl Place {
             solver: Solver::default(),
             problem,
             key: Vec::new(),
+            row: 0,
             job: None,
             is_under_way: false,
             used: 0,

@@ -34,6 +34,9 @@ const LEAST_ROWS: usize = 4096;
 /// Rows with the same goal and group that lie together are looked up in one go.
 const RUN: usize = 1024;
 
+/// How many wishes for tables a part notes before it looks for equal ones.
+const MOST_WANTED: usize = 1024;
+
 /// Working memory of a crowd.
 #[derive(Debug)]
 pub(crate) struct Work {
@@ -194,12 +197,10 @@ impl Crowd {
             for id in found.released.drain(..) {
                 self.plans.release(id);
             }
-            for pair in found.wanted.drain(..) {
-                if !self.work.wanted.contains(&pair) {
-                    self.work.wanted.push(pair);
-                }
-            }
+            self.work.wanted.append(&mut found.wanted);
         }
+        self.work.wanted.sort_unstable();
+        self.work.wanted.dedup();
     }
 }
 
@@ -291,12 +292,16 @@ impl Part<'_> {
 }
 
 impl Found {
+    /// Notes that there is no table; mostly once, never often.
     fn want(&mut self, situation: u32, goal: u16) {
-        if self.wanted.last() != Some(&(situation, goal))
-            && !self.wanted.contains(&(situation, goal))
-        {
-            self.wanted.push((situation, goal));
+        if self.wanted.last() == Some(&(situation, goal)) {
+            return;
         }
+        if self.wanted.len() == MOST_WANTED {
+            self.wanted.sort_unstable();
+            self.wanted.dedup();
+        }
+        self.wanted.push((situation, goal));
     }
 }
 

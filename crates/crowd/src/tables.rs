@@ -6,7 +6,6 @@
 //! Cost: that of building counts against the budget of a frame: a state is a node.
 
 use crate::crowd::Crowd;
-use crate::plans::Plans;
 use crate::settings::Tables;
 use crate::states::Column;
 use crate::table::{Limits, NoTable, PolicyTable, Question};
@@ -173,7 +172,7 @@ impl Crowd {
         if least > most_nodes {
             return (Made::No, 0);
         }
-        let mut plans = std::mem::replace(&mut self.plans, Plans::new());
+        let mut plans = std::mem::take(&mut self.plans);
         let (is_stopped, used) = (AtomicBool::new(false), AtomicU64::new(0));
         let stop = || is_stopped.load(Ordering::Relaxed);
         let limits = Limits {
@@ -193,19 +192,18 @@ impl Crowd {
         let is_final = limits.nodes == search;
         self.plans = plans;
         let used = states.saturating_add(used.into_inner());
-        let Some(policy) = self.groups.policy_mut(situation, goal) else {
-            return (Made::No, used);
-        };
         let made = match built {
             Ok(table) => {
-                policy.table = Some(table);
+                self.groups.set_table(situation, goal, table);
                 Made::Yes
             }
             Err(NoTable::Stopped) => Made::Stopped,
             // Another frame may have more to spend.
             Err(NoTable::TooMuchSearch { .. }) if !is_final => Made::No,
             Err(_) => {
-                policy.no_table = true;
+                if let Some(policy) = self.groups.policy_mut(situation, goal) {
+                    policy.no_table = true;
+                }
                 Made::No
             }
         };
@@ -213,14 +211,11 @@ impl Crowd {
     }
 
     fn read_table(&mut self, situation: u32, goal: u16, bytes: &[u8]) -> Result<(), Refused> {
-        let mut plans = std::mem::replace(&mut self.plans, Plans::new());
+        let mut plans = std::mem::take(&mut self.plans);
         let question = self.question(situation, goal);
         let read = PolicyTable::from_bytes(bytes, &question, &self.space, &mut plans);
         self.plans = plans;
-        let table = read?;
-        if let Some(policy) = self.groups.policy_mut(situation, goal) {
-            policy.table = Some(table);
-        }
+        self.groups.set_table(situation, goal, read?);
         Ok(())
     }
 
