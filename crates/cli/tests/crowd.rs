@@ -122,7 +122,7 @@ fn the_same_for_any_number_of_threads() {
 fn the_same_from_every_source() {
     for file in [TOWN, WESTERN, "domains/fear/assassin.npc", "domains/beyond/costs.npc"] {
         let run = |tables| {
-            let size = ["--npcs", "2000", "--frames", "40", "--budget", "all,all"];
+            let size = ["--npcs", "2000", "--frames", "40", "--budget", "all,all", "--no-wide"];
             crowd(&[&[file, "--tables", tables], &size[..]].concat())
         };
         let (looked_up, planned) = (run("on-first-use"), run("never"));
@@ -132,6 +132,23 @@ fn the_same_from_every_source() {
         assert_eq!(number(&planned["answers"]["looked_up"]), 0, "{file}");
         assert_eq!(looked_up["answers"]["plans"], planned["answers"]["plans"], "{file}");
     }
+}
+
+#[test]
+fn the_wide_kernel_serves_who_has_no_tables() {
+    let run = |words: &[&str]| {
+        let size = ["--tables", "never", "--npcs", "2000", "--frames", "1", "--drift", "0"];
+        crowd(&[&[TOWN], &size[..], words].concat())
+    };
+    let (wide, plain) = (run(&["--budget", "all,all"]), run(&["--budget", "all,all", "--no-wide"]));
+    assert!(number(&wide["answers"]["computed"]) > 0, "{wide}");
+    assert_eq!(number(&plain["answers"]["computed"]), 0, "{plain}");
+    for outcome in ["served", "plans", "satisfied", "impossible"] {
+        assert_eq!(wide["answers"][outcome], plain["answers"][outcome], "{outcome}");
+    }
+    let is_wide = |source: &Value| source["source"] == "wide";
+    assert!(wide["sources"].as_array().unwrap().iter().any(is_wide), "{wide}");
+    assert!(!plain["sources"].as_array().unwrap().iter().any(is_wide), "{plain}");
 }
 
 #[test]

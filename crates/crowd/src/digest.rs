@@ -5,7 +5,8 @@
 //! Cost: one pass over the rows; for tests and reports, not for frames.
 //!
 //! It is made of values and actions, not of how they are kept: the same for any number of
-//! threads, and whichever source the plans came from.
+//! threads, and from tables, memory, planner or searches. The wide kernel takes the same actions
+//! but may order them otherwise, which the digest tells.
 
 use crate::crowd::{Crowd, Status};
 

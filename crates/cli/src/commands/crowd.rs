@@ -29,7 +29,11 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
         change_every: args.change,
         far_every: args.every,
         seed: args.seed,
-        settings: Settings { tables: args.tables.into(), ..Settings::default() },
+        settings: Settings {
+            tables: args.tables.into(),
+            wide: !args.no_wide,
+            ..Settings::default()
+        },
         threads: threads(args.threads),
     };
     let mut life = begin(&domain, &setup, args.memory)?;

@@ -40,6 +40,9 @@ pub(crate) struct CrowdArgs {
     /// When tables of all states are made
     #[arg(long, value_name = "WHEN", default_value = "on-first-use")]
     pub(crate) tables: WhenTables,
+    /// Let nobody be served by the wide kernel, which may order the steps of a plan otherwise
+    #[arg(long)]
+    pub(crate) no_wide: bool,
     /// Where chance begins; the same seed gives the same days
     #[arg(long, value_name = "SEED", default_value = "1")]
     pub(crate) seed: u64,

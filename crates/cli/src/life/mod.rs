@@ -81,7 +81,9 @@ impl Life {
     /// Bytes that the columns of so many NPCs take, by what a few of them do.
     pub(crate) fn column_bytes(domain: &Arc<CompiledDomain>, setup: &Setup) -> u128 {
         const FEW: usize = 1 << 12;
-        let mut few = Population::new(Arc::clone(domain), setup.settings, Arc::new(Pool::new(1)));
+        // The kernel does not change what columns take, and is not made for a guess.
+        let settings = Settings { wide: false, ..setup.settings };
+        let mut few = Population::new(Arc::clone(domain), settings, Arc::new(Pool::new(1)));
         let mut bytes = 0;
         for &npc in &setup.types {
             if let Some(crowd) = few.crowd_mut(npc) {
