@@ -22,7 +22,7 @@ use crate::searches::Searches;
 use crate::serve::Work;
 use crate::settings::{Settings, Tables};
 use crate::space::Space;
-use crate::states::{Column, States};
+use crate::states::States;
 use crate::turns::Turns;
 use std::sync::Arc;
 use throng_domain::Milli;
@@ -101,8 +101,6 @@ impl Crowd {
             }
         }
         let states = States::new(&space, kind, numbered);
-        // Only who has no table needs the kernel.
-        let may_be_wide = settings.wide && matches!(states.column, Column::Packed(_, 1));
         Some(Crowd {
             settings,
             effects: Effects::new(kind, &space),
@@ -119,7 +117,7 @@ impl Crowd {
             plans: Plans::new(),
             memo: None,
             turns: Turns::new(),
-            work: Work::new(&domain, npc, pool.threads(), may_be_wide),
+            work: Work::new(&domain, npc, pool.threads()),
             searches: Searches::new(settings.searches),
             frame: 0,
             has_changes: false,

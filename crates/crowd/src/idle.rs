@@ -8,6 +8,7 @@ use crate::bits::ones;
 use crate::crowd::{Crowd, Status};
 use crate::goals::GoalRef;
 use crate::groups::GroupRef;
+use crate::plans::PlanId;
 use crate::rows::Handle;
 
 /// Somebody who has nothing to do.
@@ -48,6 +49,21 @@ impl Crowd {
     /// Who lives in a row, for columns of your own beside the crowd's.
     pub fn handle(&self, row: usize) -> Option<Handle> {
         self.rows.alive().get(row).then(|| self.rows.handle(row))
+    }
+
+    /// How somebody would stand with another goal, if a table knows: one load, nothing planned,
+    /// nothing changed. `None` if no table does.
+    pub fn peek(&self, npc: Handle, goal: GoalRef) -> Option<Status> {
+        let row = self.rows.find(npc).filter(|_| self.goals.has(goal))?;
+        let situation = self.groups.list[usize::from(self.group[row])].now;
+        let table = self.groups.policy(situation, goal.0)?.table.as_ref()?;
+        match table.plan(self.states.index(row)?) {
+            PlanId::UNPLANNED => None,
+            PlanId::SATISFIED => Some(Status::Satisfied),
+            PlanId::IMPOSSIBLE => Some(Status::Impossible),
+            PlanId::GAVE_UP => Some(Status::GaveUp),
+            _ => Some(Status::Following),
+        }
     }
 
     /// Whether somebody has already what a goal wants; `false` if one of them does not exist.

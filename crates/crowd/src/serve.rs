@@ -19,10 +19,11 @@ use crate::groups::Groups;
 use crate::ids::{Ids, IdsMut};
 use crate::plans::{PlanId, Plans};
 use crate::settings::{Budget, Report};
+use crate::space::Space;
 use crate::states::{Column, States};
 use crate::turns::Waiting;
 use crate::wide::{Gathered, WideWork};
-use throng_domain::compile::{CompiledDomain, LocalAction};
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
 use throng_domain::model::NpcId;
 
 /// Into how many parts a column is cut at most.
@@ -59,17 +60,12 @@ pub(crate) struct Found {
 }
 
 impl Work {
-    pub(crate) fn new(
-        domain: &CompiledDomain,
-        npc: NpcId,
-        threads: usize,
-        may_be_wide: bool,
-    ) -> Work {
+    pub(crate) fn new(domain: &CompiledDomain, npc: NpcId, threads: usize) -> Work {
         Work {
             parts: (0..MOST_PARTS).map(|_| Found::default()).collect(),
             settling: Settling::default(),
             direct: Direct::new(domain, npc, threads),
-            wide: WideWork::new(domain.npc(npc), may_be_wide),
+            wide: WideWork::default(),
             wanted: Vec::new(),
         }
     }
@@ -101,6 +97,8 @@ pub(crate) struct Part<'c> {
 
 /// What all parts read.
 pub(crate) struct Shared<'c> {
+    pub(crate) npc: &'c NpcType,
+    pub(crate) space: &'c Space,
     pub(crate) states: &'c States,
     pub(crate) goal: &'c [u16],
     pub(crate) group: &'c [u16],
@@ -157,6 +155,8 @@ impl Crowd {
     ) {
         let n_rows = self.rows.len();
         let shared = Shared {
+            npc: self.domain.npc(self.npc),
+            space: &self.space,
             states: &self.states,
             goal: &self.goal,
             group: &self.group,

@@ -89,9 +89,7 @@ impl Crowd {
             _ => None,
         };
         let has_one_way = self.kind().sole_setters().is_some();
-        // The kernel reads states of one word each.
-        let has_wide =
-            matches!(self.states.column, Column::Packed(_, 1)) && !self.work.word().is_empty();
+        let has_wide = !self.work.word().is_empty();
         let by = match without {
             None => By::Tables,
             Some(_) if has_wide => By::Wide,

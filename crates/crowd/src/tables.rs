@@ -70,6 +70,11 @@ impl Crowd {
         progress: Progress<'_>,
     ) -> Prepared {
         self.settle();
+        if matches!(self.states.column, Column::Packed(..)) {
+            // No table can be had; what serves instead is made ready too.
+            self.make_wide();
+            return Prepared::default();
+        }
         let goals = 1..self.goals.len() as u16;
         let pairs = self.groups.list.iter().flat_map(|g| goals.clone().map(|goal| (g.now, goal)));
         let mut wanted: Vec<(u32, u16)> = pairs.collect();

@@ -1,6 +1,6 @@
 //! Rows served by the wide kernel: a plan computed for each, many at once.
 //!
-//! In:   rows of a type that has no tables, each with its own state, goal and group.
+//! In:   rows that no table serves, each with its own state, goal and group.
 //! Out:  plans as sets of positions in the type's word, or proofs that there is none; what the
 //!       kernel leaves open goes on to the planner.
 //! Cost: gathering a state, a goal and a mask per row, then a few instructions per thousand rows
@@ -10,11 +10,12 @@ use crate::bits::ones;
 use crate::crowd::Crowd;
 use crate::following::Remainder;
 use crate::goals::Goals;
+use crate::ids::Ids;
 use crate::plans::PlanId;
 use crate::serve::{Part, Shared};
 use crate::settings::Report;
 use crate::states::Column;
-use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
 use throng_planner::topological::wide::{
     Enabled, Goals as WhatTheyWant, Lanes, Plans as Masks, States, Wide, WideGoal, WideGoals,
     WideScratch,
@@ -35,6 +36,8 @@ const PLAN: u32 = 0;
 #[derive(Debug, Default)]
 pub(crate) struct WideWork {
     wide: Option<Wide>,
+    /// It was made, or cannot be.
+    is_tried: bool,
     /// By goal of the crowd: its position among the kernel's, if it is one for it.
     places: Vec<Option<u16>>,
     list: Vec<WideGoal>,
@@ -52,13 +55,16 @@ pub(crate) struct Gathered {
     goals: Vec<u16>,
     enabled: Vec<u64>,
     masks: Vec<u32>,
+    state: Vec<Value>,
     scratch: Option<Box<WideScratch>>,
 }
 
 impl WideWork {
-    /// The kernel, if the type has one and `is_wanted`.
-    pub(crate) fn new(npc: &NpcType, is_wanted: bool) -> WideWork {
-        WideWork { wide: is_wanted.then(|| Wide::new(npc).ok()).flatten(), ..WideWork::default() }
+    /// Makes the kernel if the type can have one; a second time does nothing.
+    fn make(&mut self, npc: &NpcType) {
+        if !std::mem::replace(&mut self.is_tried, true) {
+            self.wide = Wide::new(npc).ok();
+        }
     }
 
     /// The word that plans of the kernel speak of; empty if there is none.
@@ -105,10 +111,23 @@ impl Gathered {
 }
 
 impl Crowd {
+    /// Makes the wide kernel of a type that is served by it.
+    pub(crate) fn make_wide(&mut self) {
+        if self.settings.wide && self.kind().layout().n_words() == 1 {
+            self.work.wide.make(self.domain.npc(self.npc));
+        }
+    }
+
     /// Answers the rows that the wide kernel can answer.
     pub(crate) fn compute(&mut self, report: &mut Report) {
-        let Column::Packed(_, 1) = self.states.column else { return };
-        if self.work.wide.wide.is_none() || self.turns.serve.count() < FEWEST {
+        // Its plans need four bytes. Where tables serve most, two are kept, and the few rows that
+        // have no table yet go to the planner.
+        let has_tables = matches!(self.ids, Ids::Narrow(_)) && self.groups.table_bytes() > 0;
+        if has_tables || self.turns.serve.count() < FEWEST {
+            return;
+        }
+        self.make_wide();
+        if self.work.wide.wide.is_none() {
             return;
         }
         self.work.wide.learn(&self.goals);
@@ -129,20 +148,36 @@ impl Crowd {
     }
 }
 
+impl Shared<'_> {
+    /// The packed private state of a row of a type whose states take one word; `None` if it is
+    /// kept aside. `state` is working memory.
+    fn word(&self, row: usize, state: &mut [Value]) -> Option<u64> {
+        if let Column::Packed(words, _) = &self.states.column {
+            return words.get(row).copied();
+        }
+        self.space.state_at(self.states.index(row)?, state);
+        let own = self.space.private().iter().map(|variable| variable.index());
+        let bits = own.map(|at| self.npc.layout().field_bits(at, state[at]));
+        Some(bits.fold(0, |all, bits| all | bits))
+    }
+}
+
 impl Part<'_> {
     fn compute(&mut self, shared: &Shared<'_>, work: &WideWork) {
         let (Some(wide), Some(goals)) = (&work.wide, &work.goals) else { return };
-        let Column::Packed(words, 1) = &shared.states.column else { return };
         let mut gathered = std::mem::take(&mut self.found.gathered);
         gathered.clear();
+        let mut state = std::mem::take(&mut gathered.state);
+        state.resize(shared.npc.variables().len(), UNKNOWN);
         for at in 0..self.serve.len() {
             for bit in ones(self.serve[at]) {
                 let own = at * 64 + bit;
                 let row = self.first + own;
+                let Some(word) = shared.word(row, &mut state) else { continue };
                 let Some(goal) = work.places[usize::from(shared.goal[row])] else { continue };
                 let group = usize::from(shared.group[row]);
                 gathered.rows.push(own as u32);
-                gathered.words.push(words[row] | work.shared_bits[group]);
+                gathered.words.push(word | work.shared_bits[group]);
                 gathered.goals.push(goal);
                 gathered.enabled.push(work.enabled[group]);
             }
@@ -153,6 +188,7 @@ impl Part<'_> {
         if !gathered.rows.is_empty() {
             self.compute_batch(shared, wide, goals, &mut gathered);
         }
+        gathered.state = state;
         self.found.gathered = gathered;
     }
 
@@ -163,7 +199,7 @@ impl Part<'_> {
         goals: &WideGoals,
         gathered: &mut Gathered,
     ) {
-        let Gathered { rows, words, goals: wants, enabled, masks, scratch } = gathered;
+        let Gathered { rows, words, goals: wants, enabled, masks, scratch, .. } = gathered;
         masks.clear();
         masks.resize(rows.len(), 0);
         let lanes = Lanes {

@@ -10,8 +10,8 @@ use crate::loading;
 use std::io::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use throng::crowd::{Budget, Settings};
-use throng::{Domain, NpcId};
+use throng::crowd::{Budget, Prepared, Settings};
+use throng::{Domain, NpcId, TableFolder};
 
 /// How often the live line is written anew.
 const LIVE: Duration = Duration::from_millis(100);
@@ -38,11 +38,22 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
     };
     let mut life = begin(&domain, &setup, args.memory)?;
     let mut load_ms = 0.0;
+    if args.tables != WhenTables::AtLoad && args.table_folder.is_some() {
+        return bad("`--table-folder` is for tables made at load; leave `--tables` out");
+    }
     if args.tables == WhenTables::AtLoad {
         let start = Instant::now();
         let stop = &console.stop;
-        life.prepare(&|| !stop.load(Ordering::Relaxed));
+        let mut folder = args.table_folder.as_ref().map(TableFolder::new);
+        let prepared = life.prepare(folder.as_mut(), &|| !stop.load(Ordering::Relaxed));
         load_ms = milliseconds(start.elapsed());
+        if let Some(folder) = &folder {
+            let Prepared { read, built, .. } = prepared;
+            for message in folder.messages() {
+                console.message(message);
+            }
+            console.message(&format!("{read} tables read, {built} built"));
+        }
     }
     let figures = live(&mut life, args.budget, console, |frame, _| frame < args.frames);
     if console.interrupted() {

@@ -38,8 +38,11 @@ pub(crate) struct CrowdArgs {
     #[arg(long, value_name = "NPCS,NODES", default_value = "all,20000", value_parser = budget)]
     pub(crate) budget: Budget,
     /// When tables of all states are made
-    #[arg(long, value_name = "WHEN", default_value = "on-first-use")]
+    #[arg(long, value_name = "WHEN", default_value = "at-load")]
     pub(crate) tables: WhenTables,
+    /// Keep the tables made at load in this folder, and read them from there the next time
+    #[arg(long, value_name = "DIR")]
+    pub(crate) table_folder: Option<PathBuf>,
     /// Let nobody be served by the wide kernel, which may order the steps of a plan otherwise
     #[arg(long)]
     pub(crate) no_wide: bool,
@@ -59,7 +62,7 @@ pub(crate) struct CrowdArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WhenTables {
-    /// Before the first frame, for the situations that groups begin in
+    /// Before the first frame, for the situations that groups begin in; others on first use
     AtLoad,
     /// In the frame in which somebody first asks
     OnFirstUse,
@@ -70,8 +73,7 @@ pub(crate) enum WhenTables {
 impl From<WhenTables> for Tables {
     fn from(when: WhenTables) -> Tables {
         match when {
-            WhenTables::AtLoad => Tables::Prepared,
-            WhenTables::OnFirstUse => Tables::OnFirstUse,
+            WhenTables::AtLoad | WhenTables::OnFirstUse => Tables::OnFirstUse,
             WhenTables::Never => Tables::Never,
         }
     }

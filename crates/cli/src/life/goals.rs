@@ -4,7 +4,8 @@
 //! Out:  other values for some, the next goal of the day for those who have nothing to do.
 //! Cost: one step per disturbed NPC; one look per NPC that has nothing to do.
 //!
-//! Goals go round in declared order; those that hold already are skipped. Who has tried all of
+//! Goals go round in declared order; those that hold already, and those that a table knows to be
+//! out of reach, are skipped. Who has tried all of
 //! them in vain rests until the world disturbs it or its group has news.
 
 use super::chance::Chance;
@@ -142,9 +143,15 @@ impl Kind {
                 tries.n += 1;
                 at = (at + 1) % self.goals.len();
                 let (_, other) = self.goals[at];
-                if !crowd.has(npc, other) {
-                    crowd.set_goal(npc, other);
-                    break;
+                // A table tells without planning whether it is worth to want that; else one tries.
+                match crowd.peek(npc, other) {
+                    Some(Status::Impossible) => self.refused[at] += 1,
+                    Some(Status::Satisfied) => {}
+                    None if crowd.has(npc, other) => {}
+                    _ => {
+                        crowd.set_goal(npc, other);
+                        break;
+                    }
                 }
             }
         }

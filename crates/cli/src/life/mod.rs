@@ -20,9 +20,9 @@ pub(crate) use goals::Refusal;
 use goals::{Kind, Reasons};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use throng::crowd::{Applied, Budget, GroupRef, Pool, Population, Report, Settings};
+use throng::crowd::{Applied, Budget, GroupRef, Pool, Population, Prepared, Report, Settings};
 use throng::model::compile::{CompiledDomain, LocalFact, LocalVariable};
-use throng::{CheckId, Fact, NpcId};
+use throng::{CheckId, Fact, NpcId, TableFolder};
 
 /// A million: shares are counted in millionths.
 const MILLION: u64 = 1_000_000;
@@ -146,9 +146,20 @@ impl Life {
         self.reasons.refusals(&self.kinds)
     }
 
-    /// Makes the tables that can be made before the first frame; `go_on` says whether to.
-    pub(crate) fn prepare(&mut self, go_on: &(dyn Fn() -> bool + Sync)) -> usize {
-        self.people.prepare(&|_, _| go_on())
+    /// Makes the tables that can be made before the first frame, or reads them from a folder;
+    /// `go_on` says whether to.
+    pub(crate) fn prepare(
+        &mut self,
+        folder: Option<&mut TableFolder>,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Prepared {
+        match folder {
+            Some(folder) => self.people.prepare_from(folder, &|_, _| go_on()),
+            None => {
+                let built = self.people.prepare(&|_, _| go_on());
+                Prepared { built, ..Prepared::default() }
+            }
+        }
     }
 
     /// One frame. Asking a few for their reasons is not part of a game's frame, so it is not
