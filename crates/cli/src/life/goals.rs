@@ -145,7 +145,9 @@ impl Kind {
                 let (_, other) = self.goals[at];
                 // A table tells without planning whether it is worth to want that; else one tries.
                 match crowd.peek(npc, other) {
-                    Some(Status::Impossible) => self.refused[at] += 1,
+                    Some(Status::Impossible) => {
+                        self.refused[at] += u64::from(other != goal);
+                    }
                     Some(Status::Satisfied) => {}
                     None if crowd.has(npc, other) => {}
                     _ => {
