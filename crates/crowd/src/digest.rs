@@ -8,7 +8,8 @@
 //! threads, and from tables, memory, planner or searches. The wide kernel takes the same actions
 //! but may order them otherwise, which the digest tells.
 
-use crate::crowd::{Crowd, Status};
+use crate::answers::Status;
+use crate::crowd::Crowd;
 
 /// Mixes words into one; the constants are those of FNV, over words.
 struct Mixed(u64);

@@ -6,6 +6,7 @@
 //! Cost: a change looks its situation up; which rows it touches is asked once per frame,
 //!       whatever happened in between.
 
+use crate::space::Space;
 use crate::table::PolicyTable;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -324,7 +325,15 @@ impl Groups {
     }
 }
 
-/// A plain state of the type in which nothing is known.
-pub(crate) fn nothing_shared(npc: &NpcType) -> Vec<Value> {
-    vec![UNKNOWN; npc.variables().len()]
+/// The shared values that a type starts with, as a plain state in which nothing else is known.
+pub(crate) fn shared_starts(npc: &NpcType, space: &Space) -> Vec<Value> {
+    let mut shared = vec![UNKNOWN; npc.variables().len()];
+    for fact in npc.starts() {
+        if let Some(local) = npc.local_variable(fact.variable)
+            && space.is_shared(local)
+        {
+            shared[local.index()] = fact.value.index() as Value;
+        }
+    }
+    shared
 }

@@ -4,8 +4,9 @@
 //! Out:  those without a next step, and whether a goal would be new to them.
 //! Cost: one pass over the rows; whoever waits or has steps left is passed over.
 
+use crate::answers::Status;
 use crate::bits::ones;
-use crate::crowd::{Crowd, Status};
+use crate::crowd::Crowd;
 use crate::goals::GoalRef;
 use crate::groups::GroupRef;
 use crate::plans::PlanId;

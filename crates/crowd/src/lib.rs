@@ -9,6 +9,7 @@
 //! Nothing here does I/O, prints or reads a clock; budgets are counts. The same input gives the
 //! same plans for any number of threads.
 
+mod answers;
 mod apply;
 mod bits;
 mod changes;
@@ -22,6 +23,7 @@ mod groups;
 mod idle;
 mod ids;
 pub mod memo;
+mod people;
 pub mod plans;
 pub mod pool;
 mod population;
@@ -38,11 +40,13 @@ mod states;
 pub mod table;
 pub mod table_file;
 mod tables;
+mod told;
 mod turns;
 mod wide;
 
+pub use answers::Status;
 pub use apply::Applied;
-pub use crowd::{Crowd, Status};
+pub use crowd::Crowd;
 pub use goals::GoalRef;
 pub use groups::GroupRef;
 pub use idle::Idle;

@@ -146,7 +146,7 @@ impl Both {
 
     fn add_goal(&mut self, facts: Facts) {
         let ids: Vec<Fact> = facts.iter().map(|(v, x)| self.domain.fact(v, x).unwrap()).collect();
-        let goal = self.crowd.add_goal(None, &ids).unwrap();
+        let goal = self.crowd.add_goal(&ids).unwrap();
         self.goals.push(PlainGoal { goal, facts });
     }
 
