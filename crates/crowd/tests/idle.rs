@@ -77,7 +77,8 @@ fn a_type_says_who_serves_it_and_why() {
     let served = |settings: Settings, budget| {
         let mut crowd = crowd(settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[0]).unwrap();
-        crowd.insert(GroupRef::FIRST, goal).unwrap();
+        // Enough of them that the wide kernel is worth its while.
+        (0..20).for_each(|_| _ = crowd.insert(GroupRef::FIRST, goal).unwrap());
         crowd.plan(budget);
         crowd.source()
     };
