@@ -6,7 +6,7 @@
 //!
 //! Safe twin: `portable`; `crates/suite/tests/wide.rs` holds the two equal bit for bit.
 //!
-//! Measured gain over the twin (`crates/suite/src/bin/wide.rs`): about ten times for masks, six times for
+//! Measured gain over the twin (`throng bench limits`): about ten times for masks, six times for
 //! lists.
 //!
 //! In:   columns of bytes, rows of bits.
