@@ -15,6 +15,9 @@ use crate::town::{Dice, Ours};
 const NPCS_TOGETHER: usize = 100_000;
 const ROUNDS_TOGETHER: usize = 150;
 
+/// What one thread does: NPCs, the place for their plans, a planner.
+type Part<'p> = (&'p [(u32, u64)], &'p mut [u64], Ours);
+
 /// Everybody in random order: groups mixed, so that no predictor of branches learns it.
 pub(super) fn mixed(folk: &Folk) -> Vec<(u32, u64)> {
     let groups = folk.groups.iter();
@@ -81,8 +84,7 @@ pub(super) fn two_threads(
             let share = npcs.len().div_ceil(n_threads).max(1);
             let halves = npcs.chunks(share).zip(plans.chunks_mut(share));
             let ours = |(npcs, plans)| Some((npcs, plans, Ours::new(folk.town.domain.compiled())?));
-            let mut parts: Vec<(&[(u32, u64)], &mut [u64], Ours)> =
-                halves.filter_map(ours).collect();
+            let mut parts: Vec<Part<'_>> = halves.filter_map(ours).collect();
             let wall = wall_together(1, &mut parts, &mut || sweep.run(), |(npcs, plans, ours)| {
                 plan_mixed(folk, ours, npcs, plans);
             });

@@ -131,7 +131,8 @@ fn page(rows: &[Row]) -> String {
          The papers claim 2 million NPCs in 1 ms and more than 3 million plans of up to 10 actions in {BUDGET_MS} ms, on 8 cores.\n\
          That is 16 cycles for a plan on each core.\n\
          Computing plans one NPC at a time does not come near it, with our planner or with the printed ones ([the papers' experiments](../papers/papers.md)).\n\
-         What the claim leaves open is what is delivered: two ways deliver a plan for each of {} NPCs in about that time on two cores, looking it up and computing it for a thousand NPCs side by side, and both are kernels.\n\
+         The claim leaves open what is delivered: a plan can also be looked up, or computed for a thousand NPCs side by side.\n\
+         {}\n\
          A whole frame of a crowd does more, and its figures stand apart.\n\n\
          ## Protocol\n\n\
          Passes of ours and of theirs alternate over separate buffers, {ROUNDS} rounds; before each cold pass {} MB are swept, the hot pass follows at once.\n\
@@ -144,8 +145,29 @@ fn page(rows: &[Row]) -> String {
         machine_and_load(),
         verdict(rows),
         glance(rows),
-        thousands(CLAIMED as u64),
+        claim(rows),
         SWEEP_BYTES >> 20,
+    )
+}
+
+/// What of the papers' claim was reached in this run.
+fn claim(rows: &[Row]) -> String {
+    let ways = [
+        ("plan numbers looked up", "ids_u16_3m_two_threads"),
+        ("whole plans looked up", "plans_u64_3m_two_threads"),
+        ("plans computed by the wide kernel", "wide_3m"),
+    ];
+    let told = ways.map(|(way, name)| {
+        let verb = match find(rows, name).is_some_and(|row| !row.is_missed()) {
+            true => "within",
+            false => "**not** within",
+        };
+        format!("{way} {verb} it ({} ms)", ours(rows, name))
+    });
+    format!(
+        "For {} NPCs on two cores of this machine, {BUDGET_MS} ms and this run: {}.",
+        thousands(CLAIMED as u64),
+        told.join(", ")
     )
 }
 
