@@ -23,10 +23,13 @@ use throng_domain::model::{CheckId, Fact, GoalId};
 use throng_planner::Checks;
 
 const NPCS: usize = 1_000_000;
-/// Groups of the town; a third each lives at day, at dusk and at night.
-const GROUPS: usize = 12;
+/// NPCs of a group, as in `throng crowd`; a third of the groups each lives at day, at dusk and at
+/// night.
+const GROUP: usize = 1000;
 /// Frames after which the town is in its stride.
 const STEADY: usize = 100;
+/// Frames after which a town that was changed as a whole is in its stride again.
+const AFTER_CHANGE: usize = 20;
 /// The most bytes per NPC.
 const BYTES: f64 = 16.0;
 
@@ -42,6 +45,8 @@ pub(super) struct Life {
     pub(super) kinds: Vec<Kind>,
     /// By group, which checks hold.
     pub(super) checks: Vec<Checks>,
+    /// Whether nobody may change what a group shares.
+    pub(super) is_calm: bool,
     dice: Dice,
 }
 
@@ -81,25 +86,30 @@ pub(super) fn measure(
     let columns = life.people.column_bytes() as f64 / n_npcs as f64;
     let all = life.people.bytes() as f64 / n_npcs as f64;
     let mut rows = bytes(columns, all);
-    session.begin("end to end: one in a hundred waits")?;
-    let n_frames = rounds(session);
-    let (mut few, mut every) = (Frames::default(), Frames::default());
-    for _ in 0..n_frames {
-        life.measured(Some(one_percent), &mut few, "end_to_end_1m_1_percent", wrong);
-    }
-    session.begin("end to end: everybody waits")?;
-    for _ in 0..n_frames {
-        if (session.stop)() {
-            return Err(Failed::Stopped);
+    let mut run = |life: &mut Life, some: Option<usize>, name: &str| {
+        session.begin(&format!("end to end: {name}"))?;
+        let mut frames = Frames::default();
+        for _ in 0..rounds(session) {
+            if (session.stop)() {
+                return Err(Failed::Stopped);
+            }
+            life.measured(some, &mut frames, name, wrong);
         }
-        life.measured(None, &mut every, "end_to_end_1m_all", wrong);
+        // Everybody is asked once more, so that every plan of the last frame is a fresh one.
+        life.change(None);
+        life.people.plan(Budget::UNLIMITED);
+        town_check::check(life, &domain, name, wrong);
+        Ok(frames.rows(name, some.unwrap_or(n_npcs)))
+    };
+    let all = run(&mut life, None, "end_to_end_1m_all")?;
+    let busy = run(&mut life, Some(one_percent), "end_to_end_1m_busy")?;
+    life.leave_shared_alone(&domain);
+    for _ in 0..AFTER_CHANGE {
+        life.frame(Some(one_percent));
     }
-    rows.extend(few.rows("end_to_end_1m_1_percent", one_percent));
-    rows.extend(every.rows("end_to_end_1m_all", n_npcs));
-    session.begin("end to end: every plan against the single planner")?;
-    life.change(None);
-    life.people.plan(Budget::UNLIMITED);
-    town_check::check(&life, &domain, wrong);
+    rows.extend(run(&mut life, Some(one_percent), "end_to_end_1m_1_percent")?);
+    rows.extend(busy);
+    rows.extend(all);
     Ok(rows)
 }
 
@@ -149,7 +159,7 @@ impl Life {
         let pool = Arc::new(Pool::new(2));
         let mut people = Population::new(Arc::clone(domain), Settings::default(), pool);
         let mut groups = vec![GroupRef::FIRST];
-        while groups.len() < GROUPS {
+        while groups.len() < (n_npcs / GROUP).max(3) {
             groups.push(people.add_group()?);
         }
         let mut checks = Vec::new();
@@ -180,7 +190,22 @@ impl Life {
             }
             kinds.push(own);
         }
-        Some(Life { people, kinds, checks, dice })
+        Some(Life { people, kinds, checks, is_calm: false, dice })
+    }
+
+    /// From now on nobody changes what its group shares, so that only those wait whom the game
+    /// changed.
+    fn leave_shared_alone(&mut self, domain: &CompiledDomain) {
+        self.is_calm = true;
+        let groups: Vec<GroupRef> =
+            self.people.crowds().first().map_or_else(Vec::new, |crowd| crowd.groups().collect());
+        for kind in domain.npcs() {
+            for action in actions_on_shared(domain, kind) {
+                for &group in &groups {
+                    self.people.forbid(group, kind.actions()[action.index()], true);
+                }
+            }
+        }
     }
 
     /// The game gives some NPCs, or all, another value and the next goal.
@@ -248,6 +273,17 @@ impl Kind {
         let at = self.goals.iter().position(|&(_, goal)| Some(goal) == now).unwrap_or(0);
         crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
     }
+}
+
+/// The actions of a type that change what a group shares.
+pub(super) fn actions_on_shared(
+    domain: &CompiledDomain,
+    kind: &NpcType,
+) -> impl Iterator<Item = LocalAction> {
+    let is_shared =
+        |set: &LocalFact| domain.map().is_shared(kind.variables()[set.variable.index()]);
+    let actions = (0..kind.n_actions() as u32).map(LocalAction);
+    actions.filter(move |&action| kind.sets(action).iter().any(is_shared))
 }
 
 /// The checks that actions ask.

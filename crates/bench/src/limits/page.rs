@@ -139,7 +139,7 @@ fn page(rows: &[Row]) -> String {
          Time is thread time on the processor, the least of all rounds; bars are for cold.\n\
          With two threads it is wall time from a common start to the last one's end, the least of {ROUNDS_TOGETHER} rounds or more: a busy machine can only lengthen it.\n\
          Every NPC of the Western needs three to ten steps.\n\
-         Whatever a timed pass wrote is compared with the single planner's plan of every NPC; one that differs ends the command with exit code 1.\n\
+         Whatever a timed pass wrote is compared with the single planner's plan of every NPC (end to end: everybody's plan, after the last frame); one that differs ends the command with exit code 1.\n\
          A missed bar is shown and is no error.\n\n\
          {sections}",
         machine_and_load(),
@@ -181,9 +181,9 @@ const ABOUT: [&str; 3] = [
      `ids_u16` reads a state's number and writes a plan's number, two bytes each; `plans_u64` writes the whole plan, eight bytes: the kernel and nothing else.\n\
      `crowd_ids` is the same through `Population::plan` with everybody waiting: it also finds who waits, keeps steps and counts.\n\
      Ratios against memcpy and against a tenth of a frame are ours divided by theirs, `table_vs_direct` is theirs divided by ours; `build_western_tables` is ours divided by asking the single planner about every state.",
-    "A million NPCs of sixteen types live in `domains/papers/town.npc`, a third each at day, at dusk and at night, in twelve groups that share a forge, a well, a gate.\n\
+    "A million NPCs of sixteen types live in `domains/papers/town.npc`, a third each at day, at dusk and at night, in groups of a thousand that share a forge, a well, a gate.\n\
      In a frame the game gives some NPCs another value and another goal (`change`), the crowd finds who waits and gives out plans (`plan`), and everybody who has a next action does it (`apply`).\n\
-     One in a hundred is changed per frame, or all of them.\n\
+     In `1_percent` the game changes one NPC in a hundred per frame and nobody changes what its group shares, so that one in a hundred waits; in `busy` they do, and whoever counted on the open gate or the lit forge waits too: `served` says how many; in `all` the game changes everybody.\n\
      Two threads plan; the game's changes and the steps are done by one.\n\
      The fastest frame is shown by phase, and the median one.\n\
      Bytes are those after a hundred frames.",

@@ -7,7 +7,7 @@
 //! A plan is right if it has the same actions and cost as the single planner's and replays: the
 //! order may differ where several are right. Impossible and satisfied must be said alike.
 
-use super::end_to_end::{Kind, Life};
+use super::end_to_end::{Kind, Life, actions_on_shared};
 use std::collections::HashMap;
 use throng::crowd::{Crowd, GoalRef, Handle, Status};
 use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
@@ -22,7 +22,7 @@ type Question = (Vec<Value>, GoalRef, usize);
 type Known = (Status, Vec<LocalAction>);
 
 /// Compares everybody.
-pub(super) fn check(life: &Life, domain: &CompiledDomain, wrong: &mut Vec<String>) {
+pub(super) fn check(life: &Life, domain: &CompiledDomain, row: &str, wrong: &mut Vec<String>) {
     let mut solver = Solver::default();
     for (kind, crowd) in life.kinds.iter().zip(life.people.crowds()) {
         let name = domain.map().npc(crowd.npc());
@@ -33,7 +33,7 @@ pub(super) fn check(life: &Life, domain: &CompiledDomain, wrong: &mut Vec<String
             .filter(|&&npc| !is_right(life, crowd, kind, npc, &mut solver, &mut known))
             .count();
         if n_wrong > 0 {
-            wrong.push(format!("town: {n_wrong} of {} {name} have another plan", kind.npcs.len()));
+            wrong.push(format!("{row}: {n_wrong} of {} {name} have another plan", kind.npcs.len()));
         }
     }
 }
@@ -67,7 +67,11 @@ fn is_right(
     }
     let Some(&(id, _)) = kind.goals.iter().find(|(_, known)| *known == goal) else { return false };
     let wants = domain.goal(id).wants();
-    let problem = problem(domain, crowd, &question.0, wants, checks);
+    let mut forbidden = ActionMask::none(own.n_actions());
+    if life.is_calm {
+        actions_on_shared(domain, own).for_each(|action| forbidden.set(action, true));
+    }
+    let problem = problem(domain, crowd, &question.0, wants, (checks, &forbidden));
     let is_right = agrees(domain, &problem, solver, status, &plan);
     if is_right {
         known.insert(question, (status, plan));
@@ -80,7 +84,7 @@ fn problem(
     crowd: &Crowd,
     values: &[Value],
     wants: &[Fact],
-    checks: &Checks,
+    (checks, forbidden): (&Checks, &ActionMask),
 ) -> Problem {
     let own = domain.npc(crowd.npc());
     let mut all = vec![UNKNOWN; domain.map().n_variables()];
@@ -88,8 +92,7 @@ fn problem(
         all[variable.index()] = value;
     }
     let mut problem = Problem::new(domain, crowd.npc());
-    let nothing = ActionMask::none(own.n_actions());
-    problem.fill(domain, crowd.npc(), |at| all[at], wants, checks, &nothing);
+    problem.fill(domain, crowd.npc(), |at| all[at], wants, checks, forbidden);
     problem
 }
 
