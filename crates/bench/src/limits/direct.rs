@@ -4,6 +4,7 @@
 //! Out:  the kernel in random order and in the order of groups; one thread and two.
 //! Cost: some eighty nanoseconds per NPC and pass.
 
+use super::ROUNDS_TOGETHER;
 use super::folk::{Folk, Piece};
 use super::row::{Bar, Number, Row};
 use crate::protocol::{Sweep, wall_together};
@@ -12,8 +13,7 @@ use crate::report::{Failed, Session};
 use crate::town::{Dice, Ours};
 
 /// NPCs of the row with two threads: few enough that a busy machine leaves some pass alone.
-const NPCS_TOGETHER: usize = 100_000;
-const ROUNDS_TOGETHER: usize = 150;
+const NPCS_TOGETHER: usize = 25_000;
 
 /// What one thread does: NPCs, the place for their plans, a planner.
 type Part<'p> = (&'p [(u32, u64)], &'p mut [u64], Ours);

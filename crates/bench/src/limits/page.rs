@@ -137,7 +137,7 @@ fn page(rows: &[Row]) -> String {
          ## Protocol\n\n\
          Passes of ours and of theirs alternate over separate buffers, {ROUNDS} rounds; before each cold pass {} MB are swept, the hot pass follows at once.\n\
          Time is thread time on the processor, the least of all rounds; bars are for cold.\n\
-         With two threads it is wall time from a common start to the last one's end, the least of {ROUNDS_TOGETHER} rounds or more: a busy machine can only lengthen it.\n\
+         With two threads it is wall time from a common start to the last one's end, the least of {ROUNDS_TOGETHER} rounds (of {ROUNDS} through a crowd and end to end): a busy machine can only lengthen it.\n\
          Every NPC of the Western needs three to ten steps.\n\
          Whatever a timed pass wrote is compared with the single planner's plan of every NPC (end to end: everybody's plan, after the last frame); one that differs ends the command with exit code 1.\n\
          A missed bar is shown and is no error.\n\n\
