@@ -16,6 +16,12 @@ pub fn machine() -> String {
     format!("{cores} core{plural}, {model}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
+/// How many programs wanted the processor in the last minute, on average; known on Linux.
+pub fn load() -> Option<f64> {
+    let load = fs::read_to_string("/proc/loadavg").ok()?;
+    load.split_whitespace().next()?.parse().ok()
+}
+
 /// The peak of resident memory; known on Linux.
 pub fn peak_kilobytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;

@@ -68,12 +68,50 @@ fn growth_comes_as_figures_points_and_a_page() {
         assert!(!folder.read(&format!("growth/{name}")).is_empty(), "{name}");
     }
     let page = folder.read("growth/growth.md");
-    assert_has(&page, &["**variables**", "**values**", "**actions**", "**needs**", "**npcs**"]);
+    assert_has(
+        &page,
+        &["**variables**", "**values**", "**actions**", "**needs**", "**npcs**", "**crowd**"],
+    );
+}
+
+#[test]
+fn limits_have_all_rows_and_a_page_that_keeps_three_numbers_apart() {
+    let folder = Folder::new();
+    let out = folder.path("limits");
+    let said = exits(&["bench", "limits", "--quick", "--json", "--out", &out], 0);
+    let rows = said.json();
+    let names: BTreeSet<&str> =
+        rows.as_array().unwrap().iter().filter_map(|row| row["name"].as_str()).collect();
+    for name in [
+        "ids_u16_3m",
+        "ids_u16_3m_hot",
+        "ids_u16_3m_two_threads",
+        "plans_u64_3m",
+        "plans_u64_3m_two_threads",
+        "crowd_ids_3m",
+        "table_vs_direct",
+        "direct_two_threads",
+        "wide_vs_direct",
+        "wide_mask_vs_direct",
+        "wide_portable_vs_direct",
+        "wide_3m",
+        "build_western_tables",
+        "bytes_per_npc",
+        "bytes_per_npc_all",
+        "end_to_end_1m_1_percent",
+        "end_to_end_1m_all",
+    ] {
+        assert!(names.contains(name), "{name} of {names:?}");
+    }
+    let page = folder.read("limits/limits.md");
+    assert_has(&page, &["## Direct", "## Shared", "## End to end", "limits.svg", "bars hold"]);
+    assert!(folder.read("limits/limits.svg").trim_end().ends_with("</svg>"));
+    assert_eq!(folder.read("limits/limits.csv").lines().count(), 13);
 }
 
 #[test]
 fn the_peak_of_a_case_is_a_number_of_bytes() {
-    for case in ["nothing:0", "variables:1000", "npcs:100"] {
+    for case in ["nothing:0", "variables:1000", "npcs:100", "crowd:100"] {
         let said = throng(&["bench", "growth", "--peak", case]);
         if cfg!(target_os = "linux") {
             assert_eq!(said.code, Some(0), "{said:?}");

@@ -1,7 +1,7 @@
 //! `throng bench growth`: time and bytes as one size grows and the others stay.
 //!
 //! In:   a session.
-//! Out:  for variables, values, actions, needs and NPCs: time per plan and bytes, beside what the
+//! Out:  for variables, values, actions, needs, NPCs and crowds: time per plan and bytes, beside what the
 //!       papers promise.
 //! Cost: a minute.
 //!
@@ -11,6 +11,7 @@
 //! (the latter, Theorem 7). Ours is held against them: time per action and need should stay
 //! level, and bytes should grow with actions, needs and values, not with their products.
 
+mod crowd;
 mod npcs;
 mod page;
 mod sizes;
@@ -60,6 +61,7 @@ pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
     let mut wrong = Vec::new();
     let mut axes = sizes::measure(session, &mut wrong)?;
     axes.push(npcs::measure(session, &mut wrong)?);
+    axes.push(crowd::measure(session, &mut wrong)?);
     let nothing = (session.peak_of)(NOTHING);
     for axis in &mut axes {
         session.begin(&format!("bytes as {} grow", axis.name))?;
@@ -95,6 +97,7 @@ pub fn peak(case: &str) -> Result<u64, Failed> {
     match axis {
         _ if case == NOTHING => {}
         npcs::NAME => npcs::make_and_plan(size)?,
+        crowd::NAME => crowd::make_and_plan(size)?,
         _ => sizes::make_and_plan(axis, size).ok_or_else(unknown)??,
     }
     let kilobytes = crate::measuring::peak_kilobytes();

@@ -5,7 +5,7 @@
 //! Cost: some hundred nanoseconds and bytes per NPC.
 //!
 //! This is what a game pays that keeps every NPC as an object. Columns of a crowd are another
-//! axis beside this one.
+//! axis (`crowd`).
 
 use super::{Axes, Point};
 use crate::report::{Failed, Session};

@@ -1,6 +1,6 @@
 //! Whole plans, each in one word: up to ten actions of six bits and the length.
 //!
-//! In:   a table whose plans are short and whose type has few actions.
+//! In:   a table whose type has few actions; plans that are too long are left to the table.
 //! Out:  per state a word; many at once by [`PlanLists::serve_u16`].
 //! Cost: eight bytes per state; serving is one load and one store per NPC.
 //!
@@ -66,16 +66,18 @@ pub fn unlisted(word: u64) -> Result<impl ExactSizeIterator<Item = LocalAction>,
 }
 
 impl PolicyTable {
-    /// The same table with whole plans; `None` if the type has more than 64 actions, a plan more
-    /// than ten, or the table more than 65,536 states.
+    /// The same table with whole plans; `None` if the type has more than 64 actions, or the table
+    /// more than 65,536 states. A state whose plan has more than ten actions is unplanned here:
+    /// its plan is in the table.
     pub fn lists(&self, plans: &Plans, npc: &NpcType) -> Option<PlanLists> {
         let room = PADDED.into_iter().find(|&room| room >= self.n_states)?;
         if npc.n_actions() > 1 << ACTION_BITS {
             return None;
         }
-        let all = (0..self.n_states()).map(|index| listed(plans, self.plan(index)));
-        let mut words = all.collect::<Option<Vec<u64>>>()?;
-        words.resize(room, UNPLANNED << LENGTH_SHIFT);
+        let missing = UNPLANNED << LENGTH_SHIFT;
+        let word = |index| listed(plans, self.plan(index)).unwrap_or(missing);
+        let mut words: Vec<u64> = (0..self.n_states()).map(word).collect();
+        words.resize(room, missing);
         Some(PlanLists { words: words.into_boxed_slice(), n_states: self.n_states })
     }
 }
@@ -145,6 +147,19 @@ mod tests {
         for id in [PlanId::UNPLANNED, PlanId::IMPOSSIBLE, PlanId::GAVE_UP] {
             assert_eq!(unlisted(listed(&plans, id).unwrap()).err(), Some(id));
         }
+    }
+
+    #[test]
+    fn a_plan_too_long_for_a_word_is_left_to_the_table() {
+        let text = "domain d\nvar x: 0..1\naction up: x 0 -> 1\ngoal g: x = 1\nnpc n\n  can up\n";
+        let domain = crate::smithy::compiled(text);
+        let mut plans = Plans::new();
+        let [short, long] = [&[0u32; 10][..], &[0; 11]].map(|all| plans.intern(&list(all), 1));
+        let table = PolicyTable::of_ids(vec![short.0, long.0], vec![short, long]);
+        let lists = table.lists(&plans, &domain.npcs()[0]).unwrap();
+        assert_eq!(unlisted(lists.plan(0)).ok().unwrap().len(), 10);
+        assert_eq!(unlisted(lists.plan(1)).err(), Some(PlanId::UNPLANNED));
+        assert_eq!(plans.actions(table.plan(1)).len(), 11);
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //!
 //! Safe twin: `portable`; `crates/suite/tests/wide.rs` holds the two equal bit for bit.
 //!
-//! Measured gain over the twin (`crates/suite/src/bin/wide.rs`): six times for masks, two and a half
-//! times for lists.
+//! Measured gain over the twin (`throng bench limits`): four times and more for masks, two and a
+//! half times for lists.
 //!
 //! In:   columns of bytes, rows of bits.
 //! Out:  as [`Simd`] says.

@@ -1,0 +1,194 @@
+//! NPCs of the Western as a crowd holds them: grouped by type and goal, in random states.
+//!
+//! In:   how many.
+//! Out:  columns of states in three forms, and for every case the right plan.
+//! Cost: the single planner once per case; then a few bytes per NPC.
+//!
+//! Every NPC needs three to ten steps: what the papers count as plans of a game. The right plan of
+//! a case is that of the single planner, judged by replay and by the length that a plain search
+//! found.
+
+use crate::judge::Verdict;
+use crate::report::Failed;
+use crate::town::{Given, Ours, Town, drawn, packed};
+use std::ops::{Range, RangeInclusive};
+use throng::crowd::space::Space;
+use throng_domain::compile::{LocalAction, UNKNOWN, Value};
+
+/// Steps that an NPC needs.
+const LENGTHS: RangeInclusive<usize> = 3..=10;
+
+/// NPCs of one type that want the same.
+pub(super) struct Group {
+    /// The position of type and goal among the town's trades.
+    pub(super) trade: usize,
+    /// By NPC, the position of its case.
+    pub(super) cases: Vec<u32>,
+    /// By NPC, the number of its state.
+    pub(super) numbers: Vec<u16>,
+    /// By NPC, its packed state.
+    pub(super) words: Vec<u64>,
+    /// By variable and NPC, the value.
+    pub(super) columns: Vec<Vec<u8>>,
+}
+
+/// All groups, with the right answers.
+pub(super) struct Folk {
+    pub(super) town: Town,
+    pub(super) groups: Vec<Group>,
+    /// By case, the single planner's plan.
+    pub(super) right: Vec<Vec<LocalAction>>,
+}
+
+/// Some NPCs of a group, and the place for their answers.
+pub(super) struct Piece<'o, T> {
+    pub(super) group: usize,
+    pub(super) first: usize,
+    pub(super) out: &'o mut [T],
+}
+
+impl<T> Piece<'_, T> {
+    /// Where its NPCs are in the group.
+    pub(super) fn rows(&self) -> Range<usize> {
+        self.first..self.first + self.out.len()
+    }
+
+    /// The rows of a column of the group that belong to it.
+    pub(super) fn of<'c, C>(&self, column: &'c [C]) -> &'c [C] {
+        &column[self.rows()]
+    }
+}
+
+impl Folk {
+    /// So many NPCs, as many of each type and goal; their plans are judged here, once per case.
+    pub(super) fn new(n_npcs: usize, wrong: &mut Vec<String>) -> Result<Folk, Failed> {
+        let town = Town::new("western", LENGTHS, usize::MAX)?;
+        let compiled = town.domain.compiled();
+        let mut ours = Ours::new(compiled).ok_or_else(|| Failed::because("nobody to plan for"))?;
+        let mut right = Vec::new();
+        for case in &town.cases {
+            let trade = &town.trades[case.trade];
+            let outcome = ours.whole_call(compiled, trade.npc, &case.values, &trade.wants);
+            let verdict = town.judge(case, &Given::Ours(&outcome, &ours.plan));
+            if verdict != Verdict::Right {
+                wrong.push(format!("western: {verdict:?} from {:?}", case.values));
+            }
+            right.push(ours.plan.clone());
+        }
+        let n_trades = town.trades.len();
+        let groups: Result<Vec<Group>, Failed> = (0..n_trades)
+            .map(|at| {
+                let n = n_npcs * (at + 1) / n_trades - n_npcs * at / n_trades;
+                Group::new(&town, at, n)
+            })
+            .collect();
+        Ok(Folk { groups: groups?, town, right })
+    }
+
+    /// How many NPCs there are.
+    pub(super) fn len(&self) -> usize {
+        self.groups.iter().map(|group| group.cases.len()).sum()
+    }
+
+    /// The place for everybody's answer in equal shares, each with a part of every group.
+    pub(super) fn shares<'o, T>(
+        &self,
+        n_shares: usize,
+        mut out: &'o mut [T],
+    ) -> Vec<Vec<Piece<'o, T>>> {
+        let mut shares: Vec<Vec<Piece<'o, T>>> = (0..n_shares).map(|_| Vec::new()).collect();
+        for (group, Group { cases, .. }) in self.groups.iter().enumerate() {
+            let mut first = 0;
+            for (at, share) in shares.iter_mut().enumerate() {
+                let end = cases.len() * (at + 1) / n_shares;
+                let (own, rest) = out.split_at_mut(end - first);
+                out = rest;
+                share.push(Piece { group, first, out: own });
+                first = end;
+            }
+        }
+        shares
+    }
+
+    /// Adds to `wrong` if somebody's answer is not the right one of its case.
+    pub(super) fn check<T: PartialEq>(
+        &self,
+        row: &str,
+        answers: &[T],
+        right: &[T],
+        wrong: &mut Vec<String>,
+    ) {
+        let cases = self.groups.iter().flat_map(|group| &group.cases);
+        let pairs = cases.zip(answers);
+        let n_wrong = pairs.filter(|(case, answer)| right[**case as usize] != **answer).count();
+        if n_wrong > 0 || answers.len() != self.len() {
+            wrong.push(format!("{row}: {n_wrong} of {} NPCs got another plan", self.len()));
+        }
+    }
+
+    /// By case, the right plan in one word.
+    pub(super) fn right_words(&self) -> Vec<u64> {
+        self.right.iter().map(|plan| packed(plan)).collect()
+    }
+}
+
+impl Group {
+    fn new(town: &Town, trade: usize, n: usize) -> Result<Group, Failed> {
+        let (compiled, npc) = (town.domain.compiled(), town.trades[trade].npc);
+        let kind = compiled.npc(npc);
+        let space = Space::new(compiled.map(), kind);
+        let of_trade = |case: &u32| town.cases[*case as usize].trade == trade;
+        let own: Vec<u32> = (0..town.cases.len() as u32).filter(of_trade).collect();
+        if own.is_empty() {
+            return Err(Failed::because("a goal that nobody needs three steps for"));
+        }
+        let cases = drawn(&own, n);
+        let mut group = Group {
+            trade,
+            numbers: Vec::with_capacity(n),
+            words: Vec::with_capacity(n),
+            columns: vec![Vec::with_capacity(n); kind.variables().len()],
+            cases,
+        };
+        let mut local: Vec<Value> = Vec::new();
+        for &case in &group.cases {
+            let case = &town.cases[case as usize];
+            local.clear();
+            local.extend(kind.variables().iter().map(|variable| case.values[variable.index()]));
+            let number = space.index_of(&local).and_then(|number| u16::try_from(number).ok());
+            group.numbers.push(number.ok_or_else(|| Failed::because("too many states"))?);
+            group.words.push(case.start);
+            for (column, &value) in group.columns.iter_mut().zip(&local) {
+                column.push(if value == UNKNOWN { u8::MAX } else { value as u8 });
+            }
+        }
+        Ok(group)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_hold_everybody_once_whatever_their_number() {
+        let mut wrong = Vec::new();
+        let Ok(folk) = Folk::new(1001, &mut wrong) else { panic!("the Western loads") };
+        assert_eq!((folk.len(), wrong.len()), (1001, 0));
+        for n_shares in [1, 2, 3] {
+            let mut out = vec![0u32; folk.len()];
+            for piece in folk.shares(n_shares, &mut out).into_iter().flatten() {
+                let cases = piece.of(&folk.groups[piece.group].cases);
+                piece.out.copy_from_slice(cases);
+            }
+            let right: Vec<u32> = (0..folk.right.len() as u32).collect();
+            folk.check("cases", &out, &right, &mut wrong);
+            assert_eq!(wrong.len(), 0, "{n_shares}");
+            // And the check can fail.
+            out[500] = u32::MAX;
+            folk.check("cases", &out, &right, &mut wrong);
+            assert_eq!(wrong.len(), 1);
+            wrong.clear();
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! `throng bench limits`: how close to the machine's limit a crowd's plans are.
+//!
+//! In:   a session.
+//! Out:  rows by the protocol of [`protocol`](crate::protocol), hot and cold, one thread and two;
+//!       each with its bar if it has one; a page with a figure.
+//! Cost: two to three minutes and half a gigabyte.
+//!
+//! Three numbers, never mixed: *direct*, a plan computed for every NPC, one at a time (`direct`) or
+//! a thousand side by side (`wide`); *shared*, plans of all states computed once and looked up
+//! after, by the kernel (`shared`) and through a crowd (`crowd_ids`); *end to end*, a whole frame
+//! of a town (`end_to_end`). What the timed passes wrote is compared with the single planner's
+//! plans: a bar that is missed is shown, a wrong answer is an error.
+
+mod crowd_ids;
+mod direct;
+mod end_to_end;
+mod folk;
+mod page;
+mod row;
+mod shared;
+mod town_check;
+mod wide;
+
+use crate::protocol::{Passes, ROUNDS, SWEEP_BYTES, Sweep, alternate};
+use crate::record::Record;
+use crate::report::{Failed, Report, Session};
+use crate::town::Ours;
+use direct::{check_mixed, mixed, plan_group, plan_mixed};
+use folk::Folk;
+use row::{Bar, Number, Row};
+use shared::Shelf;
+use std::hint::black_box;
+use throng_planner::topological::wide::{Kernel, WideScratch};
+use wide::Kernels;
+
+/// NPCs of the rows that compare with the scalar kernel.
+const NPCS: usize = 1_000_000;
+/// NPCs of the papers' claim.
+const CLAIMED: usize = 3_000_000;
+/// A tenth of a frame at 60 Hz, in milliseconds: what the papers give to planning.
+const BUDGET_MS: f64 = 1.67;
+/// Rounds where two threads must be left alone by the machine at the same time.
+const ROUNDS_TOGETHER: usize = 400;
+
+/// Runs all rows.
+///
+/// # Errors
+///
+/// If it is stopped, or something does not load.
+pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
+    let mut wrong = Vec::new();
+    let mut sweep = Sweep::new(session.pick(SWEEP_BYTES, 1 << 16));
+    let mut rows = kernels(session, &mut sweep, &mut wrong)?;
+    rows.extend(claimed(session, &mut sweep, &mut wrong)?);
+    drop(sweep);
+    rows.extend(end_to_end::measure(session, &mut wrong)?);
+    let records = rows.iter().map(|row| row.record.clone()).collect();
+    let (tables, files) = (page::tables(&rows), page::files(&rows)?);
+    Ok(Report { records, tables, files, wrong })
+}
+
+fn rounds(session: &Session<'_>) -> usize {
+    session.pick(ROUNDS, 2)
+}
+
+/// A row that should take less than a tenth of a frame, from nanoseconds of wall time.
+fn within_a_tenth(number: Number, name: &str, nanoseconds: f64) -> Row {
+    let against = "a tenth of a frame at 60 Hz";
+    let record = Record::ours_by_theirs(
+        name,
+        nanoseconds / 1e6,
+        BUDGET_MS,
+        against,
+        "ms, wall, two threads",
+    );
+    Row::held(number, record, Bar::AtMost(1.0))
+}
+
+/// Three million NPCs: the papers' claim.
+fn claimed(
+    session: &mut Session<'_>,
+    sweep: &mut Sweep,
+    wrong: &mut Vec<String>,
+) -> Result<Vec<Row>, Failed> {
+    let folk = Folk::new(session.pick(CLAIMED, 600), wrong)?;
+    let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
+    let mut rows = shared::serving(session, &folk, &shelf, sweep, wrong)?;
+    rows.extend(wide::two_threads(session, &folk, &kernels, sweep, wrong)?);
+    rows.extend(crowd_ids::measure(session, &folk, sweep, wrong)?);
+    Ok(rows)
+}
+
+/// A million NPCs: every kernel in one run of alternating passes.
+fn kernels(
+    session: &mut Session<'_>,
+    sweep: &mut Sweep,
+    wrong: &mut Vec<String>,
+) -> Result<Vec<Row>, Failed> {
+    let folk = Folk::new(session.pick(NPCS, 500), wrong)?;
+    let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
+    session.begin("direct, wide and shared, in turns")?;
+    let n_npcs = folk.len();
+    let nobody = || Failed::because("nobody to plan for");
+    let mut scalar = Ours::new(folk.town.domain.compiled()).ok_or_else(nobody)?;
+    let mut grouped_scalar = Ours::new(folk.town.domain.compiled()).ok_or_else(nobody)?;
+    let npcs = mixed(&folk);
+    // Separate buffers for all; what fails to write leaves what no answer is.
+    let none = || vec![u64::MAX; n_npcs];
+    let (mut random, mut grouped, mut copied) = (none(), none(), none());
+    let (from, mut plans, mut lists, mut portable_lists) = (none(), none(), none(), none());
+    let short = || vec![u16::MAX; n_npcs];
+    let (mut ids, mut masks, mut portable_masks) = (short(), short(), short());
+    let mut scratch = [(); 4].map(|()| WideScratch::default());
+    let [scratch_0, scratch_1, scratch_2, scratch_3] = &mut scratch;
+    let passes = alternate(
+        rounds(session),
+        sweep,
+        &mut [
+            &mut || plan_mixed(&folk, &mut scalar, &npcs, black_box(&mut random)),
+            &mut || {
+                let pieces = folk.shares(1, black_box(&mut grouped)).into_iter().flatten();
+                pieces.for_each(|mut piece| plan_group(&folk, &mut grouped_scalar, &mut piece));
+            },
+            &mut || black_box(&mut copied).copy_from_slice(black_box(&from)),
+            &mut || {
+                let pieces = folk.shares(1, black_box(&mut ids)).into_iter().flatten();
+                pieces.for_each(|mut piece| shelf.serve_ids(&folk, &mut piece));
+            },
+            &mut || {
+                let pieces = folk.shares(1, black_box(&mut plans)).into_iter().flatten();
+                pieces.for_each(|mut piece| shelf.serve_plans(&folk, &mut piece));
+            },
+            &mut || {
+                for mut piece in folk.shares(1, black_box(&mut lists)).into_iter().flatten() {
+                    kernels.lists(&folk, Kernel::Best, &mut piece, scratch_0);
+                }
+            },
+            &mut || {
+                for mut piece in folk.shares(1, black_box(&mut masks)).into_iter().flatten() {
+                    kernels.masks(&folk, Kernel::Best, &mut piece, scratch_1);
+                }
+            },
+            &mut || {
+                let pieces = folk.shares(1, black_box(&mut portable_lists)).into_iter().flatten();
+                for mut piece in pieces {
+                    kernels.lists(&folk, Kernel::Portable, &mut piece, scratch_2);
+                }
+            },
+            &mut || {
+                let pieces = folk.shares(1, black_box(&mut portable_masks)).into_iter().flatten();
+                for mut piece in pieces {
+                    kernels.masks(&folk, Kernel::Portable, &mut piece, scratch_3);
+                }
+            },
+        ],
+    );
+    check_mixed("direct", &npcs, &random, &shelf.words, wrong);
+    folk.check("direct_grouped", &grouped, &shelf.words, wrong);
+    folk.check("table_vs_direct", &ids, &shelf.ids, wrong);
+    folk.check("table_plans_vs_direct", &plans, &shelf.words, wrong);
+    folk.check("wide_vs_direct", &lists, &kernels.lists, wrong);
+    folk.check("wide_mask_vs_direct", &masks, &kernels.masks, wrong);
+    folk.check("wide_portable_vs_direct", &portable_lists, &kernels.lists, wrong);
+    folk.check("wide_portable_mask_vs_direct", &portable_masks, &kernels.masks, wrong);
+    let mut rows = compared(&passes, n_npcs);
+    rows.push(direct::two_threads(session, &folk, sweep, wrong)?);
+    rows.push(shared::building(session, &folk, sweep, wrong)?);
+    Ok(rows)
+}
+
+/// The rows of the alternating passes, in the order in which they were given.
+fn compared(passes: &[Passes], n_npcs: usize) -> Vec<Row> {
+    let &[random, grouped, copied, ids, plans, lists, masks, portable_lists, portable_masks] =
+        passes
+    else {
+        return Vec::new();
+    };
+    let mut rows = Vec::new();
+    for (name, ours) in [("direct", random), ("direct_grouped", grouped)] {
+        rows.extend(hot_and_cold(name, Number::Direct, [ours, copied], n_npcs, None, |n, o, t| {
+            Record::ours_by_theirs(n, o, t, "memcpy of a word per NPC", "ns per NPC")
+        }));
+    }
+    let in_groups = "the scalar kernel on the same NPCs in the same order";
+    let in_random = "the scalar kernel, random order";
+    for (name, number, ours, theirs, against, bar) in [
+        ("wide_vs_direct", Number::Direct, lists, grouped, in_groups, Some(12.0)),
+        ("wide_mask_vs_direct", Number::Direct, masks, grouped, in_groups, Some(40.0)),
+        ("wide_portable_vs_direct", Number::Direct, portable_lists, grouped, in_groups, None),
+        ("wide_portable_mask_vs_direct", Number::Direct, portable_masks, grouped, in_groups, None),
+        ("table_vs_direct", Number::Shared, ids, random, in_random, Some(60.0)),
+        ("table_plans_vs_direct", Number::Shared, plans, random, in_random, None),
+    ] {
+        let bar = bar.map(Bar::AtLeast);
+        rows.extend(hot_and_cold(name, number, [ours, theirs], n_npcs, bar, |n, o, t| {
+            Record::theirs_by_ours(n, o, t, against, "ns per NPC")
+        }));
+    }
+    rows
+}
+
+/// A row for swept caches, with the bar, and one for warm ones.
+fn hot_and_cold(
+    name: &str,
+    number: Number,
+    passes: [Passes; 2],
+    n_npcs: usize,
+    bar: Option<Bar>,
+    record: impl Fn(String, f64, f64) -> Record,
+) -> [Row; 2] {
+    let [cold, hot] = [|pass: Passes| pass.cold, |pass: Passes| pass.hot]
+        .map(|of| passes.map(|pass| of(pass) / n_npcs.max(1) as f64));
+    [
+        Row { record: record(name.to_string(), cold[0], cold[1]), bar, number },
+        Row::stated(number, record(format!("{name}_hot"), hot[0], hot[1])),
+    ]
+}

@@ -1,0 +1,221 @@
+//! The page of limits: what holds, what is missed, what the papers say; and one figure.
+//!
+//! In:   all rows.
+//! Out:  `limits.md`, one sentence per line; a bar chart as SVG and CSV; the tables alone.
+
+use super::row::{self, Number, Row};
+use super::{BUDGET_MS, CLAIMED, ROUNDS_TOGETHER};
+use crate::figure::{Axis, Bars, Series};
+use crate::measuring::{load, machine, thousands};
+use crate::protocol::{ROUNDS, SWEEP_BYTES};
+use crate::report::Failed;
+use std::fmt::Write;
+
+/// All rows by number, also for the terminal.
+pub(super) fn tables(rows: &[Row]) -> String {
+    let mut text = format!("Machine: {}.\n", machine_and_load());
+    for number in Number::ALL {
+        let of_it = rows.iter().filter(|row| row.number == number);
+        let _ = write!(text, "\n**{number}**\n\n{}", row::table(of_it));
+    }
+    let _ = writeln!(text, "\n{}", verdict(rows));
+    text
+}
+
+/// The page, the figure and its points.
+pub(super) fn files(rows: &[Row]) -> Result<Vec<(String, String)>, Failed> {
+    let mut files = chart(rows).files()?.to_vec();
+    files.push(("limits.md".to_string(), page(rows)));
+    Ok(files)
+}
+
+fn machine_and_load() -> String {
+    let load = load().map_or_else(String::new, |load| {
+        format!("; load {load:.1} when this was written, which counts this command")
+    });
+    format!("{}{load}", machine())
+}
+
+/// How many bars hold, and which do not.
+fn verdict(rows: &[Row]) -> String {
+    let n_bars = rows.iter().filter(|row| row.bar.is_some()).count();
+    let missed: Vec<String> = rows
+        .iter()
+        .filter(|row| row.is_missed())
+        .map(|row| {
+            let bar = row.bar.map_or_else(String::new, |bar| bar.to_string());
+            format!("`{}` ({} instead of {bar})", row.record.name, row.record.ratio)
+        })
+        .collect();
+    match missed.is_empty() {
+        true => format!("All {n_bars} bars hold."),
+        false => format!(
+            "{} of {n_bars} bars hold; missed: {}.",
+            n_bars - missed.len(),
+            missed.join(", ")
+        ),
+    }
+}
+
+/// A row by name.
+fn find<'r>(rows: &'r [Row], name: &str) -> Option<&'r Row> {
+    rows.iter().find(|row| row.record.name == name)
+}
+
+fn ours(rows: &[Row], name: &str) -> f64 {
+    find(rows, name).map_or(0.0, |row| row.record.ours)
+}
+
+fn ratio(rows: &[Row], name: &str) -> f64 {
+    find(rows, name).map_or(0.0, |row| row.record.ratio)
+}
+
+/// Nanoseconds of one thread that the claim leaves for an NPC, if two threads share the work.
+fn claimed_nanoseconds() -> f64 {
+    BUDGET_MS * 1e6 * 2.0 / CLAIMED as f64
+}
+
+/// What the bars are called, and the row of each.
+const BARS: [(&str, &str); 6] = [
+    ("direct: scalar", "direct"),
+    ("direct: wide, lists", "wide_vs_direct"),
+    ("direct: wide, masks", "wide_mask_vs_direct"),
+    ("shared: plans", "plans_u64_3m"),
+    ("shared: ids", "ids_u16_3m"),
+    ("shared: in a crowd", "crowd_ids_3m"),
+];
+
+fn chart(rows: &[Row]) -> Bars {
+    let heights = |suffix: &str| {
+        let height = |(_, name): &(&str, &str)| {
+            find(rows, &format!("{name}{suffix}")).map(|row| row.record.ours.max(1e-3))
+        };
+        BARS.iter().map(height).collect()
+    };
+    Bars {
+        name: "limits".to_string(),
+        title: "Nanoseconds of one thread per NPC: less is better".to_string(),
+        y: Axis::logarithmic("nanoseconds per NPC"),
+        groups: BARS.iter().map(|(name, _)| (*name).to_string()).collect(),
+        series: vec![
+            Series { name: "caches swept".to_string(), colour: 0, heights: heights("") },
+            Series { name: "caches warm".to_string(), colour: 4, heights: heights("_hot") },
+        ],
+        mark: (
+            "three million in 1.67 ms, if two threads share them".to_string(),
+            claimed_nanoseconds(),
+        ),
+    }
+}
+
+fn page(rows: &[Row]) -> String {
+    let mut sections = String::new();
+    for (number, about) in Number::ALL.into_iter().zip(ABOUT) {
+        let of_it = rows.iter().filter(|row| row.number == number);
+        let mut title = number.to_string();
+        title[..1].make_ascii_uppercase();
+        let _ = write!(sections, "## {title}\n\n{about}\n\n{}\n", row::table(of_it));
+    }
+    format!(
+        "# Limits: how close to the machine\n\n\
+         This page and its figure are written by\n\n\
+         ```console\n\
+         cargo run --release -- bench limits --out docs/limits\n\
+         ```\n\n\
+         Machine: {}.\n\n\
+         ## At a glance\n\n\
+         {}\n\n\
+         {}\n\
+         ![Nanoseconds per NPC](limits.svg)\n\n\
+         Points are in `limits.csv`.\n\n\
+         The papers claim 2 million NPCs in 1 ms and more than 3 million plans of up to 10 actions in {BUDGET_MS} ms, on 8 cores.\n\
+         That is 16 cycles for a plan on each core.\n\
+         Computing plans one NPC at a time does not come near it, with our planner or with the printed ones ([the papers' experiments](../papers/papers.md)).\n\
+         The claim leaves open what is delivered: a plan can also be looked up, or computed for a thousand NPCs side by side.\n\
+         {}\n\
+         A whole frame of a crowd does more, and its figures stand apart.\n\n\
+         ## Protocol\n\n\
+         Passes of ours and of theirs alternate over separate buffers, {ROUNDS} rounds; before each cold pass {} MB are swept, the hot pass follows at once.\n\
+         Time is thread time on the processor, the least of all rounds; bars are for cold.\n\
+         With two threads it is wall time from a common start to the last one's end, the least of {ROUNDS_TOGETHER} rounds (of {ROUNDS} through a crowd and end to end): a busy machine can only lengthen it.\n\
+         Every NPC of the Western needs three to ten steps.\n\
+         Whatever a timed pass wrote is compared with the single planner's plan of every NPC (end to end: everybody's plan, after the last frame); one that differs ends the command with exit code 1.\n\
+         A missed bar is shown and is no error.\n\n\
+         {sections}",
+        machine_and_load(),
+        verdict(rows),
+        glance(rows),
+        claim(rows),
+        SWEEP_BYTES >> 20,
+    )
+}
+
+/// What of the papers' claim was reached in this run.
+fn claim(rows: &[Row]) -> String {
+    let ways = [
+        ("plan numbers looked up", "ids_u16_3m_two_threads"),
+        ("whole plans looked up", "plans_u64_3m_two_threads"),
+        ("plans computed by the wide kernel", "wide_3m"),
+    ];
+    let told = ways.map(|(way, name)| {
+        let verb = match find(rows, name).is_some_and(|row| !row.is_missed()) {
+            true => "within",
+            false => "**not** within",
+        };
+        format!("{way} {verb} it ({} ms)", ours(rows, name))
+    });
+    format!(
+        "For {} NPCs on two cores of this machine, {BUDGET_MS} ms and this run: {}.",
+        thousands(CLAIMED as u64),
+        told.join(", ")
+    )
+}
+
+/// What each number means, by [`Number::ALL`].
+const ABOUT: [&str; 3] = [
+    "A plan is computed for every NPC, nothing is remembered.\n\
+     `direct` is the scalar kernel from the packed state to the plan in one word, one NPC at a time in random order; `direct_grouped` the same, group by group.\n\
+     `wide` computes a thousand NPCs side by side, a bit each: as lists of actions (`wide_vs_direct`) or as masks of the type's word (`wide_mask_vs_direct`); `portable` does so without AVX2.\n\
+     The ratio of `direct` is ours divided by memcpy, all others are theirs divided by ours.",
+    "The plan of every state is computed once, at load, and looked up after.\n\
+     `ids_u16` reads a state's number and writes a plan's number, two bytes each; `plans_u64` writes the whole plan, eight bytes: the kernel and nothing else.\n\
+     `crowd_ids` is the same through `Population::plan` with everybody waiting: it also finds who waits, keeps steps and counts.\n\
+     Ratios against memcpy and against a tenth of a frame are ours divided by theirs, `table_vs_direct` is theirs divided by ours; `build_western_tables` is ours divided by asking the single planner about every state.",
+    "A million NPCs of sixteen types live in `domains/papers/town.npc`, a third each at day, at dusk and at night, in groups of a thousand that share a forge, a well, a gate.\n\
+     In a frame the game gives some NPCs another value and another goal (`change`), the crowd finds who waits and gives out plans (`plan`), and everybody who has a next action does it (`apply`).\n\
+     In `1_percent` the game changes one NPC in a hundred per frame and nobody changes what its group shares, so that one in a hundred waits; in `busy` they do, and whoever counted on the open gate or the lit forge waits too: `served` says how many; in `all` the game changes everybody.\n\
+     Two threads plan; the game's changes and the steps are done by one.\n\
+     The fastest frame is shown by phase, and the median one.\n\
+     Bytes are those after a hundred frames.",
+];
+
+/// The three numbers side by side.
+fn glance(rows: &[Row]) -> String {
+    let lines = [
+        format!(
+            "| direct | {} NPCs, a plan computed for each by the wide kernel | {} ms, two threads | {} times as fast as one NPC at a time (whole plans), {} times (word masks) |",
+            thousands(CLAIMED as u64),
+            ours(rows, "wide_3m"),
+            ratio(rows, "wide_vs_direct"),
+            ratio(rows, "wide_mask_vs_direct"),
+        ),
+        format!(
+            "| shared | {} NPCs, a plan looked up for each by the kernel | {} ms for ids, {} ms for whole plans, two threads | {} times memcpy (ids), {} times (whole plans, per byte) |",
+            thousands(CLAIMED as u64),
+            ours(rows, "ids_u16_3m_two_threads"),
+            ours(rows, "plans_u64_3m_two_threads"),
+            ratio(rows, "ids_u16_3m"),
+            ratio(rows, "plans_u64_3m"),
+        ),
+        format!(
+            "| end to end | a frame of 1,000,000 NPCs: changed, found, planned for, moved | {} ms if 1 % wait, {} ms if all do | {} bytes per NPC |",
+            ours(rows, "end_to_end_1m_1_percent"),
+            ours(rows, "end_to_end_1m_all"),
+            ours(rows, "bytes_per_npc"),
+        ),
+    ];
+    format!(
+        "| number | what is delivered | wall time | beside |\n|---|---|---|---|\n{}\n",
+        lines.join("\n")
+    )
+}

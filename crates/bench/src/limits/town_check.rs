@@ -1,0 +1,123 @@
+//! Whether everybody in a town that was just served has the single planner's plan.
+//!
+//! In:   a town in which everybody waited and was served.
+//! Out:  what differs, in words.
+//! Cost: the single planner once per different question; a comparison per NPC.
+//!
+//! A plan is right if it has the same actions and cost as the single planner's and replays: the
+//! order may differ where several are right. Impossible and satisfied must be said alike.
+
+use super::end_to_end::{Kind, Life, actions_on_shared};
+use std::collections::HashMap;
+use throng::crowd::{Crowd, GoalRef, Handle, Status};
+use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
+use throng_domain::model::Fact;
+use throng_planner::replay::replay;
+use throng_planner::{ActionMask, Checks, How, Outcome, Problem, Solver};
+
+/// Somebody's question: its values, what it wants, and its group's part of the day.
+type Question = (Vec<Value>, GoalRef, usize);
+
+/// An answer that was found right.
+type Known = (Status, Vec<LocalAction>);
+
+/// Compares everybody.
+pub(super) fn check(life: &Life, domain: &CompiledDomain, row: &str, wrong: &mut Vec<String>) {
+    let mut solver = Solver::default();
+    for (kind, crowd) in life.kinds.iter().zip(life.people.crowds()) {
+        let name = domain.map().npc(crowd.npc());
+        let mut known: HashMap<Question, Known> = HashMap::new();
+        let n_wrong = kind
+            .npcs
+            .iter()
+            .filter(|&&npc| !is_right(life, crowd, kind, npc, &mut solver, &mut known))
+            .count();
+        if n_wrong > 0 {
+            wrong.push(format!("{row}: {n_wrong} of {} {name} have another plan", kind.npcs.len()));
+        }
+    }
+}
+
+fn is_right(
+    life: &Life,
+    crowd: &Crowd,
+    kind: &Kind,
+    npc: Handle,
+    solver: &mut Solver,
+    known: &mut HashMap<Question, Known>,
+) -> bool {
+    let domain = crowd.domain();
+    let own = domain.npc(crowd.npc());
+    let value = |fact: Option<Fact>| fact.map_or(UNKNOWN, |fact| fact.value.index() as Value);
+    let values: Vec<Value> =
+        own.variables().iter().map(|&variable| value(crowd.get(npc, variable))).collect();
+    let (Some(goal), Some(group), Some(status)) =
+        (crowd.goal_of(npc), crowd.group_of(npc), crowd.status(npc))
+    else {
+        return false;
+    };
+    let plan: Vec<LocalAction> =
+        crowd.plan_of(npc).filter_map(|action| own.local_action(action)).collect();
+    let checks = &life.checks[group.index()];
+    // Groups at the same part of the day are told apart by nothing but their number.
+    let part = group.index() % 3;
+    let question = (values, goal, part);
+    if known.get(&question).is_some_and(|known| *known == (status, plan.clone())) {
+        return true;
+    }
+    let Some(&(id, _)) = kind.goals.iter().find(|(_, known)| *known == goal) else { return false };
+    let wants = domain.goal(id).wants();
+    let mut forbidden = ActionMask::none(own.n_actions());
+    if life.is_calm {
+        actions_on_shared(domain, own).for_each(|action| forbidden.set(action, true));
+    }
+    let problem = problem(domain, crowd, &question.0, wants, (checks, &forbidden));
+    let is_right = agrees(domain, &problem, solver, status, &plan);
+    if is_right {
+        known.insert(question, (status, plan));
+    }
+    is_right
+}
+
+fn problem(
+    domain: &CompiledDomain,
+    crowd: &Crowd,
+    values: &[Value],
+    wants: &[Fact],
+    (checks, forbidden): (&Checks, &ActionMask),
+) -> Problem {
+    let own = domain.npc(crowd.npc());
+    let mut all = vec![UNKNOWN; domain.map().n_variables()];
+    for (variable, &value) in own.variables().iter().zip(values) {
+        all[variable.index()] = value;
+    }
+    let mut problem = Problem::new(domain, crowd.npc());
+    problem.fill(domain, crowd.npc(), |at| all[at], wants, checks, forbidden);
+    problem
+}
+
+fn agrees(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    solver: &mut Solver,
+    status: Status,
+    plan: &[LocalAction],
+) -> bool {
+    solver.begin();
+    match solver.solve(domain, problem, &How::DEFAULT) {
+        Outcome::Satisfied => status == Status::Satisfied && plan.is_empty(),
+        Outcome::Impossible(_) => status == Status::Impossible && plan.is_empty(),
+        Outcome::GaveUp(_) => status == Status::GaveUp && plan.is_empty(),
+        Outcome::Plan { cost } => {
+            let replayed = replay(problem.kind(domain), problem, plan, &mut Vec::new());
+            let sorted = |plan: &[LocalAction]| {
+                let mut plan = plan.to_vec();
+                plan.sort_unstable();
+                plan
+            };
+            status == Status::Following
+                && replayed == Some(cost.0)
+                && sorted(plan) == sorted(&solver.plan)
+        }
+    }
+}
