@@ -83,7 +83,9 @@ impl Crowd {
                 Some(Without::TooManyStates(states))
             }
             _ if tables == 0 && refused > 0 => Some(Without::Refused),
-            _ if tables == 0 && self.groups.n_policies() > 0 => Some(Without::NotMade(states.unwrap_or(0))),
+            _ if tables == 0 && self.groups.n_policies() > 0 => {
+                Some(Without::NotMade(states.unwrap_or(0)))
+            }
             _ => None,
         };
         let has_one_way = self.kind().sole_setters().is_some();
@@ -119,7 +121,10 @@ impl fmt::Display for Source {
                 write!(f, "{states} states, and a table may have {}", self.most_states)?;
             }
             Some(Without::NotMade(states)) => {
-                write!(f, "a table of {states} states was not prepared, and no frame's budget made one")?;
+                write!(
+                    f,
+                    "a table of {states} states was not prepared, and no frame's budget made one"
+                )?;
             }
             Some(Without::TooManyStates(None)) => write!(f, "more states than can be counted")?,
             Some(Without::Refused) => {
