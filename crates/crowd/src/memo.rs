@@ -171,7 +171,9 @@ fn hash_of(policy: u32, words: &[u64]) -> u64 {
         let product = u128::from(a) * u128::from(b);
         product as u64 ^ (product >> 64) as u64
     };
-    let start = u64::from(policy) ^ 0xd6e8_feb8_6659_fd93;
+    // Policies and states are both small numbers: without a fold between them, the same sum of
+    // another pair would be the same hash.
+    let start = fold(u64::from(policy) ^ 0xd6e8_feb8_6659_fd93, FACTOR);
     let hash = words.iter().fold(start, |hash, &word| fold(hash ^ word, FACTOR));
     fold(hash, 0xa076_1d64_78bd_642f)
 }
@@ -251,6 +253,15 @@ mod tests {
         }
         // Half full: few had to go.
         assert!(memo.len() > (1 << 13) * 9 / 10, "{}", memo.len());
+    }
+
+    #[test]
+    fn few_policies_with_few_states_each_do_not_collide() {
+        let mut memo = Memo::new(1 << 12, 1);
+        for policy in 0..32 {
+            (0..32).for_each(|state| assert!(memo.insert(policy, &[state], PlanId(5)).is_none()));
+        }
+        assert_eq!(memo.len(), 32 * 32);
     }
 
     #[test]

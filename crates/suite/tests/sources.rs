@@ -1,0 +1,455 @@
+//! Every source of plans beside the single planner, over the whole corpus.
+//!
+//! In:   every NPC type of `domains/` that is not there to be rejected, and one that shares much;
+//!       its states, its goals and some random ones, groups with random checks, forbidden
+//!       actions and shared values.
+//! Out:  a crowd with one NPC per state, goal and group, served by tables, by the wide kernel, by
+//!       memory, and by the planner alone, has the outcomes, actions and costs of
+//!       [`Planner`](throng::Planner); but for the wide kernel, which has an order of its own,
+//!       also in the same order. Every plan replays. No number of threads changes anything.
+//! Cost: a sample of the questions of each type; `THRONG_LONG=1` asks all of types with up to
+//!       [`ALL_STATES`] states.
+
+// The lints that guard library code; a test that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use throng::crowd::space::Space;
+use throng::crowd::{
+    Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Report, Settings, Status, Tables,
+};
+use throng::engines::replay::replay;
+use throng::model::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
+use throng::prelude::*;
+use throng::{ActionId, CheckId, GoalId};
+use throng_suite::corpus;
+use throng_suite::random::Dice;
+
+/// Of more states a sample is asked about, also in the long run.
+const ALL_STATES: u64 = 100_000;
+/// NPCs of one crowd.
+const BATCH: usize = 100_000;
+/// Goals of no name, per type: one about all variables, the others about some.
+const RANDOM_GOALS: usize = 3;
+/// Groups of which some actions, checks and shared values are others.
+const MASKED_GROUPS: usize = 3;
+/// The bytes that a search of the single planner and of a crowd may hold.
+const BYTES: usize = 1 << 30;
+
+fn is_long() -> bool {
+    std::env::var_os("THRONG_LONG").is_some()
+}
+
+/// Questions per type.
+fn most_questions() -> usize {
+    if is_long() { usize::MAX } else { 1_200 }
+}
+
+/// The most states of a type that gets tables: a sample does not pay for large ones.
+fn table_states() -> u64 {
+    if is_long() { 1 << 20 } else { 5_000 }
+}
+
+const SHARED: &str = "\
+domain works
+shared var furnace: cold, hot
+shared var crane: up, down
+shared var store: empty, some, full
+var at: gate, hall, yard
+var load: none, ore, iron
+var gloves: off, on
+action go(from in at, to in at): at from -> to
+    if open_doors
+action slip_in: at gate -> hall  while gloves = on
+    cost 3
+action fire: furnace cold -> hot  while at = hall, gloves = on
+action douse: furnace hot -> cold  while at = hall
+action lower: crane up -> down  while at = yard
+action lift: crane down -> up  while at = yard
+action take: load none -> ore  while at = yard, crane = down
+action smelt: load ore -> iron  while at = hall, furnace = hot, gloves = on
+action store_some: load iron -> none, store empty -> some  while at = gate
+action store_rest: load iron -> none, store some -> full  while at = gate
+action dress: gloves -> on
+action undress: gloves -> off
+goal stocked: store = full
+goal safe: furnace = cold, crane = up, gloves = off
+goal ready: load = iron
+npc worker
+    can go, slip_in, fire, douse, lower, lift, take, smelt, store_some, store_rest, dress, undress
+    wants stocked, safe, ready
+npc stoker
+    can fire, douse, dress, undress
+    wants safe
+";
+
+fn domains() -> Vec<Domain> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for folder in std::fs::read_dir(corpus::folder()).unwrap() {
+        let folder = folder.unwrap();
+        let name = folder.file_name().into_string().unwrap();
+        if folder.path().is_dir() && name != "rejected" {
+            paths.extend(corpus::files(&name, "npc").unwrap());
+        }
+    }
+    paths.sort();
+    let read = |path: &PathBuf| Domain::from_loaded(corpus::read(path).unwrap()).unwrap();
+    let mut domains: Vec<Domain> = paths.iter().map(read).collect();
+    domains.push(Domain::from_text(SHARED).unwrap());
+    domains
+}
+
+/// What is asked about a type.
+struct Asked<'d> {
+    domain: &'d Domain,
+    kind: &'d NpcType,
+    space: Space,
+    goals: Vec<Goal>,
+    groups: Vec<Group>,
+    /// Values of all variables; those of shared ones are the groups' to say.
+    states: Vec<Vec<Value>>,
+}
+
+struct Goal {
+    id: Option<GoalId>,
+    facts: Vec<Fact>,
+}
+
+/// What differs from a group as it is made.
+#[derive(Default)]
+struct Group {
+    without: Vec<CheckId>,
+    forbidden: Vec<ActionId>,
+    shared: Vec<Fact>,
+}
+
+/// Positions of a state, a goal and a group.
+#[derive(Clone, Copy)]
+struct Question {
+    state: usize,
+    goal: usize,
+    group: usize,
+}
+
+impl<'d> Asked<'d> {
+    fn new(domain: &'d Domain, kind: &'d NpcType, dice: &mut Dice) -> Asked<'d> {
+        let space = Space::new(domain.compiled().map(), kind);
+        let states = states(kind, &space, dice);
+        let mut asked =
+            Asked { domain, kind, space, goals: Vec::new(), groups: Vec::new(), states };
+        let compiled = domain.compiled();
+        for declared in domain.model().goals() {
+            let id = domain.goal(declared.name()).unwrap();
+            // What nobody of this type wants is asked now and then; by all in the long run.
+            if kind.goals().contains(&id) || is_long() || dice.percent(15) {
+                let facts = compiled.goal(id).wants().to_vec();
+                asked.goals.push(Goal { id: Some(id), facts });
+            }
+        }
+        for at in 0..RANDOM_GOALS {
+            let facts = asked.random_goal(at == 0, dice);
+            asked.goals.push(Goal { id: None, facts });
+        }
+        asked.groups.push(Group::default());
+        for at in 0..MASKED_GROUPS {
+            let chance = [0, 10, 30][at % 3];
+            asked.groups.push(asked.random_group(chance, dice));
+        }
+        asked
+    }
+
+    /// Some values of some variables; of all of them if it is to be `total`.
+    fn random_goal(&self, total: bool, dice: &mut Dice) -> Vec<Fact> {
+        let n = self.kind.variables().len();
+        let some = dice.within(1, 3);
+        let chosen = dice.some_of(n, if total { n } else { some });
+        chosen.into_iter().map(|at| self.any_fact(LocalVariable(at as u32), dice)).collect()
+    }
+
+    fn any_fact(&self, variable: LocalVariable, dice: &mut Dice) -> Fact {
+        let value = dice.below(self.kind.n_values(variable)) as Value;
+        self.kind.fact(LocalFact { variable, value })
+    }
+
+    fn random_group(&self, chance: usize, dice: &mut Dice) -> Group {
+        let names = self.domain.compiled().map().check_names().iter();
+        let checks = names.map(|name| self.domain.check(name).unwrap());
+        let without = checks.filter(|_| dice.percent(40)).collect();
+        let actions = self.kind.actions().iter().copied();
+        let forbidden = actions.filter(|_| dice.percent(chance)).collect();
+        let shared = self.space.shared().iter().map(|&own| self.any_fact(own, dice)).collect();
+        Group { without, forbidden, shared }
+    }
+
+    /// All questions, or so many of them, by group, goal and state.
+    fn questions(&self, most: usize, dice: &mut Dice) -> Vec<Question> {
+        let (states, goals) = (self.states.len(), self.goals.len());
+        let n = states * goals * self.groups.len();
+        let question = |at: usize| Question {
+            state: at % states,
+            goal: at / states % goals,
+            group: at / states / goals,
+        };
+        if n <= most {
+            return (0..n).map(question).collect();
+        }
+        let mut picked: Vec<usize> = (0..most).map(|_| dice.below(n)).collect();
+        picked.sort_unstable();
+        picked.dedup();
+        picked.into_iter().map(question).collect()
+    }
+
+    /// Whom the single planner is asked about.
+    fn npc(&self, question: Question) -> Npc {
+        let mut npc = Npc::of_type(self.domain, self.kind.id()).unwrap();
+        let group = &self.groups[question.group];
+        for (at, &value) in self.states[question.state].iter().enumerate() {
+            let variable = LocalVariable(at as u32);
+            if !self.space.is_shared(variable) {
+                npc.set_fact(self.kind.fact(LocalFact { variable, value }));
+            }
+        }
+        group.shared.iter().for_each(|&fact| npc.set_fact(fact));
+        group.without.iter().for_each(|&check| npc.set_check_id(check, false));
+        group.forbidden.iter().for_each(|&action| npc.forbid_id(action, true));
+        npc
+    }
+}
+
+/// All states, or a sample of them.
+fn states(kind: &NpcType, space: &Space, dice: &mut Dice) -> Vec<Vec<Value>> {
+    let mut state = kind.unknown_state();
+    let n_values = |at: usize| kind.n_values(LocalVariable(at as u32));
+    if let Some(n) = space.n_states().filter(|&n| n <= ALL_STATES) {
+        let state_at = |index| {
+            state.fill(0);
+            assert!(space.state_at(index, &mut state));
+            state.clone()
+        };
+        return (0..n).map(state_at).collect();
+    }
+    let any = |_| (0..kind.variables().len()).map(|at| dice.below(n_values(at)) as Value).collect();
+    (0..2_000).map(any).collect()
+}
+
+/// Where plans come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum By {
+    Tables,
+    Wide,
+    Memory,
+    Planner,
+}
+
+const ALL: [By; 4] = [By::Tables, By::Wide, By::Memory, By::Planner];
+
+impl By {
+    fn settings(self, n: usize) -> Settings {
+        let all = Settings {
+            table_states: table_states(),
+            table_bytes: 1 << 30,
+            remembered: 0,
+            // A table that needs more search than a few states each is not worth its time here.
+            first_try: if self == By::Tables && !is_long() { 8 } else { 256 },
+            most_nodes: u64::MAX,
+            search_bytes: BYTES,
+            ..Settings::default()
+        };
+        let never = Settings { tables: Tables::Never, ..all };
+        match self {
+            By::Tables => all,
+            By::Wide => never,
+            // So much room that no answer has to go for another.
+            By::Memory => Settings { wide: false, remembered: 16 * n, ..never },
+            By::Planner => Settings { wide: false, ..never },
+        }
+    }
+}
+
+/// A crowd of all questions.
+struct Filled {
+    crowd: Crowd,
+    npcs: Vec<Handle>,
+    goals: Vec<GoalRef>,
+    report: Report,
+}
+
+impl Filled {
+    fn new(asked: &Asked<'_>, questions: &[Question], by: By, pool: &Arc<Pool>) -> Filled {
+        let (domain, kind) = (asked.domain, asked.kind);
+        let settings = by.settings(questions.len());
+        let mut crowd = Crowd::new(domain.tables(), kind.id(), settings, Arc::clone(pool)).unwrap();
+        let groups: Vec<GroupRef> =
+            asked.groups.iter().map(|g| fill_group(&mut crowd, g)).collect();
+        let goal = |goal: &Goal| match goal.id {
+            Some(id) => crowd.goal(id).unwrap(),
+            None => crowd.add_goal(None, &goal.facts).unwrap(),
+        };
+        let goals: Vec<GoalRef> = asked.goals.iter().map(goal).collect();
+        let mut facts = Vec::new();
+        let npcs = questions.iter().map(|question| {
+            let values = asked.states[question.state].iter().enumerate();
+            let locals =
+                values.map(|(at, &value)| LocalFact { variable: LocalVariable(at as u32), value });
+            facts.clear();
+            facts.extend(locals.map(|local| kind.fact(local)));
+            crowd.insert_with(groups[question.group], goals[question.goal], &facts).unwrap()
+        });
+        let npcs = npcs.collect();
+        Filled { crowd, npcs, goals, report: Report::default() }
+    }
+
+    /// Serves everybody.
+    fn plan(&mut self) {
+        let report = self.crowd.plan(Budget::UNLIMITED);
+        assert_eq!((report.served, report.deferred), (self.npcs.len(), 0));
+        self.report += report;
+    }
+
+    /// Serves everybody twice; the second time all answers are known.
+    fn plan_again(&mut self, questions: &[Question]) {
+        let first = self.crowd.digest();
+        let nothing = self.crowd.add_goal(None, &[]).unwrap();
+        for (&npc, question) in self.npcs.iter().zip(questions) {
+            // Another goal and back again: nothing has changed, but who looks?
+            assert!(self.crowd.set_goal(npc, nothing));
+            assert!(self.crowd.set_goal(npc, self.goals[question.goal]));
+        }
+        let before = self.report.remembered;
+        self.plan();
+        assert_eq!(self.report.remembered - before, self.npcs.len(), "all are remembered");
+        assert_eq!(self.crowd.digest(), first);
+    }
+}
+
+fn fill_group(crowd: &mut Crowd, group: &Group) -> GroupRef {
+    let is_plain = group.without.is_empty() && group.forbidden.is_empty();
+    if is_plain && group.shared.is_empty() {
+        return GroupRef::FIRST;
+    }
+    let new = crowd.add_group().unwrap();
+    group.without.iter().for_each(|&check| assert!(crowd.set_check(new, check, false)));
+    group.forbidden.iter().for_each(|&action| assert!(crowd.forbid(new, action, true)));
+    group.shared.iter().for_each(|&fact| assert!(crowd.set_shared(new, fact)));
+    new
+}
+
+/// The single planner, and how much was compared with it.
+#[derive(Default)]
+struct Single {
+    scratch: Scratch,
+    sorted: [Vec<LocalAction>; 2],
+    steps: Vec<LocalAction>,
+    state: Vec<Value>,
+    questions: usize,
+    plans: usize,
+    other_order: usize,
+}
+
+impl Single {
+    fn compare(&mut self, asked: &Asked<'_>, question: Question, at: usize, filled: &[Filled]) {
+        let (npc, goal) = (asked.npc(question), &asked.goals[question.goal]);
+        let request = match goal.id {
+            Some(id) => Request::goal(id),
+            None => Request::to(goal.facts.iter().copied()),
+        };
+        let request = request.max_bytes(BYTES);
+        let answer = Planner::new().plan(&npc, &request, &mut self.scratch);
+        let problem = npc.problem(&goal.facts);
+        let kind = asked.kind;
+        let local = |id| kind.local_action(id).unwrap();
+        self.questions += 1;
+        for (by, Filled { crowd, npcs, .. }) in ALL.into_iter().zip(filled) {
+            let place = || format!("{by:?}, {}, {npc:?} to {:?}", asked.domain.name(), goal.facts);
+            let status = crowd.status(npcs[at]).unwrap();
+            self.steps.clear();
+            self.steps.extend(crowd.plan_of(npcs[at]).map(local));
+            let cost = match answer.outcome() {
+                Outcome::Plan { cost } => {
+                    assert_eq!(status, Status::Following, "{}", place());
+                    *cost
+                }
+                Outcome::Satisfied => {
+                    assert_eq!(status, Status::Satisfied, "{}", place());
+                    Milli(0)
+                }
+                Outcome::Impossible(_) => {
+                    assert_eq!(status, Status::Impossible, "{}", place());
+                    assert!(self.steps.is_empty());
+                    continue;
+                }
+                Outcome::GaveUp(limit) => panic!("{}: {limit:?}", place()),
+            };
+            assert_eq!(crowd.cost_of(npcs[at]), cost, "{}", place());
+            let replayed = replay(kind, &problem, &self.steps, &mut self.state);
+            assert_eq!(replayed, Some(cost.0), "{}", place());
+            let [ours, theirs] = &mut self.sorted;
+            ours.clone_from(&self.steps);
+            theirs.clear();
+            theirs.extend(answer.plan().actions().iter().map(|&id| local(id)));
+            let is_same_order = ours == theirs;
+            assert!(is_same_order || by == By::Wide, "{}", place());
+            self.other_order += usize::from(!is_same_order);
+            ours.sort_unstable();
+            theirs.sort_unstable();
+            assert_eq!(ours, theirs, "{}", place());
+            self.plans += 1;
+        }
+    }
+}
+
+#[test]
+fn every_source_has_the_plans_of_the_single_planner_for_any_number_of_threads() {
+    let pools = [2, 1, 7].map(|threads| Arc::new(Pool::new(threads)));
+    let (mut dice, mut single) = (Dice::new(51), Single::default());
+    let mut reports = [Report::default(); 4];
+    let mut digests = [0u64; 4];
+    let mut n_types = 0;
+    for domain in domains() {
+        for kind in domain.compiled().npcs() {
+            n_types += 1;
+            let asked = Asked::new(&domain, kind, &mut dice);
+            let questions = asked.questions(most_questions(), &mut dice);
+            for questions in questions.chunks(BATCH) {
+                let [two, one, seven] = pools.each_ref().map(|pool| {
+                    ALL.map(|by| {
+                        let mut filled = Filled::new(&asked, questions, by, pool);
+                        filled.plan();
+                        if by == By::Memory {
+                            filled.plan_again(questions);
+                        }
+                        filled
+                    })
+                });
+                for (at, &question) in questions.iter().enumerate() {
+                    single.compare(&asked, question, at, &two);
+                }
+                for by in 0..ALL.len() {
+                    let digest = two[by].crowd.digest();
+                    for other in [&one[by], &seven[by]] {
+                        assert_eq!(other.crowd.digest(), digest, "{:?}", ALL[by]);
+                        assert_eq!(other.report, two[by].report, "{:?}", ALL[by]);
+                    }
+                    digests[by] =
+                        (digests[by].rotate_left(7) ^ digest).wrapping_mul(0x100_0000_01b3);
+                    reports[by] += two[by].report;
+                }
+            }
+        }
+    }
+    let Single { questions, plans, other_order, .. } = single;
+    println!("{n_types} types, {questions} questions, {plans} plans, {other_order} reordered");
+    for ((by, report), digest) in ALL.into_iter().zip(reports).zip(digests) {
+        println!("{by:?}: digest {digest:016x} with 1, 2 and 7 threads, {report:?}");
+        assert!(report.plans > 10_000 && report.impossible > 5_000 && report.satisfied > 100);
+    }
+    assert!(digests[0] == digests[2] && digests[0] == digests[3], "only the kernel has its order");
+    let [tables, wide, memory, alone] = reports;
+    assert!(n_types > 60, "the corpus has more types");
+    assert!(tables.looked_up * 2 > tables.served && tables.tables > 1_000);
+    assert!(wide.computed * 4 > wide.served, "the kernel serves many");
+    assert!(memory.remembered == questions);
+    assert!(alone.planned > 10_000 && alone.searched > 1_000);
+    assert_eq!(alone.planned + alone.searched, questions);
+}
