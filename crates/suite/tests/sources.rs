@@ -284,7 +284,7 @@ impl Filled {
             asked.groups.iter().map(|g| fill_group(&mut crowd, g)).collect();
         let goal = |goal: &Goal| match goal.id {
             Some(id) => crowd.goal(id).unwrap(),
-            None => crowd.add_goal(None, &goal.facts).unwrap(),
+            None => crowd.add_goal(&goal.facts).unwrap(),
         };
         let goals: Vec<GoalRef> = asked.goals.iter().map(goal).collect();
         let mut facts = Vec::new();
@@ -310,7 +310,7 @@ impl Filled {
     /// Serves everybody twice; the second time all answers are known.
     fn plan_again(&mut self, questions: &[Question]) {
         let first = self.crowd.digest();
-        let nothing = self.crowd.add_goal(None, &[]).unwrap();
+        let nothing = self.crowd.add_goal(&[]).unwrap();
         for (&npc, question) in self.npcs.iter().zip(questions) {
             // Another goal and back again: nothing has changed, but who looks?
             assert!(self.crowd.set_goal(npc, nothing));
