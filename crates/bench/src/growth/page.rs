@@ -21,7 +21,7 @@ pub(super) fn write(axes: &[Axes], records: &[Record]) -> String {
          All sizes of an axis take turns and the fastest turn counts; every answer has the known length and is replayed.\n\
          Bytes are the peak of a fresh process that makes the compiled domain and plans once, beyond the peak of one that does nothing.\n\
          On the axis of NPCs they are those of the NPCs and their plans as objects of the library.\n\
-         On that of a crowd they are those of its columns, tables and working memory; a call serves everybody, and everybody waits.\n\n\
+         On that of a crowd they are those of its columns, tables and working memory; a call serves everybody, and everybody waits; what a call and its tables cost once weighs on the small crowds.\n\n\
          The domains are chains: every variable climbs from 0 one step at a time, and its first eight steps need value 1 of the variables that follow.\n\
          So variables, values, actions and needs can each grow while the others stay; only a variable brings its actions along.\n\n\
          The papers promise, for m variables of n values: time linear in the actions and their orders, and space O(m²n) (\"SAS Planning As Topological Sorting\", Theorem 3) or O(m²n²) (\"Topological Planning with Post-unique and Unary Actions\", Theorem 7).\n\n\

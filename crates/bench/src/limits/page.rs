@@ -193,7 +193,7 @@ const ABOUT: [&str; 3] = [
 fn glance(rows: &[Row]) -> String {
     let lines = [
         format!(
-            "| direct | {} NPCs, a plan computed for each by the wide kernel | {} ms, two threads | {} times as fast as one NPC at a time (whole plans), {} times (word masks) |",
+            "| direct | {} NPCs, a plan computed for each by the wide kernel | {} ms as word masks, two threads | {} times as fast as one NPC at a time (whole plans), {} times (word masks) |",
             thousands(CLAIMED as u64),
             ours(rows, "wide_3m"),
             ratio(rows, "wide_vs_direct"),
