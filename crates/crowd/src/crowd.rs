@@ -60,8 +60,8 @@ pub struct Crowd {
     pub(crate) frame: u64,
     /// Some group is not settled.
     pub(crate) has_changes: bool,
-    /// Shared values that members changed themselves, if somebody asks for them.
-    pub(crate) shared_changes: Vec<(GroupRef, Fact)>,
+    /// Groups whose shared values members changed themselves, if somebody asks for them.
+    pub(crate) shared_changes: Vec<GroupRef>,
     pub(crate) tells_changes: bool,
     pub(crate) state: Vec<Value>,
 }
@@ -123,7 +123,7 @@ impl Crowd {
             searches: Searches::new(settings.searches),
             frame: 0,
             has_changes: false,
-            shared_changes: Vec::new(),
+            shared_changes: Vec::with_capacity(1),
             tells_changes: false,
             state: kind.unknown_state(),
             npc,
@@ -359,6 +359,8 @@ impl Crowd {
             }
         }
         let forbidden = throng_planner::ActionMask::none(kind.n_actions());
+        // Each may be among them once; that is no time to allocate.
+        self.shared_changes.reserve(self.groups.list.len() + 1);
         self.groups.add(kind, checks, forbidden, shared)
     }
 
@@ -432,8 +434,8 @@ impl Crowd {
         let kind = self.domain.npc(self.npc);
         let Some(said) = self.groups.list.get_mut(group.index()) else { return false };
         change(said, kind);
-        self.groups.update(kind, group.index());
-        self.has_changes |= self.groups.is_unsettled(group.index());
+        said.is_stale = true;
+        self.has_changes = true;
         true
     }
 

@@ -123,11 +123,9 @@ impl Crowd {
         self.turns.choose(&waiting, n_rows, budget.npcs);
         let mut report = Report::default();
         let mut nodes = budget.nodes;
-        loop {
+        while self.settings.tables != Tables::Never {
             self.look_up(&mut report);
-            let built = self.make_wanted_tables(&mut nodes);
-            report.tables += built;
-            if built == 0 {
+            if self.make_wanted_tables(&mut nodes, &mut report) == 0 {
                 break;
             }
         }
@@ -135,7 +133,6 @@ impl Crowd {
         self.plan_the_rest(&mut nodes, &mut report);
         report.served = report.plans + report.satisfied + report.impossible + report.gave_up;
         report.deferred = self.dirty.count();
-        report.nodes = budget.nodes - nodes;
         report
     }
 
@@ -159,7 +156,7 @@ impl Crowd {
         wanted.dedup();
         let before = self.groups.tables().count();
         for (situation, goal) in wanted {
-            if self.make_table(situation, goal, u64::MAX, progress) == Made::Stopped {
+            if self.make_table(situation, goal, u64::MAX, progress).0 == Made::Stopped {
                 break;
             }
         }
@@ -231,7 +228,7 @@ impl Crowd {
     }
 
     /// Makes the tables that rows wanted, as far as the budget goes; returns how many.
-    fn make_wanted_tables(&mut self, nodes: &mut u64) -> usize {
+    fn make_wanted_tables(&mut self, nodes: &mut u64, report: &mut Report) -> usize {
         let mut wanted = std::mem::take(&mut self.work.wanted);
         let mut n_made = 0;
         for (situation, goal) in wanted.drain(..) {
@@ -242,27 +239,30 @@ impl Crowd {
             {
                 continue;
             }
-            if let Made::Yes { states } = self.make_table(situation, goal, *nodes, &|_, _| true) {
-                *nodes -= states.min(*nodes);
-                n_made += 1;
-            }
+            let (made, used) = self.make_table(situation, goal, *nodes, &|_, _| true);
+            report.nodes += used;
+            *nodes = nodes.saturating_sub(used);
+            n_made += usize::from(made == Made::Yes);
         }
+        report.tables += n_made;
         self.work.wanted = wanted;
         n_made
     }
 
+    /// Makes the table of a goal in a situation, if that takes no more than `most_nodes`; and
+    /// what it took, whatever came of it.
     fn make_table(
         &mut self,
         situation: u32,
         goal: u16,
         most_nodes: u64,
         progress: &(dyn Fn(u64, u64) -> bool + Sync),
-    ) -> Made {
+    ) -> (Made, u64) {
         let is_numbered = !matches!(self.states.column, Column::Packed(..));
         let bytes = self.groups.table_bytes();
-        let Some(policy) = self.groups.policy_mut(situation, goal) else { return Made::No };
+        let Some(policy) = self.groups.policy_mut(situation, goal) else { return (Made::No, 0) };
         if policy.table.is_some() || policy.no_table {
-            return Made::No;
+            return (Made::No, 0);
         }
         let states = self.space.n_states().unwrap_or(u64::MAX);
         let is_room = (bytes as u64).saturating_add(states.saturating_mul(2))
@@ -270,10 +270,14 @@ impl Crowd {
             && self.plans.bytes() <= self.settings.table_bytes;
         if !is_numbered || !is_room {
             policy.no_table = true;
-            return Made::No;
+            return (Made::No, 0);
         }
-        if states > most_nodes {
-            return Made::No;
+        // So much search is worth a table. Where a frame allows less it is tried too, but not
+        // again before there is much more.
+        let worth = states.saturating_mul(self.settings.first_try);
+        let nodes = most_nodes.saturating_sub(states).min(worth);
+        if states > most_nodes || (nodes < worth && nodes / 2 < policy.tried) {
+            return (Made::No, 0);
         }
         let situation_is = self.groups.situation(situation);
         let question = Question {
@@ -287,17 +291,13 @@ impl Crowd {
         };
         let is_stopped = std::sync::atomic::AtomicBool::new(false);
         let stop = || is_stopped.load(std::sync::atomic::Ordering::Relaxed);
-        let limits = Limits {
-            states: self.settings.table_states,
-            nodes: (most_nodes - states).min(states.saturating_mul(self.settings.first_try)),
-            stop: Some(&stop),
-        };
+        let limits = Limits { states: self.settings.table_states, nodes, stop: Some(&stop) };
         let heard = |done, all| {
             if !progress(done, all) {
                 is_stopped.store(true, std::sync::atomic::Ordering::Relaxed);
             }
         };
-        let built = PolicyTable::build(
+        let (built, searched) = PolicyTable::build_counting(
             &question,
             &self.space,
             &mut self.plans,
@@ -305,25 +305,29 @@ impl Crowd {
             &limits,
             &heard,
         );
-        let Some(policy) = self.groups.policy_mut(situation, goal) else { return Made::No };
-        match built {
+        let used = states.saturating_add(searched);
+        let Some(policy) = self.groups.policy_mut(situation, goal) else { return (Made::No, used) };
+        let made = match built {
             Ok(table) => {
                 policy.table = Some(table);
-                Made::Yes { states }
+                Made::Yes
             }
             Err(NoTable::Stopped) => Made::Stopped,
-            Err(_) => {
-                policy.no_table = true;
+            Err(why) => {
+                let may_be_had = matches!(why, NoTable::TooMuchSearch { .. }) && nodes < worth;
+                policy.tried = nodes.max(1);
+                policy.no_table = !may_be_had;
                 Made::No
             }
-        }
+        };
+        (made, used)
     }
 }
 
 /// What came of the wish for a table.
 #[derive(PartialEq, Eq)]
 enum Made {
-    Yes { states: u64 },
+    Yes,
     No,
     Stopped,
 }

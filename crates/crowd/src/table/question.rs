@@ -67,8 +67,8 @@ impl Question<'_> {
 pub struct Limits<'l> {
     /// The most states.
     pub states: u64,
-    /// The most nodes that search may expand, for all states together; what needs no search
-    /// counts nothing.
+    /// The most nodes that search may expand, for all states together and evenly: some hundreds
+    /// of neighbours have their share among them. What needs no search counts nothing.
     pub nodes: u64,
     /// Asked now and then, from any thread; `true` ends it.
     pub stop: Option<&'l (dyn Fn() -> bool + Sync)>,
