@@ -123,11 +123,10 @@ impl Crowd {
     /// of them is not there.
     fn finish_shared(&mut self, row: usize, action: LocalAction) -> bool {
         let group = usize::from(self.group[row]);
-        let Group { shared, touched, .. } = &mut self.groups.list[group];
+        let Group { shared, touched, untold, is_stale, .. } = &mut self.groups.list[group];
         if !self.effects.shared_needs_hold(action, shared) {
             return false;
         }
-        let kind = self.domain.npc(self.npc);
         let sets = self.effects.shared_sets(action);
         let is_change = sets.iter().any(|set| shared[set.variable.index()] != set.value);
         if is_change {
@@ -136,12 +135,15 @@ impl Crowd {
                     touched.push(set.variable);
                 }
                 shared[set.variable.index()] = set.value;
-                if self.tells_changes {
-                    self.shared_changes.push((GroupRef(group as u16), kind.fact(*set)));
+                if self.tells_changes && !untold.contains(&set.variable) {
+                    if untold.is_empty() {
+                        self.shared_changes.push(GroupRef(group as u16));
+                    }
+                    untold.push(set.variable);
                 }
             }
-            self.groups.update(kind, group);
-            self.has_changes |= self.groups.is_unsettled(group);
+            *is_stale = true;
+            self.has_changes = true;
         }
         true
     }

@@ -16,6 +16,7 @@
 //! Where every action moves one variable and no two set the same value, the last cannot happen:
 //! every plan contains the actions of a cheapest one, whatever else is there.
 
+use crate::bits::ones;
 use crate::crowd::Crowd;
 use crate::groups::Difference;
 use crate::plans::PlanId;
@@ -46,6 +47,7 @@ impl Crowd {
         if !std::mem::take(&mut self.has_changes) {
             return;
         }
+        self.groups.update_all(self.domain.npc(self.npc));
         let mut settling = std::mem::take(&mut self.work.settling);
         let Settling { place, differences, state } = &mut settling;
         place.clear();
@@ -64,14 +66,13 @@ impl Crowd {
         }
         state.clone_from(&self.state);
         if n > 0 {
-            for row in 0..self.rows.len() {
-                let at = place[usize::from(self.group[row])];
-                if at != u32::MAX
-                    && !self.dirty.get(row)
-                    && self.rows.alive().get(row)
-                    && self.is_affected(row, &differences[at as usize], state)
-                {
-                    self.dirty.set(row, true);
+            for word in 0..self.dirty.words().len() {
+                let settled = self.rows.alive().words()[word] & !self.dirty.words()[word];
+                for row in ones(settled).map(|bit| word * 64 + bit) {
+                    let at = place[usize::from(self.group[row])];
+                    if at != u32::MAX && self.is_affected(row, &differences[at as usize], state) {
+                        self.dirty.set(row, true);
+                    }
                 }
             }
         }
@@ -88,7 +89,7 @@ impl Crowd {
         difference: &Difference,
         state: &mut [Value],
     ) -> bool {
-        let Difference { shared, removed, has_added } = difference;
+        let Difference { shared, removed, has_added, .. } = difference;
         let id = PlanId(self.ids.get(row));
         if matches!(id, PlanId::UNPLANNED | PlanId::IMPOSSIBLE | PlanId::GAVE_UP) {
             return *has_added || !shared.is_empty() || id == PlanId::UNPLANNED;

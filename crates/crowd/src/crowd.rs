@@ -26,7 +26,7 @@ use crate::states::States;
 use crate::turns::Turns;
 use std::sync::Arc;
 use throng_domain::compile::{CompiledDomain, NpcType, Value};
-use throng_domain::model::{Fact, NpcId};
+use throng_domain::model::NpcId;
 
 /// All NPCs of one type.
 #[derive(Debug)]
@@ -58,8 +58,8 @@ pub struct Crowd {
     pub(crate) frame: u64,
     /// Some group is not settled.
     pub(crate) has_changes: bool,
-    /// Shared values that members changed themselves, if somebody asks for them.
-    pub(crate) shared_changes: Vec<(GroupRef, Fact)>,
+    /// Groups whose shared values members changed themselves, if somebody asks for them.
+    pub(crate) shared_changes: Vec<GroupRef>,
     pub(crate) tells_changes: bool,
     pub(crate) state: Vec<Value>,
 }
@@ -97,7 +97,7 @@ impl Crowd {
             searches: Searches::new(settings.searches),
             frame: 0,
             has_changes: false,
-            shared_changes: Vec::new(),
+            shared_changes: Vec::with_capacity(1),
             tells_changes: false,
             state: kind.unknown_state(),
             npc,

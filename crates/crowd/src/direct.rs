@@ -17,6 +17,9 @@ use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
 use throng_domain::model::NpcId;
 use throng_planner::{Budget, How, Outcome, Problem, Solver};
 
+/// So many policies are forgotten at a time.
+const FEWEST_GONE: usize = 64;
+
 /// A row that asks: its key lies at `key` among the keys.
 #[derive(Clone, Copy, Debug)]
 struct Asking {
@@ -67,7 +70,7 @@ impl Direct {
     pub(crate) fn new(domain: &CompiledDomain, npc: NpcId, threads: usize) -> Direct {
         let thread = |_| Thread {
             solver: Solver::default(),
-            problem: Problem::new(domain, npc),
+            problem: Problem::new(domain, npc).without_reasons(),
             state: domain.npc(npc).unknown_state(),
             jobs: 0..0,
             answers: Vec::new(),
@@ -105,6 +108,11 @@ impl Direct {
         (0..self.jobs.len()).filter(|&at| self.jobs[at].is_open)
     }
 
+    /// Leaves a job to a search.
+    pub(crate) fn open(&mut self, job: usize) {
+        self.jobs[job].is_open = true;
+    }
+
     pub(crate) fn close(&mut self, job: usize) {
         self.jobs[job].is_open = false;
     }
@@ -114,7 +122,11 @@ impl Crowd {
     /// Answers what is left of a frame's rows.
     pub(crate) fn plan_the_rest(&mut self, nodes: &mut u64, report: &mut Report) {
         self.ask_memory(report);
+        let has_searches = self.find_askers();
+        let kept = if has_searches { nodes.div_ceil(2) } else { 0 };
+        *nodes -= kept;
         self.plan_directly(nodes, report);
+        *nodes += kept;
         self.search(nodes, report);
     }
 
@@ -164,7 +176,7 @@ impl Crowd {
         self.work.direct.asking = asking;
     }
 
-    fn policy_number(&mut self, row: usize) -> u32 {
+    pub(crate) fn policy_number(&mut self, row: usize) -> u32 {
         let situation = self.groups.list[usize::from(self.group[row])].now;
         let goal = self.goal[row];
         if let Some(policy) = self.groups.policy(situation, goal) {
@@ -214,6 +226,7 @@ impl Crowd {
                         report.planned += n_rows;
                     }
                 }
+                report.nodes += thread.nodes;
                 *nodes = nodes.saturating_sub(thread.nodes);
             }
             next += n;
@@ -242,13 +255,17 @@ impl Crowd {
         (job.end - job.first) as usize
     }
 
-    /// Forgets the answers of policies that no longer exist.
+    /// Forgets the answers of policies that no longer exist. Nobody can ask for them, so it waits
+    /// until there are some: each time all that is remembered is looked at.
     pub(crate) fn forget_gone(&mut self) {
-        for policy in self.groups.gone.drain(..) {
-            if let Some(memo) = &mut self.memo {
-                memo.forget(policy, |id| self.plans.release(id));
-            }
+        if self.groups.gone.len() < FEWEST_GONE {
+            return;
         }
+        self.groups.gone.sort_unstable();
+        if let Some(memo) = &mut self.memo {
+            memo.forget_all(&self.groups.gone, |id| self.plans.release(id));
+        }
+        self.groups.gone.clear();
     }
 
     /// Makes `problem` the one of a row. `state` is working memory.
@@ -265,8 +282,13 @@ impl Crowd {
             at.map_or(UNKNOWN, |at| state[at])
         };
         let group = &self.groups.list[usize::from(self.group[row])];
-        let enabled = &self.groups.situation(group.now).enabled;
         let goal = &self.goals.get(self.goal[row]).facts;
+        // Whoever asks between two frames may do so before anybody has looked at the group.
+        if group.is_stale {
+            problem.fill(&self.domain, self.npc, value_of, goal, &group.checks, &group.forbidden);
+            return;
+        }
+        let enabled = &self.groups.situation(group.now).enabled;
         let Group { checks, forbidden, .. } = group;
         problem.fill_with(&self.domain, self.npc, value_of, goal, checks, forbidden, enabled);
     }
@@ -281,6 +303,10 @@ impl Thread {
         let how = How { budget, ..How::DEFAULT };
         for job in self.jobs.clone() {
             let direct = &crowd.work.direct;
+            if direct.jobs[job].is_open {
+                self.answers.push(Answer::Open);
+                continue;
+            }
             let row = direct.row(direct.jobs[job]);
             crowd.fill_problem(row, &mut self.problem, &mut self.state);
             self.solver.begin();

@@ -47,6 +47,11 @@ pub(crate) struct Group {
     /// Shared variables that members have changed since: some plans expect that, and would not
     /// notice if it were undone.
     pub(crate) touched: Vec<LocalVariable>,
+    /// Shared variables that members have changed and others have not been told of.
+    pub(crate) untold: Vec<LocalVariable>,
+    /// Something was said since its situation was worked out. That waits until somebody plans:
+    /// what lies between two changes is nothing to remember.
+    pub(crate) is_stale: bool,
 }
 
 /// What is learned of a goal in a situation.
@@ -57,6 +62,8 @@ pub(crate) struct Policy {
     pub(crate) table: Option<PolicyTable>,
     /// A table cannot be had; do not try again.
     pub(crate) no_table: bool,
+    /// So much search was not enough for a table.
+    pub(crate) tried: u64,
     pub(crate) used_at: u64,
 }
 
@@ -81,6 +88,8 @@ pub(crate) struct Difference {
     pub(crate) shared: Vec<LocalVariable>,
     pub(crate) removed: Vec<LocalAction>,
     pub(crate) has_added: bool,
+    /// Working memory: what is there now.
+    pub(crate) enabled: ActionMask,
 }
 
 /// All groups of a crowd, and their situations.
@@ -128,8 +137,21 @@ impl Groups {
     ) -> Option<GroupRef> {
         let number = u16::try_from(self.list.len()).ok()?;
         let (urgency, every, now, settled) = (0, 1, u32::MAX, u32::MAX);
-        let touched = Vec::new();
-        self.list.push(Group { checks, forbidden, shared, urgency, every, now, settled, touched });
+        // Members fill these while they move, which is no time to allocate.
+        let [touched, untold] = [(); 2].map(|()| Vec::with_capacity(npc.variables().len()));
+        let is_stale = false;
+        self.list.push(Group {
+            checks,
+            forbidden,
+            shared,
+            urgency,
+            every,
+            now,
+            settled,
+            touched,
+            untold,
+            is_stale,
+        });
         self.update(npc, usize::from(number));
         let now = self.list[usize::from(number)].now;
         self.list[usize::from(number)].settled = now;
@@ -157,7 +179,7 @@ impl Groups {
         }
         if place[at].is_none() {
             self.next_policy = self.next_policy.wrapping_add(1);
-            place[at] = Some(Policy { number, table: None, no_table: false, used_at });
+            place[at] = Some(Policy { number, table: None, no_table: false, tried: 0, used_at });
         }
         let policy = place[at].as_mut()?;
         policy.used_at = used_at;
@@ -194,9 +216,19 @@ impl Groups {
         policies.filter(|policy| policy.no_table).count()
     }
 
-    /// Works out the situation of a group after a change.
+    /// Works out the situations of groups that were changed.
+    pub(crate) fn update_all(&mut self, npc: &NpcType) {
+        for group in 0..self.list.len() {
+            if self.list[group].is_stale {
+                self.update(npc, group);
+            }
+        }
+    }
+
+    /// Works out the situation of a group after changes.
     pub(crate) fn update(&mut self, npc: &NpcType, group: usize) {
         self.clock += 1;
+        self.list[group].is_stale = false;
         let said = &self.list[group];
         self.enabled.fill_enabled(npc, &said.checks, &said.forbidden);
         let mut hasher = DefaultHasher::new();
@@ -285,7 +317,7 @@ impl Groups {
     /// Whether a group's members have not been compared with its situation yet.
     pub(crate) fn is_unsettled(&self, group: usize) -> bool {
         let group = &self.list[group];
-        group.now != group.settled || !group.touched.is_empty()
+        group.is_stale || group.now != group.settled || !group.touched.is_empty()
     }
 
     /// Members of a group have been compared with its situation.
@@ -299,18 +331,19 @@ impl Groups {
 
     /// Writes what differs for a group since its members were compared.
     pub(crate) fn difference(&self, npc: &NpcType, group: usize, out: &mut Difference) {
-        let Group { now, settled, .. } = self.list[group];
-        let (before, after) = (self.situation(settled), self.situation(now));
+        let after = &self.list[group];
+        let before = self.situation(after.settled);
+        out.enabled.fill_enabled(npc, &after.checks, &after.forbidden);
         let values = before.shared.iter().zip(&after.shared).enumerate();
         let changed = values.filter(|(_, (before, after))| before != after);
         out.shared.clear();
         out.shared.extend(changed.map(|(at, _)| LocalVariable(at as u32)));
-        out.shared.extend_from_slice(&self.list[group].touched);
+        out.shared.extend_from_slice(&after.touched);
         out.removed.clear();
         out.has_added = false;
-        if before.enabled != after.enabled {
+        if before.enabled != out.enabled {
             for action in (0..npc.n_actions() as u32).map(LocalAction) {
-                match (before.enabled.has(action), after.enabled.has(action)) {
+                match (before.enabled.has(action), out.enabled.has(action)) {
                     (true, false) => out.removed.push(action),
                     (false, true) => out.has_added = true,
                     _ => {}

@@ -88,6 +88,11 @@ impl Memo {
         self.drop_where(|its| its == policy, release);
     }
 
+    /// Forgets all answers for policies that are sorted by number; `release` gets their plans.
+    pub fn forget_all(&mut self, policies: &[u32], release: impl FnMut(PlanId)) {
+        self.drop_where(|its| policies.binary_search(&its).is_ok(), release);
+    }
+
     /// Forgets everything; `release` gets the plans.
     pub fn clear(&mut self, release: impl FnMut(PlanId)) {
         self.drop_where(|_| true, release);

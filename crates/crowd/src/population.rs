@@ -6,13 +6,13 @@
 
 use crate::apply::Applied;
 use crate::crowd::Crowd;
-use crate::groups::GroupRef;
+use crate::groups::{Group, GroupRef};
 use crate::pool::Pool;
 use crate::reload::{CannotReload, Migration};
 use crate::settings::{Budget, Report, Settings};
 use crate::tables::{Prepared, Progress, TableStore};
 use std::sync::Arc;
-use throng_domain::compile::CompiledDomain;
+use throng_domain::compile::{CompiledDomain, LocalFact};
 use throng_domain::model::{ActionId, CheckId, Fact, NpcId};
 
 /// A crowd for each NPC type of a domain.
@@ -167,7 +167,15 @@ impl Population {
     /// Tells the other crowds what members of one have changed by finishing steps one by one.
     pub fn pass_on(&mut self, from: usize) {
         let Some(crowd) = self.crowds.get_mut(from) else { return };
-        self.changes.append(&mut crowd.shared_changes);
+        let kind = crowd.domain.npc(crowd.npc);
+        for group in crowd.shared_changes.drain(..) {
+            let Group { shared, untold, .. } = &mut crowd.groups.list[group.index()];
+            // What it was in between is nobody's business.
+            let facts = untold
+                .drain(..)
+                .map(|variable| kind.fact(LocalFact { variable, value: shared[variable.index()] }));
+            self.changes.extend(facts.map(|fact| (group, fact)));
+        }
         for (group, fact) in self.changes.drain(..) {
             for (at, other) in self.crowds.iter_mut().enumerate() {
                 if at != from {

@@ -301,7 +301,8 @@ impl Crowd {
             let kept = known.clone().filter(|&(old, new)| stays(old) && now.has(new)).count();
             let n_now = (0..kind.n_actions() as u32).filter(|&a| now.has(LocalAction(a))).count();
             let removed = removed.map(|(_, new)| new).collect();
-            differences.push(Difference { shared, removed, has_added: n_now > kept });
+            let (has_added, enabled) = (n_now > kept, throng_planner::ActionMask::default());
+            differences.push(Difference { shared, removed, has_added, enabled });
         }
         differences
     }

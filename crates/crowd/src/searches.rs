@@ -5,20 +5,28 @@
 //! Out:  answers as searches end; the others go on in the next frame where they stopped.
 //! Cost: the budget, shared evenly among the searches under way; no more than that.
 //!
-//! A search belongs to a question, not to a row: if nobody asks any more, it makes room for
-//! another.
+//! A search belongs to a question, not to a row. It keeps its place while who asked first waits
+//! for its turn. A question that has a place is not tried at once again, and half of each frame's
+//! nodes are for searches under way: whatever the budget, they come to an end.
 
 use crate::crowd::Crowd;
 use crate::plans::PlanId;
 use crate::settings::Report;
+use throng_domain::compile::Value;
 use throng_planner::solve::From;
 use throng_planner::{Budget, How, Limit, Outcome, Problem, Solver};
+
+/// Who has had no turn in so many frames, because others are more urgent, loses its place.
+const PATIENCE: u64 = 250;
 
 /// The searches of a crowd.
 #[derive(Debug)]
 pub(crate) struct Searches {
     places: Vec<Place>,
     n: usize,
+    state: Vec<Value>,
+    problem: Option<Problem>,
+    key: Vec<u64>,
 }
 
 /// A place for one search.
@@ -26,13 +34,17 @@ pub(crate) struct Searches {
 struct Place {
     solver: Solver,
     problem: Problem,
-    /// Whose search it is: policy and state; empty if free, or if its state has no key.
+    /// Whose search it is: policy and state; empty if a state with unknown values has none.
     key: Vec<u64>,
-    /// The row that asks, which alone can ask again if there is no key.
+    /// The row that asked first.
     row: usize,
+    /// It belongs to a question.
+    is_taken: bool,
+    /// The frame in which that was last asked.
+    asked_at: u64,
     /// The job of this frame that asks for it.
     job: Option<usize>,
-    is_under_way: bool,
+    is_begun: bool,
     /// States expanded so far, and those to expand now.
     used: u64,
     share: u64,
@@ -41,7 +53,13 @@ struct Place {
 
 impl Searches {
     pub(crate) fn new(n: usize) -> Searches {
-        Searches { places: Vec::new(), n: n.max(1) }
+        Searches {
+            places: Vec::new(),
+            n: n.max(1),
+            state: Vec::new(),
+            problem: None,
+            key: Vec::new(),
+        }
     }
 }
 
@@ -52,13 +70,22 @@ impl Crowd {
             return;
         }
         let mut places = std::mem::take(&mut self.searches.places);
+        let mut state = std::mem::take(&mut self.searches.state);
+        state.clone_from(&self.state);
         while places.len() < self.searches.n {
-            let problem = Problem::new(&self.domain, self.npc);
+            let problem = Problem::new(&self.domain, self.npc).without_reasons();
             places.push(Place::new(problem));
         }
-        self.find_askers(&mut places);
-        while *nodes > 0 {
-            self.fill_places(&mut places);
+        if self.searches.problem.is_none() {
+            self.searches.problem = places.first().map(|place| place.problem.clone());
+        }
+        loop {
+            // Who can be answered in this frame need not wait for a place.
+            let ends_now = *nodes >= self.settings.most_nodes;
+            self.fill_places(&mut places, ends_now, &mut state);
+            if *nodes == 0 {
+                break;
+            }
             let n_busy = places.iter().filter(|place| place.job.is_some()).count() as u64;
             if n_busy == 0 {
                 break;
@@ -76,8 +103,11 @@ impl Crowd {
                 let (Some(job), Some(outcome)) = (place.job, place.outcome.take()) else {
                     continue;
                 };
-                *nodes = nodes.saturating_sub(place.solver.used());
-                place.used += place.solver.used();
+                // At least one, or a question that needs none would be asked for ever.
+                let used = place.solver.used().max(1);
+                report.nodes += used;
+                *nodes = nodes.saturating_sub(used);
+                place.used += used;
                 let id = match outcome {
                     Outcome::Plan { cost } => self.plans.intern(&place.solver.plan, cost.0),
                     Outcome::Satisfied => PlanId::SATISFIED,
@@ -94,48 +124,78 @@ impl Crowd {
             }
         }
         self.searches.places = places;
+        self.searches.state = state;
     }
 
-    /// Which jobs of this frame ask for searches that are under way.
-    fn find_askers(&self, places: &mut [Place]) {
-        let words = self.states.key_words();
-        let direct = &self.work.direct;
-        for place in places.iter_mut() {
-            place.job = None;
-            if !place.is_under_way {
-                continue;
-            }
-            place.job = direct.open_jobs().find(|&job| {
-                match direct.key(direct.jobs[job], words) {
+    /// Which jobs of this frame ask for searches that have a place: they need not be tried at
+    /// once. Places that nobody asks for any more become free. Returns whether there are any.
+    pub(crate) fn find_askers(&mut self) -> bool {
+        let mut places = std::mem::take(&mut self.searches.places);
+        for place in places.iter_mut().filter(|place| place.is_taken) {
+            let still_asks = self.still_asks(place);
+            let (direct, words) = (&self.work.direct, self.states.key_words());
+            place.job =
+                (0..direct.jobs.len()).find(|&job| match direct.key(direct.jobs[job], words) {
                     Some(key) => key == place.key,
-                    // A state with unknown values: only the same row asks the same again.
-                    None => {
-                        place.key.is_empty()
-                            && place.row == direct.row(direct.jobs[job])
-                            && place.problem == self.problem_of(place.row)
-                    }
+                    None => still_asks && direct.row(direct.jobs[job]) == place.row,
+                });
+            match place.job {
+                Some(job) => {
+                    self.work.direct.open(job);
+                    place.asked_at = self.frame;
                 }
-            });
+                None if !still_asks => place.free(),
+                None => {}
+            }
         }
+        let is_any = places.iter().any(|place| place.job.is_some());
+        self.searches.places = places;
+        is_any
+    }
+
+    /// Whether the row that asked first waits for the same answer.
+    fn still_asks(&mut self, place: &Place) -> bool {
+        if !self.dirty.get(place.row) {
+            return false;
+        }
+        let mut key = std::mem::take(&mut self.searches.key);
+        key.clear();
+        key.push(self.policy_number(place.row).into());
+        let has_key = self.states.key(place.row, &mut key);
+        let is_same = has_key && key == place.key;
+        self.searches.key = key;
+        if has_key || !place.key.is_empty() {
+            return is_same;
+        }
+        let mut problem = self.searches.problem.take();
+        let mut state = std::mem::take(&mut self.searches.state);
+        let is_same = problem.as_mut().is_some_and(|problem| {
+            self.fill_problem(place.row, problem, &mut state);
+            *problem == place.problem
+        });
+        (self.searches.problem, self.searches.state) = (problem, state);
+        is_same
     }
 
     /// Gives places that nobody asks for to jobs that have none.
-    fn fill_places(&self, places: &mut [Place]) {
+    fn fill_places(&self, places: &mut [Place], ends_now: bool, state: &mut [Value]) {
         let words = self.states.key_words();
         let direct = &self.work.direct;
-        let mut state = self.state.clone();
         for job in direct.open_jobs() {
             if places.iter().any(|place| place.job == Some(job)) {
                 continue;
             }
-            let free = places.iter_mut().filter(|place| place.job.is_none());
-            // A free place before one whose search nobody asks for just now.
-            let Some(place) = free.min_by_key(|place| place.is_under_way) else { return };
+            let mut free = places.iter_mut();
+            let is_free = |place: &&mut Place| {
+                let is_late = self.frame - place.asked_at > PATIENCE;
+                !place.is_taken || (place.job.is_none() && (is_late || ends_now))
+            };
+            let Some(place) = free.find(is_free) else { return };
             place.free();
             place.key.extend_from_slice(direct.key(direct.jobs[job], words).unwrap_or(&[]));
-            place.job = Some(job);
             place.row = direct.row(direct.jobs[job]);
-            self.fill_problem(place.row, &mut place.problem, &mut state);
+            (place.job, place.is_taken, place.asked_at) = (Some(job), true, self.frame);
+            self.fill_problem(place.row, &mut place.problem, state);
         }
     }
 }
@@ -147,8 +207,10 @@ impl Place {
             problem,
             key: Vec::new(),
             row: 0,
+            is_taken: false,
+            asked_at: 0,
             job: None,
-            is_under_way: false,
+            is_begun: false,
             used: 0,
             share: 0,
             outcome: None,
@@ -158,7 +220,8 @@ impl Place {
     fn free(&mut self) {
         self.key.clear();
         self.job = None;
-        self.is_under_way = false;
+        self.is_taken = false;
+        self.is_begun = false;
         self.used = 0;
     }
 
@@ -168,8 +231,8 @@ impl Place {
         }
         let bytes = crowd.settings.search_bytes;
         let budget = Budget { nodes: self.share, bytes, ..Budget::DEFAULT };
-        let from = if self.is_under_way { From::WhereItStopped } else { From::Beginning };
-        self.is_under_way = true;
+        let from = if self.is_begun { From::WhereItStopped } else { From::Beginning };
+        self.is_begun = true;
         self.solver.begin();
         let how = How { budget, from, ..How::DEFAULT };
         let outcome = self.solver.solve(&crowd.domain, &self.problem, &how);

@@ -18,7 +18,7 @@ use crate::direct::Direct;
 use crate::groups::Groups;
 use crate::ids::{Ids, IdsMut};
 use crate::plans::{PlanId, Plans};
-use crate::settings::{Budget, Report};
+use crate::settings::{Budget, Report, Tables};
 use crate::space::Space;
 use crate::states::{Column, States};
 use crate::turns::Waiting;
@@ -123,11 +123,9 @@ impl Crowd {
         self.turns.choose(&waiting, n_rows, budget.npcs);
         let mut report = Report::default();
         let mut nodes = budget.nodes;
-        loop {
+        while self.settings.tables != Tables::Never {
             self.look_up(&mut report);
-            let built = self.make_wanted_tables(&mut nodes);
-            report.tables += built;
-            if built == 0 {
+            if self.make_wanted_tables(&mut nodes, &mut report) == 0 {
                 break;
             }
         }
@@ -135,7 +133,6 @@ impl Crowd {
         self.plan_the_rest(&mut nodes, &mut report);
         report.served = report.plans + report.satisfied + report.impossible + report.gave_up;
         report.deferred = self.dirty.count();
-        report.nodes = budget.nodes - nodes;
         report
     }
 

@@ -55,6 +55,18 @@ impl PolicyTable {
         limits: &Limits<'_>,
         progress: &dyn Fn(u64, u64),
     ) -> Result<PolicyTable, NoTable> {
+        build::build(question, space, plans, pool, limits, progress).0
+    }
+
+    /// The same, and how many nodes search expanded; if it was too much, how many it might have.
+    pub(crate) fn build_counting(
+        question: &Question<'_>,
+        space: &Space,
+        plans: &mut Plans,
+        pool: &Pool,
+        limits: &Limits<'_>,
+        progress: &dyn Fn(u64, u64),
+    ) -> (Result<PolicyTable, NoTable>, u64) {
         build::build(question, space, plans, pool, limits, progress)
     }
 

@@ -6,11 +6,11 @@
 //! Cost: that of building counts against the budget of a frame: a state is a node.
 
 use crate::crowd::Crowd;
-use crate::settings::Tables;
+use crate::settings::{Report, Tables};
 use crate::states::Column;
 use crate::table::{Limits, NoTable, PolicyTable, Question};
 use crate::table_file::Refused;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use throng_domain::compile::{Digest, LocalAction};
 
 /// Where tables are kept from run to run: a folder, in most games.
@@ -116,7 +116,7 @@ impl Crowd {
     }
 
     /// Makes the tables that rows wanted, as far as the budget goes; returns how many.
-    pub(crate) fn make_wanted_tables(&mut self, nodes: &mut u64) -> usize {
+    pub(crate) fn make_wanted_tables(&mut self, nodes: &mut u64, report: &mut Report) -> usize {
         let mut wanted = std::mem::take(&mut self.work.wanted);
         let mut n_made = 0;
         for (situation, goal) in wanted.drain(..) {
@@ -129,9 +129,11 @@ impl Crowd {
                 continue;
             }
             let (made, used) = self.make_table(situation, goal, *nodes, &|_, _| true);
+            report.nodes += used;
             *nodes = nodes.saturating_sub(used);
             n_made += usize::from(made == Made::Yes);
         }
+        report.tables += n_made;
         self.work.wanted = wanted;
         n_made
     }
@@ -161,7 +163,8 @@ impl Crowd {
         }
     }
 
-    /// Builds a table; also says what that took.
+    /// Builds the table of a goal in a situation, if that takes no more than `most_nodes`; and
+    /// what it took, whatever came of it.
     fn make_table(
         &mut self,
         situation: u32,
@@ -170,22 +173,18 @@ impl Crowd {
         progress: Progress<'_>,
     ) -> (Made, u64) {
         let states = self.space.n_states().unwrap_or(u64::MAX);
-        // Where plans need search, count with what that may take.
-        let has_one_way = self.kind().sole_setters().is_some();
-        let search = states.saturating_mul(self.settings.first_try);
-        let least = if has_one_way { states } else { states.saturating_add(search) };
-        if least > most_nodes {
+        // So much search is worth a table. Where a frame allows less it is tried too, but not
+        // again before there is much more.
+        let worth = states.saturating_mul(self.settings.first_try);
+        let nodes = most_nodes.saturating_sub(states).min(worth);
+        let tried = self.groups.policy(situation, goal).map_or(0, |policy| policy.tried);
+        if states > most_nodes || (nodes < worth && nodes / 2 < tried) {
             return (Made::No, 0);
         }
         let mut plans = std::mem::take(&mut self.plans);
-        let (is_stopped, used) = (AtomicBool::new(false), AtomicU64::new(0));
+        let is_stopped = AtomicBool::new(false);
         let stop = || is_stopped.load(Ordering::Relaxed);
-        let limits = Limits {
-            states: self.settings.table_states,
-            nodes: search.min(most_nodes - states),
-            stop: Some(&stop),
-            used: Some(&used),
-        };
+        let limits = Limits { states: self.settings.table_states, nodes, stop: Some(&stop) };
         let heard = |done, all| {
             if !progress(done, all) {
                 is_stopped.store(true, Ordering::Relaxed);
@@ -193,21 +192,21 @@ impl Crowd {
         };
         let question = self.question(situation, goal);
         let (space, pool) = (&self.space, &self.pool);
-        let built = PolicyTable::build(&question, space, &mut plans, pool, &limits, &heard);
-        let is_final = limits.nodes == search;
+        let (built, searched) =
+            PolicyTable::build_counting(&question, space, &mut plans, pool, &limits, &heard);
         self.plans = plans;
-        let used = states.saturating_add(used.into_inner());
+        let used = states.saturating_add(searched);
         let made = match built {
             Ok(table) => {
                 self.groups.set_table(situation, goal, table);
                 Made::Yes
             }
             Err(NoTable::Stopped) => Made::Stopped,
-            // Another frame may have more to spend.
-            Err(NoTable::TooMuchSearch { .. }) if !is_final => Made::No,
-            Err(_) => {
+            Err(why) => {
+                let may_be_had = matches!(why, NoTable::TooMuchSearch { .. }) && nodes < worth;
                 if let Some(policy) = self.groups.policy_mut(situation, goal) {
-                    policy.no_table = true;
+                    policy.tried = nodes.max(1);
+                    policy.no_table = !may_be_had;
                 }
                 Made::No
             }

@@ -17,6 +17,8 @@ impl Crowd {
         let checks = Checks::all(self.domain.map().n_checks());
         let shared = shared_starts(kind, &self.space);
         let forbidden = ActionMask::none(kind.n_actions());
+        // Each may be among them once; that is no time to allocate.
+        self.shared_changes.reserve(self.groups.list.len() + 1);
         self.groups.add(kind, checks, forbidden, shared)
     }
 
@@ -90,8 +92,8 @@ impl Crowd {
         let kind = self.domain.npc(self.npc);
         let Some(said) = self.groups.list.get_mut(group.index()) else { return false };
         change(said, kind);
-        self.groups.update(kind, group.index());
-        self.has_changes |= self.groups.is_unsettled(group.index());
+        said.is_stale = true;
+        self.has_changes = true;
         true
     }
 }

@@ -121,7 +121,9 @@ mod tests {
     fn group(urgency: u8, every: u16) -> Group {
         let (checks, forbidden) = (Checks::all(0), ActionMask::none(0));
         let (shared, touched) = (Vec::new(), Vec::new());
-        Group { checks, forbidden, shared, urgency, every, now: 0, settled: 0, touched }
+        let (now, settled, is_stale) = (0, 0, false);
+        let untold = Vec::new();
+        Group { checks, forbidden, shared, urgency, every, now, settled, touched, untold, is_stale }
     }
 
     fn all_dirty(n: usize) -> Bits {

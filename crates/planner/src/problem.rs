@@ -34,6 +34,8 @@ pub struct Problem {
     enabled: ActionMask,
     /// By action, in thousandths; empty if all actions cost what the domain says.
     costs: Vec<u64>,
+    /// Whether an "impossible" comes with its reason.
+    says_why: bool,
 }
 
 impl Problem {
@@ -49,7 +51,19 @@ impl Problem {
             forbidden: ActionMask::none(kind.n_actions()),
             enabled: ActionMask::default(),
             costs: Vec::new(),
+            says_why: true,
         }
+    }
+
+    /// The same for callers who have no use for the reason of an "impossible": finding it is work
+    /// of its own, which no budget counts, and it allocates. The reason that comes then says
+    /// nothing.
+    pub fn without_reasons(self) -> Self {
+        Problem { says_why: false, ..self }
+    }
+
+    pub(crate) fn says_why(&self) -> bool {
+        self.says_why
     }
 
     /// Makes it a problem about `npc`. `value_of` gives the value of each variable of the
@@ -137,6 +151,7 @@ impl Problem {
         self.forbidden.copy_from(&other.forbidden);
         self.enabled.copy_from(&other.enabled);
         self.costs.clone_from(&other.costs);
+        self.says_why = other.says_why;
     }
 
     /// Lets an action cost something else for this problem: what the domain cannot know, as

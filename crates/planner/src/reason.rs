@@ -176,6 +176,9 @@ impl Reason {
         let npc = problem.kind(domain);
         let id = problem.npc();
         let wanted = problem.goal().iter().copied().find(|&fact| !relaxed.has(npc, fact))?;
+        if !problem.says_why() {
+            return Some(Reason::unsaid(id));
+        }
         let mut chain = Vec::new();
         let root = Descent { npc, problem, relaxed }.follow(wanted, &mut chain);
         Some(Reason { npc: id, wanted: Some(npc.fact(wanted)), chain, root })
@@ -191,6 +194,12 @@ impl Reason {
         };
         let (npc, wanted) = (problem.npc(), Some(outside.fact));
         Some(Reason { npc, wanted, chain: Vec::new(), root })
+    }
+
+    /// In place of a reason that nobody wants to hear; see [`Problem::without_reasons`].
+    pub(crate) fn unsaid(npc: NpcId) -> Reason {
+        let root = Root::Unreachable { never: None, never_together: None, states: 0 };
+        Reason { npc, wanted: None, chain: Vec::new(), root }
     }
 
     /// The reason of a request that holds ids of another domain.

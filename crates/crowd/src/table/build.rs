@@ -13,7 +13,7 @@ use super::{Limits, NoTable, PolicyTable, Question};
 use crate::plans::{PlanId, Plans};
 use crate::pool::Pool;
 use crate::space::Space;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use throng_domain::compile::{NpcType, SmallMoves, Value};
 use throng_planner::replay::replay;
@@ -30,6 +30,9 @@ const REPORTS: usize = 100;
 struct Block<'b> {
     first: u64,
     lane: usize,
+    /// How many nodes search may still expand here. Each block has its share, so that no number
+    /// of threads expands more than all may, and the verdict is the same for any.
+    nodes: u64,
     /// The lane's own numbers of plans.
     ids: &'b mut [u32],
 }
@@ -49,7 +52,6 @@ struct Lane {
 struct Progress {
     lanes: Mutex<Vec<Lane>>,
     n_lanes: AtomicUsize,
-    nodes: AtomicU64,
     ended: AtomicBool,
     why: Mutex<Option<NoTable>>,
 }
@@ -61,30 +63,34 @@ pub(super) fn build(
     pool: &Pool,
     limits: &Limits<'_>,
     progress: &dyn Fn(u64, u64),
-) -> Result<PolicyTable, NoTable> {
+) -> (Result<PolicyTable, NoTable>, u64) {
     if !question.has_known_goal() {
-        return Err(NoTable::ForeignGoal);
+        return (Err(NoTable::ForeignGoal), 0);
     }
     let states = space.n_states();
-    let too_many = NoTable::TooManyStates { states, limit: limits.states };
-    let total = states.filter(|&states| states <= limits.states).ok_or(too_many)?;
-    let n_states = usize::try_from(total).map_err(|_| too_many)?;
+    let allowed = states.filter(|&states| states <= limits.states);
+    let Some(n_states) = allowed.and_then(|states| usize::try_from(states).ok()) else {
+        return (Err(NoTable::TooManyStates { states, limit: limits.states }), 0);
+    };
+    let total = n_states as u64;
     let asking = Asking::new(question, space, limits);
     let mut ids = vec![PlanId::UNPLANNED.0; n_states];
     let firsts = (0..).step_by(BLOCK);
     let blocks = ids.chunks_mut(BLOCK).zip(firsts);
-    let mut blocks: Vec<Block<'_>> =
-        blocks.map(|(ids, first)| Block { first, lane: 0, ids }).collect();
+    let block = |(ids, first): (_, u64)| {
+        let end = (first + BLOCK as u64).min(total);
+        let nodes = share_of(limits.nodes, end, total) - share_of(limits.nodes, first, total);
+        Block { first, lane: 0, nodes, ids }
+    };
+    let mut blocks: Vec<Block<'_>> = blocks.map(block).collect();
     let at_a_time = blocks.len().div_ceil(REPORTS).max(pool.threads() * 2);
     let mut done = 0;
     progress(0, total);
     for some in blocks.chunks_mut(at_a_time) {
         pool.each(some, &|_, block| asking.answer_block(block));
-        if let Some(used) = limits.used {
-            used.store(asking.progress.nodes.load(Ordering::Relaxed), Ordering::Relaxed);
-        }
         if let Some(why) = *hold(&asking.progress.why) {
-            return Err(why);
+            // Who was stopped how far depends on threads; no more than this it was.
+            return (Err(why), limits.nodes);
         }
         done += some.iter().map(|block| block.ids.len() as u64).sum::<u64>();
         progress(done, total);
@@ -92,7 +98,13 @@ pub(super) fn build(
     let mut used = Vec::new();
     let lanes = asking.progress.lanes.into_inner().unwrap_or_else(PoisonError::into_inner);
     renumber(&mut blocks, &lanes, plans, &mut used);
-    Ok(PolicyTable::of_ids(ids, used))
+    let left: u64 = blocks.iter().map(|block| block.nodes).sum();
+    (Ok(PolicyTable::of_ids(ids, used)), limits.nodes - left)
+}
+
+/// What of `nodes` the first `some` of `all` states may take.
+fn share_of(nodes: u64, some: u64, all: u64) -> u64 {
+    (u128::from(nodes) * u128::from(some) / u128::from(all.max(1))) as u64
 }
 
 fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -143,11 +155,11 @@ impl<'a> Asking<'a> {
         let progress = Progress {
             lanes: Mutex::default(),
             n_lanes: AtomicUsize::new(0),
-            nodes: AtomicU64::new(0),
             ended: AtomicBool::new(false),
             why: Mutex::default(),
         };
-        Asking { question, space, limits, problem: question.problem(space), progress }
+        let problem = question.problem(space).without_reasons();
+        Asking { question, space, limits, problem, progress }
     }
 
     fn new_lane(&self) -> Lane {
@@ -173,7 +185,7 @@ impl<'a> Asking<'a> {
             if self.progress.ended.load(Ordering::Relaxed) {
                 break;
             }
-            match self.answer(&mut lane, block.first + at as u64) {
+            match self.answer(&mut lane, block.first + at as u64, &mut block.nodes) {
                 Ok(plan) => *id = plan.0,
                 Err(why) => self.end(why),
             }
@@ -188,7 +200,7 @@ impl<'a> Asking<'a> {
     }
 
     /// The plan of a state, in the lane's numbers.
-    fn answer(&self, lane: &mut Lane, index: u64) -> Result<PlanId, NoTable> {
+    fn answer(&self, lane: &mut Lane, index: u64, nodes: &mut u64) -> Result<PlanId, NoTable> {
         let kind = self.question.kind();
         self.space.state_at(index, &mut lane.start);
         lane.problem.set_start(&lane.start);
@@ -198,7 +210,7 @@ impl<'a> Asking<'a> {
         }
         let by_words = kind.small_moves().filter(|_| outside);
         if !by_words.is_some_and(|tables| lane.plan_by_words(kind, tables)) {
-            match self.solve(lane)? {
+            match self.solve(lane, nodes) {
                 Outcome::Satisfied => return Ok(PlanId::SATISFIED),
                 Outcome::Impossible(_) => return Ok(PlanId::IMPOSSIBLE),
                 Outcome::GaveUp(Limit::Stopped) => return Err(NoTable::Stopped),
@@ -217,19 +229,17 @@ impl<'a> Asking<'a> {
         NoTable::TooMuchSearch { limit: self.limits.nodes }
     }
 
-    /// By the engine that suits, within the limits.
-    fn solve(&self, lane: &mut Lane) -> Result<Outcome, NoTable> {
-        let Limits { nodes, stop, .. } = *self.limits;
+    /// By the engine that suits, within the nodes that are left.
+    fn solve(&self, lane: &mut Lane, nodes: &mut u64) -> Outcome {
+        let stop = self.limits.stop;
         let ended = || self.progress.ended.load(Ordering::Relaxed);
         let stop = || ended() || stop.is_some_and(|stop| stop());
-        // Each state may take all, so that the verdict does not depend on who counts first.
-        let budget = Budget { nodes, stop: Some(&stop), ..Budget::DEFAULT };
+        let budget = Budget { nodes: *nodes, stop: Some(&stop), ..Budget::DEFAULT };
         lane.solver.begin();
         let how = How { budget, ..How::DEFAULT };
         let outcome = lane.solver.solve(self.question.domain, &lane.problem, &how);
-        let used = lane.solver.used();
-        let before = self.progress.nodes.fetch_add(used, Ordering::Relaxed);
-        if before.saturating_add(used) > nodes { Err(self.too_much()) } else { Ok(outcome) }
+        *nodes = nodes.saturating_sub(lane.solver.used());
+        outcome
     }
 }
 

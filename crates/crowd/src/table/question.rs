@@ -2,7 +2,6 @@
 
 use crate::space::Space;
 use std::fmt;
-use std::sync::atomic::AtomicU64;
 use throng_domain::compile::{CompiledDomain, LocalVariable, NpcType, UNKNOWN, Value};
 use throng_domain::model::{Fact, NpcId};
 use throng_planner::{ActionMask, Checks, Problem};
@@ -68,19 +67,16 @@ impl Question<'_> {
 pub struct Limits<'l> {
     /// The most states.
     pub states: u64,
-    /// The most nodes that search may expand, for all states together; what needs no search
-    /// counts nothing.
+    /// The most nodes that search may expand, for all states together and evenly: some hundreds
+    /// of neighbours have their share among them. What needs no search counts nothing.
     pub nodes: u64,
     /// Asked now and then, from any thread; `true` ends it.
     pub stop: Option<&'l (dyn Fn() -> bool + Sync)>,
-    /// Hears how many nodes search has expanded, table or not.
-    pub used: Option<&'l AtomicU64>,
 }
 
 impl Limits<'_> {
     /// A million states: two or four megabytes. Twenty million nodes: some ten seconds.
-    pub const DEFAULT: Limits<'static> =
-        Limits { states: 1 << 20, nodes: 20_000_000, stop: None, used: None };
+    pub const DEFAULT: Limits<'static> = Limits { states: 1 << 20, nodes: 20_000_000, stop: None };
 }
 
 impl fmt::Debug for Limits<'_> {

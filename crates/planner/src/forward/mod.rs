@@ -209,6 +209,9 @@ impl Scratch {
 
     /// After everything was tried: which part of the goal never came true.
     fn unreachable(&self, npc: &NpcType, problem: &Problem) -> Reason {
+        if !problem.says_why() {
+            return Reason::unsaid(problem.npc());
+        }
         let goal = self.task.goal();
         let search = &self.search;
         // What lies behind a dead end was not met, so nothing is known to hold nowhere.

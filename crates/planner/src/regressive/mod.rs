@@ -216,6 +216,9 @@ impl Scratch {
         budget: &Budget<'_>,
         tried: u64,
     ) -> Reason {
+        if !problem.says_why() {
+            return Reason::unsaid(problem.npc());
+        }
         let npc = problem.kind(domain);
         self.relaxed.explore(npc, problem);
         if let Some(reason) = Reason::out_of_reach(domain, problem, &self.relaxed) {

@@ -146,6 +146,9 @@ fn decide_by_closure(
             let is_final = scratch.closure.one_request_per_loop(npc, moves)
                 || (is_total && npc.classes().holds(Class::C2Star));
             is_final.then(|| {
+                if !problem.says_why() {
+                    return Outcome::Impossible(Reason::unsaid(problem.npc()));
+                }
                 let root = why::no_order(npc, &scratch.order, ordered);
                 Outcome::Impossible(why::simplest(domain, problem, root, &mut scratch.relaxed))
             })
@@ -201,6 +204,9 @@ fn by_closing_loops(
     let cost = step_cost(npc, problem, mode);
     match closing.close_loops(npc, problem, moves, cost, closure, order) {
         Closed::Yes => scratch.hand_out(npc, problem, plan),
+        Closed::No if !problem.says_why() => {
+            Some(Outcome::Impossible(Reason::unsaid(problem.npc())))
+        }
         Closed::No => {
             // Each set of loops has a cycle of its own; that of none is an example.
             let (start, goal, mut allowed) = (problem.start(), problem.goal(), MOST_LOOKS);

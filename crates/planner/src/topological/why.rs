@@ -38,6 +38,9 @@ pub(super) fn simplest(
     root: Root,
     relaxed: &mut Relaxed,
 ) -> Reason {
+    if !problem.says_why() {
+        return Reason::unsaid(problem.npc());
+    }
     relaxed.explore(problem.kind(domain), problem);
     let out_of_reach = Reason::out_of_reach(domain, problem, relaxed);
     let given = Reason { npc: problem.npc(), wanted: None, chain: Vec::new(), root };
@@ -51,6 +54,9 @@ pub(super) fn off_the_way(
     off: OffTheWay,
     relaxed: &mut Relaxed,
 ) -> Reason {
+    if !problem.says_why() {
+        return Reason::unsaid(problem.npc());
+    }
     let npc = problem.kind(domain);
     let variable = off.needed.variable;
     let start = problem.start()[variable.index()];
