@@ -68,7 +68,7 @@ impl Goals {
         id: Option<GoalId>,
         facts: Vec<Fact>,
     ) -> Option<GoalRef> {
-        let number = u16::try_from(self.list.len()).ok()?;
+        let number = u16::try_from(self.list.len()).ok().filter(|&number| number < u16::MAX)?;
         let local = facts.iter().filter_map(|fact| {
             let variable = npc.local_variable(fact.variable)?;
             Some(LocalFact { variable, value: fact.value.index() as u16 })

@@ -62,9 +62,10 @@ pub(crate) struct Policy {
     pub(crate) table: Option<PolicyTable>,
     /// A table cannot be had; do not try again.
     pub(crate) no_table: bool,
+    /// There is no room for a table now.
+    pub(crate) no_room: bool,
     /// So much search was not enough for a table.
     pub(crate) tried: u64,
-    pub(crate) used_at: u64,
 }
 
 /// The actions that are there and the shared values.
@@ -78,9 +79,15 @@ pub(crate) struct Situation {
     pub(crate) policies: Vec<Option<Policy>>,
     /// How many groups are in it, or were when rows were last compared.
     users: u32,
-    used_at: u64,
+    /// Its neighbours among those that nobody uses, if it is one of them.
+    left_before: u32,
+    left_after: u32,
+    is_left: bool,
     hash: u64,
 }
+
+/// No situation.
+const NONE: u32 = u32::MAX;
 
 /// What differs between two situations.
 #[derive(Debug, Default)]
@@ -100,10 +107,14 @@ pub(crate) struct Groups {
     situations: Vec<Situation>,
     free: Vec<u32>,
     by_hash: HashMap<u64, Vec<u32>>,
-    n_unused: usize,
+    /// Those that nobody uses, by when they were left.
+    left_first: u32,
+    left_last: u32,
+    n_left: usize,
     next_policy: u32,
     table_bytes: usize,
-    clock: u64,
+    /// Plans of tables that no longer exist may still be pinned.
+    pub(crate) has_dropped_tables: bool,
     /// Policies that no longer exist, whose answers may be forgotten.
     pub(crate) gone: Vec<u32>,
     enabled: ActionMask,
@@ -116,10 +127,12 @@ impl Groups {
             situations: Vec::new(),
             free: Vec::new(),
             by_hash: HashMap::new(),
-            n_unused: 0,
+            left_first: NONE,
+            left_last: NONE,
+            n_left: 0,
             next_policy: 0,
             table_bytes: 0,
-            clock: 0,
+            has_dropped_tables: false,
             gone: Vec::new(),
             enabled: ActionMask::default(),
         };
@@ -135,7 +148,7 @@ impl Groups {
         forbidden: ActionMask,
         shared: Vec<Value>,
     ) -> Option<GroupRef> {
-        let number = u16::try_from(self.list.len()).ok()?;
+        let number = u16::try_from(self.list.len()).ok().filter(|&number| number < u16::MAX)?;
         let (urgency, every, now, settled) = (0, 1, u32::MAX, u32::MAX);
         // Members fill these while they move, which is no time to allocate.
         let [touched, untold] = [(); 2].map(|()| Vec::with_capacity(npc.variables().len()));
@@ -170,8 +183,7 @@ impl Groups {
 
     /// The policy of a goal in a situation, made if there is none.
     pub(crate) fn policy_mut(&mut self, situation: u32, goal: u16) -> Option<&mut Policy> {
-        self.clock += 1;
-        let (used_at, number) = (self.clock, self.next_policy);
+        let number = self.next_policy;
         let place = &mut self.situations.get_mut(situation as usize)?.policies;
         let at = usize::from(goal);
         if place.len() <= at {
@@ -179,11 +191,10 @@ impl Groups {
         }
         if place[at].is_none() {
             self.next_policy = self.next_policy.wrapping_add(1);
-            place[at] = Some(Policy { number, table: None, no_table: false, tried: 0, used_at });
+            place[at] =
+                Some(Policy { number, table: None, no_table: false, no_room: false, tried: 0 });
         }
-        let policy = place[at].as_mut()?;
-        policy.used_at = used_at;
-        Some(policy)
+        place[at].as_mut()
     }
 
     /// Bytes of all tables.
@@ -213,7 +224,7 @@ impl Groups {
     /// For how many goals in situations a table was refused.
     pub(crate) fn n_refused(&self) -> usize {
         let policies = self.situations.iter().flat_map(|known| known.policies.iter().flatten());
-        policies.filter(|policy| policy.no_table).count()
+        policies.filter(|policy| policy.no_table || policy.no_room).count()
     }
 
     /// Works out the situations of groups that were changed.
@@ -227,7 +238,6 @@ impl Groups {
 
     /// Works out the situation of a group after changes.
     pub(crate) fn update(&mut self, npc: &NpcType, group: usize) {
-        self.clock += 1;
         self.list[group].is_stale = false;
         let said = &self.list[group];
         self.enabled.fill_enabled(npc, &said.checks, &said.forbidden);
@@ -255,10 +265,11 @@ impl Groups {
             shared: said.shared.clone(),
             policies: Vec::new(),
             users: 0,
-            used_at: self.clock,
+            left_before: NONE,
+            left_after: NONE,
+            is_left: false,
             hash,
         };
-        self.n_unused += 1;
         let number = match self.free.pop() {
             Some(number) => {
                 self.situations[number as usize] = situation;
@@ -274,35 +285,60 @@ impl Groups {
     }
 
     fn use_more(&mut self, number: u32) {
-        let clock = self.clock;
-        if let Some(situation) = self.situations.get_mut(number as usize) {
-            self.n_unused -= usize::from(situation.users == 0);
-            situation.users += 1;
-            situation.used_at = clock;
+        if self.situations[number as usize].is_left {
+            self.take_back(number);
         }
+        self.situations[number as usize].users += 1;
     }
 
     fn use_less(&mut self, number: u32) {
-        if let Some(situation) = self.situations.get_mut(number as usize) {
-            situation.users -= 1;
-            self.n_unused += usize::from(situation.users == 0);
+        let situation = &mut self.situations[number as usize];
+        situation.users -= 1;
+        if situation.users > 0 {
+            return;
         }
-        if self.n_unused > MOST_UNUSED {
+        (situation.is_left, situation.left_before, situation.left_after) =
+            (true, self.left_last, NONE);
+        match self.situations.get_mut(self.left_last as usize) {
+            Some(last) => last.left_after = number,
+            None => self.left_first = number,
+        }
+        self.left_last = number;
+        self.n_left += 1;
+        if self.n_left > MOST_UNUSED {
             self.drop_oldest();
         }
     }
 
-    /// Forgets the situation that was left longest ago.
-    fn drop_oldest(&mut self) {
-        let numbers = self.by_hash.values().flatten().copied();
-        let unused = numbers.filter(|&number| self.situation(number).users == 0);
-        // No two were used at the same moment, so the order of the map does not matter.
-        let oldest = unused.min_by_key(|&number| self.situation(number).used_at);
-        let Some(number) = oldest else { return };
+    /// Takes a situation out of the list of those that nobody uses.
+    fn take_back(&mut self, number: u32) {
+        let Situation { left_before, left_after, is_left, .. } =
+            &mut self.situations[number as usize];
+        *is_left = false;
+        let (before, after) = (*left_before, *left_after);
+        match self.situations.get_mut(before as usize) {
+            Some(before) => before.left_after = after,
+            None => self.left_first = after,
+        }
+        match self.situations.get_mut(after as usize) {
+            Some(after) => after.left_before = before,
+            None => self.left_last = before,
+        }
+        self.n_left -= 1;
+    }
+
+    /// Forgets the situation that was left longest ago; `false` if all are in use. Goals that
+    /// found no room for a table may try again.
+    pub(crate) fn drop_oldest(&mut self) -> bool {
+        let number = self.left_first;
+        if number == NONE {
+            return false;
+        }
+        self.take_back(number);
         let situation = &mut self.situations[number as usize];
         self.gone.extend(situation.policies.iter().flatten().map(|policy| policy.number));
         let tables = situation.policies.iter().flatten().filter_map(|p| p.table.as_ref());
-        self.table_bytes -= tables.map(PolicyTable::bytes).sum::<usize>();
+        let freed = tables.map(PolicyTable::bytes).sum::<usize>();
         situation.policies.clear();
         if let Some(same_hash) = self.by_hash.get_mut(&situation.hash) {
             same_hash.retain(|&other| other != number);
@@ -310,8 +346,14 @@ impl Groups {
                 self.by_hash.remove(&situation.hash);
             }
         }
-        self.n_unused -= 1;
         self.free.push(number);
+        if freed > 0 {
+            self.table_bytes -= freed;
+            self.has_dropped_tables = true;
+            let policies = self.situations.iter_mut().flat_map(|known| &mut known.policies);
+            policies.flatten().for_each(|policy| policy.no_room = false);
+        }
+        true
     }
 
     /// Whether a group's members have not been compared with its situation yet.

@@ -45,6 +45,11 @@ const NONE: u32 = u32::MAX;
 /// Classes of length: up to 2, 4, 8 … 2³² actions.
 const CLASSES: usize = 32;
 
+/// What a plan of so many actions needs.
+fn bytes_of(len: usize) -> usize {
+    len * size_of::<LocalAction>() + size_of::<Entry>()
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     start: usize,
@@ -69,6 +74,8 @@ pub struct Plans {
     index: Vec<u32>,
     n_living: usize,
     n_pinned: usize,
+    /// Bytes that the living need, free room left aside.
+    live_bytes: usize,
 }
 
 impl Default for Plans {
@@ -87,6 +94,7 @@ impl Plans {
             index: vec![0; 16],
             n_living: 0,
             n_pinned: 0,
+            live_bytes: 0,
         }
     }
 
@@ -109,6 +117,7 @@ impl Plans {
             Entry { start, cost, hash, len: actions.len() as u32, references: 1, next_free: NONE };
         self.actions[start..start + actions.len()].copy_from_slice(actions);
         self.n_living += 1;
+        self.live_bytes += bytes_of(actions.len());
         if self.n_living * 2 > self.index.len() {
             self.grow_index();
         } else {
@@ -154,6 +163,15 @@ impl Plans {
         {
             entry.references = PINNED;
             self.n_pinned += 1;
+        }
+    }
+
+    /// Takes a plan back that was just made and pinned, and that nobody has seen.
+    pub(crate) fn take_back(&mut self, id: PlanId) {
+        if let Some(entry) = self.entry_mut(id) {
+            entry.references = 1;
+            self.n_pinned -= 1;
+            self.release(id);
         }
     }
 
@@ -210,6 +228,45 @@ impl Plans {
             + self.index.capacity() * size_of::<u32>()
     }
 
+    /// What the plans there are need, free room left aside: the same for the same plans.
+    pub fn live_bytes(&self) -> usize {
+        self.live_bytes
+    }
+
+    /// Counts all references anew: plans in `pinned` are kept for ever, the others as often as
+    /// they are in `referred`; those in neither are freed.
+    pub fn recount(
+        &mut self,
+        pinned: impl Iterator<Item = PlanId>,
+        referred: impl Iterator<Item = PlanId>,
+    ) {
+        let mut counts = vec![0u32; self.entries.len()];
+        let place = |id: PlanId| id.0.checked_sub(PlanId::FIRST.0).map(|at| at as usize);
+        for at in referred.filter_map(place) {
+            if let Some(count) = counts.get_mut(at) {
+                *count += 1;
+            }
+        }
+        for at in pinned.filter_map(place) {
+            if let Some(count) = counts.get_mut(at) {
+                *count = PINNED;
+            }
+        }
+        self.n_pinned = 0;
+        for (at, count) in counts.into_iter().enumerate() {
+            if self.entries[at].references == 0 {
+                continue;
+            }
+            self.n_pinned += usize::from(count == PINNED);
+            self.entries[at].references = count;
+            if count == 0 {
+                let id = PlanId(at as u32 + PlanId::FIRST.0);
+                self.leave(id.0);
+                self.free_up(id);
+            }
+        }
+    }
+
     fn entry(&self, id: PlanId) -> Option<&Entry> {
         let at = id.0.checked_sub(PlanId::FIRST.0)?;
         self.entries.get(at as usize).filter(|entry| entry.references > 0)
@@ -242,6 +299,7 @@ impl Plans {
         entry.next_free = *first;
         *first = id.0;
         self.n_living -= 1;
+        self.live_bytes -= bytes_of(entry.len as usize);
     }
 
     fn find(&self, actions: &[LocalAction], cost: u64, hash: u32) -> Option<PlanId> {

@@ -223,7 +223,7 @@ impl Part<'_> {
         let (goal, group) = (&shared.goal[all.clone()], &shared.group[all.clone()]);
         let is_uniform =
             goal.iter().all(|&one| one == goal[0]) && group.iter().all(|&one| one == group[0]);
-        if !is_uniform || shared.plans.has_counted() || shared.states.has_aside() {
+        if !is_uniform {
             return false;
         }
         let (Column::Narrow(states), IdsMut::Narrow(ids)) = (&shared.states.column, &mut self.ids)
@@ -234,6 +234,13 @@ impl Part<'_> {
         let policy = shared.groups.policy(situation, goal[0]);
         let Some(table) = policy.and_then(|policy| policy.table.as_ref()) else { return false };
         let ids = &mut ids[rows.clone()];
+        // Rows with plans to give back, or with a state kept aside, are looked at one by one.
+        let is_counted = |id: &u16| shared.plans.is_counted(PlanId((*id).into()));
+        if (shared.plans.has_counted() && ids.iter().any(is_counted))
+            || (shared.states.has_aside() && states[all.clone()].contains(&u16::MAX))
+        {
+            return false;
+        }
         if !table.serve_u16(&states[all], ids) {
             return false;
         }
@@ -261,7 +268,7 @@ impl Part<'_> {
                 continue;
             };
             let Some(table) = &policy.table else {
-                if !policy.no_table {
+                if !policy.no_table && !policy.no_room {
                     self.found.want(situation, goal);
                 }
                 continue;

@@ -6,6 +6,8 @@
 //! Cost: that of building counts against the budget of a frame: a state is a node.
 
 use crate::crowd::Crowd;
+use crate::following::Remainder;
+use crate::plans::PlanId;
 use crate::settings::{Report, Tables};
 use crate::states::Column;
 use crate::table::{Limits, NoTable, PolicyTable, Question};
@@ -138,16 +140,37 @@ impl Crowd {
         n_made
     }
 
-    /// Whether there may be a table for a goal in a situation; remembers if not.
+    /// Whether there may be a table for a goal in a situation. Makes room first: tables of
+    /// situations that nobody is in go.
     fn may_have_table(&mut self, situation: u32, goal: u16) -> bool {
         let is_numbered = !matches!(self.states.column, Column::Packed(..));
         let states = self.space.n_states().unwrap_or(u64::MAX);
-        let all = (self.groups.table_bytes() as u64).saturating_add(states.saturating_mul(2));
-        let is_room = all <= self.settings.table_bytes as u64
-            && self.plans.bytes() <= self.settings.table_bytes;
+        let most = self.settings.table_bytes;
+        let is_room = |crowd: &Crowd| {
+            let all = (crowd.groups.table_bytes() as u64).saturating_add(states.saturating_mul(2));
+            all <= most as u64 && crowd.plans.live_bytes() <= most
+        };
+        while is_numbered && !is_room(self) && self.groups.drop_oldest() {
+            self.unpin_lost_plans();
+        }
+        let has_room = is_room(self);
         let Some(policy) = self.groups.policy_mut(situation, goal) else { return false };
-        policy.no_table |= !is_numbered || !is_room;
-        !policy.no_table
+        policy.no_table |= !is_numbered;
+        policy.no_room = !has_room;
+        !policy.no_table && has_room
+    }
+
+    /// Plans that only dropped tables had are counted again like others, and freed if nobody
+    /// goes by them.
+    fn unpin_lost_plans(&mut self) {
+        if !std::mem::take(&mut self.groups.has_dropped_tables) {
+            return;
+        }
+        let in_tables = self.groups.tables().flat_map(PolicyTable::plans).copied();
+        let in_rows = (0..self.rows.len()).map(|row| self.ids.get(row));
+        let in_rows = in_rows.filter(|&id| !Remainder::is_word(id)).map(PlanId);
+        let in_memory = self.memo.iter().flat_map(|memo| memo.plans());
+        self.plans.recount(in_tables, in_rows.chain(in_memory));
     }
 
     fn question(&self, situation: u32, goal: u16) -> Question<'_> {
@@ -184,7 +207,12 @@ impl Crowd {
         let mut plans = std::mem::take(&mut self.plans);
         let is_stopped = AtomicBool::new(false);
         let stop = || is_stopped.load(Ordering::Relaxed);
-        let limits = Limits { states: self.settings.table_states, nodes, stop: Some(&stop) };
+        let limits = Limits {
+            states: self.settings.table_states,
+            nodes,
+            bytes: self.settings.table_bytes,
+            stop: Some(&stop),
+        };
         let heard = |done, all| {
             if !progress(done, all) {
                 is_stopped.store(true, Ordering::Relaxed);

@@ -97,7 +97,9 @@ pub(super) fn build(
     }
     let mut used = Vec::new();
     let lanes = asking.progress.lanes.into_inner().unwrap_or_else(PoisonError::into_inner);
-    renumber(&mut blocks, &lanes, plans, &mut used);
+    if !renumber(&mut blocks, &lanes, plans, &mut used, limits.bytes) {
+        return (Err(NoTable::TooMuchMemory { limit: limits.bytes }), limits.nodes);
+    }
     let left: u64 = blocks.iter().map(|block| block.nodes).sum();
     (Ok(PolicyTable::of_ids(ids, used)), limits.nodes - left)
 }
@@ -111,8 +113,16 @@ fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From each lane's own numbers to those of the arena, in the order of states.
-fn renumber(blocks: &mut [Block<'_>], lanes: &[Lane], plans: &mut Plans, used: &mut Vec<PlanId>) {
+/// From each lane's own numbers to those of the arena, in the order of states. `false`, and the
+/// arena as it was, if its plans would need more than `most` bytes.
+fn renumber(
+    blocks: &mut [Block<'_>],
+    lanes: &[Lane],
+    plans: &mut Plans,
+    used: &mut Vec<PlanId>,
+    most: usize,
+) -> bool {
+    let mut made = Vec::new();
     let mut known: Vec<Vec<u32>> = vec![Vec::new(); lanes.len()];
     for lane in lanes {
         // What is no plan keeps its number; of plans none is known yet.
@@ -128,8 +138,16 @@ fn renumber(blocks: &mut [Block<'_>], lanes: &[Lane], plans: &mut Plans, used: &
             let place = &mut known[*id as usize];
             if *place == PlanId::UNPLANNED.0 {
                 let plan = PlanId(*id);
+                let n_before = plans.n_plans();
                 let number = plans.intern(own.actions(plan), own.cost(plan));
                 plans.pin(number);
+                if plans.n_plans() > n_before {
+                    made.push(number);
+                }
+                if plans.live_bytes() > most {
+                    made.into_iter().for_each(|number| plans.take_back(number));
+                    return false;
+                }
                 *place = number.0;
                 is_used.resize(is_used.len().max(number.index() + 1), false);
                 if !std::mem::replace(&mut is_used[number.index()], true) {
@@ -139,6 +157,7 @@ fn renumber(blocks: &mut [Block<'_>], lanes: &[Lane], plans: &mut Plans, used: &
             *id = *place;
         }
     }
+    true
 }
 
 /// One question, asked by many threads.
@@ -222,7 +241,12 @@ impl<'a> Asking<'a> {
         let Lane { solver, problem, state, plans, .. } = lane;
         let wrong = NoTable::WrongPlan { state: index };
         let cost = replay(kind, problem, &solver.plan, state).ok_or(wrong)?;
-        Ok(plans.intern(&solver.plan, cost))
+        let id = plans.intern(&solver.plan, cost);
+        // What one thread has all threads have together, so this does not depend on their number.
+        match plans.live_bytes() <= self.limits.bytes {
+            true => Ok(id),
+            false => Err(NoTable::TooMuchMemory { limit: self.limits.bytes }),
+        }
     }
 
     fn too_much(&self) -> NoTable {

@@ -70,13 +70,16 @@ pub struct Limits<'l> {
     /// The most nodes that search may expand, for all states together and evenly: some hundreds
     /// of neighbours have their share among them. What needs no search counts nothing.
     pub nodes: u64,
+    /// The most bytes that the plans of the arena may need, those of this table included.
+    pub bytes: usize,
     /// Asked now and then, from any thread; `true` ends it.
     pub stop: Option<&'l (dyn Fn() -> bool + Sync)>,
 }
 
 impl Limits<'_> {
     /// A million states: two or four megabytes. Twenty million nodes: some ten seconds.
-    pub const DEFAULT: Limits<'static> = Limits { states: 1 << 20, nodes: 20_000_000, stop: None };
+    pub const DEFAULT: Limits<'static> =
+        Limits { states: 1 << 20, nodes: 20_000_000, bytes: 1 << 28, stop: None };
 }
 
 impl fmt::Debug for Limits<'_> {
@@ -101,6 +104,11 @@ pub enum NoTable {
         /// How many nodes are allowed.
         limit: u64,
     },
+    /// Its plans need more memory than allowed.
+    TooMuchMemory {
+        /// How many bytes are allowed.
+        limit: usize,
+    },
     /// The caller said so.
     Stopped,
     /// The goal names what the domain does not have.
@@ -123,6 +131,9 @@ impl fmt::Display for NoTable {
             }
             NoTable::TooMuchSearch { limit } => {
                 write!(f, "its plans take more search than the {limit} nodes allowed")
+            }
+            NoTable::TooMuchMemory { limit } => {
+                write!(f, "its plans need more than the {limit} bytes allowed")
             }
             NoTable::Stopped => write!(f, "building it was stopped"),
             NoTable::ForeignGoal => write!(f, "the goal is not of this domain"),
