@@ -5,6 +5,7 @@
 //! Cost: a look into the columns. If the group of the NPC changed since the last frame, also the
 //!       comparison with that change; `settle` does it for all at once.
 
+use crate::bits::ones;
 use crate::crowd::Crowd;
 use crate::following::Remainder;
 use crate::groups::Difference;
@@ -12,7 +13,7 @@ use crate::plans::PlanId;
 use crate::rows::Handle;
 use throng_domain::Milli;
 use throng_domain::model::ActionId;
-use throng_planner::{How, Outcome, Problem, Reason, Solver};
+use throng_planner::{Budget, How, Outcome, Problem, Reason, Solver};
 
 /// How somebody stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -58,6 +59,16 @@ impl Crowd {
         self.is_affected(row, &difference, &mut self.state.clone())
     }
 
+    /// Those whom the last call of [`Crowd::plan`] gave an answer, in the order of rows: whom a
+    /// game has to tell, without asking everybody.
+    pub fn just_served(&self) -> impl Iterator<Item = Handle> + '_ {
+        let words = self.turns.chosen.words().iter().zip(self.dirty.words());
+        let words = words.zip(self.rows.alive().words()).enumerate();
+        words.flat_map(move |(at, ((chosen, dirty), alive))| {
+            ones(chosen & !dirty & alive).map(move |bit| self.rows.handle(at * 64 + bit))
+        })
+    }
+
     /// The steps that somebody has still to do; none if it waits or has no plan.
     pub fn plan_of(&self, npc: Handle) -> impl ExactSizeIterator<Item = ActionId> + '_ {
         let row = self.rows.find(npc).filter(|&row| !self.is_waiting(row));
@@ -90,12 +101,14 @@ impl Crowd {
         problem
     }
 
-    /// Why somebody has no plan: asks the planner again, which is not for every frame. `None` if
-    /// it has a plan, or is not there.
+    /// Why somebody has no plan: asks the planner again, which is not for every frame, within
+    /// the limits of a search. `None` if it has a plan, is not there, or was given up.
     pub fn reason(&self, npc: Handle, solver: &mut Solver) -> Option<Reason> {
         let problem = self.problem_of(self.rows.find(npc)?);
         solver.begin();
-        match solver.solve(&self.domain, &problem, &How::DEFAULT) {
+        let (nodes, bytes) = (self.settings.most_nodes, self.settings.search_bytes);
+        let how = How { budget: Budget { nodes, bytes, stop: None }, ..How::DEFAULT };
+        match solver.solve(&self.domain, &problem, &how) {
             Outcome::Impossible(reason) => Some(reason),
             _ => None,
         }

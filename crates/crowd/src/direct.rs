@@ -13,6 +13,7 @@ use crate::groups::Group;
 use crate::memo::Memo;
 use crate::plans::PlanId;
 use crate::settings::Report;
+use std::cmp::Reverse;
 use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
 use throng_domain::model::NpcId;
 use throng_planner::{Budget, How, Outcome, Problem, Solver};
@@ -36,6 +37,8 @@ pub(crate) struct Job {
     end: u32,
     /// Left to a search.
     is_open: bool,
+    /// Whose turn it is, if not all can be afforded: urgency, then who was left out.
+    turn: (Reverse<u8>, u32),
 }
 
 /// Working memory.
@@ -45,6 +48,8 @@ pub(crate) struct Direct {
     asking: Vec<Asking>,
     pub(crate) jobs: Vec<Job>,
     threads: Vec<Thread>,
+    /// The row behind the last one planned for in a frame that could not afford all.
+    after: u32,
 }
 
 /// What one thread needs and finds.
@@ -81,6 +86,7 @@ impl Direct {
             keys: Vec::new(),
             asking: Vec::new(),
             jobs: Vec::new(),
+            after: 0,
             threads: (0..threads.max(1)).map(thread).collect(),
         }
     }
@@ -122,6 +128,7 @@ impl Crowd {
     /// Answers what is left of a frame's rows.
     pub(crate) fn plan_the_rest(&mut self, nodes: &mut u64, report: &mut Report) {
         self.ask_memory(report);
+        self.put_urgent_first(*nodes);
         let has_searches = self.find_askers();
         let kept = if has_searches { nodes.div_ceil(2) } else { 0 };
         *nodes -= kept;
@@ -169,11 +176,41 @@ impl Crowd {
                 {
                     job.end = at + 1;
                 }
-                _ => jobs.push(Job { first: at, end: at + 1, is_open: false }),
+                _ => {
+                    jobs.push(Job { first: at, end: at + 1, is_open: false, turn: (Reverse(0), 0) })
+                }
             }
         }
         self.work.direct.keys = keys;
         self.work.direct.asking = asking;
+    }
+
+    /// If not all jobs can be afforded, the most urgent come first, and among equals those who
+    /// were left out before.
+    fn put_urgent_first(&mut self, nodes: u64) {
+        let has_one_way = self.kind().sole_setters().is_some();
+        let each = 1 + if has_one_way { 0 } else { self.settings.first_try };
+        if (self.work.direct.jobs.len() as u64).saturating_mul(each) <= nodes {
+            return;
+        }
+        let mut jobs = std::mem::take(&mut self.work.direct.jobs);
+        let direct = &self.work.direct;
+        let urgency = |job: &Job| {
+            let rows = direct.asking[job.first as usize..job.end as usize].iter();
+            let each = rows.map(|asking| {
+                let row = asking.row as usize;
+                let group = &self.groups.list[usize::from(self.group[row])];
+                self.urgency[row].saturating_add(group.urgency)
+            });
+            each.max().unwrap_or(0)
+        };
+        // Rows behind the last one that was planned for come before those up to it.
+        let turn = |job: &Job| (direct.row(*job) as u32).wrapping_sub(direct.after);
+        for job in &mut jobs {
+            job.turn = (Reverse(urgency(job)), turn(job));
+        }
+        jobs.sort_unstable_by_key(|job| job.turn);
+        self.work.direct.jobs = jobs;
     }
 
     pub(crate) fn policy_number(&mut self, row: usize) -> u32 {
@@ -231,6 +268,10 @@ impl Crowd {
             }
             next += n;
         }
+        if next < self.work.direct.jobs.len() && next > 0 {
+            let last = self.work.direct.jobs[next - 1];
+            self.work.direct.after = self.work.direct.row(last) as u32 + 1;
+        }
         self.work.direct.threads = threads;
     }
 
@@ -245,6 +286,8 @@ impl Crowd {
         let (words, most) = (self.states.key_words(), self.settings.remembered);
         if let Some(key) = self.work.direct.key(job, words)
             && most > 0
+            // Who asks again wants another try.
+            && id != PlanId::GAVE_UP
         {
             let memo = self.memo.get_or_insert_with(|| Memo::new(most, words));
             self.plans.retain(id);

@@ -83,6 +83,20 @@ impl Crowd {
             let left = id & !WORD;
             self.ids.set(row, Remainder::of_word(left & left.wrapping_sub(1)));
         }
-        self.step[row] = self.step[row].saturating_add(1);
+        match self.step[row].checked_add(1) {
+            Some(step) => self.step[row] = step,
+            None => self.begin_anew(row),
+        }
+    }
+
+    /// More steps than can be counted: what is left of the plan becomes a plan of its own.
+    fn begin_anew(&mut self, row: usize) {
+        let left: Vec<LocalAction> = self.remainder(row).skip(1).collect();
+        let kind = self.domain.npc(self.npc);
+        let cost = left.iter().map(|&action| kind.cost(action)).sum();
+        let id = self.plans.intern(&left, cost);
+        self.assign(row, id.0);
+        self.plans.release(id);
+        self.step[row] = 0;
     }
 }

@@ -1,5 +1,6 @@
 //! The goals that rows of a crowd may have, numbered.
 
+use std::collections::BTreeMap;
 use throng_domain::compile::{CompiledDomain, LocalFact, NpcType};
 use throng_domain::model::{Fact, GoalId};
 
@@ -27,12 +28,15 @@ pub(crate) struct Goal {
 #[derive(Clone, Debug)]
 pub(crate) struct Goals {
     list: Vec<Goal>,
+    /// Their numbers, the first one of equals.
+    known: BTreeMap<(Option<GoalId>, Vec<Fact>), u16>,
 }
 
 impl Goals {
     /// Wanting nothing.
     pub(crate) fn none() -> Goals {
-        Goals { list: vec![Goal { id: None, facts: Vec::new(), local: Vec::new() }] }
+        let none = Goal { id: None, facts: Vec::new(), local: Vec::new() };
+        Goals { list: vec![none], known: BTreeMap::from([((None, Vec::new()), 0)]) }
     }
 
     /// Wanting nothing, and what the type wants.
@@ -54,11 +58,11 @@ impl Goals {
         let mut facts = facts.to_vec();
         facts.sort_unstable();
         facts.dedup();
-        let known = self.list.iter().position(|goal| goal.id == id && goal.facts == facts);
-        if let Some(at) = known {
-            return Some(GoalRef(at as u16));
+        let key = (id, facts);
+        if let Some(&number) = self.known.get(&key) {
+            return Some(GoalRef(number));
         }
-        self.push(npc, id, facts)
+        self.push(npc, id, key.1)
     }
 
     /// A goal with a number of its own, whatever is known; `None` if there are too many.
@@ -74,6 +78,7 @@ impl Goals {
             Some(LocalFact { variable, value: fact.value.index() as u16 })
         });
         let local = local.collect();
+        self.known.entry((id, facts.clone())).or_insert(number);
         self.list.push(Goal { id, facts, local });
         Some(GoalRef(number))
     }

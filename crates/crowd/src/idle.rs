@@ -68,7 +68,7 @@ impl Crowd {
     }
 
     /// Whether somebody has already what a goal wants; `false` if one of them does not exist.
-    pub fn has(&mut self, npc: Handle, goal: GoalRef) -> bool {
+    pub fn has(&self, npc: Handle, goal: GoalRef) -> bool {
         let Some(row) = self.rows.find(npc).filter(|_| self.goals.has(goal)) else { return false };
         let goal = self.goals.get(goal.0);
         if goal.local.len() < goal.facts.len() {
@@ -80,7 +80,7 @@ impl Crowd {
         goal.local.iter().all(|fact| {
             let value = match self.space.is_shared(fact.variable) {
                 true => shared[fact.variable.index()],
-                false => self.states.value(row, &self.space, kind, fact.variable, &mut self.state),
+                false => self.states.value(row, &self.space, kind, fact.variable),
             };
             value == fact.value
         })

@@ -103,7 +103,7 @@ impl Crowd {
         if self.space.is_shared(local) || !is_value {
             return false;
         }
-        let before = self.states.value(row, &self.space, kind, local, &mut self.state);
+        let before = self.states.value(row, &self.space, kind, local);
         if before != value {
             self.states.read(row, &self.space, kind, &mut self.state);
             self.state[local.index()] = value;
@@ -117,9 +117,11 @@ impl Crowd {
     pub fn get(&self, npc: Handle, variable: VariableId) -> Option<Fact> {
         let row = self.rows.find(npc)?;
         let local = self.kind().local_variable(variable)?;
-        let mut state = self.state.clone();
-        self.read_state(row, &mut state);
-        let value = state[local.index()];
+        let kind = self.kind();
+        let value = match self.space.is_shared(local) {
+            true => self.groups.list[usize::from(self.group[row])].shared[local.index()],
+            false => self.states.value(row, &self.space, kind, local),
+        };
         (value != UNKNOWN).then(|| self.kind().fact(LocalFact { variable: local, value }))
     }
 
@@ -176,6 +178,14 @@ impl Crowd {
             self.group[row] = group.0;
             self.dirty.set(row, true);
         }
+        true
+    }
+
+    /// Somebody is to be planned for again: its step failed, or what gave up is to be tried once
+    /// more.
+    pub fn ask_again(&mut self, npc: Handle) -> bool {
+        let Some(row) = self.rows.find(npc) else { return false };
+        self.dirty.set(row, true);
         true
     }
 

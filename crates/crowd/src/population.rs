@@ -9,11 +9,13 @@ use crate::crowd::Crowd;
 use crate::groups::{Group, GroupRef};
 use crate::pool::Pool;
 use crate::reload::{CannotReload, Migration};
+use crate::rows::Handle;
 use crate::settings::{Budget, Report, Settings};
 use crate::tables::{Prepared, Progress, TableStore};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng_domain::compile::{CompiledDomain, LocalFact};
-use throng_domain::model::{ActionId, CheckId, Fact, NpcId};
+use throng_domain::compile::{CompiledDomain, LocalFact, SourceMap};
+use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
 
 /// A crowd for each NPC type of a domain.
 ///
@@ -25,9 +27,71 @@ pub struct Population {
     settings: Settings,
     pool: Arc<Pool>,
     crowds: Vec<Crowd>,
+    /// What was said of each group, for types that come later.
+    groups: Vec<Said>,
+    /// The number on the handles of the next new crowd.
+    next_crowd: u16,
     /// Who is served first in the next frame.
     first: usize,
     changes: Vec<(GroupRef, Fact)>,
+    // Working memory of sharing a budget.
+    waiting: Vec<[usize; 256]>,
+    quotas: Vec<usize>,
+}
+
+/// What was said of a group, in the domain's numbers.
+#[derive(Clone, Debug, Default)]
+struct Said {
+    checks: BTreeMap<CheckId, bool>,
+    forbidden: BTreeMap<ActionId, bool>,
+    /// `None` for a value that was made unknown.
+    shared: BTreeMap<VariableId, Option<Fact>>,
+    rate: Option<(u16, u8)>,
+}
+
+impl Said {
+    /// The same in another version of the domain; what is gone there is left out.
+    fn in_version(&self, old: &SourceMap, new: &SourceMap) -> Said {
+        let check = |id: CheckId| new.find_check(old.check_names().get(id.index())?);
+        let action = |id: ActionId| new.find_action(old.action(id));
+        let variable = |id: VariableId| new.find_variable(old.variable(id));
+        let fact = |fact: Fact| {
+            let variable = variable(fact.variable)?;
+            Some(Fact { variable, value: new.find_value(variable, old.value(fact))? })
+        };
+        let shared = self.shared.iter();
+        Said {
+            checks: self.checks.iter().filter_map(|(&id, &is)| Some((check(id)?, is))).collect(),
+            forbidden: self
+                .forbidden
+                .iter()
+                .filter_map(|(&id, &is)| Some((action(id)?, is)))
+                .collect(),
+            shared: shared
+                .filter_map(|(&id, is)| Some((variable(id)?, is.and_then(fact))))
+                .collect(),
+            rate: self.rate,
+        }
+    }
+
+    /// Says all of it to a crowd.
+    fn tell(&self, group: GroupRef, crowd: &mut Crowd) {
+        for (&check, &holds) in &self.checks {
+            crowd.set_check(group, check, holds);
+        }
+        for (&action, &forbidden) in &self.forbidden {
+            crowd.forbid(group, action, forbidden);
+        }
+        for (&variable, fact) in &self.shared {
+            match fact {
+                Some(fact) => crowd.set_shared(group, *fact),
+                None => crowd.forget_shared(group, variable),
+            };
+        }
+        if let Some((every, urgency)) = self.rate {
+            crowd.set_rate(group, every, urgency);
+        }
+    }
 }
 
 impl Population {
@@ -37,10 +101,23 @@ impl Population {
         let crowds = ids.filter_map(|id| {
             let mut crowd = Crowd::new(Arc::clone(&domain), id, settings, Arc::clone(&pool))?;
             crowd.tells_changes = true;
+            crowd.rows.crowd = id.index() as u16;
             Some(crowd)
         });
-        let crowds = crowds.collect();
-        let mut all = Population { settings, pool, crowds, first: 0, changes: Vec::new(), domain };
+        let crowds: Vec<Crowd> = crowds.collect();
+        let next_crowd = crowds.len() as u16;
+        let mut all = Population {
+            settings,
+            pool,
+            crowds,
+            groups: vec![Said::default()],
+            next_crowd,
+            first: 0,
+            changes: Vec::new(),
+            waiting: Vec::new(),
+            quotas: Vec::new(),
+            domain,
+        };
         all.share_starts(GroupRef::FIRST);
         all
     }
@@ -48,9 +125,10 @@ impl Population {
     /// What one type says of a shared variable in its `starts` holds for all of a new group.
     fn share_starts(&mut self, group: GroupRef) {
         for id in 0..self.domain.npcs().len() {
-            for &fact in self.domain.npcs()[id].starts() {
-                for crowd in &mut self.crowds {
-                    crowd.set_shared(group, fact);
+            for at in 0..self.domain.npcs()[id].starts().len() {
+                let fact = self.domain.npcs()[id].starts()[at];
+                if self.domain.map().is_shared(fact.variable) {
+                    self.set_shared(group, fact);
                 }
             }
         }
@@ -88,31 +166,59 @@ impl Population {
 
     /// A new group in all crowds.
     pub fn add_group(&mut self) -> Option<GroupRef> {
-        let mut added = None;
+        let at = self.groups.len();
         for crowd in &mut self.crowds {
-            added = Some(crowd.add_group()?);
+            while crowd.n_groups() <= at {
+                crowd.add_group()?;
+            }
         }
-        self.share_starts(added?);
-        added
+        let group = GroupRef(u16::try_from(at).ok().filter(|&at| at < u16::MAX)?);
+        self.groups.push(Said::default());
+        self.share_starts(group);
+        Some(group)
     }
 
     /// Says whether a context check holds for a group.
     pub fn set_check(&mut self, group: GroupRef, check: CheckId, holds: bool) -> bool {
+        if let Some(said) = self.groups.get_mut(group.index()) {
+            said.checks.insert(check, holds);
+        }
         self.tell(|crowd| crowd.set_check(group, check, holds))
     }
 
     /// Takes an action out of a group's consideration, or back in.
     pub fn forbid(&mut self, group: GroupRef, action: ActionId, forbidden: bool) -> bool {
+        if let Some(said) = self.groups.get_mut(group.index()) {
+            said.forbidden.insert(action, forbidden);
+        }
         self.tell(|crowd| crowd.forbid(group, action, forbidden))
     }
 
     /// Gives a shared variable of a group a value, for all types that know it.
     pub fn set_shared(&mut self, group: GroupRef, fact: Fact) -> bool {
-        self.tell(|crowd| crowd.set_shared(group, fact))
+        let is_told = self.tell(|crowd| crowd.set_shared(group, fact));
+        self.note_shared(group, fact.variable, Some(fact));
+        is_told
+    }
+
+    /// Makes the value of a shared variable of a group unknown, for all types that know it.
+    pub fn forget_shared(&mut self, group: GroupRef, variable: VariableId) -> bool {
+        let is_told = self.tell(|crowd| crowd.forget_shared(group, variable));
+        self.note_shared(group, variable, None);
+        is_told
+    }
+
+    fn note_shared(&mut self, group: GroupRef, variable: VariableId, fact: Option<Fact>) {
+        if let Some(said) = self.groups.get_mut(group.index()) {
+            said.shared.insert(variable, fact);
+        }
     }
 
     /// Serves a group only every so many frames, and how much more urgent its members are.
     pub fn set_rate(&mut self, group: GroupRef, every: u16, urgency: u8) -> bool {
+        if let Some(said) = self.groups.get_mut(group.index()) {
+            said.rate = Some((every, urgency));
+        }
         self.tell(|crowd| crowd.set_rate(group, every, urgency))
     }
 
@@ -120,22 +226,56 @@ impl Population {
         self.crowds.iter_mut().fold(false, |any, crowd| what(crowd) | any)
     }
 
-    /// Serves those who wait in all crowds, within one budget; another crowd comes first in each
-    /// frame.
+    /// Somebody of a type has finished its next action; see [`Crowd::finish_step`]. The other
+    /// types see what that did to shared values.
+    pub fn finish_step(&mut self, npc: NpcId, who: Handle) -> Option<ActionId> {
+        let done = self.crowds.get_mut(npc.index())?.finish_step(who);
+        self.pass_on(npc.index());
+        done
+    }
+
+    /// Serves those who wait in all crowds, within one budget, the most urgent of all types
+    /// first; among equals another crowd comes first in each frame.
     pub fn plan(&mut self, budget: Budget) -> Report {
-        let mut report = Report::default();
+        self.pass_on_all();
         let n = self.crowds.len();
-        for at in 0..n {
-            let npcs = budget.npcs.saturating_sub(report.served);
+        let is_limited = budget.npcs < self.len();
+        if is_limited {
+            self.share_out(budget.npcs);
+        }
+        let mut report = Report::default();
+        for at in (0..n).map(|at| (self.first + at) % n) {
+            let npcs = if is_limited { self.quotas[at] } else { usize::MAX };
             let nodes = budget.nodes.saturating_sub(report.nodes);
-            report += self.crowds[(self.first + at) % n].plan(Budget { npcs, nodes });
+            report += self.crowds[at].plan(Budget { npcs, nodes });
         }
         self.first = if n == 0 { 0 } else { (self.first + 1) % n };
         report
     }
 
+    /// How many each crowd may serve, so that the most urgent of all are served.
+    fn share_out(&mut self, npcs: usize) {
+        let n = self.crowds.len();
+        self.waiting.clear();
+        self.waiting.resize(n, [0; 256]);
+        for (crowd, counts) in self.crowds.iter_mut().zip(&mut self.waiting) {
+            crowd.count_waiting(counts);
+        }
+        self.quotas.clear();
+        self.quotas.resize(n, 0);
+        let mut left = npcs;
+        for level in (0..256).rev() {
+            for at in (0..n).map(|at| (self.first + at) % n) {
+                let some = self.waiting[at][level].min(left);
+                self.quotas[at] += some;
+                left -= some;
+            }
+        }
+    }
+
     /// Compares everybody with what their groups have become; see [`Crowd::settle`].
     pub fn settle(&mut self) {
+        self.pass_on_all();
         self.crowds.iter_mut().for_each(Crowd::settle);
     }
 
@@ -164,8 +304,12 @@ impl Population {
         applied
     }
 
-    /// Tells the other crowds what members of one have changed by finishing steps one by one.
-    pub fn pass_on(&mut self, from: usize) {
+    fn pass_on_all(&mut self) {
+        (0..self.crowds.len()).for_each(|from| self.pass_on(from));
+    }
+
+    /// Tells the other crowds what members of one have changed by finishing steps.
+    fn pass_on(&mut self, from: usize) {
         let Some(crowd) = self.crowds.get_mut(from) else { return };
         let kind = crowd.domain.npc(crowd.npc);
         for group in crowd.shared_changes.drain(..) {
@@ -177,6 +321,9 @@ impl Population {
             self.changes.extend(facts.map(|fact| (group, fact)));
         }
         for (group, fact) in self.changes.drain(..) {
+            if let Some(said) = self.groups.get_mut(group.index()) {
+                said.shared.insert(fact.variable, Some(fact));
+            }
             for (at, other) in self.crowds.iter_mut().enumerate() {
                 if at != from {
                     other.set_shared(group, fact);
@@ -189,25 +336,45 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// If a type that has members is gone; everything is then as it was.
+    /// If a type that has members is gone, or two become one; everything is then as it was.
     pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
         let mut next = Population::new(Arc::clone(&domain), self.settings, Arc::clone(&self.pool));
         let n_groups = self.crowds.first().map_or(1, Crowd::n_groups);
         for _ in 1..n_groups {
             next.add_group();
         }
+        self.settle();
         let mut migration = Migration::default();
+        let mut has_moved = vec![false; next.crowds.len()];
         for crowd in &self.crowds {
             match crowd.migrated(Arc::clone(&domain)) {
                 Ok((moved, part)) => {
-                    migration += part;
                     let at = moved.npc().index();
+                    if std::mem::replace(&mut has_moved[at], true) {
+                        let name = domain.map().npc(moved.npc()).to_string();
+                        return Err(CannotReload::TwoTypesBecomeOne { name });
+                    }
+                    migration += part;
                     next.crowds[at] = moved;
                 }
                 Err(CannotReload::NoSuchType { .. }) if crowd.is_empty() => {}
                 Err(error) => return Err(error),
             }
         }
+        next.next_crowd = self.next_crowd;
+        for (crowd, _) in next.crowds.iter_mut().zip(has_moved).filter(|(_, moved)| !moved) {
+            crowd.rows.crowd = next.next_crowd;
+            next.next_crowd = next.next_crowd.wrapping_add(1);
+        }
+        // Types that are new, and variables that are new to a type, see what the others see.
+        let (old, new) = (self.domain.map(), domain.map());
+        for (at, said) in self.groups.iter().enumerate() {
+            let said = said.in_version(old, new);
+            let group = GroupRef(at as u16);
+            next.crowds.iter_mut().for_each(|crowd| said.tell(group, crowd));
+            next.groups[at] = said;
+        }
+        next.first = self.first;
         *self = next;
         Ok(migration)
     }

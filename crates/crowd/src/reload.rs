@@ -51,6 +51,11 @@ pub enum CannotReload {
         /// Its name in the old domain.
         name: String,
     },
+    /// Two NPC types with members of their own would be this one.
+    TwoTypesBecomeOne {
+        /// Its name in the new domain.
+        name: String,
+    },
     /// There are more goals, old and new together, than can be numbered.
     TooManyGoals,
 }
@@ -62,6 +67,10 @@ impl fmt::Display for CannotReload {
                 f,
                 "the new domain has no NPC type `{name}`, and none that `was {name}`; the old \
                  version stays"
+            ),
+            CannotReload::TwoTypesBecomeOne { name } => write!(
+                f,
+                "two NPC types of the old domain would both become `{name}`; the old version stays"
             ),
             CannotReload::TooManyGoals => {
                 write!(f, "there are more goals than can be numbered; the old version stays")
@@ -108,6 +117,48 @@ impl Names<'_> {
     }
 }
 
+/// From states of the old type to states of the new one.
+struct ValueMap {
+    /// For each old variable its new one, and the new value of each old value.
+    variables: Vec<Option<(LocalVariable, Vec<Value>)>>,
+    /// The state that a new variable has before anything is known of it.
+    starts: Vec<Value>,
+}
+
+impl ValueMap {
+    fn new(names: &Names<'_>, old: &NpcType, new: &NpcType) -> ValueMap {
+        let mut starts = new.unknown_state();
+        for fact in new.starts() {
+            if let Some(local) = new.local_variable(fact.variable) {
+                starts[local.index()] = fact.value.index() as Value;
+            }
+        }
+        let variable = |(at, id): (usize, &VariableId)| {
+            let to = new.local_variable(names.variable(*id)?)?;
+            let variable = LocalVariable(at as u32);
+            let value = |value| {
+                let fact = names.local(old, new, LocalFact { variable, value: value as Value });
+                fact.map_or(UNKNOWN, |fact| fact.value)
+            };
+            Some((to, (0..old.n_values(variable)).map(value).collect()))
+        };
+        ValueMap { variables: old.variables().iter().enumerate().map(variable).collect(), starts }
+    }
+
+    /// Writes a state in new numbers; returns whether a value was lost.
+    fn translate(&self, state: &[Value], next: &mut [Value]) -> bool {
+        next.copy_from_slice(&self.starts);
+        let mut lost = false;
+        for (&value, variable) in state.iter().zip(&self.variables) {
+            let Some((to, values)) = variable else { continue };
+            let new = values.get(usize::from(value)).copied().unwrap_or(UNKNOWN);
+            next[to.index()] = new;
+            lost |= new == UNKNOWN && value != UNKNOWN;
+        }
+        lost
+    }
+}
+
 /// The actions of the old type that the new one has unchanged, by old number.
 fn same_actions(names: &Names<'_>, old: &NpcType, new: &NpcType) -> Vec<Option<LocalAction>> {
     let facts = |facts: &[LocalFact]| -> Option<Vec<LocalFact>> {
@@ -149,6 +200,7 @@ impl Crowd {
     ///
     /// If the crowd's type is gone; everything is then as it was.
     pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
+        self.settle();
         let (next, migration) = self.migrated(domain)?;
         *self = next;
         Ok(migration)
@@ -173,13 +225,15 @@ impl Crowd {
         let mut migration = Migration::default();
         let mut state = old.unknown_state();
         let mut steps = Vec::new();
+        let values = ValueMap::new(&names, old, new);
+        let mut work = new.unknown_state();
         for row in 0..self.rows.len() {
             next.push_row(self, row);
             if !self.rows.alive().get(row) {
                 continue;
             }
             self.read_state(row, &mut state);
-            let lost = next.take_state(row, self, &names, &state);
+            let lost = next.take_state(row, &values, &state);
             migration.lost_values += usize::from(lost);
             let was_waiting = self.is_waiting(row);
             let (has_goal, goal_is_same) = same_goals[usize::from(self.goal[row])];
@@ -201,7 +255,7 @@ impl Crowd {
                 || !goal_is_own
                 || !all_same
                 || (!has_same_wishes && !steps.is_empty())
-                || next.is_affected(row, difference, &mut next.state.clone());
+                || next.is_affected(row, difference, &mut work);
             next.dirty.set(row, waits);
             migration.concerned += usize::from(waits && !was_waiting);
             migration.kept += usize::from(!waits || was_waiting);
@@ -291,6 +345,19 @@ impl Crowd {
                     }
                 }
             }
+            // What was private or unknown to the type, and is shared now, may be another value
+            // than the one that plans were made for.
+            for &new in self.space.shared() {
+                let was_shared = old.space.shared().iter().any(|&variable| {
+                    names
+                        .variable(old_kind.variables()[variable.index()])
+                        .and_then(|id| kind.local_variable(id))
+                        == Some(new)
+                });
+                if !was_shared {
+                    shared.push(new);
+                }
+            }
             self.groups.update(kind, at);
             self.groups.settle(at);
             let was = &old.groups.situation(before.settled).enabled;
@@ -320,26 +387,9 @@ impl Crowd {
 
     /// The values that still exist, and the type's `starts` for variables that are new. Returns
     /// whether a value was lost.
-    fn take_state(&mut self, row: usize, old: &Crowd, names: &Names<'_>, state: &[Value]) -> bool {
-        let (old_kind, domain) = (old.kind(), Arc::clone(&self.domain));
-        let kind = domain.npc(self.npc);
-        let mut next = kind.unknown_state();
-        for fact in kind.starts() {
-            if let Some(local) = kind.local_variable(fact.variable) {
-                next[local.index()] = fact.value.index() as Value;
-            }
-        }
-        let mut lost = false;
-        for (at, &value) in state.iter().enumerate() {
-            let variable = LocalVariable(at as u32);
-            let new = names.variable(old_kind.variables()[at]);
-            let Some(new) = new.and_then(|id| kind.local_variable(id)) else { continue };
-            let fact = LocalFact { variable, value };
-            let mapped = (value != UNKNOWN).then(|| names.local(old_kind, kind, fact)).flatten();
-            next[new.index()] = mapped.map_or(UNKNOWN, |fact| fact.value);
-            lost |= mapped.is_none() && value != UNKNOWN;
-        }
-        self.states.write(row, &self.space, kind, &next);
+    fn take_state(&mut self, row: usize, values: &ValueMap, state: &[Value]) -> bool {
+        let lost = values.translate(state, &mut self.state);
+        self.states.write(row, &self.space, self.domain.npc(self.npc), &self.state);
         lost
     }
 

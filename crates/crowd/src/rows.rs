@@ -11,6 +11,8 @@ use crate::bits::Bits;
 pub struct Handle {
     pub(crate) row: u32,
     pub(crate) generation: u16,
+    /// Which crowd of a population, so that nobody is taken for one of another type.
+    pub(crate) crowd: u16,
 }
 
 impl Handle {
@@ -27,6 +29,8 @@ pub(crate) struct Rows {
     alive: Bits,
     free: Vec<u32>,
     n_alive: usize,
+    /// What is written on every handle.
+    pub(crate) crowd: u16,
 }
 
 impl Rows {
@@ -62,18 +66,20 @@ impl Rows {
         };
         self.generations.push(0);
         self.alive.push(true);
-        Some((Handle { row, generation: 0 }, true))
+        Some((Handle { row, generation: 0, crowd: self.crowd }, true))
     }
 
     /// The handle of who lives in a row now.
     pub(crate) fn handle(&self, row: usize) -> Handle {
-        Handle { row: row as u32, generation: self.generations[row] }
+        Handle { row: row as u32, generation: self.generations[row], crowd: self.crowd }
     }
 
     /// The row of somebody who is still there.
     pub(crate) fn find(&self, handle: Handle) -> Option<usize> {
         let row = handle.row as usize;
-        let is_there = self.alive.get(row) && self.generations[row] == handle.generation;
+        let is_there = handle.crowd == self.crowd
+            && self.alive.get(row)
+            && self.generations[row] == handle.generation;
         is_there.then_some(row)
     }
 
@@ -107,7 +113,7 @@ mod tests {
         let (second, is_new) = rows.add().unwrap();
         assert!(!is_new);
         assert_eq!((second.row(), rows.find(first), rows.find(second)), (0, None, Some(0)));
-        assert_eq!(rows.find(Handle { row: 7, generation: 0 }), None);
+        assert_eq!(rows.find(Handle { row: 7, generation: 0, crowd: 0 }), None);
     }
 
     #[test]

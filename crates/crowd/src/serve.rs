@@ -129,11 +129,24 @@ impl Crowd {
                 break;
             }
         }
-        self.compute(&mut report);
+        self.compute(&mut nodes, &mut report);
         self.plan_the_rest(&mut nodes, &mut report);
         report.served = report.plans + report.satisfied + report.impossible + report.gave_up;
         report.deferred = self.dirty.count();
         report
+    }
+
+    /// How many would wait in the next frame, by urgency; those without a turn left aside.
+    pub(crate) fn count_waiting(&mut self, counts: &mut [usize; 256]) {
+        self.settle();
+        let waiting = Waiting {
+            dirty: &self.dirty,
+            urgency: &self.urgency,
+            group: &self.group,
+            groups: &self.groups.list,
+            frame: self.frame + 1,
+        };
+        waiting.count(counts);
     }
 
     /// Answers all rows that a table can answer.

@@ -116,18 +116,17 @@ impl States {
             space.state_at(index, state);
             return;
         }
-        let words = match &self.column {
+        let words = self.words(row);
+        for &variable in space.private() {
+            state[variable.index()] = value_in(words, npc, variable);
+        }
+    }
+
+    /// The packed words of a row that has no number.
+    fn words(&self, row: usize) -> &[u64] {
+        match &self.column {
             Column::Packed(column, per) => &column[row * per..(row + 1) * per],
             _ => self.aside.get(&(row as u32)).map_or(&[][..], |words| words),
-        };
-        for variable in space.private().iter().copied() {
-            let at = variable.index();
-            let code = words.get(npc.layout().word(at)).map_or(0, |word| {
-                let mask = npc.layout().field_mask(at);
-                (word & mask) >> mask.trailing_zeros()
-            });
-            let is_known = (code as usize) < npc.n_values(variable);
-            state[at] = if is_known { code as Value } else { UNKNOWN };
         }
     }
 
@@ -138,14 +137,10 @@ impl States {
         space: &Space,
         npc: &NpcType,
         variable: LocalVariable,
-        scratch: &mut [Value],
     ) -> Value {
         match self.index(row) {
             Some(index) => space.value(index, variable),
-            None => {
-                self.read(row, space, npc, scratch);
-                scratch[variable.index()]
-            }
+            None => value_in(self.words(row), npc, variable),
         }
     }
 
@@ -181,6 +176,15 @@ impl States {
             self.aside.remove(&(row as u32));
         }
     }
+}
+
+/// The value of a variable in packed words.
+fn value_in(words: &[u64], npc: &NpcType, variable: LocalVariable) -> Value {
+    let mask = npc.layout().field_mask(variable.index());
+    let word = words.get(npc.layout().word(variable.index())).copied().unwrap_or(0);
+    let code = (word & mask) >> mask.trailing_zeros();
+    let is_known = (code as usize) < npc.n_values(variable);
+    if is_known { code as Value } else { UNKNOWN }
 }
 
 /// Packs the private values of a plain state; the bits of shared variables stay zero.

@@ -18,8 +18,10 @@ pub(crate) const AT_ONCE: u8 = u8::MAX;
 pub(crate) struct Turns {
     /// The row after the last that was served, by urgency.
     after: Vec<u32>,
-    /// The rows to serve in this frame.
+    /// The rows to serve in this frame that have no answer yet.
     pub(crate) serve: Bits,
+    /// The rows to serve in this frame.
+    pub(crate) chosen: Bits,
 }
 
 /// What decides about turns.
@@ -42,23 +44,36 @@ impl Waiting<'_> {
     }
 }
 
+impl Waiting<'_> {
+    /// Counts those who have a turn, by urgency.
+    pub(crate) fn count(&self, counts: &mut [usize; 256]) {
+        for urgency in self.dirty.iter().filter_map(|row| self.urgency(row)) {
+            counts[usize::from(urgency)] += 1;
+        }
+    }
+}
+
 impl Turns {
     pub(crate) fn new() -> Turns {
-        Turns { after: vec![0; 256], serve: Bits::default() }
+        Turns { after: vec![0; 256], serve: Bits::default(), chosen: Bits::default() }
     }
 
-    /// Fills `serve` with at most `most` of the waiting; returns how many were left out.
-    pub(crate) fn choose(&mut self, waiting: &Waiting<'_>, n_rows: usize, most: usize) -> usize {
+    /// Chooses at most `most` of the waiting.
+    pub(crate) fn choose(&mut self, waiting: &Waiting<'_>, n_rows: usize, most: usize) {
+        self.choose_some(waiting, n_rows, most);
+        self.chosen.clear_to(n_rows);
+        self.chosen.words_mut().copy_from_slice(self.serve.words());
+    }
+
+    fn choose_some(&mut self, waiting: &Waiting<'_>, n_rows: usize, most: usize) {
         self.serve.clear_to(n_rows);
         let n_waiting = waiting.dirty.count();
         if n_waiting <= most && waiting.groups.iter().all(|group| group.every <= 1) {
             self.serve.words_mut().copy_from_slice(waiting.dirty.words());
-            return 0;
+            return;
         }
         let mut counts = [0usize; 256];
-        for urgency in waiting.dirty.iter().filter_map(|row| waiting.urgency(row)) {
-            counts[usize::from(urgency)] += 1;
-        }
+        waiting.count(&mut counts);
         let mut left = most;
         let mut last_level = 0;
         for level in (0..256).rev() {
@@ -81,7 +96,6 @@ impl Turns {
         let mut from_after = some.min(behind);
         let mut from_top = some - from_after;
         let wraps = from_top > 0;
-        let mut n_served = 0;
         for (at, &word) in waiting.dirty.words().iter().enumerate() {
             let mut chosen = 0u64;
             for bit in ones(word) {
@@ -101,15 +115,13 @@ impl Turns {
                     _ => false,
                 };
                 chosen |= u64::from(is_chosen) << bit;
-                n_served += usize::from(is_chosen);
             }
             self.serve.words_mut()[at] = chosen;
         }
-        n_waiting - n_served
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        4 * self.after.capacity() + self.serve.bytes()
+        4 * self.after.capacity() + self.serve.bytes() + self.chosen.bytes()
     }
 }
 
@@ -148,7 +160,7 @@ mod tests {
                 groups: &groups,
                 frame,
             };
-            assert_eq!(turns.choose(&waiting, 100, 10), 90);
+            turns.choose(&waiting, 100, 10);
             assert_eq!(turns.serve.count(), 10);
             turns.serve.iter().for_each(|row| seen[row] += 1);
         }
@@ -169,7 +181,8 @@ mod tests {
                 groups: &groups,
                 frame,
             };
-            assert_eq!(turns.choose(&waiting, 64, 1000), 48);
+            turns.choose(&waiting, 64, 1000);
+            assert_eq!(turns.serve.count(), 16);
             assert!(turns.serve.iter().all(|row| row as u64 % 4 == frame % 4));
         }
     }
@@ -186,7 +199,7 @@ mod tests {
             frame: 0,
         };
         let mut turns = Turns::new();
-        assert_eq!(turns.choose(&waiting, 5, 0), 5);
+        turns.choose(&waiting, 5, 0);
         assert_eq!(turns.serve.count(), 0);
     }
 }

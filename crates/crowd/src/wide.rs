@@ -27,6 +27,9 @@ const BATCH: usize = 4096;
 /// With fewer rows than this a block of the kernel would be mostly empty: the planner is cheaper.
 const FEWEST: usize = 8;
 
+/// What making the kernel counts: about as many problems are tried.
+const NODES_TO_MAKE: u64 = 200_000;
+
 /// Positions of a plan in its mask; what is above says what came out.
 const POSITIONS: u32 = (1 << 30) - 1;
 const IMPOSSIBLE: u32 = 1;
@@ -113,20 +116,34 @@ impl Gathered {
 impl Crowd {
     /// Makes the wide kernel of a type that is served by it.
     pub(crate) fn make_wide(&mut self) {
-        if self.settings.wide && self.kind().layout().n_words() == 1 {
+        if self.may_be_wide() {
             self.work.wide.make(self.domain.npc(self.npc));
         }
     }
 
-    /// Answers the rows that the wide kernel can answer.
-    pub(crate) fn compute(&mut self, report: &mut Report) {
+    /// Whether it is worth to try.
+    fn may_be_wide(&self) -> bool {
+        let npc = self.kind();
+        self.settings.wide && npc.layout().n_words() == 1 && npc.sole_setters().is_some()
+    }
+
+    /// Answers the rows that the wide kernel can answer. In a frame that can afford it the kernel
+    /// is made if it is not there; others leave that to `prepare`.
+    pub(crate) fn compute(&mut self, nodes: &mut u64, report: &mut Report) {
         // Its plans need four bytes. Where tables serve most, two are kept, and the few rows that
         // have no table yet go to the planner.
         let has_tables = matches!(self.ids, Ids::Narrow(_)) && self.groups.table_bytes() > 0;
         if has_tables || self.turns.serve.count() < FEWEST {
             return;
         }
-        self.make_wide();
+        if !self.work.wide.is_tried && self.may_be_wide() {
+            if *nodes < NODES_TO_MAKE {
+                return;
+            }
+            *nodes -= NODES_TO_MAKE;
+            report.nodes += NODES_TO_MAKE;
+            self.make_wide();
+        }
         if self.work.wide.wide.is_none() {
             return;
         }
