@@ -309,6 +309,7 @@ impl Crowd {
             memo.forget_all(&self.groups.gone, |id| self.plans.release(id));
         }
         self.groups.gone.clear();
+        self.unpin_lost_plans();
     }
 
     /// Makes `problem` the one of a row. `state` is working memory.

@@ -76,6 +76,8 @@ pub struct Plans {
     n_pinned: usize,
     /// Bytes that the living need, free room left aside.
     live_bytes: usize,
+    /// Working memory of counting anew.
+    counts: Vec<u32>,
 }
 
 impl Default for Plans {
@@ -95,6 +97,7 @@ impl Plans {
             n_living: 0,
             n_pinned: 0,
             live_bytes: 0,
+            counts: Vec::new(),
         }
     }
 
@@ -225,7 +228,7 @@ impl Plans {
     pub fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
             + self.actions.capacity() * size_of::<LocalAction>()
-            + self.index.capacity() * size_of::<u32>()
+            + (self.index.capacity() + self.counts.capacity()) * size_of::<u32>()
     }
 
     /// What the plans there are need, free room left aside: the same for the same plans.
@@ -240,7 +243,9 @@ impl Plans {
         pinned: impl Iterator<Item = PlanId>,
         referred: impl Iterator<Item = PlanId>,
     ) {
-        let mut counts = vec![0u32; self.entries.len()];
+        let mut counts = std::mem::take(&mut self.counts);
+        counts.clear();
+        counts.resize(self.entries.len(), 0);
         let place = |id: PlanId| id.0.checked_sub(PlanId::FIRST.0).map(|at| at as usize);
         for at in referred.filter_map(place) {
             if let Some(count) = counts.get_mut(at) {
@@ -253,7 +258,7 @@ impl Plans {
             }
         }
         self.n_pinned = 0;
-        for (at, count) in counts.into_iter().enumerate() {
+        for (at, &count) in counts.iter().enumerate() {
             if self.entries[at].references == 0 {
                 continue;
             }
@@ -265,6 +270,7 @@ impl Plans {
                 self.free_up(id);
             }
         }
+        self.counts = counts;
     }
 
     fn entry(&self, id: PlanId) -> Option<&Entry> {

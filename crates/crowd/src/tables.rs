@@ -162,7 +162,7 @@ impl Crowd {
 
     /// Plans that only dropped tables had are counted again like others, and freed if nobody
     /// goes by them.
-    fn unpin_lost_plans(&mut self) {
+    pub(crate) fn unpin_lost_plans(&mut self) {
         if !std::mem::take(&mut self.groups.has_dropped_tables) {
             return;
         }
