@@ -3,7 +3,9 @@
 //! In:   two figures of the same unit, and what the second is.
 //! Out:  a row `{"name", "ours", "theirs", "against", "ratio", "unit"}`.
 //!
-//! What the ratio divides by what is defined per row: some want it small, some large. Figures
+//! One rule says what the ratio divides by what. Beside another way to get the same plans (a
+//! planner, a kernel, one thread) it is theirs by ours: how many times as fast. Beside anything
+//! else (a copy, a budget, a claim, a smaller size) it is ours by theirs: how much of it. Figures
 //! are kept to four digits; more would be noise.
 
 use serde::Serialize;
@@ -26,7 +28,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// The ratio says how many times theirs is ours: the larger the better for us.
+    /// Beside another way to get the same plans: how many times as fast ours is.
     pub fn theirs_by_ours(
         name: impl Into<String>,
         ours: f64,
@@ -37,7 +39,7 @@ impl Record {
         Record::new(name.into(), ours, theirs, against.into(), theirs / ours, unit)
     }
 
-    /// The ratio says how many times ours is theirs: the smaller the better for us.
+    /// Beside what is no way to plan, as a copy, a budget or a claim: how much of it ours is.
     pub fn ours_by_theirs(
         name: impl Into<String>,
         ours: f64,

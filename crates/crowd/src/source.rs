@@ -10,7 +10,9 @@
 use crate::crowd::Crowd;
 use crate::settings::Tables;
 use crate::states::Column;
+use crate::wide::FEWEST;
 use std::fmt;
+use throng_planner::topological::wide::NotWide;
 
 /// Who answers most questions of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,6 +72,10 @@ pub struct Source {
     pub table_bytes: usize,
     /// Whether every value can be had in one way only, so that plans need no search.
     pub has_one_way: bool,
+    /// Whether the settings want the wide kernel for those without tables.
+    pub wants_wide: bool,
+    /// Why the type cannot have the wide kernel, once that was tried.
+    pub not_wide: Option<NotWide>,
 }
 
 impl Crowd {
@@ -89,7 +95,7 @@ impl Crowd {
             _ => None,
         };
         let has_one_way = self.kind().sole_setters().is_some();
-        let has_wide = !self.work.word().is_empty();
+        let has_wide = self.work.wide.is_made();
         let by = match without {
             None => By::Tables,
             Some(_) if has_wide => By::Wide,
@@ -105,6 +111,19 @@ impl Crowd {
             refused,
             table_bytes: self.groups.table_bytes(),
             has_one_way,
+            wants_wide: self.settings.wide,
+            not_wide: self.work.wide.why_not(),
+        }
+    }
+}
+
+impl Source {
+    /// Why the wide kernel does not serve, where neither it nor tables do.
+    fn tell_why_not_wide(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.not_wide {
+            _ if !self.wants_wide => write!(f, "; not wide: it is not wanted"),
+            Some(why) => write!(f, "; not wide: {why}"),
+            None => write!(f, "; not wide so far: fewer than {FEWEST} were served at once"),
         }
     }
 }
@@ -138,8 +157,14 @@ impl fmt::Display for Source {
             }
             By::Tables => Ok(()),
             By::Wide => write!(f, "; one word of actions holds every plan"),
-            By::Planner => write!(f, "; every value can be had in one way, so nothing is searched"),
-            By::Search => write!(f, "; a value can be had in several ways"),
+            By::Planner => {
+                write!(f, "; every value can be had in one way, so nothing is searched")?;
+                self.tell_why_not_wide(f)
+            }
+            By::Search => {
+                write!(f, "; a value can be had in several ways")?;
+                self.tell_why_not_wide(f)
+            }
         }
     }
 }

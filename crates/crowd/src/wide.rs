@@ -17,15 +17,15 @@ use crate::settings::Report;
 use crate::states::Column;
 use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
 use throng_planner::topological::wide::{
-    Enabled, Goals as WhatTheyWant, Lanes, Plans as Masks, States, Wide, WideGoal, WideGoals,
-    WideScratch,
+    Enabled, Goals as WhatTheyWant, Lanes, NotWide, Plans as Masks, States, Wide, WideGoal,
+    WideGoals, WideScratch,
 };
 
 /// Rows that are gathered before the kernel is asked.
 const BATCH: usize = 4096;
 
 /// With fewer rows than this a block of the kernel would be mostly empty: the planner is cheaper.
-const FEWEST: usize = 8;
+pub(crate) const FEWEST: usize = 8;
 
 /// What making the kernel counts: about as many problems are tried.
 const NODES_TO_MAKE: u64 = 200_000;
@@ -39,8 +39,8 @@ const PLAN: u32 = 0;
 #[derive(Debug, Default)]
 pub(crate) struct WideWork {
     wide: Option<Wide>,
-    /// It was made, or cannot be.
-    is_tried: bool,
+    /// Why the type cannot have one, once that was tried.
+    why_not: Option<NotWide>,
     /// By goal of the crowd: its position among the kernel's, if it is one for it.
     places: Vec<Option<u16>>,
     list: Vec<WideGoal>,
@@ -65,9 +65,22 @@ pub(crate) struct Gathered {
 impl WideWork {
     /// Makes the kernel if the type can have one; a second time does nothing.
     fn make(&mut self, npc: &NpcType) {
-        if !std::mem::replace(&mut self.is_tried, true) {
-            self.wide = Wide::new(npc).ok();
+        if self.wide.is_none() && self.why_not.is_none() {
+            match Wide::new(npc) {
+                Ok(wide) => self.wide = Some(wide),
+                Err(why) => self.why_not = Some(why),
+            }
         }
+    }
+
+    /// Whether there is a kernel.
+    pub(crate) fn is_made(&self) -> bool {
+        self.wide.is_some()
+    }
+
+    /// Why the type cannot have one; `None` if it can, or was not tried.
+    pub(crate) fn why_not(&self) -> Option<NotWide> {
+        self.why_not
     }
 
     /// The word that plans of the kernel speak of; empty if there is none.
@@ -116,7 +129,7 @@ impl Gathered {
 impl Crowd {
     /// Makes the wide kernel of a type that is served by it.
     pub(crate) fn make_wide(&mut self) {
-        if self.may_be_wide() {
+        if self.settings.wide {
             self.work.wide.make(self.domain.npc(self.npc));
         }
     }
@@ -136,12 +149,15 @@ impl Crowd {
         if has_tables || self.turns.serve.count() < FEWEST {
             return;
         }
-        if !self.work.wide.is_tried && self.may_be_wide() {
-            if *nodes < NODES_TO_MAKE {
+        let is_tried = self.work.wide.is_made() || self.work.wide.why_not().is_some();
+        if !is_tried {
+            // Who cannot have it is told so at once.
+            let price = if self.may_be_wide() { NODES_TO_MAKE } else { 0 };
+            if *nodes < price {
                 return;
             }
-            *nodes -= NODES_TO_MAKE;
-            report.nodes += NODES_TO_MAKE;
+            *nodes -= price;
+            report.nodes += price;
             self.make_wide();
         }
         if self.work.wide.wide.is_none() {

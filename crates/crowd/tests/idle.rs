@@ -24,7 +24,11 @@ npc villager
 ";
 
 fn crowd(settings: Settings) -> Crowd {
-    let loaded = load("well.npc", WELL, Format::Npc, &Limits::default(), &mut no_includes);
+    crowd_of(WELL, settings)
+}
+
+fn crowd_of(text: &str, settings: Settings) -> Crowd {
+    let loaded = load("well.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
     let domain = Arc::new(CompiledDomain::new(&loaded.model.expect("a good text")));
     let npc = domain.npcs()[0].id();
     Crowd::new(domain, npc, settings, Arc::new(Pool::new(1))).expect("there is a villager")
@@ -102,6 +106,40 @@ fn a_type_says_who_serves_it_and_why() {
     assert_eq!(source.without, Some(Without::NotMade(4)));
     let source = served(Settings { table_bytes: 1, ..plain }, Budget::UNLIMITED);
     assert_eq!((source.without, source.refused), (Some(Without::Refused), 1));
+}
+
+#[test]
+fn who_has_neither_tables_nor_the_wide_kernel_says_why_not() {
+    let never = Settings { tables: Tables::Never, ..Settings::default() };
+    let said = |text: &str, settings: Settings, n: usize| {
+        let mut crowd = crowd_of(text, settings);
+        let goal = crowd.goal(crowd.domain().npcs()[0].goals()[0]).unwrap();
+        (0..n).for_each(|_| _ = crowd.insert(GroupRef::FIRST, goal).unwrap());
+        crowd.plan(Budget::UNLIMITED);
+        crowd.source().to_string()
+    };
+    let ends = |said: String, end: &str| assert!(said.ends_with(end), "{said}");
+    ends(said(WELL, Settings { wide: false, ..never }, 20), "; not wide: it is not wanted");
+    ends(said(WELL, never, 7), "; not wide so far: fewer than 8 were served at once");
+    ends(said(WELL, never, 8), "; one word of actions holds every plan");
+    let two_ways = WELL
+        .replace("action drink:", "action rain: bucket empty -> full\naction drink:")
+        .replace("can lift_lid,", "can rain, lift_lid,");
+    ends(said(&two_ways, never, 20), "they set several variables, or several set the same value");
+    // Thirty-two jars take a bit each, as much again for their actions, and a variable each.
+    let jars: String = (1..=32).map(|n| format!("var jar{n}: empty, full\n")).collect();
+    let fill = |n| format!("action fill{n}: jar{n} empty -> full\n");
+    let fills: String = (1..=32).map(fill).collect();
+    let can: String = (1..=32).map(|n| format!("fill{n}, ")).collect();
+    let many = WELL
+        .replace("goal water", &format!("{jars}{fills}goal water"))
+        .replace("can lift_lid,", &format!("can {can}lift_lid,"));
+    ends(
+        said(&many, never, 20),
+        "; not wide: values, actions and variables take 105 bits, and at most 64 fit",
+    );
+    let source = said(WELL, Settings::default(), 20);
+    assert!(!source.contains("wide"), "tables serve: {source}");
 }
 
 #[test]

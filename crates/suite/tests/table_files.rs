@@ -116,12 +116,35 @@ fn an_edited_domain_refuses_the_tables_of_the_old_one() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_said_and_does_no_harm() {
+fn a_folder_that_cannot_be_written_is_said_once_and_does_no_harm() {
     let file = folder("no-folder");
     fs::write(&file, "in the way").unwrap();
     let (prepared, said, plans) = run(&western(), &file);
-    assert_eq!((prepared.built, said.len()), (9, 9));
-    assert!(said[0].contains("cannot be written"), "{}", said[0]);
+    assert_eq!(prepared.built, 9);
+    let [sentence] = &said[..] else { panic!("{said:?}") };
+    assert!(sentence.starts_with(&file.display().to_string()), "{sentence}");
+    assert!(sentence.contains("cannot be written"), "{sentence}");
+    assert!(sentence.ends_with("9 tables were not kept"), "{sentence}");
     assert!(plans.iter().all(|plan| !plan.is_empty()));
     fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn one_place_that_is_taken_does_not_keep_the_others_out() {
+    let (domain, folder) = (western(), folder("taken"));
+    run(&domain, &folder);
+    let taken = files(&folder)[3].clone();
+    fs::remove_dir_all(&folder).unwrap();
+    fs::create_dir_all(taken.join("somebody's")).unwrap();
+    let (prepared, said, _) = run(&domain, &folder);
+    assert_eq!(prepared.built, 9);
+    // It is no file to read, and no place to write to.
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said[1].starts_with(&taken.display().to_string()), "{said:?}");
+    assert!(said[1].contains("cannot be written"), "{said:?}");
+    let kept = files(&folder);
+    assert_eq!(kept.len(), 9, "eight tables, what was in the way, and no part: {kept:?}");
+    let (again, _, _) = run(&domain, &folder);
+    assert_eq!((again.read, again.built), (8, 1));
+    fs::remove_dir_all(&folder).unwrap();
 }

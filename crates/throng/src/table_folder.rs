@@ -2,7 +2,7 @@
 //!
 //! In:   the folder, given to `prepare_from` of a crowd or a population.
 //! Out:  tables read; what was refused or could not be written, in words. A file that is refused
-//!       is built and written anew.
+//!       is built and written anew. A folder that cannot be written is said once, not per table.
 //! Cost: a file per table. A file is written beside its place and then moved there, so that who
 //!       reads meanwhile finds the old one or the new one, never a half.
 
@@ -12,20 +12,42 @@ use std::path::{Path, PathBuf};
 use throng_crowd::TableStore;
 use throng_crowd::table_file::Refused;
 
-/// A file with more bytes is no table: four for each of a million states, and plans.
-const MOST_BYTES: u64 = 64 << 20;
+/// A file with more bytes is neither read nor written: a foreign file must not fill the memory.
+/// The tables of a crowd may take 64 MB by default, their plans as much again, and a game that
+/// raises `table_states` or `table_bytes` a good deal more; so this is far above what tables take,
+/// and far below what a program cannot have.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Tables in a folder.
 #[derive(Debug)]
 pub struct TableFolder {
     folder: PathBuf,
     said: Vec<String>,
+    trouble: Option<Trouble>,
+}
+
+/// Nothing can be written to the folder.
+#[derive(Debug)]
+struct Trouble {
+    why: std::io::Error,
+    /// How many tables were not kept for it.
+    n_tables: usize,
+    /// Where among the sentences it is told.
+    told_at: usize,
+}
+
+/// What went wrong with writing a table.
+enum Failed {
+    /// No file can be made in the folder: the next one could not be either.
+    Folder(std::io::Error),
+    /// Only the place of this one is taken.
+    Place(std::io::Error),
 }
 
 impl TableFolder {
     /// A folder for tables; it is made when the first table is.
     pub fn new(folder: impl AsRef<Path>) -> TableFolder {
-        TableFolder { folder: folder.as_ref().to_path_buf(), said: Vec::new() }
+        TableFolder { folder: folder.as_ref().to_path_buf(), said: Vec::new(), trouble: None }
     }
 
     /// What was refused, and what could not be read or written: a sentence each.
@@ -38,14 +60,26 @@ impl TableFolder {
         self.folder.join(format!("{name}.table"))
     }
 
-    fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Failed> {
         let beside = path.with_extension(format!("{}.part", std::process::id()));
-        fs::write(&beside, bytes)?;
-        fs::rename(&beside, path).inspect_err(|_| {
-            // Nothing more can be done about it; the next run would only pass it over.
-            let _ = fs::remove_file(&beside);
-        })
+        // Nothing more can be done about a part that stays; the next run would only pass it over.
+        let clear = |_: &std::io::Error| drop(fs::remove_file(&beside));
+        fs::create_dir_all(&self.folder).map_err(Failed::Folder)?;
+        fs::write(&beside, bytes).inspect_err(clear).map_err(Failed::Folder)?;
+        fs::rename(&beside, path).inspect_err(clear).map_err(Failed::Place)
+    }
+
+    /// Counts a table that the folder did not take, and tells all of them in one sentence.
+    fn not_kept(&mut self) {
+        let Some(trouble) = &mut self.trouble else { return };
+        trouble.n_tables += 1;
+        let tables = match trouble.n_tables {
+            1 => "1 table was".to_string(),
+            n => format!("{n} tables were"),
+        };
+        let folder = self.folder.display();
+        self.said[trouble.told_at] =
+            format!("{folder}: cannot be written: {}; {tables} not kept", trouble.why);
     }
 }
 
@@ -74,9 +108,25 @@ impl TableStore for TableFolder {
     }
 
     fn keep(&mut self, name: &str, bytes: &[u8]) {
+        if self.trouble.is_some() {
+            return self.not_kept();
+        }
         let path = self.path(name);
-        if let Err(why) = self.write(&path, bytes) {
-            self.said.push(format!("{}: cannot be written: {why}", path.display()));
+        if bytes.len() as u64 > MOST_BYTES {
+            let path = path.display();
+            self.said.push(format!("{path}: not kept, since it has more than {MOST_BYTES} bytes"));
+            return;
+        }
+        match self.write(&path, bytes) {
+            Ok(()) => {}
+            Err(Failed::Place(why)) => {
+                self.said.push(format!("{}: cannot be written: {why}", path.display()));
+            }
+            Err(Failed::Folder(why)) => {
+                self.trouble = Some(Trouble { why, n_tables: 0, told_at: self.said.len() });
+                self.said.push(String::new());
+                self.not_kept();
+            }
         }
     }
 

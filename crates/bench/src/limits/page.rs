@@ -176,11 +176,11 @@ const ABOUT: [&str; 3] = [
     "A plan is computed for every NPC, nothing is remembered.\n\
      `direct` is the scalar kernel from the packed state to the plan in one word, one NPC at a time in random order; `direct_grouped` the same, group by group.\n\
      `wide` computes a thousand NPCs side by side, a bit each: as lists of actions (`wide_vs_direct`) or as masks of the type's word (`wide_mask_vs_direct`); `portable` does so without AVX2.\n\
-     The ratio of `direct` is ours divided by memcpy, all others are theirs divided by ours.",
+     Ratios beside another way to get the same plans are theirs divided by ours, all others (memcpy, a tenth of a frame) ours divided by theirs.",
     "The plan of every state is computed once, at load, and looked up after.\n\
      `ids_u16` reads a state's number and writes a plan's number, two bytes each; `plans_u64` writes the whole plan, eight bytes: the kernel and nothing else.\n\
      `crowd_ids` is the same through `Population::plan` with everybody waiting: it also finds who waits, keeps steps and counts.\n\
-     Ratios against memcpy and against a tenth of a frame are ours divided by theirs, `table_vs_direct` is theirs divided by ours; `build_western_tables` is ours divided by asking the single planner about every state.",
+     `build_western_tables` stands beside asking the single planner about every state.",
     "A million NPCs of sixteen types live in `domains/papers/town.npc`, a third each at day, at dusk and at night, in groups of a thousand that share a forge, a well, a gate.\n\
      In a frame the game gives some NPCs another value and another goal (`change`), the crowd finds who waits and gives out plans (`plan`), and everybody who has a next action does it (`apply`).\n\
      In `1_percent` the game changes one NPC in a hundred per frame and nobody changes what its group shares, so that one in a hundred waits; in `busy` they do, and whoever counted on the open gate or the lit forge waits too: `served` says how many; in `all` the game changes everybody.\n\

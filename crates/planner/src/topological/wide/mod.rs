@@ -49,7 +49,7 @@ use std::fmt;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Stamp};
 
 /// Why a type or a goal is not served by the wide kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NotWide {
     /// Some actions move several variables, or several set the same value.
     NotMoves,
