@@ -296,6 +296,8 @@ impl Plans {
         self.actions.resize(start + room_of(class), LocalAction(0));
         let empty = Entry { start, cost: 0, hash: 0, len: 0, references: 0, next_free: NONE };
         self.entries.push(empty);
+        // Grows now, so that counting anew need not.
+        self.counts.resize(self.entries.len(), 0);
         (id != NONE).then_some(id)
     }
 

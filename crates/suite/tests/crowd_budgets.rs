@@ -50,6 +50,10 @@ fn random_facts(kind: &NpcType, dice: &mut Dice) -> Vec<Fact> {
 fn crowd_of(domain: &Domain, kind: &NpcType, settings: Settings, threads: usize) -> Crowd {
     let pool = Arc::new(Pool::new(threads));
     let mut crowd = Crowd::new(domain.tables(), kind.id(), settings, pool).unwrap();
+    if settings.tables == Tables::Never {
+        // The wide kernel, which no small budget makes.
+        crowd.prepare(&|_, _| true);
+    }
     let mut dice = Dice::new(31);
     for at in 0..24 {
         let goal = kind.goals()[at % kind.goals().len()];
