@@ -58,7 +58,7 @@ impl Crowd {
                 continue;
             }
             if differences.len() == n {
-                differences.push(Difference::default());
+                differences.push(Difference::with_room(self.domain.npc(self.npc)));
             }
             self.groups.difference(self.domain.npc(self.npc), group, &mut differences[n]);
             *place = n as u32;

@@ -17,9 +17,6 @@ use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
 use throng_domain::model::NpcId;
 use throng_planner::{Budget, How, Outcome, Problem, Solver};
 
-/// So many policies are forgotten at a time.
-const FEWEST_GONE: usize = 64;
-
 /// A row that asks: its key lies at `key` among the keys.
 #[derive(Clone, Copy, Debug)]
 struct Asking {
@@ -253,19 +250,6 @@ impl Crowd {
             }
         }
         (job.end - job.first) as usize
-    }
-
-    /// Forgets the answers of policies that no longer exist. Nobody can ask for them, so it waits
-    /// until there are some: each time all that is remembered is looked at.
-    pub(crate) fn forget_gone(&mut self) {
-        if self.groups.gone.len() < FEWEST_GONE {
-            return;
-        }
-        self.groups.gone.sort_unstable();
-        if let Some(memo) = &mut self.memo {
-            memo.forget_all(&self.groups.gone, |id| self.plans.release(id));
-        }
-        self.groups.gone.clear();
     }
 
     /// Makes `problem` the one of a row. `state` is working memory.

@@ -91,6 +91,19 @@ pub(crate) struct Difference {
     pub(crate) enabled: ActionMask,
 }
 
+impl Difference {
+    /// With room for everything that can differ, once for all frames.
+    pub(crate) fn with_room(npc: &NpcType) -> Difference {
+        Difference {
+            // What members have changed is told again.
+            shared: Vec::with_capacity(2 * npc.variables().len()),
+            removed: Vec::with_capacity(npc.n_actions()),
+            has_added: false,
+            enabled: ActionMask::none(npc.n_actions()),
+        }
+    }
+}
+
 /// All groups of a crowd, and their situations.
 #[derive(Debug)]
 pub(crate) struct Groups {

@@ -35,6 +35,7 @@ mod smithy;
 mod source;
 pub mod space;
 mod states;
+mod sweep;
 pub mod table;
 pub mod table_file;
 mod turns;

@@ -157,6 +157,19 @@ impl Plans {
         }
     }
 
+    /// Frees the pinned plans that `goes` says nobody refers to any more.
+    pub fn unpin_all(&mut self, goes: impl Fn(PlanId) -> bool) {
+        for at in 0..self.entries.len() {
+            let id = PlanId(at as u32 + PlanId::FIRST.0);
+            if self.entries[at].references == PINNED && goes(id) {
+                self.entries[at].references = 0;
+                self.n_pinned -= 1;
+                self.leave(id.0);
+                self.free_up(id);
+            }
+        }
+    }
+
     /// Whether references to a plan are counted, as those to plans of tables are not.
     pub fn is_counted(&self, id: PlanId) -> bool {
         self.entry(id).is_some_and(|entry| entry.references != PINNED)

@@ -43,6 +43,8 @@ pub(crate) struct Work {
     pub(crate) direct: Direct,
     pub(crate) wide: WideWork,
     wanted: Vec<(u32, u16)>,
+    /// By plan, for `sweep`.
+    pub(crate) is_needed: Vec<bool>,
 }
 
 /// What one part came to.
@@ -69,6 +71,7 @@ impl Work {
             direct: Direct::new(domain, npc, threads),
             wide: WideWork::new(domain.npc(npc), may_be_wide),
             wanted: Vec::new(),
+            is_needed: Vec::new(),
         }
     }
 
@@ -83,6 +86,7 @@ impl Work {
             + self.settling.bytes()
             + self.direct.bytes()
             + self.wide.bytes()
+            + self.is_needed.capacity()
     }
 }
 

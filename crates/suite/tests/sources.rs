@@ -448,7 +448,7 @@ fn every_source_has_the_plans_of_the_single_planner_for_any_number_of_threads() 
     let [tables, wide, memory, alone] = reports;
     assert!(n_types > 60, "the corpus has more types");
     assert!(tables.looked_up * 2 > tables.served && tables.tables > 1_000);
-    assert!(wide.computed * 4 > wide.served, "the kernel serves many");
+    assert!(wide.computed > 20_000, "the kernel serves many");
     assert!(memory.remembered == questions);
     assert!(alone.planned > 10_000 && alone.searched > 1_000);
     assert_eq!(alone.planned + alone.searched, questions);

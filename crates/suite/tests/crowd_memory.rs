@@ -1,0 +1,420 @@
+//! A steady crowd allocates nothing, and a restless one does not grow: counted on all threads.
+//!
+//! In:   the town with two threads, frame after frame; crowds of one type through millions of
+//!       random operations.
+//! Out:  no allocation in a thousand frames once every situation has been seen; as many live
+//!       bytes after ten million operations as after two, within one percent.
+//! Cost: some seconds; `THRONG_LONG=1` does all ten million operations. The short run still warms
+//!       up, and only catches what leaks fast.
+//!
+//! One test, as tests beside it would be counted too.
+
+// The lints that guard library code; a test that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+// A counting allocator cannot be written without `unsafe`; it only forwards and counts.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use throng::crowd::{
+    Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Population, Report, Settings, Tables,
+};
+use throng::prelude::*;
+use throng::{ActionId, CheckId, NpcId};
+use throng_suite::corpus;
+use throng_suite::random::Dice;
+
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+static LIVE: AtomicI64 = AtomicI64::new(0);
+
+fn count(bytes: i64) {
+    ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+    LIVE.fetch_add(bytes, Ordering::Relaxed);
+}
+
+// SAFETY: every call is forwarded unchanged to the system allocator, which upholds the contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        // SAFETY: the caller's promises about `layout` are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size() as i64, Ordering::Relaxed);
+        // SAFETY: the caller's promises about `pointer` and `layout` are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size as i64 - layout.size() as i64);
+        // SAFETY: the caller's promises about all three are passed on.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn allocations() -> u64 {
+    ALLOCATIONS.load(Ordering::Relaxed)
+}
+
+fn live() -> i64 {
+    LIVE.load(Ordering::Relaxed)
+}
+
+#[test]
+fn a_steady_crowd_allocates_nothing_and_a_restless_one_does_not_grow() {
+    the_counters_count();
+    // Tables for small types, memory and planner for the innkeeper; then the kernel for all that
+    // it can serve.
+    let small_tables = Settings { table_states: 20_000, remembered: 4_096, ..Settings::default() };
+    steady_town(small_tables, &["looked_up", "remembered"]);
+    let no_tables = Settings { tables: Tables::Never, remembered: 4_096, ..Settings::default() };
+    steady_town(no_tables, &["computed", "remembered"]);
+    let [on_first_use, never] = [Tables::OnFirstUse, Tables::Never].map(|tables| Settings {
+        tables,
+        remembered: 4_096,
+        searches: 1,
+        ..Settings::default()
+    });
+    let percent = if is_long() { 1 } else { WARMING_UP };
+    for kind in ["blacksmith", "courier"] {
+        restless_crowd(kind, on_first_use, percent);
+        restless_crowd(kind, never, percent);
+    }
+    // Each search under way keeps the memory of the largest that its place has met. Eight places
+    // take longer than ten million operations until all have met theirs; what they hold is
+    // bounded by `Settings::search_bytes`, but it is not flat yet.
+    restless_crowd("courier", Settings { searches: 8, ..on_first_use }, WARMING_UP);
+}
+
+fn is_long() -> bool {
+    std::env::var_os("THRONG_LONG").is_some()
+}
+
+/// By how much, in percent, a crowd may grow that has not met everything yet.
+const WARMING_UP: i64 = 8;
+
+fn the_counters_count() {
+    let (allocated, kept) = (allocations(), live());
+    let vector = std::hint::black_box(vec![1u8; 1000]);
+    assert!(allocations() > allocated && live() >= kept + 1000);
+    // On any thread.
+    let allocated = allocations();
+    let pool = Pool::new(2);
+    let before = allocations();
+    assert!(before > allocated, "threads are not for nothing");
+    pool.each(&mut [0; 64], &|_, _| drop(std::hint::black_box(vec![1u8; 10])));
+    assert!(allocations() >= before + 64);
+    drop((vector, pool));
+}
+
+fn town() -> Domain {
+    Domain::from_file(corpus::folder().join("papers/town.npc")).unwrap()
+}
+
+/// The parts of a day, by the checks that do not hold.
+const CONTEXTS: [&[&str]; 5] = [
+    &[],
+    &["working_hours"],
+    &["working_hours", "daylight"],
+    &["dry_weather"],
+    &["working_hours", "daylight", "all_quiet"],
+];
+
+const NPCS: usize = 20_000;
+const GROUPS: usize = 4;
+
+/// A town, and how it is lived in.
+struct Town {
+    all: Population,
+    npcs: Vec<(NpcId, Handle)>,
+    groups: Vec<GroupRef>,
+    checks: Vec<(CheckId, Vec<bool>)>,
+    /// Both values of everything that is shared.
+    shared: Vec<[Fact; 2]>,
+    /// By type: what it wants, and the values of its own variables.
+    goals: Vec<Vec<GoalRef>>,
+    facts: Vec<Vec<Fact>>,
+    idle: Vec<(Handle, GoalRef)>,
+    dice: Dice,
+}
+
+impl Town {
+    fn new(settings: Settings) -> Town {
+        let domain = town();
+        let (compiled, map) = (domain.compiled(), domain.compiled().map());
+        let mut all = Population::new(domain.tables(), settings, Arc::new(Pool::new(2)));
+        let mut groups = vec![GroupRef::FIRST];
+        groups.extend((1..GROUPS).map(|_| all.add_group().unwrap()));
+        let values = |variable: &throng::model::model::Variable| -> Vec<Fact> {
+            let name = variable.name();
+            variable.values().iter().map(|value| domain.fact(name, value).unwrap()).collect()
+        };
+        let is_shared = |fact: &Fact| map.is_shared(fact.variable);
+        let facts: Vec<Vec<Fact>> = domain.model().variables().iter().map(values).collect();
+        let shared = facts.iter().filter(|facts| is_shared(&facts[0]));
+        let shared: Vec<[Fact; 2]> = shared.map(|facts| [facts[0], facts[1]]).collect();
+        let own = |npc: &throng::model::compile::NpcType| {
+            let is_own = |fact: &&Fact| {
+                npc.variables().contains(&fact.variable) && !map.is_shared(fact.variable)
+            };
+            facts.iter().flatten().filter(is_own).copied().collect()
+        };
+        let facts = compiled.npcs().iter().map(own).collect();
+        let mut goals = Vec::new();
+        for npc in compiled.npcs() {
+            let crowd = all.crowd_mut(npc.id()).unwrap();
+            goals.push(npc.goals().iter().map(|&id| crowd.goal(id).unwrap()).collect());
+        }
+        let checks = map.check_names().iter().map(|name| {
+            let holds = CONTEXTS.iter().map(|without| !without.contains(&name.as_str()));
+            (domain.check(name).unwrap(), holds.collect())
+        });
+        let checks = checks.collect();
+        let (npcs, idle, dice) = (Vec::new(), Vec::with_capacity(NPCS), Dice::new(7));
+        Town { all, npcs, groups, checks, shared, goals, facts, idle, dice }
+    }
+
+    fn settle_in(&mut self) {
+        let n_types = self.goals.len();
+        for at in 0..NPCS {
+            let id = self.all.crowds()[at % n_types].npc();
+            let goal = self.goals[id.index()][at / n_types % self.goals[id.index()].len()];
+            let group = self.groups[at / 7 % GROUPS];
+            let some: Vec<Fact> =
+                (0..3).map(|_| *self.dice.pick(&self.facts[id.index()])).collect();
+            let crowd = self.all.crowd_mut(id).unwrap();
+            self.npcs.push((id, crowd.insert_with(group, goal, &some).unwrap()));
+        }
+    }
+
+    fn set_context(&mut self, group: GroupRef, context: usize) {
+        for (check, holds) in &self.checks {
+            self.all.set_check(group, *check, holds[context]);
+        }
+    }
+
+    /// Meets every context with every combination of shared values, and every goal in them.
+    fn see_everything(&mut self) {
+        for context in 0..CONTEXTS.len() {
+            for combination in 0..1usize << self.shared.len() {
+                let group = self.groups[combination % GROUPS];
+                self.set_context(group, context);
+                for (at, facts) in self.shared.iter().enumerate() {
+                    self.all.set_shared(group, facts[combination >> at & 1]);
+                }
+                if combination % GROUPS == GROUPS - 1 {
+                    self.all.settle();
+                    self.all.prepare(&|_, _| true);
+                }
+            }
+        }
+    }
+
+    /// Gives everybody another goal and serves them all at once: the most that a frame can be.
+    fn serve_all(&mut self) {
+        for &(id, npc) in &self.npcs {
+            let crowd = self.all.crowd_mut(id).unwrap();
+            let goal = *self.dice.pick(&self.goals[id.index()]);
+            crowd.set_goal(npc, goal);
+            let fact = *self.dice.pick(&self.facts[id.index()]);
+            crowd.set(npc, fact);
+        }
+        self.all.plan(Budget::UNLIMITED);
+    }
+
+    /// Serves a few at a time, which is another way than many: the planner, and not the kernel.
+    fn serve_few(&mut self) {
+        for &(id, npc) in &self.npcs {
+            let crowd = self.all.crowd_mut(id).unwrap();
+            crowd.set_goal(npc, *self.dice.pick(&self.goals[id.index()]));
+            crowd.set(npc, *self.dice.pick(&self.facts[id.index()]));
+        }
+        for at in 0..self.goals.len() {
+            let id = self.all.crowds()[at].npc();
+            let few = Budget { npcs: 7, nodes: u64::MAX };
+            let crowd = self.all.crowd_mut(id).unwrap();
+            while crowd.plan(few).deferred > 0 {}
+        }
+    }
+
+    fn frame(&mut self, number: usize) -> Report {
+        for _ in 0..200 {
+            let (id, npc) = *self.dice.pick(&self.npcs);
+            let fact = *self.dice.pick(&self.facts[id.index()]);
+            assert!(self.all.crowd_mut(id).unwrap().set(npc, fact));
+        }
+        if number % 5 == 0 {
+            let group = *self.dice.pick(&self.groups);
+            let fact = *self.dice.pick(&self.shared);
+            let fact = *self.dice.pick(&fact);
+            self.all.set_shared(group, fact);
+        }
+        if number % 20 == 0 {
+            let group = *self.dice.pick(&self.groups);
+            let context = self.dice.below(CONTEXTS.len());
+            self.set_context(group, context);
+        }
+        self.all.apply_next();
+        self.all.settle();
+        for at in 0..self.goals.len() {
+            let id = self.all.crowds()[at].npc();
+            let goals = &self.goals[id.index()];
+            self.idle.clear();
+            for idle in self.all.crowds()[at].idle().take(200) {
+                self.idle.push((idle.npc, *self.dice.pick(goals)));
+            }
+            let crowd = self.all.crowd_mut(id).unwrap();
+            for &(npc, goal) in &self.idle {
+                assert!(crowd.set_goal(npc, goal));
+            }
+        }
+        let budget = Budget { npcs: 5_000, nodes: 20_000 };
+        let report = self.all.plan(budget);
+        assert!(report.served <= budget.npcs && report.nodes <= budget.nodes, "{report:?}");
+        report
+    }
+}
+
+/// A thousand frames of a town that has seen everything.
+fn steady_town(settings: Settings, sources: &[&str]) {
+    let mut town = Town::new(settings);
+    town.settle_in();
+    town.see_everything();
+    (0..3).for_each(|_| town.serve_few());
+    (0..3).for_each(|_| town.serve_all());
+    // Until as many different plans have been alive at once as ever will be: memory fills slowly.
+    (0..1_500).for_each(|number| {
+        town.frame(number);
+    });
+    let (before, bytes) = (allocations(), live());
+    let mut report = Report::default();
+    for number in 0..1000 {
+        report += town.frame(number);
+    }
+    let (allocated, grown) = (allocations() - before, live() - bytes);
+    println!("1000 frames of {NPCS}: {allocated} allocations, {grown} bytes more; {report:?}");
+    assert_eq!((allocated, grown), (0, 0));
+    for source in sources {
+        let n = match *source {
+            "looked_up" => report.looked_up,
+            "computed" => report.computed,
+            _ => report.remembered,
+        };
+        assert!(n > 10_000, "{source}: {n}");
+    }
+}
+
+/// Operations of one history.
+fn operations() -> u64 {
+    if is_long() { 10_000_000 } else { 400_000 }
+}
+
+/// The most NPCs at a time.
+const MOST: usize = 1_000;
+
+/// Everything that can be said of a crowd, at random.
+struct Restless {
+    crowd: Crowd,
+    npcs: Vec<Handle>,
+    goals: Vec<GoalRef>,
+    groups: Vec<GroupRef>,
+    facts: Vec<Fact>,
+    shared: Vec<Fact>,
+    checks: Vec<CheckId>,
+    actions: Vec<ActionId>,
+    dice: Dice,
+}
+
+impl Restless {
+    fn new(kind: &str, settings: Settings) -> Restless {
+        let domain = town();
+        let (compiled, map) = (domain.compiled(), domain.compiled().map());
+        let id = domain.npc_type(kind).unwrap();
+        let npc = compiled.npc(id);
+        let pool = Arc::new(Pool::new(2));
+        let mut crowd = Crowd::new(domain.tables(), id, settings, pool).unwrap();
+        let mut groups = vec![GroupRef::FIRST];
+        groups.extend((1..GROUPS).map(|_| crowd.add_group().unwrap()));
+        let goals = npc.goals().iter().map(|&goal| crowd.goal(goal).unwrap()).collect();
+        let of_model = domain.model().variables().iter().flat_map(|variable| {
+            let fact = |value| domain.fact(variable.name(), value).unwrap();
+            variable.values().iter().map(move |value| fact(value)).collect::<Vec<_>>()
+        });
+        let touched = of_model.filter(|fact| npc.variables().contains(&fact.variable));
+        let (shared, facts) = touched.partition(|fact| map.is_shared(fact.variable));
+        let checks = map.check_names().iter().map(|name| domain.check(name).unwrap()).collect();
+        let (actions, npcs) = (npc.actions().to_vec(), Vec::with_capacity(MOST));
+        let dice = Dice::new(9);
+        Restless { crowd, npcs, goals, groups, facts, shared, checks, actions, dice }
+    }
+
+    fn step(&mut self, report: &mut Report) {
+        let Restless { crowd, npcs, goals, groups, facts, shared, checks, actions, dice } = self;
+        let group = *dice.pick(groups);
+        if npcs.is_empty() || (npcs.len() < MOST && dice.percent(12)) {
+            let some = [*dice.pick(facts), *dice.pick(facts)];
+            npcs.push(crowd.insert_with(group, *dice.pick(goals), &some).unwrap());
+            return;
+        }
+        let at = dice.below(npcs.len());
+        let npc = npcs[at];
+        match dice.below(200) {
+            0..=19 => {
+                assert!(crowd.remove(npc));
+                npcs.swap_remove(at);
+            }
+            20..=69 => assert!(crowd.set(npc, *dice.pick(facts))),
+            70..=73 => assert!(crowd.forget(npc, dice.pick(facts).variable)),
+            74..=103 => assert!(crowd.set_goal(npc, *dice.pick(goals))),
+            104..=113 => assert!(crowd.set_group(npc, group)),
+            114..=115 => assert!(crowd.set_check(group, *dice.pick(checks), dice.percent(80))),
+            116..=117 => assert!(crowd.forbid(group, *dice.pick(actions), dice.percent(4))),
+            118..=119 if !shared.is_empty() => {
+                assert!(crowd.set_shared(group, *dice.pick(shared)));
+            }
+            120 if !shared.is_empty() && dice.percent(10) => {
+                assert!(crowd.forget_shared(group, dice.pick(shared).variable));
+            }
+            121..=194 => {
+                crowd.finish_step(npc);
+            }
+            _ => {
+                let budget = Budget { npcs: dice.below(200), nodes: dice.below(1000) as u64 };
+                let served = crowd.plan(budget);
+                assert!(served.served <= budget.npcs && served.nodes <= budget.nodes, "{served:?}");
+                *report += served;
+            }
+        }
+    }
+}
+
+/// Live bytes at a fifth of a history and at its end, each the mean over a stretch before.
+fn restless_crowd(kind: &str, settings: Settings, percent: i64) {
+    let mut restless = Restless::new(kind, settings);
+    let mut report = Report::default();
+    let all = operations();
+    let stretch = all / 20;
+    let mut means = [0i64; 2];
+    for number in 0..all {
+        restless.step(&mut report);
+        for (mean, end) in means.iter_mut().zip([all / 5, all]) {
+            if number < end && number + stretch >= end {
+                *mean += live();
+            }
+        }
+    }
+    let [early, late] = means.map(|sum| sum / stretch as i64);
+    println!(
+        "{kind}, {all} operations, tables {:?}: {early} live bytes, then {late}; {report:?}",
+        settings.tables
+    );
+    assert!(report.served > all as usize / 20, "little was done");
+    assert!((late - early).abs() * 100 < early * percent, "{early} bytes became {late}");
+}
