@@ -99,15 +99,15 @@ impl Memo {
         self.turns.fill(0);
     }
 
+    /// The plans of all answers that are kept.
+    pub fn plans(&self) -> impl Iterator<Item = PlanId> + '_ {
+        let marks = self.marks.iter().flatten().zip(&self.plans);
+        marks.filter(|(mark, _)| **mark != EMPTY).map(|(_, &plan)| plan)
+    }
+
     /// How many answers are kept.
     pub fn len(&self) -> usize {
         self.len
-    }
-
-    /// The plans of all answers, each as often as it is one.
-    pub fn plans(&self) -> impl Iterator<Item = PlanId> + '_ {
-        let places = self.marks.iter().flatten().zip(&self.plans);
-        places.filter(|(mark, _)| **mark != EMPTY).map(|(_, plan)| *plan)
     }
 
     /// Whether nothing is kept.

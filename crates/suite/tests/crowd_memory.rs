@@ -98,7 +98,7 @@ fn is_long() -> bool {
 }
 
 /// By how much, in percent, a crowd may grow that has not met everything yet.
-const WARMING_UP: i64 = 8;
+const WARMING_UP: i64 = 3;
 
 fn the_counters_count() {
     let (allocated, kept) = (allocations(), live());
@@ -287,10 +287,10 @@ fn steady_town(settings: Settings, sources: &[&str]) {
     let mut town = Town::new(settings);
     town.settle_in();
     town.see_everything();
-    (0..3).for_each(|_| town.serve_few());
-    (0..3).for_each(|_| town.serve_all());
+    (0..12).for_each(|_| town.serve_few());
+    (0..12).for_each(|_| town.serve_all());
     // Until as many different plans have been alive at once as ever will be: memory fills slowly.
-    (0..4_000).for_each(|number| {
+    (0..2_500).for_each(|number| {
         town.frame(number);
     });
     let (before, bytes) = (allocations(), live());
