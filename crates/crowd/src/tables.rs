@@ -72,16 +72,19 @@ impl Crowd {
         progress: Progress<'_>,
     ) -> Prepared {
         self.settle();
-        if matches!(self.states.column, Column::Packed(..)) {
-            // No table can be had; what serves instead is made ready too.
-            self.make_wide();
-            return Prepared::default();
-        }
         let goals = 1..self.goals.len() as u16;
         let pairs = self.groups.list.iter().flat_map(|g| goals.clone().map(|goal| (g.now, goal)));
         let mut wanted: Vec<(u32, u16)> = pairs.collect();
         wanted.sort_unstable();
         wanted.dedup();
+        if matches!(self.states.column, Column::Packed(..)) {
+            // No table can be had; what serves instead is made ready.
+            self.make_wide();
+            for (situation, goal) in wanted {
+                self.groups.policy_mut(situation, goal);
+            }
+            return Prepared::default();
+        }
         let mut prepared = Prepared::default();
         for (situation, goal) in wanted {
             let is_there = |crowd: &Crowd| {
