@@ -16,8 +16,12 @@ pub struct Console<'c> {
     pub colour_out: bool,
     /// Whether messages may be coloured.
     pub colour_err: bool,
+    /// Whether somebody watches the messages as they come, in colour or not.
+    pub watched_err: bool,
     /// Set by Ctrl-C.
     pub stop: Arc<AtomicBool>,
+    /// Set by a command that sees `stop` soon and has something to say then: it is given longer.
+    pub ends_by_itself: Arc<AtomicBool>,
 }
 
 /// Why a command ends early.

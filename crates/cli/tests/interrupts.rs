@@ -114,15 +114,66 @@ fn a_stream_in_the_middle_of_a_hard_question_can_be_interrupted() {
     assert_eq!(ends(child).code(), Some(130));
 }
 
+/// Time on the processor so far, in hundredths of a second, where the system tells.
+fn ticks(child: &Child) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    // The name of the program, in parentheses, may hold anything.
+    let (_, rest) = text.rsplit_once(')')?;
+    let user = rest.split_whitespace().nth(11)?;
+    user.parse().ok()
+}
+
+/// A crowd that has lived at least one of its many frames; and who reads its messages.
+fn crowd_in_its_days(words: &[&str]) -> (Running, impl BufRead) {
+    let folder = Folder::new();
+    let tables = folder.path("tables");
+    let always = ["--npcs", "500", "--frames", "10000000", "--tables", "at-load"];
+    let town = ["crowd", "domains/papers/western.npc", "--table-folder", &tables];
+    let mut running = start(&[&town, &always[..], words].concat());
+    let mut messages = BufReader::new(running.child.stderr.take().unwrap());
+    let mut line = String::new();
+    messages.read_line(&mut line).unwrap();
+    assert_has(&line, &["built"]);
+    // Tables are made, so frames follow; the first is lived long before this.
+    let begin = Instant::now();
+    match ticks(&running.child) {
+        Some(before) => {
+            while ticks(&running.child).is_some_and(|now| now < before + 50) {
+                assert!(begin.elapsed() < PATIENCE, "the crowd does not live");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        None => std::thread::sleep(Duration::from_secs(2)),
+    }
+    (running, messages)
+}
+
+/// What is left to read.
+fn rest(mut stream: impl std::io::Read) -> String {
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
 #[test]
-fn a_crowd_in_the_middle_of_its_days_can_be_interrupted() {
-    let words = ["crowd", "domains/papers/town.npc", "--npcs", "300000", "--frames", "10000000"];
-    let mut running = start(&words);
+fn a_crowd_in_the_middle_of_its_days_can_be_interrupted_and_tells_what_it_lived() {
+    let (mut running, messages) = crowd_in_its_days(&[]);
     let child = &mut running.child;
-    is_busy(child);
     interrupt(child);
     assert_eq!(ends(child).code(), Some(130));
-    let mut out = String::new();
-    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut out).unwrap();
-    assert_eq!(out, "", "figures of a run that did not end");
+    assert_has(&rest(messages), &["interrupted after ", " of 10,000,000 frames"]);
+    let page = rest(child.stdout.take().unwrap());
+    assert_has(&page, &["500 NPCs of", "whole frame", "digest of all states"]);
+}
+
+#[test]
+fn an_interrupted_crowd_tells_programs_how_many_frames_it_lived() {
+    let (mut running, messages) = crowd_in_its_days(&["--json"]);
+    let child = &mut running.child;
+    interrupt(child);
+    assert_eq!(ends(child).code(), Some(130));
+    let run: serde_json::Value = serde_json::from_str(&rest(child.stdout.take().unwrap())).unwrap();
+    let frames = run["frames"].as_u64().unwrap();
+    assert!((1..10_000_000).contains(&frames), "{run}");
+    assert_has(&rest(messages), &["interrupted after "]);
 }

@@ -32,7 +32,9 @@ fn generated(words: &[&str]) -> String {
             err: Box::new(&mut err),
             colour_out: false,
             colour_err: false,
+            watched_err: false,
             stop: Arc::new(AtomicBool::new(false)),
+            ends_by_itself: Arc::default(),
         },
     );
     assert_eq!(code, 0, "{words:?}: {}", String::from_utf8_lossy(&err));

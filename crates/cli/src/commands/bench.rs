@@ -45,7 +45,7 @@ fn measured(suite: Suite, quick: bool, console: &mut Console<'_>) -> Result<Opti
     let asked = Arc::clone(&console.stop);
     let stop = move || asked.load(Ordering::Relaxed);
     // Progress is for somebody who watches.
-    let is_watched = console.colour_err;
+    let is_watched = console.watched_err;
     let mut progress = |what: &str| {
         if is_watched {
             console.message(&format!("{what} …"));

@@ -55,9 +55,14 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
             console.message(&format!("{read} tables read, {built} built"));
         }
     }
+    console.ends_by_itself.store(true, Ordering::Relaxed);
     let figures = live(&mut life, args.budget, console, |frame, _| frame < args.frames);
-    if console.interrupted() {
-        // What would be printed now is not what was asked for.
+    let lived = life.n_frames();
+    if lived < args.frames {
+        let (lived, asked) = (grouped(lived), grouped(args.frames));
+        console.message(&format!("interrupted after {lived} of {asked} frames"));
+    }
+    if lived == 0 {
         return Ok(FINE);
     }
     let summary = Summary::new(&setup, &life, &figures, load_ms);
@@ -133,7 +138,7 @@ pub(crate) fn live(
     while go_on(life.n_frames(), start.elapsed()) && !console.interrupted() {
         let frame = life.frame(budget);
         figures.add(&frame);
-        if console.colour_err && last_line.elapsed() >= LIVE {
+        if console.watched_err && last_line.elapsed() >= LIVE {
             last_line = Instant::now();
             let _ = write!(
                 console.err,

@@ -35,7 +35,8 @@ pub(crate) struct Figures {
 pub(crate) struct Times {
     pub(crate) median: f64,
     pub(crate) p99: f64,
-    pub(crate) p999: f64,
+    /// `None` of fewer than a thousand frames, where it would only be the worst once more.
+    pub(crate) p999: Option<f64>,
     pub(crate) worst: f64,
     /// The share of frames within a tenth of a frame.
     pub(crate) within: f64,
@@ -99,7 +100,7 @@ fn times(all: &[f64]) -> Option<Times> {
     Some(Times {
         median: rank(&sorted, 500)?,
         p99: rank(&sorted, 990)?,
-        p999: rank(&sorted, 999)?,
+        p999: rank(&sorted, 999).filter(|_| sorted.len() >= 1000),
         worst: *sorted.last()?,
         within: within as f64 / sorted.len() as f64,
     })
@@ -118,8 +119,11 @@ mod tests {
     fn ranks_are_those_of_the_sorted() {
         let hundred: Vec<f64> = (1..=100).map(f64::from).collect();
         let times = times(&hundred).unwrap();
-        assert_eq!((times.median, times.p99, times.p999, times.worst), (50.0, 99.0, 100.0, 100.0));
+        assert_eq!((times.median, times.p99, times.p999, times.worst), (50.0, 99.0, None, 100.0));
         assert_eq!(times.within, 0.01);
+        let thousand: Vec<f64> = (1..=1000).map(f64::from).collect();
+        assert_eq!(super::times(&thousand[..999]).unwrap().p999, None);
+        assert_eq!(super::times(&thousand).unwrap().p999, Some(999.0));
         assert!(super::times(&[]).is_none());
         assert_eq!(super::times(&[7.0]).unwrap().median, 7.0);
     }

@@ -9,6 +9,10 @@ use super::{Life, Setup};
 use serde::Serialize;
 use std::fmt::Write as _;
 
+/// With fewer NPCs, bytes are told in all: tables and working memory do not grow with them, so that
+/// a share of each would say nothing of a larger crowd.
+const FEWEST_TO_SHARE: usize = 1000;
+
 /// How many refused goals are listed for people.
 const MOST_LISTED: usize = 5;
 
@@ -225,13 +229,7 @@ impl Summary {
             };
             writeln!(page, "  {npc:width$}  {source:7}  {because}{tables}")?;
         }
-        let Bytes { columns_per_npc, all_per_npc, .. } = self.bytes;
-        writeln!(page, "\nbytes per NPC")?;
-        writeln!(page, "  {columns_per_npc:10.1}  columns: what grows with the crowd")?;
-        writeln!(
-            page,
-            "  {all_per_npc:10.1}  with tables, plans, memory of answers, working memory"
-        )?;
+        self.write_bytes(page)?;
         writeln!(page, "\nanswers per second")?;
         let PerSecond { plan, whole } = self.answers_per_second;
         writeln!(page, "  {:>13}  of the time spent planning", grouped(plan as u64))?;
@@ -249,9 +247,10 @@ impl Summary {
             let names = ["world, goals", "plan", "steps", "whole frame"];
             for (name, times) in names.into_iter().zip([world, plan, apply, whole]) {
                 let Times { median, p99, p999, worst, within } = times;
+                let p999 = p999.map_or_else(|| "-".to_string(), |ms| format!("{ms:.3}"));
                 writeln!(
                     page,
-                    "  {name:12} {median:9.3} {p99:9.3} {p999:9.3} {worst:9.3} {:12.1} %",
+                    "  {name:12} {median:9.3} {p99:9.3} {p999:>9} {worst:9.3} {:12.1} %",
                     within * 100.0
                 )?;
             }
@@ -265,6 +264,19 @@ impl Summary {
             writeln!(page, "  at load      {:9.3}: tables", self.load_ms)?;
         }
         Ok(())
+    }
+
+    fn write_bytes(&self, page: &mut String) -> std::fmt::Result {
+        let Bytes { columns, all, columns_per_npc, all_per_npc } = self.bytes;
+        let (title, [columns, all]) = match self.npcs < FEWEST_TO_SHARE {
+            true => ("bytes", [columns, all].map(|bytes| grouped(bytes as u64))),
+            false => {
+                ("bytes per NPC", [columns_per_npc, all_per_npc].map(|each| format!("{each:.1}")))
+            }
+        };
+        writeln!(page, "\n{title}")?;
+        writeln!(page, "  {columns:>13}  columns: what grows with the crowd")?;
+        writeln!(page, "  {all:>13}  with tables, plans, memory of answers, working memory")
     }
 
     fn write_answers(&self, page: &mut String) -> std::fmt::Result {
