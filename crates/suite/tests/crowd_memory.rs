@@ -250,13 +250,13 @@ impl Town {
             let fact = *self.dice.pick(&self.facts[id.index()]);
             assert!(self.all.crowd_mut(id).unwrap().set(npc, fact));
         }
-        if number % 5 == 0 {
+        if number.is_multiple_of(5) {
             let group = *self.dice.pick(&self.groups);
             let fact = *self.dice.pick(&self.shared);
             let fact = *self.dice.pick(&fact);
             self.all.set_shared(group, fact);
         }
-        if number % 20 == 0 {
+        if number.is_multiple_of(20) {
             let group = *self.dice.pick(&self.groups);
             let context = self.dice.below(CONTEXTS.len());
             self.set_context(group, context);
