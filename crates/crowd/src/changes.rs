@@ -13,8 +13,9 @@
 //! - it has a plan, and a cheaper one may have become possible: actions were added or shared
 //!   values changed, in a type in which the same value can be had in several ways.
 //!
-//! Where every action moves one variable and no two set the same value, the last cannot happen:
-//! every plan contains the actions of a cheapest one, whatever else is there.
+//! Where every action moves one variable and no two set the same value, and the shared values are
+//! known before and after, the last cannot happen: every plan contains the actions of a cheapest
+//! one, whatever else is there.
 
 use crate::bits::ones;
 use crate::crowd::Crowd;
@@ -89,13 +90,14 @@ impl Crowd {
         difference: &Difference,
         state: &mut [Value],
     ) -> bool {
-        let Difference { shared, removed, has_added, .. } = difference;
+        let Difference { shared, removed, has_added, has_unknown, .. } = difference;
         let id = PlanId(self.ids.get(row));
         if matches!(id, PlanId::UNPLANNED | PlanId::IMPOSSIBLE | PlanId::GAVE_UP) {
             return *has_added || !shared.is_empty() || id == PlanId::UNPLANNED;
         }
         let remainder = self.remainder(row);
-        let has_one_way = self.kind().sole_setters().is_some();
+        // From an unknown value an action may be a detour that is none from a known one.
+        let has_one_way = self.kind().sole_setters().is_some() && !has_unknown;
         let is_cheaper_possible = (*has_added || !shared.is_empty()) && !has_one_way;
         if is_cheaper_possible && !remainder.is_empty() {
             return true;

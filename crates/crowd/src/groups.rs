@@ -95,6 +95,8 @@ pub(crate) struct Difference {
     pub(crate) shared: Vec<LocalVariable>,
     pub(crate) removed: Vec<LocalAction>,
     pub(crate) has_added: bool,
+    /// A shared value was unknown, or is.
+    pub(crate) has_unknown: bool,
     /// Working memory: what is there now.
     pub(crate) enabled: ActionMask,
 }
@@ -107,6 +109,7 @@ impl Difference {
             shared: Vec::with_capacity(2 * npc.variables().len()),
             removed: Vec::with_capacity(npc.n_actions()),
             has_added: false,
+            has_unknown: false,
             enabled: ActionMask::none(npc.n_actions()),
         }
     }
@@ -394,6 +397,8 @@ impl Groups {
         out.shared.clear();
         out.shared.extend(changed.map(|(at, _)| LocalVariable(at as u32)));
         out.shared.extend_from_slice(&after.touched);
+        let is_unknown = |at: usize| before.shared[at] == UNKNOWN || after.shared[at] == UNKNOWN;
+        out.has_unknown = out.shared.iter().any(|variable| is_unknown(variable.index()));
         out.removed.clear();
         out.has_added = false;
         if before.enabled != out.enabled {

@@ -369,7 +369,8 @@ impl Crowd {
             let n_now = (0..kind.n_actions() as u32).filter(|&a| now.has(LocalAction(a))).count();
             let removed = removed.map(|(_, new)| new).collect();
             let (has_added, enabled) = (n_now > kept, throng_planner::ActionMask::default());
-            differences.push(Difference { shared, removed, has_added, enabled });
+            let has_unknown = !shared.is_empty();
+            differences.push(Difference { shared, removed, has_added, has_unknown, enabled });
         }
         differences
     }

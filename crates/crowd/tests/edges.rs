@@ -227,3 +227,26 @@ fn plans_that_need_too_much_memory_make_no_table() {
     assert_eq!((report.tables, report.planned, crowd.plan_of(npc).len()), (0, 1, 598));
     assert!(crowd.bytes() < 16 << 20, "{}", crowd.bytes());
 }
+
+#[test]
+fn what_was_unknown_and_is_known_may_make_a_plan_a_detour() {
+    let domain = domain(
+        "domain s
+shared var lamp: off, lit
+action light: lamp -> lit
+action put_out: lamp lit -> off
+goal dark: lamp = off
+npc keeper
+    can light, put_out
+    wants dark
+",
+    );
+    let (mut crowd, goal) = crowd(&domain, plain());
+    let keeper = crowd.insert(GroupRef::FIRST, goal).unwrap();
+    crowd.plan(Budget::UNLIMITED);
+    assert_eq!(crowd.plan_of(keeper).len(), 2, "nobody knows whether the lamp is lit");
+    crowd.set_shared(GroupRef::FIRST, fact(&domain, "lamp", "off"));
+    assert_eq!(crowd.status(keeper), Some(Status::Waiting));
+    crowd.plan(Budget::UNLIMITED);
+    assert_eq!(crowd.status(keeper), Some(Status::Satisfied));
+}

@@ -345,6 +345,7 @@ impl Both {
             })
             .collect();
         let group_ref = self.group(group);
+        let shared_before = self.groups[group].shared.len();
         let map = self.domain.compiled().map();
         match dice.below(3) {
             0 => {
@@ -392,7 +393,9 @@ impl Both {
             }
         }
         let kind = self.domain.compiled().npc(self.crowd.npc());
-        let has_one_way = kind.sole_setters().is_some();
+        let n_shared = kind.variables().iter().filter(|&&id| map.is_shared(id)).count();
+        let is_known = shared_before == n_shared && self.groups[group].shared.len() == n_shared;
+        let has_one_way = kind.sole_setters().is_some() && is_known;
         for (&at, (status, steps)) in members.iter().zip(&before) {
             let plain = &self.npcs[at];
             let waits = self.crowd.status(plain.handle).unwrap() == Status::Waiting;
