@@ -37,8 +37,18 @@ pub(crate) struct Job {
     end: u32,
     /// Left to a search.
     is_open: bool,
+    /// Its rows have their answer.
+    is_answered: bool,
     /// Whose turn it is, if not all can be afforded: urgency, then who was left out.
     turn: (Reverse<u8>, u32),
+}
+
+impl Job {
+    /// The job of one that asks.
+    fn new(at: u32) -> Job {
+        let (is_open, is_answered, turn) = (false, false, (Reverse(0), 0));
+        Job { first: at, end: at + 1, is_open, is_answered, turn }
+    }
 }
 
 /// Working memory.
@@ -66,9 +76,19 @@ struct Thread {
 
 #[derive(Clone, Copy, Debug)]
 enum Answer {
-    Plan { len: u32, cost: u64, searched: bool },
-    Verdict { id: PlanId, searched: bool },
+    Plan {
+        len: u32,
+        cost: u64,
+        searched: bool,
+    },
+    Verdict {
+        id: PlanId,
+        searched: bool,
+    },
+    /// It needs a search.
     Open,
+    /// It is a search's already, or was.
+    NotAsked,
 }
 
 impl Direct {
@@ -129,11 +149,14 @@ impl Crowd {
     pub(crate) fn plan_the_rest(&mut self, nodes: &mut u64, report: &mut Report) {
         self.ask_memory(report);
         self.put_urgent_first(*nodes);
-        let has_searches = self.find_askers();
-        let kept = if has_searches { nodes.div_ceil(2) } else { 0 };
-        *nodes -= kept;
+        if self.find_askers() {
+            // Searches under way have half; what they do not need is for the others.
+            let mut half = nodes.div_ceil(2);
+            *nodes -= half;
+            self.search(&mut half, report);
+            *nodes += half;
+        }
         self.plan_directly(nodes, report);
-        *nodes += kept;
         self.search(nodes, report);
     }
 
@@ -176,9 +199,7 @@ impl Crowd {
                 {
                     job.end = at + 1;
                 }
-                _ => {
-                    jobs.push(Job { first: at, end: at + 1, is_open: false, turn: (Reverse(0), 0) })
-                }
+                _ => jobs.push(Job::new(at)),
             }
         }
         self.work.direct.keys = keys;
@@ -251,9 +272,10 @@ impl Crowd {
                         }
                         Answer::Verdict { id, searched } => (id, searched),
                         Answer::Open => {
-                            self.work.direct.jobs[job].is_open = true;
+                            self.work.direct.open(job);
                             continue;
                         }
+                        Answer::NotAsked => continue,
                     };
                     let n_rows = self.finish_job(job, id, report);
                     self.plans.release(id);
@@ -277,6 +299,7 @@ impl Crowd {
 
     /// Gives all rows of a job its answer, and remembers it; returns how many there were.
     pub(crate) fn finish_job(&mut self, job: usize, id: PlanId, report: &mut Report) -> usize {
+        self.work.direct.jobs[job].is_answered = true;
         let job = self.work.direct.jobs[job];
         for at in job.first..job.end {
             let row = self.work.direct.asking[at as usize].row as usize;
@@ -347,8 +370,8 @@ impl Thread {
         let how = How { budget, ..How::DEFAULT };
         for job in self.jobs.clone() {
             let direct = &crowd.work.direct;
-            if direct.jobs[job].is_open {
-                self.answers.push(Answer::Open);
+            if direct.jobs[job].is_open || direct.jobs[job].is_answered {
+                self.answers.push(Answer::NotAsked);
                 continue;
             }
             let row = direct.row(direct.jobs[job]);
