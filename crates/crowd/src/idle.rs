@@ -53,10 +53,12 @@ impl Crowd {
     }
 
     /// How somebody would stand with another goal, if a table knows: one load, nothing planned,
-    /// nothing changed. `None` if no table does.
+    /// nothing changed. `None` if no table does, or its group was changed and not settled.
     pub fn peek(&self, npc: Handle, goal: GoalRef) -> Option<Status> {
         let row = self.rows.find(npc).filter(|_| self.goals.has(goal))?;
-        let situation = self.groups.list[usize::from(self.group[row])].now;
+        let group = &self.groups.list[usize::from(self.group[row])];
+        // What was said since is in no table yet: `settle` first.
+        let situation = (!group.is_stale).then_some(group.now)?;
         let table = self.groups.policy(situation, goal.0)?.table.as_ref()?;
         match table.plan(self.states.index(row)?) {
             PlanId::UNPLANNED => None,

@@ -180,31 +180,38 @@ impl Population {
 
     /// Says whether a context check holds for a group.
     pub fn set_check(&mut self, group: GroupRef, check: CheckId, holds: bool) -> bool {
+        let is_told = self.tell(|crowd| crowd.set_check(group, check, holds));
         if let Some(said) = self.groups.get_mut(group.index()) {
             said.checks.insert(check, holds);
         }
-        self.tell(|crowd| crowd.set_check(group, check, holds))
+        is_told
     }
 
-    /// Takes an action out of a group's consideration, or back in.
+    /// Takes an action out of a group's consideration, or back in; `false` if nobody can do it.
     pub fn forbid(&mut self, group: GroupRef, action: ActionId, forbidden: bool) -> bool {
-        if let Some(said) = self.groups.get_mut(group.index()) {
+        let is_told = self.tell(|crowd| crowd.forbid(group, action, forbidden));
+        if let Some(said) = self.groups.get_mut(group.index()).filter(|_| is_told) {
             said.forbidden.insert(action, forbidden);
         }
-        self.tell(|crowd| crowd.forbid(group, action, forbidden))
+        is_told
     }
 
-    /// Gives a shared variable of a group a value, for all types that know it.
+    /// Gives a shared variable of a group a value, for all types that know it; `false` if none
+    /// does.
     pub fn set_shared(&mut self, group: GroupRef, fact: Fact) -> bool {
         let is_told = self.tell(|crowd| crowd.set_shared(group, fact));
-        self.note_shared(group, fact.variable, Some(fact));
+        if is_told {
+            self.note_shared(group, fact.variable, Some(fact));
+        }
         is_told
     }
 
     /// Makes the value of a shared variable of a group unknown, for all types that know it.
     pub fn forget_shared(&mut self, group: GroupRef, variable: VariableId) -> bool {
         let is_told = self.tell(|crowd| crowd.forget_shared(group, variable));
-        self.note_shared(group, variable, None);
+        if is_told {
+            self.note_shared(group, variable, None);
+        }
         is_told
     }
 
@@ -350,11 +357,17 @@ impl Population {
             match crowd.migrated(Arc::clone(&domain)) {
                 Ok((moved, part)) => {
                     let at = moved.npc().index();
-                    if std::mem::replace(&mut has_moved[at], true) {
-                        let name = domain.map().npc(moved.npc()).to_string();
-                        return Err(CannotReload::TwoTypesBecomeOne { name });
+                    match (next.crowds[at].is_empty(), moved.is_empty()) {
+                        (false, false) => {
+                            let name = domain.map().npc(moved.npc()).to_string();
+                            return Err(CannotReload::TwoTypesBecomeOne { name });
+                        }
+                        // The one with members stays.
+                        (false, true) => continue,
+                        (true, _) => {}
                     }
                     migration += part;
+                    has_moved[at] = true;
                     next.crowds[at] = moved;
                 }
                 Err(CannotReload::NoSuchType { .. }) if crowd.is_empty() => {}

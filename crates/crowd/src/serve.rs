@@ -16,7 +16,7 @@ use crate::changes::Settling;
 use crate::crowd::Crowd;
 use crate::direct::Direct;
 use crate::groups::Groups;
-use crate::ids::{Ids, IdsMut};
+use crate::ids::IdsMut;
 use crate::plans::{PlanId, Plans};
 use crate::settings::{Budget, Report, Tables};
 use crate::space::Space;
@@ -341,10 +341,5 @@ impl Crowd {
         self.step[row] = 0;
         self.dirty.set(row, false);
         self.turns.serve.set(row, false);
-    }
-
-    /// Whether the column of plans still has narrow numbers.
-    pub fn has_narrow_plans(&self) -> bool {
-        matches!(self.ids, Ids::Narrow(_))
     }
 }

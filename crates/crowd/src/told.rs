@@ -41,13 +41,11 @@ impl Crowd {
         self.change_group(group, |group, _| group.checks.set(check, holds))
     }
 
-    /// Takes an action out of a group's consideration, or back in.
+    /// Takes an action out of a group's consideration, or back in; `false` if there is no such
+    /// group or the type cannot do it anyway.
     pub fn forbid(&mut self, group: GroupRef, action: ActionId, forbidden: bool) -> bool {
-        self.change_group(group, |group, kind| {
-            if let Some(local) = kind.local_action(action) {
-                group.forbidden.set(local, forbidden);
-            }
-        })
+        let Some(local) = self.kind().local_action(action) else { return false };
+        self.change_group(group, |group, _| group.forbidden.set(local, forbidden))
     }
 
     /// Gives a shared variable of a group a value; `false` if the variable is not shared.

@@ -384,7 +384,9 @@ impl Both {
                 };
                 let id = self.domain.action(&action).unwrap();
                 let was = forbidden.contains(&action);
-                assert!(self.crowd.forbid(group_ref, id, !was));
+                let kind = self.domain.compiled().npc(self.crowd.npc());
+                let can = kind.local_action(id).is_some();
+                assert_eq!(self.crowd.forbid(group_ref, id, !was), can);
                 if was {
                     forbidden.retain(|other| *other != action);
                 } else {
