@@ -3,34 +3,12 @@
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
+use common::{LINE, domain, fact};
 use std::sync::Arc;
 use throng_crowd::{Budget, Crowd, GoalRef, GroupRef, Pool, Settings, Status, Tables};
 use throng_domain::compile::CompiledDomain;
-use throng_domain::formats::no_includes;
-use throng_domain::model::Fact;
-use throng_domain::{Format, Limits, load};
-
-fn domain(text: &str) -> Arc<CompiledDomain> {
-    let loaded = load("a.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
-    Arc::new(CompiledDomain::new(loaded.model.as_ref().unwrap_or_else(|| panic!("{text}"))))
-}
-
-fn fact(domain: &CompiledDomain, variable: &str, value: &str) -> Fact {
-    let variable = domain.map().find_variable(variable).unwrap();
-    Fact { variable, value: domain.map().find_value(variable, value).unwrap() }
-}
-
-const LINE: &str = "domain line
-var p: a, b, c, d
-action ab: p a -> b
-action bc: p b -> c
-action cd: p c -> d
-goal end: p = d
-npc w
-    can ab, bc, cd
-    wants end
-    starts p = a
-";
 
 fn crowd(domain: &Arc<CompiledDomain>, settings: Settings) -> (Crowd, GoalRef) {
     let (npc, pool) = (&domain.npcs()[0], Arc::new(Pool::new(1)));

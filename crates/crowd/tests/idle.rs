@@ -1,12 +1,11 @@
 //! Who has nothing to do, who serves a type, and what a crowd has come to.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
+mod common;
+
+use common::{domain, fact};
 use std::sync::Arc;
 use throng_crowd::{Budget, By, Crowd, GroupRef, Pool, Settings, Status, Tables, Without};
-use throng_domain::Limits;
-use throng_domain::compile::CompiledDomain;
-use throng_domain::formats::{Format, load, no_includes};
-use throng_domain::model::Fact;
 
 const WELL: &str = "domain well
 shared var lid: shut, open
@@ -28,16 +27,9 @@ fn crowd(settings: Settings) -> Crowd {
 }
 
 fn crowd_of(text: &str, settings: Settings) -> Crowd {
-    let loaded = load("well.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
-    let domain = Arc::new(CompiledDomain::new(&loaded.model.expect("a good text")));
+    let domain = domain(text);
     let npc = domain.npcs()[0].id();
     Crowd::new(domain, npc, settings, Arc::new(Pool::new(1))).expect("there is a villager")
-}
-
-fn fact(crowd: &Crowd, variable: &str, value: &str) -> Fact {
-    let map = crowd.domain().map();
-    let variable = map.find_variable(variable).unwrap();
-    Fact { variable, value: map.find_value(variable, value).unwrap() }
 }
 
 #[test]
@@ -49,7 +41,7 @@ fn idle_are_those_who_neither_wait_nor_act() {
         crowd.goal(goal).unwrap()
     });
     let acts = crowd.insert(GroupRef::FIRST, drunk).unwrap();
-    let full = fact(&crowd, "bucket", "full");
+    let full = fact(crowd.domain(), "bucket", "full");
     let has_it = crowd.insert_with(GroupRef::FIRST, water, &[full]).unwrap();
     let without_rope = crowd.add_group().unwrap();
     let check = map.map().find_check("rope_there").unwrap();

@@ -3,36 +3,15 @@
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod common;
+
+use common::{LINE, domain, fact};
 use std::sync::Arc;
 use throng_crowd::{
     Budget, CannotReload, GoalRef, GroupRef, Handle, Pool, Population, Settings, Status,
 };
 use throng_domain::compile::CompiledDomain;
-use throng_domain::formats::no_includes;
-use throng_domain::model::{Fact, NpcId};
-use throng_domain::{Format, Limits, load};
-
-fn domain(text: &str) -> Arc<CompiledDomain> {
-    let loaded = load("a.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
-    Arc::new(CompiledDomain::new(loaded.model.as_ref().unwrap_or_else(|| panic!("{text}"))))
-}
-
-fn fact(domain: &CompiledDomain, variable: &str, value: &str) -> Fact {
-    let variable = domain.map().find_variable(variable).unwrap();
-    Fact { variable, value: domain.map().find_value(variable, value).unwrap() }
-}
-
-const LINE: &str = "domain line
-var p: a, b, c, d
-action ab: p a -> b
-action bc: p b -> c
-action cd: p c -> d
-goal end: p = d
-npc w
-    can ab, bc, cd
-    wants end
-    starts p = a
-";
+use throng_domain::model::NpcId;
 
 const SMITHY: &str = "domain s
 shared var forge: cold, hot
@@ -129,6 +108,34 @@ fn nobody_is_lost_when_two_types_would_become_one() {
     all.plan(Budget::UNLIMITED);
     assert_eq!(status(&all, "w", one), Some(Status::Following));
     assert_eq!(status(&all, "v", other), Some(Status::Following));
+}
+
+#[test]
+fn a_type_without_members_is_in_nobodys_way() {
+    let two =
+        domain(&format!("{LINE}npc v\n    can ab, bc, cd\n    wants end\n    starts p = a\n"));
+    for name in ["w", "v"] {
+        let mut all = population(&two);
+        let somebody = insert(&mut all, name, "end");
+        all.reload(domain(&LINE.replace("npc w\n", "npc w\n    was v\n"))).unwrap();
+        all.plan(Budget::UNLIMITED);
+        assert_eq!(status(&all, "w", somebody), Some(Status::Following), "{name}");
+    }
+}
+
+#[test]
+fn what_another_domain_calls_things_is_refused_and_does_no_harm() {
+    let mut all = population(&domain(LINE));
+    let other = domain(SMITHY);
+    let nail = fact(&other, "nail", "yes");
+    assert!(!all.set_shared(GroupRef::FIRST, nail));
+    assert!(!all.forget_shared(GroupRef::FIRST, nail.variable));
+    all.set_check(GroupRef::FIRST, other.map().find_check("open").unwrap(), false);
+    let text = format!("{SMITHY}action more: nail yes -> no\naction most: sword yes -> no\n");
+    let far = domain(&text).map().find_action("most").unwrap();
+    assert!(!all.forbid(GroupRef::FIRST, far, true));
+    let same = Arc::clone(all.domain());
+    assert_eq!(all.reload(same).unwrap().concerned, 0);
 }
 
 #[test]

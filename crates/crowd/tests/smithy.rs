@@ -3,10 +3,11 @@
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod common;
+
+use common::domain;
 use std::sync::Arc;
 use throng_crowd::{Budget, Crowd, GroupRef, Pool, Settings, Status, Tables};
-use throng_domain::compile::CompiledDomain;
-use throng_domain::{Format, Limits, load};
 use throng_planner::Solver;
 
 const SMITHY: &str = "domain smithy
@@ -25,17 +26,6 @@ npc smith
     wants shoe
     starts forge = cold, iron = bar, apron = on_peg
 ";
-
-fn domain(text: &str) -> Arc<CompiledDomain> {
-    let loaded = load(
-        "smithy.npc",
-        text,
-        Format::Npc,
-        &Limits::default(),
-        &mut throng_domain::formats::no_includes,
-    );
-    Arc::new(CompiledDomain::new(&loaded.model.expect("a good text")))
-}
 
 fn crowd(settings: Settings) -> Crowd {
     let domain = domain(SMITHY);
