@@ -25,7 +25,7 @@ mod ids;
 pub mod memo;
 mod people;
 pub mod plans;
-pub mod pool;
+pub use throng_planner::pool;
 mod population;
 mod reload;
 mod rows;

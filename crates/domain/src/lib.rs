@@ -22,6 +22,7 @@ pub mod formats;
 pub mod limits;
 pub mod model;
 pub mod names;
+pub mod notes;
 pub mod number;
 pub mod source;
 

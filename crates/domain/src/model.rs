@@ -9,6 +9,7 @@
 //! come from a reader, which is why the compiler below and the independent checker beside it
 //! need not validate it again.
 
+use crate::notes::Note;
 use crate::number::Milli;
 use crate::source::{Sources, Span};
 use std::sync::Arc;
@@ -422,6 +423,7 @@ pub struct Model {
     pub(crate) npcs: Vec<Npc>,
     pub(crate) tests: Vec<Test>,
     pub(crate) wishes: Vec<Wish>,
+    pub(crate) notes: Vec<Note>,
     pub(crate) sources: Sources,
 }
 
@@ -464,6 +466,11 @@ impl Model {
     /// What should come before what in a plan, the most important wish first.
     pub fn wishes(&self) -> &[Wish] {
         &self.wishes
+    }
+
+    /// What the file says to others than the planner, in the order of the text.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// The texts it was read from.

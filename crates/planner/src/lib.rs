@@ -22,6 +22,7 @@ pub mod explain;
 pub mod forward;
 pub mod outcome;
 pub mod papers;
+pub mod pool;
 pub mod problem;
 pub mod reason;
 pub mod regressive;

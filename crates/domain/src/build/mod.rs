@@ -25,6 +25,7 @@ use crate::formats::Format;
 use crate::limits::Limits;
 use crate::model::*;
 use crate::names;
+use crate::notes::Note;
 use crate::source::{Sources, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -191,6 +192,13 @@ impl<'l> ModelBuilder<'l> {
         self.unknown.names || self.broken.contains(name) || self.broken.contains(base)
     }
 
+    /// Keeps a note; its words count like anything written out.
+    pub(crate) fn add_note(&mut self, note: Note) {
+        if self.spend(1 + note.words.len(), note.span) {
+            self.model.notes.push(note);
+        }
+    }
+
     /// The words for the format that is read.
     fn words<T>(&self, npc: T, json: T) -> T {
         match self.format {
@@ -256,6 +264,7 @@ impl<'l> ModelBuilder<'l> {
         if self.report.has_errors() {
             return (None, self.report);
         }
+        self.model.notes.sort_by_key(|note| note.span);
         self.model.sources = sources.clone();
         (Some(self.model), self.report)
     }

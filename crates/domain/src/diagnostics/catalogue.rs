@@ -134,6 +134,13 @@ catalogue! {
     TooManyAlternatives "E096" "Conditions with `or` have more alternatives than the limit.";
     ConditionsTooDeep "E097" "Conditions nest deeper than the limit.";
 
+    // Notes: minds and stories.
+    NoteExpected "E100" "Something is missing in a line about minds or stories.";
+    NoteUnknown "E101" "A name that a line about minds or stories does not know.";
+    NoteNumber "E102" "A number in a line about minds or stories is out of range.";
+    NoteTwice "E103" "Something about minds or stories is said twice.";
+    NoteSense "E104" "A line about minds or stories makes no sense together with the others.";
+
     // Warnings.
     UnusedVariable "W100" "No action and no goal uses a variable.";
     SingleValue "W101" "A variable has a single value.";

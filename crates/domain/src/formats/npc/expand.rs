@@ -57,6 +57,11 @@ pub(super) fn expand(statements: &[Statement<'_>], builder: &mut ModelBuilder<'_
             test(syntax, builder);
         }
     }
+    for statement in statements {
+        if let Statement::Note(note) = statement {
+            builder.add_note(note.clone());
+        }
+    }
 }
 
 /// A word as a reference.

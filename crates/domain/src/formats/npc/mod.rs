@@ -41,7 +41,7 @@ pub(super) fn read(
     let mut report = Report::default();
     let complete = includes::gather(sources, limits, fetch, &mut report);
     let sources = &*sources;
-    let mut statements = Vec::new();
+    let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
     let mut broken = Vec::new();
     let mut lost = Lost::default();
     for (index, file) in sources.files().iter().enumerate() {
@@ -49,6 +49,7 @@ pub(super) fn read(
         let lexed = lex::lex(file.text(), id, &mut report);
         let parsed = parse::parse(&lexed.tokens, id, &mut report);
         statements.extend(parsed.tree.statements);
+        clause_notes.extend(parsed.tree.notes);
         broken.extend(parsed.broken);
         lost.domain |= parsed.lost.domain && index == 0;
         lost.file |= parsed.lost.file;
@@ -62,6 +63,7 @@ pub(super) fn read(
     broken.iter().for_each(|name| builder.add_broken(name));
     builder.set_unknown(Unknown { names: lost.file || !complete, checks: lost.checks });
     expand::expand(&statements, &mut builder);
+    clause_notes.into_iter().for_each(|note| builder.add_note(note));
     builder.finish(sources)
 }
 

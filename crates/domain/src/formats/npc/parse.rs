@@ -9,6 +9,7 @@
 
 mod compounds;
 mod conditions;
+mod notes;
 mod words;
 
 use super::lex::{Kind, Token};
@@ -16,22 +17,32 @@ use super::syntax::*;
 use crate::build::{Reference, did_you_mean};
 use crate::diagnostics::{Code, Report};
 use crate::names;
+use crate::notes::{self as note_words, Note, NoteOn};
 use crate::source::FileId;
 
 use words::THE_END;
 
 /// The statement keywords, for messages and suggestions.
 #[rustfmt::skip]
-pub(crate) const STATEMENTS: [&str; 11] = [
+pub(crate) const STATEMENTS: [&str; 24] = [
     "domain", "use", "var", "shared", "action", "compound", "goal", "capability", "prefer", "npc",
     "test",
+    "sensor", "symbol", "check", "price", "learn", "flavour",
+    "story", "map", "thing", "node", "actor", "at", "promise",
 ];
 
-const ACTION_CLAUSES: &[&str] = &["while", "if", "cost", "kinds", "overrides", "was"];
+const ACTION_CLAUSES: &[&str] =
+    &["while", "if", "cost", "kinds", "overrides", "was", "does", "takes"];
 const COMPOUND_CLAUSES: &[&str] = &["if", "cost", "overrides", "was"];
-const GOAL_CLAUSES: &[&str] = &["priority", "serves", "was"];
+#[rustfmt::skip]
+const GOAL_CLAUSES: &[&str] = &[
+    "priority", "serves", "was", "relevance", "margin", "keep", "cooldown", "urgent",
+];
 const VARIABLE_CLAUSES: &[&str] = &["was"];
-const NPC_CLAUSES: &[&str] = &["can", "wants", "starts", "was"];
+#[rustfmt::skip]
+const NPC_CLAUSES: &[&str] = &[
+    "can", "wants", "starts", "was", "senses", "otherwise", "memory", "doubt", "retry",
+];
 const TEST_CLAUSES: &[&str] = &["from", "goal", "to", "without", "only", "expect"];
 const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisfied", "never"];
 
@@ -89,9 +100,9 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
     }
     while at < tokens.len() {
         let end = statement_end(tokens, at);
-        let (clause_starts, joints) = (&mut parsed.tree.clause_starts, &mut parsed.tree.joints);
+        let Tree { clause_starts, joints, notes, .. } = &mut parsed.tree;
         let mut parser =
-            Parser { tokens, at, end, file, report, clause_starts, joints, meant: None };
+            Parser { tokens, at, end, file, report, clause_starts, joints, notes, meant: None };
         match parser.statement() {
             Ok(statement) => parsed.tree.statements.push(statement),
             Err(Stop) => {
@@ -128,6 +139,7 @@ struct Parser<'p, 't> {
     report: &'p mut Report,
     clause_starts: &'p mut Vec<usize>,
     joints: &'p mut Vec<usize>,
+    notes: &'p mut Vec<Note>,
     /// The keyword that was probably meant where the statement begins with another word.
     meant: Option<&'static str>,
 }
@@ -155,6 +167,9 @@ impl<'t> Parser<'_, 't> {
             (Kind::Name, "capability") => Statement::Capability(self.capability()?),
             (Kind::Name, "npc") => Statement::Npc(self.npc()?),
             (Kind::Name, "test") => Statement::Test(self.test()?),
+            (Kind::Name, word) if note_words::STATEMENTS.contains(&word) => {
+                Statement::Note(self.note_statement(first))
+            }
             _ => return Err(self.unknown_statement(first)),
         };
         if self.at < self.end {
@@ -202,6 +217,11 @@ impl<'t> Parser<'_, 't> {
         let (mut conditions, mut checks, mut cost) = (None, None, None);
         let (mut kinds, mut overrides, mut was) = (None, None, None);
         while let Some((clause, span)) = self.clause(ACTION_CLAUSES)? {
+            if note_words::ACTION_CLAUSES.contains(&clause) {
+                let on = NoteOn::Action(head.name.text.to_string());
+                self.note_clause(clause, span, on, ACTION_CLAUSES)?;
+                continue;
+            }
             let given = match clause {
                 "while" => conditions.is_some(),
                 "if" => checks.is_some(),
@@ -279,6 +299,11 @@ impl<'t> Parser<'_, 't> {
         let conditions = if empty { Vec::new() } else { self.conditions()? };
         let (mut priority, mut serves, mut was) = (None, None, None);
         while let Some((clause, span)) = self.clause(GOAL_CLAUSES)? {
+            if note_words::GOAL_CLAUSES.contains(&clause) {
+                let on = NoteOn::Goal(head.name.text.to_string());
+                self.note_clause(clause, span, on, GOAL_CLAUSES)?;
+                continue;
+            }
             match clause {
                 "priority" if priority.is_none() => {
                     priority = Some(self.number("a number, as in `priority 5`")?);
@@ -306,6 +331,11 @@ impl<'t> Parser<'_, 't> {
         let name = self.name("the NPC type's name, as in `npc horse_breeder`")?;
         let (mut can, mut wants, mut starts, mut was) = (None, None, None, None);
         while let Some((clause, span)) = self.clause(NPC_CLAUSES)? {
+            if note_words::NPC_CLAUSES.contains(&clause) {
+                let on = NoteOn::Npc(name.text.to_string());
+                self.note_clause(clause, span, on, NPC_CLAUSES)?;
+                continue;
+            }
             match clause {
                 "can" if can.is_none() => {
                     can = Some(self.list(|p| p.reference("an action or a capability"))?);

@@ -3,6 +3,7 @@
 //! Everything borrows from the text and carries its span; meaning comes in `expand`.
 
 use crate::build::Reference;
+use crate::notes::Note;
 use crate::source::Span;
 
 /// A word of the text: a name, a number, or a quoted text.
@@ -246,12 +247,15 @@ pub(crate) enum Statement<'t> {
     Capability(CapabilitySyntax<'t>),
     Npc(NpcSyntax<'t>),
     Test(TestSyntax<'t>),
+    Note(Note),
 }
 
 /// A parsed file.
 #[derive(Default)]
 pub(crate) struct Tree<'t> {
     pub(crate) statements: Vec<Statement<'t>>,
+    /// Clauses that are notes.
+    pub(crate) notes: Vec<Note>,
     /// Positions of the tokens that begin a clause, rising; layout breaks lines there.
     pub(crate) clause_starts: Vec<usize>,
     /// Positions of the parentheses that open a group of conditions, and of `or` between

@@ -1,0 +1,280 @@
+//! Notes: what a file says to others than the planner.
+//!
+//! In:   statements and clauses of words that the planner does not know: how a mind senses and
+//!       chooses (`sensor`, `symbol`, `goal … keep 2`), what happens in a story (`map`, `at`).
+//! Out:  their words with places, in the order of the text, and [`NoteReader`] to read them.
+//! Cost: one entry per word.
+//!
+//! Planning is the same with and without notes, so they are not compiled and not part of the
+//! digest. Whoever a note is for gives it its meaning, and its mistakes the same look as any
+//! other: the crate of minds for sensors, the crate of worlds for maps.
+
+use crate::diagnostics::{Code, Report};
+use crate::source::Span;
+
+/// Statements that are notes.
+#[rustfmt::skip]
+pub const STATEMENTS: [&str; 13] = [
+    // Minds.
+    "sensor", "symbol", "check", "price", "learn", "flavour",
+    // Worlds and stories.
+    "story", "map", "thing", "node", "actor", "at", "promise",
+];
+
+/// Clauses of `action` that are notes.
+pub const ACTION_CLAUSES: [&str; 2] = ["does", "takes"];
+/// Clauses of `goal` that are notes.
+pub const GOAL_CLAUSES: [&str; 5] = ["relevance", "margin", "keep", "cooldown", "urgent"];
+/// Clauses of `npc` that are notes.
+pub const NPC_CLAUSES: [&str; 5] = ["senses", "otherwise", "memory", "doubt", "retry"];
+
+/// What a note belongs to.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum NoteOn {
+    /// It is a statement of its own.
+    Itself,
+    /// A clause of the action or template of this bare name.
+    Action(String),
+    /// A clause of the goal or template of this bare name.
+    Goal(String),
+    /// A clause of the NPC type of this name.
+    Npc(String),
+}
+
+/// What a word of a note is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WordKind {
+    /// A name.
+    Name,
+    /// A whole or decimal number, sign included.
+    Number,
+    /// A quoted text; the quotes are not part of the word.
+    Text,
+    /// Anything else: `:`, `,`, `(`, `)`, `..`, `->`, `+=`, `-=`, `=`, `!=`, `<`, `<=`, `>`, `>=`.
+    Sign,
+}
+
+/// One word of a note.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoteWord {
+    /// What it is.
+    pub kind: WordKind,
+    /// As written.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// A statement or a clause, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// Its first word, such as `sensor` or `keep`.
+    pub keyword: String,
+    /// Whose clause it is, if it is one.
+    pub on: NoteOn,
+    /// What follows the first word.
+    pub words: Vec<NoteWord>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A mistake was reported; give this note up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lost;
+
+/// Reads the words of a note from left to right.
+pub struct NoteReader<'n, 'r> {
+    note: &'n Note,
+    at: usize,
+    /// Where mistakes go.
+    pub report: &'r mut Report,
+}
+
+impl<'n, 'r> NoteReader<'n, 'r> {
+    /// At the word behind the note's first.
+    pub fn new(note: &'n Note, report: &'r mut Report) -> Self {
+        NoteReader { note, at: 0, report }
+    }
+
+    /// The next word.
+    pub fn peek(&self) -> Option<&'n NoteWord> {
+        self.note.words.get(self.at)
+    }
+
+    /// The word after the next.
+    pub fn peek_second(&self) -> Option<&'n NoteWord> {
+        self.note.words.get(self.at + 1)
+    }
+
+    /// Whether nothing is left.
+    pub fn is_done(&self) -> bool {
+        self.at >= self.note.words.len()
+    }
+
+    /// Where the next word stands; the end of the note behind the last.
+    pub fn place(&self) -> Span {
+        let end = || Span { start: self.note.span.end, ..self.note.span };
+        self.peek().map_or_else(end, |word| word.span)
+    }
+
+    /// Takes the next word, whatever it is.
+    pub fn next(&mut self) -> Option<&'n NoteWord> {
+        let word = self.peek()?;
+        self.at += 1;
+        Some(word)
+    }
+
+    fn take_if(&mut self, is: impl Fn(&NoteWord) -> bool) -> Option<&'n NoteWord> {
+        let word = self.peek().filter(|word| is(word))?;
+        self.at += 1;
+        Some(word)
+    }
+
+    /// Takes a sign if it comes next.
+    pub fn take_sign(&mut self, sign: &str) -> bool {
+        self.take_if(|word| word.kind == WordKind::Sign && word.text == sign).is_some()
+    }
+
+    /// Takes a name if exactly this one comes next.
+    pub fn take_word(&mut self, name: &str) -> bool {
+        self.take_if(|word| word.kind == WordKind::Name && word.text == name).is_some()
+    }
+
+    /// Whether exactly this name comes next.
+    pub fn sees(&self, name: &str) -> bool {
+        self.peek().is_some_and(|word| word.kind == WordKind::Name && word.text == name)
+    }
+
+    /// Whether this sign comes next.
+    pub fn sees_sign(&self, sign: &str) -> bool {
+        self.peek().is_some_and(|word| word.kind == WordKind::Sign && word.text == sign)
+    }
+
+    /// A sign that must come next.
+    ///
+    /// # Errors
+    ///
+    /// Reported if it does not.
+    pub fn sign(&mut self, sign: &str) -> Result<(), Lost> {
+        if self.take_sign(sign) { Ok(()) } else { Err(self.expected(&format!("`{sign}`"))) }
+    }
+
+    /// A name that must come next; `what` says which kind, with an example.
+    ///
+    /// # Errors
+    ///
+    /// Reported if there is none.
+    pub fn name(&mut self, what: &str) -> Result<&'n NoteWord, Lost> {
+        let word = self.take_if(|word| word.kind == WordKind::Name);
+        word.ok_or_else(|| self.expected(what))
+    }
+
+    /// A name or a number that must come next, as values are.
+    ///
+    /// # Errors
+    ///
+    /// Reported if there is none.
+    pub fn value(&mut self, what: &str) -> Result<&'n NoteWord, Lost> {
+        let is = |word: &NoteWord| matches!(word.kind, WordKind::Name | WordKind::Number);
+        let word = self.take_if(is);
+        word.ok_or_else(|| self.expected(what))
+    }
+
+    /// A quoted text that must come next.
+    ///
+    /// # Errors
+    ///
+    /// Reported if there is none.
+    pub fn text(&mut self, what: &str) -> Result<&'n NoteWord, Lost> {
+        let word = self.take_if(|word| word.kind == WordKind::Text);
+        word.ok_or_else(|| self.expected(what))
+    }
+
+    /// A number from `least` to `most` that must come next.
+    ///
+    /// # Errors
+    ///
+    /// Reported if there is none, or one out of range.
+    pub fn number(&mut self, what: &str, least: f64, most: f64) -> Result<f64, Lost> {
+        let Some(word) = self.take_if(|word| word.kind == WordKind::Number) else {
+            return Err(self.expected(what));
+        };
+        let number = word.text.parse::<f64>().unwrap_or(f64::NAN);
+        if number >= least && number <= most {
+            return Ok(number);
+        }
+        let text = format!("`{}` is out of range", word.text);
+        let cure = format!("write a number from {least} to {most}");
+        self.report.say(Code::NoteNumber, word.span, text, cure);
+        Err(Lost)
+    }
+
+    /// A reference to an action or goal, canonically spelled: `go`, `go(pipe)`, `give(bread joe)`.
+    ///
+    /// # Errors
+    ///
+    /// Reported if there is none.
+    pub fn reference(&mut self, what: &str) -> Result<(String, Span), Lost> {
+        let head = self.name(what)?;
+        let (mut name, mut span) = (head.text.clone(), head.span);
+        if self.take_sign("(") {
+            name.push('(');
+            loop {
+                let word = self.value("a value")?;
+                if !name.ends_with('(') {
+                    name.push(' ');
+                }
+                name.push_str(&word.text);
+                if self.sees_sign(")") {
+                    span = span.to(self.place());
+                    self.at += 1;
+                    break;
+                }
+            }
+            name.push(')');
+        }
+        Ok((name, span))
+    }
+
+    /// Says that nothing more was expected, if something is left.
+    ///
+    /// # Errors
+    ///
+    /// Reported if a word is left.
+    pub fn end(&mut self) -> Result<(), Lost> {
+        if self.is_done() { Ok(()) } else { Err(self.expected("the end")) }
+    }
+
+    /// Reports that something else should stand here.
+    pub fn expected(&mut self, what: &str) -> Lost {
+        let found = match self.peek() {
+            Some(word) => format!("`{}`", word.text),
+            None => "the end".to_string(),
+        };
+        let text = format!("expected {what}; found {found}");
+        let keyword = &self.note.keyword;
+        let cure = format!("see `{keyword}` in the reference of the language");
+        self.report.say(Code::NoteExpected, self.place(), text, cure);
+        Lost
+    }
+
+    /// Reports a name that is not known, with the nearest that is.
+    pub fn unknown<'k>(
+        &mut self,
+        what: &str,
+        name: &str,
+        span: Span,
+        known: impl Iterator<Item = &'k str> + Clone,
+    ) -> Lost {
+        let near = self.report.nearest(name, known.clone());
+        let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let mut list: Vec<&str> = known.take(20).collect();
+        list.sort_unstable();
+        let cure = match list.is_empty() {
+            true => format!("there is no {what} yet: declare it"),
+            false => format!("use one of: {}", list.join(", ")),
+        };
+        self.report.say(Code::NoteUnknown, span, format!("unknown {what} `{name}`{did}"), cure);
+        Lost
+    }
+}

@@ -1,0 +1,255 @@
+//! What the game adds in code: sensors and behaviours.
+//!
+//! In:   a read-only door to the game's world `W`, the mind's memory, its blackboard.
+//! Out:  facts from sensors; orders from behaviours.
+//! Cost: what the game's code costs; heavy sensor work is taken in turns.
+//!
+//! Sensors and behaviours are shared by all minds and have no state of their own: what one mind
+//! must remember from call to call is in its memory, or in the number `state`. So minds can be
+//! saved, copied and run on any thread.
+
+use crate::blackboard::Blackboard;
+use crate::fact::{Attribute, FactDraft, Handle, Place};
+use crate::memory::{FactId, Memory};
+use crate::spec::Spec;
+use crate::time::Tick;
+use crate::words::Word;
+use std::collections::HashMap;
+use throng_domain::model::ActionId;
+
+/// How much a sensor did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// Nothing to speak of.
+    Light,
+    /// A path, a ray, a sort: enough for this mind and tick.
+    Heavy,
+}
+
+/// A sensor's view of a mind and its world.
+pub struct Sensing<'s, W: ?Sized> {
+    /// The game's world.
+    pub world: &'s W,
+    /// Whose senses these are.
+    pub me: Handle,
+    /// Where the mind is. A sensor may move it there.
+    pub here: &'s mut Place,
+    /// When.
+    pub now: Tick,
+    /// Words and pace.
+    pub spec: &'s Spec,
+    /// What arrived, for sensors that run `on` a stimulus.
+    pub stimulus: Option<&'s FactDraft>,
+    /// What everybody knows.
+    pub shared: &'s Memory,
+    /// Kept from call to call: where a task that is spread over ticks has got to.
+    pub state: &'s mut u64,
+    pub(crate) memory: &'s mut Memory,
+    /// The sensor's name and how long its facts are believed.
+    pub(crate) writer: Word,
+    pub(crate) keeps: Tick,
+}
+
+impl<W: ?Sized> Sensing<'_, W> {
+    /// The mind's memory.
+    pub fn memory(&self) -> &Memory {
+        self.memory
+    }
+
+    /// Remembers a new fact.
+    pub fn remember(&mut self, draft: FactDraft) -> FactId {
+        self.memory.add(&draft, self.writer, self.now, self.keeps)
+    }
+
+    /// Updates this sensor's fact of the same kind that agrees in the attributes `same`, or
+    /// remembers a new one.
+    pub fn remember_one(&mut self, draft: FactDraft, same: &[Attribute]) -> FactId {
+        self.memory.put(&draft, same, self.writer, self.now, self.keeps)
+    }
+
+    /// Forgets what this sensor wrote and did not update in this very tick: the clean-up of a
+    /// sensor that lists everything it sees.
+    pub fn forget_the_rest(&mut self) {
+        let (writer, now) = (self.writer, self.now);
+        self.memory.remove_if(|fact| fact.writer() == writer && fact.updated() != now);
+    }
+
+    /// Forgets a fact.
+    pub fn forget(&mut self, fact: FactId) {
+        self.memory.remove(fact);
+    }
+
+    /// A word that the file or the code has named before.
+    pub fn word(&self, text: &str) -> Word {
+        self.spec.words.find(text).unwrap_or(Word::NONE)
+    }
+}
+
+/// Something that perceives.
+pub trait Sensor<W: ?Sized>: Send + Sync {
+    /// Looks, and writes down what it finds.
+    fn sense(&self, sensing: &mut Sensing<'_, W>) -> Work;
+}
+
+impl<W: ?Sized, F> Sensor<W> for F
+where
+    F: Fn(&mut Sensing<'_, W>) -> Work + Send + Sync,
+{
+    fn sense(&self, sensing: &mut Sensing<'_, W>) -> Work {
+        self(sensing)
+    }
+}
+
+/// How far an action has got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// Ask again next tick.
+    Running,
+    /// Ask again when one of its orders has ended.
+    Waiting,
+    /// Ask again at this moment, or when one of its orders has ended.
+    Until(Tick),
+    /// It is done.
+    Done,
+    /// It cannot be done; the word says why.
+    Failed(Word),
+}
+
+/// How an action ended. Every action that was started ends exactly once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// It did what it is for.
+    Done,
+    /// It could not; the word says why.
+    Failed(Word),
+    /// It was not wanted any more.
+    Cancelled,
+}
+
+/// A behaviour's view of a mind and its world.
+pub struct Acting<'a, W: ?Sized> {
+    /// The game's world.
+    pub world: &'a W,
+    /// Who acts.
+    pub me: Handle,
+    /// Where the mind is.
+    pub here: Place,
+    /// When.
+    pub now: Tick,
+    /// When it was started.
+    pub since: Tick,
+    /// Words and pace.
+    pub spec: &'a Spec,
+    /// Which action; `None` for a flavour.
+    pub action: Option<ActionId>,
+    /// The kind chosen at start, for actions with kinds.
+    pub kind: Option<Word>,
+    /// What everybody knows.
+    pub shared: &'a Memory,
+    /// Where context effects go.
+    pub memory: &'a mut Memory,
+    /// Where orders go.
+    pub board: &'a mut Blackboard,
+    /// Kept from call to call; 0 at the start.
+    pub state: &'a mut u64,
+    pub(crate) writer: Word,
+}
+
+impl<W: ?Sized> Acting<'_, W> {
+    /// A parameter of the action: the `pipe` of `go(pipe)`.
+    pub fn parameter(&self, at: usize) -> Option<Word> {
+        self.spec.action(self.action?).parameters.get(at).copied()
+    }
+
+    /// The text of a parameter; empty if there is none.
+    pub fn parameter_text(&self, at: usize) -> &str {
+        self.parameter(at).map_or("", |word| self.spec.words.text(word))
+    }
+
+    /// A word that the file or the code has named before.
+    pub fn word(&self, text: &str) -> Word {
+        self.spec.words.find(text).unwrap_or(Word::NONE)
+    }
+
+    /// Remembers a fact for so many ticks.
+    pub fn remember(&mut self, draft: FactDraft, keep: Tick) -> FactId {
+        self.memory.add(&draft, self.writer, self.now, keep)
+    }
+
+    /// Updates the fact of the same kind that this action wrote and that agrees in the attributes
+    /// `same`, or remembers a new one.
+    pub fn remember_one(&mut self, draft: FactDraft, same: &[Attribute], keep: Tick) -> FactId {
+        self.memory.put(&draft, same, self.writer, self.now, keep)
+    }
+}
+
+/// Something that does an action.
+///
+/// `start` usually writes an order on the blackboard and says [`Progress::Waiting`]; the rest
+/// follows from the order's end unless the behaviour wants it otherwise.
+pub trait Behaviour<W: ?Sized>: Send + Sync {
+    /// The action begins.
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress;
+
+    /// The action goes on; asked as often as the last answer wished.
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        acting.board.progress()
+    }
+
+    /// The action has ended, one way or another: context effects and clean-up. Orders that are
+    /// still under way are cancelled after this.
+    fn end(&self, acting: &mut Acting<'_, W>, how: Ending) {
+        let _ = (acting, how);
+    }
+}
+
+/// A closure is a behaviour that starts and then waits for its orders.
+impl<W: ?Sized, F> Behaviour<W> for F
+where
+    F: Fn(&mut Acting<'_, W>) -> Progress + Send + Sync,
+{
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        self(acting)
+    }
+}
+
+/// All the code that the minds of a game share, by the names used in files.
+pub struct Body<W: ?Sized> {
+    pub(crate) sensors: HashMap<String, Box<dyn Sensor<W>>>,
+    pub(crate) behaviours: HashMap<String, Box<dyn Behaviour<W>>>,
+    pub(crate) words: Vec<String>,
+}
+
+impl<W: ?Sized> Default for Body<W> {
+    fn default() -> Self {
+        Body { sensors: HashMap::new(), behaviours: HashMap::new(), words: Vec::new() }
+    }
+}
+
+impl<W: ?Sized> Body<W> {
+    /// No code yet.
+    pub fn new() -> Self {
+        Body::default()
+    }
+
+    /// The code of a sensor. Files name more sensors than a game needs, or fewer: only those that
+    /// a file names and that are polled must have code. An event-driven sensor without code
+    /// remembers the stimulus as it is.
+    pub fn sensor(mut self, name: &str, sensor: impl Sensor<W> + 'static) -> Self {
+        self.sensors.insert(name.to_string(), Box::new(sensor));
+        self
+    }
+
+    /// The code of a behaviour. An action without code plays an animation of its name for as long
+    /// as it `takes`.
+    pub fn behaviour(mut self, name: &str, behaviour: impl Behaviour<W> + 'static) -> Self {
+        self.behaviours.insert(name.to_string(), Box::new(behaviour));
+        self
+    }
+
+    /// Words that the code will ask for by [`Sensing::word`] and the file may not mention.
+    pub fn words(mut self, words: &[&str]) -> Self {
+        self.words.extend(words.iter().map(|word| word.to_string()));
+        self
+    }
+}

@@ -1,0 +1,130 @@
+//! What files ask of memory: conditions, patterns, and numbers taken from facts.
+//!
+//! In:   a [`Condition`] or [`Term`] read from the file, and a [`Situation`] to ask.
+//! Out:  yes or no, or a number; and the moment at which the answer may change by itself.
+//! Cost: one pass over the facts per pattern.
+//!
+//! Facts age without anybody touching them, so an answer that depends on age says until when it
+//! is good. A mind sleeps until then.
+
+use crate::fact::{Attribute, Place, Value};
+use crate::memory::Memory;
+use crate::time::{Pace, Tick};
+use crate::words::Word;
+use throng_domain::compile::Value as StateValue;
+
+/// How a number is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// `=`
+    Is,
+    /// `!=`
+    IsNot,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    More,
+    /// `>=`
+    AtLeast,
+}
+
+/// One test of a fact.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Test {
+    /// `node`: the fact has the attribute.
+    Has(Attribute),
+    /// `stimulus = seen`, or `!=`; a fact without the attribute fails both.
+    Value(Attribute, Relation, Value),
+    /// `node = it`: the attribute is the first parameter of the action that is priced.
+    It(Attribute),
+    /// `sure stimulus >= 0.5`: the confidence of an attribute.
+    Sure(Attribute, Relation, f32),
+    /// `age < 5`: ticks since the last update.
+    Age(Relation, Tick),
+    /// `distance < 6`: from the mind's place to the fact's position.
+    Distance(Relation, f32),
+}
+
+/// Facts of one kind that pass all tests: `character(sure stimulus >= 0.5, age < 3)`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pattern {
+    /// Look in the memory that all share.
+    pub shared: bool,
+    /// The kind.
+    pub kind: Word,
+    /// All must pass.
+    pub tests: Vec<Test>,
+}
+
+/// Yes or no.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Condition {
+    /// There is such a fact.
+    Exists(Pattern),
+    /// There are so many.
+    Count(Pattern, Relation, u32),
+    /// A variable of the mind's state: by position among the domain's variables.
+    Variable(u32, Relation, StateValue),
+    /// The opposite.
+    Not(Box<Condition>),
+    /// All of these.
+    All(Vec<Condition>),
+    /// One of these.
+    Any(Vec<Condition>),
+}
+
+/// What of the best fact of a pattern is taken as a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aspect {
+    /// The confidence of an attribute; of the fact where it is highest.
+    Sure(Attribute),
+    /// The value of an attribute that is a number; of the fact whose attribute is surest.
+    Amount(Attribute),
+    /// The distance of the nearest.
+    Distance,
+    /// The age of the youngest, in seconds.
+    Age,
+    /// How many there are.
+    Count,
+}
+
+/// A number.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Measure {
+    /// This one.
+    Number(f32),
+    /// 1 if it holds, else 0.
+    If(Condition),
+    /// Taken from facts; `None` if there is none.
+    Of(Aspect, Pattern),
+}
+
+/// A number through a curve: points with rising `x`, straight lines between them, flat outside.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Term {
+    /// What is measured; 0 if there is nothing to measure.
+    pub measure: Measure,
+    /// Empty: the number itself, brought into 0 to 1.
+    pub curve: Vec<(f32, f32)>,
+}
+
+/// What there is to ask.
+#[derive(Clone, Copy)]
+pub struct Situation<'s> {
+    /// The mind's own facts.
+    pub memory: &'s Memory,
+    /// Everybody's facts.
+    pub shared: &'s Memory,
+    /// A value per variable of the domain.
+    pub values: &'s [StateValue],
+    /// Where the mind is.
+    pub here: Place,
+    /// When.
+    pub now: Tick,
+    /// How long a second is.
+    pub pace: Pace,
+    /// The first parameter of the action that is priced, for [`Test::It`].
+    pub it: Word,
+}

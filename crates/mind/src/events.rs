@@ -1,0 +1,100 @@
+//! Events: what happened in minds, as plain data, for stories, recordings and figures.
+
+use crate::body::Ending;
+use crate::orders::MindId;
+use crate::time::Tick;
+use crate::words::Word;
+use throng_domain::model::{ActionId, GoalId};
+
+/// Why a mind planned.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cause {
+    /// It had neither goal nor plan.
+    NothingToDo,
+    /// Another goal became the best.
+    BetterGoal,
+    /// The goal lost its relevance.
+    GoalIrrelevant,
+    /// The rest of the plan would not work any more, as things are.
+    PlanInvalid,
+    /// A step failed.
+    StepFailed,
+    /// The last step was done and the goal does not hold.
+    PlanEnded,
+    /// The goal holds: what next?
+    GoalReached,
+    /// Before, no plan was found; something has changed since.
+    TryAgain,
+    /// The domain was replaced.
+    Reloaded,
+}
+
+/// What was done, and how it began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doing {
+    /// A step of a plan.
+    Step(ActionId),
+    /// What the mind does when it has no plan.
+    Otherwise(ActionId),
+    /// A flavour, by position in the spec.
+    Flavour(u16),
+}
+
+/// What happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// A goal became active; `None`: there is none.
+    Goal(Option<GoalId>),
+    /// A plan of so many steps was made.
+    Planned {
+        /// Why.
+        cause: Cause,
+        /// For what.
+        goal: GoalId,
+        /// How many steps.
+        steps: u16,
+    },
+    /// A plan was asked for and there is none for any goal that matters.
+    NoPlan(Cause),
+    /// An action was started; runs are counted from 1 for each mind.
+    Started {
+        /// Which run.
+        run: u32,
+        /// What.
+        doing: Doing,
+        /// The kind chosen, for actions with kinds.
+        kind: Option<Word>,
+    },
+    /// The run has ended.
+    Ended {
+        /// Which run.
+        run: u32,
+        /// What.
+        doing: Doing,
+        /// How.
+        how: Ending,
+    },
+    /// A step was left out because the world had done it.
+    Skipped(ActionId),
+    /// An action was done, and what it should bring about does not hold.
+    NoEffect(ActionId),
+    /// An action is not trusted for a while.
+    Doubted(ActionId),
+    /// An action was learnt.
+    Learnt(ActionId),
+    /// A sensor did heavy work; by position in the spec.
+    Heavy(u16),
+    /// A fact told by others was not accepted.
+    Refused,
+}
+
+/// What happened, to whom, when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// When.
+    pub at: Tick,
+    /// To whom.
+    pub mind: MindId,
+    /// What.
+    pub what: What,
+}

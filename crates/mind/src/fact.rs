@@ -1,0 +1,188 @@
+//! Facts: what a mind believes, all in one format.
+//!
+//! A fact has a kind (a word, open to the game), up to sixteen attributes, each with a value and
+//! a confidence from 0 to 1, the moment it was last updated, the moment it expires, and who wrote
+//! it. Which attributes it has differs from kind to kind.
+
+use crate::time::Tick;
+use crate::words::Word;
+
+/// A point or a direction.
+pub type Place = [f32; 3];
+
+/// A thing of the game, by the game's own number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Handle(pub u64);
+
+/// One of the sixteen attributes of a fact.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Attribute {
+    /// Where: a place.
+    Position,
+    /// Which way: a place, read as a direction.
+    Direction,
+    /// What is sensed: a word. Its confidence is how strongly.
+    Stimulus,
+    /// Whom or what it is about: a handle.
+    Object,
+    /// Where it comes from: a handle.
+    Source,
+    /// What is felt: a word. Its confidence is how much.
+    Desire,
+    /// How far it reaches: a number.
+    Radius,
+    /// What happened: a word.
+    Event,
+    /// A place with a name: a word.
+    Node,
+    /// What is to be done: a word.
+    Task,
+    /// What is known of it: a word.
+    Knowledge,
+    /// What kind of harm: a word.
+    Damage,
+    /// How much: a number.
+    Amount,
+    /// A door, window, ladder with a name: a word.
+    Link,
+    /// When, in seconds: a number.
+    Time,
+    /// Which one, by number.
+    Index,
+}
+
+/// What kind of value an attribute has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// A point or a direction.
+    Place,
+    /// A word.
+    Word,
+    /// A thing of the game.
+    Handle,
+    /// A number.
+    Number,
+}
+
+impl Attribute {
+    /// All of them, in order.
+    #[rustfmt::skip]
+    pub const ALL: [Attribute; 16] = [
+        Attribute::Position, Attribute::Direction, Attribute::Stimulus, Attribute::Object,
+        Attribute::Source, Attribute::Desire, Attribute::Radius, Attribute::Event,
+        Attribute::Node, Attribute::Task, Attribute::Knowledge, Attribute::Damage,
+        Attribute::Amount, Attribute::Link, Attribute::Time, Attribute::Index,
+    ];
+
+    /// How it is written in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Attribute::Position => "position",
+            Attribute::Direction => "direction",
+            Attribute::Stimulus => "stimulus",
+            Attribute::Object => "object",
+            Attribute::Source => "source",
+            Attribute::Desire => "desire",
+            Attribute::Radius => "radius",
+            Attribute::Event => "event",
+            Attribute::Node => "node",
+            Attribute::Task => "task",
+            Attribute::Knowledge => "knowledge",
+            Attribute::Damage => "damage",
+            Attribute::Amount => "amount",
+            Attribute::Link => "link",
+            Attribute::Time => "time",
+            Attribute::Index => "index",
+        }
+    }
+
+    /// The attribute that is written so.
+    pub fn named(name: &str) -> Option<Attribute> {
+        Attribute::ALL.into_iter().find(|attribute| attribute.name() == name)
+    }
+
+    /// What kind of value it has.
+    pub fn sort(self) -> Sort {
+        match self {
+            Attribute::Position | Attribute::Direction => Sort::Place,
+            Attribute::Object | Attribute::Source => Sort::Handle,
+            Attribute::Radius | Attribute::Amount | Attribute::Time | Attribute::Index => {
+                Sort::Number
+            }
+            _ => Sort::Word,
+        }
+    }
+}
+
+/// The value of an attribute.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Value {
+    /// A point or a direction.
+    Place(Place),
+    /// A word.
+    Word(Word),
+    /// A thing of the game.
+    Handle(Handle),
+    /// A number.
+    Number(f32),
+}
+
+impl Value {
+    /// What kind of value it is.
+    pub fn sort(self) -> Sort {
+        match self {
+            Value::Place(_) => Sort::Place,
+            Value::Word(_) => Sort::Word,
+            Value::Handle(_) => Sort::Handle,
+            Value::Number(_) => Sort::Number,
+        }
+    }
+}
+
+/// A fact to be remembered, built by sensors.
+///
+/// ```
+/// use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+/// use throng_mind::words::Words;
+///
+/// let mut words = Words::default();
+/// let (noise, loud) = (words.intern("noise"), words.intern("loud"));
+/// let fact = FactDraft::new(noise)
+///     .with(Attribute::Position, Value::Place([3.0, 4.0, 0.0]), 1.0)
+///     .with(Attribute::Stimulus, Value::Word(loud), 0.7)
+///     .with(Attribute::Object, Value::Handle(Handle(7)), 1.0);
+/// assert_eq!(fact.kind, noise);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FactDraft {
+    /// What kind of fact.
+    pub kind: Word,
+    /// How long it is to be believed, in ticks; `None` for what the sensor's `keeps` says.
+    pub keep: Option<Tick>,
+    /// By attribute: value and confidence.
+    pub attributes: [Option<(Value, f32)>; 16],
+}
+
+impl FactDraft {
+    /// A fact without attributes.
+    pub fn new(kind: Word) -> Self {
+        FactDraft { kind, keep: None, attributes: [None; 16] }
+    }
+
+    /// The same with an attribute. A value of the wrong sort is left out; confidence is brought
+    /// into 0 to 1.
+    pub fn with(mut self, attribute: Attribute, value: Value, confidence: f32) -> Self {
+        if attribute.sort() == value.sort() {
+            let confidence = if confidence.is_nan() { 0.0 } else { confidence.clamp(0.0, 1.0) };
+            self.attributes[attribute as usize] = Some((value, confidence));
+        }
+        self
+    }
+
+    /// The same, believed for so many ticks.
+    pub fn keep(mut self, ticks: Tick) -> Self {
+        self.keep = Some(ticks);
+        self
+    }
+}

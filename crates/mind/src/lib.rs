@@ -1,0 +1,27 @@
+//! Minds: one NPC in depth. Stimuli in, orders out.
+//!
+//! ```text
+//! stimuli ─▶ sensors ─▶ memory ─▶ symbols ─▶ goals ─▶ planner ─▶ plan ─▶ orders ─▶ the game
+//!    ▲                                                                                │
+//!    └──────────────────────────── what became of the orders ◀────────────────────────┘
+//! ```
+//!
+//! In:   a [`Spec`](spec::Spec) read from an `.npc` file, the game's sensors and behaviours, and
+//!       what happens: stimuli, finished orders.
+//! Out:  orders, events, and for every moment what the mind believes, wants, does, and why.
+//! Cost: a mind with nothing to do costs one comparison per tick; nothing is allocated once warm.
+//!
+//! Knows no engine, does no I/O, reads no clock: time is counted in ticks by the caller. The same
+//! input gives the same output for any number of threads.
+#![forbid(unsafe_code)]
+
+pub mod blackboard;
+pub mod body;
+pub mod condition;
+pub mod events;
+pub mod fact;
+pub mod memory;
+pub mod orders;
+pub mod spec;
+pub mod time;
+pub mod words;

@@ -1,0 +1,98 @@
+//! The doors of a mind: messages in, orders out.
+//!
+//! In:   [`Message`]s into the inbox: stimuli, tasks, what became of orders.
+//! Out:  [`Sent`] orders, typed by the subsystem that they are for.
+//! Cost: plain copies.
+//!
+//! An order has exactly one end: the subsystem reports it done or failed, or the mind cancels it.
+
+use crate::fact::{FactDraft, Handle, Place};
+use crate::time::Tick;
+use crate::words::Word;
+
+/// A mind of a [`Minds`](crate::minds::Minds), by number; never used for another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MindId(pub u32);
+
+/// An order of one mind, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OrderId(pub u32);
+
+/// What a subsystem is to do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Order {
+    /// Navigation: go there. `node` names the place if it has a name, `manner` says how.
+    Move {
+        /// Where to.
+        to: Place,
+        /// The named place, or [`Word::NONE`].
+        node: Word,
+        /// `walk`, `run`, `dive` …
+        manner: Word,
+    },
+    /// Weapons: draw, reload, fire … at somebody.
+    Weapon {
+        /// What to do with it.
+        what: Word,
+        /// At whom.
+        at: Option<Handle>,
+    },
+    /// Animation: play this for so long.
+    Animate {
+        /// Which.
+        what: Word,
+        /// How long.
+        ticks: Tick,
+    },
+    /// Targeting: look at and aim at this.
+    Target {
+        /// At whom; `None`: at nobody.
+        at: Option<Handle>,
+    },
+    /// A smart object: use it.
+    Use {
+        /// What to do with it.
+        what: Word,
+        /// Which.
+        on: Handle,
+    },
+    /// Anything else that the game understands.
+    Other {
+        /// What.
+        what: Word,
+        /// With which thing.
+        on: Option<Handle>,
+        /// Which named thing, or [`Word::NONE`].
+        name: Word,
+        /// Where.
+        place: Place,
+    },
+    /// The order of this number is no longer wanted; nothing is to be reported any more.
+    Cancel(OrderId),
+}
+
+/// An order on its way to a subsystem.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sent {
+    /// Who gives it.
+    pub mind: MindId,
+    /// The thing of the game that the mind is the mind of.
+    pub me: Handle,
+    /// Its number; 0 for [`Order::Cancel`].
+    pub id: OrderId,
+    /// What is to be done.
+    pub order: Order,
+}
+
+/// Something for a mind's inbox.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Message {
+    /// Something that can be sensed: the draft's kind is the stimulus.
+    Stimulus(FactDraft),
+    /// A fact told by others, as a squad's task: remembered as it is, if the mind agrees.
+    Told(FactDraft),
+    /// An order was carried out.
+    Done(OrderId),
+    /// An order could not be carried out; the word says why.
+    Failed(OrderId, Word),
+}

@@ -1,0 +1,186 @@
+//! How minds of a domain work, as the file says it.
+//!
+//! In:   the notes of a model: `sensor`, `symbol`, `check`, `price`, `learn`, `flavour`, and the
+//!       clauses of goals, actions and NPC types.
+//! Out:  a [`Spec`]: the same in numbers, or every mistake at once.
+//! Cost: one pass at load.
+
+use crate::condition::{Condition, Measure, Pattern, Term};
+use crate::fact::Attribute;
+use crate::time::{Pace, Tick};
+use crate::words::{Word, Words};
+use std::sync::Arc;
+use throng_domain::compile::{CompiledDomain, Value as StateValue};
+use throng_domain::model::{ActionId, CheckId, GoalId, VariableId};
+
+/// When a sensor runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// Whenever this stimulus arrives.
+    On(Word),
+    /// Every so many ticks; 0: every tick.
+    Every(Tick),
+}
+
+/// `sensor NAME: …`
+#[derive(Clone, PartialEq, Debug)]
+pub struct SensorSpec {
+    /// Its name, by which the code is found.
+    pub name: Word,
+    /// When it runs.
+    pub when: When,
+    /// How long what it writes is believed; [`NEVER`](crate::time::NEVER): until removed.
+    pub keeps: Tick,
+    /// The variables it is for. Both lists empty: it always runs.
+    pub feeds_variables: Vec<VariableId>,
+    /// The checks it is for.
+    pub feeds_checks: Vec<CheckId>,
+    /// Runs only while this holds.
+    pub during: Option<Condition>,
+}
+
+/// One rule of a symbol: the first that gives a value decides.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SymbolRule {
+    /// This value, if the condition holds.
+    If(StateValue, Option<Condition>),
+    /// The value called like a word attribute of the surest such fact. The table is by value:
+    /// the word of each value of the variable.
+    Named(Attribute, Pattern),
+}
+
+/// `symbol VARIABLE: …`
+#[derive(Clone, PartialEq, Debug)]
+pub struct SymbolSpec {
+    /// The variable.
+    pub variable: VariableId,
+    /// In the order to try; unknown if none gives a value.
+    pub rules: Vec<SymbolRule>,
+    /// The word of each value, for [`SymbolRule::Named`].
+    pub value_words: Vec<Word>,
+}
+
+/// `price ACTION: …`; the first that gives a number above zero decides, else the domain.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PriceSpec {
+    /// The ground actions, each with its first parameter as a word.
+    pub actions: Vec<(ActionId, Word)>,
+    /// The measures with an optional condition, in the order to try.
+    pub rules: Vec<(Measure, Option<Condition>)>,
+}
+
+/// `learn ACTIONS: CONDITION`
+#[derive(Clone, PartialEq, Debug)]
+pub struct LearnSpec {
+    /// Not there until the condition has held once.
+    pub actions: Vec<ActionId>,
+    /// When they are learnt.
+    pub condition: Condition,
+}
+
+/// `flavour NAME: after ACTIONS …`
+#[derive(Clone, PartialEq, Debug)]
+pub struct FlavourSpec {
+    /// Its name: the behaviour to play, or an animation of that name.
+    pub name: Word,
+    /// Between a step of these, just done, and the next; empty: any.
+    pub after: Vec<ActionId>,
+    /// Before a step of these; empty: any.
+    pub before: Vec<ActionId>,
+    /// Only if this holds.
+    pub condition: Option<Condition>,
+    /// At most once in so many ticks.
+    pub every: Tick,
+    /// How long it takes, if no code says otherwise.
+    pub takes: Tick,
+}
+
+/// What a goal's clauses say.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GoalSpec {
+    /// Their product is the relevance; empty: 1.
+    pub relevance: Vec<Term>,
+    /// How much better another must be to replace it: 0.1 means ten per cent.
+    pub margin: f32,
+    /// How long it is kept at least.
+    pub keep: Tick,
+    /// How long it is not chosen again after it was left.
+    pub cooldown: Tick,
+    /// It waits neither for margins nor for `keep` of others.
+    pub urgent: bool,
+}
+
+/// What an action's clauses say.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ActionSpec {
+    /// The behaviour that does it: `does NAME`, else its bare name.
+    pub does: Word,
+    /// How long it takes if no code does it: `takes SECONDS`.
+    pub takes: Tick,
+    /// The bare name.
+    pub template: Word,
+    /// The parameters of the ground action.
+    pub parameters: Vec<Word>,
+}
+
+/// What an NPC type's clauses say.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NpcSpec {
+    /// Positions in [`Spec::sensors`] of those it has, in the order of the file; those that feed
+    /// only what no goal or action of the type asks for are left out.
+    pub sensors: Vec<u16>,
+    /// What it does when nothing is wanted or nothing can be done.
+    pub otherwise: Option<ActionId>,
+    /// How many facts it can hold.
+    pub memory: usize,
+    /// After how many times without effect in a row an action is doubted, and for how long it
+    /// then is not there.
+    pub doubt: (u8, Tick),
+    /// How long an action is not there after it failed.
+    pub retry: Tick,
+}
+
+/// How minds of a domain work.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The compiled domain.
+    pub domain: Arc<CompiledDomain>,
+    /// All words.
+    pub words: Words,
+    /// How long a second is.
+    pub pace: Pace,
+    /// All sensors, in the order of the file.
+    pub sensors: Vec<SensorSpec>,
+    /// By the order of the file; at most one per variable.
+    pub symbols: Vec<SymbolSpec>,
+    /// Checks that memory answers.
+    pub checks: Vec<(CheckId, Condition)>,
+    /// Prices that memory tells.
+    pub prices: Vec<PriceSpec>,
+    /// What can be learnt.
+    pub learns: Vec<LearnSpec>,
+    /// What may be played between steps.
+    pub flavours: Vec<FlavourSpec>,
+    /// By [`GoalId`].
+    pub goals: Vec<GoalSpec>,
+    /// By [`ActionId`].
+    pub actions: Vec<ActionSpec>,
+    /// By NPC type.
+    pub npcs: Vec<NpcSpec>,
+    /// Whether anything asks for the age of facts.
+    pub asks_age: bool,
+    /// Whether anything asks for distances.
+    pub asks_distance: bool,
+}
+
+impl Spec {
+    /// What a goal's clauses say.
+    pub fn goal(&self, goal: GoalId) -> &GoalSpec {
+        &self.goals[goal.index()]
+    }
+
+    /// What an action's clauses say.
+    pub fn action(&self, action: ActionId) -> &ActionSpec {
+        &self.actions[action.index()]
+    }
+}
