@@ -172,7 +172,10 @@ impl Domain {
     pub fn minds(&self, ticks_per_second: u32) -> Result<throng_mind::spec::Spec, LoadError> {
         let pace = throng_mind::time::Pace { ticks_per_second };
         throng_mind::spec::Spec::read(self.model(), self.tables(), pace).map_err(|report| {
-            LoadError::Rejected { report: Box::new(report), sources: self.model().sources().clone() }
+            LoadError::Rejected {
+                report: Box::new(report),
+                sources: self.model().sources().clone(),
+            }
         })
     }
 
