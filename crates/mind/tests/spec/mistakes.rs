@@ -129,14 +129,6 @@ fn things_are_said_once() {
     one("price go: 1\nprice go(here): 2", "12:7: error[E103]: `go(here)` is priced twice", "");
     one("learn go, go(here): a", "11:11: error[E103]: `go(here)` is learnt twice", "");
     one("sensor ear: on noise keeps 1 keeps 2", "11:30: error[E103]: `keeps` is written twice", "");
-    one(
-        "action ride(a): at here -> there takes 1\naction ride(b): weapon armed -> none takes 2",
-        "12:38: error[E103]: `ride` has two different clauses `takes`",
-        "write it once",
-    );
-    let same =
-        "action ride(a): at here -> there takes 1\naction ride(b): weapon armed -> none takes 1";
-    assert_eq!(told(same), Vec::<String>::new());
 }
 
 #[test]
