@@ -1,0 +1,1 @@
+//! Animation: plays for as long as it is told.

@@ -1,0 +1,1 @@
+//! Navigation: goes along a way, opens doors.

@@ -1,0 +1,1 @@
+//! Stimuli: what minds are told.

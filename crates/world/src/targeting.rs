@@ -1,0 +1,1 @@
+//! Targeting: looks and aims.

@@ -1,0 +1,1 @@
+//! Hands: uses things, and everything else that is not a weapon.

@@ -1,0 +1,1 @@
+//! Weapons: draw, holster, reload, fire, melee, throw.
