@@ -2,13 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use throng_domain::{Format, Limits, Report, Sources, formats};
-use throng_world::story::{Claim, Deed, Driver, Story, ThingSort};
+use throng_world::cell::Cell;
+use throng_world::story::{Claim, Deed, Driver, Story};
+use throng_world::thing::ThingKind;
 
 /// A domain with two places to go to and somebody to shoot at.
 const DOMAIN: &str = "domain yard
 var where: start, wall, crate
 var enemy: up, down
-action go(place in where): where any other -> place
+action go(place in where): where -> place
 action shoot: enemy up -> down while where = wall
 action wave: enemy down -> up
 goal fight: enemy = down
@@ -77,17 +79,17 @@ fn a_story_is_read_whole() {
     assert_eq!((story.name.as_str(), story.sentence.as_str()), ("cover", "He takes cover."));
     assert_eq!((story.lasts, story.pace.ticks_per_second), (240, 20));
     assert_eq!(story.map.len(), 4);
-    let marks: Vec<(&str, [u16; 2])> =
-        story.marks.iter().map(|mark| (mark.name.as_str(), mark.cell)).collect();
+    let marks: Vec<(&str, [i16; 2])> =
+        story.marks.iter().map(|mark| (mark.name.as_str(), [mark.cell.x, mark.cell.y])).collect();
     assert_eq!(marks, [("s", [1, 1]), ("c", [3, 1]), ("p", [6, 1]), ("d", [3, 2]), ("t", [5, 2])]);
     let [soldier, player] = &story.actors[..] else { panic!() };
-    assert_eq!((soldier.driver.clone(), soldier.cell), (Driver::Mind(0), [1, 1]));
+    assert_eq!((soldier.driver.clone(), soldier.cell), (Driver::Mind(0), Cell::new(1, 1)));
     assert_eq!((soldier.health, soldier.rounds, soldier.drawn), (80, 6, false));
     assert_eq!(soldier.weapon.as_deref(), Some("rifle"));
     assert_eq!((player.driver.clone(), player.side.as_str()), (Driver::Script, "blue"));
     assert_eq!(
-        (story.things[0].sort, &story.things[0].states[..]),
-        (ThingSort::Door, &["shut".to_string(), "open".to_string()][..])
+        (story.things[0].kind, &story.things[0].states[..]),
+        (ThingKind::Door, &["shut".to_string(), "open".to_string()][..])
     );
     assert_eq!((story.things[1].needs[0].thing, story.nodes[0].needs[0].thing), (0, 1));
 }
@@ -106,7 +108,7 @@ fn the_script_is_sorted_by_time_and_then_by_text() {
             (100, "gate is blocked"),
         ]
     );
-    assert_eq!(story.script[0].deed, Deed::Moves { actor: 1, to: [5, 2], runs: false });
+    assert_eq!(story.script[0].deed, Deed::Moves { actor: 1, to: Cell::new(5, 2), runs: false });
 }
 
 #[test]
@@ -156,6 +158,12 @@ fn every_name_is_checked_and_the_nearest_is_named() {
         ("player is dead", "player wants fight", &["`player` has no mind"]),
         ("side blue", "sied blue", &["did you mean `side`"]),
         ("gate at d: door", "gate at d: dor", &["unknown kind of thing", "did you mean `door`"]),
+        ("weapon pistol", "weapon pistol riding gate", &["unknown vehicle"]),
+        (
+            "gate at d: door",
+            "gate at d: door needs table = flipped",
+            &["needs what in the end needs"],
+        ),
         ("gate is blocked", "table is blocked", &["is no door"]),
     ] {
         let said = mistake(from, to);
@@ -169,7 +177,7 @@ fn every_name_is_checked_and_the_nearest_is_named() {
 fn numbers_and_repetitions_are_checked() {
     for (from, to, part) in [
         ("at 2: noise", "at 13: noise", "from 0 to 12"),
-        ("by 10", "by 10.5.", "found"),
+        ("by 10", "by ten", "found `ten`"),
         ("by 10", "by 100", "from 0 to 12"),
         ("heavy at most 1", "heavy at most 1.5", "not a whole number"),
         ("lasts 12", "lasts 0", "from 0.1 to 86400"),
@@ -189,7 +197,7 @@ fn numbers_and_repetitions_are_checked() {
 
 #[test]
 fn all_mistakes_come_at_once_in_the_order_of_the_text() {
-    let text = STORY.replace("at d: door", "at x: door").replace("side blue", "sied blue");
+    let text = STORY.replace("at d: door", "at x: door").replace("side red", "sied red");
     let all = mistakes(&text.replace("is dead", "is deaf"));
     assert_eq!(all.len(), 3, "{all:#?}");
     let lines: Vec<u32> =

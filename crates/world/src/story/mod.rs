@@ -10,11 +10,10 @@
 
 pub mod read;
 
+use crate::cell::Cell;
+use crate::thing::ThingKind;
 use throng_domain::Span;
 use throng_mind::time::{Pace, Tick};
-
-/// A cell of the map: column and row, from 0.
-pub type Cell = [u16; 2];
 
 /// A place of the map that a letter names.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,17 +42,17 @@ pub enum Driver {
     Script,
 }
 
-/// How an actor holds itself.
+/// How an actor holds itself at the beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stance {
     /// On its feet.
     Standing,
     /// Low.
     Crouched,
-    /// On a horse, in a vehicle.
-    Riding,
-    /// On a ladder.
-    Climbing,
+    /// On or in a vehicle, by position in [`Story::things`].
+    Riding(usize),
+    /// On a ladder, by position in [`Story::things`].
+    Climbing(usize),
 }
 
 /// `actor NAME at MARK: npc TYPE side WORD …`
@@ -71,31 +70,16 @@ pub struct ActorEntry {
     pub weapon: Option<String>,
     /// Whether the weapon is drawn.
     pub drawn: bool,
-    /// Rounds in the weapon.
-    pub rounds: u32,
+    /// Rounds in the weapon; 0 for what hits at arm's length.
+    pub rounds: u16,
+    /// Grenades that it carries.
+    pub grenades: u16,
     /// How much it can bear.
-    pub health: u32,
+    pub health: i32,
     /// How it holds itself at the beginning.
     pub stance: Stance,
     /// Whether it is there from the beginning: not if the script lets it appear.
     pub present: bool,
-}
-
-/// What kind of thing a thing is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ThingSort {
-    /// Opens and shuts a way.
-    Door,
-    /// Seen through, and dived through.
-    Window,
-    /// Climbed.
-    Ladder,
-    /// Picked up.
-    Item,
-    /// Ridden.
-    Vehicle,
-    /// Used where it stands.
-    Device,
 }
 
 /// `thing NAME at MARK: KIND STATE, STATE …`
@@ -106,11 +90,13 @@ pub struct ThingEntry {
     /// Where it stands.
     pub cell: Cell,
     /// What it is.
-    pub sort: ThingSort,
+    pub kind: ThingKind,
     /// The states it can be in, the first one first; at least one.
     pub states: Vec<String>,
     /// Whether it is blocked at the beginning.
     pub blocked: bool,
+    /// Rounds in an item that is a weapon; 0 for what hits at arm's length.
+    pub rounds: u16,
     /// What must be so before it can be used.
     pub needs: Vec<Need>,
 }
@@ -188,7 +174,7 @@ pub enum Deed {
         /// Where.
         at: Cell,
         /// How far it is heard, in cells.
-        radius: f32,
+        radius: u16,
     },
 }
 

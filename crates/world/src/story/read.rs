@@ -13,7 +13,8 @@ mod promises;
 mod script;
 
 use super::{Spot, Step, Story, ThingEntry};
-use std::collections::HashMap;
+use crate::cell::Cell;
+use std::collections::{HashMap, HashSet};
 use throng_domain::notes::{Lost, Note, NoteOn, NoteReader, NoteWord, WordKind};
 use throng_domain::{Code, Model, Report, Span};
 use throng_mind::time::{Pace, Tick};
@@ -22,10 +23,6 @@ use throng_mind::time::{Pace, Tick};
 const LONGEST: f64 = 86_400.0;
 /// The most ticks a second.
 const FASTEST: f64 = 1000.0;
-/// Widest and highest map, in cells.
-pub const MOST_CELLS: usize = 200;
-/// The most actors.
-pub const MOST_ACTORS: usize = 5000;
 /// Names with a meaning of their own at the beginning of a line.
 const RESERVED: [&str; 4] = ["noise", "calls", "heavy", "nobody"];
 
@@ -43,6 +40,7 @@ impl Story {
         reading.each("node", Reading::node);
         reading.each("actor", Reading::actor);
         reading.resolve_needs();
+        reading.check_things();
         reading.each("at", Reading::script);
         reading.begin_absent();
         reading.each("promise", Reading::promise);
@@ -57,6 +55,8 @@ struct Reading<'m> {
     story: Story,
     /// Where each name of an actor, thing or node was declared.
     declared: HashMap<&'m str, Span>,
+    /// Names whose declaration was given up: what speaks of them is not judged.
+    broken: HashSet<&'m str>,
     /// The flavours of the file, in order.
     flavours: Vec<&'m str>,
     /// `needs` whose thing may not have been declared yet.
@@ -94,6 +94,7 @@ impl<'m> Reading<'m> {
             report: Report::default(),
             story,
             declared: HashMap::new(),
+            broken: HashSet::new(),
             flavours: flavours.collect(),
             needs: Vec::new(),
         }
@@ -102,8 +103,16 @@ impl<'m> Reading<'m> {
     /// Reads all statements of a kind; one that is given up does not stop the others.
     fn each(&mut self, keyword: &str, part: Part<'m>) {
         for note in statements(self.model, keyword) {
+            let subject = note.words.iter().find(|word| word.kind == WordKind::Name);
+            let subject = subject.map_or("", |word| word.text.as_str());
+            let declares = matches!(keyword, "actor" | "thing" | "node");
+            if !declares && self.broken.contains(subject) {
+                continue;
+            }
             // The mistake is in the report.
-            let _ = part(self, note);
+            if part(self, note).is_err() && declares {
+                self.broken.insert(subject);
+            }
         }
     }
 
@@ -217,7 +226,7 @@ fn whole(reader: &mut NoteReader<'_, '_>, what: &str, least: f64, most: f64) -> 
 }
 
 /// `at MARK`, a mark of the map.
-fn at_mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<super::Cell, Lost> {
+fn at_mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost> {
     if !reader.take_word("at") {
         return Err(reader.expected("`at` and a mark of the map"));
     }
@@ -225,12 +234,12 @@ fn at_mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<super::Cell
 }
 
 /// A mark of the map.
-fn mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<super::Cell, Lost> {
+fn mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost> {
     let word = reader.name("a mark of the map")?;
     match story.marks.iter().find(|mark| mark.name == word.text) {
         Some(mark) => Ok(mark.cell),
         // Without a map every mark would be a mistake, and the missing map is one already.
-        None if story.map.is_empty() => Ok([0, 0]),
+        None if story.map.is_empty() => Ok(Cell::default()),
         None => {
             let known = story.marks.iter().map(|mark| mark.name.as_str());
             Err(reader.unknown("mark", &word.text, word.span, known))

@@ -1,6 +1,8 @@
 //! `map "rows" "of" "text"`: walls, floor, and letters that name places.
 
-use super::{MOST_CELLS, Reading};
+use super::Reading;
+use crate::cell::Cell;
+use crate::grid::LARGEST_SIDE;
 use crate::story::Mark;
 use throng_domain::notes::{Lost, Note, NoteReader, NoteWord};
 use throng_domain::{Code, Span};
@@ -19,33 +21,34 @@ impl<'m> Reading<'m> {
             rows.push(reader.text("a row of the map, in quotes")?);
         }
         let width = rows[0].text.chars().count();
-        if width == 0 || width > MOST_CELLS || rows.len() > MOST_CELLS {
+        if width == 0 || width > LARGEST_SIDE || rows.len() > LARGEST_SIDE {
             let text = format!("a map of {width} by {} cells", rows.len());
-            let cure = format!("a map has from 1 to {MOST_CELLS} columns and rows");
+            let cure = format!("a map has from 1 to {LARGEST_SIDE} columns and rows");
             reader.report.say(Code::NoteSense, note.span, text, cure);
             return Err(Lost);
         }
         for (y, word) in rows.iter().enumerate() {
             self.story.map.push(word.text.clone());
-            self.row(word, y as u16, width);
+            // At most 200, as checked above.
+            self.row(word, y as i16, width);
         }
         Ok(())
     }
 
-    fn row(&mut self, word: &NoteWord, y: u16, width: usize) {
+    fn row(&mut self, word: &NoteWord, y: i16, width: usize) {
         let length = word.text.chars().count();
         if length != width {
             let text = format!("this row has {length} cells, the first has {width}");
             let cure = "make all rows of the map equally long";
             self.report.say(Code::NoteSense, word.span, text, cure);
         }
-        for (x, (at, c)) in word.text.char_indices().enumerate().take(MOST_CELLS) {
+        for (x, (at, c)) in word.text.char_indices().enumerate().take(LARGEST_SIDE) {
             // The opening quote stands before the text.
             let start = word.span.start as usize + 1 + at;
             let span = Span::new(word.span.file, start, start + c.len_utf8());
             match c {
                 '#' | '.' | ' ' => {}
-                c if c.is_alphabetic() => self.mark(c, [x as u16, y], span),
+                c if c.is_alphabetic() => self.mark(c, Cell::new(x as i16, y), span),
                 c => {
                     let text = format!("`{c}` means nothing on a map");
                     let cure = "use `#` for walls, `.` or blanks for floor, letters for places";
@@ -55,7 +58,7 @@ impl<'m> Reading<'m> {
         }
     }
 
-    fn mark(&mut self, letter: char, cell: [u16; 2], span: Span) {
+    fn mark(&mut self, letter: char, cell: Cell, span: Span) {
         let name = letter.to_string();
         if self.story.marks.iter().any(|mark| mark.name == name) {
             let text = format!("the mark `{name}` is on the map twice");

@@ -1,8 +1,9 @@
 //! `at SECONDS: …`: what happens without anybody's mind deciding it.
 
 use super::declare::need;
-use super::{Reading, at_mark, mark, spelled};
-use crate::story::{Deed, Driver, ScriptEntry, Story, ThingSort};
+use super::{Reading, at_mark, mark, spelled, whole};
+use crate::story::{Deed, Driver, ScriptEntry, Story};
+use crate::thing::ThingKind;
 use throng_domain::Code;
 use throng_domain::notes::{Lost, Note, NoteReader, NoteWord};
 
@@ -34,7 +35,7 @@ fn deed(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Deed, Lost> {
         if !reader.take_word("radius") {
             return Err(reader.expected("`radius` and how far it is heard"));
         }
-        let radius = reader.number("how far it is heard, in cells", 0.0, LOUDEST)? as f32;
+        let radius = whole(reader, "how far it is heard, in cells", 1.0, LOUDEST)? as u16;
         return Ok(Deed::Noise { at, radius });
     }
     let subject = reader.name("an actor, a thing, or `noise`")?;
@@ -72,7 +73,7 @@ fn of_thing(
         (false, true) => false,
         _ => return Err(reader.expected("`blocked` or `free`")),
     };
-    if story.things[thing].sort != ThingSort::Door {
+    if story.things[thing].kind != ThingKind::Door {
         let text = format!("`{}` is no door, so nothing can block it", subject.text);
         reader.report.say(Code::NoteSense, subject.span, text, "name a door");
         return Err(Lost);
