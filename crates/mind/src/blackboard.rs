@@ -76,11 +76,22 @@ impl Blackboard {
         }
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.orders.capacity() * size_of::<(OrderId, OrderState)>()
+            + self.out.capacity() * size_of::<(OrderId, Order)>()
+    }
+
     /// A subsystem reports; `false` if the order is not under way.
     pub(crate) fn report(&mut self, id: OrderId, state: OrderState) -> bool {
         let order = self.orders.iter_mut().find(|(known, _)| *known == id);
         let order = order.filter(|(_, known)| *known == OrderState::Open);
         order.map(|(_, known)| *known = state).is_some()
+    }
+
+    /// Whatever was ordered is over.
+    pub(crate) fn all_done(&mut self) {
+        self.orders.clear();
     }
 
     /// The action is over: cancels what is under way.

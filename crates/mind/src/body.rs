@@ -11,6 +11,7 @@
 use crate::blackboard::Blackboard;
 use crate::fact::{Attribute, FactDraft, Handle, Place};
 use crate::memory::{FactId, Memory};
+use crate::orders::Stimulus;
 use crate::spec::Spec;
 use crate::time::Tick;
 use crate::words::Word;
@@ -39,12 +40,13 @@ pub struct Sensing<'s, W: ?Sized> {
     /// Words and pace.
     pub spec: &'s Spec,
     /// What arrived, for sensors that run `on` a stimulus.
-    pub stimulus: Option<&'s FactDraft>,
+    pub stimulus: Option<&'s Stimulus>,
     /// What everybody knows.
     pub shared: &'s Memory,
     /// Kept from call to call: where a task that is spread over ticks has got to.
     pub state: &'s mut u64,
     pub(crate) memory: &'s mut Memory,
+    pub(crate) shares: &'s mut Vec<FactDraft>,
     /// The sensor's name and how long its facts are believed.
     pub(crate) writer: Word,
     pub(crate) keeps: Tick,
@@ -77,6 +79,11 @@ impl<W: ?Sized> Sensing<'_, W> {
     /// Forgets a fact.
     pub fn forget(&mut self, fact: FactId) {
         self.memory.remove(fact);
+    }
+
+    /// Lets everybody know: the fact is in the shared memory from the next tick on.
+    pub fn share(&mut self, draft: FactDraft) {
+        self.shares.push(draft.keep(draft.keep.unwrap_or(self.keeps)));
     }
 
     /// A word that the file or the code has named before.
@@ -152,10 +159,18 @@ pub struct Acting<'a, W: ?Sized> {
     pub board: &'a mut Blackboard,
     /// Kept from call to call; 0 at the start.
     pub state: &'a mut u64,
+    pub(crate) shares: &'a mut Vec<FactDraft>,
     pub(crate) writer: Word,
+    /// How long it takes if no code says otherwise.
+    pub(crate) takes: Tick,
 }
 
 impl<W: ?Sized> Acting<'_, W> {
+    /// How long the file says that it takes.
+    pub fn takes(&self) -> Tick {
+        self.takes
+    }
+
     /// A parameter of the action: the `pipe` of `go(pipe)`.
     pub fn parameter(&self, at: usize) -> Option<Word> {
         self.spec.action(self.action?).parameters.get(at).copied()
@@ -169,6 +184,11 @@ impl<W: ?Sized> Acting<'_, W> {
     /// A word that the file or the code has named before.
     pub fn word(&self, text: &str) -> Word {
         self.spec.words.find(text).unwrap_or(Word::NONE)
+    }
+
+    /// Lets everybody know for so many ticks: the fact is in the shared memory from the next tick on.
+    pub fn share(&mut self, draft: FactDraft, keep: Tick) {
+        self.shares.push(draft.keep(keep));
     }
 
     /// Remembers a fact for so many ticks.

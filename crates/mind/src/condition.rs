@@ -5,7 +5,11 @@
 //! Cost: one pass over the facts per pattern.
 //!
 //! Facts age without anybody touching them, so an answer that depends on age says until when it
-//! is good. A mind sleeps until then.
+//! is good. A mind sleeps until then. How answers are found is in `condition/evaluate.rs`.
+
+mod evaluate;
+#[cfg(test)]
+mod tests;
 
 use crate::fact::{Attribute, Place, Value};
 use crate::memory::Memory;
@@ -39,11 +43,11 @@ pub enum Test {
     Value(Attribute, Relation, Value),
     /// `node = it`: the attribute is the first parameter of the action that is priced.
     It(Attribute),
-    /// `sure stimulus >= 0.5`: the confidence of an attribute.
+    /// `sure stimulus >= 0.5`: the confidence of an attribute; 0 without the attribute.
     Sure(Attribute, Relation, f32),
     /// `age < 5`: ticks since the last update.
     Age(Relation, Tick),
-    /// `distance < 6`: from the mind's place to the fact's position.
+    /// `distance < 6`: from the mind's place to the fact's position; fails without a position.
     Distance(Relation, f32),
 }
 
@@ -65,7 +69,8 @@ pub enum Condition {
     Exists(Pattern),
     /// There are so many.
     Count(Pattern, Relation, u32),
-    /// A variable of the mind's state: by position among the domain's variables.
+    /// A variable of the mind's state: by position among the domain's variables. Sizes are those
+    /// of positions among the values; a variable that is unknown passes no comparison.
     Variable(u32, Relation, StateValue),
     /// The opposite.
     Not(Box<Condition>),
@@ -97,14 +102,14 @@ pub enum Measure {
     Number(f32),
     /// 1 if it holds, else 0.
     If(Condition),
-    /// Taken from facts; `None` if there is none.
+    /// Taken from facts; nothing if there is none.
     Of(Aspect, Pattern),
 }
 
 /// A number through a curve: points with rising `x`, straight lines between them, flat outside.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
-    /// What is measured; 0 if there is nothing to measure.
+    /// What is measured; if there is nothing to measure, the term is 0 whatever the curve says.
     pub measure: Measure,
     /// Empty: the number itself, brought into 0 to 1.
     pub curve: Vec<(f32, f32)>,
@@ -127,4 +132,40 @@ pub struct Situation<'s> {
     pub pace: Pace,
     /// The first parameter of the action that is priced, for [`Test::It`].
     pub it: Word,
+}
+
+impl Condition {
+    /// Shows every pattern in it.
+    pub fn each_pattern<'c>(&'c self, see: &mut impl FnMut(&'c Pattern)) {
+        match self {
+            Condition::Exists(pattern) | Condition::Count(pattern, ..) => see(pattern),
+            Condition::Variable(..) => {}
+            Condition::Not(inner) => inner.each_pattern(see),
+            Condition::All(list) | Condition::Any(list) => {
+                list.iter().for_each(|condition| condition.each_pattern(see));
+            }
+        }
+    }
+
+    /// Shows the position of every variable in it.
+    pub fn each_variable(&self, see: &mut impl FnMut(u32)) {
+        match self {
+            Condition::Variable(variable, ..) => see(*variable),
+            Condition::Exists(_) | Condition::Count(..) => {}
+            Condition::Not(inner) => inner.each_variable(see),
+            Condition::All(list) | Condition::Any(list) => {
+                list.iter().for_each(|condition| condition.each_variable(see));
+            }
+        }
+    }
+}
+
+impl Measure {
+    /// Shows the condition in it, if it is one.
+    pub fn condition(&self) -> Option<&Condition> {
+        match self {
+            Measure::If(condition) => Some(condition),
+            Measure::Number(_) | Measure::Of(..) => None,
+        }
+    }
 }

@@ -84,8 +84,6 @@ pub enum What {
     Learnt(ActionId),
     /// A sensor did heavy work; by position in the spec.
     Heavy(u16),
-    /// A fact told by others was not accepted.
-    Refused,
 }
 
 /// What happened, to whom, when.

@@ -17,11 +17,24 @@
 
 pub mod blackboard;
 pub mod body;
+pub mod choose;
 pub mod condition;
 pub mod events;
 pub mod fact;
+mod follow;
+mod memo;
 pub mod memory;
+mod mind;
+mod minds;
 pub mod orders;
+pub mod planning;
+pub mod senses;
 pub mod spec;
+pub mod symbols;
+pub mod tick;
 pub mod time;
 pub mod words;
+
+pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
+pub use mind::{Follow, Mind, Run};
+pub use minds::{Minds, MissingCode, Totals};

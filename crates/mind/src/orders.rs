@@ -6,7 +6,7 @@
 //!
 //! An order has exactly one end: the subsystem reports it done or failed, or the mind cancels it.
 
-use crate::fact::{FactDraft, Handle, Place};
+use crate::fact::{Attribute, FactDraft, Handle, Place, Value};
 use crate::time::Tick;
 use crate::words::Word;
 
@@ -84,13 +84,63 @@ pub struct Sent {
     pub order: Order,
 }
 
-/// Something for a mind's inbox.
+/// Something that can be sensed: a sound, a sight, a blow.
 #[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stimulus {
+    /// What kind; sensors run `on` it.
+    pub kind: Word,
+    /// Where.
+    pub position: Place,
+    /// How strong, from 0 to 1.
+    pub strength: f32,
+    /// How far it reaches.
+    pub radius: f32,
+    /// Who caused it.
+    pub source: Option<Handle>,
+    /// What it is about.
+    pub object: Option<Handle>,
+    /// What happened, or [`Word::NONE`].
+    pub event: Word,
+    /// How much.
+    pub amount: f32,
+}
+
+impl Stimulus {
+    /// Something at a place, at full strength.
+    pub fn new(kind: Word, position: Place) -> Self {
+        let (source, object, event) = (None, None, Word::NONE);
+        Stimulus { kind, position, strength: 1.0, radius: 0.0, source, object, event, amount: 0.0 }
+    }
+
+    /// The same as a fact of the same kind.
+    pub fn as_fact(&self) -> FactDraft {
+        let sure = self.strength;
+        let mut fact = FactDraft::new(self.kind)
+            .with(Attribute::Position, Value::Place(self.position), sure)
+            .with(Attribute::Stimulus, Value::Word(self.kind), sure)
+            .with(Attribute::Radius, Value::Number(self.radius), sure)
+            .with(Attribute::Amount, Value::Number(self.amount), sure);
+        if let Some(source) = self.source {
+            fact = fact.with(Attribute::Source, Value::Handle(source), sure);
+        }
+        if let Some(object) = self.object {
+            fact = fact.with(Attribute::Object, Value::Handle(object), sure);
+        }
+        if self.event != Word::NONE {
+            fact = fact.with(Attribute::Event, Value::Word(self.event), sure);
+        }
+        fact
+    }
+}
+
+/// Something for a mind's inbox.
+#[derive(Clone, PartialEq, Debug)]
 pub enum Message {
-    /// Something that can be sensed: the draft's kind is the stimulus.
-    Stimulus(FactDraft),
-    /// A fact told by others, as a squad's task: remembered as it is, if the mind agrees.
-    Told(FactDraft),
+    /// Something that can be sensed.
+    Stimulus(Stimulus),
+    /// A fact told by others, as a squad's task: remembered as it is. What becomes of it is the
+    /// mind's own affair: its goals decide.
+    Told(Box<FactDraft>),
     /// An order was carried out.
     Done(OrderId),
     /// An order could not be carried out; the word says why.

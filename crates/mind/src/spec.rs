@@ -121,6 +121,10 @@ pub struct ActionSpec {
     pub template: Word,
     /// The parameters of the ground action.
     pub parameters: Vec<Word>,
+    /// The names of its kinds, in order.
+    pub kinds: Vec<Word>,
+    /// Of a compound, its parts, in the order to do them.
+    pub parts: Vec<ActionId>,
 }
 
 /// What an NPC type's clauses say.
@@ -147,6 +151,8 @@ pub struct Spec {
     pub domain: Arc<CompiledDomain>,
     /// All words.
     pub words: Words,
+    /// The writer of facts that were told by others.
+    pub told: Word,
     /// How long a second is.
     pub pace: Pace,
     /// All sensors, in the order of the file.

@@ -112,7 +112,7 @@ impl ActionMask {
     }
 
     /// Becomes equal to `other`, reusing its memory.
-    pub(crate) fn copy_from(&mut self, other: &ActionMask) {
+    pub fn copy_from(&mut self, other: &ActionMask) {
         self.bits.0.clone_from(&other.bits.0);
     }
 
@@ -124,6 +124,11 @@ impl ActionMask {
     /// The first 64 actions as bits.
     pub fn word(&self) -> u64 {
         self.bits.0.first().copied().unwrap_or(0)
+    }
+
+    /// All actions as bits, 64 to a word.
+    pub fn words(&self) -> &[u64] {
+        &self.bits.0
     }
 
     /// Whether an action is in the set.

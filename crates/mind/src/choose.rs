@@ -1,0 +1,269 @@
+//! Goals: which one matters most now.
+//!
+//! In:   memory, state, the goals of the type with their relevance, margins and times.
+//! Out:  a score per goal, and the order in which to try them.
+//! Cost: nothing while nothing has changed; else one pass over the goals.
+//!
+//! One goal is active. Another takes its place only if it scores higher by the active goal's
+//! `margin` and the active goal has had its `keep` time, unless the other is `urgent` or the
+//! active one has no relevance any more. A goal that was left rests for its `cooldown`. A goal
+//! that holds is never chosen.
+
+use crate::condition::Situation;
+use crate::spec::{GoalSpec, Spec};
+use crate::symbols::State;
+use crate::time::{NEVER, Tick, after};
+use throng_domain::model::{GoalId, NpcId};
+
+/// How a goal stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// It is being pursued.
+    Active,
+    /// It holds.
+    Satisfied,
+    /// Its relevance is zero.
+    Irrelevant,
+    /// It was left not long ago.
+    Resting,
+    /// It matters less than the active one, or not enough more.
+    Outscored,
+    /// There is no plan for it, as things are.
+    NoPlan,
+    /// The planner gave up: its budget was not enough.
+    GaveUp,
+}
+
+/// One goal of one mind.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Standings {
+    /// Which.
+    pub goal: GoalId,
+    /// Relevance from 0 to 1.
+    pub relevance: f32,
+    /// Relevance times priority.
+    pub score: f32,
+    /// Why it is, or is not, the active one.
+    pub standing: Standing,
+    /// When it may be chosen again.
+    pub(crate) rests_until: Tick,
+    /// The version of the state for which it is known that there is no plan, plus one.
+    pub(crate) no_plan_for: u64,
+}
+
+/// The goals of one mind.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Goals {
+    all: Vec<Standings>,
+    active: Option<usize>,
+    since: Tick,
+    /// How often the active goal changed.
+    switches: u32,
+    /// Positions in `all`: those that may take the active one's place, best first, then the active
+    /// one, then the others, best first.
+    order: Vec<u16>,
+    /// How many of them may take the active one's place.
+    n_challengers: usize,
+    seen: (u64, u64, u64),
+    wake: Tick,
+}
+
+impl Goals {
+    pub(crate) fn new(spec: &Spec, npc: NpcId) -> Self {
+        let goal = |&goal: &GoalId| Standings {
+            goal,
+            relevance: 0.0,
+            score: 0.0,
+            standing: Standing::Irrelevant,
+            rests_until: 0,
+            no_plan_for: 0,
+        };
+        let all = spec.domain.npc(npc).goals().iter().map(goal).collect();
+        let seen = (u64::MAX, u64::MAX, u64::MAX);
+        Goals {
+            all,
+            active: None,
+            since: 0,
+            switches: 0,
+            order: Vec::new(),
+            n_challengers: 0,
+            seen,
+            wake: 0,
+        }
+    }
+
+    /// All goals of the type, in declared order.
+    pub fn all(&self) -> &[Standings] {
+        &self.all
+    }
+
+    /// The one that is pursued.
+    pub fn active(&self) -> Option<GoalId> {
+        self.active.map(|at| self.all[at].goal)
+    }
+
+    /// Since when.
+    pub fn since(&self) -> Tick {
+        self.since
+    }
+
+    /// How often the active goal changed so far.
+    pub fn switches(&self) -> u32 {
+        self.switches
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.all.capacity() * size_of::<Standings>() + self.order.capacity() * 2
+    }
+
+    /// When scores or times may change by themselves.
+    pub(crate) fn wake(&self) -> Tick {
+        self.wake
+    }
+
+    pub(crate) fn active_at(&self) -> Option<usize> {
+        self.active
+    }
+
+    pub(crate) fn goal_at(&self, at: usize) -> GoalId {
+        self.all[at].goal
+    }
+
+    /// Scores all goals and lists those that may take the active one's place. Says whether
+    /// anything was done.
+    pub(crate) fn update(&mut self, spec: &Spec, state: &State, situation: &Situation<'_>) -> bool {
+        let seen = (state.version(), situation.memory.version(), situation.shared.version());
+        let moved = spec.asks_distance;
+        if seen == self.seen && situation.now < self.wake && !moved {
+            return false;
+        }
+        self.seen = seen;
+        self.wake = NEVER;
+        for at in 0..self.all.len() {
+            self.score(at, spec, state, situation);
+        }
+        self.put_in_order(spec, situation.now, state.version());
+        true
+    }
+
+    fn score(&mut self, at: usize, spec: &Spec, state: &State, situation: &Situation<'_>) {
+        let goal = self.all[at].goal;
+        let compiled = spec.domain.goal(goal);
+        let terms = spec.goal(goal).relevance.iter();
+        let wake = &mut self.wake;
+        let relevance = terms.map(|term| term.value(situation, wake)).product::<f32>();
+        let relevance = if relevance.is_nan() { 0.0 } else { relevance.clamp(0.0, 1.0) };
+        let satisfied = holds(spec, state, goal);
+        let entry = &mut self.all[at];
+        entry.relevance = relevance;
+        entry.score = relevance * (compiled.priority().0 as f32 / 1000.0);
+        entry.standing = match () {
+            () if satisfied => Standing::Satisfied,
+            () if entry.score <= 0.0 => Standing::Irrelevant,
+            () if Some(at) == self.active => Standing::Active,
+            () if entry.rests_until > situation.now => {
+                *wake = (*wake).min(entry.rests_until);
+                Standing::Resting
+            }
+            () => Standing::Outscored,
+        };
+    }
+
+    /// Lists the goals in the order to try them.
+    fn put_in_order(&mut self, spec: &Spec, now: Tick, version: u64) {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        let active = self.active.filter(|&at| self.all[at].standing == Standing::Active);
+        for at in 0..self.all.len() {
+            if self.all[at].standing == Standing::Outscored {
+                match self.all[at].no_plan_for == version + 1 {
+                    true => self.all[at].standing = Standing::NoPlan,
+                    false => order.push(at as u16),
+                }
+            }
+        }
+        let score = |at: u16| self.all[usize::from(at)].score;
+        order.sort_unstable_by(|&a, &b| score(b).total_cmp(&score(a)).then(a.cmp(&b)));
+        self.n_challengers = order.len();
+        if let Some(active) = active {
+            // An urgent goal may pass one that scores higher but must wait, so this is no prefix.
+            let mut n = 0;
+            for at in 0..order.len() {
+                if self.may_replace(spec, active, usize::from(order[at]), now) {
+                    order[n..=at].rotate_right(1);
+                    n += 1;
+                }
+            }
+            self.n_challengers = n;
+            order.insert(n, active as u16);
+        }
+        self.order = order;
+    }
+
+    /// Whether a goal may take the active one's place now.
+    fn may_replace(&mut self, spec: &Spec, active: usize, at: usize, now: Tick) -> bool {
+        let (own, other) = (self.all[active].score, self.all[at].score);
+        let bar = own * (1.0 + self.goal_spec(spec, active).margin);
+        if self.goal_spec(spec, at).urgent {
+            return other > own;
+        }
+        let kept_until = after(self.since, self.goal_spec(spec, active).keep);
+        if other > bar && now < kept_until {
+            self.wake = self.wake.min(kept_until);
+        }
+        other > bar && now >= kept_until
+    }
+
+    /// The goals to try, best first: all of them, or only those that may take the active one's
+    /// place.
+    pub(crate) fn order(&self, all: bool) -> &[u16] {
+        if all { &self.order } else { &self.order[..self.n_challengers] }
+    }
+
+    fn goal_spec<'s>(&self, spec: &'s Spec, at: usize) -> &'s GoalSpec {
+        spec.goal(self.all[at].goal)
+    }
+
+    /// There is no plan for a goal while the state is as it is.
+    pub(crate) fn no_plan(&mut self, at: usize, version: u64, gave_up: bool) {
+        self.all[at].no_plan_for = version + 1;
+        self.all[at].standing = if gave_up { Standing::GaveUp } else { Standing::NoPlan };
+    }
+
+    /// Makes a goal the active one, or none. Says whether that is a change.
+    pub(crate) fn activate(&mut self, spec: &Spec, at: Option<usize>, now: Tick) -> bool {
+        if at == self.active {
+            return false;
+        }
+        if let Some(left) = self.active {
+            let cooldown = self.goal_spec(spec, left).cooldown;
+            let entry = &mut self.all[left];
+            entry.rests_until = after(now, cooldown);
+            if entry.standing == Standing::Active {
+                entry.standing = Standing::Outscored;
+            }
+        }
+        if let Some(at) = at {
+            self.all[at].standing = Standing::Active;
+        }
+        self.active = at;
+        self.since = now;
+        self.switches += 1;
+        // Margins and times are measured against another goal now.
+        self.seen.0 = u64::MAX;
+        true
+    }
+}
+
+/// Whether a goal holds, or one of the alternatives that serve the same name.
+pub(crate) fn holds(spec: &Spec, state: &State, goal: GoalId) -> bool {
+    let compiled = spec.domain.goal(goal);
+    match compiled.group() {
+        None => state.has_all(compiled.wants()),
+        Some(group) => {
+            let goals = spec.domain.goals().iter();
+            goals.filter(|other| other.group() == Some(group)).any(|g| state.has_all(g.wants()))
+        }
+    }
+}

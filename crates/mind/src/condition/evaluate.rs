@@ -1,0 +1,214 @@
+//! Answers: conditions, patterns and terms asked of a situation.
+//!
+//! In:   what the file asks, a [`Situation`], and `wake`, a moment.
+//! Out:  the answer; `wake` is lowered to the first moment at which time alone may change it.
+//! Cost: one pass over the facts of a kind per pattern; no allocation.
+//!
+//! Only what was looked at lowers `wake`: a fact that fails a test which time does not touch, and
+//! a part of a condition that did not have to be asked, cannot change the answer by themselves.
+//! Expiry is not counted: memory knows when its facts go. What is no number compares with
+//! nothing.
+
+use super::{Aspect, Condition, Measure, Pattern, Relation, Situation, Term, Test};
+use crate::fact::{Attribute, Place, Value};
+use crate::memory::FactRef;
+use crate::time::{NEVER, Tick, after};
+use std::cmp::Ordering;
+use throng_domain::compile::UNKNOWN;
+
+impl Relation {
+    /// Whether it holds between two things; between what cannot be compared none does.
+    pub fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
+        left.partial_cmp(&right).is_some_and(|order| match self {
+            Relation::Is => order == Ordering::Equal,
+            Relation::IsNot => order != Ordering::Equal,
+            Relation::Less => order == Ordering::Less,
+            Relation::AtMost => order != Ordering::Greater,
+            Relation::More => order == Ordering::Greater,
+            Relation::AtLeast => order != Ordering::Less,
+        })
+    }
+}
+
+impl Test {
+    /// Whether a fact passes. Age is not asked here: see [`Test::age_passes`].
+    fn passes(&self, fact: FactRef<'_>, situation: &Situation<'_>) -> bool {
+        match *self {
+            Test::Has(attribute) => fact.get(attribute).is_some(),
+            Test::Value(attribute, relation, wanted) => {
+                fact.get(attribute).is_some_and(|(value, _)| compares(relation, value, wanted))
+            }
+            Test::It(attribute) => fact.word(attribute) == Some(situation.it),
+            Test::Sure(attribute, relation, wanted) => relation.holds(fact.sure(attribute), wanted),
+            Test::Age(..) => true,
+            Test::Distance(relation, wanted) => {
+                distance(fact, situation.here).is_some_and(|far| relation.holds(far, wanted))
+            }
+        }
+    }
+
+    /// Whether a fact is of the right age, and when that may change.
+    fn age_passes(&self, fact: FactRef<'_>, now: Tick, wake: &mut Tick) -> bool {
+        let Test::Age(relation, wanted) = *self else { return true };
+        // The moments at which the fact reaches this age and passes it.
+        let reached = after(fact.updated(), wanted);
+        let passed = after(reached, 1);
+        let flips = match relation {
+            Relation::Less | Relation::AtLeast => [reached, NEVER],
+            Relation::AtMost | Relation::More => [passed, NEVER],
+            Relation::Is | Relation::IsNot => [reached, passed],
+        };
+        for flip in flips.into_iter().filter(|&flip| flip > now) {
+            *wake = flip.min(*wake);
+        }
+        relation.holds(now.saturating_sub(fact.updated()), wanted)
+    }
+}
+
+/// Whether a value compares so with another of the same sort; words, handles and places are equal
+/// or not, and have no size.
+fn compares(relation: Relation, value: Value, wanted: Value) -> bool {
+    match (value, wanted) {
+        (Value::Number(value), Value::Number(wanted)) => relation.holds(value, wanted),
+        _ if value.sort() != wanted.sort() => false,
+        _ => match relation {
+            Relation::Is => value == wanted,
+            Relation::IsNot => value != wanted,
+            _ => false,
+        },
+    }
+}
+
+/// How far a fact's position is from here; `None` without a position, or if that is no number.
+fn distance(fact: FactRef<'_>, here: Place) -> Option<f32> {
+    let there = fact.place(Attribute::Position)?;
+    // In doubles, so that far corners of the world do not overflow.
+    let square = here.iter().zip(&there).map(|(&a, &b)| (f64::from(a) - f64::from(b)).powi(2));
+    Some(square.sum::<f64>().sqrt() as f32).filter(|far| !far.is_nan())
+}
+
+impl Pattern {
+    /// All facts that match, by slot. `wake` is complete for what was taken from it.
+    pub fn each<'s>(
+        &'s self,
+        situation: &Situation<'s>,
+        wake: &'s mut Tick,
+    ) -> impl Iterator<Item = FactRef<'s>> {
+        let situation = *situation;
+        let memory = if self.shared { situation.shared } else { situation.memory };
+        memory.of_kind(self.kind).filter(move |&fact| self.matches(fact, &situation, wake))
+    }
+
+    fn matches(&self, fact: FactRef<'_>, situation: &Situation<'_>, wake: &mut Tick) -> bool {
+        // Age last: only a fact that passes all else can change the answer by growing older.
+        self.tests.iter().all(|test| test.passes(fact, situation))
+            && self.tests.iter().all(|test| test.age_passes(fact, situation.now, wake))
+    }
+
+    /// The first that matches, by slot.
+    pub fn first<'s>(&self, situation: &Situation<'s>, wake: &mut Tick) -> Option<FactRef<'s>> {
+        let memory = if self.shared { situation.shared } else { situation.memory };
+        memory.of_kind(self.kind).find(|&fact| self.matches(fact, situation, wake))
+    }
+
+    /// How many match.
+    pub fn count(&self, situation: &Situation<'_>, wake: &mut Tick) -> usize {
+        self.each(situation, wake).count()
+    }
+
+    /// Of those that match and have the attribute the one where it is surest; of equals the one
+    /// updated last, then the lowest slot.
+    pub fn surest<'s>(
+        &self,
+        attribute: Attribute,
+        situation: &Situation<'s>,
+        wake: &mut Tick,
+    ) -> Option<FactRef<'s>> {
+        let memory = if self.shared { situation.shared } else { situation.memory };
+        let all = memory.of_kind(self.kind).filter(|fact| fact.get(attribute).is_some());
+        let matching = all.filter(|&fact| self.matches(fact, situation, wake));
+        let key = |fact: FactRef<'_>| (fact.sure(attribute), fact.updated());
+        matching.reduce(|best, next| if key(next) > key(best) { next } else { best })
+    }
+}
+
+impl Condition {
+    /// Whether it holds.
+    pub fn holds(&self, situation: &Situation<'_>, wake: &mut Tick) -> bool {
+        match self {
+            Condition::Exists(pattern) => pattern.first(situation, wake).is_some(),
+            Condition::Count(pattern, relation, wanted) => {
+                relation.holds(pattern.count(situation, wake) as u64, u64::from(*wanted))
+            }
+            Condition::Variable(variable, relation, wanted) => {
+                let value = situation.values.get(*variable as usize).copied().unwrap_or(UNKNOWN);
+                value != UNKNOWN && relation.holds(value, *wanted)
+            }
+            Condition::Not(inner) => !inner.holds(situation, wake),
+            Condition::All(list) => list.iter().all(|condition| condition.holds(situation, wake)),
+            Condition::Any(list) => list.iter().any(|condition| condition.holds(situation, wake)),
+        }
+    }
+}
+
+impl Measure {
+    /// The number; `None` if there is nothing to take it from, or it is none.
+    pub fn value(&self, situation: &Situation<'_>, wake: &mut Tick) -> Option<f32> {
+        let number = match self {
+            Measure::Number(number) => Some(*number),
+            Measure::If(condition) => Some(f32::from(u8::from(condition.holds(situation, wake)))),
+            Measure::Of(aspect, pattern) => aspect.value(pattern, situation, wake),
+        };
+        number.filter(|number| !number.is_nan())
+    }
+}
+
+impl Aspect {
+    fn value(self, pattern: &Pattern, situation: &Situation<'_>, wake: &mut Tick) -> Option<f32> {
+        match self {
+            Aspect::Sure(attribute) => {
+                pattern.surest(attribute, situation, wake).map(|fact| fact.sure(attribute))
+            }
+            Aspect::Amount(attribute) => {
+                pattern.surest(attribute, situation, wake)?.number(attribute)
+            }
+            Aspect::Distance => {
+                let all = pattern.each(situation, wake);
+                all.filter_map(|fact| distance(fact, situation.here)).reduce(f32::min)
+            }
+            Aspect::Age => {
+                let youngest = pattern.each(situation, wake).map(FactRef::updated).max()?;
+                *wake = after(situation.now, 1).min(*wake);
+                let age = situation.now.saturating_sub(youngest);
+                Some(situation.pace.seconds(age) as f32)
+            }
+            Aspect::Count => Some(pattern.count(situation, wake) as f32),
+        }
+    }
+}
+
+impl Term {
+    /// The number through the curve; without one, brought into 0 to 1. 0 if there is nothing to
+    /// measure.
+    pub fn value(&self, situation: &Situation<'_>, wake: &mut Tick) -> f32 {
+        match self.measure.value(situation, wake) {
+            Some(number) if self.curve.is_empty() => number.clamp(0.0, 1.0),
+            Some(number) => on_curve(&self.curve, number),
+            None => 0.0,
+        }
+    }
+}
+
+/// The height of a curve at `x`: straight between its points, flat outside.
+fn on_curve(points: &[(f32, f32)], x: f32) -> f32 {
+    let next = points.iter().position(|point| x < point.0).unwrap_or(points.len());
+    let height = match (next.checked_sub(1).and_then(|at| points.get(at)), points.get(next)) {
+        (Some(&(left, low)), Some(&(right, high))) => {
+            low + (high - low) * ((x - left) / (right - left))
+        }
+        (Some(&(_, y)), None) | (None, Some(&(_, y))) => y,
+        (None, None) => 0.0,
+    };
+    // Only of points that are no numbers themselves.
+    if height.is_nan() { 0.0 } else { height }
+}

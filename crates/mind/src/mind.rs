@@ -1,0 +1,223 @@
+//! One mind: its parts, and nothing that happens between them.
+//!
+//! What happens is in [`tick`](crate::tick), phase by phase. Parts are plain data: a mind can be
+//! copied, compared, saved.
+
+use crate::blackboard::Blackboard;
+use crate::choose::Goals;
+use crate::events::{Doing, Event};
+use crate::fact::{FactDraft, Handle, Place};
+use crate::memory::Memory;
+use crate::minds::Fnv;
+use crate::orders::{Message, MindId, Sent};
+use crate::planning::PlanBook;
+use crate::senses::Senses;
+use crate::spec::Spec;
+use crate::symbols::State;
+use crate::time::Tick;
+use crate::words::Word;
+use throng_domain::model::{ActionId, NpcId};
+
+/// When a behaviour wants to be asked again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ask {
+    /// When an order has ended.
+    Orders,
+    /// Then, or when an order has ended.
+    At(Tick),
+}
+
+/// An action under way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Run {
+    /// Counted from 1 for each mind.
+    pub run: u32,
+    /// What.
+    pub doing: Doing,
+    /// The kind chosen at start, for actions with kinds.
+    pub kind: Option<Word>,
+    /// Since when.
+    pub since: Tick,
+    /// Of a compound, the part under way and since when.
+    pub(crate) part: u16,
+    pub(crate) part_since: Tick,
+    pub(crate) ask: Ask,
+    pub(crate) state: u64,
+    /// Of a step, which plan and which of its steps.
+    pub(crate) serial: u32,
+    pub(crate) step: usize,
+}
+
+/// What is done, and what was.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Follow {
+    /// The action under way.
+    pub(crate) run: Option<Run>,
+    /// How many were started, and ended.
+    pub(crate) started: u32,
+    pub(crate) ended: u32,
+    /// An order of the action under way has ended since it was last asked.
+    pub(crate) news: bool,
+    /// The step done last, if nothing came after it.
+    pub(crate) last_done: Option<ActionId>,
+    /// By flavour: when it may be played again.
+    pub(crate) flavours: Vec<Tick>,
+    /// The action of no plan may not be started again before this.
+    pub(crate) otherwise_after: Tick,
+}
+
+impl Follow {
+    /// The action under way.
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
+    /// How many actions were started and ended so far.
+    pub fn counts(&self) -> (u32, u32) {
+        (self.started, self.ended)
+    }
+}
+
+/// What leaves minds in a tick, in the order of the minds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Outbox {
+    pub(crate) orders: Vec<Sent>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) shares: Vec<FactDraft>,
+}
+
+/// One NPC in depth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mind {
+    pub(crate) id: MindId,
+    pub(crate) me: Handle,
+    pub(crate) npc: NpcId,
+    pub(crate) here: Place,
+    pub(crate) inbox: Vec<Message>,
+    pub(crate) memory: Memory,
+    pub(crate) senses: Senses,
+    pub(crate) state: State,
+    pub(crate) goals: Goals,
+    pub(crate) plan: PlanBook,
+    pub(crate) follow: Follow,
+    pub(crate) board: Blackboard,
+    /// Nothing happens before this unless a message comes.
+    pub(crate) wake: Tick,
+    /// The version of the shared memory when it last ran.
+    pub(crate) shared_seen: u64,
+}
+
+impl Mind {
+    pub(crate) fn new(spec: &Spec, npc: NpcId, id: MindId, me: Handle, now: Tick) -> Self {
+        Mind {
+            id,
+            me,
+            npc,
+            here: [0.0; 3],
+            inbox: Vec::new(),
+            memory: Memory::new(spec.npcs[npc.index()].memory),
+            senses: Senses::new(spec, npc, id.0, now),
+            state: State::new(spec, npc),
+            goals: Goals::new(spec, npc),
+            plan: PlanBook::new(),
+            follow: Follow { flavours: vec![0; spec.flavours.len()], ..Follow::default() },
+            board: Blackboard::default(),
+            wake: 0,
+            shared_seen: 0,
+        }
+    }
+
+    /// Its number.
+    pub fn id(&self) -> MindId {
+        self.id
+    }
+
+    /// The thing of the game that it is the mind of.
+    pub fn me(&self) -> Handle {
+        self.me
+    }
+
+    /// Its type.
+    pub fn npc(&self) -> NpcId {
+        self.npc
+    }
+
+    /// Where it is.
+    pub fn here(&self) -> Place {
+        self.here
+    }
+
+    /// What it believes.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Its sensors.
+    pub fn senses(&self) -> &Senses {
+        &self.senses
+    }
+
+    /// What its planner sees.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What it wants.
+    pub fn goals(&self) -> &Goals {
+        &self.goals
+    }
+
+    /// What it is going to do.
+    pub fn plan(&self) -> &PlanBook {
+        &self.plan
+    }
+
+    /// What it does.
+    pub fn follow(&self) -> &Follow {
+        &self.follow
+    }
+
+    /// What it has ordered.
+    pub fn board(&self) -> &Blackboard {
+        &self.board
+    }
+
+    /// When it will look up by itself.
+    pub fn sleeps_until(&self) -> Tick {
+        self.wake
+    }
+
+    /// How many bytes it takes, on the heap and off it.
+    pub fn bytes(&self) -> usize {
+        let heap = |capacity: usize, size: usize| capacity * size;
+        size_of::<Mind>() + self.memory.bytes() - size_of::<Memory>()
+            + heap(self.inbox.capacity(), size_of::<Message>())
+            + self.senses.heap_bytes()
+            + self.state.heap_bytes()
+            + self.goals.heap_bytes()
+            + heap(self.plan.steps.capacity(), size_of::<ActionId>())
+            + heap(self.follow.flavours.capacity(), size_of::<Tick>())
+            + self.board.heap_bytes()
+    }
+
+    /// Adds all that it is to a digest.
+    pub(crate) fn add_to(&self, hash: &mut Fnv) {
+        let doing = |doing: Doing| match doing {
+            Doing::Step(action) => action.index() as u64,
+            Doing::Otherwise(action) => 1 << 32 | action.index() as u64,
+            Doing::Flavour(at) => 2 << 32 | u64::from(at),
+        };
+        hash.add(u64::from(self.id.0) << 32 | self.npc.index() as u64);
+        self.here.iter().for_each(|at| hash.add(u64::from(at.to_bits())));
+        hash.add(self.memory.digest());
+        self.state.values().iter().for_each(|&value| hash.add(u64::from(value)));
+        hash.add(self.goals.active().map_or(u64::MAX, |goal| goal.index() as u64));
+        hash.add(u64::from(self.goals.switches()));
+        self.plan.steps.iter().for_each(|step| hash.add(step.index() as u64));
+        hash.add((self.plan.at as u64) << 32 | u64::from(self.plan.serial));
+        hash.add(self.follow.run.map_or(u64::MAX, |run| doing(run.doing)));
+        hash.add(u64::from(self.follow.started) << 32 | u64::from(self.follow.ended));
+        hash.add(u64::from(self.board.last));
+        hash.add(u64::from(self.wake));
+    }
+}

@@ -1,0 +1,370 @@
+//! Many minds: one spec, one body of code, one tick for all.
+//!
+//! In:   minds to be, messages, a world to sense.
+//! Out:  orders and events in the order of the minds.
+//! Cost: the sum of the minds' ticks, shared by the pool's threads; nothing is allocated once warm.
+//!
+//! Minds do not see each other inside a tick: what one shares, all know in the next. So the
+//! result is the same for any number of threads.
+
+use crate::body::{Body, Ending, Sensor};
+use crate::events::{Cause, Event};
+use crate::fact::{FactDraft, Handle, Place};
+use crate::follow::{Behaviours, Follower};
+use crate::memory::Memory;
+use crate::mind::{Mind, Outbox};
+use crate::orders::{Message, MindId, Sent};
+use crate::planning::Scratch;
+use crate::spec::{Spec, When};
+use crate::tick::{self, Around};
+use crate::time::{NEVER, Tick};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use throng_domain::compile::Value;
+use throng_domain::model::{CheckId, Fact, NpcId};
+use throng_planner::pool::Pool;
+
+/// How many minds share a scratch; a thread takes one such group at a time.
+const GROUP: usize = 64;
+
+/// How many facts all minds share.
+const SHARED_FACTS: usize = 256;
+
+/// How many states one call of the planner may look at.
+const NODES_PER_CALL: u64 = 50_000;
+
+/// The file names a sensor for which there is no code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MissingCode {
+    /// Its name in the file.
+    pub sensor: String,
+    /// What there is code for.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for MissingCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the sensor `{}` is polled, but there is no code of that name", self.sensor)?;
+        match self.known.is_empty() {
+            true => write!(f, "; add it with `Body::sensor`"),
+            false => write!(f, "; there is code for: {}", self.known.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for MissingCode {}
+
+struct Group {
+    minds: Vec<Mind>,
+    scratch: Scratch,
+    outbox: Outbox,
+    /// How many minds had something to do.
+    awake: u64,
+}
+
+/// What the minds did so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    /// Ticks times minds.
+    pub mind_ticks: u64,
+    /// Of those, in which something was due.
+    pub awake: u64,
+    /// Calls of the planner.
+    pub calls: u64,
+    /// Answers that were known from before.
+    pub recalls: u64,
+}
+
+/// Minds of one spec, in a world `W`.
+pub struct Minds<W: ?Sized> {
+    spec: Arc<Spec>,
+    sensors: Vec<Option<Box<dyn Sensor<W>>>>,
+    behaviours: Behaviours<W>,
+    groups: Vec<Group>,
+    /// By mind: its group and place in it.
+    places: HashMap<MindId, (u32, u32)>,
+    last: u32,
+    shared: Memory,
+    pool: Pool,
+    orders: Vec<Sent>,
+    events: Vec<Event>,
+    totals: Totals,
+    now: Tick,
+}
+
+impl<W: ?Sized + Sync> Minds<W> {
+    /// No minds yet; ticks will use so many threads.
+    ///
+    /// # Errors
+    ///
+    /// A polled sensor of the file has no code.
+    pub fn new(spec: Spec, mut body: Body<W>, threads: usize) -> Result<Self, MissingCode> {
+        let mut spec = spec;
+        for word in &body.words {
+            spec.words.intern(word);
+        }
+        let mut sensors = Vec::with_capacity(spec.sensors.len());
+        for sensor in &spec.sensors {
+            let name = spec.words.text(sensor.name);
+            let code = body.sensors.remove(name);
+            if code.is_none() && matches!(sensor.when, When::Every(_)) {
+                let mut known: Vec<String> = body.sensors.keys().cloned().collect();
+                known.sort_unstable();
+                return Err(MissingCode { sensor: name.to_string(), known });
+            }
+            sensors.push(code);
+        }
+        let behaviours = behaviours(&spec, body);
+        Ok(Minds {
+            spec: Arc::new(spec),
+            sensors,
+            behaviours,
+            groups: Vec::new(),
+            places: HashMap::new(),
+            last: 0,
+            shared: Memory::new(SHARED_FACTS),
+            pool: Pool::new(threads),
+            orders: Vec::new(),
+            events: Vec::new(),
+            totals: Totals::default(),
+            now: 0,
+        })
+    }
+
+    /// What the file says.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// A new mind of a type, for a thing of the game.
+    pub fn spawn(&mut self, npc: NpcId, me: Handle) -> MindId {
+        self.last += 1;
+        let id = MindId(self.last);
+        let mind = Mind::new(&self.spec, npc, id, me, self.now);
+        if self.groups.last().is_none_or(|group| group.minds.len() >= GROUP) {
+            self.groups.push(Group {
+                minds: Vec::with_capacity(GROUP),
+                scratch: Scratch::new(NODES_PER_CALL),
+                outbox: Outbox::default(),
+                awake: 0,
+            });
+        }
+        let group = self.groups.len() - 1;
+        let minds = &mut self.groups[group].minds;
+        self.places.insert(id, (group as u32, minds.len() as u32));
+        minds.push(mind);
+        id
+    }
+
+    /// Ends a mind: what it does is cancelled first. The orders and events of its end are with
+    /// those of the last tick. `false` if there is no such mind.
+    pub fn despawn(&mut self, id: MindId, world: &W) -> bool {
+        let Some((group, at)) = self.places.remove(&id) else { return false };
+        let group_at = group as usize;
+        let mut mind = self.groups[group_at].minds.remove(at as usize);
+        for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
+            self.places.insert(mind.id, (group, later as u32));
+        }
+        let mut outbox = Outbox::default();
+        self.cancel(&mut mind, world, &mut outbox);
+        self.orders.append(&mut outbox.orders);
+        self.events.append(&mut outbox.events);
+        true
+    }
+
+    fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
+        let (shared, now) = (&self.shared, self.now);
+        Follower::new(mind, &self.spec, &self.behaviours, world, shared, now, outbox)
+            .end(Ending::Cancelled);
+        let (id, me) = (mind.id, mind.me);
+        let sent = mind.board.out.drain(..);
+        outbox.orders.extend(sent.map(|(number, order)| Sent { mind: id, me, id: number, order }));
+    }
+
+    /// Cancels what a mind does and lets it think anew in the next tick; `false` if there is no
+    /// such mind. The orders of the end are with those of the last tick.
+    pub fn interrupt(&mut self, id: MindId, world: &W) -> bool {
+        let Some((group, at)) = self.places.get(&id).copied() else { return false };
+        let (group, at) = (group as usize, at as usize);
+        let mut outbox = Outbox::default();
+        let mut mind = self.groups[group].minds[at].clone();
+        self.cancel(&mut mind, world, &mut outbox);
+        mind.plan.need = Some(Cause::Reloaded);
+        mind.wake = 0;
+        self.groups[group].minds[at] = mind;
+        self.orders.append(&mut outbox.orders);
+        self.events.append(&mut outbox.events);
+        true
+    }
+
+    fn mind_mut(&mut self, id: MindId) -> Option<&mut Mind> {
+        let (group, at) = self.places.get(&id).copied()?;
+        self.groups.get_mut(group as usize)?.minds.get_mut(at as usize)
+    }
+
+    /// A mind; `None` if it has ended.
+    pub fn mind(&self, id: MindId) -> Option<&Mind> {
+        let (group, at) = self.places.get(&id).copied()?;
+        self.groups.get(group as usize)?.minds.get(at as usize)
+    }
+
+    /// All minds, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Mind> {
+        self.groups.iter().flat_map(|group| &group.minds)
+    }
+
+    /// Puts a message into a mind's inbox; `false` if there is no such mind.
+    pub fn tell(&mut self, id: MindId, message: Message) -> bool {
+        self.mind_mut(id).map(|mind| mind.inbox.push(message)).is_some()
+    }
+
+    /// Says where a mind is; sensors may do so too.
+    pub fn set_place(&mut self, id: MindId, here: Place) {
+        if let Some(mind) = self.mind_mut(id)
+            && mind.here != here
+        {
+            mind.here = here;
+            mind.wake = 0;
+        }
+    }
+
+    /// Gives a variable a value; if a `symbol` rule speaks of it, that has the last word.
+    pub fn set_fact(&mut self, id: MindId, fact: Fact) {
+        if let Some(mind) = self.mind_mut(id) {
+            mind.state.set(fact.variable, fact.value.index() as Value);
+            mind.wake = 0;
+        }
+    }
+
+    /// Answers a check, from now on in place of the file's rule.
+    pub fn set_check(&mut self, id: MindId, check: CheckId, holds: bool) {
+        if let Some(mind) = self.mind_mut(id) {
+            mind.state.tell_check(check, holds);
+            mind.wake = 0;
+        }
+    }
+
+    /// What all minds know.
+    pub fn shared(&self) -> &Memory {
+        &self.shared
+    }
+
+    /// Adds to what all minds know, for so many ticks.
+    pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
+        let (told, now) = (self.spec.told, self.now);
+        self.shared.add(fact, told, now, keep);
+    }
+
+    /// One tick for all. `now` counts up from call to call.
+    pub fn tick(&mut self, world: &W, now: Tick) {
+        self.now = now;
+        self.shared.forget(now);
+        self.orders.clear();
+        self.events.clear();
+        let around = Around {
+            spec: &*self.spec,
+            sensors: &self.sensors,
+            behaviours: &self.behaviours,
+            world,
+            shared: &self.shared,
+            now,
+        };
+        self.pool.each(&mut self.groups, &|_, group| {
+            group.awake = 0;
+            for mind in &mut group.minds {
+                let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
+                group.awake += u64::from(due);
+            }
+        });
+        for group in &mut self.groups {
+            self.orders.append(&mut group.outbox.orders);
+            self.events.append(&mut group.outbox.events);
+            self.totals.awake += group.awake;
+            self.totals.mind_ticks += group.minds.len() as u64;
+            for fact in group.outbox.shares.drain(..) {
+                self.shared.add(&fact, self.spec.told, now, NEVER);
+            }
+        }
+    }
+
+    /// The orders of the last tick, by mind.
+    pub fn orders(&self) -> &[Sent] {
+        &self.orders
+    }
+
+    /// What happened in the last tick, by mind.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// When the last tick was.
+    pub fn now(&self) -> Tick {
+        self.now
+    }
+
+    /// What all minds did so far.
+    pub fn totals(&self) -> Totals {
+        let calls = |pick: fn(&Mind) -> u32| self.iter().map(|mind| u64::from(pick(mind))).sum();
+        Totals {
+            calls: calls(|mind| mind.plan.calls),
+            recalls: calls(|mind| mind.plan.recalls),
+            ..self.totals
+        }
+    }
+
+    /// The bytes of all minds.
+    pub fn bytes(&self) -> usize {
+        self.iter().map(Mind::bytes).sum()
+    }
+
+    /// All that the minds are, in one number: equal for equal minds.
+    pub fn digest(&self) -> u64 {
+        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+        for mind in self.iter() {
+            mind.add_to(&mut hash);
+        }
+        hash.add(self.shared.digest());
+        hash.0
+    }
+}
+
+/// A running digest.
+pub(crate) struct Fnv(u64);
+
+impl Fnv {
+    pub(crate) fn add(&mut self, word: u64) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// Finds the code of each action and flavour.
+fn behaviours<W: ?Sized>(spec: &Spec, mut body: Body<W>) -> Behaviours<W> {
+    let mut code = Vec::new();
+    let mut numbers: HashMap<String, u16> = HashMap::new();
+    let mut find = |name: &str| {
+        if let Some(&number) = numbers.get(name) {
+            return Some(number);
+        }
+        let found = body.behaviours.remove(name)?;
+        let number = u16::try_from(code.len()).ok()?;
+        code.push(found);
+        numbers.insert(name.to_string(), number);
+        Some(number)
+    };
+    let of_action = spec.actions.iter().map(|a| find(spec.words.text(a.does))).collect();
+    let of_flavour = spec.flavours.iter().map(|f| find(spec.words.text(f.name))).collect();
+    Behaviours { code, of_action, of_flavour }
+}

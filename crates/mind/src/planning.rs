@@ -1,0 +1,361 @@
+//! Planning: only when it is needed, and why it was.
+//!
+//! In:   state, goals in the order to try, the plan there is.
+//! Out:  a plan for the first goal that has one, with the cause; or none.
+//! Cost: nothing while the plan is good; else the planner's, and answers found before cost a
+//!       look-up.
+//!
+//! The rest of a plan is checked against the state whenever that changes. Steps that the world
+//! has done are left out. A plan is only replaced if it would not work any more, a step failed,
+//! it came to its end, or a better goal has a plan.
+
+use crate::choose::{Goals, Standing, holds};
+use crate::events::Cause;
+use crate::memo::{Found, Memo};
+use crate::spec::Spec;
+use crate::symbols::State;
+use crate::time::Tick;
+use throng_domain::compile::{LocalAction, NpcType, Value};
+use throng_domain::model::{ActionId, GoalId, NpcId};
+use throng_planner::{Budget, How, Outcome, Problem, Solver};
+
+/// The plan of one mind.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlanBook {
+    /// What to reach; `None`: there is no plan.
+    pub(crate) goal: Option<GoalId>,
+    pub(crate) steps: Vec<ActionId>,
+    /// The step under way, or the next.
+    pub(crate) at: usize,
+    pub(crate) cost: u64,
+    /// Why it was made, or why the last attempt was.
+    pub(crate) cause: Option<Cause>,
+    pub(crate) made: Tick,
+    /// What must be seen to before anything goes on.
+    pub(crate) need: Option<Cause>,
+    /// How often the planner was called, and how often an answer was known.
+    pub(crate) calls: u32,
+    pub(crate) recalls: u32,
+    /// The version of the state that the rest was checked against.
+    checked: u64,
+    /// The step that would not work, when a plan was last found invalid.
+    pub(crate) broken_at: Option<ActionId>,
+    /// Counts plans.
+    pub(crate) serial: u32,
+}
+
+/// Working memory for planning, one per thread.
+pub(crate) struct Scratch {
+    solver: Solver,
+    problem: Option<Problem>,
+    memo: Memo,
+    key: Vec<u64>,
+    plan: Vec<LocalAction>,
+    best: Vec<LocalAction>,
+    values: Vec<Value>,
+    nodes: u64,
+}
+
+impl Scratch {
+    pub(crate) fn new(nodes: u64) -> Self {
+        Scratch {
+            solver: Solver::default(),
+            problem: None,
+            memo: Memo::new(256),
+            key: Vec::new(),
+            plan: Vec::new(),
+            best: Vec::new(),
+            values: Vec::new(),
+            nodes,
+        }
+    }
+}
+
+/// How the rest of a plan stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rest {
+    /// Go on with this step; those before it need not be done.
+    From(usize),
+    /// Nothing is left to do: the goal holds.
+    Reached,
+    /// It would not work: this step could not be done.
+    Broken(Option<ActionId>),
+}
+
+impl PlanBook {
+    pub(crate) fn new() -> Self {
+        PlanBook {
+            goal: None,
+            steps: Vec::new(),
+            at: 0,
+            cost: 0,
+            cause: None,
+            made: 0,
+            need: Some(Cause::NothingToDo),
+            calls: 0,
+            recalls: 0,
+            checked: u64::MAX,
+            broken_at: None,
+            serial: 0,
+        }
+    }
+
+    /// What it is for.
+    pub fn goal(&self) -> Option<GoalId> {
+        self.goal
+    }
+
+    /// All its steps.
+    pub fn steps(&self) -> &[ActionId] {
+        &self.steps
+    }
+
+    /// The step under way, or the next, by position.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Its price when it was made, in thousandths.
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    /// Why it was made; without a plan, why one was looked for.
+    pub fn cause(&self) -> Option<Cause> {
+        self.cause
+    }
+
+    /// When.
+    pub fn made(&self) -> Tick {
+        self.made
+    }
+
+    /// How often the planner searched for this mind so far, and how often an answer from before
+    /// served.
+    pub fn calls(&self) -> (u32, u32) {
+        (self.calls, self.recalls)
+    }
+
+    /// The step under way, or the next.
+    pub fn step(&self) -> Option<ActionId> {
+        self.goal?;
+        self.steps.get(self.at).copied()
+    }
+
+    pub(crate) fn drop_plan(&mut self) {
+        self.goal = None;
+        self.steps.clear();
+        self.at = 0;
+        self.cost = 0;
+    }
+
+    /// Whether the rest of the plan leads to its goal. `running`: its first step is under way.
+    pub(crate) fn check(
+        &mut self,
+        spec: &Spec,
+        state: &State,
+        npc: NpcId,
+        running: bool,
+        scratch: &mut Scratch,
+    ) -> Rest {
+        let Some(goal) = self.goal else { return Rest::Broken(None) };
+        if holds(spec, state, goal) {
+            return Rest::Reached;
+        }
+        if self.checked == state.version() && self.at < self.steps.len() {
+            return Rest::From(self.at);
+        }
+        let kind = spec.domain.npc(npc);
+        let values = &mut scratch.values;
+        // The shortest rest that works: the world may have done more than one step.
+        for from in (self.at + 1..self.steps.len()).rev() {
+            values.clear();
+            values.extend_from_slice(state.values());
+            if self.leads(spec, kind, state, values, from, None, goal).is_ok() {
+                return Rest::From(from);
+            }
+        }
+        values.clear();
+        values.extend_from_slice(state.values());
+        let under_way = self.steps.get(self.at).copied().filter(|_| running);
+        match self.leads(spec, kind, state, values, self.at, under_way, goal) {
+            Ok(()) => {
+                self.checked = state.version();
+                Rest::From(self.at)
+            }
+            Err(broken) => Rest::Broken(broken),
+        }
+    }
+
+    /// Whether the steps from `from` on, done in `values`, lead to the goal. Of a step that is
+    /// under way the values it changes need not hold any more, and its kind was chosen before.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
+    fn leads(
+        &self,
+        spec: &Spec,
+        kind: &NpcType,
+        state: &State,
+        values: &mut [Value],
+        from: usize,
+        under_way: Option<ActionId>,
+        goal: GoalId,
+    ) -> Result<(), Option<ActionId>> {
+        for (offset, &action) in self.steps[from.min(self.steps.len())..].iter().enumerate() {
+            let Some(local) = kind.local_action(action) else { return Err(Some(action)) };
+            let now = offset == 0 && under_way == Some(action);
+            let there = match now {
+                true => state.checks().answer(kind.checks(local)) && !state.forbidden().has(local),
+                false => state.there().has(local),
+            };
+            let sets = kind.sets(local);
+            let holds = kind.needs(local).iter().all(|need| {
+                let own = now && sets.iter().any(|set| set.variable == need.variable);
+                own || values[kind.fact(*need).variable.index()] == need.value
+            });
+            if !there || !holds {
+                return Err(Some(action));
+            }
+            for set in sets {
+                values[kind.fact(*set).variable.index()] = set.value;
+            }
+        }
+        let wants = |goal: GoalId| spec.domain.goal(goal).wants();
+        let held = |goal: GoalId| {
+            wants(goal)
+                .iter()
+                .all(|fact| values[fact.variable.index()] == fact.value.index() as Value)
+        };
+        if held(goal) { Ok(()) } else { Err(None) }
+    }
+
+    /// Plans for the goals to try, in their order; takes the first plan there is and gives the
+    /// goal's position. Without one the plan there was stays as it is. `all`: also for goals that
+    /// may not take the active one's place.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
+    pub(crate) fn make(
+        &mut self,
+        spec: &Spec,
+        state: &State,
+        npc: NpcId,
+        goals: &mut Goals,
+        cause: Cause,
+        all: bool,
+        now: Tick,
+        scratch: &mut Scratch,
+    ) -> Option<usize> {
+        let mut next = 0;
+        while let Some(&at) = goals.order(all).get(next) {
+            next += 1;
+            let at = usize::from(at);
+            // A goal of which an alternative has just been tried.
+            if !matches!(goals.all()[at].standing, Standing::Outscored | Standing::Active) {
+                continue;
+            }
+            match self.plan_for(spec, state, npc, goals.goal_at(at), scratch) {
+                (Found::Plan(cost), goal) => {
+                    let kind = spec.domain.npc(npc);
+                    self.steps.clear();
+                    self.steps.extend(scratch.best.iter().map(|a| kind.actions()[a.index()]));
+                    (self.goal, self.at, self.cost) = (Some(goal), 0, cost);
+                    self.checked = state.version();
+                    (self.cause, self.made) = (Some(cause), now);
+                    self.serial += 1;
+                    return Some(at);
+                }
+                (found, _) => goals.no_plan(at, state.version(), found == Found::GaveUp),
+            }
+        }
+        None
+    }
+
+    /// A plan for a goal, or for the cheapest of the alternatives that serve its name; into
+    /// `scratch.best`.
+    fn plan_for(
+        &mut self,
+        spec: &Spec,
+        state: &State,
+        npc: NpcId,
+        goal: GoalId,
+        scratch: &mut Scratch,
+    ) -> (Found, GoalId) {
+        let Some(group) = spec.domain.goal(goal).group() else {
+            let found = self.plan_one(spec, state, npc, goal, scratch);
+            std::mem::swap(&mut scratch.plan, &mut scratch.best);
+            return (found, goal);
+        };
+        let mut best: Option<(u64, GoalId)> = None;
+        let mut worst = Found::None;
+        for &other in spec.domain.npc(npc).goals() {
+            if spec.domain.goal(other).group() != Some(group) {
+                continue;
+            }
+            match self.plan_one(spec, state, npc, other, scratch) {
+                Found::Plan(cost) if best.is_none_or(|(least, _)| cost < least) => {
+                    best = Some((cost, other));
+                    std::mem::swap(&mut scratch.plan, &mut scratch.best);
+                }
+                Found::GaveUp => worst = Found::GaveUp,
+                _ => {}
+            }
+        }
+        best.map_or((worst, goal), |(cost, goal)| (Found::Plan(cost), goal))
+    }
+
+    /// A plan for one goal, into `scratch.plan`.
+    fn plan_one(
+        &mut self,
+        spec: &Spec,
+        state: &State,
+        npc: NpcId,
+        goal: GoalId,
+        scratch: &mut Scratch,
+    ) -> Found {
+        let domain = &*spec.domain;
+        let Scratch { solver, problem, memo, key, plan, nodes, .. } = scratch;
+        key.clear();
+        key.extend([npc.index() as u64 + 1, goal.index() as u64]);
+        let kind = domain.npc(npc);
+        key.extend(kind.variables().iter().map(|v| u64::from(state.values()[v.index()])));
+        let wants = domain.goal(goal).wants();
+        key.extend(wants.iter().map(|fact| u64::from(state.values()[fact.variable.index()])));
+        key.extend_from_slice(state.there().words());
+        key.extend_from_slice(state.costs());
+        if let Some(found) = memo.find(key, plan) {
+            self.recalls += 1;
+            return found;
+        }
+        self.calls += 1;
+        let problem = problem.get_or_insert_with(|| Problem::new(domain, npc).without_reasons());
+        problem.fill_with(
+            domain,
+            npc,
+            |variable| state.values()[variable],
+            wants,
+            state.checks(),
+            state.forbidden(),
+            state.there(),
+        );
+        if !state.costs().is_empty() {
+            problem.set_costs(state.costs());
+        }
+        solver.begin();
+        let budget = Budget { nodes: *nodes, ..Budget::DEFAULT };
+        let outcome = solver.solve(domain, problem, &How { budget, ..How::DEFAULT });
+        let found = match outcome {
+            Outcome::Plan { cost } => {
+                solver.honour_wishes(domain, problem);
+                Found::Plan(cost.0)
+            }
+            // Goals that hold are not asked for, so this is a plan of no steps.
+            Outcome::Satisfied => Found::Plan(0),
+            Outcome::Impossible(_) => Found::None,
+            Outcome::GaveUp(_) => Found::GaveUp,
+        };
+        plan.clear();
+        if let Found::Plan(1..) = found {
+            plan.extend_from_slice(&solver.plan);
+        }
+        memo.keep(key, found, plan);
+        found
+    }
+}

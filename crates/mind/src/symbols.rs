@@ -1,0 +1,414 @@
+//! Symbols: from what a mind remembers to what its planner sees.
+//!
+//! In:   memory, the rules of the spec, what the game said itself.
+//! Out:  a value per variable, which checks hold, which actions are there, what they cost.
+//! Cost: nothing while memory stands still and no answer has run out of time; else one pass over
+//!       the rules.
+//!
+//! A variable without a `symbol` rule keeps what actions set. One with a rule is what memory says;
+//! but an action that was just done is believed until the sensors that feed the variable have
+//! looked again, because a plan goes on faster than sensors look.
+
+use crate::condition::{Condition, Situation};
+use crate::events::What;
+use crate::fact::Place;
+use crate::memory::Memory;
+use crate::senses::Senses;
+use crate::spec::{Spec, SymbolRule, SymbolSpec};
+use crate::time::{NEVER, Tick, after};
+use crate::words::Word;
+use throng_domain::Milli;
+use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
+use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
+use throng_planner::{ActionMask, Checks};
+
+/// What an action was to bring about, believed until the senses have looked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Belief {
+    variable: VariableId,
+    value: Value,
+    action: ActionId,
+    since: Tick,
+}
+
+/// An action that disappointed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Doubt {
+    pub(crate) action: ActionId,
+    /// How often in a row it had no effect.
+    pub(crate) misses: u8,
+    /// It is not there before this moment.
+    pub(crate) until: Tick,
+}
+
+/// What the planner sees.
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    npc: NpcId,
+    values: Vec<Value>,
+    checks: Checks,
+    /// Checks that the game has answered itself: no rule answers them.
+    told: Vec<CheckId>,
+    forbidden: ActionMask,
+    there: ActionMask,
+    costs: Vec<u64>,
+    beliefs: Vec<Belief>,
+    pub(crate) doubts: Vec<Doubt>,
+    /// By position in the spec's `learns`.
+    learnt: Vec<bool>,
+    /// What this was made of.
+    seen: Seen,
+    /// An answer may change by itself at this moment.
+    wake: Tick,
+    /// Changes whenever a value, an action that is there, or a price does.
+    version: u64,
+    dirty: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Seen {
+    memory: u64,
+    refreshed: u64,
+    shared: u64,
+    here: Place,
+}
+
+/// What symbols are made from.
+pub(crate) struct Sources<'s> {
+    pub(crate) spec: &'s Spec,
+    pub(crate) memory: &'s Memory,
+    pub(crate) shared: &'s Memory,
+    pub(crate) senses: &'s Senses,
+    pub(crate) here: Place,
+    pub(crate) now: Tick,
+}
+
+impl State {
+    /// As the type starts, and nothing sensed yet.
+    pub(crate) fn new(spec: &Spec, npc: NpcId) -> Self {
+        let kind = spec.domain.npc(npc);
+        let mut values = vec![UNKNOWN; spec.domain.map().n_variables()];
+        for fact in kind.starts() {
+            values[fact.variable.index()] = fact.value.index() as Value;
+        }
+        State {
+            npc,
+            values,
+            checks: Checks::all(spec.domain.map().n_checks()),
+            told: Vec::new(),
+            forbidden: ActionMask::none(kind.n_actions()),
+            there: ActionMask::default(),
+            costs: Vec::new(),
+            beliefs: Vec::new(),
+            doubts: Vec::new(),
+            learnt: vec![false; spec.learns.len()],
+            seen: Seen::default(),
+            wake: 0,
+            version: 0,
+            dirty: true,
+        }
+    }
+
+    /// The value of every variable of the domain.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// Which checks hold.
+    pub fn checks(&self) -> &Checks {
+        &self.checks
+    }
+
+    /// Which actions of the type are there.
+    pub fn there(&self) -> &ActionMask {
+        &self.there
+    }
+
+    /// Which actions are taken out: doubted, or not yet learnt.
+    pub fn forbidden(&self) -> &ActionMask {
+        &self.forbidden
+    }
+
+    /// What the actions of the type cost, in thousandths; empty for what the domain says.
+    pub fn costs(&self) -> &[u64] {
+        &self.costs
+    }
+
+    /// Changes whenever anything that planning depends on does.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Whether these values hold.
+    pub fn has_all(&self, facts: &[Fact]) -> bool {
+        facts.iter().all(|fact| self.values[fact.variable.index()] == fact.value.index() as Value)
+    }
+
+    /// Whether an action has been learnt, or need not be.
+    pub fn knows(&self, spec: &Spec, action: ActionId) -> bool {
+        let mut rules = spec.learns.iter().zip(&self.learnt);
+        rules.all(|(rule, learnt)| *learnt || !rule.actions.contains(&action))
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.values.capacity() * size_of::<Value>()
+            + self.told.capacity() * size_of::<CheckId>()
+            + (self.forbidden.words().len() + self.there.words().len()) * 8
+            + self.checks.len().div_ceil(64) * 8
+            + self.costs.capacity() * 8
+            + self.beliefs.capacity() * size_of::<Belief>()
+            + self.doubts.capacity() * size_of::<Doubt>()
+            + self.learnt.capacity()
+    }
+
+    /// When this may change by itself.
+    pub(crate) fn wake(&self) -> Tick {
+        if self.dirty { 0 } else { self.wake }
+    }
+
+    /// The game gives a variable a value.
+    pub(crate) fn set(&mut self, variable: VariableId, value: Value) {
+        if let Some(place) = self.values.get_mut(variable.index()) {
+            *place = value;
+            self.dirty = true;
+        }
+    }
+
+    /// The game answers a check itself, from now on.
+    pub(crate) fn tell_check(&mut self, check: CheckId, holds: bool) {
+        if !self.told.contains(&check) {
+            self.told.push(check);
+        }
+        self.checks.set(check, holds);
+        self.dirty = true;
+    }
+
+    /// An action was done: what it sets holds, as far as is known.
+    pub(crate) fn apply(&mut self, spec: &Spec, action: ActionId, now: Tick) {
+        let kind = spec.domain.npc(self.npc);
+        let Some(local) = kind.local_action(action) else { return };
+        for &effect in kind.sets(local) {
+            let variable = kind.fact(effect).variable;
+            self.values[variable.index()] = effect.value;
+            if spec.symbols.iter().any(|symbol| symbol.variable == variable) {
+                self.beliefs.retain(|belief| belief.variable != variable);
+                self.beliefs.push(Belief { variable, value: effect.value, action, since: now });
+            }
+        }
+        self.dirty = true;
+    }
+
+    /// An action failed: it is not there for a while.
+    pub(crate) fn fail(&mut self, spec: &Spec, action: ActionId, now: Tick) {
+        let until = after(now, spec.npcs[self.npc.index()].retry);
+        self.doubt_mut(action).until = until;
+        self.dirty = true;
+    }
+
+    fn doubt_mut(&mut self, action: ActionId) -> &mut Doubt {
+        let known = self.doubts.iter().position(|doubt| doubt.action == action);
+        let at = known.unwrap_or_else(|| {
+            self.doubts.push(Doubt { action, misses: 0, until: 0 });
+            self.doubts.len() - 1
+        });
+        &mut self.doubts[at]
+    }
+
+    /// Brings everything up to date; says whether anything that planning depends on changed.
+    pub(crate) fn update(&mut self, from: &Sources<'_>, mut event: impl FnMut(What)) -> bool {
+        let spec = from.spec;
+        let seen = Seen {
+            memory: from.memory.version(),
+            refreshed: if spec.asks_age { from.memory.refreshed() } else { 0 },
+            shared: from.shared.version(),
+            here: if spec.asks_distance { from.here } else { [0.0; 3] },
+        };
+        let beliefs_may_end = !self.beliefs.is_empty();
+        if !self.dirty && seen == self.seen && from.now < self.wake && !beliefs_may_end {
+            return false;
+        }
+        self.seen = seen;
+        self.wake = NEVER;
+        let mut changed = std::mem::take(&mut self.dirty);
+        changed |= self.update_values(from, &mut event);
+        changed |= self.update_checks(from);
+        self.update_learnt(from, &mut event);
+        changed |= self.update_there(from);
+        changed |= self.update_costs(from);
+        self.version += u64::from(changed);
+        changed
+    }
+
+    fn update_values(&mut self, from: &Sources<'_>, event: &mut impl FnMut(What)) -> bool {
+        let mut changed = false;
+        for symbol in &from.spec.symbols {
+            let mut value = self.by_rules(symbol, from);
+            let belief = self.beliefs.iter().position(|b| b.variable == symbol.variable);
+            if let Some(at) = belief {
+                let belief = self.beliefs[at];
+                let looked = from.senses.have_looked(from.spec, symbol.variable, belief.since);
+                if value != belief.value && !looked {
+                    value = belief.value;
+                } else {
+                    self.beliefs.remove(at);
+                    self.confirm(from, belief.action, value == belief.value, event);
+                }
+            }
+            let place = &mut self.values[symbol.variable.index()];
+            changed |= std::mem::replace(place, value) != value;
+        }
+        changed
+    }
+
+    /// The senses have looked: the action had its effect, or had not.
+    fn confirm(
+        &mut self,
+        from: &Sources<'_>,
+        action: ActionId,
+        came_true: bool,
+        event: &mut impl FnMut(What),
+    ) {
+        if came_true {
+            if let Some(doubt) = self.doubts.iter_mut().find(|doubt| doubt.action == action) {
+                doubt.misses = 0;
+            }
+            return;
+        }
+        event(What::NoEffect(action));
+        let (limit, ticks) = from.spec.npcs[self.npc.index()].doubt;
+        let doubt = self.doubt_mut(action);
+        doubt.misses = doubt.misses.saturating_add(1);
+        if doubt.misses >= limit {
+            doubt.misses = 0;
+            doubt.until = after(from.now, ticks);
+            event(What::Doubted(action));
+        }
+    }
+
+    fn by_rules(&mut self, symbol: &SymbolSpec, from: &Sources<'_>) -> Value {
+        let situation = situation(from, &self.values, Word::NONE);
+        for rule in &symbol.rules {
+            match rule {
+                SymbolRule::If(value, None) => return *value,
+                SymbolRule::If(value, Some(condition)) => {
+                    if condition.holds(&situation, &mut self.wake) {
+                        return *value;
+                    }
+                }
+                SymbolRule::Named(attribute, pattern) => {
+                    let fact = pattern.surest(*attribute, &situation, &mut self.wake);
+                    let word = fact.and_then(|fact| fact.word(*attribute));
+                    let at = word.and_then(|word| {
+                        symbol.value_words.iter().position(|value| *value == word)
+                    });
+                    if let Some(at) = at {
+                        return at as Value;
+                    }
+                }
+            }
+        }
+        UNKNOWN
+    }
+
+    fn holds(&mut self, condition: &Condition, from: &Sources<'_>) -> bool {
+        let situation = situation(from, &self.values, Word::NONE);
+        condition.holds(&situation, &mut self.wake)
+    }
+
+    fn update_checks(&mut self, from: &Sources<'_>) -> bool {
+        let mut changed = false;
+        for (check, condition) in &from.spec.checks {
+            if self.told.contains(check) {
+                continue;
+            }
+            let holds = self.holds(condition, from);
+            changed |= self.checks.holds(*check) != holds;
+            self.checks.set(*check, holds);
+        }
+        changed
+    }
+
+    fn update_learnt(&mut self, from: &Sources<'_>, event: &mut impl FnMut(What)) {
+        for (at, rule) in from.spec.learns.iter().enumerate() {
+            if !self.learnt[at] && self.holds(&rule.condition, from) {
+                self.learnt[at] = true;
+                let kind = from.spec.domain.npc(self.npc);
+                let own = rule.actions.iter().filter(|id| kind.local_action(**id).is_some());
+                own.for_each(|&action| event(What::Learnt(action)));
+            }
+        }
+    }
+
+    fn update_there(&mut self, from: &Sources<'_>) -> bool {
+        let kind = from.spec.domain.npc(self.npc);
+        let all = (0..kind.n_actions() as u32).map(LocalAction);
+        all.for_each(|action| self.forbidden.set(action, false));
+        for (rule, _) in from.spec.learns.iter().zip(&self.learnt).filter(|(_, known)| !**known) {
+            forbid(&mut self.forbidden, kind, &rule.actions);
+        }
+        for doubt in &self.doubts {
+            if doubt.until > from.now {
+                self.wake = self.wake.min(doubt.until);
+                forbid(&mut self.forbidden, kind, &[doubt.action]);
+            }
+        }
+        // Mended ones need not be remembered.
+        self.doubts.retain(|doubt| doubt.until > from.now || doubt.misses > 0);
+        let before = digest_of(self.there.words());
+        self.there.fill_enabled(kind, &self.checks, &self.forbidden);
+        before != digest_of(self.there.words())
+    }
+
+    fn update_costs(&mut self, from: &Sources<'_>) -> bool {
+        if from.spec.prices.is_empty() {
+            return false;
+        }
+        let kind = from.spec.domain.npc(self.npc);
+        let before = digest_of(&self.costs);
+        self.costs.clear();
+        self.costs.extend((0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at))));
+        for price in &from.spec.prices {
+            for &(action, it) in &price.actions {
+                let Some(local) = kind.local_action(action) else { continue };
+                let situation = situation(from, &self.values, it);
+                let wake = &mut self.wake;
+                let cost = price.rules.iter().find_map(|(measure, condition)| {
+                    let holds = condition.as_ref().is_none_or(|c| c.holds(&situation, wake));
+                    let cost = holds.then(|| measure.value(&situation, wake)).flatten();
+                    cost.filter(|cost| *cost > 0.0)
+                });
+                if let Some(cost) = cost {
+                    let milli = (f64::from(cost) * 1000.0).round() as u64;
+                    self.costs[local.index()] = milli.clamp(1, Milli::MAX.0);
+                }
+            }
+        }
+        before != digest_of(&self.costs)
+    }
+}
+
+fn situation<'s>(from: &Sources<'s>, values: &'s [Value], it: Word) -> Situation<'s> {
+    Situation {
+        memory: from.memory,
+        shared: from.shared,
+        values,
+        here: from.here,
+        now: from.now,
+        pace: from.spec.pace,
+        it,
+    }
+}
+
+fn forbid(mask: &mut ActionMask, kind: &NpcType, actions: &[ActionId]) {
+    for local in actions.iter().filter_map(|&action| kind.local_action(action)) {
+        mask.set(local, true);
+    }
+}
+
+/// A number for a list, to see whether it has changed.
+pub(crate) fn digest_of(words: &[u64]) -> u64 {
+    words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| {
+        (hash ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(23)
+    })
+}

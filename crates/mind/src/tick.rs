@@ -1,0 +1,331 @@
+//! One tick of one mind: eight phases, in one order, here and nowhere else.
+//!
+//! | # | phase | reads | writes |
+//! |---|---|---|---|
+//! | 1 | receive | inbox | inbox, memory, senses, board, run |
+//! | 2 | sense | world, shared, clock, senses, state, memory, place | memory, senses, place, outbox |
+//! | 3 | forget | clock, memory | memory |
+//! | 4 | symbolise | memory, shared, senses, clock, place, state | state, outbox |
+//! | 5 | choose | memory, shared, state, clock, place, goals | goals |
+//! | 6 | plan | state, goals, plan, run, clock | plan, goals, outbox |
+//! | 7 | follow | world, shared, clock, place, memory, state, plan, run, board | memory, state, plan, run, board, outbox |
+//! | 8 | publish | board | board, outbox |
+//!
+//! In:   a mind, its world, the code it shares with others.
+//! Out:  the mind one tick later; orders, events and shared facts in the outbox.
+//! Cost: one comparison if nothing is due.
+//!
+//! The table is [`PHASES`]; a test holds it to be the truth.
+
+use crate::blackboard::OrderState;
+use crate::body::Sensor;
+use crate::choose::Standing;
+use crate::condition::Situation;
+use crate::events::{Cause, Doing, Event, What};
+use crate::follow::{Behaviours, Follower};
+use crate::memory::Memory;
+use crate::mind::{Ask, Mind, Outbox};
+use crate::orders::{Message, Sent};
+use crate::planning::{Rest, Scratch};
+use crate::senses::Surroundings;
+use crate::spec::Spec;
+use crate::symbols::Sources;
+use crate::time::{NEVER, Tick, after};
+use crate::words::Word;
+
+/// A part of a mind or of what is around it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[expect(missing_docs, reason = "the names of the table above")]
+pub enum Part {
+    World,
+    Shared,
+    Clock,
+    Inbox,
+    Memory,
+    Senses,
+    Place,
+    State,
+    Goals,
+    Plan,
+    Run,
+    Board,
+    Outbox,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Phase {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it depends on.
+    pub reads: &'static [Part],
+    /// What it may change.
+    pub writes: &'static [Part],
+}
+
+const fn phase(name: &'static str, reads: &'static [Part], writes: &'static [Part]) -> Phase {
+    Phase { name, reads, writes }
+}
+
+/// The phases in their order, with what they read and write.
+#[rustfmt::skip]
+pub const PHASES: [Phase; 8] = {
+    use Part::*;
+    [
+        phase("receive", &[Inbox], &[Inbox, Memory, Senses, Board, Run]),
+        phase("sense", &[World, Shared, Clock, Senses, State, Memory, Place], &[Memory, Senses, Place, Outbox]),
+        phase("forget", &[Clock, Memory], &[Memory]),
+        phase("symbolise", &[Memory, Shared, Senses, Clock, Place, State], &[State, Outbox]),
+        phase("choose", &[Memory, Shared, State, Clock, Place, Goals], &[Goals]),
+        phase("plan", &[State, Goals, Plan, Run, Clock], &[Plan, Goals, Outbox]),
+        phase("follow", &[World, Shared, Clock, Place, Memory, State, Plan, Run, Board], &[Memory, State, Plan, Run, Board, Outbox]),
+        phase("publish", &[Board], &[Board, Outbox]),
+    ]
+};
+
+/// What is around a mind.
+pub(crate) struct Around<'a, W: ?Sized> {
+    pub(crate) spec: &'a Spec,
+    pub(crate) sensors: &'a [Option<Box<dyn Sensor<W>>>],
+    pub(crate) behaviours: &'a Behaviours<W>,
+    pub(crate) world: &'a W,
+    pub(crate) shared: &'a Memory,
+    pub(crate) now: Tick,
+}
+
+/// One tick; says whether anything was due.
+pub(crate) fn tick<W: ?Sized>(
+    mind: &mut Mind,
+    around: &Around<'_, W>,
+    scratch: &mut Scratch,
+    outbox: &mut Outbox,
+) -> bool {
+    let quiet = mind.inbox.is_empty() && mind.shared_seen == around.shared.version();
+    if quiet && around.now < mind.wake {
+        return false;
+    }
+    mind.shared_seen = around.shared.version();
+    for phase in 0..PHASES.len() {
+        run(phase, mind, around, scratch, outbox);
+    }
+    mind.wake = wake(mind, around);
+    true
+}
+
+/// Runs one phase, by position in [`PHASES`].
+pub(crate) fn run<W: ?Sized>(
+    phase: usize,
+    mind: &mut Mind,
+    around: &Around<'_, W>,
+    scratch: &mut Scratch,
+    outbox: &mut Outbox,
+) {
+    match phase {
+        0 => receive(mind, around),
+        1 => sense(mind, around, outbox),
+        2 => forget(mind, around),
+        3 => symbolise(mind, around, outbox),
+        4 => choose(mind, around),
+        5 => plan(mind, around, scratch, outbox),
+        6 => Follower::new(
+            mind,
+            around.spec,
+            around.behaviours,
+            around.world,
+            around.shared,
+            around.now,
+            outbox,
+        )
+        .go(),
+        _ => publish(mind, outbox),
+    }
+}
+
+/// Sorts the inbox: stimuli to the sensors, facts to memory, what became of orders to the board.
+fn receive<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
+    let told = around.spec.told;
+    for message in mind.inbox.drain(..) {
+        let report = match message {
+            Message::Stimulus(stimulus) => {
+                mind.senses.stimulate(around.spec, &stimulus);
+                continue;
+            }
+            Message::Told(fact) => {
+                mind.memory.add(&fact, told, around.now, NEVER);
+                continue;
+            }
+            Message::Done(order) => (order, OrderState::Done),
+            Message::Failed(order, why) => (order, OrderState::Failed(why)),
+        };
+        mind.follow.news |= mind.board.report(report.0, report.1);
+    }
+}
+
+fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox) {
+    let mut surroundings = Surroundings {
+        spec: around.spec,
+        sensors: around.sensors,
+        world: around.world,
+        me: mind.me,
+        here: &mut mind.here,
+        now: around.now,
+        memory: &mut mind.memory,
+        shared: around.shared,
+        values: mind.state.values(),
+        shares: &mut outbox.shares,
+    };
+    let (at, id, events) = (around.now, mind.id, &mut outbox.events);
+    mind.senses.sense(&mut surroundings, |what| events.push(Event { at, mind: id, what }));
+}
+
+fn forget<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
+    mind.memory.forget(around.now);
+}
+
+fn symbolise<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox) {
+    let sources = Sources {
+        spec: around.spec,
+        memory: &mind.memory,
+        shared: around.shared,
+        senses: &mind.senses,
+        here: mind.here,
+        now: around.now,
+    };
+    let (at, id, events) = (around.now, mind.id, &mut outbox.events);
+    mind.state.update(&sources, |what| events.push(Event { at, mind: id, what }));
+}
+
+fn choose<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
+    let situation = Situation {
+        memory: &mind.memory,
+        shared: around.shared,
+        values: mind.state.values(),
+        here: mind.here,
+        now: around.now,
+        pace: around.spec.pace,
+        it: Word::NONE,
+    };
+    mind.goals.update(around.spec, &mind.state, &situation);
+}
+
+/// Sees whether the plan is still good, and makes another if it is not, or if a better goal has
+/// one.
+fn plan<W: ?Sized>(
+    mind: &mut Mind,
+    around: &Around<'_, W>,
+    scratch: &mut Scratch,
+    outbox: &mut Outbox,
+) {
+    let (spec, now, id) = (around.spec, around.now, mind.id);
+    let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
+    let run = mind.follow.run.filter(|run| run.serial == mind.plan.serial);
+    let step = run.and_then(|run| match run.doing {
+        Doing::Step(action) if run.step == mind.plan.at => Some(action),
+        _ => None,
+    });
+    // What must not be broken goes on to its end, whatever happens.
+    if step.is_some_and(|action| !spec.action(action).parts.is_empty()) {
+        return;
+    }
+    let mut need = mind.plan.need.take();
+    if mind.plan.goal.is_some() && need.is_none() {
+        need = see_to_the_rest(mind, spec, step.is_some(), scratch, &mut event);
+    }
+    let (cause, all) = match (need, mind.plan.goal) {
+        (Some(cause), _) => (cause, true),
+        (None, Some(_)) => (Cause::BetterGoal, false),
+        (None, None) => (Cause::TryAgain, true),
+    };
+    if need.is_none() && mind.goals.order(all).is_empty() {
+        return;
+    }
+    let Mind { plan, goals, state, npc, .. } = mind;
+    let before = goals.active();
+    match plan.make(spec, state, *npc, goals, cause, all, now, scratch) {
+        Some(at) => {
+            goals.activate(spec, Some(at), now);
+            if let Some(goal) = plan.goal {
+                let steps = plan.steps.len() as u16;
+                event(What::Planned { cause, goal, steps });
+            }
+        }
+        // The plan there was is still good.
+        None if need.is_none() && plan.goal.is_some() => return,
+        None => {
+            let news = plan.goal.is_some() || plan.cause != Some(cause) || need.is_some();
+            plan.drop_plan();
+            (plan.cause, plan.made) = (Some(cause), now);
+            goals.activate(spec, None, now);
+            if news {
+                event(What::NoPlan(cause));
+            }
+        }
+    }
+    if goals.active() != before {
+        event(What::Goal(goals.active()));
+    }
+}
+
+/// Whether the rest of the plan is still good; if not, why a new one is needed.
+fn see_to_the_rest(
+    mind: &mut Mind,
+    spec: &Spec,
+    running: bool,
+    scratch: &mut Scratch,
+    event: &mut impl FnMut(What),
+) -> Option<Cause> {
+    let active = mind.goals.active_at().map(|at| mind.goals.all()[at].standing);
+    if active == Some(Standing::Irrelevant) {
+        return Some(Cause::GoalIrrelevant);
+    }
+    match mind.plan.check(spec, &mind.state, mind.npc, running, scratch) {
+        Rest::From(from) => {
+            // The one under way is ended where actions are ended.
+            let first = mind.plan.at + usize::from(running);
+            mind.plan.steps[first.min(from)..from].iter().for_each(|&a| event(What::Skipped(a)));
+            mind.plan.at = from;
+            None
+        }
+        Rest::Reached => Some(Cause::GoalReached),
+        Rest::Broken(step) => {
+            let ended = mind.plan.at >= mind.plan.steps.len();
+            mind.plan.broken_at = step;
+            Some(if ended { Cause::PlanEnded } else { Cause::PlanInvalid })
+        }
+    }
+}
+
+fn publish(mind: &mut Mind, outbox: &mut Outbox) {
+    let (id, me) = (mind.id, mind.me);
+    let sent =
+        mind.board.out.drain(..).map(|(number, order)| Sent { mind: id, me, id: number, order });
+    outbox.orders.extend(sent);
+}
+
+/// When something will be due.
+fn wake<W: ?Sized>(mind: &Mind, around: &Around<'_, W>) -> Tick {
+    let next = after(around.now, 1);
+    let run = match mind.follow.run {
+        Some(run) => match run.ask {
+            Ask::Orders => NEVER,
+            Ask::At(tick) => tick,
+        },
+        None if mind.plan.step().is_some() => next,
+        None if mind.plan.goal.is_none() => {
+            let otherwise = around.spec.npcs[mind.npc.index()].otherwise;
+            otherwise.map_or(NEVER, |_| mind.follow.otherwise_after)
+        }
+        // The plan has come to its end.
+        None => next,
+    };
+    let plan = if mind.plan.need.is_some() { next } else { NEVER };
+    let parts = [
+        run,
+        plan,
+        mind.senses.next_due(around.spec, around.now),
+        mind.memory.next_expiry(),
+        mind.state.wake(),
+        mind.goals.wake(),
+    ];
+    parts.into_iter().min().unwrap_or(next).max(next)
+}
