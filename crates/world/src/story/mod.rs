@@ -8,6 +8,7 @@
 //! Actors, things and nodes are known by their position in the lists of the story. Actions and
 //! goals are known by their position in the model that the story was read with.
 
+pub mod promise;
 pub mod read;
 
 use crate::cell::Cell;
@@ -80,6 +81,13 @@ pub struct ActorEntry {
     pub stance: Stance,
     /// Whether it is there from the beginning: not if the script lets it appear.
     pub present: bool,
+}
+
+impl ActorEntry {
+    /// Whether a mind moves it.
+    pub fn is_minded(&self) -> bool {
+        matches!(self.driver, Driver::Mind(_))
+    }
 }
 
 /// `thing NAME at MARK: KIND STATE, STATE …`
