@@ -18,7 +18,7 @@ pub struct FactId {
     generation: u16,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 struct Stored {
     draft: FactDraft,
     updated: Tick,
@@ -26,14 +26,14 @@ struct Stored {
     writer: Word,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 struct Slot {
     generation: u16,
     fact: Option<Stored>,
 }
 
 /// Facts of one mind, or those that all share.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Memory {
     slots: Vec<Slot>,
     len: usize,
@@ -335,5 +335,17 @@ impl Memory {
         self.clear(least);
         self.evicted += 1;
         least
+    }
+}
+
+impl Memory {
+    /// What it takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Memory>() + self.slots.capacity() * size_of::<Slot>()
+    }
+
+    /// One number for all facts.
+    pub fn digest(&self) -> u64 {
+        self.version
     }
 }
