@@ -8,8 +8,11 @@
 //! Actors, things and nodes are known by their position in the lists of the story. Actions and
 //! goals are known by their position in the model that the story was read with.
 
+pub mod cast;
 pub mod promise;
 pub mod read;
+pub mod run;
+mod stage;
 
 use crate::cell::Cell;
 use crate::thing::ThingKind;

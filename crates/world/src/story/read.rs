@@ -12,6 +12,8 @@ mod map;
 mod promises;
 mod script;
 
+pub(crate) use declare::build_order;
+
 use super::{Spot, Step, Story, ThingEntry};
 use crate::cell::Cell;
 use std::collections::{HashMap, HashSet};
