@@ -56,7 +56,7 @@ pub struct Actor {
     /// Where he is. Cells are shared: nobody stands in another's way.
     pub cell: Cell,
     /// Which way he looks, as steps to the side and down; (0, 1) at first.
-    pub facing: (i8, i8),
+    pub facing: (i16, i16),
     /// What he can take; at 0 he is dead.
     pub health: i32,
     /// What he fights with.
@@ -85,8 +85,6 @@ pub struct Actor {
     pub plays: Option<(Word, Tick)>,
     /// Orders under way, one per subsystem.
     pub(crate) jobs: Jobs,
-    /// Enemies noticed at the last look, by number, in order.
-    pub(crate) noticed: Vec<Handle>,
 }
 
 impl Actor {

@@ -16,6 +16,8 @@ pub struct Grid {
     width: i16,
     height: i16,
     walls: Vec<bool>,
+    /// Cells of the same number are connected, were all doors and windows open; 0 for walls.
+    regions: Vec<u16>,
     marks: Vec<(char, Cell)>,
 }
 
@@ -46,7 +48,38 @@ impl Grid {
                 walls[y * width + x] = false;
             }
         }
-        Ok(Grid { width: width as i16, height: height as i16, walls, marks })
+        let (width, height) = (width as i16, height as i16);
+        let mut grid = Grid { width, height, walls, regions: Vec::new(), marks };
+        grid.regions = grid.flood();
+        Ok(grid)
+    }
+
+    fn flood(&self) -> Vec<u16> {
+        let mut regions = vec![0; self.walls.len()];
+        let mut last = 0;
+        let mut open = Vec::new();
+        for (x, y) in (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y))) {
+            open.push(Cell::new(x, y));
+            let mut is_new = true;
+            while let Some(cell) = open.pop() {
+                let Some(index) = self.index(cell) else { continue };
+                if self.walls[index] || regions[index] != 0 {
+                    continue;
+                }
+                // At most 20,000 regions: half of the cells of the largest map.
+                last += u16::from(is_new);
+                is_new = false;
+                regions[index] = last;
+                open.extend(cell.neighbours());
+            }
+        }
+        regions
+    }
+
+    /// The part of the map that a cell belongs to: between two parts are walls, and no way. 0 for
+    /// walls and outside.
+    pub fn region(&self, cell: Cell) -> u16 {
+        self.index(cell).map_or(0, |index| self.regions[index])
     }
 
     /// Cells from left to right.

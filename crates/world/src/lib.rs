@@ -21,9 +21,12 @@ pub mod rules;
 pub mod thing;
 
 pub mod build;
+mod near;
+pub mod refused;
 pub mod world;
 
 mod animation;
+pub mod health;
 pub mod jobs;
 mod navigation;
 pub mod step;

@@ -1,16 +1,19 @@
-//! The world: everything there is, and how it is found.
+//! The world: everything there is, and how it is found by number.
 
 use crate::actor::Actor;
 use crate::grenade::Grenade;
 use crate::grid::Grid;
+use crate::near::Near;
 use crate::node::Node;
 use crate::noise::Noise;
 use crate::rules::Rules;
 use crate::thing::Thing;
 use crate::vocabulary::Vocabulary;
+use std::collections::{BTreeSet, HashMap};
 use throng_mind::fact::Handle;
 use throng_mind::orders::Message;
 use throng_mind::time::Tick;
+use throng_mind::words::Word;
 
 /// Everything there is. Copies go on alike.
 #[derive(Clone, Debug)]
@@ -29,6 +32,24 @@ pub struct World {
     pub(crate) noises: Vec<Noise>,
     pub(crate) reports: Vec<(Handle, Message)>,
     pub(crate) next_handle: u64,
+    pub(crate) next_command: u32,
+    /// Actors with orders under way, by position, in order: all that a tick need visit.
+    pub(crate) active: Vec<u32>,
+    /// Who is aimed at, and by whom.
+    pub(crate) aims: BTreeSet<(Handle, Handle)>,
+    /// By cell: the door or window in it, by position in the things.
+    pub(crate) links: Vec<Option<u16>>,
+    /// By cell: whether it stops sight.
+    pub(crate) opaque: Vec<bool>,
+    /// The living.
+    pub(crate) actors_near: Near,
+    /// Things that nobody holds.
+    pub(crate) things_near: Near,
+    pub(crate) nodes_near: Near,
+    /// By name; only looked up, never walked.
+    pub(crate) actor_names: HashMap<Word, usize>,
+    pub(crate) thing_names: HashMap<Word, usize>,
+    pub(crate) node_names: HashMap<Word, usize>,
 }
 
 impl World {
@@ -81,7 +102,8 @@ impl World {
 
     /// A grenade by number.
     pub fn grenade(&self, handle: Handle) -> Option<&Grenade> {
-        self.grenades.iter().find(|grenade| grenade.handle == handle)
+        let at = self.grenades.binary_search_by_key(&handle, |grenade| grenade.handle).ok()?;
+        self.grenades.get(at)
     }
 
     pub(crate) fn actor_index(&self, handle: Handle) -> Option<usize> {
