@@ -30,6 +30,8 @@ pub struct Cast {
     pub(super) minds: Minds<World>,
     /// By actor: its number in the world, while it is there.
     handles: Vec<Option<Handle>>,
+    /// By actor: its number in the world, while it is off the map.
+    away: Vec<Option<Handle>>,
     /// By actor: whether it has died.
     died: Vec<bool>,
     /// By actor: its mind, while it has one.
@@ -64,6 +66,7 @@ impl Cast {
             world,
             minds,
             handles: vec![None; n],
+            away: vec![None; n],
             died: vec![false; n],
             ids: vec![None; n],
             by_mind: HashMap::new(),
@@ -122,6 +125,12 @@ impl Cast {
             Stance::Climbing(thing) => (Posture::Climbing, Some(self.things[thing])),
         };
         self.world.seat(handle, posture, on);
+        self.begin(actor, handle, cell);
+        Ok(())
+    }
+
+    /// The actor is there from now on, with a mind if it has one.
+    fn begin(&mut self, actor: usize, handle: Handle, cell: Cell) {
         self.handles[actor] = Some(handle);
         self.by_handle.insert(handle, actor);
         if let Some(npc) = self.npcs[actor] {
@@ -130,22 +139,29 @@ impl Cast {
             self.ids[actor] = Some(mind);
             self.by_mind.insert(mind, (actor, handle));
         }
-        Ok(())
     }
 
     /// Lets an actor appear: from outside, or from elsewhere.
     pub(super) fn appear(&mut self, actor: usize, cell: Cell) -> bool {
-        match self.handles[actor] {
-            Some(handle) => self.world.place(handle, cell),
-            None => self.enter(actor, cell).is_ok(),
+        if let Some(handle) = self.handles[actor] {
+            return self.world.place(handle, cell);
         }
+        let Some(handle) = self.away[actor] else { return self.enter(actor, cell).is_ok() };
+        let health = self.story.actors[actor].health;
+        if self.died[actor] || !self.world.bring_back(handle, cell, health) {
+            return false;
+        }
+        self.away[actor] = None;
+        self.begin(actor, handle, cell);
+        true
     }
 
-    /// Takes an actor, whose mind has ended, out of the world.
+    /// Takes an actor, whose mind has ended, off the map.
     pub(super) fn leave(&mut self, actor: usize) -> bool {
         let Some(handle) = self.handles[actor].take() else { return false };
         self.by_handle.remove(&handle);
-        self.world.remove(handle)
+        self.away[actor] = Some(handle);
+        self.world.take_off(handle)
     }
 
     /// Actors that have died since the last question.
