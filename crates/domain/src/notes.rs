@@ -11,6 +11,7 @@
 
 use crate::diagnostics::{Code, Report};
 use crate::source::Span;
+use std::borrow::Cow;
 
 /// Statements that are notes.
 #[rustfmt::skip]
@@ -28,8 +29,13 @@ pub const GOAL_CLAUSES: [&str; 5] = ["relevance", "margin", "keep", "cooldown", 
 /// Clauses of `npc` that are notes.
 pub const NPC_CLAUSES: [&str; 5] = ["senses", "otherwise", "memory", "doubt", "retry"];
 
+/// Words before which a line of notes may be broken.
+pub(crate) const JOINTS: [&str; 3] = ["and", "or", "times"];
+/// Words behind which a parenthesis groups conditions; behind others it belongs to the word.
+pub(crate) const BEFORE_GROUPS: [&str; 5] = ["and", "or", "not", "if", "while"];
+
 /// What a note belongs to.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum NoteOn {
     /// It is a statement of its own.
     Itself,
@@ -76,6 +82,54 @@ pub struct Note {
     pub words: Vec<NoteWord>,
     /// All of it.
     pub span: Span,
+}
+
+impl NoteWord {
+    /// As it stands in a text, quotes included.
+    fn written(&self) -> Cow<'_, str> {
+        match self.kind {
+            WordKind::Text => Cow::Owned(format!("\"{}\"", self.text)),
+            _ => Cow::Borrowed(&self.text),
+        }
+    }
+
+    /// Whether no blank stands between this word and the one before it.
+    fn is_tight_after(&self, before: &NoteWord) -> bool {
+        let sign = |word: &NoteWord, signs: &[&str]| {
+            word.kind == WordKind::Sign && signs.contains(&word.text.as_str())
+        };
+        let groups = BEFORE_GROUPS.contains(&before.text.as_str());
+        sign(self, &[",", ":", ")", ".."])
+            || sign(before, &["(", ".."])
+            || (sign(self, &["("]) && before.kind == WordKind::Name && !groups)
+    }
+}
+
+impl Note {
+    /// The note on one line, as `.npc` text says it.
+    pub fn text(&self) -> String {
+        let mut text = self.keyword.clone();
+        for (at, word) in self.words.iter().enumerate() {
+            // Behind the keyword a colon alone is tight: `(` begins a group there.
+            let tight = match at.checked_sub(1) {
+                Some(before) => word.is_tight_after(&self.words[before]),
+                None => word.kind == WordKind::Sign && word.text == ":",
+            };
+            if !tight {
+                text.push(' ');
+            }
+            text.push_str(&word.written());
+        }
+        text
+    }
+
+    /// Whether both say the same of the same, wherever they stand.
+    pub fn says_the_same(&self, other: &Note) -> bool {
+        let words = |note: &Note| note.words.len();
+        let same = |(a, b): (&NoteWord, &NoteWord)| (a.kind, &a.text) == (b.kind, &b.text);
+        (&self.keyword, &self.on, words(self)) == (&other.keyword, &other.on, words(other))
+            && self.words.iter().zip(&other.words).all(same)
+    }
 }
 
 /// A mistake was reported; give this note up.

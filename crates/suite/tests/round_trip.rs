@@ -6,6 +6,7 @@
 
 use throng::model::compile::CompiledDomain;
 use throng::model::formats::{json, no_includes, npc};
+use throng::model::notes::{Note, NoteOn, WordKind};
 use throng::model::{Format, Limits, Loaded, Model, load};
 use throng_suite::corpus;
 use throng_suite::random::{instance, rich_text};
@@ -17,6 +18,17 @@ fn read(text: &str, format: Format) -> Loaded {
 
 fn digest(model: &Model) -> String {
     CompiledDomain::new(model).digest().to_string()
+}
+
+/// What the notes say: statements in the order of the text, clauses in that of their owners.
+fn said(model: &Model) -> Vec<(NoteOn, String, Vec<(WordKind, String)>)> {
+    let words = |note: &Note| note.words.iter().map(|w| (w.kind, w.text.clone())).collect();
+    let notes = model.notes().iter();
+    let mut said: Vec<_> =
+        notes.map(|note| (note.on.clone(), note.keyword.clone(), words(note))).collect();
+    // Stable: what belongs to the same stays in order.
+    said.sort_by(|a, b| a.0.cmp(&b.0));
+    said
 }
 
 /// What goes wrong on the way to JSON and back; `None` if nothing does.
@@ -41,7 +53,16 @@ fn round_trip_problem(model: &Model) -> Option<String> {
     if digest(&from_npc) != first {
         return Some(format!("the written .npc has another digest\n{as_npc}"));
     }
-    // Tests are not part of the digest, but they must survive too.
+    // Notes and tests are not part of the digest, but they must survive too.
+    if said(&from_json) != said(model) {
+        return Some(format!("the JSON has other notes\n{as_json}"));
+    }
+    if said(&from_npc) != said(model) {
+        return Some(format!("the written .npc has other notes\n{as_npc}"));
+    }
+    if json::write(&from_npc) != as_json {
+        return Some(format!("the twin changes after .npc\n{as_npc}"));
+    }
     let same_tests = from_npc.tests().len() == model.tests().len()
         && from_npc.tests().iter().zip(model.tests()).all(|(a, b)| {
             let expects = |t: &throng::model::model::Test| -> Vec<_> {
@@ -53,14 +74,17 @@ fn round_trip_problem(model: &Model) -> Option<String> {
     (!same_tests).then(|| format!("the tests changed\n{as_npc}"))
 }
 
-/// The comments of a text, in order.
+/// The comments of a text, in order: from a `#` outside quotes to the end of the line.
 fn comments(text: &str) -> Vec<&str> {
-    let lines = text.lines().filter_map(|line| {
-        // A quoted path may hold a `#`; nothing else can.
-        let quoted = line.starts_with("use").then(|| line.rfind('"')).flatten().unwrap_or(0);
-        line[quoted..].find('#').map(|at| line[quoted + at..].trim_end())
-    });
-    lines.collect()
+    let comment = |line: &'_ str| {
+        let mut quoted = false;
+        let start = |&(_, c): &(usize, char)| {
+            quoted ^= c == '"';
+            c == '#' && !quoted
+        };
+        line.char_indices().find(start).map(|(at, _)| at)
+    };
+    text.lines().filter_map(|line| Some(line[comment(line)?..].trim_end())).collect()
 }
 
 /// What goes wrong when a text is laid out; `None` if nothing does.
@@ -79,6 +103,9 @@ fn layout_problem(text: &str) -> Option<String> {
     match (before.model, after.model) {
         (Some(before), Some(after)) if digest(&before) != digest(&after) => {
             Some(format!("the meaning changes\n{once}"))
+        }
+        (Some(before), Some(after)) if said(&before) != said(&after) => {
+            Some(format!("the notes change\n{once}"))
         }
         (Some(_), None) => Some(format!("the layout does not load\n{once}")),
         _ => None,

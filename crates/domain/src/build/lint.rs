@@ -61,6 +61,7 @@ impl ModelBuilder<'_> {
         for fact in actions.chain(goals).chain(tests.flatten()) {
             used[fact.variable.index()] = true;
         }
+        self.sensed().for_each(|variable| used[variable.index()] = true);
         for (variable, used) in self.model.variables.iter().zip(used) {
             if !used {
                 let text = format!("no action and no goal uses variable `{}`", variable.name);
@@ -74,6 +75,13 @@ impl ModelBuilder<'_> {
                 );
             }
         }
+    }
+
+    /// Variables that a `symbol` note gives a value: the world sets them.
+    fn sensed(&self) -> impl Iterator<Item = VariableId> + '_ {
+        let symbols = self.model.notes.iter().filter(|note| note.keyword == "symbol");
+        let named = symbols.filter_map(|note| note.words.first());
+        named.filter_map(|word| self.variables.get(&word.text).copied())
     }
 
     fn lint_equal_actions(&mut self) {
@@ -170,12 +178,13 @@ impl ModelBuilder<'_> {
         given.extend(self.model.actions.iter().flat_map(|action| &action.sets).copied());
         given.extend(self.model.npcs.iter().flat_map(|npc| &npc.starts).copied());
         given.extend(self.model.tests.iter().flat_map(|test| &test.from).copied());
+        let sensed: HashSet<VariableId> = self.sensed().collect();
         let actions = self.model.actions.iter();
         let needs = actions.flat_map(|a| a.requires.iter().map(|&fact| (fact, &a.name, a.span)));
         let goals = self.model.goals.iter();
         let wants = goals.flat_map(|g| g.wants.iter().map(|&fact| (fact, &g.name, g.span)));
         for (fact, name, span) in needs.chain(wants) {
-            if given.insert(fact) {
+            if given.insert(fact) && !sensed.contains(&fact.variable) {
                 let (variable, value) = self.model.fact_names(fact);
                 self.report.say(
                     Code::NobodySets,

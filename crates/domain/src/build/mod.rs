@@ -12,11 +12,13 @@
 mod compound;
 mod declare;
 mod lint;
+mod notes;
 mod resolve;
 mod roles;
 
 pub(crate) use compound::{CompoundDraft, least_cost};
 pub(crate) use declare::{ActionDraft, Clash, GoalDraft, VariableDraft};
+pub(crate) use notes::NoteOwners;
 pub(crate) use resolve::did_you_mean;
 pub(crate) use roles::{AskDraft, ContextDraft, NpcDraft, TestDraft};
 
@@ -25,7 +27,7 @@ use crate::formats::Format;
 use crate::limits::Limits;
 use crate::model::*;
 use crate::names;
-use crate::notes::Note;
+use crate::notes::NoteOn;
 use crate::source::{Sources, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -88,6 +90,8 @@ pub(crate) struct ModelBuilder<'l> {
     tests: HashMap<String, Span>,
     overrides: Vec<(ActionId, Rc<[Reference]>)>,
     former_names: Vec<FormerName>,
+    /// Which of the model's notes is the clause of this owner and keyword.
+    clause_notes: HashMap<(NoteOn, String), usize>,
     /// Names that a statement with a mistake would have declared: their uses are no news.
     broken: HashSet<String>,
     unknown: Unknown,
@@ -157,6 +161,7 @@ impl<'l> ModelBuilder<'l> {
             tests: HashMap::new(),
             overrides: Vec::new(),
             former_names: Vec::new(),
+            clause_notes: HashMap::new(),
             broken: HashSet::new(),
             unknown: Unknown::default(),
             entries: 0,
@@ -190,13 +195,6 @@ impl<'l> ModelBuilder<'l> {
     fn is_no_news(&self, name: &str) -> bool {
         let base = names::template_of(name).unwrap_or(name);
         self.unknown.names || self.broken.contains(name) || self.broken.contains(base)
-    }
-
-    /// Keeps a note; its words count like anything written out.
-    pub(crate) fn add_note(&mut self, note: Note) {
-        if self.spend(1 + note.words.len(), note.span) {
-            self.model.notes.push(note);
-        }
     }
 
     /// The words for the format that is read.

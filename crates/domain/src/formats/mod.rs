@@ -5,6 +5,7 @@
 //! Cost: linear in the text and in what it expands to.
 
 pub mod json;
+mod notes;
 pub mod npc;
 
 use crate::diagnostics::{Code, Report};

@@ -8,10 +8,12 @@
 //! expect need not come true. Many things are called like keywords, or like other things.
 
 mod actions;
+mod notes;
 
 use super::Dice;
 use super::sloppy::{self, BREAK};
 use std::collections::HashSet;
+use throng_domain::notes::{GOAL_CLAUSES, NPC_CLAUSES};
 
 /// A random file.
 pub fn rich_text(seed: u64) -> String {
@@ -128,6 +130,9 @@ impl<'d> Writer<'d> {
         let npcs: Vec<String> = (0..self.dice.within(0, 3)).map(|_| self.npc(&can)).collect();
         for _ in 0..self.dice.within(0, 3) {
             self.test(&npcs);
+        }
+        for _ in 0..self.dice.within(0, 3) {
+            self.note();
         }
         if self.dice.percent(40) {
             self.dice.shuffle(&mut self.statements);
@@ -282,13 +287,15 @@ impl<'d> Writer<'d> {
             }
             _ => (name.clone(), self.facts(&[], 3), name.clone()),
         };
-        let priority = match self.dice.percent(40) {
-            true => format!(" priority {}", self.dice.pick(&NUMBERS)),
-            false => String::new(),
-        };
+        let mut clauses = self.note_clauses(&GOAL_CLAUSES);
+        if self.dice.percent(40) {
+            clauses.push(format!("priority {}", self.dice.pick(&NUMBERS)));
+        }
+        self.dice.shuffle(&mut clauses);
+        let clauses: String = clauses.iter().map(|clause| format!(" {clause}")).collect();
         let was = self.was();
         let wants = wants.join(" , ");
-        self.statements.push(format!("goal {head} : {wants}{priority}{was}").replace("  ", " "));
+        self.statements.push(format!("goal {head} : {wants}{clauses}{was}").replace("  ", " "));
         self.wishes.extend([name, one.clone()]);
         self.goals.push(one);
     }
@@ -339,6 +346,7 @@ impl<'d> Writer<'d> {
         if self.dice.percent(20) {
             clauses.push(format!("was {}", self.former()));
         }
+        clauses.extend(self.note_clauses(&NPC_CLAUSES));
         self.dice.shuffle(&mut clauses);
         self.push_clauses(&format!("npc {name}"), &clauses);
         name

@@ -148,7 +148,10 @@ fn would_join(before: &str, next: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '"';
     let begins = |text: &str| text.starts_with(is_word);
     let is_negative = next.strip_prefix('-').is_some_and(begins);
-    before.ends_with(is_word) && (begins(next) || is_negative)
+    // `= =` without a blank is a sign of another language, `< =` another one of ours.
+    let is_sign = |text: &str| text.len() <= 2 && text.contains(['=', '<', '>', '!', ':']);
+    let signs = is_sign(before) && is_sign(next);
+    signs || (before.ends_with(is_word) && (begins(next) || is_negative))
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@
 //! Out:  the model and the report, through the same [`ModelBuilder`] as `.npc` text.
 //! Cost: linear in the text.
 
+mod notes;
 mod pieces;
 
 use super::tree::{Member, Value, ValueKind};
 use crate::build::*;
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{Code, Diagnostic, Report};
 use crate::formats::{Format, npc};
 use crate::limits::Limits;
 use crate::model::{ActionKind, CheckUse, Expect, Fact, Model};
@@ -24,7 +25,8 @@ pub fn read_value(
     sources: &Sources,
     limits: &Limits,
 ) -> (Option<Model>, Report) {
-    let mut reader = Reader { builder: ModelBuilder::new(limits, Report::default(), Format::Json) };
+    let builder = ModelBuilder::new(limits, Report::default(), Format::Json);
+    let mut reader = Reader { builder, sources };
     reader.domain(value);
     reader.builder.finish(sources)
 }
@@ -46,12 +48,15 @@ impl<'v, 't> Fields<'v, 't> {
 
 struct Reader<'l> {
     builder: ModelBuilder<'l>,
+    sources: &'l Sources,
 }
 
 impl Reader<'_> {
     fn domain(&mut self, value: &Value<'_>) {
-        let known =
-            ["throng", "domain", "variables", "actions", "goals", "prefer", "npcs", "tests"];
+        #[rustfmt::skip]
+        let known = [
+            "throng", "domain", "variables", "actions", "goals", "prefer", "npcs", "tests", "notes",
+        ];
         let Some(fields) = self.fields(value, "the domain", &known) else { return };
         self.version(&fields);
         if let Some((name, span)) = self.name(&fields, "domain") {
@@ -90,6 +95,9 @@ impl Reader<'_> {
                     _ => self.test(item),
                 };
             }
+        }
+        if let Some(notes) = fields.get("notes") {
+            self.notes(notes);
         }
     }
 

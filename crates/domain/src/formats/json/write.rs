@@ -4,7 +4,9 @@
 //! Out:  text with one variable, action, goal, NPC type or test a line: small diffs.
 //! Cost: linear in the model.
 
+use crate::formats::notes::{ClauseNotes, statements};
 use crate::model::*;
+use crate::notes::{Note, NoteOn};
 use crate::number::Milli;
 
 /// A text in quotes, escaped.
@@ -47,6 +49,10 @@ pub fn write(model: &Model) -> String {
     if !model.tests.is_empty() {
         sections.push(section("tests", model.tests.iter().map(|t| writer.test(t))));
     }
+    let notes = notes(model);
+    if !notes.is_empty() {
+        sections.push(section("notes", notes.into_iter().map(note)));
+    }
     let mut text = sections.join(",\n");
     text.push_str("}\n");
     text
@@ -55,6 +61,30 @@ pub fn write(model: &Model) -> String {
 fn section(key: &str, items: impl Iterator<Item = String>) -> String {
     let items: Vec<String> = items.map(|item| format!("\n  {item}")).collect();
     format!(" {}: [{}]", quote(key), items.join(","))
+}
+
+/// All notes in the order in which `.npc` text has them, so that both twins agree.
+fn notes(model: &Model) -> Vec<&Note> {
+    let mut clauses = ClauseNotes::of(model);
+    let mut notes = Vec::with_capacity(model.notes.len());
+    let plain = model.actions.iter().filter(|action| action.parts.is_empty());
+    plain.for_each(|action| notes.extend(clauses.take_action(&action.name)));
+    model.goals.iter().for_each(|goal| notes.extend(clauses.take_goal(&goal.name)));
+    model.npcs.iter().for_each(|npc| notes.extend(clauses.take_npc(&npc.name)));
+    notes.extend(statements(model));
+    notes
+}
+
+fn note(note: &Note) -> String {
+    let on = match &note.on {
+        NoteOn::Itself => None,
+        NoteOn::Action(name) => Some(format!("action {name}")),
+        NoteOn::Goal(name) => Some(format!("goal {name}")),
+        NoteOn::Npc(name) => Some(format!("npc {name}")),
+    };
+    let mut members: Vec<(&str, String)> = on.iter().map(|on| ("on", quote(on))).collect();
+    members.push(("text", quote(&note.text())));
+    object(&members)
 }
 
 /// `{"key": value, …}` from ready values.

@@ -2,7 +2,8 @@
 //!
 //! In:   the text of one file without syntax mistakes. Includes are not followed.
 //! Out:  the same statements and comments, laid out: one blank between words, clauses of
-//!       `npc` and `test` on lines of their own, neighbours aligned, long lists wrapped.
+//!       `npc` and `test` on lines of their own, neighbours aligned, long lists wrapped; lines of
+//!       a note as the author broke them, rows of a `map` one below the other.
 //! Cost: linear in the text.
 //!
 //! Works on tokens, not on the tree, so that nothing can get lost: every token and every
@@ -12,6 +13,7 @@
 use super::lex::{Comment, Kind, Lexed, Token};
 use super::{lex, parse};
 use crate::diagnostics::Report;
+use crate::notes;
 use crate::source::FileId;
 use std::ops::Range;
 
@@ -272,6 +274,14 @@ impl Statement<'_, '_> {
         is_or || self.tokens[at - 1].kind == Kind::Comma
     }
 
+    /// Whether a line begins at a token whatever its length: in notes, which have no clauses,
+    /// wherever the author began one, and with each row of a map.
+    fn must_break(&self, at: usize) -> bool {
+        let keyword = self.tokens[self.range.start].text;
+        let is_row = keyword == "map" && self.tokens[at].kind == Kind::Text;
+        notes::STATEMENTS.contains(&keyword) && (is_row || self.tokens[at].begins_line)
+    }
+
     /// Prints a range on lines of at most [`WIDTH`], broken after commas, before `or` and after
     /// comments.
     fn wrap(&self, range: Range<usize>, margin: usize, lines: &mut Vec<String>) {
@@ -296,9 +306,9 @@ impl Statement<'_, '_> {
                 }
             }
             let word = self.tokens[at].text;
-            let breakable = !empty && self.may_break(at);
             // Room for the token itself and a comma after it.
-            if breakable && line.chars().count() + self.item_width(at, &range) + 2 > WIDTH {
+            let is_full = || line.chars().count() + self.item_width(at, &range) + 2 > WIDTH;
+            if !empty && (self.must_break(at) || (self.may_break(at) && is_full())) {
                 lines.push(std::mem::replace(&mut line, " ".repeat(deeper)));
                 empty = true;
             }
@@ -318,7 +328,9 @@ impl Statement<'_, '_> {
 
     /// Width of the list item that begins at a token, up to where the line may be broken next.
     fn item_width(&self, start: usize, range: &Range<usize>) -> usize {
-        let stop = |&at: &usize| self.tokens[at].kind == Kind::Comma || self.may_break(at);
+        let stop = |&at: &usize| {
+            self.tokens[at].kind == Kind::Comma || self.may_break(at) || self.must_break(at)
+        };
         let end = (start + 1..range.end).find(stop).unwrap_or(range.end);
         self.text(start..end).chars().count()
     }
@@ -348,6 +360,42 @@ mod tests {
             "# top\nnpc x # who\n  # before can\n  can a, # first\n   b # second\n # end\n# margin\n",
             "# top\nnpc x  # who\n    # before can\n    can a,  # first\n        b  # second\n    # end\n# margin\n",
         );
+    }
+
+    #[test]
+    fn rows_of_a_map_stand_below_each_other() {
+        check(
+            "map \"#.#\" \"# #\"  # door\n# next\nmap # floor\n  \"a\"",
+            "map\n    \"#.#\"\n    \"# #\"  # door\n# next\nmap  # floor\n    \"a\"\n",
+        );
+    }
+
+    #[test]
+    fn notes_keep_their_lines_and_parentheses_their_words() {
+        check(
+            "check near : character ( sure stimulus>=0.5 )and not( danger or(x) )\n\
+             symbol at :  node of self ,\n  here   if danger\n",
+            "check near: character(sure stimulus >= 0.5) and not (danger or (x))\n\
+             symbol at: node of self,\n    here if danger\n",
+        );
+        check(
+            "goal g: x=a  priority 5 relevance if( a )times sure stimulus of character ( x )  urgent\n\
+             action a: x->b does kick takes 0.5\nnpc n can a senses s,t retry 1\n",
+            "goal g: x = a  priority 5  relevance if (a) times sure stimulus of character(x)  urgent\n\
+             action a: x -> b  does kick  takes 0.5\nnpc n\n    can a\n    senses s, t\n    retry 1\n",
+        );
+    }
+
+    #[test]
+    fn long_notes_are_broken_after_commas_and_before_joints() {
+        let rules = ["first if danger(radius >= 2)"; 6].join(", ");
+        let once = format(&format!("symbol at: {rules}\n")).unwrap();
+        assert!(once.lines().count() > 1 && once.lines().all(|line| line.chars().count() <= WIDTH));
+        assert_eq!(format(&once).unwrap(), once);
+        let terms = ["sure stimulus of character(object)"; 6].join(" times ");
+        let once = format(&format!("goal g: x = a relevance {terms}\n")).unwrap();
+        assert!(once.lines().count() > 2 && once.lines().all(|line| line.chars().count() <= WIDTH));
+        assert_eq!(format(&once).unwrap(), once);
     }
 
     #[test]

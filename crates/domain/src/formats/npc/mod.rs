@@ -10,6 +10,7 @@ mod amounts;
 mod checks;
 mod expand;
 mod includes;
+mod keywords;
 mod layout;
 mod lex;
 mod parse;
@@ -21,6 +22,8 @@ pub(crate) use amounts::{cost, priority};
 pub(crate) use checks::CheckUses;
 pub(crate) use expand::{goal_and_to, without_and_only};
 pub use layout::format;
+pub(crate) use lex::lex;
+pub(crate) use parse::read_note;
 pub use write::{CannotExpress, write};
 
 use super::{Fetch, Format};

@@ -12,6 +12,7 @@ mod conditions;
 mod notes;
 mod words;
 
+use super::keywords::*;
 use super::lex::{Kind, Token};
 use super::syntax::*;
 use crate::build::{Reference, did_you_mean};
@@ -20,30 +21,9 @@ use crate::names;
 use crate::notes::{self as note_words, Note, NoteOn};
 use crate::source::FileId;
 
+pub(crate) use notes::read_note;
 use words::THE_END;
 
-/// The statement keywords, for messages and suggestions.
-#[rustfmt::skip]
-pub(crate) const STATEMENTS: [&str; 24] = [
-    "domain", "use", "var", "shared", "action", "compound", "goal", "capability", "prefer", "npc",
-    "test",
-    "sensor", "symbol", "check", "price", "learn", "flavour",
-    "story", "map", "thing", "node", "actor", "at", "promise",
-];
-
-const ACTION_CLAUSES: &[&str] =
-    &["while", "if", "cost", "kinds", "overrides", "was", "does", "takes"];
-const COMPOUND_CLAUSES: &[&str] = &["if", "cost", "overrides", "was"];
-#[rustfmt::skip]
-const GOAL_CLAUSES: &[&str] = &[
-    "priority", "serves", "was", "relevance", "margin", "keep", "cooldown", "urgent",
-];
-const VARIABLE_CLAUSES: &[&str] = &["was"];
-#[rustfmt::skip]
-const NPC_CLAUSES: &[&str] = &[
-    "can", "wants", "starts", "was", "senses", "otherwise", "memory", "doubt", "retry",
-];
-const TEST_CLAUSES: &[&str] = &["from", "goal", "to", "without", "only", "expect"];
 const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisfied", "never"];
 
 /// What parsing a file gives: the tree, and what broken statements would have declared.
@@ -101,12 +81,14 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
     while at < tokens.len() {
         let end = statement_end(tokens, at);
         let Tree { clause_starts, joints, notes, .. } = &mut parsed.tree;
-        let mut parser =
-            Parser { tokens, at, end, file, report, clause_starts, joints, notes, meant: None };
+        let first_note = notes.len();
+        let marks = Marks { clause_starts, joints, notes, first_note };
+        let mut parser = Parser { tokens, at, end, file, report, marks, meant: None };
         match parser.statement() {
             Ok(statement) => parsed.tree.statements.push(statement),
             Err(Stop) => {
                 let keyword = parser.meant.unwrap_or(tokens[at].text);
+                parsed.tree.notes.truncate(first_note);
                 parsed.lost.add(keyword);
                 parsed.broken.extend(declared_name(&tokens[at..end]));
             }
@@ -126,9 +108,19 @@ fn declared_name<'t>(tokens: &[Token<'t>]) -> Option<&'t str> {
     let skip = match tokens.first()?.text {
         "shared" => 2,
         "prefer" => return None,
+        word if note_words::STATEMENTS.contains(&word) => return None,
         _ => 1,
     };
     tokens.get(skip).filter(|token| token.kind == Kind::Name).map(|token| token.text)
+}
+
+/// What parsing leaves behind beside the statements; see [`Tree`].
+struct Marks<'p> {
+    clause_starts: &'p mut Vec<usize>,
+    joints: &'p mut Vec<usize>,
+    notes: &'p mut Vec<Note>,
+    /// How many notes there were before this statement.
+    first_note: usize,
 }
 
 struct Parser<'p, 't> {
@@ -137,9 +129,7 @@ struct Parser<'p, 't> {
     end: usize,
     file: FileId,
     report: &'p mut Report,
-    clause_starts: &'p mut Vec<usize>,
-    joints: &'p mut Vec<usize>,
-    notes: &'p mut Vec<Note>,
+    marks: Marks<'p>,
     /// The keyword that was probably meant where the statement begins with another word.
     meant: Option<&'static str>,
 }
@@ -168,7 +158,7 @@ impl<'t> Parser<'_, 't> {
             (Kind::Name, "npc") => Statement::Npc(self.npc()?),
             (Kind::Name, "test") => Statement::Test(self.test()?),
             (Kind::Name, word) if note_words::STATEMENTS.contains(&word) => {
-                Statement::Note(self.note_statement(first))
+                Statement::Note(self.note_statement(first)?)
             }
             _ => return Err(self.unknown_statement(first)),
         };

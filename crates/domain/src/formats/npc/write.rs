@@ -6,8 +6,10 @@
 //! Cost: linear in the model.
 
 use super::layout::format as lay_out;
+use crate::formats::notes::{ClauseNotes, statements};
 use crate::model::*;
 use crate::names;
+use crate::notes::Note;
 use std::fmt::Write as _;
 
 /// Something in a model that `.npc` text cannot say.
@@ -30,7 +32,7 @@ pub fn write(model: &Model) -> Result<String, Vec<CannotExpress>> {
         return Err(problems);
     }
     let mut text = format!("domain {}\n\n", model.name);
-    let writer = Writer { model };
+    let mut writer = Writer { model, notes: ClauseNotes::of(model) };
     model.variables.iter().for_each(|variable| writer.variable(variable, &mut text));
     text.push('\n');
     let is_compound = |action: &&Action| !action.parts.is_empty();
@@ -43,6 +45,8 @@ pub fn write(model: &Model) -> Result<String, Vec<CannotExpress>> {
     model.wishes.iter().for_each(|wish| writer.wish(wish, &mut text));
     model.npcs.iter().filter(|npc| !npc.implicit).for_each(|npc| writer.npc(npc, &mut text));
     model.tests.iter().for_each(|test| writer.test(test, &mut text));
+    text.push('\n');
+    statements(model).for_each(|note| text.push_str(&format!("{}\n", note.text())));
     // The names were checked, so the text parses; if not, the plain text says the same.
     Ok(lay_out(&text).unwrap_or(text))
 }
@@ -98,6 +102,7 @@ fn inexpressible(model: &Model) -> Vec<CannotExpress> {
 
 struct Writer<'m> {
     model: &'m Model,
+    notes: ClauseNotes<'m>,
 }
 
 impl Writer<'_> {
@@ -109,7 +114,7 @@ impl Writer<'_> {
         text.push('\n');
     }
 
-    fn action(&self, action: &Action, text: &mut String) {
+    fn action(&mut self, action: &Action, text: &mut String) {
         let required = |variable| action.requires.iter().find(|fact| fact.variable == variable);
         let effects: Vec<String> = action
             .sets
@@ -126,13 +131,14 @@ impl Writer<'_> {
         let is_set = |fact: &&Fact| action.sets.iter().any(|set| set.variable == fact.variable);
         let during = action.requires.iter().filter(|fact| !is_set(fact)).copied();
         clause(text, "while", &self.facts(during));
-        self.clauses(action, text);
+        let notes = self.notes.take_action(&action.name);
+        self.clauses(action, &notes, text);
     }
 
     fn compound(&self, action: &Action, text: &mut String) {
         let parts: Vec<String> = action.parts.iter().map(|&id| self.action_name(id)).collect();
         let _ = write!(text, "compound {}: {}", action.name, parts.join(", "));
-        self.clauses(action, text);
+        self.clauses(action, &[], text);
     }
 
     fn wish(&self, wish: &Wish, text: &mut String) {
@@ -151,7 +157,7 @@ impl Writer<'_> {
     }
 
     /// The clauses that actions and compounds have, and the end of the line.
-    fn clauses(&self, action: &Action, text: &mut String) {
+    fn clauses(&self, action: &Action, notes: &[&Note], text: &mut String) {
         let checks = self.checks(&action.checks);
         // A check called `not` would negate the word after it: let nothing follow.
         let ends_in_not = checks.last().is_some_and(|last| last == "not");
@@ -165,6 +171,7 @@ impl Writer<'_> {
         let overridden = action.overrides.iter().map(|&id| self.action_name(id));
         clause(text, "overrides", &overridden.collect::<Vec<_>>());
         clause(text, "was", &action.was);
+        note_clauses(text, notes);
         if ends_in_not {
             clause(text, "if", &checks);
         }
@@ -185,7 +192,7 @@ impl Writer<'_> {
         text
     }
 
-    fn goal(&self, goal: &Goal, text: &mut String) {
+    fn goal(&mut self, goal: &Goal, text: &mut String) {
         let wants = self.facts(goal.wants.iter().copied()).join(", ");
         let _ = write!(text, "goal {}: {wants}", goal.name);
         if let Some(serves) = &goal.serves {
@@ -195,10 +202,11 @@ impl Writer<'_> {
             let _ = write!(text, "  priority {}", goal.priority);
         }
         clause(text, "was", &goal.was);
+        note_clauses(text, &self.notes.take_goal(&goal.name));
         text.push('\n');
     }
 
-    fn npc(&self, npc: &Npc, text: &mut String) {
+    fn npc(&mut self, npc: &Npc, text: &mut String) {
         let _ = write!(text, "\nnpc {}", npc.name);
         let can: Vec<_> = npc.can.iter().map(|&id| self.action_name(id)).collect();
         clause(text, "can", &can);
@@ -206,6 +214,7 @@ impl Writer<'_> {
         clause(text, "wants", &wants.collect::<Vec<_>>());
         clause(text, "starts", &self.facts(npc.starts.iter().copied()));
         clause(text, "was", &npc.was);
+        note_clauses(text, &self.notes.take_npc(&npc.name));
         text.push('\n');
     }
 
@@ -265,6 +274,11 @@ fn clause(text: &mut String, word: &str, items: &[String]) {
     if !items.is_empty() {
         let _ = write!(text, "  {word} {}", items.join(", "));
     }
+}
+
+/// Adds the clauses that are notes.
+fn note_clauses(text: &mut String, notes: &[&Note]) {
+    notes.iter().for_each(|note| text.push_str(&format!("  {}", note.text())));
 }
 
 /// `bool`, `0..6`, or the list.

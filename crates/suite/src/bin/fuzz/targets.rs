@@ -74,7 +74,7 @@ fn as_it_is(text: Vec<u8>) -> Vec<u8> {
 }
 
 #[rustfmt::skip]
-const NPC_WORDS: [&str; 69] = [
+const NPC_WORDS: [&str; 106] = [
     "domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test", "while", "if",
     "cost", "overrides", "was", "priority", "can", "wants", "starts", "from", "to", "without",
     "only", "expect", "length", "plan", "impossible", "satisfied", "never", "in", "not", "bool",
@@ -82,18 +82,25 @@ const NPC_WORDS: [&str; 69] = [
     "\"", "\"common.npc\"", "# c", "\n", "\n  ", "-3..3", "0..99999", "a.b-c", "go(x in v)",
     "var v: 0..9\n", "action t(a in v, b in v): v a -> b\n", "or", "and", "not (", "serves",
     "compound", "prefer", "before", "kinds", "compound c: a, b\n", "prefer a before b\n",
-    "kinds k if c and not d cost 2, l",
+    "kinds k if c and not d cost 2, l", "sensor", "symbol", "check", "price", "learn", "flavour",
+    "story", "map", "thing", "node", "actor", "at", "promise", "does", "takes", "relevance",
+    "margin", "keep", "cooldown", "urgent", "senses", "otherwise", "memory", "doubt", "retry",
+    "times", "curve", "sure", "keeps", "feeds", "every", "of", "\"#.#\"", "does a  takes 2",
+    "relevance if x(sure y >= 0.5) times 2 curve 0 0, 1 1  keep 2  urgent",
+    "map\n    \"##\"\n    \"#.\"\n", "symbol v: a if not (x or y), b\n",
 ];
 
 #[rustfmt::skip]
-const JSON_WORDS: [&str; 50] = [
+const JSON_WORDS: [&str; 57] = [
     "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "true", "false", "1", "-1", "1.5", "\"a\"",
     "\"\"", "{}", "[]", "\"throng\": 1", "\"domain\"", "\"variables\"", "\"actions\"", "\"goals\"",
     "\"npcs\"", "\"tests\"", "\"name\"", "\"values\"", "\"requires\"", "\"sets\"", "\"cost\"",
     "\"if\"", "\"overrides\"", "\"was\"", "\"shared\"", "\"wants\"", "\"can\"", "\"starts\"",
     "\"from\"", "\"to\"", "\"id\"", "\"npc\"", "\"only\"", "\"\\ud83d\\u0000\"",
     "\"mode\": \"fast\"", "\"go(a in b)\"", "\"parts\"", "\"kinds\"", "\"prefer\"",
-    "\"serves\"", "\"prefer\": [[\"a\", \"b\"]]",
+    "\"serves\"", "\"prefer\": [[\"a\", \"b\"]]", "\"notes\"", "\"on\"", "\"text\"",
+    "\"on\": \"action go\"", "\"text\": \"keep 2\"", "\"text\": \"map \\\"#\\\"\"",
+    "\"notes\": [{\"text\": \"learn go: x(a = it)\"}]",
 ];
 
 /// Small, so that every limit is met and nothing legal is slow.

@@ -84,6 +84,7 @@ impl Reader<'_> {
             "an object" => r#"`{"name": …}`"#,
             "true" | "true or false" => "`true`",
             "a list of two: what comes first, what comes later" => r#"`["draw", "shoot"]`"#,
+            "`action`, `goal` or `npc` and a name" => r#"`"goal armed"`"#,
             _ => r#"`"on"`, `3` or `true`"#,
         };
         let found = match value.kind {

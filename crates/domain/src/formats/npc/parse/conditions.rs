@@ -22,7 +22,7 @@ impl<'t> Parser<'_, 't> {
     fn alternatives(&mut self, depth: usize) -> Parse<Formula<'t>> {
         let mut list = vec![self.conjunction(depth)?];
         while self.take_word("or") {
-            self.joints.push(self.at - 1);
+            self.marks.joints.push(self.at - 1);
             list.push(self.conjunction(depth)?);
         }
         Ok(join(list, Formula::Any))
@@ -51,7 +51,7 @@ impl<'t> Parser<'_, 't> {
         if negates {
             return Ok(Formula::Not(Box::new(self.negation(depth + 1)?)));
         }
-        self.joints.push(self.at - 1);
+        self.marks.joints.push(self.at - 1);
         let list = self.list(|p| p.alternatives(depth + 1))?;
         if !self.take(Kind::Close) {
             return Err(self.expected("`)`, `or`, `and` or `,`"));

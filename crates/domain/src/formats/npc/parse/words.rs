@@ -95,7 +95,7 @@ impl<'t> Parser<'_, 't> {
     ) -> Parse<Option<(&'t str, Span)>> {
         let Some(token) = self.peek() else { return Ok(None) };
         if token.kind == Kind::Name && known.contains(&token.text) {
-            self.clause_starts.push(self.at);
+            self.marks.clause_starts.push(self.at);
             self.at += 1;
             return Ok(Some((token.text, token.span)));
         }
@@ -149,7 +149,7 @@ impl<'t> Parser<'_, 't> {
         if self.tokens[self.at - 1].text != clause {
             return Stop;
         }
-        let earlier = self.clause_starts.iter().map(|&at| self.tokens[at]);
+        let earlier = self.marks.clause_starts.iter().map(|&at| self.tokens[at]);
         let first = earlier.rev().skip(1).find(|token| token.text == clause);
         self.report.say_also(
             Code::ClauseTwice,

@@ -1,0 +1,100 @@
+//! Notes: kept, but for clauses that say the same again; what they mean is not judged here.
+//!
+//! Clauses hold for a bare name: `action go(pipe): …  takes 2` speaks of every `go`. So two
+//! statements of one bare name may not differ in what they say.
+
+use super::{ModelBuilder, Reference, did_you_mean};
+use crate::diagnostics::Code;
+use crate::names;
+use crate::notes::{Note, NoteOn};
+
+/// What a clause can belong to, by bare names in order; for readers that name the owner in words.
+pub(crate) struct NoteOwners {
+    actions: Vec<String>,
+    goals: Vec<String>,
+}
+
+impl ModelBuilder<'_> {
+    /// Keeps a note; its words count like anything written out.
+    pub(crate) fn add_note(&mut self, note: Note) {
+        if !self.spend(1 + note.words.len(), note.span) {
+            return;
+        }
+        if note.on != NoteOn::Itself {
+            let key = (note.on.clone(), note.keyword.clone());
+            if let Some(&first) = self.clause_notes.get(&key) {
+                self.judge_repeated(&note, first);
+                return;
+            }
+            self.clause_notes.insert(key, self.model.notes.len());
+        }
+        self.model.notes.push(note);
+    }
+
+    fn judge_repeated(&mut self, note: &Note, first: usize) {
+        let first = &self.model.notes[first];
+        if note.says_the_same(first) {
+            return;
+        }
+        let (what, name) = match &note.on {
+            NoteOn::Action(name) => ("action", name.as_str()),
+            NoteOn::Goal(name) => ("goal", name.as_str()),
+            NoteOn::Npc(name) => ("NPC type", name.as_str()),
+            NoteOn::Itself => return,
+        };
+        let keyword = &note.keyword;
+        self.report.say_also(
+            Code::NoteTwice,
+            note.span,
+            (first.span, "first said here"),
+            format!("`{keyword}` of {what} `{name}` is said twice, and differently"),
+            format!("say it once: it holds for every {what} called `{name}`, whatever its values"),
+        );
+    }
+
+    /// The owners there are, once all actions and goals are declared.
+    pub(crate) fn note_owners(&self) -> NoteOwners {
+        let bare = |name: &str| names::template_of(name).unwrap_or(name).to_string();
+        let plain = self.model.actions.iter().filter(|action| action.parts.is_empty());
+        let mut actions: Vec<String> = plain.map(|action| bare(&action.name)).collect();
+        let mut goals: Vec<String> = self.model.goals.iter().map(|goal| bare(&goal.name)).collect();
+        for names in [&mut actions, &mut goals] {
+            names.sort_unstable();
+            names.dedup();
+        }
+        NoteOwners { actions, goals }
+    }
+
+    /// The owner of this kind and bare name; reported if there is none.
+    pub(crate) fn find_note_owner(
+        &mut self,
+        kind: &str,
+        owner: &Reference,
+        owners: &NoteOwners,
+    ) -> Option<NoteOn> {
+        let name = &owner.name;
+        let (known, code, what, on): (_, _, _, fn(String) -> NoteOn) = match kind {
+            "action" => (&owners.actions, Code::UnknownAction, "plain action", NoteOn::Action),
+            "goal" => (&owners.goals, Code::UnknownGoal, "goal", NoteOn::Goal),
+            _ => return self.find_npc(name, owner.span).map(|_| NoteOn::Npc(name.clone())),
+        };
+        if known.binary_search(name).is_err() {
+            self.unknown_owner(code, what, owner, known);
+            return None;
+        }
+        Some(on(name.clone()))
+    }
+
+    fn unknown_owner(&mut self, code: Code, what: &str, owner: &Reference, known: &[String]) {
+        let Reference { name, span } = owner;
+        if self.is_no_news(name) {
+            return;
+        }
+        let near = self.report.nearest(name, known.iter().map(String::as_str));
+        let bare = names::template_of(name).filter(|&bare| known.iter().any(|known| known == bare));
+        let near = bare.or(near);
+        let text = format!("no {what} has the bare name `{name}`{}", did_you_mean(near));
+        let cure = "name it without its values: the note holds for all of that name";
+        self.report.say(code, *span, text, cure);
+    }
+}
