@@ -4,14 +4,27 @@
 //!       clauses of goals, actions and NPC types.
 //! Out:  a [`Spec`]: the same in numbers, or every mistake at once.
 //! Cost: one pass at load.
+//!
+//! The types are here. `spec/read.rs` reads the notes, with one file for statements, clauses,
+//! conditions and names each; `spec/needs.rs` finds the sensors that a type has use for.
+
+mod clauses;
+mod conditions;
+mod defaults;
+mod names;
+mod needs;
+mod parts;
+mod read;
+mod statements;
 
 use crate::condition::{Condition, Measure, Pattern, Term};
 use crate::fact::Attribute;
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
 use std::sync::Arc;
+use throng_domain::Report;
 use throng_domain::compile::{CompiledDomain, Value as StateValue};
-use throng_domain::model::{ActionId, CheckId, GoalId, VariableId};
+use throng_domain::model::{ActionId, CheckId, GoalId, Model, VariableId};
 
 /// When a sensor runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,6 +193,22 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// What the notes of a model say; `domain` is compiled from it. A story's statements are not
+    /// for minds and are passed over.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake, in the order of the text.
+    pub fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Result<Spec, Report> {
+        read::read(model, domain, pace)
+    }
+
+    /// Minds of a domain without notes: nobody senses anything, every goal matters as much as its
+    /// priority says, and every action takes half a second.
+    pub fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
+        defaults::of(domain, pace)
+    }
+
     /// What a goal's clauses say.
     pub fn goal(&self, goal: GoalId) -> &GoalSpec {
         &self.goals[goal.index()]

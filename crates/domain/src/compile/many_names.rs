@@ -95,6 +95,10 @@ impl ManyNames {
         self.hasher.hash_one(name) as usize & (self.table.len() - 1)
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     pub(super) fn name(&self, at: usize) -> &str {
         let begin = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.text[begin..self.ends[at]]

@@ -194,6 +194,16 @@ impl SourceMap {
         self.values.len()
     }
 
+    /// All variables, in declared order.
+    pub fn variable_ids(&self) -> impl Iterator<Item = VariableId> + Clone + use<> {
+        (0..self.values.len()).map(VariableId::at)
+    }
+
+    /// All actions, in declared order.
+    pub fn action_ids(&self) -> impl Iterator<Item = ActionId> + Clone + use<> {
+        (0..self.actions.len()).map(ActionId::at)
+    }
+
     /// How many context checks the domain has.
     pub fn n_checks(&self) -> usize {
         self.checks.names.len()

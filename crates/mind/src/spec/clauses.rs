@@ -1,0 +1,156 @@
+//! The clauses about minds: of actions, goals and NPC types.
+//!
+//! A clause is for everything of its bare name: `takes 2` at `go(place in places)` is for every
+//! `go`.
+
+use super::parts::{number, whole};
+use super::read::{Read, Reading};
+use throng_domain::Code;
+use throng_domain::model::NpcId;
+use throng_domain::notes::{Note, NoteReader};
+use throng_domain::source::Span;
+
+/// How much better another goal can have to be.
+const WIDEST_MARGIN: f64 = 1000.0;
+/// How many facts a mind can be asked to hold.
+const LARGEST_MEMORY: u32 = 4096;
+
+impl Reading<'_> {
+    /// `does NAME`, `takes SECONDS`.
+    pub(super) fn action_clause(
+        &mut self,
+        head: &str,
+        clause: &str,
+        span: Span,
+        r: &mut NoteReader<'_, '_>,
+    ) -> Read<()> {
+        let Some(ids) = self.names.actions(head).map(<[_]>::to_vec) else {
+            return Err(r.unknown("action", head, span, self.names.like_action(head)));
+        };
+        if clause == "does" {
+            let word = r.name("the behaviour that does it, as in `does goto`")?;
+            let does = self.spec.words.intern(&word.text);
+            ids.iter().for_each(|id| self.spec.actions[id.index()].does = does);
+        } else {
+            let takes = self.seconds(r, "seconds, as in `takes 2`")?;
+            ids.iter().for_each(|id| self.spec.actions[id.index()].takes = takes);
+        }
+        Ok(())
+    }
+
+    /// `relevance TERM times TERM`, `margin N`, `keep SECONDS`, `cooldown SECONDS`, `urgent`.
+    pub(super) fn goal_clause(
+        &mut self,
+        head: &str,
+        clause: &str,
+        note: &Note,
+        r: &mut NoteReader<'_, '_>,
+    ) -> Read<()> {
+        let Some(ids) = self.names.goals(head).map(<[_]>::to_vec) else {
+            return Err(r.unknown("goal", head, note.span, self.names.goal_names()));
+        };
+        let goals = ids.iter().map(|id| id.index());
+        match clause {
+            "relevance" => {
+                let mut terms = vec![self.term(r)?];
+                while r.take_word("times") {
+                    terms.push(self.term(r)?);
+                }
+                let count = note.words.len().saturating_mul(ids.len());
+                if self.spend(count, note.span, r.report) {
+                    goals.for_each(|at| self.spec.goals[at].relevance.clone_from(&terms));
+                }
+            }
+            "margin" => {
+                let margin = number(r, "a number, as in `margin 0.1`", 0.0, WIDEST_MARGIN)?;
+                goals.for_each(|at| self.spec.goals[at].margin = margin as f32);
+            }
+            "keep" => {
+                let keep = self.seconds(r, "seconds, as in `keep 2`")?;
+                goals.for_each(|at| self.spec.goals[at].keep = keep);
+            }
+            "cooldown" => {
+                let cooldown = self.seconds(r, "seconds, as in `cooldown 5`")?;
+                goals.for_each(|at| self.spec.goals[at].cooldown = cooldown);
+            }
+            _ => goals.for_each(|at| self.spec.goals[at].urgent = true),
+        }
+        Ok(())
+    }
+
+    /// `senses NAME, …`, `otherwise ACTION`, `memory N`, `doubt N for SECONDS`, `retry SECONDS`.
+    pub(super) fn npc_clause(
+        &mut self,
+        name: &str,
+        clause: &str,
+        span: Span,
+        r: &mut NoteReader<'_, '_>,
+    ) -> Read<()> {
+        let Some(npc) = self.names.npc(name) else {
+            return Err(r.unknown("NPC type", name, span, self.names.npcs()));
+        };
+        let at = npc.index();
+        match clause {
+            "senses" => self.senses(npc, r)?,
+            "otherwise" => self.otherwise(npc, name, r)?,
+            "memory" => {
+                let what = "a whole number, as in `memory 32`";
+                self.spec.npcs[at].memory = whole(r, what, 1, LARGEST_MEMORY)? as usize;
+            }
+            "doubt" => {
+                let times = whole(r, "a whole number, as in `doubt 2 for 10`", 1, 255)?;
+                if !r.take_word("for") {
+                    return Err(r.expected("`for` and seconds, as in `doubt 2 for 10`"));
+                }
+                let ticks = self.seconds(r, "seconds, as in `doubt 2 for 10`")?;
+                self.spec.npcs[at].doubt = (times as u8, ticks);
+            }
+            _ => self.spec.npcs[at].retry = self.seconds(r, "seconds, as in `retry 1`")?,
+        }
+        Ok(())
+    }
+
+    fn senses(&mut self, npc: NpcId, r: &mut NoteReader<'_, '_>) -> Read<()> {
+        let mut list = Vec::new();
+        loop {
+            let word = r.name("a sensor")?;
+            match self.names.sensor(&word.text) {
+                // More sensors than fit are refused when all are counted.
+                Some((at, _)) => list.extend(u16::try_from(at).ok()),
+                None => {
+                    let _ = r.unknown("sensor", &word.text, word.span, self.names.sensors());
+                }
+            }
+            if !r.take_sign(",") {
+                break;
+            }
+        }
+        self.senses.insert(npc.index(), list);
+        Ok(())
+    }
+
+    fn otherwise(&mut self, npc: NpcId, name: &str, r: &mut NoteReader<'_, '_>) -> Read<()> {
+        let (action, span) = r.reference("an action, as in `otherwise wait`")?;
+        let exact = self.names.ground_action(&action);
+        let id = match (exact, self.names.actions(&action).unwrap_or_default()) {
+            (Some(id), _) | (None, &[id]) => id,
+            (None, []) => {
+                let _ = r.unknown("action", &action, span, self.names.like_action(&action));
+                return Ok(());
+            }
+            (None, several @ &[first, ..]) => {
+                let text = format!("`{action}` stands for {} actions", several.len());
+                let cure = format!("name one, such as `{}`", self.names.action(first));
+                r.report.say(Code::NoteSense, span, text, cure);
+                return Ok(());
+            }
+        };
+        if self.spec.domain.npc(npc).local_action(id).is_none() {
+            let text = format!("`{name}` cannot do `{action}`");
+            let cure = format!("add it to what `{name}` can do, or name an action it can do");
+            r.report.say(Code::NoteSense, span, text, cure);
+        }
+        self.spec.npcs[npc.index()].otherwise = Some(id);
+        Ok(())
+    }
+}

@@ -1,0 +1,429 @@
+//! Conditions, patterns, numbers and curves, as files write them.
+//!
+//! In:   the words of a note, from where one of them begins.
+//! Out:  the same in numbers; where it ends is where no `and` or `or` follows.
+//! Cost: one pass; conditions nest at most [`DEEPEST`] deep, so that nothing that walks them can
+//!       run out of stack.
+
+use super::parts::{number, whole};
+use super::read::{Read, Reading};
+use crate::condition::{Aspect, Condition, Measure, Pattern, Relation, Term, Test};
+use crate::fact::{Attribute, Sort, Value};
+use throng_domain::Code;
+use throng_domain::compile::Value as StateValue;
+use throng_domain::model::VariableId;
+use throng_domain::names::as_integer;
+use throng_domain::notes::{NoteReader, NoteWord, WordKind};
+
+/// How deep parentheses and `not` may nest.
+const DEEPEST: usize = 32;
+/// No number in a note is larger, so that sums of a few stay exact enough.
+const LARGEST: f64 = 1e9;
+/// Words that join conditions and cannot be kinds of facts.
+const RESERVED: [&str; 5] = ["and", "or", "not", "shared", "count"];
+
+/// Where a condition stands, as far as that matters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// In a symbol: variables have no values yet.
+    Symbol,
+    /// In a price, where `it` is the first parameter of the action; not all actions have one.
+    Price { has_it: bool },
+    /// Anywhere else.
+    Elsewhere,
+}
+
+fn relation_of(word: &NoteWord) -> Option<Relation> {
+    Some(match (word.kind, word.text.as_str()) {
+        (WordKind::Sign, "=") => Relation::Is,
+        (WordKind::Sign, "!=") => Relation::IsNot,
+        (WordKind::Sign, "<") => Relation::Less,
+        (WordKind::Sign, "<=") => Relation::AtMost,
+        (WordKind::Sign, ">") => Relation::More,
+        (WordKind::Sign, ">=") => Relation::AtLeast,
+        _ => return None,
+    })
+}
+
+fn has_size(relation: Relation) -> bool {
+    !matches!(relation, Relation::Is | Relation::IsNot)
+}
+
+fn take_relation(r: &mut NoteReader<'_, '_>) -> Option<Relation> {
+    let relation = r.peek().and_then(relation_of)?;
+    r.next();
+    Some(relation)
+}
+
+fn relation(r: &mut NoteReader<'_, '_>) -> Read<Relation> {
+    take_relation(r).ok_or_else(|| r.expected("a comparison, as `<` or `>=`"))
+}
+
+fn second_is(r: &NoteReader<'_, '_>, is: impl Fn(&NoteWord) -> bool) -> bool {
+    r.peek_second().is_some_and(is)
+}
+
+fn is_name(word: &NoteWord) -> bool {
+    word.kind == WordKind::Name
+}
+
+fn joined(mut list: Vec<Condition>, join: fn(Vec<Condition>) -> Condition) -> Condition {
+    match list.pop() {
+        Some(only) if list.is_empty() => only,
+        Some(last) => {
+            list.push(last);
+            join(list)
+        }
+        None => join(list),
+    }
+}
+
+impl Reading<'_> {
+    pub(super) fn condition(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        scope: Scope,
+    ) -> Read<Condition> {
+        self.alternatives(r, scope, 0)
+    }
+
+    /// `a or b`, where each side may be joined by `and`, which binds tighter.
+    fn alternatives(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        scope: Scope,
+        depth: usize,
+    ) -> Read<Condition> {
+        let mut any = Vec::new();
+        loop {
+            let mut all = vec![self.one(r, scope, depth)?];
+            while r.take_word("and") {
+                all.push(self.one(r, scope, depth)?);
+            }
+            any.push(joined(all, Condition::All));
+            if !r.take_word("or") {
+                return Ok(joined(any, Condition::Any));
+            }
+        }
+    }
+
+    fn one(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope, depth: usize) -> Read<Condition> {
+        if r.sees("not") || r.sees_sign("(") {
+            return self.nested(r, scope, depth);
+        }
+        let compares = second_is(r, |word| relation_of(word).is_some());
+        if compares && r.peek().is_some_and(is_name) {
+            return self.variable(r, scope);
+        }
+        if r.take_word("count") {
+            let pattern = self.pattern(r, scope)?;
+            let relation = relation(r)?;
+            let count = whole(r, "a whole number, as in `count character > 2`", 0, u32::MAX)?;
+            return Ok(Condition::Count(pattern, relation, count));
+        }
+        Ok(Condition::Exists(self.pattern(r, scope)?))
+    }
+
+    /// What stands behind `not`, or between parentheses.
+    fn nested(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        scope: Scope,
+        depth: usize,
+    ) -> Read<Condition> {
+        if depth >= DEEPEST {
+            let text = format!("conditions nest more than {DEEPEST} deep");
+            let cure = "remove parentheses that say nothing, or split the statement";
+            r.report.say(Code::ConditionsTooDeep, r.place(), text, cure);
+            return Err(throng_domain::notes::Lost);
+        }
+        if r.take_word("not") {
+            return Ok(Condition::Not(Box::new(self.one(r, scope, depth + 1)?)));
+        }
+        r.sign("(")?;
+        let inner = self.alternatives(r, scope, depth + 1)?;
+        if r.take_sign(")") { Ok(inner) } else { Err(r.expected("`)`, `and` or `or`")) }
+    }
+
+    /// `VARIABLE REL VALUE`.
+    fn variable(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Condition> {
+        let name = r.name("a variable")?;
+        let relation = relation(r)?;
+        let value = r.value("a value of the variable")?;
+        // Told, and read as something that always holds.
+        let nothing = Ok(Condition::All(Vec::new()));
+        if scope == Scope::Symbol {
+            let text = format!("`{}` is compared in a symbol", name.text);
+            let cure = "ask for facts here: a symbol says what a variable is, and no variable is \
+                        known before all symbols are";
+            r.report.say(Code::NoteSense, name.span.to(value.span), text, cure);
+            return nothing;
+        }
+        let Some(variable) = self.names.variable(&name.text) else {
+            let _ = r.unknown("variable", &name.text, name.span, self.names.variables());
+            return nothing;
+        };
+        let values = self.names.values(variable);
+        if has_size(relation) && values.iter().any(|value| as_integer(value).is_none()) {
+            let text = format!("the values of `{}` are words, which have no size", name.text);
+            let cure = "compare words by `=` or `!=`";
+            r.report.say(Code::NoteSense, name.span.to(value.span), text, cure);
+            return nothing;
+        }
+        let Some(at) = self.value_of(r, variable, value) else { return nothing };
+        let position = variable.index() as u32;
+        let numbers = || values.iter().map(|value| as_integer(value));
+        if !has_size(relation) || numbers().is_sorted() {
+            return Ok(Condition::Variable(position, relation, at));
+        }
+        // Numbers in no order: the values that compare so, one by one.
+        if !self.spend(values.len(), value.span, r.report) {
+            return nothing;
+        }
+        let wanted = as_integer(&values[usize::from(at)]);
+        let fits = numbers().zip(0..).filter(|&(number, _)| relation.holds(number, wanted));
+        let one = |(_, at)| Condition::Variable(position, Relation::Is, at);
+        Ok(Condition::Any(fits.map(one).collect()))
+    }
+
+    /// The position of a value; `None`, with a report, if the variable does not have it.
+    pub(super) fn value_of(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        variable: VariableId,
+        word: &NoteWord,
+    ) -> Option<StateValue> {
+        let at = self.names.value(variable, &word.text).and_then(|at| at.try_into().ok());
+        if at.is_none() {
+            let values = self.names.values(variable).iter().map(String::as_str);
+            let _ = r.unknown("value", &word.text, word.span, values);
+        }
+        at
+    }
+
+    /// `[shared] KIND [(TEST, …)]`.
+    pub(super) fn pattern(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Pattern> {
+        let shared = r.take_word("shared");
+        let what = "a kind of facts, as in `character(stimulus = seen)`";
+        let is_kind = r.peek().is_some_and(|w| is_name(w) && !RESERVED.contains(&w.text.as_str()));
+        if !is_kind {
+            return Err(r.expected(what));
+        }
+        let kind = self.spec.words.intern(&r.name(what)?.text);
+        let mut tests = Vec::new();
+        if r.take_sign("(") {
+            loop {
+                tests.extend(self.test(r, scope)?);
+                if r.take_sign(")") {
+                    break;
+                }
+                if !r.take_sign(",") {
+                    return Err(r.expected("`,` or `)`"));
+                }
+            }
+        }
+        Ok(Pattern { shared, kind, tests })
+    }
+
+    /// One test; `None`, with a report, if it makes no sense.
+    fn test(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Option<Test>> {
+        if r.take_word("age") {
+            let relation = relation(r)?;
+            return Ok(Some(Test::Age(relation, self.seconds(r, "seconds, as in `age < 5`")?)));
+        }
+        if r.take_word("distance") {
+            let relation = relation(r)?;
+            let far = number(r, "a number, as in `distance < 6`", 0.0, LARGEST)?;
+            return Ok(Some(Test::Distance(relation, far as f32)));
+        }
+        let sure = r.take_word("sure");
+        let word = r.name("an attribute, `sure`, `age` or `distance`")?;
+        let attribute = attribute(r, word, &["sure", "age", "distance"]);
+        if sure {
+            let relation = relation(r)?;
+            let number = number(r, "a number from 0 to 1, as in `sure stimulus > 0.5`", 0.0, 1.0)?;
+            return Ok(attribute.map(|at| Test::Sure(at, relation, number as f32)));
+        }
+        let Some(relation) = take_relation(r) else { return Ok(attribute.map(Test::Has)) };
+        let value = r.value("a word or a number")?;
+        let Some(attribute) = attribute else { return Ok(None) };
+        Ok(self.comparison(r, scope, (attribute, word), relation, value))
+    }
+
+    /// `ATTRIBUTE REL VALUE`; `None`, with a report, if these do not go together.
+    fn comparison(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        scope: Scope,
+        (attribute, word): (Attribute, &NoteWord),
+        relation: Relation,
+        value: &NoteWord,
+    ) -> Option<Test> {
+        let name = attribute.name();
+        let (text, cure) = match attribute.sort() {
+            Sort::Number if value.kind == WordKind::Number => {
+                let number = value.text.parse::<f64>().unwrap_or(f64::NAN);
+                if number.abs() <= LARGEST {
+                    let number = Value::Number(number as f32);
+                    return Some(Test::Value(attribute, relation, number));
+                }
+                let text = format!("`{}` is out of range", value.text);
+                let cure = format!("write a number from {} to {LARGEST}", -LARGEST);
+                r.report.say(Code::NoteNumber, value.span, text, cure);
+                return None;
+            }
+            Sort::Number => (
+                format!("`{name}` is a number and `{}` a word", value.text),
+                format!("compare it with a number, as in `{name} > 2`"),
+            ),
+            Sort::Place => (
+                format!("`{name}` is a place and cannot be compared"),
+                "ask for `distance`, or only whether it is there".to_string(),
+            ),
+            Sort::Handle => (
+                format!("`{name}` is a thing of the game, which has no name in files"),
+                "ask only whether it is there, or for a word such as `node`".to_string(),
+            ),
+            Sort::Word if has_size(relation) => (
+                format!("`{name}` is a word, and words have no size"),
+                format!("compare it by `=` or `!=`, or ask for `sure {name}`"),
+            ),
+            Sort::Word if value.text == "it" => {
+                return self.it(r, scope, attribute, relation, value);
+            }
+            Sort::Word => {
+                let value = Value::Word(self.spec.words.intern(&value.text));
+                return Some(Test::Value(attribute, relation, value));
+            }
+        };
+        r.report.say(Code::NoteSense, word.span.to(value.span), text, cure);
+        None
+    }
+
+    fn it(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        scope: Scope,
+        attribute: Attribute,
+        relation: Relation,
+        value: &NoteWord,
+    ) -> Option<Test> {
+        let (text, cure) = match scope {
+            Scope::Price { has_it: true } if relation == Relation::Is => {
+                return Some(Test::It(attribute));
+            }
+            Scope::Price { has_it: true } => (
+                "only `= it` can be asked",
+                "ask for the facts that are about it, with `not` around the pattern if need be",
+            ),
+            Scope::Price { has_it: false } => (
+                "`it` is the first parameter of the action, and the action has none",
+                "price an action such as `go(pipe)`, or name what is meant",
+            ),
+            Scope::Symbol | Scope::Elsewhere => (
+                "`it` is the action that is priced, and nothing is priced here",
+                "name what is meant, or ask in a `price`",
+            ),
+        };
+        r.report.say(Code::NoteSense, value.span, text, cure);
+        None
+    }
+
+    /// A number from facts: `ATTRIBUTE of PATTERN`, `sure ATTRIBUTE of`, `distance of`, …
+    pub(super) fn aspect(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Measure> {
+        let sure = r.take_word("sure");
+        let word = r.name("a number, or where it comes from, as in `amount of path`")?;
+        let aspect = match word.text.as_str() {
+            "distance" if !sure => Some(Aspect::Distance),
+            "age" if !sure => Some(Aspect::Age),
+            "count" if !sure => Some(Aspect::Count),
+            _ => {
+                let attribute = attribute(r, word, &["sure", "distance", "age", "count"]);
+                match attribute {
+                    Some(at) if sure => Some(Aspect::Sure(at)),
+                    Some(at) if at.sort() == Sort::Number => Some(Aspect::Amount(at)),
+                    Some(at) => {
+                        wrong_sort(r, word, at, "no number");
+                        None
+                    }
+                    None => None,
+                }
+            }
+        };
+        if !r.take_word("of") {
+            return Err(r.expected("`of` and a kind of facts"));
+        }
+        let pattern = self.pattern(r, scope)?;
+        Ok(aspect.map_or(Measure::Number(0.0), |aspect| Measure::Of(aspect, pattern)))
+    }
+
+    /// `TERM [curve X Y, …]`.
+    pub(super) fn term(&mut self, r: &mut NoteReader<'_, '_>) -> Read<Term> {
+        let measure = if r.peek().is_some_and(|word| word.kind == WordKind::Number) {
+            Measure::Number(number(r, "a number from 0 to 1", 0.0, 1.0)? as f32)
+        } else if r.take_word("if") {
+            Measure::If(self.condition(r, Scope::Elsewhere)?)
+        } else {
+            self.aspect(r, Scope::Elsewhere)?
+        };
+        let mut curve: Vec<(f32, f32)> = Vec::new();
+        if r.take_word("curve") {
+            loop {
+                let place = r.place();
+                let x = number(r, "a point, as in `curve 0 1, 10 0`", -LARGEST, LARGEST)? as f32;
+                let y = number(r, "the height of the point, from 0 to 1", 0.0, 1.0)? as f32;
+                if curve.last().is_some_and(|&(last, _)| x <= last) {
+                    let text = "the points of a curve must rise from left to right";
+                    let cure = "write the smaller number first, and each only once";
+                    r.report.say(Code::NoteSense, place, text, cure);
+                }
+                curve.push((x, y));
+                if !r.take_sign(",") {
+                    break;
+                }
+            }
+        }
+        Ok(Term { measure, curve })
+    }
+}
+
+/// The attribute that a word names; `None`, with a report, if it names none. `besides` are words
+/// that would do as well.
+pub(super) fn attribute(
+    r: &mut NoteReader<'_, '_>,
+    word: &NoteWord,
+    besides: &[&'static str],
+) -> Option<Attribute> {
+    let attribute = Attribute::named(&word.text);
+    if attribute.is_none() {
+        let known = Attribute::ALL.iter().map(|attribute| attribute.name());
+        let known = known.chain(besides.iter().copied());
+        let _ = r.unknown("attribute", &word.text, word.span, known);
+    }
+    attribute
+}
+
+/// Reports an attribute of which something else was wanted.
+pub(super) fn wrong_sort(
+    r: &mut NoteReader<'_, '_>,
+    word: &NoteWord,
+    attribute: Attribute,
+    is_not: &str,
+) {
+    let sort = |attribute: Attribute| match attribute.sort() {
+        Sort::Place => "a place",
+        Sort::Word => "a word",
+        Sort::Handle => "a thing of the game",
+        Sort::Number => "a number",
+    };
+    let name = attribute.name();
+    let text = format!("`{name}` is {} and {is_not}", sort(attribute));
+    let wanted = if is_not == "no number" { Sort::Number } else { Sort::Word };
+    let fit = Attribute::ALL.iter().filter(|attribute| attribute.sort() == wanted);
+    let fit: Vec<&str> = fit.map(|attribute| attribute.name()).collect();
+    let mut cure = format!("use one of: {}", fit.join(", "));
+    if wanted == Sort::Number {
+        cure.push_str(&format!("; or `sure {name}`"));
+    }
+    r.report.say(Code::NoteSense, word.span, text, cure);
+}

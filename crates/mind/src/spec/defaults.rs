@@ -1,0 +1,87 @@
+//! What holds where the file says nothing.
+
+use super::{ActionSpec, GoalSpec, NpcSpec, Spec};
+use crate::time::{Pace, Tick};
+use crate::words::Words;
+use std::sync::Arc;
+use throng_domain::compile::CompiledDomain;
+use throng_domain::names::template_of;
+
+/// How long the facts of a sensor are believed, in seconds.
+const KEEPS: f64 = 10.0;
+/// How long an action or a flavour takes, in seconds.
+const TAKES: f64 = 0.5;
+/// How much better another goal must be.
+const MARGIN: f32 = 0.1;
+/// How many facts a mind holds.
+const MEMORY: usize = 32;
+/// After how many times without effect an action is doubted, and for how many seconds.
+const DOUBT: (u8, f64) = (2, 10.0);
+/// How many seconds a failed action is not there.
+const RETRY: f64 = 1.0;
+
+/// How long the facts of a sensor are believed.
+pub(super) fn keeps(pace: Pace) -> Tick {
+    pace.ticks(KEEPS)
+}
+
+/// How long an action or a flavour takes.
+pub(super) fn takes(pace: Pace) -> Tick {
+    pace.ticks(TAKES)
+}
+
+/// The bare name of an action or goal: `go` for `go(pipe)`.
+pub(super) fn bare(name: &str) -> &str {
+    template_of(name).unwrap_or(name)
+}
+
+/// The words in the parentheses of a ground name.
+fn parameters(name: &str) -> impl Iterator<Item = &str> {
+    let inside = name.strip_prefix(bare(name)).unwrap_or("");
+    let inside = inside.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    inside.unwrap_or("").split(' ').filter(|word| !word.is_empty())
+}
+
+/// A spec of defaults; names are interned in the order of the file.
+pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
+    let mut words = Words::default();
+    let map = domain.map();
+    let action = |name: &str, words: &mut Words| {
+        let template = words.intern(bare(name));
+        let parameters = parameters(name).map(|word| words.intern(word)).collect();
+        ActionSpec { does: template, takes: takes(pace), template, parameters }
+    };
+    let actions = map.action_ids().map(|id| action(map.action(id), &mut words)).collect();
+    for name in map.goal_names() {
+        words.intern(bare(name));
+        words.intern(name);
+    }
+    for name in map.npc_names() {
+        words.intern(name);
+    }
+    let goal =
+        GoalSpec { relevance: Vec::new(), margin: MARGIN, keep: 0, cooldown: 0, urgent: false };
+    let npc = NpcSpec {
+        sensors: Vec::new(),
+        otherwise: None,
+        memory: MEMORY,
+        doubt: (DOUBT.0, pace.ticks(DOUBT.1)),
+        retry: pace.ticks(RETRY),
+    };
+    Spec {
+        goals: vec![goal; domain.goals().len()],
+        npcs: vec![npc; domain.npcs().len()],
+        actions,
+        words,
+        pace,
+        sensors: Vec::new(),
+        symbols: Vec::new(),
+        checks: Vec::new(),
+        prices: Vec::new(),
+        learns: Vec::new(),
+        flavours: Vec::new(),
+        asks_age: false,
+        asks_distance: false,
+        domain,
+    }
+}

@@ -1,0 +1,219 @@
+//! Which sensors a type has use for, and what is asked of facts at all.
+//!
+//! In:   a spec that is otherwise complete.
+//! Out:  for every NPC type its sensors, without those that feed only what it never asks for.
+//! Cost: one pass over what each type can do and wants, and over the sensors.
+//!
+//! A type asks for the variables that its actions and goals touch, for those in the conditions
+//! about them, and for the checks of its actions. A sensor that runs only while a variable has a
+//! value asks for that variable too, so what feeds it is kept with it.
+
+use super::{Spec, SymbolRule};
+use crate::condition::{Aspect, Condition, Measure, Pattern, Test};
+use std::collections::{BTreeSet, HashMap};
+use throng_domain::compile::NpcType;
+use throng_domain::model::{ActionId, CheckId};
+
+/// For every NPC type its sensors, in the order of the file. `senses` has, by type, those that a
+/// type names; one that names none has all.
+pub(super) fn sensors_of_types(spec: &Spec, senses: &HashMap<usize, Vec<u16>>) -> Vec<Vec<u16>> {
+    let asked = Asked::new(spec);
+    let types = spec.domain.npcs().iter().enumerate();
+    types.map(|(at, npc)| asked.sensors_of(npc, senses.get(&at))).collect()
+}
+
+/// What the conditions of a spec ask for, by what they are about.
+struct Asked<'s> {
+    spec: &'s Spec,
+    /// Variables in prices, learning and flavours of an action.
+    by_action: HashMap<ActionId, BTreeSet<u32>>,
+    /// Variables in flavours of any action.
+    by_all: BTreeSet<u32>,
+    checks: HashMap<CheckId, &'s Condition>,
+    /// Sensors by the variables and checks that they feed.
+    feed_variable: HashMap<u32, Vec<u16>>,
+    feed_check: HashMap<CheckId, Vec<u16>>,
+}
+
+impl<'s> Asked<'s> {
+    fn new(spec: &'s Spec) -> Self {
+        let mut asked = Asked {
+            spec,
+            by_action: HashMap::new(),
+            by_all: BTreeSet::new(),
+            checks: spec.checks.iter().map(|(check, condition)| (*check, condition)).collect(),
+            feed_variable: HashMap::new(),
+            feed_check: HashMap::new(),
+        };
+        for price in &spec.prices {
+            let conditions = price.rules.iter().filter_map(|(_, condition)| condition.as_ref());
+            let ids = price.actions.iter().map(|(id, _)| *id);
+            asked.about(ids, &variables(conditions));
+        }
+        for learn in &spec.learns {
+            asked.about(learn.actions.iter().copied(), &variables([&learn.condition]));
+        }
+        for flavour in &spec.flavours {
+            let variables = variables(&flavour.condition);
+            if flavour.after.is_empty() && flavour.before.is_empty() {
+                asked.by_all.extend(&variables);
+            }
+            asked.about(flavour.after.iter().chain(&flavour.before).copied(), &variables);
+        }
+        for (sensor, at) in spec.sensors.iter().zip(0u16..) {
+            for variable in &sensor.feeds_variables {
+                let variable = variable.index() as u32;
+                asked.feed_variable.entry(variable).or_default().push(at);
+            }
+            for &check in &sensor.feeds_checks {
+                asked.feed_check.entry(check).or_default().push(at);
+            }
+        }
+        asked
+    }
+
+    fn about(&mut self, actions: impl Iterator<Item = ActionId>, variables: &BTreeSet<u32>) {
+        if !variables.is_empty() {
+            actions.for_each(|id| self.by_action.entry(id).or_default().extend(variables));
+        }
+    }
+
+    /// The sensors of one type.
+    fn sensors_of(&self, npc: &NpcType, named: Option<&Vec<u16>>) -> Vec<u16> {
+        let sensors = &self.spec.sensors;
+        let mut keeping = Keeping {
+            may: vec![named.is_none(); sensors.len()],
+            kept: vec![false; sensors.len()],
+            needed: BTreeSet::new(),
+            fresh: Vec::new(),
+        };
+        for &at in named.into_iter().flatten() {
+            keeping.may[usize::from(at)] = true;
+        }
+        for (sensor, at) in sensors.iter().zip(0u16..) {
+            if sensor.feeds_variables.is_empty() && sensor.feeds_checks.is_empty() {
+                keeping.keep(self.spec, at);
+            }
+        }
+        keeping.need(self.variables_of(npc));
+        for check in checks_of(npc) {
+            for &at in self.feed_check.get(&check).into_iter().flatten() {
+                keeping.keep(self.spec, at);
+            }
+            keeping.need(variables(self.checks.get(&check).copied()));
+        }
+        while let Some(variable) = keeping.fresh.pop() {
+            for &at in self.feed_variable.get(&variable).into_iter().flatten() {
+                keeping.keep(self.spec, at);
+            }
+        }
+        (0u16..).zip(keeping.kept).filter(|(_, kept)| *kept).map(|(at, _)| at).collect()
+    }
+
+    /// The variables that a type asks for, those of its checks left out.
+    fn variables_of(&self, npc: &NpcType) -> BTreeSet<u32> {
+        let mut all = self.by_all.clone();
+        all.extend(npc.variables().iter().map(|variable| variable.index() as u32));
+        for id in npc.actions() {
+            all.extend(self.by_action.get(id).into_iter().flatten());
+        }
+        for &goal in npc.goals() {
+            let wants = self.spec.domain.goal(goal).wants();
+            all.extend(wants.iter().map(|fact| fact.variable.index() as u32));
+            let terms = &self.spec.goal(goal).relevance;
+            all.extend(variables(terms.iter().filter_map(|term| term.measure.condition())));
+        }
+        all
+    }
+}
+
+/// Sensors as they are found to be of use.
+struct Keeping {
+    may: Vec<bool>,
+    kept: Vec<bool>,
+    needed: BTreeSet<u32>,
+    /// Needed, and who feeds it is not yet kept.
+    fresh: Vec<u32>,
+}
+
+impl Keeping {
+    fn keep(&mut self, spec: &Spec, at: u16) {
+        let index = usize::from(at);
+        if self.may[index] && !std::mem::replace(&mut self.kept[index], true) {
+            self.need(variables(&spec.sensors[index].during));
+        }
+    }
+
+    fn need(&mut self, variables: BTreeSet<u32>) {
+        for variable in variables {
+            if self.needed.insert(variable) {
+                self.fresh.push(variable);
+            }
+        }
+    }
+}
+
+/// The checks that the actions of a type and their kinds ask for.
+fn checks_of(npc: &NpcType) -> BTreeSet<CheckId> {
+    let mut checks = BTreeSet::new();
+    for action in npc.actions().iter().filter_map(|&id| npc.local_action(id)) {
+        checks.extend(npc.checks(action).iter().map(|asked| asked.check));
+        for &kind in npc.kinds(action) {
+            checks.extend(npc.kind_checks(kind).iter().map(|asked| asked.check));
+        }
+    }
+    checks
+}
+
+/// The variables in some conditions.
+fn variables<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> BTreeSet<u32> {
+    let mut variables = BTreeSet::new();
+    for condition in conditions {
+        condition.each_variable(&mut |variable| {
+            variables.insert(variable);
+        });
+    }
+    variables
+}
+
+/// Whether anything asks for the age of facts, and whether anything asks for distances.
+pub(super) fn asks<'s>(spec: &'s Spec) -> (bool, bool) {
+    let (mut age, mut distance) = (false, false);
+    let mut pattern = |pattern: &Pattern| {
+        age |= pattern.tests.iter().any(|test| matches!(test, Test::Age(..)));
+        distance |= pattern.tests.iter().any(|test| matches!(test, Test::Distance(..)));
+    };
+    let (mut age_of, mut distance_of) = (false, false);
+    let measures = spec.goals.iter().flat_map(|goal| &goal.relevance).map(|term| &term.measure);
+    let prices = spec.prices.iter().flat_map(|price| &price.rules);
+    for measure in measures.chain(prices.clone().map(|(measure, _)| measure)) {
+        match measure {
+            Measure::Number(_) => {}
+            Measure::If(condition) => condition.each_pattern(&mut pattern),
+            Measure::Of(aspect, of) => {
+                age_of |= *aspect == Aspect::Age;
+                distance_of |= *aspect == Aspect::Distance;
+                pattern(of);
+            }
+        }
+    }
+    let rules = spec.symbols.iter().flat_map(|symbol| &symbol.rules);
+    for rule in rules.clone() {
+        if let SymbolRule::Named(_, of) = rule {
+            pattern(of);
+        }
+    }
+    let of_rule = |rule: &'s SymbolRule| match rule {
+        SymbolRule::If(_, condition) => condition.as_ref(),
+        SymbolRule::Named(..) => None,
+    };
+    let sensors = spec.sensors.iter().filter_map(|sensor| sensor.during.as_ref());
+    let conditions = sensors
+        .chain(rules.filter_map(of_rule))
+        .chain(spec.checks.iter().map(|(_, condition)| condition))
+        .chain(prices.filter_map(|(_, condition)| condition.as_ref()))
+        .chain(spec.learns.iter().map(|learn| &learn.condition))
+        .chain(spec.flavours.iter().filter_map(|flavour| flavour.condition.as_ref()));
+    conditions.for_each(|condition| condition.each_pattern(&mut pattern));
+    (age || age_of, distance || distance_of)
+}

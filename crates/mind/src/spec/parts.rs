@@ -1,0 +1,103 @@
+//! Small pieces of notes: numbers, seconds, actions, and parts in any order.
+
+use super::read::{Read, Reading};
+use crate::time::Tick;
+use throng_domain::Code;
+use throng_domain::model::ActionId;
+use throng_domain::notes::{NoteReader, WordKind};
+use throng_domain::source::Span;
+
+/// The longest time that can be written, in seconds: eleven days.
+const LONGEST: f64 = 1_000_000.0;
+
+/// A number that must come next; one out of range is told and read as `least`.
+pub(super) fn number(r: &mut NoteReader<'_, '_>, what: &str, least: f64, most: f64) -> Read<f64> {
+    let is_number = r.peek().is_some_and(|word| word.kind == WordKind::Number);
+    let number = r.number(what, least, most);
+    if is_number { Ok(number.unwrap_or(least)) } else { number }
+}
+
+/// A whole number that must come next.
+pub(super) fn whole(r: &mut NoteReader<'_, '_>, what: &str, least: u32, most: u32) -> Read<u32> {
+    if let Some(word) = r.peek().filter(|w| w.kind == WordKind::Number && w.text.contains('.')) {
+        r.next();
+        let text = format!("`{}` is not a whole number", word.text);
+        r.report.say(Code::NoteNumber, word.span, text, format!("write {what}"));
+        return Ok(least);
+    }
+    // Whole numbers up to 2^32 are exact.
+    Ok(number(r, what, f64::from(least), f64::from(most))? as u32)
+}
+
+/// Reports a word that begins no part, with the nearest that does.
+pub(super) fn no_part(
+    r: &mut NoteReader<'_, '_>,
+    of: &str,
+    known: &[&'static str],
+) -> throng_domain::notes::Lost {
+    match r.peek().filter(|word| word.kind == WordKind::Name) {
+        Some(word) => {
+            r.unknown(&format!("part of {of}"), &word.text, word.span, known.iter().copied())
+        }
+        None => r.expected(&format!("one of `{}`, or the end", known.join("`, `"))),
+    }
+}
+
+/// The parts of a statement that have been seen.
+#[derive(Default)]
+pub(super) struct Seen<'n>(Vec<(&'n str, Span)>);
+
+impl<'n> Seen<'n> {
+    /// Takes the next word if it begins a part; says so if that part was there before.
+    pub(super) fn part(
+        &mut self,
+        r: &mut NoteReader<'n, '_>,
+        known: &[&'static str],
+    ) -> Option<&'n str> {
+        let is_part = |text: &str| known.contains(&text);
+        let word = r.peek().filter(|w| w.kind == WordKind::Name && is_part(&w.text))?;
+        r.next();
+        match self.0.iter().find(|(part, _)| *part == word.text) {
+            Some(&(part, first)) => {
+                let text = format!("`{part}` is written twice");
+                let cure = "keep one of them".to_string();
+                r.report.say_twice(Code::NoteTwice, word.span, first, text, cure);
+            }
+            None => self.0.push((&word.text, word.span)),
+        }
+        Some(&word.text)
+    }
+}
+
+impl Reading<'_> {
+    /// Seconds, as ticks.
+    pub(super) fn seconds(&mut self, r: &mut NoteReader<'_, '_>, what: &str) -> Read<Tick> {
+        Ok(self.spec.pace.ticks(number(r, what, 0.0, LONGEST)?))
+    }
+
+    /// An action, or all actions of a template; none, with a report, if there is none.
+    pub(super) fn action(&mut self, r: &mut NoteReader<'_, '_>) -> Read<(Vec<ActionId>, Span)> {
+        let (name, span) = r.reference("an action")?;
+        let Some(ids) = self.names.actions(&name) else {
+            let like = self.names.like_action(&name);
+            let _ = r.unknown("action", &name, span, like);
+            return Ok((Vec::new(), span));
+        };
+        let count = ids.len();
+        if !self.spend(count, span, r.report) {
+            return Ok((Vec::new(), span));
+        }
+        Ok((self.names.actions(&name).unwrap_or_default().to_vec(), span))
+    }
+
+    /// Actions separated by commas, by id, each once.
+    pub(super) fn actions(&mut self, r: &mut NoteReader<'_, '_>) -> Read<Vec<ActionId>> {
+        let mut ids = self.action(r)?.0;
+        while r.take_sign(",") {
+            ids.extend(self.action(r)?.0);
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        Ok(ids)
+    }
+}

@@ -1,0 +1,123 @@
+//! From notes to a spec.
+//!
+//! In:   the notes of a model, in the order of the text.
+//! Out:  the [`Spec`], or every mistake.
+//! Cost: one pass over the words; what a bare name stands for is counted against [`ROOM`].
+//!
+//! A mistake in what a word means does not stop a note: the rest of it is read with something
+//! harmless in its place. Only a word in the wrong place does, because nobody knows what follows.
+
+use super::names::Names;
+use super::{NpcSpec, Spec, needs};
+use crate::time::Pace;
+use std::collections::HashMap;
+use std::sync::Arc;
+use throng_domain::compile::CompiledDomain;
+use throng_domain::model::{ActionId, Model, VariableId};
+use throng_domain::notes::{Lost, Note, NoteOn, NoteReader, WordKind};
+use throng_domain::source::Span;
+use throng_domain::{Code, Report};
+
+/// What reading a piece of a note gives.
+pub(super) type Read<T> = Result<T, Lost>;
+
+/// How many actions, goals and values notes may stand for together, beyond one per word: text
+/// that multiplies itself is refused before it fills the memory.
+const ROOM: usize = 1 << 22;
+
+/// What has been read so far.
+pub(super) struct Reading<'m> {
+    pub(super) names: Names<'m>,
+    pub(super) spec: Spec,
+    /// The place of the symbol of a variable, the price of an action, …
+    pub(super) symbols: HashMap<VariableId, Span>,
+    pub(super) checks: HashMap<String, Span>,
+    pub(super) prices: HashMap<ActionId, Span>,
+    pub(super) learns: HashMap<ActionId, Span>,
+    /// Positions of the sensors that an NPC type names, by type.
+    pub(super) senses: HashMap<usize, Vec<u16>>,
+    room: usize,
+}
+
+pub(super) fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Result<Spec, Report> {
+    let tables = Arc::clone(&domain);
+    let mut reading = Reading {
+        names: Names::new(&tables, model.notes()),
+        spec: Spec::of(domain, pace),
+        symbols: HashMap::new(),
+        checks: HashMap::new(),
+        prices: HashMap::new(),
+        learns: HashMap::new(),
+        senses: HashMap::new(),
+        room: ROOM,
+    };
+    for kind in model.actions().iter().flat_map(|action| action.kinds()) {
+        reading.spec.words.intern(kind.name());
+    }
+    let mut report = Report::default();
+    for note in model.notes() {
+        // What stops one note is told; the others are read all the same.
+        let _ = reading.note(note, &mut report);
+    }
+    if report.has_errors() {
+        return Err(report);
+    }
+    reading.finish(&mut report).ok_or(report)
+}
+
+impl<'m> Reading<'m> {
+    fn note(&mut self, note: &'m Note, report: &mut Report) -> Read<()> {
+        for word in note.words.iter().filter(|word| word.kind == WordKind::Name) {
+            self.spec.words.intern(&word.text);
+        }
+        let mut reader = NoteReader::new(note, report);
+        let r = &mut reader;
+        match (&note.on, note.keyword.as_str()) {
+            (NoteOn::Itself, "sensor") => self.sensor(r)?,
+            (NoteOn::Itself, "symbol") => self.symbol(r)?,
+            (NoteOn::Itself, "check") => self.check(r)?,
+            (NoteOn::Itself, "price") => self.price(r)?,
+            (NoteOn::Itself, "learn") => self.learn(r)?,
+            (NoteOn::Itself, "flavour") => self.flavour(r)?,
+            // Of a story, and read by those who play it.
+            (NoteOn::Itself, _) => return Ok(()),
+            (NoteOn::Action(head), clause) => self.action_clause(head, clause, note.span, r)?,
+            (NoteOn::Goal(head), clause) => self.goal_clause(head, clause, note, r)?,
+            (NoteOn::Npc(name), clause) => self.npc_clause(name, clause, note.span, r)?,
+        }
+        r.end()
+    }
+
+    /// Counts what notes stand for; `false`, with a report, beyond the limit.
+    pub(super) fn spend(&mut self, count: usize, span: Span, report: &mut Report) -> bool {
+        let fits = count <= self.room;
+        self.room = self.room.saturating_sub(count);
+        if !fits {
+            let text = format!("the notes stand for more than {ROOM} actions, goals and values");
+            let cure = "name fewer templates, or split the domain";
+            report.say(Code::TooMuchInTotal, span, text, cure);
+        }
+        fits
+    }
+
+    /// Gives every type its sensors; `None`, with a report, if there are too many.
+    fn finish(mut self, report: &mut Report) -> Option<Spec> {
+        let (n_sensors, n_npcs) = (self.spec.sensors.len(), self.spec.npcs.len());
+        let last = self.names.sensors().last().and_then(|name| self.names.sensor(name));
+        let span = last.map_or(Span::default(), |(_, span)| span);
+        if n_sensors > usize::from(u16::MAX) {
+            let text = format!("{n_sensors} sensors; at most {} are allowed", u16::MAX);
+            report.say(Code::TooManyDeclarations, span, text, "let one sensor sense more");
+            return None;
+        }
+        if !self.spend(n_sensors.saturating_mul(n_npcs), span, report) {
+            return None;
+        }
+        let mut spec = self.spec;
+        let sensors = needs::sensors_of_types(&spec, &self.senses);
+        let give = |(npc, sensors): (&mut NpcSpec, Vec<u16>)| npc.sensors = sensors;
+        spec.npcs.iter_mut().zip(sensors).for_each(give);
+        (spec.asks_age, spec.asks_distance) = needs::asks(&spec);
+        Some(spec)
+    }
+}

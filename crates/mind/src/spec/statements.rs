@@ -1,0 +1,296 @@
+//! The statements about minds: `sensor`, `symbol`, `check`, `price`, `learn`, `flavour`.
+
+use super::conditions::{Scope, attribute, wrong_sort};
+use super::defaults;
+use super::parts::{Seen, no_part, number};
+use super::read::{Read, Reading};
+use super::{FlavourSpec, LearnSpec, PriceSpec, SensorSpec, SymbolRule, SymbolSpec, When};
+use crate::condition::{Condition, Measure};
+use crate::fact::Sort;
+use crate::time::NEVER;
+use crate::words::Word;
+use std::collections::HashMap;
+use throng_domain::Code;
+use throng_domain::model::{ActionId, VariableId};
+use throng_domain::notes::{NoteReader, WordKind};
+use throng_domain::source::Span;
+
+const SENSOR_PARTS: [&str; 3] = ["keeps", "feeds", "while"];
+const FLAVOUR_PARTS: [&str; 5] = ["after", "before", "if", "every", "takes"];
+/// The largest cost that a domain can have.
+const DEAREST: f64 = 1_000_000.0;
+
+impl Reading<'_> {
+    /// `NAME: on STIMULUS | every SECONDS [keeps …] [feeds …] [while …]`.
+    pub(super) fn sensor(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
+        let name = r.name("the sensor's name, as in `sensor see: every 0.5`")?;
+        if let Some((_, first)) = self.names.sensor(&name.text).filter(|s| s.1 != name.span) {
+            let text = format!("the sensor `{}` is declared twice", name.text);
+            let cure = "rename one of them, or put both in one".to_string();
+            r.report.say_twice(Code::NoteTwice, name.span, first, text, cure);
+        }
+        r.sign(":")?;
+        let when = if r.take_word("on") {
+            When::On(self.spec.words.intern(&r.name("a stimulus, as in `on noise`")?.text))
+        } else if r.take_word("every") {
+            When::Every(self.seconds(r, "seconds, as in `every 0.5`")?)
+        } else {
+            return Err(r.expected("`on` and a stimulus, or `every` and seconds"));
+        };
+        let mut sensor = SensorSpec {
+            name: self.spec.words.intern(&name.text),
+            when,
+            keeps: defaults::keeps(self.spec.pace),
+            feeds_variables: Vec::new(),
+            feeds_checks: Vec::new(),
+            during: None,
+        };
+        let mut seen = Seen::default();
+        while !r.is_done() {
+            match seen.part(r, &SENSOR_PARTS) {
+                Some("keeps") if r.take_word("forever") => sensor.keeps = NEVER,
+                Some("keeps") => {
+                    let what = "seconds or `forever`, as in `keeps 5`";
+                    // What is not kept for a tick would never be seen.
+                    sensor.keeps = self.seconds(r, what)?.max(1);
+                }
+                Some("feeds") => self.feeds(r, &mut sensor)?,
+                Some(_) => sensor.during = Some(self.condition(r, Scope::Elsewhere)?),
+                None => return Err(no_part(r, "a sensor", &SENSOR_PARTS)),
+            }
+        }
+        self.spec.sensors.push(sensor);
+        Ok(())
+    }
+
+    fn feeds(&mut self, r: &mut NoteReader<'_, '_>, sensor: &mut SensorSpec) -> Read<()> {
+        loop {
+            let word = r.name("a variable or a check")?;
+            let variable = self.names.variable(&word.text);
+            let check = self.names.check(&word.text);
+            if variable.is_none() && check.is_none() {
+                let known = self.names.variables().chain(self.names.checks());
+                let _ = r.unknown("variable or check", &word.text, word.span, known);
+            }
+            sensor.feeds_variables.extend(variable);
+            sensor.feeds_checks.extend(check);
+            if !r.take_sign(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `VARIABLE: VALUE if CONDITION, ATTRIBUTE of PATTERN, VALUE`.
+    pub(super) fn symbol(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
+        let name = r.name("a variable, as in `symbol weapon: armed if weapon`")?;
+        let variable = self.names.variable(&name.text);
+        match variable {
+            None => {
+                let _ = r.unknown("variable", &name.text, name.span, self.names.variables());
+            }
+            Some(id) => {
+                let first = *self.symbols.entry(id).or_insert(name.span);
+                if first != name.span {
+                    let text = format!("`{}` has two symbols", name.text);
+                    let cure = "put all rules into one: the first that fits decides".to_string();
+                    r.report.say_twice(Code::NoteTwice, name.span, first, text, cure);
+                }
+            }
+        }
+        r.sign(":")?;
+        let mut rules = Vec::new();
+        let mut always: Option<Span> = None;
+        loop {
+            let place = r.place();
+            if let Some(first) = always.take() {
+                let text = "this rule is never asked: the one before it always gives a value";
+                let cure = "put the value without a condition last".to_string();
+                let also = (first, "always gives a value");
+                r.report.say_also(Code::NoteSense, place, also, text, cure);
+            }
+            let rule = self.symbol_rule(r, variable)?;
+            if matches!(rule, Some(SymbolRule::If(_, None))) {
+                always = Some(place);
+            }
+            rules.extend(rule);
+            if !r.take_sign(",") {
+                break;
+            }
+        }
+        if let Some(variable) = variable {
+            self.add_symbol(variable, rules);
+        }
+        Ok(())
+    }
+
+    /// One rule; `None`, with a report, if it makes no sense.
+    fn symbol_rule(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        variable: Option<VariableId>,
+    ) -> Read<Option<SymbolRule>> {
+        let is_of = |word: &str| word == "of";
+        if r.peek_second().is_some_and(|w| w.kind == WordKind::Name && is_of(&w.text)) {
+            let word = r.name("an attribute")?;
+            let attribute = attribute(r, word, &[]);
+            r.next();
+            let pattern = self.pattern(r, Scope::Symbol)?;
+            let attribute = attribute.filter(|&attribute| {
+                let fits = attribute.sort() == Sort::Word;
+                if !fits {
+                    wrong_sort(r, word, attribute, "no value is called like it");
+                }
+                fits
+            });
+            return Ok(attribute.map(|attribute| SymbolRule::Named(attribute, pattern)));
+        }
+        let word = r.value("a value, or an attribute as in `node of self`")?;
+        let value = variable.and_then(|variable| self.value_of(r, variable, word));
+        let condition = match r.take_word("if") {
+            true => Some(self.condition(r, Scope::Symbol)?),
+            false => None,
+        };
+        Ok(value.map(|value| SymbolRule::If(value, condition)))
+    }
+
+    fn add_symbol(&mut self, variable: VariableId, rules: Vec<SymbolRule>) {
+        let mut value_words = Vec::new();
+        if rules.iter().any(|rule| matches!(rule, SymbolRule::Named(..))) {
+            let values = self.names.values(variable).iter();
+            value_words = values.map(|value| self.spec.words.intern(value)).collect();
+        }
+        self.spec.symbols.push(SymbolSpec { variable, rules, value_words });
+    }
+
+    /// `NAME: CONDITION`.
+    pub(super) fn check(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
+        let name = r.name("a check that an action asks for by `if`")?;
+        let check = self.names.check(&name.text);
+        if check.is_none() {
+            let what = "check, which no action asks for by `if`:";
+            let _ = r.unknown(what, &name.text, name.span, self.names.checks());
+        }
+        let first = *self.checks.entry(name.text.clone()).or_insert(name.span);
+        if first != name.span {
+            let text = format!("the check `{}` is answered twice", name.text);
+            let cure = "join the conditions by `or` or `and`".to_string();
+            r.report.say_twice(Code::NoteTwice, name.span, first, text, cure);
+        }
+        r.sign(":")?;
+        let condition = self.condition(r, Scope::Elsewhere)?;
+        self.spec.checks.extend(check.map(|check| (check, condition)));
+        Ok(())
+    }
+
+    /// `ACTION: NUMBER if CONDITION, amount of PATTERN`.
+    pub(super) fn price(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
+        let (ids, span) = self.action(r)?;
+        let twice = claim(&mut self.prices, &ids, span);
+        self.say_claimed(r, twice, span, "is priced twice", "put all rules behind one `price`");
+        r.sign(":")?;
+        let first = |id: &ActionId| self.spec.action(*id).parameters.first().copied();
+        let actions: Vec<(ActionId, Word)> =
+            ids.iter().map(|id| (*id, first(id).unwrap_or(Word::NONE))).collect();
+        let has_it = ids.is_empty() || actions.iter().all(|(_, it)| *it != Word::NONE);
+        let scope = Scope::Price { has_it };
+        let mut rules = Vec::new();
+        loop {
+            let is_number = r.peek().is_some_and(|word| word.kind == WordKind::Number);
+            let measure = match is_number {
+                true => Measure::Number(number(r, "a cost", 0.001, DEAREST)? as f32),
+                false => self.aspect(r, scope)?,
+            };
+            let condition = self.optional_condition(r, scope)?;
+            rules.push((measure, condition));
+            if !r.take_sign(",") {
+                break;
+            }
+        }
+        self.spec.prices.push(PriceSpec { actions, rules });
+        Ok(())
+    }
+
+    fn optional_condition(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        scope: Scope,
+    ) -> Read<Option<Condition>> {
+        if r.take_word("if") { self.condition(r, scope).map(Some) } else { Ok(None) }
+    }
+
+    /// `ACTION, ACTION: CONDITION`.
+    pub(super) fn learn(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
+        let mut actions = Vec::new();
+        loop {
+            let (ids, span) = self.action(r)?;
+            let twice = claim(&mut self.learns, &ids, span);
+            let cure = "name it in one `learn` only, and join the conditions by `or`";
+            self.say_claimed(r, twice, span, "is learnt twice", cure);
+            actions.extend(ids);
+            if !r.take_sign(",") {
+                break;
+            }
+        }
+        r.sign(":")?;
+        let condition = self.condition(r, Scope::Elsewhere)?;
+        actions.sort_unstable();
+        self.spec.learns.push(LearnSpec { actions, condition });
+        Ok(())
+    }
+
+    fn say_claimed(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        twice: Option<(ActionId, Span)>,
+        span: Span,
+        what: &str,
+        cure: &str,
+    ) {
+        if let Some((action, first)) = twice {
+            let text = format!("`{}` {what}", self.names.action(action));
+            r.report.say_twice(Code::NoteTwice, span, first, text, cure.to_string());
+        }
+    }
+
+    /// `NAME: after ACTION, … before ACTION, … if CONDITION every SECONDS takes SECONDS`.
+    pub(super) fn flavour(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
+        let name = r.name("the flavour's name, as in `flavour yawn: every 30`")?;
+        r.sign(":")?;
+        let mut flavour = FlavourSpec {
+            name: self.spec.words.intern(&name.text),
+            after: Vec::new(),
+            before: Vec::new(),
+            condition: None,
+            every: 0,
+            takes: defaults::takes(self.spec.pace),
+        };
+        let mut seen = Seen::default();
+        while !r.is_done() {
+            match seen.part(r, &FLAVOUR_PARTS) {
+                Some("after") => flavour.after = self.actions(r)?,
+                Some("before") => flavour.before = self.actions(r)?,
+                Some("if") => flavour.condition = Some(self.condition(r, Scope::Elsewhere)?),
+                Some("every") => flavour.every = self.seconds(r, "seconds, as in `every 30`")?,
+                Some(_) => flavour.takes = self.seconds(r, "seconds, as in `takes 1.5`")?,
+                None => return Err(no_part(r, "a flavour", &FLAVOUR_PARTS)),
+            }
+        }
+        self.spec.flavours.push(flavour);
+        Ok(())
+    }
+}
+
+/// Notes whose these actions are; the first that is somebody else's already.
+fn claim(
+    taken: &mut HashMap<ActionId, Span>,
+    ids: &[ActionId],
+    span: Span,
+) -> Option<(ActionId, Span)> {
+    for &id in ids {
+        if let Some(&first) = taken.get(&id) {
+            return Some((id, first));
+        }
+        taken.insert(id, span);
+    }
+    None
+}
