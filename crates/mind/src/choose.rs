@@ -122,6 +122,11 @@ impl Goals {
         self.wake
     }
 
+    /// Whether a goal was found to have no plan, since one last had.
+    pub(crate) fn lacks_a_plan(&self) -> bool {
+        self.all.iter().any(|entry| entry.no_plan_for > 0)
+    }
+
     pub(crate) fn active_at(&self) -> Option<usize> {
         self.active
     }
@@ -246,6 +251,7 @@ impl Goals {
         }
         if let Some(at) = at {
             self.all[at].standing = Standing::Active;
+            self.all[at].no_plan_for = 0;
         }
         self.active = at;
         self.since = now;

@@ -22,6 +22,7 @@ pub mod condition;
 pub mod events;
 pub mod fact;
 mod follow;
+pub mod inspect;
 mod memo;
 pub mod memory;
 mod mind;

@@ -2,128 +2,99 @@
 //!
 //! In:   facts from sensors, tasks and behaviours.
 //! Out:  the same to whoever asks, until they expire.
-//! Cost: one slot per fact; a query walks them.
+//! Cost: 24 bytes per fact and 18 per attribute, all of it taken when the memory is made; a query
+//!       walks the facts there are.
 //!
-//! When it is full, room is made for what is new: an expired fact goes first, then the least
-//! sure (by its surest attribute), then the one not updated for longest, then the lowest slot.
+//! There is room for a bound of facts, and in one pool for six attributes each on average (but
+//! always for sixteen, so that any fact fits). When either runs out, room is made for what is
+//! new, one fact after the other until it fits: an expired fact goes first, then the least sure
+//! (by its surest attribute), then the one not updated for longest, then the lowest slot. A fact
+//! that is being updated does not make room for itself: the others do.
+//!
+//! A new fact has the lowest free slot. Facts never move, and what is asked is answered by slot.
+
+mod content;
+mod fact_ref;
+mod live;
+mod pool;
+mod query;
 
 use crate::fact::{Attribute, FactDraft, Value};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
+pub use fact_ref::FactRef;
+use live::Live;
+use pool::{Chain, Pool};
 
-/// A fact of one memory. Stays invalid once the fact is gone, until 65,536 others have had its slot.
+/// Attributes per fact that there is room for, on average.
+const ATTRIBUTES_PER_FACT: usize = 6;
+
+/// A fact of one memory. Stays invalid once the fact is gone, until its slot has been taken 65,536
+/// times more: the last of those has the same id again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FactId {
     slot: u16,
     generation: u16,
 }
 
-#[derive(Clone, PartialEq, Debug)]
-struct Stored {
-    draft: FactDraft,
+/// Everything of a fact but its attributes.
+#[derive(Clone, Copy)]
+struct Slot {
+    kind: Word,
+    writer: Word,
     updated: Tick,
     expires: Tick,
-    writer: Word,
+    /// How many facts have been here, the last one included.
+    generation: u16,
+    mask: u16,
+    first: u32,
 }
 
-#[derive(Clone, PartialEq, Debug, Default)]
-struct Slot {
-    generation: u16,
-    fact: Option<Stored>,
+impl Slot {
+    fn new() -> Self {
+        let [kind, writer] = [Word::NONE; 2];
+        Slot { kind, writer, updated: 0, expires: 0, generation: 0, mask: 0, first: 0 }
+    }
+
+    fn chain(&self) -> Chain {
+        Chain { first: self.first, mask: self.mask }
+    }
+
+    fn set_chain(&mut self, chain: Chain) {
+        Chain { first: self.first, mask: self.mask } = chain;
+    }
 }
 
 /// Facts of one mind, or those that all share.
-#[derive(Clone, PartialEq, Debug)]
+///
+/// Two memories are equal if they hold the same facts with the same ids, numbers bit by bit.
+#[derive(Clone)]
 pub struct Memory {
-    slots: Vec<Slot>,
-    len: usize,
+    slots: Box<[Slot]>,
+    live: Live,
+    pool: Pool,
+    len: u32,
+    next_expiry: Tick,
     version: u64,
     refreshed: u64,
-    next_expiry: Tick,
     evicted: u64,
 }
 
-/// A fact in memory.
-#[derive(Clone, Copy, Debug)]
-pub struct FactRef<'m> {
-    id: FactId,
-    fact: &'m Stored,
-}
-
-impl<'m> FactRef<'m> {
-    /// Its id.
-    pub fn id(self) -> FactId {
-        self.id
-    }
-
-    /// Its kind.
-    pub fn kind(self) -> Word {
-        self.fact.draft.kind
-    }
-
-    /// Who wrote it: the sensor's name, or the action's.
-    pub fn writer(self) -> Word {
-        self.fact.writer
-    }
-
-    /// When it was last updated.
-    pub fn updated(self) -> Tick {
-        self.fact.updated
-    }
-
-    /// When it will be forgotten.
-    pub fn expires(self) -> Tick {
-        self.fact.expires
-    }
-
-    /// An attribute's value and confidence.
-    pub fn get(self, attribute: Attribute) -> Option<(Value, f32)> {
-        self.fact.draft.attributes[attribute as usize]
-    }
-
-    /// An attribute's confidence; 0 without the attribute.
-    pub fn sure(self, attribute: Attribute) -> f32 {
-        self.get(attribute).map_or(0.0, |(_, sure)| sure)
-    }
-
-    /// An attribute that is a word.
-    pub fn word(self, attribute: Attribute) -> Option<Word> {
-        match self.get(attribute) {
-            Some((Value::Word(word), _)) => Some(word),
-            _ => None,
-        }
-    }
-
-    /// An attribute that is a number.
-    pub fn number(self, attribute: Attribute) -> Option<f32> {
-        match self.get(attribute) {
-            Some((Value::Number(number), _)) => Some(number),
-            _ => None,
-        }
-    }
-
-    /// An attribute that is a thing of the game.
-    pub fn handle(self, attribute: Attribute) -> Option<crate::fact::Handle> {
-        match self.get(attribute) {
-            Some((Value::Handle(handle), _)) => Some(handle),
-            _ => None,
-        }
-    }
-
-    /// An attribute that is a place.
-    pub fn place(self, attribute: Attribute) -> Option<crate::fact::Place> {
-        match self.get(attribute) {
-            Some((Value::Place(place), _)) => Some(place),
-            _ => None,
-        }
-    }
-}
-
 impl Memory {
-    /// Room for so many facts: at least one, at most 65,535.
+    /// Room for so many facts: at least one, at most 65,535. Nothing is allocated after this.
     pub fn new(bound: usize) -> Self {
-        let slots = vec![Slot::default(); bound.clamp(1, usize::from(u16::MAX))];
-        Memory { slots, len: 0, version: 0, refreshed: 0, next_expiry: NEVER, evicted: 0 }
+        let bound = bound.clamp(1, usize::from(u16::MAX));
+        let attributes = (bound * ATTRIBUTES_PER_FACT).max(Attribute::ALL.len());
+        Memory {
+            slots: vec![Slot::new(); bound].into_boxed_slice(),
+            live: Live::none_of(bound),
+            pool: Pool::new(attributes),
+            len: 0,
+            next_expiry: NEVER,
+            version: 0,
+            refreshed: 0,
+            evicted: 0,
+        }
     }
 
     /// How many facts it can hold.
@@ -133,12 +104,18 @@ impl Memory {
 
     /// How many facts it holds.
     pub fn len(&self) -> usize {
-        self.len
+        self.len as usize
     }
 
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// How many bytes it takes, on the heap and by itself. Stays as it is.
+    pub fn bytes(&self) -> usize {
+        let heap = size_of_val(&*self.slots) + self.live.heap() + self.pool.heap();
+        size_of::<Memory>() + heap
     }
 
     /// Changes whenever a fact comes, goes, or says something else.
@@ -163,16 +140,24 @@ impl Memory {
 
     /// Remembers a fact, believed for `keep` ticks unless the draft says otherwise.
     pub fn add(&mut self, draft: &FactDraft, writer: Word, now: Tick, keep: Tick) -> FactId {
-        let slot = self.room(now);
+        let needed = Pool::needed(Chain::default(), &draft.attributes);
+        while self.len() == self.bound() || self.pool.left() < needed {
+            self.evict(now, None);
+        }
+        let at = self.live.lowest_free();
         let expires = after(now, draft.keep.unwrap_or(keep));
-        let stored = Stored { draft: *draft, updated: now, expires, writer };
-        let place = &mut self.slots[slot];
-        place.generation = place.generation.wrapping_add(1);
-        place.fact = Some(stored);
+        let slot = &mut self.slots[at];
+        let generation = slot.generation.wrapping_add(1);
+        let mut chain = Chain::default();
+        self.pool.write(&mut chain, &draft.attributes);
+        let Chain { first, mask } = chain;
+        let (kind, updated) = (draft.kind, now);
+        *slot = Slot { kind, writer, updated, expires, generation, mask, first };
+        self.live.insert(at);
         self.len += 1;
         self.version += 1;
         self.next_expiry = self.next_expiry.min(expires);
-        FactId { slot: slot as u16, generation: self.slots[slot].generation }
+        FactId { slot: at as u16, generation }
     }
 
     /// Updates the fact of the same kind and writer that agrees in the attributes `same`, or
@@ -202,15 +187,17 @@ impl Memory {
     /// Brings a fact up to date: what the draft does not mention stays. It is believed `keep`
     /// ticks from now, if that is longer than it was.
     pub fn update(&mut self, id: FactId, draft: &FactDraft, now: Tick, keep: Tick) {
-        let expires = after(now, draft.keep.unwrap_or(keep));
-        let Some(fact) = self.stored_mut(id) else { return };
-        let mut changed = false;
-        for (old, new) in fact.draft.attributes.iter_mut().zip(&draft.attributes) {
-            changed |= new.is_some() && old != new;
-            *old = new.or(*old);
+        let Some(at) = self.slot_of(id) else { return };
+        let mut chain = self.slots[at].chain();
+        let needed = Pool::needed(chain, &draft.attributes);
+        while self.pool.left() < needed {
+            self.evict(now, Some(at));
         }
-        fact.updated = now;
-        fact.expires = fact.expires.max(expires);
+        let changed = self.pool.write(&mut chain, &draft.attributes);
+        let slot = &mut self.slots[at];
+        slot.set_chain(chain);
+        slot.updated = now;
+        slot.expires = slot.expires.max(after(now, draft.keep.unwrap_or(keep)));
         self.version += u64::from(changed);
         self.refreshed += u64::from(!changed);
     }
@@ -235,50 +222,56 @@ impl Memory {
 
     /// Lets a fact be believed until a moment, if that is later than it was; `false` if it is gone.
     pub fn extend(&mut self, id: FactId, until: Tick) -> bool {
-        let Some(fact) = self.stored_mut(id) else { return false };
-        fact.expires = fact.expires.max(until);
+        let Some(at) = self.slot_of(id) else { return false };
+        let slot = &mut self.slots[at];
+        slot.expires = slot.expires.max(until);
         true
     }
 
     /// Forgets a fact; `false` if it is gone already.
     pub fn remove(&mut self, id: FactId) -> bool {
-        if self.stored_mut(id).is_none() {
-            return false;
-        }
-        self.clear(usize::from(id.slot));
+        let Some(at) = self.slot_of(id) else { return false };
+        self.clear(at);
         true
     }
 
     /// Forgets all facts for which this holds; says how many.
     pub fn remove_if(&mut self, mut gone: impl FnMut(FactRef<'_>) -> bool) -> usize {
-        let mut count = 0;
-        for slot in 0..self.slots.len() {
-            if self.at(slot).is_some_and(&mut gone) {
-                self.clear(slot);
-                count += 1;
+        let before = self.len();
+        for group in 0..self.live.groups() {
+            for at in self.live.group(group) {
+                if gone(self.fact(at)) {
+                    self.clear(at);
+                }
             }
         }
-        count
+        before - self.len()
     }
 
-    /// Forgets what has expired; says how much.
+    /// Forgets what has expired; says how much. Before [`next_expiry`](Self::next_expiry) this is
+    /// one comparison.
     pub fn forget(&mut self, now: Tick) -> usize {
         if now < self.next_expiry {
             return 0;
         }
-        let count = self.remove_if(|fact| fact.expires() <= now);
-        self.next_expiry = self.iter().map(FactRef::expires).min().unwrap_or(NEVER);
+        let mut next = NEVER;
+        let count = self.remove_if(|fact| {
+            let due = fact.expires() <= now;
+            next = if due { next } else { next.min(fact.expires()) };
+            due
+        });
+        self.next_expiry = next;
         count
     }
 
     /// A fact by id; `None` if it is gone.
     pub fn get(&self, id: FactId) -> Option<FactRef<'_>> {
-        self.at(usize::from(id.slot)).filter(|fact| fact.id == id)
+        self.slot_of(id).map(|at| self.fact(at))
     }
 
     /// All facts, by slot.
     pub fn iter(&self) -> impl Iterator<Item = FactRef<'_>> {
-        (0..self.slots.len()).filter_map(|slot| self.at(slot))
+        self.live.iter().map(|at| self.fact(at))
     }
 
     /// All facts of a kind, by slot.
@@ -286,66 +279,36 @@ impl Memory {
         self.iter().filter(move |fact| fact.kind() == kind)
     }
 
-    /// Of the facts of a kind the one whose attribute is surest; of equals the one updated last,
-    /// then the lowest slot.
-    pub fn surest(&self, kind: Word, attribute: Attribute) -> Option<FactRef<'_>> {
-        let with = self.of_kind(kind).filter(|fact| fact.get(attribute).is_some());
-        with.reduce(|best, next| {
-            let key = |fact: FactRef<'_>| (fact.sure(attribute), fact.updated());
-            if key(next) > key(best) { next } else { best }
-        })
+    fn fact(&self, at: usize) -> FactRef<'_> {
+        let slot = &self.slots[at];
+        let id = FactId { slot: at as u16, generation: slot.generation };
+        FactRef { id, slot, pool: &self.pool }
     }
 
-    fn at(&self, slot: usize) -> Option<FactRef<'_>> {
-        let place = self.slots.get(slot)?;
-        let id = FactId { slot: slot as u16, generation: place.generation };
-        place.fact.as_ref().map(|fact| FactRef { id, fact })
+    fn slot_of(&self, id: FactId) -> Option<usize> {
+        let at = usize::from(id.slot);
+        (self.live.contains(at) && self.slots[at].generation == id.generation).then_some(at)
     }
 
-    fn stored_mut(&mut self, id: FactId) -> Option<&mut Stored> {
-        let slot = self.slots.get_mut(usize::from(id.slot))?;
-        slot.fact.as_mut().filter(|_| slot.generation == id.generation)
-    }
-
-    fn clear(&mut self, slot: usize) {
-        self.slots[slot].fact = None;
+    fn clear(&mut self, at: usize) {
+        self.pool.free(self.slots[at].chain());
+        self.live.remove(at);
         self.len -= 1;
         self.version += 1;
     }
 
-    /// An empty slot; the least worth its place is evicted if there is none.
-    fn room(&mut self, now: Tick) -> usize {
-        if let Some(slot) = self.slots.iter().position(|slot| slot.fact.is_none()) {
-            return slot;
-        }
-        let surest = |fact: &Stored| {
-            let sure = fact.draft.attributes.iter().flatten().map(|(_, sure)| *sure);
-            sure.fold(0.0, f32::max)
+    /// Forgets the fact least worth its place, but never the one in slot `spared`.
+    fn evict(&mut self, now: Tick, spared: Option<usize>) {
+        let worth = |at: usize| {
+            let slot = &self.slots[at];
+            (slot.expires > now, self.pool.surest(slot.chain()), slot.updated)
         };
-        let mut least = 0;
-        let worth = |slot: &Slot| {
-            let fact = slot.fact.as_ref()?;
-            Some((fact.expires > now, surest(fact), fact.updated))
-        };
-        for slot in 1..self.slots.len() {
-            if worth(&self.slots[slot]) < worth(&self.slots[least]) {
-                least = slot;
-            }
+        let others = self.live.iter().filter(|&at| Some(at) != spared);
+        let worths = others.map(|at| (at, worth(at)));
+        let least = worths.reduce(|least, next| if next.1 < least.1 { next } else { least });
+        if let Some((at, _)) = least {
+            self.clear(at);
+            self.evicted += 1;
         }
-        self.clear(least);
-        self.evicted += 1;
-        least
-    }
-}
-
-impl Memory {
-    /// What it takes.
-    pub fn bytes(&self) -> usize {
-        size_of::<Memory>() + self.slots.capacity() * size_of::<Slot>()
-    }
-
-    /// One number for all facts.
-    pub fn digest(&self) -> u64 {
-        self.version
     }
 }

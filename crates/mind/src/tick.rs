@@ -234,7 +234,8 @@ fn plan<W: ?Sized>(
     let (cause, all) = match (need, mind.plan.goal) {
         (Some(cause), _) => (cause, true),
         (None, Some(_)) => (Cause::BetterGoal, false),
-        (None, None) => (Cause::TryAgain, true),
+        (None, None) if mind.goals.lacks_a_plan() => (Cause::TryAgain, true),
+        (None, None) => (Cause::NothingToDo, true),
     };
     if need.is_none() && mind.goals.order(all).is_empty() {
         return;

@@ -163,6 +163,22 @@ impl Domain {
         Arc::clone(&self.inner.compiled)
     }
 
+    /// How its minds work: sensors, symbols, goals and all else that the file says about them,
+    /// for a game with so many ticks in a second.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes in what the file says about minds, at once.
+    pub fn minds(&self, ticks_per_second: u32) -> Result<throng_mind::spec::Spec, LoadError> {
+        let pace = throng_mind::time::Pace { ticks_per_second };
+        throng_mind::spec::Spec::read(self.model(), self.tables(), pace).map_err(|report| {
+            LoadError::Rejected {
+                report: Box::new(report),
+                sources: self.model().sources().clone(),
+            }
+        })
+    }
+
     /// Warnings found while loading.
     pub fn warnings(&self) -> &Report {
         &self.inner.warnings

@@ -45,6 +45,7 @@
 //! | a plan | to know why | [`Planner::why`], [`Planner::plans`], [`Planner::partial_order`] |
 //! | no plan | to know why not, and what to change | [`Planner::why_not`] |
 //! | thousands or millions of NPCs | their plans in a frame | [`crowd::Crowd`], [`crowd::Population`] |
+//! | one NPC in depth | senses, memory, goals, actions | [`Domain::minds`], [`mind::Minds`] |
 //! | doubts | a second opinion | [`check`] |
 //!
 //! A `Domain` is a handle to shared, immutable tables: clone it, send it, share it. A
@@ -79,6 +80,7 @@ pub use throng_check as check;
 pub use throng_crowd as crowd;
 pub use throng_domain as model;
 pub use throng_domain::{ActionId, CheckId, Fact, GoalId, Milli, NpcId, ValueId, VariableId};
+pub use throng_mind as mind;
 pub use throng_planner as engines;
 pub use throng_planner::explain::{Different, Ended};
 pub use throng_planner::{Engine, Limit, Mode, Outcome, Reason};

@@ -49,7 +49,8 @@ pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
     let action = |name: &str, words: &mut Words| {
         let template = words.intern(bare(name));
         let parameters = parameters(name).map(|word| words.intern(word)).collect();
-        ActionSpec { does: template, takes: takes(pace), template, parameters }
+        let (kinds, parts) = (Vec::new(), Vec::new());
+        ActionSpec { does: template, takes: takes(pace), template, parameters, kinds, parts }
     };
     let actions = map.action_ids().map(|id| action(map.action(id), &mut words)).collect();
     for name in map.goal_names() {
@@ -59,6 +60,7 @@ pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
     for name in map.npc_names() {
         words.intern(name);
     }
+    let told = words.intern("told");
     let goal =
         GoalSpec { relevance: Vec::new(), margin: MARGIN, keep: 0, cooldown: 0, urgent: false };
     let npc = NpcSpec {
@@ -73,6 +75,7 @@ pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
         npcs: vec![npc; domain.npcs().len()],
         actions,
         words,
+        told,
         pace,
         sensors: Vec::new(),
         symbols: Vec::new(),

@@ -51,8 +51,10 @@ pub(super) fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Re
         senses: HashMap::new(),
         room: ROOM,
     };
-    for kind in model.actions().iter().flat_map(|action| action.kinds()) {
-        reading.spec.words.intern(kind.name());
+    let Spec { actions, words, .. } = &mut reading.spec;
+    for (action, spec) in model.actions().iter().zip(actions) {
+        spec.kinds = action.kinds().iter().map(|kind| words.intern(kind.name())).collect();
+        spec.parts = action.parts().to_vec();
     }
     let mut report = Report::default();
     for note in model.notes() {

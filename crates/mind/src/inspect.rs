@@ -1,0 +1,473 @@
+//! Inspection: all that a mind believes, wants and does at a moment, and why.
+//!
+//! In:   a mind, its spec.
+//! Out:  an [`Inspection`]: plain data with names, and as text.
+//! Cost: allocates, and plans again for the goals that have no plan, to say why; not for the frame.
+
+use crate::body::Ending;
+use crate::choose::Standing;
+use crate::events::{Cause, Doing};
+use crate::fact::{Attribute, Value};
+use crate::memory::{FactRef, Memory};
+use crate::mind::Mind;
+use crate::spec::Spec;
+use crate::time::{NEVER, Tick};
+use std::fmt;
+use throng_domain::compile::{LocalAction, UNKNOWN};
+use throng_domain::model::{ActionId, Fact, GoalId, VariableId};
+use throng_planner::explain::{Different, alternatives};
+use throng_planner::{Budget, How, Mode, Outcome, Problem, Solver};
+
+/// How many states may be looked at to say why, or what the runner-up is.
+const NODES: u64 = 20_000;
+
+/// A goal, seen from outside.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GoalView {
+    /// Its name.
+    pub name: String,
+    /// From 0 to 1.
+    pub relevance: f32,
+    /// Relevance times priority.
+    pub score: f32,
+    /// How it stands.
+    pub standing: Standing,
+    /// Why it is not pursued, in words; empty for the active one.
+    pub why_not: String,
+}
+
+/// An attribute of a fact, seen from outside.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AttributeView {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value in words.
+    pub value: String,
+    /// From 0 to 1.
+    pub confidence: f32,
+}
+
+/// A fact, seen from outside.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FactView {
+    /// Its kind.
+    pub kind: String,
+    /// Who wrote it.
+    pub writer: String,
+    /// Seconds since it was updated.
+    pub age: f64,
+    /// Seconds until it is forgotten; `None`: never.
+    pub expires_in: Option<f64>,
+    /// What it says.
+    pub attributes: Vec<AttributeView>,
+}
+
+/// A step of the plan, seen from outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepView {
+    /// The action.
+    pub action: String,
+    /// `done`, `now` or `next`.
+    pub status: &'static str,
+}
+
+/// An action that is not there, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AbsentView {
+    /// The action.
+    pub action: String,
+    /// Why not.
+    pub why: String,
+}
+
+/// A mind at a moment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inspection {
+    /// When, in ticks.
+    pub tick: Tick,
+    /// The name of its type.
+    pub npc: String,
+    /// Where it is.
+    pub here: [f32; 3],
+    /// What it does, in words.
+    pub doing: String,
+    /// Why it does that.
+    pub why: String,
+    /// The goal it pursues.
+    pub goal: Option<String>,
+    /// The plan, step by step.
+    pub plan: Vec<StepView>,
+    /// The price of the plan when it was made.
+    pub cost: f64,
+    /// The cheapest plan that is really another, with its price, if one was found.
+    pub runner_up: Option<(Vec<String>, f64)>,
+    /// All goals.
+    pub goals: Vec<GoalView>,
+    /// All facts.
+    pub facts: Vec<FactView>,
+    /// How many facts it can hold.
+    pub memory_bound: usize,
+    /// Every variable of its type with its value; `None`: unknown.
+    pub state: Vec<(String, Option<String>)>,
+    /// Checks that do not hold.
+    pub false_checks: Vec<String>,
+    /// Actions that are not there, and why.
+    pub absent: Vec<AbsentView>,
+    /// Sensors with the seconds since they ran; `None`: never.
+    pub sensors: Vec<(String, Option<f64>)>,
+    /// How often it planned, and how often an answer was known from before.
+    pub planned: (u32, u32),
+}
+
+/// The cause of planning, in words.
+pub fn cause_words(cause: Cause) -> &'static str {
+    match cause {
+        Cause::NothingToDo => "it had nothing to do",
+        Cause::BetterGoal => "another goal became more important",
+        Cause::GoalIrrelevant => "its goal lost its relevance",
+        Cause::PlanInvalid => "the rest of its plan would not work any more",
+        Cause::StepFailed => "a step of its plan failed",
+        Cause::PlanEnded => "its plan came to its end and the goal does not hold",
+        Cause::GoalReached => "its goal was reached",
+        Cause::TryAgain => "something changed since no plan was found",
+        Cause::Reloaded => "it was told to think anew",
+    }
+}
+
+/// How an action ended, in words.
+pub fn ending_words(spec: &Spec, how: Ending) -> String {
+    match how {
+        Ending::Done => "done".to_string(),
+        Ending::Failed(why) => match spec.words.text(why) {
+            "" => "failed".to_string(),
+            why => format!("failed: {why}"),
+        },
+        Ending::Cancelled => "cancelled".to_string(),
+    }
+}
+
+/// What is done, in words.
+pub fn doing_words(spec: &Spec, doing: Doing) -> String {
+    match doing {
+        Doing::Step(action) | Doing::Otherwise(action) => action_name(spec, action),
+        Doing::Flavour(at) => {
+            let flavour = spec.flavours.get(usize::from(at));
+            flavour.map_or(String::new(), |flavour| spec.words.text(flavour.name).to_string())
+        }
+    }
+}
+
+fn action_name(spec: &Spec, action: ActionId) -> String {
+    spec.domain.map().action(action).to_string()
+}
+
+impl Mind {
+    /// All that it believes, wants and does, and why.
+    pub fn inspect(&self, spec: &Spec, now: Tick) -> Inspection {
+        let map = spec.domain.map();
+        let kind = spec.domain.npc(self.npc);
+        let state = |&id: &VariableId| {
+            let value = self.state.values()[id.index()];
+            let name = (value != UNKNOWN).then(|| map.values(id)[usize::from(value)].clone());
+            (map.variable(id).to_string(), name)
+        };
+        let seconds = |ticks: Tick| spec.pace.seconds(ticks);
+        let sensor = |(at, ran): (usize, Option<Tick>)| {
+            let name = spec.words.text(spec.sensors[at].name).to_string();
+            (name, ran.map(|ran| seconds(now.saturating_sub(ran))))
+        };
+        let checks = map.check_names().iter();
+        let asked = |name: &str| {
+            let uses = (0..kind.n_actions() as u32).map(LocalAction);
+            let id = map.find_check(name);
+            let mut all = uses.flat_map(|action| kind.checks(action));
+            id.is_some_and(|id| all.any(|used| used.check == id))
+        };
+        let is_false =
+            |name: &str| map.find_check(name).is_some_and(|id| !self.state.checks().holds(id));
+        Inspection {
+            tick: now,
+            npc: map.npc(self.npc).to_string(),
+            here: self.here,
+            doing: self.doing(spec),
+            why: self.why(spec, now),
+            goal: self.goals.active().map(|goal| map.goal(goal).to_string()),
+            plan: self.plan_view(spec),
+            cost: self.plan.cost as f64 / 1000.0,
+            runner_up: self.runner_up(spec),
+            goals: self
+                .goals
+                .all()
+                .iter()
+                .map(|standings| self.goal_view(spec, standings.goal, now))
+                .collect(),
+            facts: facts(spec, &self.memory, now),
+            memory_bound: self.memory.bound(),
+            state: kind.variables().iter().map(state).collect(),
+            false_checks: checks.filter(|n| asked(n) && is_false(n)).cloned().collect(),
+            absent: self.absent(spec, now),
+            sensors: self.senses.last_runs().map(sensor).collect(),
+            planned: self.plan.calls(),
+        }
+    }
+
+    /// What it does, in words; never empty.
+    pub fn doing(&self, spec: &Spec) -> String {
+        let Some(run) = self.follow.run() else { return "nothing".to_string() };
+        let mut words = doing_words(spec, run.doing);
+        if let Some(kind) = run.kind {
+            words.push_str(&format!(" ({})", spec.words.text(kind)));
+        }
+        words
+    }
+
+    /// Why it does what it does, or does nothing; never empty.
+    pub fn why(&self, spec: &Spec, now: Tick) -> String {
+        let map = spec.domain.map();
+        if let Some(goal) = self.plan.goal {
+            let cause = self.plan.cause.map_or("", cause_words);
+            let broken = self.plan.broken_at.filter(|_| {
+                matches!(self.plan.cause, Some(Cause::PlanInvalid | Cause::StepFailed))
+            });
+            let about = broken.map(|a| format!(" (`{}`)", action_name(spec, a)));
+            return format!(
+                "for `{}`, planned because {cause}{}",
+                map.goal(goal),
+                about.unwrap_or_default()
+            );
+        }
+        let best = self.goals.all().iter().max_by(|a, b| a.score.total_cmp(&b.score));
+        let wanted =
+            self.goals.all().iter().filter(|goal| {
+                !matches!(goal.standing, Standing::Satisfied | Standing::Irrelevant)
+            });
+        match wanted.max_by(|a, b| a.score.total_cmp(&b.score)) {
+            Some(goal) => {
+                let view = self.goal_view(spec, goal.goal, now);
+                format!("no plan: `{}`: {}", view.name, view.why_not)
+            }
+            None if best.is_none() => "it wants nothing: its type has no goals".to_string(),
+            None => "all that it wants holds, or does not matter now".to_string(),
+        }
+    }
+
+    fn plan_view(&self, spec: &Spec) -> Vec<StepView> {
+        let at = self.plan.at;
+        let running = matches!(self.follow.run(), Some(run) if matches!(run.doing, Doing::Step(_)));
+        let status = |step: usize| match step.cmp(&at) {
+            std::cmp::Ordering::Less => "done",
+            std::cmp::Ordering::Equal if running => "now",
+            _ => "next",
+        };
+        let steps = self.plan.steps.iter().enumerate();
+        steps.map(|(n, &a)| StepView { action: action_name(spec, a), status: status(n) }).collect()
+    }
+
+    fn goal_view(&self, spec: &Spec, goal: GoalId, now: Tick) -> GoalView {
+        let found = self.goals.all().iter().find(|standings| standings.goal == goal);
+        let (relevance, score, standing, rests) = found
+            .map_or((0.0, 0.0, Standing::Irrelevant, 0), |s| {
+                (s.relevance, s.score, s.standing, s.rests_until)
+            });
+        let why_not = match standing {
+            Standing::Active => String::new(),
+            Standing::Satisfied => "it holds".to_string(),
+            Standing::Irrelevant => "it does not matter now: its relevance is 0".to_string(),
+            Standing::Resting => {
+                let left = spec.pace.seconds(rests.saturating_sub(now));
+                format!("it was left not long ago and rests for another {left:.1} s")
+            }
+            Standing::Outscored => match self.goals.active() {
+                Some(active) => {
+                    let margin = spec.goal(active).margin * 100.0;
+                    format!(
+                        "it does not score {margin:.0} % higher than `{}`, or that one has its time",
+                        spec.domain.map().goal(active)
+                    )
+                }
+                None => "it has not been tried yet".to_string(),
+            },
+            Standing::NoPlan => self.reason(spec, goal),
+            Standing::GaveUp => "the planner's budget was not enough to find a plan".to_string(),
+        };
+        GoalView {
+            name: spec.domain.map().goal(goal).to_string(),
+            relevance,
+            score,
+            standing,
+            why_not,
+        }
+    }
+
+    fn problem(&self, spec: &Spec, wants: &[Fact]) -> Problem {
+        let mut problem = Problem::new(&spec.domain, self.npc);
+        let values = self.state.values();
+        let (checks, forbidden) = (self.state.checks(), self.state.forbidden());
+        problem.fill(&spec.domain, self.npc, |at| values[at], wants, checks, forbidden);
+        if !self.state.costs().is_empty() {
+            problem.set_costs(self.state.costs());
+        }
+        problem
+    }
+
+    /// Why there is no plan for a goal, as things are.
+    fn reason(&self, spec: &Spec, goal: GoalId) -> String {
+        let problem = self.problem(spec, spec.domain.goal(goal).wants());
+        let mut solver = Solver::default();
+        let budget = Budget { nodes: NODES, ..Budget::DEFAULT };
+        match solver.solve(&spec.domain, &problem, &How { budget, ..How::DEFAULT }) {
+            Outcome::Impossible(reason) => {
+                let mut text = reason.sentence(&spec.domain);
+                for absent in &self.absent_of(spec) {
+                    if text.contains(&format!("`{}`", absent.action)) {
+                        text.push_str(&format!(" ({}: {})", absent.action, absent.why));
+                    }
+                }
+                text
+            }
+            Outcome::GaveUp(limit) => limit.sentence().to_string(),
+            Outcome::Plan { .. } | Outcome::Satisfied => {
+                "it will be tried in the next tick".to_string()
+            }
+        }
+    }
+
+    /// The cheapest plan that is really another than the one followed.
+    fn runner_up(&self, spec: &Spec) -> Option<(Vec<String>, f64)> {
+        let goal = self.plan.goal?;
+        let kind = spec.domain.npc(self.npc);
+        let own: Vec<_> = self.plan.steps[self.plan.at.min(self.plan.steps.len())..]
+            .iter()
+            .filter_map(|&action| kind.local_action(action))
+            .collect();
+        let problem = self.problem(spec, spec.domain.goal(goal).wants());
+        let budget = Budget { nodes: NODES, ..Budget::DEFAULT };
+        let (different, known) = (Different::Actions, [own]);
+        let ways =
+            alternatives(&spec.domain, &problem, Mode::Cheapest, different, &known, 1, &budget);
+        let other = ways.found.first()?;
+        let names = other.steps.iter().map(|a| action_name(spec, kind.actions()[a.index()]));
+        Some((names.collect(), other.cost.0 as f64 / 1000.0))
+    }
+
+    fn absent_of(&self, spec: &Spec) -> Vec<AbsentView> {
+        let unlearnt = spec.learns.iter().flat_map(|rule| &rule.actions);
+        let kind = spec.domain.npc(self.npc);
+        let mut list: Vec<AbsentView> = unlearnt
+            .filter(|&&action| kind.local_action(action).is_some())
+            .filter(|&&action| !self.state.knows(spec, action))
+            .map(|&action| AbsentView {
+                action: action_name(spec, action),
+                why: "it has not been learnt yet".to_string(),
+            })
+            .collect();
+        list.dedup();
+        list
+    }
+
+    /// The actions that are not there for the mind's own reasons.
+    fn absent(&self, spec: &Spec, now: Tick) -> Vec<AbsentView> {
+        let mut list = self.absent_of(spec);
+        for doubt in self.state.doubts.iter().filter(|doubt| doubt.until > now) {
+            let left = spec.pace.seconds(doubt.until - now);
+            list.push(AbsentView {
+                action: action_name(spec, doubt.action),
+                why: format!("it failed or had no effect; it is tried again in {left:.1} s"),
+            });
+        }
+        list
+    }
+}
+
+/// All facts of a memory, seen from outside.
+pub fn facts(spec: &Spec, memory: &Memory, now: Tick) -> Vec<FactView> {
+    memory.iter().map(|fact| fact_view(spec, fact, now)).collect()
+}
+
+fn fact_view(spec: &Spec, fact: FactRef<'_>, now: Tick) -> FactView {
+    let attribute = |attribute: Attribute| {
+        let (value, confidence) = fact.get(attribute)?;
+        let value = match value {
+            Value::Place([x, y, z]) if z == 0.0 => format!("({x:.1} {y:.1})"),
+            Value::Place([x, y, z]) => format!("({x:.1} {y:.1} {z:.1})"),
+            Value::Word(word) => spec.words.text(word).to_string(),
+            Value::Handle(handle) => format!("#{}", handle.0),
+            Value::Number(number) => format!("{number}"),
+        };
+        Some(AttributeView { name: attribute.name(), value, confidence })
+    };
+    let seconds = |ticks: Tick| spec.pace.seconds(ticks);
+    FactView {
+        kind: spec.words.text(fact.kind()).to_string(),
+        writer: spec.words.text(fact.writer()).to_string(),
+        age: seconds(now.saturating_sub(fact.updated())),
+        expires_in: (fact.expires() != NEVER).then(|| seconds(fact.expires().saturating_sub(now))),
+        attributes: Attribute::ALL.into_iter().filter_map(attribute).collect(),
+    }
+}
+
+impl fmt::Display for Inspection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, _] = self.here;
+        writeln!(f, "{} at ({x:.1} {y:.1}), tick {}", self.npc, self.tick)?;
+        writeln!(f, "  does   {}", self.doing)?;
+        writeln!(f, "  why    {}", self.why)?;
+        if !self.plan.is_empty() {
+            let mark = |step: &StepView| match step.status {
+                "done" => format!("{} ✓", step.action),
+                "now" => format!("[{}]", step.action),
+                _ => step.action.clone(),
+            };
+            let steps: Vec<String> = self.plan.iter().map(mark).collect();
+            writeln!(f, "  plan   {}   (cost {})", steps.join(" → "), self.cost)?;
+        }
+        if let Some((steps, cost)) = &self.runner_up {
+            writeln!(f, "  else   {}   (cost {cost})", steps.join(" → "))?;
+        }
+        writeln!(f, "  goals")?;
+        for goal in &self.goals {
+            let mark = if goal.standing == Standing::Active { "▶" } else { " " };
+            write!(
+                f,
+                "  {mark} {:<20} {:7.2} = {:.2} of its priority",
+                goal.name, goal.score, goal.relevance
+            )?;
+            match goal.why_not.is_empty() {
+                true => writeln!(f)?,
+                false => writeln!(f, "; {}", goal.why_not)?,
+            }
+        }
+        writeln!(f, "  facts  {} of {}", self.facts.len(), self.memory_bound)?;
+        for fact in &self.facts {
+            let words = |a: &AttributeView| format!("{} {} ({:.2})", a.name, a.value, a.confidence);
+            let attributes: Vec<String> = fact.attributes.iter().map(words).collect();
+            let expires = fact.expires_in.map_or("kept".to_string(), |s| format!("{s:.1} s left"));
+            writeln!(
+                f,
+                "    {:<12} {:5.1} s old, {expires}, by {}: {}",
+                fact.kind,
+                fact.age,
+                fact.writer,
+                attributes.join(", ")
+            )?;
+        }
+        let value = |(name, value): &(String, Option<String>)| {
+            format!("{name} = {}", value.as_deref().unwrap_or("?"))
+        };
+        let state: Vec<String> = self.state.iter().map(value).collect();
+        writeln!(f, "  state  {}", state.join(", "))?;
+        if !self.false_checks.is_empty() {
+            writeln!(f, "  false  {}", self.false_checks.join(", "))?;
+        }
+        for absent in &self.absent {
+            writeln!(f, "  absent {}: {}", absent.action, absent.why)?;
+        }
+        let ran = |(name, ran): &(String, Option<f64>)| match ran {
+            Some(ago) => format!("{name} {ago:.1} s ago"),
+            None => format!("{name} never"),
+        };
+        let sensors: Vec<String> = self.sensors.iter().map(ran).collect();
+        writeln!(f, "  senses {}", sensors.join(", "))?;
+        writeln!(f, "  planned {} times, knew {} answers", self.planned.0, self.planned.1)
+    }
+}

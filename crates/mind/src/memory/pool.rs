@@ -1,0 +1,252 @@
+//! The attributes of all facts of one memory.
+//!
+//! In:   drafts whose attributes are to be kept.
+//! Out:  chains of attributes, read by rank.
+//! Cost: 18 bytes per attribute (20 in pools of more than 16,384); reading one costs a step per
+//!       attribute of the fact before it.
+//!
+//! A fact's attributes are a chain of cells in the order of [`Attribute`](crate::fact::Attribute).
+//! The fact knows the first cell and, as a mask, which attributes it has: so cells need not say
+//! whose they are, and chains need no end. Cells in nobody's use are a chain too. Values are kept
+//! bit by bit and with their sort, so whatever a draft says is what is read.
+
+use crate::fact::{Handle, Value};
+use crate::words::Word;
+
+/// Value and confidence by attribute, as drafts have them.
+pub(super) type Attributes = [Option<(Value, f32)>; 16];
+
+/// Up to so many cells, a link fits in one half.
+const NARROW: usize = 1 << 14;
+
+const PLACE: u32 = 0;
+const WORD: u32 = 1;
+const HANDLE: u32 = 2;
+const NUMBER: u32 = 3;
+
+/// What a fact keeps of its attributes.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Chain {
+    /// The cell of the first attribute; means nothing without attributes.
+    pub(super) first: u32,
+    /// A bit per attribute.
+    pub(super) mask: u16,
+}
+
+impl Chain {
+    fn len(self) -> usize {
+        self.mask.count_ones() as usize
+    }
+}
+
+/// Cells for attributes, of fixed number.
+#[derive(Clone)]
+pub(super) struct Pool {
+    /// Three words of value and the bits of the confidence.
+    cells: Box<[[u32; 4]]>,
+    /// Per cell: the next one times four, plus the sort of the value. The lower half.
+    low: Box<[u16]>,
+    /// The upper half; empty if all of them are zero.
+    high: Box<[u16]>,
+    free: u32,
+    left: u32,
+}
+
+impl Pool {
+    /// So many cells, all free.
+    pub(super) fn new(cells: usize) -> Self {
+        let high = if cells > NARROW { cells } else { 0 };
+        let mut pool = Pool {
+            cells: vec![[0; 4]; cells].into_boxed_slice(),
+            low: vec![0; cells].into_boxed_slice(),
+            high: vec![0; high].into_boxed_slice(),
+            free: 0,
+            left: cells as u32,
+        };
+        for cell in 1..pool.left {
+            pool.set_next(cell - 1, cell);
+        }
+        pool
+    }
+
+    /// How many cells are free.
+    pub(super) fn left(&self) -> usize {
+        self.left as usize
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap(&self) -> usize {
+        size_of_val(&*self.cells) + size_of_val(&*self.low) + size_of_val(&*self.high)
+    }
+
+    /// The attribute of that number.
+    pub(super) fn get(&self, chain: Chain, attribute: usize) -> Option<(Value, f32)> {
+        let bit = 1u16 << attribute;
+        if chain.mask & bit == 0 {
+            return None;
+        }
+        let rank = (chain.mask & (bit - 1)).count_ones();
+        let cell = (0..rank).fold(chain.first, |cell, _| self.next(cell));
+        Some(self.read(cell))
+    }
+
+    /// Value and confidence of all attributes of a chain as bits, each with its sort.
+    pub(super) fn bits(&self, chain: Chain) -> impl Iterator<Item = [u32; 5]> {
+        self.cells_of(chain).map(|cell| {
+            let [a, b, c, sure] = self.cells[cell as usize];
+            [self.link(cell) & 3, a, b, c, sure]
+        })
+    }
+
+    /// How sure the surest attribute is; 0 without any.
+    pub(super) fn surest(&self, chain: Chain) -> f32 {
+        let sure = |cell: u32| f32::from_bits(self.cells[cell as usize][3]);
+        self.cells_of(chain).map(sure).fold(0.0, f32::max)
+    }
+
+    /// How many cells it takes to [`write`](Self::write) a draft into a chain.
+    pub(super) fn needed(chain: Chain, draft: &Attributes) -> usize {
+        let missing = |at: usize| chain.mask >> at & 1 == 0;
+        draft.iter().enumerate().filter(|&(at, new)| new.is_some() && missing(at)).count()
+    }
+
+    /// Writes what a draft mentions; the rest stays. Says whether that made a difference. As many
+    /// cells as are needed must be free.
+    pub(super) fn write(&mut self, chain: &mut Chain, draft: &Attributes) -> bool {
+        let mut changed = false;
+        let mut before = None;
+        let mut next = chain.first;
+        for (at, new) in draft.iter().enumerate() {
+            let here = if chain.mask >> at & 1 == 1 {
+                let here = next;
+                next = self.next(here);
+                here
+            } else if new.is_some() {
+                let here = self.take();
+                self.set_next(here, next);
+                match before {
+                    Some(before) => self.set_next(before, here),
+                    None => chain.first = here,
+                }
+                chain.mask |= 1 << at;
+                changed = true;
+                here
+            } else {
+                continue;
+            };
+            if let &Some((value, sure)) = new {
+                changed = changed || self.read(here) != (value, sure);
+                self.store(here, value, sure);
+            }
+            before = Some(here);
+        }
+        changed
+    }
+
+    /// Takes a chain's cells back.
+    pub(super) fn free(&mut self, chain: Chain) {
+        if let Some(last) = self.cells_of(chain).last() {
+            self.set_next(last, self.free);
+            self.free = chain.first;
+            self.left += chain.len() as u32;
+        }
+    }
+
+    fn take(&mut self) -> u32 {
+        debug_assert!(self.left > 0, "room is made before attributes are written");
+        let cell = self.free;
+        self.free = self.next(cell);
+        self.left -= 1;
+        cell
+    }
+
+    fn cells_of(&self, chain: Chain) -> impl Iterator<Item = u32> {
+        let after = |&cell: &u32| Some(self.next(cell));
+        std::iter::successors(Some(chain.first), after).take(chain.len())
+    }
+
+    fn read(&self, cell: u32) -> (Value, f32) {
+        let [a, b, c, sure] = self.cells[cell as usize];
+        let value = match self.link(cell) & 3 {
+            PLACE => Value::Place([a, b, c].map(f32::from_bits)),
+            WORD => Value::Word(Word(a)),
+            HANDLE => Value::Handle(Handle(u64::from(a) | u64::from(b) << 32)),
+            _ => Value::Number(f32::from_bits(a)),
+        };
+        (value, f32::from_bits(sure))
+    }
+
+    fn store(&mut self, cell: u32, value: Value, sure: f32) {
+        let (sort, [a, b, c]) = match value {
+            Value::Place(place) => (PLACE, place.map(f32::to_bits)),
+            Value::Word(word) => (WORD, [word.0, 0, 0]),
+            Value::Handle(Handle(handle)) => (HANDLE, [handle as u32, (handle >> 32) as u32, 0]),
+            Value::Number(number) => (NUMBER, [number.to_bits(), 0, 0]),
+        };
+        self.cells[cell as usize] = [a, b, c, sure.to_bits()];
+        self.set_link(cell, self.link(cell) & !3 | sort);
+    }
+
+    fn next(&self, cell: u32) -> u32 {
+        self.link(cell) >> 2
+    }
+
+    fn set_next(&mut self, cell: u32, next: u32) {
+        self.set_link(cell, next << 2 | self.link(cell) & 3);
+    }
+
+    fn link(&self, cell: u32) -> u32 {
+        let high = self.high.get(cell as usize).map_or(0, |&high| u32::from(high) << 16);
+        u32::from(self.low[cell as usize]) | high
+    }
+
+    fn set_link(&mut self, cell: u32, link: u32) {
+        self.low[cell as usize] = link as u16;
+        if let Some(high) = self.high.get_mut(cell as usize) {
+            *high = (link >> 16) as u16;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attributes, Chain, NARROW, Pool};
+    use crate::fact::Value;
+
+    fn check_all_cells_are_used_and_come_back(cells: usize) {
+        let mut pool = Pool::new(cells);
+        let draft = |number: usize| -> Attributes {
+            let mut attributes = [None; 16];
+            attributes[number % 16] = Some((Value::Number(number as f32), 0.5));
+            attributes
+        };
+        let mut chains = vec![Chain::default(); cells];
+        for round in 0..2 {
+            for (number, chain) in chains.iter_mut().enumerate() {
+                assert!(pool.write(chain, &draft(number + round)));
+            }
+            assert_eq!(pool.left(), 0);
+            for (number, chain) in chains.iter_mut().enumerate() {
+                let number = number + round;
+                let read = pool.get(*chain, number % 16);
+                assert_eq!(read, Some((Value::Number(number as f32), 0.5)), "{cells} {number}");
+                pool.free(*chain);
+                *chain = Chain::default();
+            }
+            assert_eq!(pool.left(), cells);
+        }
+    }
+
+    #[test]
+    fn every_cell_can_be_used_on_both_sides_of_the_narrow_links() {
+        for cells in [16, NARROW, NARROW + 1, 5 * NARROW] {
+            check_all_cells_are_used_and_come_back(cells);
+        }
+    }
+
+    #[test]
+    fn an_attribute_takes_18_bytes_and_20_in_large_pools() {
+        assert_eq!(Pool::new(NARROW).heap(), 18 * NARROW);
+        assert_eq!(Pool::new(NARROW + 1).heap(), 20 * (NARROW + 1));
+    }
+}

@@ -1,0 +1,123 @@
+//! Minds as a user of the library meets them: one text, a little code, and life.
+
+use throng::Domain;
+use throng::mind::body::{Acting, Body, Progress, Sensing, Work};
+use throng::mind::events::{Doing, What};
+use throng::mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng::mind::orders::{Message, Order, Stimulus};
+use throng::mind::{Ending, Minds};
+
+const GUARD: &str = "domain guard
+var at: post, noise
+var area: quiet, disturbed
+var gun: holstered, drawn
+
+action draw: gun -> drawn
+action walk(place in at): at -> place
+action inspect: area disturbed -> quiet  while at = noise, gun = drawn
+action idle:
+    takes 1
+
+goal calm: area = quiet
+    priority 10
+    relevance sure stimulus of noise
+    keep 1
+goal guard_post: at = post
+    priority 1
+
+npc guard
+    can draw, walk, inspect, idle
+    wants calm, guard_post
+    starts at = post, gun = holstered
+    otherwise idle
+
+sensor hear: on noise keeps 20 feeds area
+sensor feet: every 0 feeds at
+symbol area: disturbed if noise, quiet
+symbol at: node of self
+";
+
+#[derive(Default)]
+struct Town {
+    at_noise: bool,
+}
+
+fn body() -> Body<Town> {
+    Body::new()
+        .words(&["post", "noise", "self", "node"])
+        .sensor("feet", |s: &mut Sensing<'_, Town>| {
+            let node = s.word(if s.world.at_noise { "noise" } else { "post" });
+            let fact = FactDraft::new(s.word("self"));
+            s.remember_one(fact.with(Attribute::Node, Value::Word(node), 1.0), &[]);
+            Work::Light
+        })
+        .behaviour("walk", |a: &mut Acting<'_, Town>| {
+            let node = a.parameter(0).unwrap_or(throng::mind::words::Word::NONE);
+            a.board.order(Order::Move { to: [0.0; 3], node, manner: node });
+            Progress::Waiting
+        })
+        .behaviour("inspect", Inspect)
+}
+
+struct Inspect;
+impl throng::mind::Behaviour<Town> for Inspect {
+    fn start(&self, acting: &mut Acting<'_, Town>) -> Progress {
+        Progress::Until(acting.now + 5)
+    }
+    fn go_on(&self, _: &mut Acting<'_, Town>) -> Progress {
+        Progress::Done
+    }
+    fn end(&self, acting: &mut Acting<'_, Town>, how: Ending) {
+        let noise = acting.word("noise");
+        if how == Ending::Done {
+            acting.memory.remove_if(|fact| fact.kind() == noise);
+        }
+    }
+}
+
+#[test]
+fn a_guard_hears_inspects_and_returns() {
+    let domain = Domain::from_text(GUARD).unwrap();
+    let spec = domain.minds(10).unwrap();
+    let noise = spec.words.find("noise").unwrap();
+    let mut minds = Minds::new(spec, body(), 1).unwrap();
+    let guard = domain.npc_type("guard").unwrap();
+    let id = minds.spawn(guard, Handle(1));
+    let mut town = Town::default();
+    let mut done = Vec::new();
+    let mut walks = Vec::new();
+    for now in 0..200 {
+        if now == 20 {
+            minds.tell(id, Message::Stimulus(Stimulus::new(noise, [5.0, 5.0, 0.0])));
+        }
+        walks.retain(|&(at, to_noise, order)| {
+            if at == now {
+                town.at_noise = to_noise;
+                minds.tell(id, Message::Done(order));
+            }
+            at != now
+        });
+        minds.tick(&town, now);
+        for sent in minds.orders() {
+            if let Order::Move { node, .. } = sent.order {
+                walks.push((now + 10, node == noise, sent.id));
+            }
+        }
+        for event in minds.events() {
+            if let What::Ended { doing: Doing::Step(action), how: Ending::Done, .. } = event.what {
+                done.push(minds.spec().domain.map().action(action).to_string());
+            }
+        }
+        if now == 27 {
+            let text = minds.mind(id).unwrap().inspect(minds.spec(), now).to_string();
+            println!("{text}");
+        }
+    }
+    assert_eq!(done[..3], ["draw", "walk(noise)", "inspect"].map(String::from)[..].to_vec()[..]);
+    assert_eq!(done[3], "walk(post)");
+    assert_eq!(done.len(), 4);
+    let mind = minds.mind(id).unwrap();
+    assert_eq!(mind.doing(minds.spec()), "idle");
+    assert!(mind.why(minds.spec(), 199).contains("holds"));
+    println!("{:?} {} bytes", minds.totals(), minds.bytes());
+}
