@@ -42,3 +42,5 @@ mod stimuli;
 
 pub mod digest;
 pub mod draw;
+
+pub mod story;
