@@ -1,23 +1,23 @@
 //! Stimuli: what minds are told without asking.
 //!
 //! In:   what happens.
-//! Out:  drafts of the kinds `sight`, `noise`, `grenade`, `damage`, `deed` for those concerned.
+//! Out:  stimuli of the kinds `sight`, `noise`, `grenade`, `damage`, `deed` for those concerned.
 //! Cost: the actors near; each mind looks around once in `rules.look` ticks, in turns.
 //!
-//! | kind | attributes |
+//! | kind | what it says besides its position |
 //! |---|---|
-//! | `sight` | object (the enemy), position, direction to it |
-//! | `noise` | position, radius, stimulus (what: its confidence falls with distance), source |
-//! | `grenade` | position, radius, time (seconds left), object (the grenade), source |
-//! | `damage` | damage (what), amount, source, position of the source |
-//! | `deed` | event (the action), source, position |
+//! | `sight` | object (the enemy) |
+//! | `noise` | radius, event (what it was), strength (falls with distance), source |
+//! | `grenade` | radius, amount (seconds left), object (the grenade), source |
+//! | `damage` | event (what kind), amount, source; the position is the source's, else one's own |
+//! | `deed` | event (the action), source |
 
 use crate::cell::Cell;
 use crate::grenade::Grenade;
 use crate::noise::Noise;
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
-use throng_mind::orders::Message;
+use throng_mind::fact::Handle;
+use throng_mind::orders::{Message, Stimulus};
 use throng_mind::words::Word;
 
 /// A look finds so many enemies at most, and tries so many lines of sight.
@@ -70,44 +70,42 @@ impl World {
     }
 
     fn tell_of_sight(&mut self, index: usize, other: usize) {
-        let (me, it) = (&self.actors[index], &self.actors[other]);
-        let (dx, dy) = me.cell.to(it.cell);
-        let direction = Value::Place([dx as f32, dy as f32, 0.0]);
-        let draft = FactDraft::new(self.words.sight)
-            .with(Attribute::Object, Value::Handle(it.handle), 1.0)
-            .with(Attribute::Position, Value::Place(it.cell.place()), 1.0)
-            .with(Attribute::Direction, direction, 1.0);
-        self.tell(index, draft);
+        let it = &self.actors[other];
+        let object = Some(it.handle);
+        let stimulus = Stimulus { object, ..Stimulus::new(self.words.sight, it.cell.place()) };
+        self.tell(index, stimulus);
     }
 
     pub(crate) fn tell_of_noise(&mut self, noise: &Noise) {
-        let (place, radius) = (Value::Place(noise.cell.place()), f32::from(noise.radius));
+        let radius = f32::from(noise.radius);
+        let heard = Stimulus {
+            radius,
+            source: noise.source,
+            event: noise.what,
+            ..Stimulus::new(self.words.noise, noise.cell.place())
+        };
         for (index, distance) in self.minds_within(noise.cell, noise.radius) {
-            let sure = 1.0 - distance / (radius + 1.0);
-            let draft = FactDraft::new(self.words.noise)
-                .with(Attribute::Position, place, 1.0)
-                .with(Attribute::Radius, Value::Number(radius), 1.0)
-                .with(Attribute::Stimulus, Value::Word(noise.what), sure);
             // Nobody is startled by himself.
             if noise.source != Some(self.actors[index].handle) {
-                self.tell(index, with_source(draft, noise.source));
+                let strength = 1.0 - distance / (radius + 1.0);
+                self.tell(index, Stimulus { strength, ..heard });
             }
         }
     }
 
     /// Those who see a grenade, or are so near that they hear it fall.
     pub(crate) fn tell_of_grenade(&mut self, grenade: &Grenade) {
-        let seconds = self.rules.pace.seconds(grenade.fuse) as f32;
-        let draft = FactDraft::new(self.words.grenade)
-            .with(Attribute::Position, Value::Place(grenade.cell.place()), 1.0)
-            .with(Attribute::Radius, Value::Number(f32::from(grenade.radius)), 1.0)
-            .with(Attribute::Time, Value::Number(seconds), 1.0)
-            .with(Attribute::Object, Value::Handle(grenade.handle), 1.0);
-        let draft = with_source(draft, grenade.thrower);
+        let stimulus = Stimulus {
+            radius: f32::from(grenade.radius),
+            amount: self.rules.pace.seconds(grenade.fuse) as f32,
+            object: Some(grenade.handle),
+            source: grenade.thrower,
+            ..Stimulus::new(self.words.grenade, grenade.cell.place())
+        };
         for (index, distance) in self.minds_within(grenade.cell, self.rules.sight) {
             let is_near = distance <= f32::from(grenade.radius);
             if is_near || self.line_of_sight(self.actors[index].cell, grenade.cell) {
-                self.tell(index, draft);
+                self.tell(index, stimulus);
             }
         }
     }
@@ -119,30 +117,34 @@ impl World {
         amount: i32,
         source: Option<Handle>,
     ) {
-        let mut draft = FactDraft::new(self.words.damage)
-            .with(Attribute::Damage, Value::Word(what), 1.0)
-            .with(Attribute::Amount, Value::Number(amount as f32), 1.0);
-        if let Some(cell) = source.and_then(|source| self.cell_of(source)) {
-            draft = draft.with(Attribute::Position, Value::Place(cell.place()), 1.0);
-        }
-        self.tell(index, with_source(draft, source));
+        let from = source.and_then(|source| self.cell_of(source));
+        let place = from.unwrap_or(self.actors[index].cell).place();
+        let stimulus = Stimulus {
+            event: what,
+            amount: amount as f32,
+            source,
+            ..Stimulus::new(self.words.damage, place)
+        };
+        self.tell(index, stimulus);
     }
 
     pub(crate) fn tell_of_deed(&mut self, actor: usize, action: Word) {
         let (cell, handle) = (self.actors[actor].cell, self.actors[actor].handle);
-        let draft = FactDraft::new(self.words.deed)
-            .with(Attribute::Event, Value::Word(action), 1.0)
-            .with(Attribute::Position, Value::Place(cell.place()), 1.0);
+        let stimulus = Stimulus {
+            event: action,
+            source: Some(handle),
+            ..Stimulus::new(self.words.deed, cell.place())
+        };
         for (index, _) in self.minds_within(cell, self.rules.sight) {
             if index != actor && self.line_of_sight(self.actors[index].cell, cell) {
-                self.tell(index, with_source(draft, Some(handle)));
+                self.tell(index, stimulus);
             }
         }
     }
 
-    fn tell(&mut self, index: usize, draft: FactDraft) {
+    fn tell(&mut self, index: usize, stimulus: Stimulus) {
         if self.actors[index].is_minded() {
-            self.reports.push((self.actors[index].handle, Message::Stimulus(draft)));
+            self.reports.push((self.actors[index].handle, Message::Stimulus(stimulus)));
         }
     }
 
@@ -156,12 +158,5 @@ impl World {
             .collect();
         minds.sort_unstable_by_key(|&(index, _)| index);
         minds
-    }
-}
-
-fn with_source(draft: FactDraft, source: Option<Handle>) -> FactDraft {
-    match source {
-        Some(source) => draft.with(Attribute::Source, Value::Handle(source), 1.0),
-        None => draft,
     }
 }
