@@ -89,14 +89,16 @@ fn page() -> String {
     let mut page = String::from(PAGE_HEAD);
     let examples = examples();
     for &code in Code::ALL {
-        let Some(name) = examples.iter().find(|name| name.starts_with(code.id())) else { continue };
-        let file = format!("../domains/rejected/{name}");
-        let told = format!("../domains/rejected/{}.txt", stem(name));
-        page.push_str(&format!(
-            "| {} | {} | [file]({file}), [message]({told}) |\n",
-            code.id(),
-            code.title()
-        ));
+        let example = match examples.iter().find(|name| name.starts_with(code.id())) {
+            Some(name) => {
+                let told = format!("{}.txt", stem(name));
+                let folder = "../domains/rejected";
+                format!("[file]({folder}/{name}), [message]({folder}/{told})")
+            }
+            // That each has one is a test of its own; the meaning is told either way.
+            None => "–".to_string(),
+        };
+        page.push_str(&format!("| {} | {} | {example} |\n", code.id(), code.title()));
     }
     page
 }
