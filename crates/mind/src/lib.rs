@@ -18,6 +18,7 @@
 pub mod blackboard;
 pub mod body;
 pub mod choose;
+mod code;
 pub mod condition;
 pub mod events;
 pub mod fact;
@@ -29,6 +30,7 @@ mod mind;
 mod minds;
 pub mod orders;
 pub mod planning;
+mod reload;
 pub mod senses;
 pub mod spec;
 pub mod symbols;
@@ -37,5 +39,7 @@ pub mod time;
 pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
+pub use code::MissingCode;
 pub use mind::{Follow, Mind, Run};
-pub use minds::{Minds, MissingCode, Totals};
+pub use minds::{Minds, Totals};
+pub use reload::Reloaded;

@@ -18,11 +18,11 @@
 //! The table is [`PHASES`]; a test holds it to be the truth.
 
 use crate::blackboard::OrderState;
-use crate::body::Sensor;
 use crate::choose::Standing;
+use crate::code::Code;
 use crate::condition::Situation;
 use crate::events::{Cause, Doing, Event, What};
-use crate::follow::{Behaviours, Follower};
+use crate::follow::Follower;
 use crate::memory::Memory;
 use crate::mind::{Ask, Mind, Outbox};
 use crate::orders::{Message, Sent};
@@ -86,8 +86,7 @@ pub const PHASES: [Phase; 8] = {
 /// What is around a mind.
 pub(crate) struct Around<'a, W: ?Sized> {
     pub(crate) spec: &'a Spec,
-    pub(crate) sensors: &'a [Option<Box<dyn Sensor<W>>>],
-    pub(crate) behaviours: &'a Behaviours<W>,
+    pub(crate) code: &'a Code<W>,
     pub(crate) world: &'a W,
     pub(crate) shared: &'a Memory,
     pub(crate) now: Tick,
@@ -130,7 +129,7 @@ pub(crate) fn run<W: ?Sized>(
         6 => Follower::new(
             mind,
             around.spec,
-            around.behaviours,
+            around.code,
             around.world,
             around.shared,
             around.now,
@@ -164,7 +163,7 @@ fn receive<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
 fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox) {
     let mut surroundings = Surroundings {
         spec: around.spec,
-        sensors: around.sensors,
+        code: around.code,
         world: around.world,
         me: mind.me,
         here: &mut mind.here,

@@ -121,3 +121,37 @@ fn a_guard_hears_inspects_and_returns() {
     assert!(mind.why(minds.spec(), 199).contains("holds"));
     println!("{:?} {} bytes", minds.totals(), minds.bytes());
 }
+
+#[test]
+fn a_reload_cancels_what_is_under_way_and_keeps_what_is_known() {
+    let domain = Domain::from_text(GUARD).unwrap();
+    let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), Handle(1));
+    let town = Town::default();
+    let noise = minds.spec().words.find("noise").unwrap();
+    minds.tell(id, Message::Stimulus(Stimulus::new(noise, [5.0, 5.0, 0.0])));
+    for now in 0..10 {
+        minds.tick(&town, now);
+    }
+    assert_eq!(minds.mind(id).unwrap().doing(minds.spec()), "walk(noise)");
+    // A new first line moves every number; `draw` is gone, so there is no plan any more.
+    let text = GUARD.replace("var at:", "var mood: bad, good\nvar at:");
+    let text = text.replace("action draw: gun -> drawn\n", "").replace("can draw, ", "can ");
+    let newer = Domain::from_text(&text).unwrap();
+    let result = minds.reload(newer.minds(10).unwrap(), &town).unwrap();
+    assert_eq!((result.kept, result.ended, result.values_lost), (1, 0, 0));
+    let cancelled = |what| matches!(what, What::Ended { how: Ending::Cancelled, .. });
+    assert_eq!(minds.events().iter().filter(|event| cancelled(event.what)).count(), 1);
+    minds.tick(&town, 10);
+    let mind = minds.mind(id).unwrap();
+    let view = mind.inspect(minds.spec(), 10);
+    assert!(view.facts.iter().any(|fact| fact.kind == "noise" && fact.writer == "hear"));
+    assert!(view.state.contains(&("gun".to_string(), Some("drawn".to_string()))), "{view}");
+    assert_eq!(view.goal.as_deref(), Some("calm"));
+    // Code that is missing leaves everything as it was.
+    let worse = text + "sensor nose: every 1\n";
+    let worse = Domain::from_text(&worse).unwrap().minds(10).unwrap();
+    let missing = minds.reload(worse, &town).unwrap_err();
+    assert_eq!(missing.sensor, "nose");
+    assert_eq!(minds.mind(id).unwrap().inspect(minds.spec(), 10), view);
+}

@@ -56,7 +56,7 @@ impl World {
         self.grenades.iter_mut().for_each(|grenade| grenade.fuse -= 1);
         let due: Vec<Grenade> = self.grenades.extract_if(.., |grenade| grenade.fuse == 0).collect();
         due.iter().for_each(|grenade| self.go_off(grenade));
-        if self.now % self.rules.look.max(1) == 0 {
+        if self.now.is_multiple_of(self.rules.look.max(1)) {
             for grenade in self.grenades.clone() {
                 self.tell_of_grenade(&grenade);
             }

@@ -163,12 +163,18 @@ impl World {
     fn cancel(&mut self, index: usize, id: OrderId) {
         let jobs = &mut self.actors[index].jobs;
         if jobs.moving.take_if(|going| going.id == id).is_some() {
-            self.release_node(index);
-        } else if jobs.animation.take_if(|job| job.id == id).is_some() {
+            return self.release_node(index);
+        }
+        if jobs.animation.take_if(|job| job.id == id).is_some() {
             self.actors[index].plays = None;
-        } else {
-            let slots = [&mut jobs.weapon, &mut jobs.targeting, &mut jobs.hands];
-            let _ = slots.into_iter().find_map(|slot| slot.take_if(|job| job.id == id));
+            return;
+        }
+        let slots = [&mut jobs.weapon, &mut jobs.targeting, &mut jobs.hands];
+        if slots.into_iter().find_map(|slot| slot.take_if(|job| job.id == id)).is_none() {
+            // It has ended, and nobody has fetched that yet: now nobody wants to know.
+            let me = self.actors[index].handle;
+            let is_end = |message: &Message| matches!(message, Message::Done(end) | Message::Failed(end, _) if *end == id);
+            self.reports.retain(|(to, message)| *to != me || !is_end(message));
         }
     }
 

@@ -13,6 +13,7 @@ pub mod promise;
 pub mod read;
 pub mod run;
 mod stage;
+pub mod tell;
 
 use crate::cell::Cell;
 use crate::thing::ThingKind;

@@ -44,7 +44,7 @@ pub enum Unplayable {
 impl fmt::Display for Unplayable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unplayable::World(refused) => write!(f, "the world refuses the story: {refused:?}"),
+            Unplayable::World(refused) => write!(f, "the world refuses the story: {refused}"),
             Unplayable::Code(missing) => missing.fmt(f),
         }
     }
