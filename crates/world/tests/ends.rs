@@ -1,5 +1,6 @@
 //! Whatever is ordered, every order ends exactly once, and never after it was cancelled; and the
 //! same orders lead to the same world.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 mod place;
 
