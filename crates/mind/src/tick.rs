@@ -226,6 +226,11 @@ fn plan<W: ?Sized>(
     if step.is_some_and(|action| !spec.action(action).parts.is_empty()) {
         return;
     }
+    // A step of which an order has just ended is heard first: it may have done its part, and what
+    // looks wrong now may be its doing.
+    if step.is_some() && mind.follow.news {
+        return;
+    }
     let mut need = mind.plan.need.take();
     if mind.plan.goal.is_some() && need.is_none() {
         need = see_to_the_rest(mind, spec, step.is_some(), scratch, &mut event);

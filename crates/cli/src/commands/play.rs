@@ -81,7 +81,7 @@ fn load(args: &PlayArgs, console: &mut Console<'_>) -> Result<Play, Fail> {
     };
     let refused = match (read, &model) {
         (Ok((story, spec)), Some(model)) => {
-            let body = throng_mind::Body::new();
+            let body = throng_world::body::body();
             let play = Play::new(story, model, spec, body, args.threads.into());
             return play.map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")));
         }

@@ -12,6 +12,7 @@
 //! | `aim`, `hurt`, `watch` | `every 0.3`, `on damage`, `on deed` | `aimed`, `damage`, `deed` |
 //! | `hear`, `see_danger` | `on noise`, `on grenade` | `disturbance`, `danger` |
 //! | `nodes`, `things` | `every 0.33`, `every 0.5` | `node`, `thing` |
+//! | `clock` | `every 1` | `day{time}`, in seconds of the story |
 //! | `path_target`, `pass_target` | `every 0.5`, `every 0` | `path`, `desire` |
 //!
 //! Behaviours write an order and wait for it; what they do besides stands in their own files.
@@ -33,7 +34,7 @@ use throng_mind::Body;
 
 /// All sensors and behaviours of the world.
 pub fn body() -> Body<World> {
-    let body = Body::new().words(Vocabulary::TEXTS).words(&["self"]);
+    let body = Body::new().words(Vocabulary::TEXTS).words(&["self", "day"]);
     behaviours(sensors(body))
 }
 
@@ -50,6 +51,7 @@ fn sensors(body: Body<World>) -> Body<World> {
         .sensor("things", places::things)
         .sensor("path_target", ways::path_target)
         .sensor("pass_target", ways::pass_target)
+        .sensor("clock", own::clock)
 }
 
 fn behaviours(body: Body<World>) -> Body<World> {

@@ -1,4 +1,4 @@
-//! The sensor `self`: where I am, how I hold myself, what I have in hand.
+//! The sensors `self` and `clock`: where I am, how I hold myself, what I have in hand.
 //!
 //! In:   the actor.
 //! Out:  `self{position, node, knowledge, object}` and `weapon{knowledge, stimulus, amount, node}`.
@@ -18,6 +18,14 @@ pub(super) fn sense_self(sensing: &mut Sensing<'_, World>) -> Work {
     let own = own(sensing, actor);
     rewrite(sensing, own, &[]);
     rewrite(sensing, weapon(world, actor), &[]);
+    Work::Light
+}
+
+/// How late it is, in seconds of the story.
+pub(super) fn clock(sensing: &mut Sensing<'_, World>) -> Work {
+    let seconds = sensing.spec.pace.seconds(sensing.now) as f32;
+    let draft = FactDraft::new(sensing.word("day"));
+    sensing.remember_one(draft.with(Attribute::Time, Value::Number(seconds), 1.0), &[]);
     Work::Light
 }
 
