@@ -205,8 +205,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Puts a message into a mind's inbox; `false` if there is no such mind.
-    pub fn tell(&mut self, id: MindId, message: Message) -> bool {
-        self.mind_mut(id).map(|mind| mind.inbox.push(message)).is_some()
+    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
+        self.mind_mut(id).map(|mind| mind.inbox.push(message.into())).is_some()
     }
 
     /// Says where a mind is; sensors may do so too.
