@@ -66,7 +66,10 @@ impl<W: ?Sized + Sync> Minds<W> {
                 let names: Vec<&str> = steps.iter().map(|&action| map.action(action)).collect();
                 format!("plans {}: {}", names.join(", "), cause_words(cause))
             }
-            What::NoPlan(cause) => format!("has no plan: {}", cause_words(cause)),
+            What::NoPlan(cause) => match self.mind(event.mind) {
+                Some(mind) => mind.why(spec, event.at),
+                None => format!("no plan: {}", cause_words(cause)),
+            },
             What::Started { doing, kind, .. } => {
                 let kind = kind.map(|kind| format!(" as {}", spec.words.text(kind)));
                 format!("starts {}{}", doing_words(spec, doing), kind.unwrap_or_default())

@@ -49,8 +49,9 @@ pub use reload::Reloaded;
 /// What most games need to give their NPCs minds.
 pub mod prelude {
     pub use crate::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
+    pub use crate::events::{Event, What};
     pub use crate::fact::{Attribute, FactDraft, Handle, Place};
-    pub use crate::orders::{Message, MindId, Order, OrderId, Stimulus};
+    pub use crate::orders::{Message, MindId, Order, OrderId, Sent, Stimulus};
     pub use crate::time::Tick;
     pub use crate::words::Word;
     pub use crate::{Mind, Minds};

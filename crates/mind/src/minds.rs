@@ -277,6 +277,13 @@ impl<W: ?Sized + Sync> Minds<W> {
         &self.orders
     }
 
+    /// Takes the orders out. A game that does so after each tick, and after each
+    /// [`despawn`](Self::despawn), [`interrupt`](Self::interrupt) and [`reload`](Self::reload),
+    /// gets every order once: the cancellations of these are lost in the next tick.
+    pub fn drain_orders(&mut self) -> impl Iterator<Item = Sent> {
+        self.orders.drain(..)
+    }
+
     /// What happened in the last tick, by mind.
     pub fn events(&self) -> &[Event] {
         &self.events
