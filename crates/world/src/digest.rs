@@ -179,9 +179,9 @@ fn add_message(mixed: &mut Mixed, message: &Message) {
             mixed.add(id.0);
             mixed.add(why.0);
         }
-        Message::Stimulus(draft) => {
+        Message::Stimulus(stimulus) => {
             mixed.add(3u64);
-            add_draft(mixed, draft);
+            add_draft(mixed, &stimulus.as_fact());
         }
         Message::Told(draft) => {
             mixed.add(4u64);

@@ -43,4 +43,5 @@ mod stimuli;
 pub mod digest;
 pub mod draw;
 
+pub mod body;
 pub mod story;

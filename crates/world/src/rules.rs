@@ -50,7 +50,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The usual numbers at this pace; ways to say them at ten ticks per second.
+    /// The usual numbers at this pace: written in tenths of a second, which are ticks at a pace of ten.
     pub fn at(pace: Pace) -> Self {
         // Whatever takes time takes at least a tick.
         let tenths = |tenths: u32| pace.ticks(f64::from(tenths) / 10.0).max(1);

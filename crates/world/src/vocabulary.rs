@@ -51,5 +51,9 @@ vocabulary! {
     /// Kinds of noise and damage.
     harms { shot, blast, blow, bang, steps }
     /// Why orders fail, besides `blocked`, `dead`, `empty` and `taken`.
-    failures { no_path, too_far, needs, gone, unarmed, no_line, unknown, replaced, used, held }
+    failures {
+        no_path, too_far, needs, gone, unarmed, no_line, unknown, replaced, used, held, lost,
+    }
+    /// What minds feel, and what they know of ways.
+    feelings { hold, watched }
 }

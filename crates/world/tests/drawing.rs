@@ -1,4 +1,5 @@
 //! The world as text, and worlds that are refused.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 mod place;
 

@@ -1,5 +1,6 @@
 //! Whatever is ordered, every order ends exactly once, and never after it was cancelled; and the
 //! same orders lead to the same world.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 mod place;
 
@@ -142,6 +143,7 @@ fn check_books(world: &World) {
         let all = world.actors().iter().filter(|by| by.aims_at == Some(actor.handle));
         assert_eq!(aiming, all.map(|by| by.handle).collect::<Vec<_>>());
         assert!(!world.grid().is_wall(actor.cell));
+        assert!(actor.alive || !actor.is_busy(), "the dead do nothing");
         if let Some(node) = actor.holds_node {
             assert_eq!(world.nodes()[node].taken_by, Some(actor.handle));
         }

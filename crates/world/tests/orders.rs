@@ -109,6 +109,10 @@ fn a_node_is_taken_by_one_and_made_by_a_thing() {
     let flip = place.handle(ann, "flip", table);
     assert_eq!(place.end_of(flip).0, "done");
     assert_eq!(place.world.stands_at(n), Some(node));
+    let given_up = place.order(ann, to_node);
+    assert!(place.world.nodes_near(bob, b, 50.0).is_empty());
+    place.order(ann, Order::Cancel(given_up));
+    assert_eq!(place.world.nodes_near(bob, b, 50.0).len(), 1, "free again");
     let going = place.order(ann, to_node);
     assert!(place.world.nodes_near(bob, b, 50.0).is_empty());
     assert_eq!(place.world.nodes_near(ann, a, 50.0).len(), 1);

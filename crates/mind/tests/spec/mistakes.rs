@@ -71,7 +71,11 @@ fn something_is_missing_or_in_the_wrong_place() {
 fn names_that_are_not_known_come_with_the_nearest() {
     one("symbol wepon: armed", "11:8: error[E101]: unknown variable `wepon`; did you", "`weapon`?");
     one("symbol weapon: amred", "11:16: error[E101]: unknown value `amred`", "`armed`?");
-    one("check sen: noise", "11:7: error[E101]: unknown check", "did you mean `seen`?");
+    one(
+        "check sen: noise",
+        "11:7: error[E101]: no action asks for a check `sen`",
+        "did you mean `seen`?",
+    );
     one("price goo: 3", "11:7: error[E101]: unknown action `goo`", "`go`?");
     one("price go(hare): 3", "11:7: error[E101]: unknown action `go(hare)`", "`go(here)`?");
     one("learn go, dra: noise", "11:11: error[E101]: unknown action `dra`", "`draw`?");

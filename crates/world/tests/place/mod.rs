@@ -1,5 +1,6 @@
 //! Worlds to test in: small ones by hand, large ones by a seed.
 #![allow(dead_code, reason = "each test file uses a part")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
 
 use throng_mind::fact::Handle;
 use throng_mind::orders::{Message, MindId, Order, OrderId, Sent};

@@ -143,7 +143,7 @@ impl<'m> Reading<'m> {
         self.report.say(Code::NoteSense, span(name), text, cure);
     }
 
-    /// `actor NAME at MARK: npc TYPE …` or `actor NAME at MARK: player …`
+    /// `actor NAME at MARK: npc TYPE … [times N]` or `actor NAME at MARK: player …`
     pub(super) fn actor(&mut self, note: &'m Note) -> Result<(), Lost> {
         self.room(note, self.story.actors.len(), MOST_ACTORS)?;
         let name = self.declare(note, "actor")?;
@@ -171,13 +171,34 @@ impl<'m> Reading<'m> {
         entry.side = if driver == Driver::Script { "player" } else { "npc" }.to_string();
         entry.driver = driver;
         let mut said: Vec<&str> = Vec::new();
+        let mut times = 1;
         while let Some(word) = reader.peek() {
+            if times == 1 && reader.take_word("times") {
+                times = whole(&mut reader, "how many of them", 2.0, MOST_ACTORS as f64)?;
+                continue;
+            }
             let kind = attribute(entry, &self.story.things, &mut reader)?;
             if said.contains(&kind) {
                 let text = format!("`{}`: the {kind} is said twice", word.text);
                 reader.report.say(Code::NoteTwice, word.span, text, "leave one out");
             }
             said.push(kind);
+        }
+        self.repeat(note, position, times as usize)
+    }
+
+    /// `times N`: the others are called `NAME.2`, `NAME.3` …
+    fn repeat(&mut self, note: &Note, first: usize, times: usize) -> Result<(), Lost> {
+        self.room(note, self.story.actors.len() + times - 2, MOST_ACTORS)?;
+        for number in 2..=times {
+            let mut twin = self.story.actors[first].clone();
+            twin.name = format!("{}.{number}", twin.name);
+            if self.declared.contains_key(twin.name.as_str()) {
+                let text = format!("`{}` is the name of something else in this story", twin.name);
+                self.report.say(Code::NoteTwice, note.span, text, "choose another name");
+                return Err(Lost);
+            }
+            self.story.actors.push(twin);
         }
         Ok(())
     }
