@@ -391,7 +391,7 @@ fn fact_view(spec: &Spec, fact: FactRef<'_>, now: Tick) -> FactView {
     let attribute = |attribute: Attribute| {
         let (value, confidence) = fact.get(attribute)?;
         let value = match value {
-            Value::Place([x, y, z]) if z == 0.0 => format!("({x:.1} {y:.1})"),
+            Value::Place([x, y, 0.0]) => format!("({x:.1} {y:.1})"),
             Value::Place([x, y, z]) => format!("({x:.1} {y:.1} {z:.1})"),
             Value::Word(word) => spec.words.text(word).to_string(),
             Value::Handle(handle) => format!("#{}", handle.0),

@@ -253,7 +253,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.orders.clear();
         self.events.clear();
         let around =
-            Around { spec: &*self.spec, code: &self.code, world, shared: &self.shared, now };
+            Around { spec: &self.spec, code: &self.code, world, shared: &self.shared, now };
         self.pool.each(&mut self.groups, &|_, group| {
             group.awake = 0;
             for mind in &mut group.minds {

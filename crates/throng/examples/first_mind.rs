@@ -10,7 +10,7 @@ use throng::mind::prelude::*;
 use throng::prelude::*;
 
 /// The world that sensors look at. None has any code yet, so there is nothing to see.
-struct Yard;
+pub(crate) struct Yard;
 
 /// Takes its time, and if it comes to its end, forgets what it was about.
 struct Settles(&'static str);
@@ -31,11 +31,11 @@ impl Behaviour<Yard> for Settles {
     }
 }
 
-fn body() -> Body<Yard> {
+pub(crate) fn body() -> Body<Yard> {
     Body::new().behaviour("inspect", Settles("noise")).behaviour("shoot", Settles("intruder"))
 }
 
-fn live(domain: &Domain, body: Body<Yard>) -> Result<Vec<String>, Box<dyn Error>> {
+pub(crate) fn live(domain: &Domain, body: Body<Yard>) -> Result<Vec<String>, Box<dyn Error>> {
     let mut minds = Minds::new(domain.minds(10)?, body, 1)?; // ten ticks a second, one thread
     let guard = minds.spawn(domain.npc_type("guard")?, Handle(1));
     let mut diary = Vec::new();

@@ -12,9 +12,9 @@ use throng::mind::prelude::*;
 use throng::prelude::*;
 
 /// The game's world.
-struct House {
-    locked: bool,
-    alarm: bool,
+pub(crate) struct House {
+    pub(crate) locked: bool,
+    pub(crate) alarm: bool,
 }
 
 const BURGLAR: &str = "domain house
@@ -64,7 +64,7 @@ fn body() -> Body<House> {
 }
 // --- the behaviour ends
 
-fn run(house: &House) -> Result<Vec<String>, Box<dyn Error>> {
+pub(crate) fn run(house: &House) -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(BURGLAR)?;
     let mut minds = Minds::new(domain.minds(10)?, body(), 1)?;
     let burglar = minds.spawn(domain.npc_type("burglar")?, Handle(1));

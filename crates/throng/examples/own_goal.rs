@@ -48,7 +48,7 @@ npc smith
 ";
 // --- the goal ends
 
-fn run() -> Result<Vec<String>, Box<dyn Error>> {
+pub(crate) fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(&format!("{SMITH}{REST}"))?;
     let mut minds = Minds::<()>::new(domain.minds(10)?, Body::new(), 1)?;
     let smith = minds.spawn(domain.npc_type("smith")?, Handle(1));

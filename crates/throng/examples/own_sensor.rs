@@ -56,7 +56,7 @@ fn body() -> Body<Kitchen> {
 }
 // --- the sensor ends
 
-fn run() -> Result<Vec<String>, Box<dyn Error>> {
+pub(crate) fn run() -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(&format!("{COOK}{NOSE}"))?;
     let mut minds = Minds::new(domain.minds(10)?, body(), 1)?;
     let cook = minds.spawn(domain.npc_type("cook")?, Handle(1));

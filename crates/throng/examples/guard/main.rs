@@ -98,7 +98,7 @@ fn body() -> Body<Yard> {
 }
 
 /// A minute of his life, line by line.
-fn life() -> Result<Vec<String>, Box<dyn Error>> {
+pub(crate) fn life() -> Result<Vec<String>, Box<dyn Error>> {
     let domain = Domain::from_text(GUARD)?;
     let mut minds = Minds::new(domain.minds(10)?, body(), 1)?;
     let guard = minds.spawn(domain.npc_type("guard")?, Handle(1));
