@@ -209,8 +209,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Puts a message into a mind's inbox; `false` if there is no such mind.
-    pub fn tell(&mut self, id: MindId, message: Message) -> bool {
-        self.mind_mut(id).map(|mind| mind.inbox.push(message)).is_some()
+    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
+        self.mind_mut(id).map(|mind| mind.inbox.push(message.into())).is_some()
     }
 
     /// Says where a mind is; sensors may do so too.
@@ -257,7 +257,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.orders.clear();
         self.events.clear();
         let around = Around {
-            spec: &*self.spec,
+            spec: &self.spec,
             code: &self.code,
             world,
             shared: &self.shared,
@@ -288,6 +288,13 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The orders of the last tick, by mind.
     pub fn orders(&self) -> &[Sent] {
         &self.orders
+    }
+
+    /// Takes the orders out. A game that does so after each tick, and after each
+    /// [`despawn`](Self::despawn), [`interrupt`](Self::interrupt) and [`reload`](Self::reload),
+    /// gets every order once: the cancellations of these are lost in the next tick.
+    pub fn drain_orders(&mut self) -> impl Iterator<Item = Sent> {
+        self.orders.drain(..)
     }
 
     /// What happened in the last tick, by mind.
