@@ -6,7 +6,7 @@
 //! | a file or a pipe | a line per event; then the promises |
 //! | `--json` | a JSON line per event and one at the end |
 //! | `--fast` | only the promises |
-//! | `--at` | one moment, in full; with `--json` as one JSON line |
+//! | `--at` | one moment, in full; with `--json` as a JSON line before the last |
 
 pub(crate) mod args;
 mod screen;

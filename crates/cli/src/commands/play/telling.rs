@@ -128,7 +128,7 @@ pub(crate) fn json_end(play: &Play, console: &mut Console<'_>) -> Result<(), Fai
     });
     console.json(&EndShape {
         story: &play.story().name,
-        passed: play.is_kept(),
+        passed: if play.is_over() { play.is_kept() } else { !play.is_broken() },
         ticks: play.now(),
         digest: format!("{:016x}", play.digest()),
         promises: promises.collect(),
@@ -208,7 +208,8 @@ struct MindShape<'a> {
     mind: Option<serde_json::Value>,
 }
 
-/// The same as one JSON line.
+/// The same as a JSON line, and the last line as of a whole play: so far nothing is broken, or
+/// something is.
 pub(crate) fn json_moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
     let (story, tick) = (play.story(), play.now());
     let minded = story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
@@ -218,7 +219,8 @@ pub(crate) fn json_moment(play: &Play, console: &mut Console<'_>) -> Result<(), 
     });
     let (minds, map) = (minds.collect(), play.world().draw());
     let seconds = story.pace.seconds(tick);
-    console.json(&MomentShape { story: &story.name, tick, seconds, map, minds })
+    console.json(&MomentShape { story: &story.name, tick, seconds, map, minds })?;
+    json_end(play, console)
 }
 
 /// An inspection as data. The library knows no JSON, so its shape is made here.
