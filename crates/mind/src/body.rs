@@ -85,9 +85,14 @@ impl<W: ?Sized> Sensing<'_, W> {
         self.shares.push(draft.keep(draft.keep.unwrap_or(self.keeps)));
     }
 
-    /// A word that the file or the code has named before.
+    /// A word of the file or of [`Body::words`]; [`Word::NONE`] if it is in neither.
     pub fn word(&self, text: &str) -> Word {
         self.spec.words.find(text).unwrap_or(Word::NONE)
+    }
+
+    /// A fact of a kind, without attributes yet.
+    pub fn fact(&self, kind: &str) -> FactDraft {
+        FactDraft::new(self.word(kind))
     }
 }
 
@@ -180,9 +185,25 @@ impl<W: ?Sized> Acting<'_, W> {
         self.parameter(at).map_or("", |word| self.spec.words.text(word))
     }
 
-    /// A word that the file or the code has named before.
+    /// The first parameter, [`Word::NONE`] if there is none: what files call `it`.
+    pub fn it(&self) -> Word {
+        self.parameter(0).unwrap_or(Word::NONE)
+    }
+
+    /// A word of the file or of [`Body::words`]; [`Word::NONE`] if it is in neither.
     pub fn word(&self, text: &str) -> Word {
         self.spec.words.find(text).unwrap_or(Word::NONE)
+    }
+
+    /// A fact of a kind, without attributes yet.
+    pub fn fact(&self, kind: &str) -> FactDraft {
+        FactDraft::new(self.word(kind))
+    }
+
+    /// Forgets all facts of a kind; says how many.
+    pub fn forget_all(&mut self, kind: &str) -> usize {
+        let kind = self.word(kind);
+        self.memory.remove_if(|fact| fact.kind() == kind)
     }
 
     /// Lets everybody know for so many ticks: the fact is in the shared memory from the next tick on.

@@ -68,6 +68,8 @@ pub struct Minds<W: ?Sized> {
     orders: Vec<Sent>,
     events: Vec<Event>,
     totals: Totals,
+    clock: Option<fn() -> u64>,
+    costs: [u64; 8],
     pub(crate) now: Tick,
 }
 
@@ -90,6 +92,8 @@ impl<W: ?Sized + Sync> Minds<W> {
             orders: Vec::new(),
             events: Vec::new(),
             totals: Totals::default(),
+            clock: None,
+            costs: [0; 8],
             now: 0,
         })
     }
@@ -205,8 +209,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Puts a message into a mind's inbox; `false` if there is no such mind.
-    pub fn tell(&mut self, id: MindId, message: Message) -> bool {
-        self.mind_mut(id).map(|mind| mind.inbox.push(message)).is_some()
+    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
+        self.mind_mut(id).map(|mind| mind.inbox.push(message.into())).is_some()
     }
 
     /// Says where a mind is; sensors may do so too.
@@ -252,8 +256,14 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
-        let around =
-            Around { spec: &*self.spec, code: &self.code, world, shared: &self.shared, now };
+        let around = Around {
+            spec: &self.spec,
+            code: &self.code,
+            world,
+            shared: &self.shared,
+            now,
+            clock: self.clock,
+        };
         self.pool.each(&mut self.groups, &|_, group| {
             group.awake = 0;
             for mind in &mut group.minds {
@@ -265,6 +275,9 @@ impl<W: ?Sized + Sync> Minds<W> {
             self.orders.append(&mut group.outbox.orders);
             self.events.append(&mut group.outbox.events);
             self.totals.awake += group.awake;
+            for (sum, cost) in self.costs.iter_mut().zip(&mut group.outbox.costs) {
+                *sum += std::mem::take(cost);
+            }
             self.totals.mind_ticks += group.minds.len() as u64;
             for fact in group.outbox.shares.drain(..) {
                 self.shared.add(&fact, self.spec.told, now, NEVER);
@@ -275,6 +288,13 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The orders of the last tick, by mind.
     pub fn orders(&self) -> &[Sent] {
         &self.orders
+    }
+
+    /// Takes the orders out. A game that does so after each tick, and after each
+    /// [`despawn`](Self::despawn), [`interrupt`](Self::interrupt) and [`reload`](Self::reload),
+    /// gets every order once: the cancellations of these are lost in the next tick.
+    pub fn drain_orders(&mut self) -> impl Iterator<Item = Sent> {
+        self.orders.drain(..)
     }
 
     /// What happened in the last tick, by mind.
@@ -295,6 +315,18 @@ impl<W: ?Sized + Sync> Minds<W> {
             recalls: calls(|mind| mind.plan.recalls),
             ..self.totals
         }
+    }
+
+    /// Lets phases be measured by a clock of yours from now on: this library reads none. The clock
+    /// is asked on the thread that runs the phase; without one nothing is measured.
+    pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
+        self.clock = clock;
+        self.costs = [0; 8];
+    }
+
+    /// What your clock counted so far, by phase of [`PHASES`](crate::tick::PHASES).
+    pub fn costs(&self) -> [u64; 8] {
+        self.costs
     }
 
     /// The bytes of all minds.

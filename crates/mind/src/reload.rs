@@ -4,9 +4,9 @@
 //! Out:  minds that remember what they knew, by name, and think anew.
 //! Cost: one pass over minds and facts; not for the frame.
 //!
-//! What is under way is cancelled first, with the old file's words. Facts, values and learnt
-//! actions are kept where the new file has their names; a mind whose type is gone ends. If the
-//! new file needs code that is not there, nothing is changed.
+//! What is under way is cancelled first, with the old file's words. Facts, values, learnt actions
+//! and the game's own answers to checks are kept where the new file has their names; a
+//! mind whose type is gone ends. If the new file needs code that is not there, nothing is changed.
 
 use crate::code::MissingCode;
 use crate::events::Cause;
@@ -119,6 +119,12 @@ fn carry_values(mind: &Mind, new_mind: &mut Mind, old: &Spec, new: &Spec) -> usi
         match found {
             Some((id, value)) => new_mind.state.set(id, value.index() as StateValue),
             None => lost += 1,
+        }
+    }
+    // What the game has answered itself it does not answer again.
+    for &check in mind.state.told() {
+        if let Some(id) = to.find_check(&from.check_names()[check.index()]) {
+            new_mind.state.tell_check(id, mind.state.checks().holds(check));
         }
     }
     for (at, rule) in new.learns.iter().enumerate() {

@@ -181,6 +181,11 @@ impl State {
         self.dirty = true;
     }
 
+    /// The checks that the game has answered itself.
+    pub(crate) fn told(&self) -> &[CheckId] {
+        &self.told
+    }
+
     /// The game answers a check itself, from now on.
     pub(crate) fn tell_check(&mut self, check: CheckId, holds: bool) {
         if !self.told.contains(&check) {

@@ -47,7 +47,11 @@ fn every_story_keeps_its_promises_the_same_way_with_any_number_of_threads() {
             }
         }
         for threads in [1, 2, 7] {
-            assert_eq!(play(&domain, threads).digest(), first.digest(), "{name}, {threads} threads");
+            assert_eq!(
+                play(&domain, threads).digest(),
+                first.digest(),
+                "{name}, {threads} threads"
+            );
         }
         println!("{name}: {} ticks, digest {:016x}", first.now(), first.digest());
     }

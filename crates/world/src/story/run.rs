@@ -118,6 +118,11 @@ impl Play {
         &self.cast.minds
     }
 
+    /// Lets the phases of minds be measured by a clock of yours.
+    pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
+        self.cast.minds.measure_by(clock);
+    }
+
     /// The tick that was played last; 0 before the first.
     pub fn now(&self) -> Tick {
         self.cast.world.now()
