@@ -153,6 +153,11 @@ impl Play {
         self.judge.verdicts().all(|(_, verdict)| matches!(verdict, Verdict::Kept(_)))
     }
 
+    /// Whether a promise is broken already.
+    pub fn is_broken(&self) -> bool {
+        self.judge.verdicts().any(|(_, verdict)| matches!(verdict, Verdict::Broken(..)))
+    }
+
     /// One number for all that happened and all that there is: equal for equal plays.
     pub fn digest(&self) -> u64 {
         let parts = [self.cast.world.digest(), self.cast.minds.digest()];
