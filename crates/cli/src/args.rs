@@ -440,6 +440,12 @@ pub(crate) enum SuiteArgs {
         #[command(flatten)]
         out: BenchOut,
     },
+    /// What minds cost: a quiet tick beside the naive loop, ten soldiers in combat, bytes
+    #[command(after_help = "Example:\n  throng bench minds --out docs/mind-costs")]
+    Minds {
+        #[command(flatten)]
+        out: BenchOut,
+    },
     /// Time and bytes as variables, values, actions, needs and NPCs grow, each alone
     #[command(after_help = "Example:\n  throng bench growth --out docs/growth")]
     Growth(GrowthArgs),

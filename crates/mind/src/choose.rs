@@ -10,6 +10,7 @@
 //! that holds is never chosen.
 
 use crate::condition::Situation;
+use crate::fact::Place;
 use crate::spec::{GoalSpec, Spec};
 use crate::symbols::State;
 use crate::time::{NEVER, Tick, after};
@@ -64,8 +65,18 @@ pub struct Goals {
     order: Vec<u16>,
     /// How many of them may take the active one's place.
     n_challengers: usize,
-    seen: (u64, u64, u64),
+    seen: Option<Seen>,
     wake: Tick,
+}
+
+/// What scores were made of.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Seen {
+    state: u64,
+    memory: u64,
+    refreshed: u64,
+    shared: u64,
+    here: Place,
 }
 
 impl Goals {
@@ -79,7 +90,6 @@ impl Goals {
             no_plan_for: 0,
         };
         let all = spec.domain.npc(npc).goals().iter().map(goal).collect();
-        let seen = (u64::MAX, u64::MAX, u64::MAX);
         Goals {
             all,
             active: None,
@@ -87,7 +97,7 @@ impl Goals {
             switches: 0,
             order: Vec::new(),
             n_challengers: 0,
-            seen,
+            seen: None,
             wake: 0,
         }
     }
@@ -119,7 +129,7 @@ impl Goals {
 
     /// When scores or times may change by themselves.
     pub(crate) fn wake(&self) -> Tick {
-        self.wake
+        if self.seen.is_none() { 0 } else { self.wake }
     }
 
     /// Whether a goal was found to have no plan, since one last had.
@@ -138,9 +148,14 @@ impl Goals {
     /// Scores all goals and lists those that may take the active one's place. Says whether
     /// anything was done.
     pub(crate) fn update(&mut self, spec: &Spec, state: &State, situation: &Situation<'_>) -> bool {
-        let seen = (state.version(), situation.memory.version(), situation.shared.version());
-        let moved = spec.asks_distance;
-        if seen == self.seen && situation.now < self.wake && !moved {
+        let seen = Some(Seen {
+            state: state.version(),
+            memory: situation.memory.version(),
+            refreshed: if spec.asks_age { situation.memory.refreshed() } else { 0 },
+            shared: situation.shared.version(),
+            here: if spec.asks_distance { situation.here } else { [0.0; 3] },
+        });
+        if seen == self.seen && situation.now < self.wake {
             return false;
         }
         self.seen = seen;
@@ -257,7 +272,7 @@ impl Goals {
         self.since = now;
         self.switches += 1;
         // Margins and times are measured against another goal now.
-        self.seen.0 = u64::MAX;
+        self.seen = None;
         true
     }
 }

@@ -100,7 +100,8 @@ impl<'f, W: ?Sized> Follower<'f, W> {
                 self.take(progress);
             }
         }
-        if self.follow.run.is_none() {
+        // After a failure nothing is begun before there is another plan.
+        if self.follow.run.is_none() && self.plan.need.is_none() {
             self.begin_something();
         }
     }

@@ -68,6 +68,8 @@ pub struct Minds<W: ?Sized> {
     orders: Vec<Sent>,
     events: Vec<Event>,
     totals: Totals,
+    clock: Option<fn() -> u64>,
+    costs: [u64; 8],
     pub(crate) now: Tick,
 }
 
@@ -90,6 +92,8 @@ impl<W: ?Sized + Sync> Minds<W> {
             orders: Vec::new(),
             events: Vec::new(),
             totals: Totals::default(),
+            clock: None,
+            costs: [0; 8],
             now: 0,
         })
     }
@@ -252,8 +256,14 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
-        let around =
-            Around { spec: &self.spec, code: &self.code, world, shared: &self.shared, now };
+        let around = Around {
+            spec: &self.spec,
+            code: &self.code,
+            world,
+            shared: &self.shared,
+            now,
+            clock: self.clock,
+        };
         self.pool.each(&mut self.groups, &|_, group| {
             group.awake = 0;
             for mind in &mut group.minds {
@@ -265,6 +275,9 @@ impl<W: ?Sized + Sync> Minds<W> {
             self.orders.append(&mut group.outbox.orders);
             self.events.append(&mut group.outbox.events);
             self.totals.awake += group.awake;
+            for (sum, cost) in self.costs.iter_mut().zip(&mut group.outbox.costs) {
+                *sum += std::mem::take(cost);
+            }
             self.totals.mind_ticks += group.minds.len() as u64;
             for fact in group.outbox.shares.drain(..) {
                 self.shared.add(&fact, self.spec.told, now, NEVER);
@@ -302,6 +315,18 @@ impl<W: ?Sized + Sync> Minds<W> {
             recalls: calls(|mind| mind.plan.recalls),
             ..self.totals
         }
+    }
+
+    /// Lets phases be measured by a clock of yours from now on: this library reads none. The clock
+    /// is asked on the thread that runs the phase; without one nothing is measured.
+    pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
+        self.clock = clock;
+        self.costs = [0; 8];
+    }
+
+    /// What your clock counted so far, by phase of [`PHASES`](crate::tick::PHASES).
+    pub fn costs(&self) -> [u64; 8] {
+        self.costs
     }
 
     /// The bytes of all minds.

@@ -90,6 +90,8 @@ pub(crate) struct Around<'a, W: ?Sized> {
     pub(crate) world: &'a W,
     pub(crate) shared: &'a Memory,
     pub(crate) now: Tick,
+    /// The edge's clock, if phases are to be measured.
+    pub(crate) clock: Option<fn() -> u64>,
 }
 
 /// One tick; says whether anything was due.
@@ -104,8 +106,17 @@ pub(crate) fn tick<W: ?Sized>(
         return false;
     }
     mind.shared_seen = around.shared.version();
-    for phase in 0..PHASES.len() {
-        run(phase, mind, around, scratch, outbox);
+    match around.clock {
+        None => (0..PHASES.len()).for_each(|phase| run(phase, mind, around, scratch, outbox)),
+        Some(clock) => {
+            let mut before = clock();
+            for phase in 0..PHASES.len() {
+                run(phase, mind, around, scratch, outbox);
+                let after = clock();
+                outbox.costs[phase] += after.saturating_sub(before);
+                before = after;
+            }
+        }
     }
     mind.wake = wake(mind, around);
     true
@@ -224,6 +235,11 @@ fn plan<W: ?Sized>(
     });
     // What must not be broken goes on to its end, whatever happens.
     if step.is_some_and(|action| !spec.action(action).parts.is_empty()) {
+        return;
+    }
+    // A step of which an order has just ended is heard first: it may have done its part, and what
+    // looks wrong now may be its doing.
+    if step.is_some() && mind.follow.news {
         return;
     }
     let mut need = mind.plan.need.take();

@@ -48,20 +48,20 @@ promise heavy at most 1
 promise nobody stands
 ";
 
-fn read(text: &str) -> Result<Story, (Report, Sources)> {
+fn read(text: &str) -> Result<Story, Box<(Report, Sources)>> {
     let limits = Limits::default();
     let loaded = formats::load("t.npc", text, Format::Npc, &limits, &mut formats::no_includes);
-    let Some(model) = loaded.model else { return Err((loaded.report, loaded.sources)) };
-    Story::read(&model).map_err(|report| (report, loaded.sources))
+    let Some(model) = loaded.model else { return Err(Box::new((loaded.report, loaded.sources))) };
+    Story::read(&model).map_err(|report| Box::new((report, loaded.sources)))
 }
 
 fn good(text: &str) -> Story {
-    read(&format!("{DOMAIN}{text}")).unwrap_or_else(|(report, _)| panic!("{report:#?}"))
+    read(&format!("{DOMAIN}{text}")).unwrap_or_else(|refused| panic!("{:#?}", refused.0))
 }
 
 /// The mistakes of a story, a line each, without the name of the file.
 fn mistakes(text: &str) -> Vec<String> {
-    let (report, sources) = read(&format!("{DOMAIN}{text}")).expect_err("a mistake");
+    let (report, sources) = *read(&format!("{DOMAIN}{text}")).expect_err("a mistake");
     report.diagnostics().iter().map(|d| d.short(&sources)).collect()
 }
 

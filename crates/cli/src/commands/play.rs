@@ -6,7 +6,7 @@
 //! | a file or a pipe | a line per event; then the promises |
 //! | `--json` | a JSON line per event and one at the end |
 //! | `--fast` | only the promises |
-//! | `--at` | one moment, in full |
+//! | `--at` | one moment, in full; with `--json` as a JSON line before the last |
 
 pub(crate) mod args;
 mod screen;
@@ -43,7 +43,8 @@ pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Outcome {
     console.ends_by_itself.store(true, Ordering::Relaxed);
     if let Some(tick) = args.at {
         while play.now() < tick && !console.interrupted() && play.tick() {}
-        return telling::moment(&play, console).map(|()| FINE);
+        let tell = if args.json { telling::json_moment } else { telling::moment };
+        return tell(&play, console).map(|()| FINE);
     }
     let told = match (args.json, args.fast, console.watched_out) {
         (true, ..) => telling::each_tick(&mut play, telling::json_tick, console),
@@ -81,7 +82,7 @@ fn load(args: &PlayArgs, console: &mut Console<'_>) -> Result<Play, Fail> {
     };
     let refused = match (read, &model) {
         (Ok((story, spec)), Some(model)) => {
-            let body = throng_mind::Body::new();
+            let body = throng_world::body::body();
             let play = Play::new(story, model, spec, body, args.threads.into());
             return play.map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")));
         }

@@ -12,6 +12,7 @@ impl ModelBuilder<'_> {
     pub(super) fn lint(&mut self) {
         self.lint_former_names();
         self.lint_variables();
+        self.lint_changes_nothing();
         self.lint_equal_actions();
         self.lint_overrides();
         self.lint_override_circles();
@@ -82,6 +83,25 @@ impl ModelBuilder<'_> {
         let symbols = self.model.notes.iter().filter(|note| note.keyword == "symbol");
         let named = symbols.filter_map(|note| note.words.first());
         named.filter_map(|word| self.variables.get(&word.text).copied())
+    }
+
+    /// What an NPC type does `otherwise` need not change anything: no plan is to use it.
+    fn lint_changes_nothing(&mut self) {
+        let otherwise = self.model.notes.iter().filter(|note| note.keyword == "otherwise");
+        let named: HashSet<&str> =
+            otherwise.filter_map(|note| Some(note.words.first()?.text.as_str())).collect();
+        let cure = self.words(
+            "give it a change, as in `door shut -> open`, or remove it",
+            "give it a change, as in `\"sets\": {\"door\": \"open\"}`, or remove it",
+        );
+        for action in &self.model.actions {
+            let bare = action.name.split('(').next().unwrap_or(&action.name);
+            if action.sets.is_empty() && action.parts.is_empty() && !named.contains(bare) {
+                let name = &action.name;
+                let text = format!("action `{name}` changes nothing, so no plan will use it");
+                self.report.say(Code::ChangesNothing, action.span, text, cure);
+            }
+        }
     }
 
     fn lint_equal_actions(&mut self) {

@@ -3,11 +3,13 @@
 //! In:   stimuli `noise`, `grenade`.
 //! Out:  `disturbance{position, stimulus, radius, object, event}`,
 //!       `danger{position, radius, time, object}`.
-//! Cost: light.
+//! Cost: `hear` is light, `see_danger` casts a ray: heavy.
 
-use super::facts::word;
+use super::facts::{my_cell, word};
+use crate::cell::Cell;
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Value};
+use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::memory::FactRef;
 use throng_mind::{Sensing, Work};
 
 /// On `noise`: something was heard. What one's own side does is no disturbance.
@@ -32,12 +34,15 @@ pub(super) fn hear(sensing: &mut Sensing<'_, World>) -> Work {
     Work::Light
 }
 
-/// On `grenade`: a danger until it goes off, and once, when it is first seen, a disturbance.
+/// On `grenade`: a danger until it goes off, unless something stands between; and once, when it
+/// is first noticed, a disturbance.
 /// `state` is the newest grenade known: numbers are given out upwards.
 pub(super) fn see_danger(sensing: &mut Sensing<'_, World>) -> Work {
     let words = &sensing.world.words;
     let Some(&grenade) = sensing.stimulus else { return Work::Light };
     let Some(object) = grenade.object else { return Work::Light };
+    let is_shielded = my_cell(sensing.world, sensing.me)
+        .is_some_and(|here| !sensing.world.line_of_sight(here, Cell::of(grenade.position)));
     let fuse = sensing.spec.pace.ticks(f64::from(grenade.amount));
     let place = Value::Place(grenade.position);
     let draft = FactDraft::new(words.danger)
@@ -46,7 +51,11 @@ pub(super) fn see_danger(sensing: &mut Sensing<'_, World>) -> Work {
         .with(Attribute::Time, Value::Number(grenade.amount), 1.0)
         .with(Attribute::Object, Value::Handle(object), 1.0)
         .keep(fuse.saturating_add(1));
-    sensing.remember_one(draft, &[Attribute::Object]);
+    if is_shielded {
+        forget_danger(sensing, object);
+    } else {
+        sensing.remember_one(draft, &[Attribute::Object]);
+    }
     if *sensing.state < object.0 {
         *sensing.state = object.0;
         let draft = FactDraft::new(words.disturbance)
@@ -56,5 +65,14 @@ pub(super) fn see_danger(sensing: &mut Sensing<'_, World>) -> Work {
             .with(Attribute::Object, Value::Handle(object), 1.0);
         sensing.remember(draft);
     }
-    Work::Light
+    Work::Heavy
+}
+
+fn forget_danger(sensing: &mut Sensing<'_, World>, object: Handle) {
+    let is_it = |fact: &FactRef<'_>| fact.handle(Attribute::Object) == Some(object);
+    let danger = sensing.world.words.danger;
+    let known = sensing.memory().of_kind(danger).find(is_it).map(FactRef::id);
+    if let Some(known) = known {
+        sensing.forget(known);
+    }
 }

@@ -9,6 +9,7 @@
 
 use super::facts::{blocked_links, cell_called, enemy, my_cell, named_thing, target, word};
 use crate::cell::Cell;
+use crate::paths::{Manner, plain};
 use crate::thing::Thing;
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
@@ -167,8 +168,15 @@ pub(super) fn traverse(acting: &mut Acting<'_, World>) -> Progress {
     let (Some(link), Some(here)) = (link_of(acting), my_cell(world, acting.me)) else {
         return Progress::Failed(words.gone);
     };
+    // The other side is the one that is farther without it, or out of reach.
+    let mut avoid = blocked_links(acting.memory, world);
+    avoid.push(link.handle);
+    let without = |&cell: &Cell| {
+        let path = world.path(here, cell, Manner::Dive, &avoid, &plain);
+        path.map_or(u32::MAX, |path| path.cost)
+    };
     let beside = link.cell.neighbours().into_iter().filter(|&cell| !world.is_opaque(cell));
-    let Some(far_side) = beside.max_by_key(|&cell| here.distance_squared(cell)) else {
+    let Some(far_side) = beside.max_by_key(without) else {
         return Progress::Failed(words.no_path);
     };
     move_to(acting, far_side, Word::NONE, words.dive);

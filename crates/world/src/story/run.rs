@@ -118,6 +118,11 @@ impl Play {
         &self.cast.minds
     }
 
+    /// Lets the phases of minds be measured by a clock of yours.
+    pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
+        self.cast.minds.measure_by(clock);
+    }
+
     /// The tick that was played last; 0 before the first.
     pub fn now(&self) -> Tick {
         self.cast.world.now()
@@ -146,6 +151,11 @@ impl Play {
     /// Whether every promise is kept; of a story that is not over, so far.
     pub fn is_kept(&self) -> bool {
         self.judge.verdicts().all(|(_, verdict)| matches!(verdict, Verdict::Kept(_)))
+    }
+
+    /// Whether a promise is broken already.
+    pub fn is_broken(&self) -> bool {
+        self.judge.verdicts().any(|(_, verdict)| matches!(verdict, Verdict::Broken(..)))
     }
 
     /// One number for all that happened and all that there is: equal for equal plays.

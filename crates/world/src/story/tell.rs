@@ -7,7 +7,7 @@
 use super::cast::Cast;
 use super::promise::{Happening, View};
 use std::fmt;
-use throng_mind::events::What;
+use throng_mind::events::{Cause, What};
 use throng_mind::inspect::{cause_words, doing_words};
 use throng_mind::spec::Spec;
 use throng_mind::{Ending, Mind};
@@ -64,8 +64,10 @@ impl Cast {
                 Told { event: "plans", name: names.join(", "), why }
             }
             What::NoPlan(cause) => {
+                // To have reached what one wanted is not to lack something.
+                let event = if cause == Cause::GoalReached { "rests" } else { "has no plan" };
                 let why = Some(cause_words(cause).to_string());
-                Told { event: "has no plan", name: String::new(), why }
+                Told { event, name: String::new(), why }
             }
             What::Started { doing, kind, .. } => {
                 let why = kind.map(|kind| format!("as {}", spec.words.text(kind)));

@@ -11,7 +11,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) fast: bool,
     /// Play to this tick and show what every mind believes, wants and does, and why
-    #[arg(long, value_name = "TICK", conflicts_with_all = ["fast", "json"])]
+    #[arg(long, value_name = "TICK")]
     pub(crate) at: Option<u32>,
     /// How many times as fast as the story's own pace it is drawn
     #[arg(long, value_name = "X", default_value = "1", value_parser = speed, allow_hyphen_values = true)]

@@ -2,10 +2,13 @@
 
 use crate::console::{Console, Fail, count};
 use serde::Serialize;
-use throng_mind::events::What;
+use serde_json::json;
+use throng_mind::Ending;
+use throng_mind::events::{Doing, What};
+use throng_mind::inspect::{AttributeView, FactView, GoalView, Inspection, StepView};
 use throng_mind::time::Tick;
 use throng_world::story::Story;
-use throng_world::story::promise::Verdict;
+use throng_world::story::promise::{Happening, Verdict};
 use throng_world::story::run::Play;
 
 /// Plays to the end, or until Ctrl-C, and tells each tick.
@@ -30,7 +33,8 @@ pub(crate) fn text_tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fa
     recent(play).into_iter().try_for_each(|line| console.line(&line))
 }
 
-/// What happened in the last tick, a line each; sensors at work are left out.
+/// What happened in the last tick, a line each; sensors at work are left out, and that somebody
+/// without a plan does once more what he has just done.
 pub(crate) fn recent(play: &Play) -> Vec<String> {
     let story = play.story();
     let names = story.actors.iter().map(|actor| actor.name.chars().count());
@@ -42,9 +46,26 @@ pub(crate) fn recent(play: &Play) -> Vec<String> {
         let what = if scripted.worked { "" } else { " (without effect)" };
         line("-", &format!("{text}{what}"))
     });
-    let told = play.happenings().iter().filter(|it| !matches!(it.what, What::Heavy(_)));
+    let told = play.happenings().iter().filter(|it| is_news(it, play.happenings()));
     let told = told.map(|it| line(&story.actors[it.actor].name, &play.cast().tell(it).to_string()));
     scripted.chain(told).collect()
+}
+
+/// Whether somebody who watches wants to read it.
+fn is_news(it: &Happening, all: &[Happening]) -> bool {
+    let ends = |other: &Happening| match other.what {
+        What::Ended { doing: Doing::Otherwise(action), how: Ending::Done, .. } => Some(action),
+        _ => None,
+    };
+    match it.what {
+        What::Heavy(_) => false,
+        What::Ended { doing: Doing::Otherwise(_), how: Ending::Done, .. } => false,
+        What::Started { doing: Doing::Otherwise(action), .. } => {
+            let again = |other: &Happening| other.actor == it.actor && ends(other) == Some(action);
+            !all.iter().any(again)
+        }
+        _ => true,
+    }
 }
 
 #[derive(Serialize)]
@@ -107,7 +128,7 @@ pub(crate) fn json_end(play: &Play, console: &mut Console<'_>) -> Result<(), Fai
     });
     console.json(&EndShape {
         story: &play.story().name,
-        passed: play.is_kept(),
+        passed: if play.is_over() { play.is_kept() } else { !play.is_broken() },
         ticks: play.now(),
         digest: format!("{:016x}", play.digest()),
         promises: promises.collect(),
@@ -169,6 +190,69 @@ pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail>
         }
     }
     Ok(())
+}
+
+#[derive(Serialize)]
+struct MomentShape<'a> {
+    story: &'a str,
+    tick: Tick,
+    seconds: f64,
+    map: Vec<String>,
+    minds: Vec<MindShape<'a>>,
+}
+
+/// A mind at a moment, as data; `null` where somebody has no mind now.
+#[derive(Serialize)]
+struct MindShape<'a> {
+    actor: &'a str,
+    mind: Option<serde_json::Value>,
+}
+
+/// The same as a JSON line, and the last line as of a whole play: so far nothing is broken, or
+/// something is.
+pub(crate) fn json_moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
+    let (story, tick) = (play.story(), play.now());
+    let minded = story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
+    let minds = minded.map(|(actor, entry)| MindShape {
+        actor: &entry.name,
+        mind: play.cast().mind(actor).map(|mind| data(&mind.inspect(play.minds().spec(), tick))),
+    });
+    let (minds, map) = (minds.collect(), play.world().draw());
+    let seconds = story.pace.seconds(tick);
+    console.json(&MomentShape { story: &story.name, tick, seconds, map, minds })?;
+    json_end(play, console)
+}
+
+/// An inspection as data. The library knows no JSON, so its shape is made here.
+fn data(it: &Inspection) -> serde_json::Value {
+    let goal = |goal: &GoalView| {
+        json!({"goal": goal.name, "score": goal.score, "relevance": goal.relevance,
+            "standing": format!("{:?}", goal.standing).to_lowercase(), "why_not": goal.why_not})
+    };
+    let attribute = |it: &AttributeView| {
+        (it.name.to_string(), json!({"value": it.value, "confidence": it.confidence}))
+    };
+    let fact = |fact: &FactView| {
+        let attributes: serde_json::Map<_, _> = fact.attributes.iter().map(attribute).collect();
+        json!({"kind": fact.kind, "by": fact.writer, "age": fact.age,
+            "expires_in": fact.expires_in, "attributes": attributes})
+    };
+    let step = |step: &StepView| json!({"action": step.action, "status": step.status});
+    let list = |values: Vec<serde_json::Value>| serde_json::Value::Array(values);
+    let runner_up = it.runner_up.as_ref();
+    json!({
+        "npc": it.npc, "here": it.here, "doing": it.doing, "why": it.why, "goal": it.goal,
+        "plan": list(it.plan.iter().map(step).collect()), "cost": it.cost,
+        "runner_up": runner_up.map(|(plan, cost)| json!({"plan": plan, "cost": cost})),
+        "goals": list(it.goals.iter().map(goal).collect()),
+        "facts": list(it.facts.iter().map(fact).collect()),
+        "memory_bound": it.memory_bound,
+        "state": it.state.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+        "false_checks": it.false_checks,
+        "absent": list(it.absent.iter().map(|a| json!({"action": a.action, "why": a.why})).collect()),
+        "sensors": list(it.sensors.iter().map(|(s, ago)| json!({"sensor": s, "ago": ago})).collect()),
+        "planned": it.planned.0, "recalled": it.planned.1,
+    })
 }
 
 /// Text of a stranger, without what a terminal would obey.
