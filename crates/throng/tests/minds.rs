@@ -123,6 +123,54 @@ fn a_guard_hears_inspects_and_returns() {
 }
 
 #[test]
+fn a_failed_step_is_not_started_again_before_there_is_another_plan() {
+    let domain = Domain::from_text(GUARD).unwrap();
+    let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), Handle(1));
+    let (town, noise) = (Town::default(), minds.word("noise").unwrap());
+    minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0]));
+    let mut diary = Vec::new();
+    for now in 0..12 {
+        minds.tick(&town, now);
+        diary.extend(minds.events().iter().map(|event| minds.in_words(event)));
+        let orders: Vec<_> = minds.drain_orders().collect();
+        assert!(minds.orders().is_empty(), "each order is handed out once");
+        for sent in orders.iter().filter(|sent| matches!(sent.order, Order::Move { .. })) {
+            minds.tell(id, Message::Failed(sent.id, noise));
+        }
+    }
+    let failed = diary.iter().position(|line| line == "walk(noise) failed: noise").unwrap();
+    assert!(!diary[failed + 1..].iter().any(|line| line == "starts walk(noise)"), "{diary:#?}");
+}
+
+#[test]
+fn a_reload_keeps_what_the_game_has_answered_itself() {
+    let text = GUARD.replace("gun -> drawn\n", "gun -> drawn  if has_gun\n");
+    let domain = Domain::from_text(&text).unwrap();
+    let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), Handle(1));
+    minds.set_check(id, domain.check("has_gun").unwrap(), false);
+    let town = Town::default();
+    minds.tick(&town, 0);
+    // Another check before it moves its number.
+    let newer =
+        text.replace("action inspect:", "action shout: area -> quiet  if alone\naction inspect:");
+    let newer = Domain::from_text(&newer).unwrap();
+    minds.reload(newer.minds(10).unwrap(), &town).unwrap();
+    minds.tick(&town, 1);
+    assert_eq!(minds.inspect(id).unwrap().false_checks, ["has_gun"]);
+}
+
+#[test]
+fn a_word_that_nobody_knows_is_told_with_the_nearest() {
+    let domain = Domain::from_text(GUARD).unwrap();
+    let minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
+    let unknown = minds.word("nois").unwrap_err().to_string();
+    let told = "neither the file nor `Body::words` has the word `nois`; did you mean `noise`?";
+    assert_eq!(unknown, told);
+}
+
+#[test]
 fn a_reload_cancels_what_is_under_way_and_keeps_what_is_known() {
     let domain = Domain::from_text(GUARD).unwrap();
     let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
