@@ -48,6 +48,7 @@ promise heavy at most 1
 promise nobody stands
 ";
 
+#[allow(clippy::result_large_err, reason = "a test is not in a hurry")]
 fn read(text: &str) -> Result<Story, (Report, Sources)> {
     let limits = Limits::default();
     let loaded = formats::load("t.npc", text, Format::Npc, &limits, &mut formats::no_includes);
