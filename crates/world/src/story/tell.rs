@@ -65,7 +65,12 @@ impl Cast {
             }
             What::NoPlan(cause) => {
                 // To have reached what one wanted is not to lack something.
-                let event = if cause == Cause::GoalReached { "rests" } else { "has no plan" };
+                let event = match cause {
+                    Cause::GoalReached => "rests",
+                    Cause::NothingToDo => return told("has nothing to do", String::new()),
+                    Cause::TryAgain => return told("still has no plan", String::new()),
+                    _ => "has no plan",
+                };
                 let why = Some(cause_words(cause).to_string());
                 Told { event, name: String::new(), why }
             }
