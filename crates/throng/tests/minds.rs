@@ -153,8 +153,8 @@ fn a_reload_keeps_what_the_game_has_answered_itself() {
     let town = Town::default();
     minds.tick(&town, 0);
     // Another check before it moves its number.
-    let newer =
-        text.replace("action inspect:", "action shout: area -> quiet  if alone\naction inspect:");
+    let shout = "action shout: area -> quiet  if alone\naction draw:";
+    let newer = text.replace("action draw:", shout);
     let newer = Domain::from_text(&newer).unwrap();
     minds.reload(newer.minds(10).unwrap(), &town).unwrap();
     minds.tick(&town, 1);
