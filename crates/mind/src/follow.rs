@@ -140,10 +140,6 @@ impl<'f, W: ?Sized> Follower<'f, W> {
 
     /// Starts the next step, a flavour before it, or what is done without a plan.
     fn begin_something(&mut self) {
-        // A step has just failed: there is another plan in the next tick, or none.
-        if self.plan.need.is_some() {
-            return;
-        }
         if let Some(action) = self.plan.step() {
             match self.flavour_before(action) {
                 Some(flavour) => self.start(Doing::Flavour(flavour)),

@@ -153,12 +153,37 @@ fn a_reload_keeps_what_the_game_has_answered_itself() {
     let town = Town::default();
     minds.tick(&town, 0);
     // Another check before it moves its number.
-    let newer =
-        text.replace("action inspect:", "action shout: area -> quiet  if alone\naction inspect:");
+    let shout = "action shout: area -> quiet  if alone\naction draw:";
+    let newer = text.replace("action draw:", shout);
     let newer = Domain::from_text(&newer).unwrap();
     minds.reload(newer.minds(10).unwrap(), &town).unwrap();
     minds.tick(&town, 1);
     assert_eq!(minds.inspect(id).unwrap().false_checks, ["has_gun"]);
+}
+
+#[test]
+fn two_hundred_guards_live_the_same_on_any_number_of_threads() {
+    let lives = |threads: usize| {
+        let domain = Domain::from_text(GUARD).unwrap();
+        let mut minds = Minds::new(domain.minds(10).unwrap(), body(), threads).unwrap();
+        let guard = domain.npc_type("guard").unwrap();
+        let ids: Vec<_> = (0..200).map(|me| minds.spawn(guard, Handle(me))).collect();
+        let (town, noise) = (Town::default(), minds.word("noise").unwrap());
+        let (mut diary, mut digests) = (Vec::new(), Vec::new());
+        for now in 0..100 {
+            // Not all hear the same, so that they differ.
+            for &id in ids.iter().filter(|id| now % 40 == id.0 % 37) {
+                minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0]));
+            }
+            minds.tick(&town, now);
+            diary.extend(minds.events().iter().map(|event| (*event, minds.in_words(event))));
+            digests.push(minds.digest());
+        }
+        assert!(diary.len() > 1000, "they do something");
+        (diary, digests)
+    };
+    let alone = lives(1);
+    assert!(alone == lives(2) && alone == lives(7));
 }
 
 #[test]

@@ -149,12 +149,18 @@ fn code_on_the_page_is_code_of_the_examples() {
 #[test]
 fn statements_on_the_page_are_those_of_the_file_or_can_be_added_to_it() {
     let page = read("../../docs/minds.md");
-    let (known, mut tried) = (statements(GUARD), 0);
+    // The file is laid out in columns; the page need not be.
+    let plain = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let known: Vec<String> = statements(GUARD).iter().map(plain).collect();
+    let mut tried = 0;
     for (kind, block) in blocks(&page) {
         match kind.as_str() {
             "npc guard" => {
                 for statement in statements(&block) {
-                    assert!(known.contains(&statement), "guard.npc does not have:\n{statement}");
+                    assert!(
+                        known.contains(&plain(&statement)),
+                        "guard.npc does not have:\n{statement}"
+                    );
                     tried += 1;
                 }
             }
