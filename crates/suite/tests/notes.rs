@@ -207,6 +207,15 @@ fn the_world_sets_what_a_symbol_names() {
 }
 
 #[test]
+fn what_a_condition_of_a_note_compares_is_used() {
+    let text = "var rank: low, high\naction go: at -> a\nnpc n\n  can go\n  starts at = b\n";
+    assert_eq!(codes(text), [pair("W100", "rank")]);
+    assert_eq!(codes(&format!("{text}learn go: deed or rank = high\n")), []);
+    assert_eq!(codes(&format!("{text}learn go: deed(event = rank)\n")), [pair("W100", "rank")]);
+    assert_eq!(codes(&format!("{text}at 2: rank = high\n")), [pair("W100", "rank")]);
+}
+
+#[test]
 fn random_texts_have_notes_of_every_kind() {
     let mut seen = BTreeSet::new();
     for seed in 0..400 {

@@ -231,3 +231,76 @@ promise me does recover, climb
     assert!(play.is_kept());
     assert_eq!(engaged(&play), (None, None));
 }
+
+#[test]
+fn a_look_at_a_thing_is_remembered_as_it_was_until_somebody_sees_it_again() {
+    let mut play = tale(
+        "domain test
+var known: bool
+sensor things: every 0.5 keeps 5 while day(time > 6)
+sensor clock: every 1 keeps 5
+symbol known: true if thing(node = gate, age < 3), false
+action look_at(gate): known -> true takes 1
+goal know: known = true
+npc guard
+    can look_at
+    wants know
+    retry 60
+story test \"A test.\" lasts 30
+map \"##########\" \"#m.s...g.#\" \"##########\"
+thing gate at g: device open, shut
+thing screen at s: door open, shut
+actor me at m: npc guard
+at 1.5: screen = shut
+at 2: gate = shut
+",
+    );
+    let state = |play: &Play| {
+        let all = facts(play, "thing");
+        let gate = all.iter().filter(|fact| text(play, **fact, Attribute::Node) == "gate");
+        gate.map(|fact| text(play, *fact, Attribute::Knowledge)).collect::<Vec<_>>()
+    };
+    until(&mut play, 1.4);
+    assert_eq!(state(&play), ["open"]);
+    // It is shut now, and from here that cannot be seen: the second look fails.
+    until(&mut play, 5.5);
+    assert_eq!(state(&play), ["open"]);
+    // What the sensor finds takes the place of what the look found.
+    until(&mut play, 8.5);
+    assert_eq!(state(&play), ["shut"]);
+}
+
+#[test]
+fn whom_one_sees_all_know_of_once() {
+    let mut play = tale(
+        "domain test
+var calm: bool
+sensor see_enemy: on sight keeps 10
+sensor call_out: every 0.5 keeps 4
+action wait: calm -> true
+goal rest: calm = true
+npc idler
+    can wait
+    wants rest
+    starts calm = true
+story test \"A test.\" lasts 30
+map \"##########\" \"#m..#..o.#\" \"#..e#....#\" \"##########\"
+actor me at m: npc idler side red
+actor other at o: npc idler side red
+actor foe at e: player side blue
+at 1: foe appears at e
+at 3: foe leaves
+",
+    );
+    let alarms = |play: &Play| {
+        let alarm = play.cast().words().find("alarm").unwrap();
+        play.minds().shared().of_kind(alarm).count()
+    };
+    until(&mut play, 0.9);
+    assert_eq!(alarms(&play), 0);
+    until(&mut play, 2.9);
+    // Seen again and again by one, not at all by the other: one fact for both.
+    assert_eq!(alarms(&play), 1);
+    until(&mut play, 20.0);
+    assert_eq!(alarms(&play), 0);
+}

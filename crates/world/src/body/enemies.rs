@@ -1,8 +1,9 @@
-//! Sensors for others: `see_enemy`, `lose_enemy`, `aim`, `hurt`, `watch`.
+//! Sensors for others: `see_enemy`, `lose_enemy`, `call_out`, `aim`, `hurt`, `watch`.
 //!
 //! In:   stimuli `sight`, `damage`, `deed`; who aims at whom.
 //! Out:  `character{object, position, stimulus, knowledge, node, amount}`, `aimed{source}`,
-//!       `damage{damage, amount, source, position}`, `deed{event, source, position}`.
+//!       `damage{damage, amount, source, position}`, `deed{event, source, position}`; into the
+//!       shared memory `alarm{object, position, node, source, knowledge}`.
 //! Cost: `see_enemy` and `lose_enemy` cast one ray a run: heavy. The others are light.
 //!
 //! Who is seen is surely there. Who is not seen any more is remembered where he was last seen,
@@ -96,6 +97,41 @@ fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
     if let Some(double) = double {
         sensing.forget(double);
     }
+}
+
+/// Lets everybody know of the enemies in view: `alarm{object, position, node, source, knowledge}` in
+/// the shared memory, `knowledge` being the side that called. Whom an alarm tells of already is not
+/// called out again before it has expired.
+pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
+    let (world, alarm) = (sensing.world, sensing.word("alarm"));
+    let Some(me) = world.actor(sensing.me) else { return Work::Light };
+    let (words, shared) = (&world.words, sensing.shared);
+    let is_known = |object: Handle| {
+        let mut alarms = shared.of_kind(alarm);
+        alarms.any(|fact| {
+            fact.handle(Attribute::Object) == Some(object)
+                && fact.word(Attribute::Knowledge) == Some(me.side)
+        })
+    };
+    let news: Vec<FactDraft> = {
+        let seen = sensing.memory().of_kind(words.character).filter(|fact| {
+            fact.sure(Attribute::Stimulus) >= 1.0
+                && fact.word(Attribute::Knowledge) == Some(words.alive)
+        });
+        let told = seen.filter_map(|fact| {
+            let object = fact.handle(Attribute::Object).filter(|&object| !is_known(object))?;
+            let draft = FactDraft::new(alarm)
+                .with(Attribute::Object, Value::Handle(object), 1.0)
+                .with(Attribute::Position, Value::Place(fact.place(Attribute::Position)?), 1.0)
+                .with(Attribute::Node, word(fact.word(Attribute::Node)?), 1.0)
+                .with(Attribute::Source, Value::Handle(me.handle), 1.0)
+                .with(Attribute::Knowledge, word(me.side), 1.0);
+            Some(draft)
+        });
+        told.collect()
+    };
+    news.into_iter().for_each(|draft| sensing.share(draft));
+    Work::Light
 }
 
 /// Who has me in his sights.

@@ -9,6 +9,7 @@
 //! | `self` | `every 0` | `self`, `weapon` |
 //! | `see_enemy` | `on sight` | `character`, surely seen |
 //! | `lose_enemy` | `every 0.5` | the same with less confidence, where it was last seen |
+//! | `call_out` | `every 0.5` | `alarm` into the shared memory, for everybody |
 //! | `aim`, `hurt`, `watch` | `every 0.3`, `on damage`, `on deed` | `aimed`, `damage`, `deed` |
 //! | `hear`, `see_danger` | `on noise`, `on grenade` | `disturbance`, `danger` |
 //! | `nodes`, `things` | `every 0.33`, `every 0.5` | `node`, `thing` |
@@ -34,7 +35,7 @@ use throng_mind::Body;
 
 /// All sensors and behaviours of the world.
 pub fn body() -> Body<World> {
-    let body = Body::new().words(Vocabulary::TEXTS).words(&["self", "day"]);
+    let body = Body::new().words(Vocabulary::TEXTS).words(&["self", "day", "alarm"]);
     behaviours(sensors(body))
 }
 
@@ -42,6 +43,7 @@ fn sensors(body: Body<World>) -> Body<World> {
     body.sensor("self", own::sense_self)
         .sensor("see_enemy", enemies::see_enemy)
         .sensor("lose_enemy", enemies::lose_enemy)
+        .sensor("call_out", enemies::call_out)
         .sensor("aim", enemies::aim)
         .sensor("hurt", enemies::hurt)
         .sensor("watch", enemies::watch)
@@ -75,6 +77,7 @@ fn behaviours(body: Body<World>) -> Body<World> {
         .behaviour("kick", handling::Kick)
         .behaviour("climb", handling::Climb)
         .behaviour("look", reacting::Look)
+        .behaviour("look_at", reacting::LookAt)
         .behaviour("inspect", reacting::Inspect)
         .behaviour("survey", reacting::Survey)
         .behaviour("flinch", reacting::Flinch)

@@ -6,9 +6,10 @@
 //! Cost: both sort what is near: heavy. Each clears what it wrote before and does not find again.
 
 use super::facts::{my_cell, word};
-use crate::thing::ThingKind;
+use crate::thing::{Thing, ThingKind};
 use crate::world::World;
 use throng_mind::fact::{Attribute, FactDraft, Value};
+use throng_mind::memory::FactRef;
 use throng_mind::{Sensing, Work};
 
 /// How far nodes and things are known, in cells.
@@ -47,16 +48,27 @@ pub(super) fn things(sensing: &mut Sensing<'_, World>) -> Work {
     let world = sensing.world;
     let Some(from) = my_cell(world, sensing.me) else { return Work::Light };
     for thing in world.things_near(from, REACH).into_iter().take(MOST_THINGS) {
-        let draft = FactDraft::new(world.words.thing)
-            .with(Attribute::Node, word(thing.name), 1.0)
-            .with(Attribute::Knowledge, word(thing.state()), 1.0)
-            .with(Attribute::Position, Value::Place(thing.cell.place()), 1.0)
-            .with(Attribute::Object, Value::Handle(thing.handle), 1.0)
-            .with(Attribute::Stimulus, word(sort(world, thing.kind)), 1.0);
-        sensing.remember_one(draft, &[Attribute::Node]);
+        let id = sensing.remember_one(thing_as_fact(world, thing), &[Attribute::Node]);
+        let is_double =
+            |fact: &FactRef<'_>| fact.id() != id && fact.word(Attribute::Node) == Some(thing.name);
+        // What he knew of it from a look is older than this.
+        let double = sensing.memory().of_kind(world.words.thing).find(is_double).map(FactRef::id);
+        if let Some(double) = double {
+            sensing.forget(double);
+        }
     }
     sensing.forget_the_rest();
     Work::Heavy
+}
+
+/// A thing and its state, as one who sees it remembers them.
+pub(super) fn thing_as_fact(world: &World, thing: &Thing) -> FactDraft {
+    FactDraft::new(world.words.thing)
+        .with(Attribute::Node, word(thing.name), 1.0)
+        .with(Attribute::Knowledge, word(thing.state()), 1.0)
+        .with(Attribute::Position, Value::Place(thing.cell.place()), 1.0)
+        .with(Attribute::Object, Value::Handle(thing.handle), 1.0)
+        .with(Attribute::Stimulus, word(sort(world, thing.kind)), 1.0)
 }
 
 fn sort(world: &World, kind: ThingKind) -> throng_mind::words::Word {

@@ -1,4 +1,4 @@
-//! Reacting: `look`, `inspect`, `survey`, `flinch`, `crouch`, `stand`, `wait`.
+//! Reacting: `look`, `look_at`, `inspect`, `survey`, `flinch`, `crouch`, `stand`, `wait`.
 //!
 //! In:   the surest disturbance, or a danger.
 //! Out:  a turn of the head, a walk, a posture.
@@ -7,9 +7,11 @@
 //! Context effects: who has looked at a disturbance, inspected it or surveyed the area forgets it.
 //! Flinching clears nothing: the danger is gone when the grenade has gone off.
 
-use super::facts::my_cell;
+use super::facts::{my_cell, named_thing};
 use super::going::move_to;
+use super::places::thing_as_fact;
 use crate::cell::Cell;
+use crate::thing::Thing;
 use crate::world::World;
 use throng_mind::fact::Attribute;
 use throng_mind::memory::FactRef;
@@ -20,6 +22,8 @@ use throng_mind::{Acting, Behaviour, Ending, Progress};
 
 /// Disturbances so near to one that was dealt with, in cells, are the same.
 const SAME: f32 = 2.0;
+/// How long is remembered what a thing looked like, in seconds.
+const LOOK_KEPT: f64 = 3600.0;
 
 /// The surest disturbance.
 fn disturbance<'m>(acting: &'m Acting<'_, World>) -> Option<FactRef<'m>> {
@@ -76,6 +80,44 @@ impl Behaviour<World> for Look {
 
     fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
         clear(acting, how);
+    }
+}
+
+/// Turns to the thing that the first parameter names, and remembers for an hour the state that it is
+/// in at the end. Fails with `no_line` if it is not in view.
+pub(super) struct LookAt;
+
+/// The thing to look at, if it is in view.
+fn thing_in_view<'w>(acting: &Acting<'w, World>) -> Result<&'w Thing, Word> {
+    let (world, words) = (acting.world, &acting.world.words);
+    let thing = named_thing(acting).ok_or(words.gone)?;
+    let me = world.actor(acting.me).ok_or(words.gone)?;
+    if world.sees(me, thing.cell, None) { Ok(thing) } else { Err(words.no_line) }
+}
+
+impl Behaviour<World> for LookAt {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let thing = match thing_in_view(acting) {
+            Ok(thing) => thing,
+            Err(why) => return Progress::Failed(why),
+        };
+        acting.board.order(Order::Target { at: Some(thing.handle) });
+        play(acting);
+        Progress::Waiting
+    }
+
+    fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
+        if how != Ending::Done {
+            return;
+        }
+        let Ok(thing) = thing_in_view(acting) else { return };
+        let kind = acting.world.words.thing;
+        // Whatever was known of it is older.
+        acting.memory.remove_if(|fact| {
+            fact.kind() == kind && fact.word(Attribute::Node) == Some(thing.name)
+        });
+        let keep = acting.spec.pace.ticks(LOOK_KEPT);
+        acting.remember(thing_as_fact(acting.world, thing), keep);
     }
 }
 
