@@ -172,6 +172,7 @@ impl PlanBook {
             values.clear();
             values.extend_from_slice(state.values());
             if self.leads(spec, kind, state, values, from, None, goal).is_ok() {
+                self.checked = state.version();
                 return Rest::From(from);
             }
         }

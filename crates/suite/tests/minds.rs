@@ -157,7 +157,8 @@ fn live_seed(seed: u64) -> Result<(Seen, usize), String> {
 fn lives_obey_every_rule_and_sleep_is_invisible() {
     let one = std::env::var("THRONG_SEED").ok().and_then(|seed| seed.parse::<u64>().ok());
     let is_long = std::env::var_os("THRONG_LONG").is_some();
-    let lives = if is_long { 7_000 } else { 220 };
+    let count = std::env::var("THRONG_LIVES").ok().and_then(|count| count.parse().ok());
+    let lives = count.unwrap_or(if is_long { 7_000 } else { 220 });
     let seeds: Vec<u64> = one.map_or((0..lives).collect(), |seed| vec![seed]);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let (mut seen, mut refused) = (Seen::default(), 0);

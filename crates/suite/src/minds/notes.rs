@@ -94,13 +94,16 @@ impl Rules<'_> {
             1..=3 => format!("if {}", self.condition(dice, Scope::Elsewhere)),
             _ => self.aspect(dice, Scope::Elsewhere),
         };
-        if !dice.percent(50) {
+        if !dice.percent(70) {
             return measure;
         }
         let mut x = 0.0;
+        // Most begin above zero, so that goals matter without any fact.
+        let lowest = usize::from(dice.percent(70));
         let points: Vec<String> = (0..dice.within(1, 3))
             .map(|_| {
-                let point = format!("{x} {}", dice.pick(&["0", "0.3", "0.6", "1"]));
+                let heights = ["0", "0.2", "0.5", "0.7", "1"];
+                let point = format!("{x} {}", dice.pick(&heights[lowest..]));
                 x += dice.pick(&[0.5, 1.0, 2.5]);
                 point
             })

@@ -27,6 +27,8 @@ struct Writer<'d> {
     checks: Vec<usize>,
     n_goals: usize,
     n_sensors: usize,
+    /// Most actions need what others do, and few rules speak against what they have done.
+    deep: bool,
     text: String,
 }
 
@@ -34,6 +36,7 @@ struct Writer<'d> {
 pub(super) fn text(dice: &mut Dice) -> String {
     let mut writer = Writer {
         variables: variables(dice),
+        deep: dice.percent(50),
         dice,
         actions: Vec::new(),
         checks: Vec::new(),
@@ -71,7 +74,8 @@ impl Writer<'_> {
             };
             _ = writeln!(self.text, "var v{at}: {values}");
         }
-        for at in 0..self.dice.within(4, 9) {
+        let n_actions = if self.deep { 3 * self.variables.len() } else { self.dice.within(4, 9) };
+        for at in 0..n_actions {
             self.action(at);
         }
         self.line("action idle:  takes 0.4");
@@ -128,18 +132,24 @@ impl Writer<'_> {
         if is_template {
             _ = write!(line, "action {name}(p in v{variable}): v{variable} -> p");
         } else {
-            let to = self.dice.pick(&values).clone();
+            // Deep down every value can be brought about.
+            let nth = if self.deep { at / n } else { self.dice.below(values.len()) };
+            let to = values[nth % values.len()].clone();
             let from = self.dice.pick(&values).clone();
-            let from =
-                if self.chance(35) && from != to { format!("{from} ") } else { String::new() };
+            let from = if self.chance(if self.deep { 10 } else { 35 }) && from != to {
+                format!("{from} ")
+            } else {
+                String::new()
+            };
             _ = write!(line, "action {name}: v{variable} {from}-> {to}");
         }
         if self.chance(20) && variable + 1 < n {
             let value = self.dice.pick(&self.variables[variable + 1]).clone();
             _ = write!(line, ", v{} -> {value}", variable + 1);
         }
-        if self.chance(45) && variable > 0 {
-            let needed = self.dice.below(variable);
+        let needs = if self.deep { 85 } else { 45 };
+        if self.chance(needs) && variable > 0 {
+            let needed = if self.deep { variable - 1 } else { self.dice.below(variable) };
             let fact = self.fact(needed);
             _ = write!(line, "  while {fact}");
         }
@@ -187,9 +197,14 @@ impl Writer<'_> {
 
     fn goal(&mut self, at: usize) {
         let n = self.variables.len();
-        let (one, two) = (self.dice.below(n), self.dice.below(n));
+        let lowest = if self.deep { n / 2 } else { 0 };
+        let (one, two) = (self.dice.within(lowest, n - 1), self.dice.below(n));
         let (first, second) = (self.fact(one), self.fact(two));
         let wants = match self.dice.below(10) {
+            _ if self.deep && self.dice.percent(60) => {
+                let some = self.dice.some_of(n, 3);
+                some.into_iter().map(|v| self.fact(v)).collect::<Vec<_>>().join(", ")
+            }
             0..=4 => first,
             5..=7 if one != two => format!("{first}, {second}"),
             8 if one != two => format!("{first} or {second}"),
@@ -276,7 +291,8 @@ impl Writer<'_> {
     }
 
     fn symbol(&mut self, at: usize) {
-        if !self.chance(45) {
+        let share = if self.deep { 20 } else { 45 };
+        if !self.chance(share) {
             return;
         }
         let mut rules = Vec::new();

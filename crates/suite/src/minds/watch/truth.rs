@@ -125,6 +125,8 @@ impl Watch {
             seen.resting += u64::from(should == Standing::Resting);
             let may = match own {
                 _ if should != Standing::Outscored || unbroken => false,
+                // Measured against the new one in the next tick.
+                _ if self.active_since == now => false,
                 None => true,
                 Some(own) if rules.urgent => goal.score > own.score,
                 Some(own) => {
