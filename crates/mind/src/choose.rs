@@ -12,7 +12,7 @@
 use crate::condition::Situation;
 use crate::fact::Place;
 use crate::spec::{GoalSpec, Spec};
-use crate::symbols::State;
+use crate::symbols::{State, versions};
 use crate::time::{NEVER, Tick, after};
 use throng_domain::model::{GoalId, NpcId};
 
@@ -50,6 +50,23 @@ pub struct Standings {
     pub(crate) rests_until: Tick,
     /// The version of the state for which it is known that there is no plan, plus one.
     pub(crate) no_plan_for: u64,
+    /// That is not certain: the planner gave up.
+    pub(crate) gave_up: bool,
+}
+
+impl Standings {
+    fn why_no_plan(&self) -> Standing {
+        if self.gave_up { Standing::GaveUp } else { Standing::NoPlan }
+    }
+}
+
+/// What scores were made of.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Seen {
+    state: u64,
+    memory: (u64, u64),
+    shared: u64,
+    here: Place,
 }
 
 /// The goals of one mind.
@@ -69,16 +86,6 @@ pub struct Goals {
     wake: Tick,
 }
 
-/// What scores were made of.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Seen {
-    state: u64,
-    memory: u64,
-    refreshed: u64,
-    shared: u64,
-    here: Place,
-}
-
 impl Goals {
     pub(crate) fn new(spec: &Spec, npc: NpcId) -> Self {
         let goal = |&goal: &GoalId| Standings {
@@ -88,6 +95,7 @@ impl Goals {
             standing: Standing::Irrelevant,
             rests_until: 0,
             no_plan_for: 0,
+            gave_up: false,
         };
         let all = spec.domain.npc(npc).goals().iter().map(goal).collect();
         Goals {
@@ -129,7 +137,18 @@ impl Goals {
 
     /// When scores or times may change by themselves.
     pub(crate) fn wake(&self) -> Tick {
+        // After another goal became the active one nobody has looked at times yet.
         if self.seen.is_none() { 0 } else { self.wake }
+    }
+
+    /// Whether one of the goals to try has not been tried in the state as it is.
+    pub(crate) fn is_any_untried(&self, all: bool) -> bool {
+        self.order(all).iter().any(|&at| self.is_untried(usize::from(at)))
+    }
+
+    /// Whether a goal has not been tried in the state as it is, nor an alternative of it.
+    pub(crate) fn is_untried(&self, at: usize) -> bool {
+        matches!(self.all[at].standing, Standing::Outscored | Standing::Active)
     }
 
     /// Whether a goal was found to have no plan, since one last had.
@@ -150,8 +169,7 @@ impl Goals {
     pub(crate) fn update(&mut self, spec: &Spec, state: &State, situation: &Situation<'_>) -> bool {
         let seen = Some(Seen {
             state: state.version(),
-            memory: situation.memory.version(),
-            refreshed: if spec.asks_age { situation.memory.refreshed() } else { 0 },
+            memory: versions(spec, situation.memory),
             shared: situation.shared.version(),
             here: if spec.asks_distance { situation.here } else { [0.0; 3] },
         });
@@ -198,7 +216,7 @@ impl Goals {
         for at in 0..self.all.len() {
             if self.all[at].standing == Standing::Outscored {
                 match self.all[at].no_plan_for == version + 1 {
-                    true => self.all[at].standing = Standing::NoPlan,
+                    true => self.all[at].standing = self.all[at].why_no_plan(),
                     false => order.push(at as u16),
                 }
             }
@@ -245,10 +263,21 @@ impl Goals {
         spec.goal(self.all[at].goal)
     }
 
-    /// There is no plan for a goal while the state is as it is.
-    pub(crate) fn no_plan(&mut self, at: usize, version: u64, gave_up: bool) {
-        self.all[at].no_plan_for = version + 1;
-        self.all[at].standing = if gave_up { Standing::GaveUp } else { Standing::NoPlan };
+    /// There is no plan for a goal while the state is as it is, nor for an alternative of it.
+    pub(crate) fn no_plan(&mut self, spec: &Spec, at: usize, version: u64, gave_up: bool) {
+        for other in 0..self.all.len() {
+            if self.is_untried(other) && self.is_same(spec, at, other) {
+                let entry = &mut self.all[other];
+                (entry.no_plan_for, entry.gave_up) = (version + 1, gave_up);
+                entry.standing = entry.why_no_plan();
+            }
+        }
+    }
+
+    /// Whether two goals are one, or alternatives of one name.
+    fn is_same(&self, spec: &Spec, one: usize, two: usize) -> bool {
+        let group = |at: usize| spec.domain.goal(self.all[at].goal).group();
+        one == two || (group(one).is_some() && group(one) == group(two))
     }
 
     /// Makes a goal the active one, or none. Says whether that is a change.
@@ -257,11 +286,15 @@ impl Goals {
             return false;
         }
         if let Some(left) = self.active {
-            let cooldown = self.goal_spec(spec, left).cooldown;
-            let entry = &mut self.all[left];
-            entry.rests_until = after(now, cooldown);
-            if entry.standing == Standing::Active {
-                entry.standing = Standing::Outscored;
+            let rests_until = after(now, self.goal_spec(spec, left).cooldown);
+            for other in 0..self.all.len() {
+                // Else a goal of several alternatives would come back as another of them.
+                if self.is_same(spec, left, other) {
+                    self.all[other].rests_until = rests_until;
+                }
+            }
+            if self.all[left].standing == Standing::Active {
+                self.all[left].standing = Standing::Outscored;
             }
         }
         if let Some(at) = at {

@@ -93,10 +93,14 @@ impl<'f, W: ?Sized> Follower<'f, W> {
             let due = match run.ask {
                 Ask::Orders => self.follow.news,
                 Ask::At(tick) => self.follow.news || tick <= self.now,
+                Ask::Over(tick) => tick <= self.now,
             };
             if due {
                 self.follow.news = false;
-                let progress = self.go_on(&run);
+                let progress = match run.ask {
+                    Ask::Over(_) => Progress::Done,
+                    Ask::Orders | Ask::At(_) => self.go_on(&run),
+                };
                 self.take(progress);
             }
         }
@@ -149,6 +153,8 @@ impl<'f, W: ?Sized> Follower<'f, W> {
             && self.now >= self.follow.otherwise_after
             && let Some(action) = self.spec.npcs[self.npc.index()].otherwise
         {
+            // What comes later does not come right after the step done last.
+            self.follow.last_done = None;
             self.start(Doing::Otherwise(action));
         }
     }
@@ -228,8 +234,8 @@ impl<'f, W: ?Sized> Follower<'f, W> {
     fn part_done(&mut self) {
         let Some(run) = self.follow.run else { return };
         let parts = match run.doing {
-            Doing::Step(action) => &self.spec.action(action).parts[..],
-            _ => &[],
+            Doing::Step(action) | Doing::Otherwise(action) => &self.spec.action(action).parts[..],
+            Doing::Flavour(_) => &[],
         };
         if usize::from(run.part) + 1 >= parts.len() {
             self.end(Ending::Done);
@@ -241,10 +247,10 @@ impl<'f, W: ?Sized> Follower<'f, W> {
         self.follow.run = Some(next);
         let progress = self.call_start(&next);
         // One part a tick at most, so that a compound of nothing but quick parts takes its time.
-        self.take(match progress {
-            Progress::Done => Progress::Running,
-            other => other,
-        });
+        match (progress, self.follow.run.as_mut()) {
+            (Progress::Done, Some(run)) => run.ask = Ask::Over(after(self.now, 1)),
+            (progress, _) => self.take(progress),
+        }
     }
 
     /// The one way out of an action.

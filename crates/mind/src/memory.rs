@@ -119,7 +119,9 @@ impl Memory {
         size_of::<Memory>() + heap
     }
 
-    /// Changes whenever a fact comes, goes, or says something else.
+    /// Changes whenever a fact comes, goes, or says something else; and when it is confirmed and
+    /// so overtakes another of its kind, because of facts that are equally sure the one updated
+    /// last counts.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -195,12 +197,25 @@ impl Memory {
             self.evict(now, Some(at));
         }
         let changed = self.pool.write(&mut chain, &draft.attributes);
+        let overtakes = !changed && self.overtakes(at, now);
         let slot = &mut self.slots[at];
         slot.set_chain(chain);
         slot.updated = now;
         slot.expires = slot.expires.max(after(now, draft.keep.unwrap_or(keep)));
-        self.version += u64::from(changed);
+        self.version += u64::from(changed || overtakes);
         self.refreshed += u64::from(!changed);
+    }
+
+    /// Whether a fact that is updated now changes places with another of its kind in the order of
+    /// updates.
+    fn overtakes(&self, at: usize, now: Tick) -> bool {
+        let Slot { kind, updated, .. } = self.slots[at];
+        let between = updated.min(now)..=updated.max(now);
+        let other = |other: usize| {
+            let slot = &self.slots[other];
+            other != at && slot.kind == kind && between.contains(&slot.updated)
+        };
+        updated != now && self.live.iter().any(other)
     }
 
     /// Sets one attribute of a fact; `false` if the fact is gone or the value is of another sort.

@@ -25,6 +25,8 @@ pub(crate) enum Ask {
     Orders,
     /// Then, or when an order has ended.
     At(Tick),
+    /// It is done already, which counts from then on.
+    Over(Tick),
 }
 
 /// An action under way.

@@ -9,7 +9,7 @@
 //! has done are left out. A plan is only replaced if it would not work any more, a step failed,
 //! it came to its end, or a better goal has a plan.
 
-use crate::choose::{Goals, Standing, holds};
+use crate::choose::{Goals, holds};
 use crate::events::Cause;
 use crate::memo::{Found, Memo};
 use crate::spec::Spec;
@@ -172,6 +172,7 @@ impl PlanBook {
             values.clear();
             values.extend_from_slice(state.values());
             if self.leads(spec, kind, state, values, from, None, goal).is_ok() {
+                self.checked = state.version();
                 return Rest::From(from);
             }
         }
@@ -248,7 +249,7 @@ impl PlanBook {
             next += 1;
             let at = usize::from(at);
             // A goal of which an alternative has just been tried.
-            if !matches!(goals.all()[at].standing, Standing::Outscored | Standing::Active) {
+            if !goals.is_untried(at) {
                 continue;
             }
             match self.plan_for(spec, state, npc, goals.goal_at(at), scratch) {
@@ -262,7 +263,7 @@ impl PlanBook {
                     self.serial += 1;
                     return Some(at);
                 }
-                (found, _) => goals.no_plan(at, state.version(), found == Found::GaveUp),
+                (found, _) => goals.no_plan(spec, at, state.version(), found == Found::GaveUp),
             }
         }
         None

@@ -17,6 +17,7 @@ use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
 use crate::orders::Stimulus;
 use crate::spec::{SensorSpec, Spec, When};
+use crate::symbols::versions;
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 use std::collections::VecDeque;
@@ -37,7 +38,8 @@ struct Clock {
     ran: Tick,
     /// What it keeps from call to call.
     state: u64,
-    /// Its `while` does not hold, and will not by itself before this moment; 0: it holds.
+    /// Of a sensor of every tick: its `while` does not hold, and will not by itself before this
+    /// moment; 0: it holds.
     asleep: Tick,
 }
 
@@ -49,7 +51,18 @@ pub struct Senses {
     waiting: VecDeque<(u16, Stimulus)>,
     /// Where the rounds begin.
     turn: usize,
+    /// What the sensors of every tick were asked about when one of them had to wait for its
+    /// `while`.
+    asked: Option<Asked>,
     missed: u64,
+}
+
+/// What a `while` depends on beside time and what all share.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Asked {
+    pub(crate) memory: (u64, u64),
+    pub(crate) state: u64,
+    pub(crate) here: Place,
 }
 
 /// What sensors may see and touch.
@@ -63,6 +76,8 @@ pub(crate) struct Surroundings<'s, W: ?Sized> {
     pub(crate) memory: &'s mut Memory,
     pub(crate) shared: &'s Memory,
     pub(crate) values: &'s [Value],
+    /// Of the state that the values are of.
+    pub(crate) version: u64,
     pub(crate) shares: &'s mut Vec<FactDraft>,
 }
 
@@ -79,7 +94,7 @@ impl Senses {
             Clock { sensor, next: after(now, spread), ran: 0, state: 0, asleep: 0 }
         };
         let clocks = spec.npcs[npc.index()].sensors.iter().enumerate().map(clock).collect();
-        Senses { clocks, waiting: VecDeque::new(), turn: 0, missed: 0 }
+        Senses { clocks, waiting: VecDeque::new(), turn: 0, asked: None, missed: 0 }
     }
 
     /// How many stimuli were lost because too many came at once.
@@ -128,7 +143,7 @@ impl Senses {
     }
 
     /// When a sensor is due next.
-    pub(crate) fn next_due(&self, spec: &Spec, now: Tick) -> Tick {
+    pub(crate) fn next_due(&self, spec: &Spec, now: Tick, is: &Asked) -> Tick {
         if !self.waiting.is_empty() {
             return after(now, 1);
         }
@@ -136,8 +151,12 @@ impl Senses {
         for clock in &self.clocks {
             match spec.sensors[usize::from(clock.sensor)].when {
                 When::On(_) => {}
-                // Memory changes only in ticks that run, and each of those asks again.
-                When::Every(0) if clock.asleep > 0 => next = next.min(clock.asleep),
+                // Each tick that runs asks again; but what came after the question in this one
+                // may have changed the answer.
+                When::Every(0) if clock.asleep > 0 => {
+                    let same = self.asked.as_ref() == Some(is);
+                    next = next.min(if same { clock.asleep } else { after(now, 1) });
+                }
                 When::Every(_) => next = next.min(clock.next),
             }
         }
@@ -161,7 +180,14 @@ impl Senses {
 
     fn every_tick<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
         let is = |spec: &SensorSpec| spec.when == When::Every(0);
-        self.round(around, is)
+        let asked = Asked {
+            memory: versions(around.spec, around.memory),
+            state: around.version,
+            here: *around.here,
+        };
+        let heavy = self.round(around, is);
+        self.asked = self.clocks.iter().any(|clock| clock.asleep > 0).then_some(asked);
+        heavy
     }
 
     fn in_time<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
@@ -187,8 +213,10 @@ impl Senses {
             let mut wake = NEVER;
             if !is_wanted(spec, around, &mut wake) {
                 let When::Every(rate) = spec.when else { continue };
-                self.clocks[at].next = after(around.now, rate);
-                self.clocks[at].asleep = wake.max(1);
+                match rate {
+                    0 => self.clocks[at].asleep = wake.max(1),
+                    _ => self.clocks[at].next = after(around.now, rate),
+                }
                 continue;
             }
             self.clocks[at].asleep = 0;

@@ -167,6 +167,11 @@ impl State {
         if self.dirty { 0 } else { self.wake }
     }
 
+    /// Whether this was made of the memory as it is; behaviours write to it later in a tick.
+    pub(crate) fn has_seen(&self, spec: &Spec, memory: &Memory) -> bool {
+        (self.seen.memory, self.seen.refreshed) == versions(spec, memory)
+    }
+
     /// The game gives a variable a value.
     pub(crate) fn set(&mut self, variable: VariableId, value: Value) {
         if let Some(place) = self.values.get_mut(variable.index()) {
@@ -213,7 +218,8 @@ impl State {
     /// An action failed: it is not there for a while.
     pub(crate) fn fail(&mut self, spec: &Spec, action: ActionId, now: Tick) {
         let until = after(now, spec.npcs[self.npc.index()].retry);
-        self.doubt_mut(action).until = until;
+        let doubt = self.doubt_mut(action);
+        doubt.until = until.max(doubt.until);
         self.dirty = true;
     }
 
@@ -229,9 +235,10 @@ impl State {
     /// Brings everything up to date; says whether anything that planning depends on changed.
     pub(crate) fn update(&mut self, from: &Sources<'_>, mut event: impl FnMut(What)) -> bool {
         let spec = from.spec;
+        let (memory, refreshed) = versions(spec, from.memory);
         let seen = Seen {
-            memory: from.memory.version(),
-            refreshed: if spec.asks_age { from.memory.refreshed() } else { 0 },
+            memory,
+            refreshed,
             shared: from.shared.version(),
             here: if spec.asks_distance { from.here } else { [0.0; 3] },
         };
@@ -292,7 +299,7 @@ impl State {
         doubt.misses = doubt.misses.saturating_add(1);
         if doubt.misses >= limit {
             doubt.misses = 0;
-            doubt.until = after(from.now, ticks);
+            doubt.until = after(from.now, ticks).max(doubt.until);
             event(What::Doubted(action));
         }
     }
@@ -397,6 +404,11 @@ impl State {
         }
         before != digest_of(&self.costs)
     }
+}
+
+/// What of a memory tells whether answers may be others now.
+pub(crate) fn versions(spec: &Spec, memory: &Memory) -> (u64, u64) {
+    (memory.version(), if spec.asks_age { memory.refreshed() } else { 0 })
 }
 
 fn situation<'s>(from: &Sources<'s>, values: &'s [Value], it: Word) -> Situation<'s> {

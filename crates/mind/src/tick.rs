@@ -2,7 +2,7 @@
 //!
 //! | # | phase | reads | writes |
 //! |---|---|---|---|
-//! | 1 | receive | inbox | inbox, memory, senses, board, run |
+//! | 1 | receive | inbox, clock | inbox, memory, senses, board, run |
 //! | 2 | sense | world, shared, clock, senses, state, memory, place | memory, senses, place, outbox |
 //! | 3 | forget | clock, memory | memory |
 //! | 4 | symbolise | memory, shared, senses, clock, place, state | state, outbox |
@@ -27,9 +27,9 @@ use crate::memory::Memory;
 use crate::mind::{Ask, Mind, Outbox};
 use crate::orders::{Message, Sent};
 use crate::planning::{Rest, Scratch};
-use crate::senses::Surroundings;
+use crate::senses::{Asked, Surroundings};
 use crate::spec::Spec;
-use crate::symbols::Sources;
+use crate::symbols::{Sources, versions};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 
@@ -72,7 +72,7 @@ const fn phase(name: &'static str, reads: &'static [Part], writes: &'static [Par
 pub const PHASES: [Phase; 8] = {
     use Part::*;
     [
-        phase("receive", &[Inbox], &[Inbox, Memory, Senses, Board, Run]),
+        phase("receive", &[Inbox, Clock], &[Inbox, Memory, Senses, Board, Run]),
         phase("sense", &[World, Shared, Clock, Senses, State, Memory, Place], &[Memory, Senses, Place, Outbox]),
         phase("forget", &[Clock, Memory], &[Memory]),
         phase("symbolise", &[Memory, Shared, Senses, Clock, Place, State], &[State, Outbox]),
@@ -92,6 +92,8 @@ pub(crate) struct Around<'a, W: ?Sized> {
     pub(crate) now: Tick,
     /// The edge's clock, if phases are to be measured.
     pub(crate) clock: Option<fn() -> u64>,
+    /// Every mind runs in every tick, due or not.
+    pub(crate) sleepless: bool,
 }
 
 /// One tick; says whether anything was due.
@@ -102,7 +104,7 @@ pub(crate) fn tick<W: ?Sized>(
     outbox: &mut Outbox,
 ) -> bool {
     let quiet = mind.inbox.is_empty() && mind.shared_seen == around.shared.version();
-    if quiet && around.now < mind.wake {
+    if quiet && around.now < mind.wake && !around.sleepless {
         return false;
     }
     mind.shared_seen = around.shared.version();
@@ -182,6 +184,7 @@ fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox
         memory: &mut mind.memory,
         shared: around.shared,
         values: mind.state.values(),
+        version: mind.state.version(),
         shares: &mut outbox.shares,
     };
     let (at, id, events) = (around.now, mind.id, &mut outbox.events);
@@ -252,7 +255,7 @@ fn plan<W: ?Sized>(
         (None, None) if mind.goals.lacks_a_plan() => (Cause::TryAgain, true),
         (None, None) => (Cause::NothingToDo, true),
     };
-    if need.is_none() && mind.goals.order(all).is_empty() {
+    if need.is_none() && !mind.goals.is_any_untried(all) {
         return;
     }
     let Mind { plan, goals, state, npc, .. } = mind;
@@ -324,7 +327,7 @@ fn wake<W: ?Sized>(mind: &Mind, around: &Around<'_, W>) -> Tick {
     let run = match mind.follow.run {
         Some(run) => match run.ask {
             Ask::Orders => NEVER,
-            Ask::At(tick) => tick,
+            Ask::At(tick) | Ask::Over(tick) => tick,
         },
         None if mind.plan.step().is_some() => next,
         None if mind.plan.goal.is_none() => {
@@ -334,11 +337,17 @@ fn wake<W: ?Sized>(mind: &Mind, around: &Around<'_, W>) -> Tick {
         // The plan has come to its end.
         None => next,
     };
-    let plan = if mind.plan.need.is_some() { next } else { NEVER };
+    let has_seen = mind.state.has_seen(around.spec, &mind.memory);
+    let plan = if mind.plan.need.is_some() || !has_seen { next } else { NEVER };
+    let is = Asked {
+        memory: versions(around.spec, &mind.memory),
+        state: mind.state.version(),
+        here: mind.here,
+    };
     let parts = [
         run,
         plan,
-        mind.senses.next_due(around.spec, around.now),
+        mind.senses.next_due(around.spec, around.now, &is),
         mind.memory.next_expiry(),
         mind.state.wake(),
         mind.goals.wake(),

@@ -7,6 +7,7 @@
 pub mod boxes;
 pub mod corpus;
 pub mod grid;
+pub mod minds;
 pub mod mutate;
 pub mod oracle;
 pub mod random;

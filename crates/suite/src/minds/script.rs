@@ -1,0 +1,174 @@
+//! What happens to minds from outside: a random script.
+//!
+//! In:   dice, the orders that minds gave.
+//! Out:  for every tick what is told, set, begun and ended; the same for the same orders.
+//!
+//! Subsystems are late, report twice, report what they never got, and forget to report.
+
+use super::notes::STIMULI;
+use super::stage::Stage;
+use super::world::{THINGS, World};
+use crate::random::Dice;
+use throng_domain::model::{CheckId, Fact, NpcId};
+use throng_mind::Minds;
+use throng_mind::fact::{FactDraft, Handle, Place};
+use throng_mind::orders::{Message, MindId, Order, OrderId, Sent, Stimulus};
+use throng_mind::time::Tick;
+use throng_mind::words::Word;
+
+/// Something done to the minds between two ticks.
+#[derive(Clone, PartialEq, Debug)]
+#[expect(missing_docs, reason = "the arguments of the methods of `Minds`")]
+pub enum Op {
+    Tell(MindId, Message),
+    SetFact(MindId, Fact),
+    SetCheck(MindId, CheckId, bool),
+    SetPlace(MindId, Place),
+    Share(FactDraft, Tick),
+    Spawn(NpcId, Handle),
+    Despawn(MindId),
+    Interrupt(MindId),
+}
+
+impl Op {
+    /// Does it.
+    pub fn apply(&self, minds: &mut Minds<World>, world: &World) {
+        match self {
+            Op::Tell(id, message) => {
+                minds.tell(*id, message.clone());
+            }
+            Op::SetFact(id, fact) => minds.set_fact(*id, *fact),
+            Op::SetCheck(id, check, holds) => minds.set_check(*id, *check, *holds),
+            Op::SetPlace(id, here) => minds.set_place(*id, *here),
+            Op::Share(fact, keep) => minds.share(fact, *keep),
+            Op::Spawn(npc, me) => {
+                minds.spawn(*npc, *me);
+            }
+            Op::Despawn(id) => {
+                minds.despawn(*id, world);
+            }
+            Op::Interrupt(id) => {
+                minds.interrupt(*id, world);
+            }
+        }
+    }
+}
+
+/// A script that is written as it is played.
+pub struct Script {
+    dice: Dice,
+    /// How often in a hundred something happens to somebody in a tick.
+    busy: usize,
+    /// Reports on their way.
+    reports: Vec<(Tick, MindId, Message)>,
+    living: Vec<MindId>,
+    born: u32,
+    stimuli: Vec<Word>,
+}
+
+impl Script {
+    /// The script of a stage.
+    pub fn new(stage: &Stage, minds: &Minds<World>) -> Script {
+        let mut dice = Dice::new(stage.seed ^ 0x7363_7269);
+        let busy = *dice.pick(&[3, 20, 80]);
+        let stimuli = STIMULI.iter().filter_map(|text| minds.spec().words.find(text)).collect();
+        Script { dice, busy, reports: Vec::new(), living: Vec::new(), born: 0, stimuli }
+    }
+
+    /// Begins so many minds.
+    pub fn cast(&mut self, stage: &Stage, count: usize) -> Vec<Op> {
+        (0..count).map(|_| self.spawn(stage)).collect()
+    }
+
+    fn spawn(&mut self, stage: &Stage) -> Op {
+        self.born += 1;
+        self.living.push(MindId(self.born));
+        let me = u64::from(self.born) % THINGS as u64;
+        Op::Spawn(*self.dice.pick(&stage.npcs), Handle(me))
+    }
+
+    /// Hears of the orders of the last tick.
+    pub fn hear(&mut self, sent: &[Sent], now: Tick) {
+        for sent in sent.iter().filter(|sent| !matches!(sent.order, Order::Cancel(_))) {
+            let late = *self.dice.pick(&[1, 1, 2, 5, 10, 30]);
+            let why = self.stimuli.first().copied().unwrap_or(Word::NONE);
+            let report = match self.dice.below(10) {
+                0..=6 => Message::Done(sent.id),
+                7 => Message::Failed(sent.id, why),
+                _ => continue,
+            };
+            self.reports.push((now + late, sent.mind, report.clone()));
+            if self.dice.percent(15) {
+                let again = now + late + self.dice.below(3) as Tick;
+                self.reports.push((again, sent.mind, report));
+            }
+        }
+    }
+
+    /// What happens before the tick `now`.
+    pub fn next(&mut self, stage: &Stage, world: &World, now: Tick) -> Vec<Op> {
+        let mut ops = Vec::new();
+        self.reports.retain(|(at, mind, report)| {
+            if *at <= now {
+                ops.push(Op::Tell(*mind, report.clone()));
+            }
+            *at > now
+        });
+        for at in 0..self.living.len() {
+            if self.dice.percent(self.busy) && self.dice.percent(25) {
+                let id = self.living[at];
+                self.happens(stage, world, id, &mut ops);
+            }
+        }
+        if self.dice.percent(self.busy) && self.dice.percent(8) {
+            let keep = self.dice.below(40) as Tick;
+            ops.push(Op::Share(world.any_fact(&mut self.dice), keep));
+        }
+        if self.dice.percent(2) {
+            let op = self.spawn(stage);
+            ops.push(op);
+        }
+        if self.dice.percent(2) && self.living.len() > 2 {
+            let at = self.dice.below(self.living.len());
+            ops.push(Op::Despawn(self.living.remove(at)));
+        }
+        ops
+    }
+
+    fn happens(&mut self, stage: &Stage, world: &World, id: MindId, ops: &mut Vec<Op>) {
+        let dice = &mut self.dice;
+        match dice.below(12) {
+            0..=2 => {
+                // Now and then more than can wait.
+                let count = if dice.percent(3) { 40 } else { dice.within(1, 2) };
+                for _ in 0..count {
+                    let place = [dice.below(6) as f32, dice.below(6) as f32, 0.0];
+                    let Some(&kind) = self.stimuli.get(dice.below(self.stimuli.len())) else {
+                        continue;
+                    };
+                    ops.push(Op::Tell(id, Message::Stimulus(Stimulus::new(kind, place))));
+                }
+            }
+            3 | 4 => {
+                let fact = Box::new(world.any_fact(dice));
+                ops.push(Op::Tell(id, Message::Told(fact)));
+            }
+            5 => {
+                let order = OrderId(dice.below(60) as u32);
+                ops.push(Op::Tell(id, Message::Done(order)));
+            }
+            6 | 7 if !stage.facts.is_empty() => {
+                ops.push(Op::SetFact(id, *dice.pick(&stage.facts)));
+            }
+            8 if !stage.checks.is_empty() => {
+                ops.push(Op::SetCheck(id, *dice.pick(&stage.checks), dice.percent(60)));
+            }
+            9 | 10 => {
+                let place = [dice.below(6) as f32, dice.below(6) as f32, 0.0];
+                ops.push(Op::SetPlace(id, place));
+            }
+            11 if dice.percent(40) => ops.push(Op::Interrupt(id)),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! Watches one mind: what must hold after every tick, whatever happens.
+//!
+//! In:   what was done to it, its events and orders, itself.
+//! Out:  nothing, or what is wrong.
+//! Cost: some microseconds per tick; a search of all states when a mind says that there is no plan.
+//!
+//! Here are the rules about what happens: runs, orders, goals that change, plans that are made.
+//! The rules about what is (values, checks, prices, scores, the rest of the plan) are in
+//! `watch/truth.rs`; they are asked in ticks in which no behaviour was called, asleep or not,
+//! because after a behaviour things may be otherwise than the mind could know.
+
+mod seen;
+mod truth;
+
+use super::legal::{Legal, name};
+use super::script::Op;
+use super::stage::Stage;
+use super::world::World;
+pub use seen::Seen;
+use std::collections::{BTreeMap, HashMap};
+use throng_domain::compile::{UNKNOWN, Value};
+use throng_domain::model::{ActionId, CheckId, GoalId, NpcId, VariableId};
+use throng_mind::body::Ending;
+use throng_mind::choose::Standing;
+use throng_mind::events::{Cause, Doing, Event, What};
+use throng_mind::fact::Handle;
+use throng_mind::memory::Memory;
+use throng_mind::orders::{Message, MindId, Order, OrderId, Sent};
+use throng_mind::spec::Spec;
+use throng_mind::time::{Tick, after};
+use throng_mind::{Mind, Minds};
+
+/// An order that has neither been reported nor cancelled.
+#[derive(Clone, Copy)]
+struct Open {
+    sent: Tick,
+    /// Ends by itself when its time has passed.
+    is_animation: bool,
+}
+
+/// What is known about one mind.
+pub struct Watch {
+    /// Which.
+    pub id: MindId,
+    me: Handle,
+    npc: NpcId,
+    run: Option<(u32, Doing)>,
+    last_run: u32,
+    active: Option<GoalId>,
+    active_since: Tick,
+    /// By name of the goal: when it was left.
+    left: HashMap<String, Tick>,
+    open: BTreeMap<OrderId, Open>,
+    last_order: u32,
+    reports: Vec<OrderId>,
+    otherwise_after: Tick,
+    /// Actions that failed or were doubted, and until when.
+    absent: HashMap<ActionId, Tick>,
+    /// Values that no rule speaks of, by position.
+    values: Vec<Value>,
+    /// Values that an action has set, with the moment, of variables with rules.
+    believed: HashMap<VariableId, (Value, Tick)>,
+    told: HashMap<CheckId, bool>,
+    calls: u32,
+}
+
+/// What is around a mind after a tick.
+pub(super) struct Moment<'m> {
+    pub(super) stage: &'m Stage,
+    pub(super) spec: &'m Spec,
+    pub(super) shared: &'m Memory,
+    pub(super) mind: &'m Mind,
+    pub(super) now: Tick,
+    pub(super) events: &'m [Event],
+}
+
+impl Watch {
+    /// A mind that has just begun.
+    pub fn new(spec: &Spec, id: MindId, npc: NpcId, me: Handle) -> Watch {
+        let mut values = vec![UNKNOWN; spec.domain.map().n_variables()];
+        for fact in spec.domain.npc(npc).starts() {
+            values[fact.variable.index()] = fact.value.index() as Value;
+        }
+        Watch {
+            id,
+            me,
+            npc,
+            run: None,
+            last_run: 0,
+            active: None,
+            active_since: 0,
+            left: HashMap::new(),
+            open: BTreeMap::new(),
+            last_order: 0,
+            reports: Vec::new(),
+            otherwise_after: 0,
+            absent: HashMap::new(),
+            values,
+            believed: HashMap::new(),
+            told: HashMap::new(),
+            calls: 0,
+        }
+    }
+
+    /// Hears what is done to it.
+    pub fn hear(&mut self, op: &Op) {
+        match op {
+            Op::Tell(id, Message::Done(order) | Message::Failed(order, _)) if *id == self.id => {
+                self.reports.push(*order);
+            }
+            Op::SetFact(id, fact) if *id == self.id => {
+                self.values[fact.variable.index()] = fact.value.index() as Value;
+            }
+            Op::SetCheck(id, check, holds) if *id == self.id => {
+                self.told.insert(*check, *holds);
+            }
+            _ => {}
+        }
+    }
+
+    /// What happened between two ticks: it was interrupted, or has ended.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong.
+    pub fn between(
+        &mut self,
+        spec: &Spec,
+        events: &[Event],
+        orders: &[Sent],
+        seen: &mut Seen,
+    ) -> Result<(), String> {
+        self.runs(spec, events, seen)?;
+        let now = events.first().map_or(0, |event| event.at);
+        self.orders(orders, now, true)?;
+        self.run.map_or(Ok(()), |run| Err(format!("{run:?} goes on after the end")))
+    }
+
+    /// What must hold after a tick.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong.
+    pub fn after_tick(
+        &mut self,
+        stage: &Stage,
+        minds: &Minds<World>,
+        world: &World,
+        shared: &Memory,
+        (events, orders): (&[Event], &[Sent]),
+        seen: &mut Seen,
+    ) -> Result<(), String> {
+        let (spec, now) = (minds.spec(), minds.now());
+        let mind = minds.mind(self.id).ok_or("it is gone")?;
+        let moment = Moment { stage, spec, shared, mind, now, events };
+        for order in std::mem::take(&mut self.reports) {
+            self.open.remove(&order);
+        }
+        let was_acting = self.run.is_some();
+        let before = self.active;
+        self.goals(&moment, seen)?;
+        self.runs(spec, events, seen)?;
+        let acts = was_acting || self.run.is_some() || !events.is_empty();
+        self.orders(orders, now, acts)?;
+        self.no_order_is_left(mind)?;
+        self.is_as_told(mind, events)?;
+        self.does_something(&moment, seen)?;
+        self.plans(&moment, before, seen)?;
+        let acted = world.has_acted(self.me, now);
+        let changed =
+            |event: &Event| matches!(event.what, What::Started { .. } | What::Ended { .. });
+        if !acted && !events.iter().any(changed) {
+            self.truth(&moment, seen)?;
+        }
+        seen.ticks += 1;
+        seen.asleep += u64::from(mind.sleeps_until() > now + 1);
+        Ok(())
+    }
+
+    /// Every run ends once, and one is under way at a time.
+    fn runs(&mut self, spec: &Spec, events: &[Event], seen: &mut Seen) -> Result<(), String> {
+        for event in events {
+            seen.event(spec, event);
+            match event.what {
+                What::Started { run, doing, .. } => {
+                    if self.run.is_some() || run != self.last_run + 1 {
+                        return Err(format!("{event:?} while {:?} is under way", self.run));
+                    }
+                    (self.run, self.last_run) = (Some((run, doing)), run);
+                }
+                What::Ended { run, doing, how } => {
+                    if self.run.take() != Some((run, doing)) {
+                        return Err(format!("{event:?} was not under way"));
+                    }
+                    self.ended(spec, doing, how, event.at);
+                }
+                What::Doubted(action) => {
+                    let ticks = spec.npcs[self.npc.index()].doubt.1;
+                    self.is_absent_until(action, after(event.at, ticks));
+                }
+                _ => {}
+            }
+        }
+        let heavy = events.iter().filter(|event| matches!(event.what, What::Heavy(_))).count();
+        if heavy > 1 { Err(format!("{heavy} pieces of heavy work in one tick")) } else { Ok(()) }
+    }
+
+    fn is_absent_until(&mut self, action: ActionId, until: Tick) {
+        let known = self.absent.entry(action).or_default();
+        *known = until.max(*known);
+    }
+
+    fn ended(&mut self, spec: &Spec, doing: Doing, how: Ending, now: Tick) {
+        let retry = spec.npcs[self.npc.index()].retry;
+        match (doing, how) {
+            (Doing::Step(action), Ending::Done) => {
+                let kind = spec.domain.npc(self.npc);
+                for &set in kind.local_action(action).map_or(&[][..], |local| kind.sets(local)) {
+                    let variable = kind.fact(set).variable;
+                    self.values[variable.index()] = set.value;
+                    self.believed.insert(variable, (set.value, now));
+                }
+            }
+            (Doing::Step(action), Ending::Failed(_)) => {
+                self.is_absent_until(action, after(now, retry));
+            }
+            (Doing::Otherwise(_), Ending::Failed(_)) => {
+                self.otherwise_after = after(now, retry.max(1));
+            }
+            _ => {}
+        }
+    }
+
+    /// Orders are given by somebody who acts, and end once.
+    fn orders(&mut self, orders: &[Sent], now: Tick, acts: bool) -> Result<(), String> {
+        for sent in orders {
+            if !acts {
+                return Err(format!("{sent:?} by nobody who acts"));
+            }
+            match sent.order {
+                Order::Cancel(id) => {
+                    if self.open.remove(&id).is_none() {
+                        return Err(format!("{id:?} is cancelled and was not under way"));
+                    }
+                }
+                order => {
+                    if sent.id.0 != self.last_order + 1 {
+                        return Err(format!("{sent:?} after order {}", self.last_order));
+                    }
+                    self.last_order += 1;
+                    let is_animation = matches!(order, Order::Animate { .. });
+                    self.open.insert(sent.id, Open { sent: now, is_animation });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What was ordered by an action that has ended was reported or cancelled.
+    fn no_order_is_left(&mut self, mind: &Mind) -> Result<(), String> {
+        let since = mind.follow().run().map(|run| run.since);
+        let is_over = |open: &Open| since.is_none_or(|since| open.sent < since);
+        // Animations end by themselves.
+        self.open.retain(|_, open| !(open.is_animation && is_over(open)));
+        match self.open.iter().find(|(_, open)| is_over(open)) {
+            Some((id, open)) => Err(format!("{id:?} of tick {} is left behind", open.sent)),
+            None => Ok(()),
+        }
+    }
+
+    /// Events and what can be asked say the same.
+    fn is_as_told(&self, mind: &Mind, events: &[Event]) -> Result<(), String> {
+        let run = mind.follow().run().map(|run| (run.run, run.doing));
+        if run != self.run {
+            return Err(format!("does {run:?}, told of {:?}", self.run));
+        }
+        let ended = self.last_run - u32::from(self.run.is_some());
+        if mind.follow().counts() != (self.last_run, ended) {
+            return Err(format!("{:?} counted, told of {}", mind.follow().counts(), self.last_run));
+        }
+        if mind.goals().active() != self.active {
+            return Err(format!("wants {:?}, told of {:?}", mind.goals().active(), self.active));
+        }
+        if let Some(event) = events.iter().find(|event| event.mind != self.id) {
+            return Err(format!("{event:?} is somebody else's"));
+        }
+        Ok(())
+    }
+
+    /// It does something, or says why not.
+    fn does_something(&self, moment: &Moment<'_>, seen: &mut Seen) -> Result<(), String> {
+        let Moment { spec, mind, now, .. } = *moment;
+        let bound = spec.npcs[self.npc.index()].memory;
+        if mind.memory().len() > bound || mind.memory().bound() != bound {
+            return Err(format!("{} facts, at most {bound}", mind.memory().len()));
+        }
+        if self.run.is_some() {
+            return Ok(());
+        }
+        let ended = moment.events.iter().any(|event| matches!(event.what, What::Ended { .. }));
+        let waits = match (mind.plan().goal(), spec.npcs[self.npc.index()].otherwise) {
+            (Some(_), _) => false,
+            (None, Some(_)) => now < self.otherwise_after,
+            (None, None) => true,
+        };
+        if !ended && !waits {
+            return Err(format!("does nothing and has {:?}", mind.plan()));
+        }
+        // To say why costs a search.
+        if (u64::from(now) + u64::from(self.id.0)).is_multiple_of(16) {
+            seen.reasons += 1;
+            if mind.why(spec, now).is_empty() || mind.doing(spec).is_empty() {
+                return Err("does nothing and does not say why".to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// Goals change as the file says.
+    fn goals(&mut self, moment: &Moment<'_>, seen: &mut Seen) -> Result<(), String> {
+        let Moment { spec, mind, stage, .. } = *moment;
+        let model = stage.domain.model();
+        let mut better = false;
+        for event in moment.events {
+            match event.what {
+                What::Planned { cause, .. } => better = cause == Cause::BetterGoal,
+                What::Goal(goal) => {
+                    let old = std::mem::replace(&mut self.active, goal);
+                    if let (Some(old), Some(new), true) = (old, goal, better) {
+                        self.is_better(spec, mind, old, new, event.at)?;
+                        seen.better += 1;
+                    }
+                    if let Some(new) = goal {
+                        let left = self.left.get(name(model, new)).copied();
+                        let rests = left.map_or(0, |at| after(at, spec.goal(new).cooldown));
+                        if event.at < rests {
+                            return Err(format!("{new:?} is to rest until {rests}"));
+                        }
+                    }
+                    if let Some(old) = old {
+                        self.left.insert(name(model, old).to_string(), event.at);
+                    }
+                    self.active_since = event.at;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn is_better(
+        &self,
+        spec: &Spec,
+        mind: &Mind,
+        old: GoalId,
+        new: GoalId,
+        now: Tick,
+    ) -> Result<(), String> {
+        let score =
+            |goal| mind.goals().all().iter().find(|s| s.goal == goal).map_or(0.0, |s| s.score);
+        let rules = spec.goal(old);
+        let (was, is, urgent) = (score(old), score(new), spec.goal(new).urgent);
+        let kept = now - self.active_since;
+        let enough = if urgent { is > was } else { is > was * (1.0 + rules.margin) };
+        if !enough || (kept < rules.keep && !urgent) {
+            return Err(format!("{new:?} ({is}) replaces {old:?} ({was}) after {kept} ticks"));
+        }
+        Ok(())
+    }
+
+    /// Plans are made for a cause, lead to their goal, and where there is none there is none.
+    fn plans(
+        &mut self,
+        moment: &Moment<'_>,
+        before: Option<GoalId>,
+        seen: &mut Seen,
+    ) -> Result<(), String> {
+        let Moment { mind, now, events, stage, .. } = *moment;
+        let (calls, recalls) = mind.plan().calls();
+        let asked = calls + recalls > std::mem::replace(&mut self.calls, calls + recalls);
+        let planned = events.iter().find_map(|event| match event.what {
+            What::Planned { goal, steps, .. } => Some((goal, steps)),
+            _ => None,
+        });
+        let no_plan = events.iter().any(|event| matches!(event.what, What::NoPlan(_)));
+        let stands = |standing| mind.goals().all().iter().any(|goal| goal.standing == standing);
+        let tried = stands(Standing::NoPlan) || stands(Standing::GaveUp);
+        let kept = before.is_some() && before == self.active && tried;
+        let has_cause = mind.plan().cause().is_some() && (mind.plan().made() == now || kept);
+        if asked && planned.is_none() && !has_cause {
+            return Err(format!("planned without a cause: {:?}", mind.plan()));
+        }
+        // What a step that is done at once has changed hides where the plan began.
+        let done = |event: &Event| {
+            matches!(event.what, What::Ended { how: Ending::Done, doing: Doing::Step(_), .. })
+        };
+        if events.iter().any(done) || (planned.is_none() && !no_plan) {
+            return Ok(());
+        }
+        let legal = legal(moment);
+        let mut values = mind.state().values().to_vec();
+        if let Some((goal, steps)) = planned {
+            let plan = mind.plan();
+            if plan.goal() != Some(goal) || plan.steps().len() != usize::from(steps) {
+                return Err(format!("told of {planned:?}, has {plan:?}"));
+            }
+            let model = stage.domain.model();
+            if self.active.is_none_or(|active| name(model, active) != name(model, goal)) {
+                return Err(format!("wants {:?}, plans for {goal:?}", self.active));
+            }
+            let walked = legal.walk(plan.steps(), &mut values, false);
+            if walked.is_err() || !legal.reached(goal, &values) {
+                return Err(format!("{walked:?}: the new plan does not work: {plan:?}"));
+            }
+            seen.plans += 1;
+            seen.steps += u64::from(steps);
+        } else {
+            let all = mind.goals().all().iter();
+            let wanted = all.filter(|goal| goal.standing == Standing::NoPlan).map(|goal| goal.goal);
+            let wanted: Vec<GoalId> = wanted.collect();
+            if legal.is_in_reach(&wanted, &values) {
+                return Err(format!("one of {wanted:?} has a plan"));
+            }
+            seen.no_plans += 1;
+        }
+        Ok(())
+    }
+}
+
+/// What a mind may do now, by the model.
+fn legal<'m>(moment: &Moment<'m>) -> Legal<'m> {
+    let model = moment.stage.domain.model();
+    let (mind, state) = (moment.mind, moment.mind.state());
+    let kind = moment.spec.domain.npc(mind.npc());
+    let forbidden = |id| kind.local_action(id).is_some_and(|local| state.forbidden().has(local));
+    let holds =
+        |used: throng_domain::model::CheckUse| state.checks().holds(used.check) == used.expected;
+    Legal::new(model, &model.npcs()[mind.npc().index()], holds, forbidden)
+}

@@ -1,0 +1,225 @@
+//! What a mind believes of itself is what its rules say, at every moment, asleep or not.
+//!
+//! In:   a mind after a tick in which no behaviour was called.
+//! Out:  nothing, or what is out of date.
+
+use super::super::eyes::Eyes;
+use super::super::legal::name;
+use super::{Moment, Seen, Watch, legal};
+use throng_domain::model::{GoalId, VariableId};
+use throng_mind::choose::{Standing, Standings};
+use throng_mind::events::{Doing, What};
+use throng_mind::spec::When;
+use throng_mind::time::{Tick, after};
+use throng_mind::words::Word;
+
+impl Watch {
+    pub(super) fn truth(&mut self, moment: &Moment<'_>, seen: &mut Seen) -> Result<(), String> {
+        let eyes = Eyes::of(moment.mind, moment.spec, moment.shared, moment.now);
+        self.values_are_true(moment, &eyes, seen)?;
+        self.checks_are_true(moment, &eyes)?;
+        self.actions_are_there(moment, &eyes)?;
+        prices_are_true(moment, &eyes)?;
+        scores_are_true(moment, &eyes)?;
+        self.goals_stand(moment, seen)?;
+        self.rest_works(moment, seen)?;
+        seen.truths += 1;
+        Ok(())
+    }
+
+    fn values_are_true(
+        &mut self,
+        moment: &Moment<'_>,
+        eyes: &Eyes<'_>,
+        seen: &mut Seen,
+    ) -> Result<(), String> {
+        let (spec, values) = (moment.spec, moment.mind.state().values());
+        for symbol in &spec.symbols {
+            let is = values[symbol.variable.index()];
+            self.values[symbol.variable.index()] = is;
+            let wanted = eyes.symbol(symbol);
+            if is == wanted {
+                self.believed.remove(&symbol.variable);
+                continue;
+            }
+            match self.believed.get(&symbol.variable) {
+                Some(&(value, since)) if value == is => {
+                    if has_looked(moment, symbol.variable, since) {
+                        return Err(format!("{:?} is still believed", symbol.variable));
+                    }
+                    seen.beliefs += 1;
+                }
+                _ => return Err(format!("{:?} is {is}, not {wanted}", symbol.variable)),
+            }
+        }
+        match values.iter().zip(&self.values).position(|(is, wanted)| is != wanted) {
+            Some(at) => Err(format!("variable {at} is {}, not {}", values[at], self.values[at])),
+            None => Ok(()),
+        }
+    }
+
+    fn checks_are_true(&self, moment: &Moment<'_>, eyes: &Eyes<'_>) -> Result<(), String> {
+        for &check in &moment.stage.checks {
+            let rule = moment.spec.checks.iter().find(|(known, _)| *known == check);
+            let by_rule = rule.is_none_or(|(_, condition)| eyes.holds(condition, Word::NONE));
+            let wanted = self.told.get(&check).copied().unwrap_or(by_rule);
+            if moment.mind.state().checks().holds(check) != wanted {
+                return Err(format!("{check:?} is not {wanted}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn actions_are_there(&self, moment: &Moment<'_>, eyes: &Eyes<'_>) -> Result<(), String> {
+        let Moment { spec, mind, now, stage, .. } = *moment;
+        let (kind, state) = (spec.domain.npc(mind.npc()), mind.state());
+        let legal = legal(moment);
+        for &id in stage.domain.model().npcs()[mind.npc().index()].can() {
+            let Some(local) = kind.local_action(id) else { return Err(format!("no {id:?}")) };
+            let absent = self.absent.get(&id).is_some_and(|until| *until > now);
+            let knows = state.knows(spec, id);
+            if state.forbidden().has(local) != (absent || !knows) {
+                return Err(format!("{id:?} is absent: {absent}, known: {knows}"));
+            }
+            if state.there().has(local) != legal.is_there(id) {
+                return Err(format!("{id:?} is there: {}", legal.is_there(id)));
+            }
+            let learnt = spec.learns.iter().filter(|rule| rule.actions.contains(&id));
+            for rule in learnt {
+                if !knows && eyes.holds(&rule.condition, Word::NONE) {
+                    return Err(format!("{id:?} should have been learnt"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Each goal stands as the file says, and none that may be tried is left untried.
+    fn goals_stand(&self, moment: &Moment<'_>, seen: &mut Seen) -> Result<(), String> {
+        let Moment { spec, mind, now, stage, .. } = *moment;
+        let model = stage.domain.model();
+        let legal = legal(moment);
+        let unbroken = is_unbroken(moment);
+        let own = self.active.and_then(|active| find(moment, active));
+        let kept = |goal: GoalId| now >= after(self.active_since, spec.goal(goal).keep);
+        for goal in mind.goals().all() {
+            let rules = spec.goal(goal.goal);
+            let satisfied = legal.reached(goal.goal, mind.state().values());
+            let left = self.left.get(name(model, goal.goal));
+            // One that was left because it has no plan says that first.
+            let rests = left.is_some_and(|&at| at < now && now < after(at, rules.cooldown));
+            let is_active = self.active == Some(goal.goal);
+            let should = match () {
+                () if satisfied => Standing::Satisfied,
+                () if goal.score <= 0.0 => Standing::Irrelevant,
+                () if is_active => Standing::Active,
+                () if rests => Standing::Resting,
+                () if left == Some(&now) => continue,
+                () if matches!(goal.standing, Standing::NoPlan | Standing::GaveUp) => continue,
+                () => Standing::Outscored,
+            };
+            // What must not be broken hides what was tried.
+            if goal.standing != should && !unbroken {
+                return Err(format!("{goal:?} should be {should:?}"));
+            }
+            seen.resting += u64::from(should == Standing::Resting);
+            let may = match own {
+                _ if should != Standing::Outscored || unbroken => false,
+                // Measured against the new one in the next tick.
+                _ if self.active_since == now => false,
+                None => true,
+                Some(own) if rules.urgent => goal.score > own.score,
+                Some(own) => {
+                    let bar = own.score * (1.0 + spec.goal(own.goal).margin);
+                    goal.score > bar && kept(own.goal)
+                }
+            };
+            if may {
+                return Err(format!("{goal:?} was not tried; {own:?} since {}", self.active_since));
+            }
+        }
+        let over = own.filter(|own| {
+            matches!(own.standing, Standing::Satisfied | Standing::Irrelevant) && !unbroken
+        });
+        over.map_or(Ok(()), |own| Err(format!("{own:?} is active")))
+    }
+
+    /// What is left of the plan can be done from here and leads to its goal.
+    fn rest_works(&self, moment: &Moment<'_>, seen: &mut Seen) -> Result<(), String> {
+        let plan = moment.mind.plan();
+        let Some(goal) = plan.goal() else { return Ok(()) };
+        if is_unbroken(moment)
+            || moment.events.iter().any(|e| matches!(e.what, What::Planned { .. }))
+        {
+            return Ok(());
+        }
+        let mut values = moment.mind.state().values().to_vec();
+        let rest = &plan.steps()[plan.at().min(plan.steps().len())..];
+        let under_way =
+            matches!(self.run, Some((_, Doing::Step(action))) if Some(&action) == rest.first());
+        let legal = legal(moment);
+        let walked = legal.walk(rest, &mut values, under_way);
+        if rest.is_empty() || walked.is_err() || !legal.reached(goal, &values) {
+            return Err(format!("{walked:?}: the rest does not work: {plan:?}"));
+        }
+        seen.rests += 1;
+        Ok(())
+    }
+}
+
+fn find<'m>(moment: &Moment<'m>, goal: GoalId) -> Option<&'m Standings> {
+    moment.mind.goals().all().iter().find(|known| known.goal == goal)
+}
+
+/// A compound is under way, which nothing breaks.
+fn is_unbroken(moment: &Moment<'_>) -> bool {
+    match moment.mind.follow().run().map(|run| run.doing) {
+        Some(Doing::Step(action)) => !moment.spec.action(action).parts.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether all polled sensors that may feed a variable have run since an action was done.
+fn has_looked(moment: &Moment<'_>, variable: VariableId, since: Tick) -> bool {
+    let spec = moment.spec;
+    moment.mind.senses().last_runs().all(|(at, ran)| {
+        let sensor = &spec.sensors[at];
+        let names = !sensor.feeds_variables.is_empty() || !sensor.feeds_checks.is_empty();
+        let feeds = !names || sensor.feeds_variables.contains(&variable);
+        let polled = matches!(sensor.when, When::Every(_)) && sensor.during.is_none();
+        !feeds || !polled || ran.is_some_and(|ran| ran > since)
+    })
+}
+
+fn prices_are_true(moment: &Moment<'_>, eyes: &Eyes<'_>) -> Result<(), String> {
+    let Moment { spec, mind, stage, .. } = *moment;
+    let kind = spec.domain.npc(mind.npc());
+    for &id in stage.domain.model().npcs()[mind.npc().index()].can() {
+        let (Some(local), false) = (kind.local_action(id), spec.prices.is_empty()) else {
+            continue;
+        };
+        let rule = spec.prices.iter().find_map(|price| {
+            price.actions.iter().find(|(action, _)| *action == id).map(|(_, it)| (price, *it))
+        });
+        let own = stage.domain.model().actions()[id.index()].cost().0;
+        let wanted = rule.and_then(|(price, it)| eyes.price(price, it)).unwrap_or(own);
+        let is = mind.state().costs()[local.index()];
+        if is != wanted {
+            return Err(format!("{id:?} costs {is}, not {wanted}"));
+        }
+    }
+    Ok(())
+}
+
+fn scores_are_true(moment: &Moment<'_>, eyes: &Eyes<'_>) -> Result<(), String> {
+    for goal in moment.mind.goals().all() {
+        let relevance = eyes.relevance(goal.goal);
+        let priority = moment.stage.domain.model().goals()[goal.goal.index()].priority().0;
+        let score = relevance * priority as f64 / 1000.0;
+        let far = |is: f32, wanted: f64| (f64::from(is) - wanted).abs() > 1e-4;
+        if far(goal.relevance, relevance) || far(goal.score, score) {
+            return Err(format!("{goal:?} scores {score} = {relevance}"));
+        }
+    }
+    Ok(())
+}
