@@ -4,9 +4,8 @@
 //! Out:  a number for a name, a sentence for an event, an inspection for a mind.
 //! Cost: look-ups by text, and text is allocated; names are best asked for once, at load.
 
-use crate::body::Ending;
-use crate::events::{Event, What};
-use crate::inspect::{Inspection, cause_words, doing_words, ending_words};
+use crate::events::Event;
+use crate::inspect::{Inspection, Told};
 use crate::minds::Minds;
 use crate::orders::MindId;
 use crate::words::Word;
@@ -56,40 +55,6 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// An event of the last tick, in words; who and when is not said.
     pub fn in_words(&self, event: &Event) -> String {
-        let spec = self.spec();
-        let map = spec.domain.map();
-        match event.what {
-            What::Goal(Some(goal)) => format!("wants {}", map.goal(goal)),
-            What::Goal(None) => "wants nothing".to_string(),
-            What::Planned { cause, .. } => {
-                let steps = self.mind(event.mind).map_or(&[][..], |mind| mind.plan().steps());
-                let names: Vec<&str> = steps.iter().map(|&action| map.action(action)).collect();
-                format!("plans {}: {}", names.join(", "), cause_words(cause))
-            }
-            What::NoPlan(cause) => match self.mind(event.mind) {
-                Some(mind) => mind.why(spec, event.at),
-                None => format!("no plan: {}", cause_words(cause)),
-            },
-            What::Started { doing, kind, .. } => {
-                let kind = kind.map(|kind| format!(" as {}", spec.words.text(kind)));
-                format!("starts {}{}", doing_words(spec, doing), kind.unwrap_or_default())
-            }
-            What::Ended { doing, how, .. } => match how {
-                Ending::Done => format!("has done {}", doing_words(spec, doing)),
-                Ending::Cancelled => format!("gives up {}", doing_words(spec, doing)),
-                Ending::Failed(_) => {
-                    format!("{} {}", doing_words(spec, doing), ending_words(spec, how))
-                }
-            },
-            What::Skipped(action) => format!("need not do {}", map.action(action)),
-            What::NoEffect(action) => format!("sees no effect of {}", map.action(action)),
-            What::Doubted(action) => format!("doubts {}", map.action(action)),
-            What::Learnt(action) => format!("learns {}", map.action(action)),
-            What::Heavy(sensor) => {
-                let sensor = spec.sensors.get(usize::from(sensor));
-                let name = sensor.map_or("", |sensor| spec.words.text(sensor.name));
-                format!("looks hard with {name}")
-            }
-        }
+        Told::of(event.what, self.spec(), self.mind(event.mind), event.at).to_string()
     }
 }

@@ -4,7 +4,12 @@
 //! Out:  an [`Inspection`]: plain data with names, and as text.
 //! Cost: allocates, and plans again for the goals that have no plan, to say why; not for the frame.
 
-use crate::body::Ending;
+mod text;
+mod told;
+
+pub use text::{cause_words, doing_words};
+pub use told::Told;
+
 use crate::choose::Standing;
 use crate::events::{Cause, Doing};
 use crate::fact::{Attribute, Value};
@@ -12,7 +17,6 @@ use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
 use crate::spec::Spec;
 use crate::time::{NEVER, Tick};
-use std::fmt;
 use throng_domain::compile::{LocalAction, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, VariableId};
 use throng_planner::explain::{Different, alternatives};
@@ -119,44 +123,6 @@ pub struct Inspection {
     pub planned: (u32, u32),
 }
 
-/// The cause of planning, in words.
-pub fn cause_words(cause: Cause) -> &'static str {
-    match cause {
-        Cause::NothingToDo => "it had nothing to do",
-        Cause::BetterGoal => "another goal became more important",
-        Cause::GoalIrrelevant => "its goal lost its relevance",
-        Cause::PlanInvalid => "the rest of its plan would not work any more",
-        Cause::StepFailed => "a step of its plan failed",
-        Cause::PlanEnded => "its plan came to its end and the goal does not hold",
-        Cause::GoalReached => "its goal was reached",
-        Cause::TryAgain => "something changed since no plan was found",
-        Cause::Reloaded => "it was told to think anew",
-    }
-}
-
-/// How an action ended, in words.
-pub fn ending_words(spec: &Spec, how: Ending) -> String {
-    match how {
-        Ending::Done => "done".to_string(),
-        Ending::Failed(why) => match spec.words.text(why) {
-            "" => "failed".to_string(),
-            why => format!("failed: {why}"),
-        },
-        Ending::Cancelled => "cancelled".to_string(),
-    }
-}
-
-/// What is done, in words.
-pub fn doing_words(spec: &Spec, doing: Doing) -> String {
-    match doing {
-        Doing::Step(action) | Doing::Otherwise(action) => action_name(spec, action),
-        Doing::Flavour(at) => {
-            let flavour = spec.flavours.get(usize::from(at));
-            flavour.map_or(String::new(), |flavour| spec.words.text(flavour.name).to_string())
-        }
-    }
-}
-
 fn action_name(spec: &Spec, action: ActionId) -> String {
     spec.domain.map().action(action).to_string()
 }
@@ -236,19 +202,25 @@ impl Mind {
                 about.unwrap_or_default()
             );
         }
-        let best = self.goals.all().iter().max_by(|a, b| a.score.total_cmp(&b.score));
+        match self.why_no_plan(spec, now) {
+            Some(reason) => format!("no plan: {reason}"),
+            None if self.goals.all().is_empty() => {
+                "it wants nothing: its type has no goals".to_string()
+            }
+            None => "all that it wants holds, or does not matter now".to_string(),
+        }
+    }
+
+    /// The goal that matters most of those that have no plan, and why; `None` if all that it
+    /// wants holds or does not matter.
+    pub fn why_no_plan(&self, spec: &Spec, now: Tick) -> Option<String> {
         let wanted =
             self.goals.all().iter().filter(|goal| {
                 !matches!(goal.standing, Standing::Satisfied | Standing::Irrelevant)
             });
-        match wanted.max_by(|a, b| a.score.total_cmp(&b.score)) {
-            Some(goal) => {
-                let view = self.goal_view(spec, goal.goal, now);
-                format!("no plan: `{}`: {}", view.name, view.why_not)
-            }
-            None if best.is_none() => "it wants nothing: its type has no goals".to_string(),
-            None => "all that it wants holds, or does not matter now".to_string(),
-        }
+        let most = wanted.max_by(|a, b| a.score.total_cmp(&b.score))?;
+        let view = self.goal_view(spec, most.goal, now);
+        Some(format!("`{}`: {}", view.name, view.why_not))
     }
 
     fn plan_view(&self, spec: &Spec) -> Vec<StepView> {
@@ -406,71 +378,5 @@ fn fact_view(spec: &Spec, fact: FactRef<'_>, now: Tick) -> FactView {
         age: seconds(now.saturating_sub(fact.updated())),
         expires_in: (fact.expires() != NEVER).then(|| seconds(fact.expires().saturating_sub(now))),
         attributes: Attribute::ALL.into_iter().filter_map(attribute).collect(),
-    }
-}
-
-impl fmt::Display for Inspection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, _] = self.here;
-        writeln!(f, "{} at ({x:.1} {y:.1}), tick {}", self.npc, self.tick)?;
-        writeln!(f, "  does   {}", self.doing)?;
-        writeln!(f, "  why    {}", self.why)?;
-        if !self.plan.is_empty() {
-            let mark = |step: &StepView| match step.status {
-                "done" => format!("{} ✓", step.action),
-                "now" => format!("[{}]", step.action),
-                _ => step.action.clone(),
-            };
-            let steps: Vec<String> = self.plan.iter().map(mark).collect();
-            writeln!(f, "  plan   {}   (cost {})", steps.join(" → "), self.cost)?;
-        }
-        if let Some((steps, cost)) = &self.runner_up {
-            writeln!(f, "  else   {}   (cost {cost})", steps.join(" → "))?;
-        }
-        writeln!(f, "  goals")?;
-        for goal in &self.goals {
-            let mark = if goal.standing == Standing::Active { "▶" } else { " " };
-            write!(
-                f,
-                "  {mark} {:<20} {:7.2} = {:.2} of its priority",
-                goal.name, goal.score, goal.relevance
-            )?;
-            match goal.why_not.is_empty() {
-                true => writeln!(f)?,
-                false => writeln!(f, "; {}", goal.why_not)?,
-            }
-        }
-        writeln!(f, "  facts  {} of {}", self.facts.len(), self.memory_bound)?;
-        for fact in &self.facts {
-            let words = |a: &AttributeView| format!("{} {} ({:.2})", a.name, a.value, a.confidence);
-            let attributes: Vec<String> = fact.attributes.iter().map(words).collect();
-            let expires = fact.expires_in.map_or("kept".to_string(), |s| format!("{s:.1} s left"));
-            writeln!(
-                f,
-                "    {:<12} {:5.1} s old, {expires}, by {}: {}",
-                fact.kind,
-                fact.age,
-                fact.writer,
-                attributes.join(", ")
-            )?;
-        }
-        let value = |(name, value): &(String, Option<String>)| {
-            format!("{name} = {}", value.as_deref().unwrap_or("?"))
-        };
-        let state: Vec<String> = self.state.iter().map(value).collect();
-        writeln!(f, "  state  {}", state.join(", "))?;
-        if !self.false_checks.is_empty() {
-            writeln!(f, "  false  {}", self.false_checks.join(", "))?;
-        }
-        for absent in &self.absent {
-            writeln!(f, "  absent {}: {}", absent.action, absent.why)?;
-        }
-        let ran = |(name, ran): &(String, Option<f64>)| match ran {
-            Some(ago) => format!("{name} {ago:.1} s ago"),
-            None => format!("{name} never"),
-        };
-        let sensors: Vec<String> = self.sensors.iter().map(ran).collect();
-        writeln!(f, "  senses {}", sensors.join(", "))?;
-        writeln!(f, "  planned {} times, knew {} answers", self.planned.0, self.planned.1)
     }
 }

@@ -55,7 +55,7 @@ fn the_burglar_takes_the_door_or_else_the_window() {
     is_as_written("own_behaviour_open.txt", &diary(false));
     is_as_written("own_behaviour_locked.txt", &diary(true));
     let watched = own_behaviour::run(&own_behaviour::House { locked: false, alarm: true }).unwrap();
-    assert!(watched.iter().any(|line| line.ends_with("go_in_by_door failed: watched")));
+    assert!(watched.iter().any(|line| line.ends_with("fails go_in_by_door: watched")));
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn a_failed_step_is_not_started_again_before_there_is_another_plan() {
             minds.tell(id, Message::Failed(sent.id, noise));
         }
     }
-    let failed = diary.iter().position(|line| line == "walk(noise) failed: noise").unwrap();
+    let failed = diary.iter().position(|line| line == "fails walk(noise): noise").unwrap();
     assert!(!diary[failed + 1..].iter().any(|line| line == "starts walk(noise)"), "{diary:#?}");
 }
 

@@ -1,0 +1,87 @@
+//! Events in words: what happened, what it is about, why.
+//!
+//! In:   an event of the last tick, and the mind it happened in.
+//! Out:  a [`Told`]: data for scripts, and a line for people.
+//! Cost: allocates; a missing plan is explained by planning again.
+
+use super::{action_name, cause_words, doing_words};
+use crate::body::Ending;
+use crate::events::{Cause, What};
+use crate::mind::Mind;
+use crate::spec::Spec;
+use crate::time::Tick;
+use std::fmt;
+
+/// Something that happened, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// What happened: `starts`, `plans`, `wants` … scripts tell these apart.
+    pub event: &'static str,
+    /// What it is about: an action, a goal, a sensor, the steps of a plan.
+    pub name: String,
+    /// Why, if there is more to say.
+    pub why: Option<String>,
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let gap = if self.name.is_empty() { "" } else { " " };
+        write!(f, "{}{gap}{}", self.event, self.name)?;
+        self.why.as_ref().map_or(Ok(()), |why| write!(f, ": {why}"))
+    }
+}
+
+impl Told {
+    /// An event of the last tick; `mind` is the one it happened in, if it lives.
+    pub fn of(what: What, spec: &Spec, mind: Option<&Mind>, now: Tick) -> Told {
+        let told = |event, name: String| Told { event, name, why: None };
+        let action = |event, action| told(event, action_name(spec, action));
+        match what {
+            What::Goal(Some(goal)) => told("wants", spec.domain.map().goal(goal).to_string()),
+            What::Goal(None) => told("wants", "nothing".to_string()),
+            What::Planned { cause, .. } => {
+                let steps = mind.map_or(&[][..], |mind| mind.plan().steps());
+                let names: Vec<String> = steps.iter().map(|&a| action_name(spec, a)).collect();
+                let why = Some(cause_words(cause).to_string());
+                Told { event: "plans", name: names.join(", "), why }
+            }
+            What::NoPlan(cause) => no_plan(cause, spec, mind, now),
+            What::Started { doing, kind, .. } => {
+                let why = kind.map(|kind| format!("as {}", spec.words.text(kind)));
+                Told { event: "starts", name: doing_words(spec, doing), why }
+            }
+            What::Ended { doing, how, .. } => {
+                let name = doing_words(spec, doing);
+                match how {
+                    Ending::Done => told("has done", name),
+                    Ending::Cancelled => told("gives up", name),
+                    Ending::Failed(why) => {
+                        let why = Some(spec.words.text(why).to_string());
+                        Told { event: "fails", name, why: why.filter(|why| !why.is_empty()) }
+                    }
+                }
+            }
+            What::Skipped(id) => action("need not do", id),
+            What::NoEffect(id) => action("sees no effect of", id),
+            What::Doubted(id) => action("doubts", id),
+            What::Learnt(id) => action("learns", id),
+            What::Heavy(sensor) => {
+                let sensor = spec.sensors.get(usize::from(sensor));
+                let name = sensor.map_or("", |sensor| spec.words.text(sensor.name));
+                told("looks hard with", name.to_string())
+            }
+        }
+    }
+}
+
+/// To have reached what one wanted, or to want nothing, is not to lack a plan.
+fn no_plan(cause: Cause, spec: &Spec, mind: Option<&Mind>, now: Tick) -> Told {
+    let reason = mind.and_then(|mind| mind.why_no_plan(spec, now));
+    let (event, why) = match (cause, reason) {
+        (Cause::GoalReached, None) => ("rests", Some(cause_words(cause).to_string())),
+        (_, None) => ("has nothing to do", None),
+        (Cause::TryAgain, Some(reason)) => ("still has no plan", Some(reason)),
+        (_, Some(reason)) => ("has no plan", Some(reason)),
+    };
+    Told { event, name: String::new(), why }
+}
