@@ -17,6 +17,9 @@
 //!
 //! The table is [`PHASES`]; a test holds it to be the truth.
 
+#[cfg(test)]
+mod phases;
+
 use crate::blackboard::OrderState;
 use crate::body::Sensor;
 use crate::choose::Standing;
