@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!                 ┌─▶ papers ─┐
+//!                 ├─▶ minds  ─┤
 //! sizes, domains ─┼─▶ growth ─┼─▶ Report: records (JSON), tables, files (SVG, CSV, a page), wrong answers
 //!                 └─▶ limits ─┘
 //! ```
@@ -19,6 +20,7 @@ pub mod judge;
 pub mod limits;
 pub mod measuring;
 pub mod members;
+pub mod minds;
 pub mod papers;
 pub mod protocol;
 pub mod record;

@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+use crate::commands::play::args::PlayArgs;
 use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -78,6 +79,13 @@ pub(crate) enum Command {
         throng crowd western.npc --npc Blacksmith --tables never\n  \
         throng crowd town.npc --budget 20000,100000 --every 8    far groups every 8th frame")]
     Crowd(CrowdArgs),
+    /// Plays a story: minds in a small world, tick by tick, and what was promised of them
+    #[command(after_help = "Examples:\n  \
+        throng play cover                       the story domains/stories/cover.npc, drawn\n  \
+        throng play cover --fast                only whether its promises are kept\n  \
+        throng play cover | less                what happens, a line each\n  \
+        throng play cover --at 35               what everybody believes, wants and does then")]
+    Play(PlayArgs),
     /// Replays a plan independently of the planner; names the step that fails
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
@@ -429,6 +437,12 @@ pub(crate) enum SuiteArgs {
     /// Plans for a crowd beside what the machine can do at best
     #[command(after_help = "Example:\n  throng bench limits --json")]
     Limits {
+        #[command(flatten)]
+        out: BenchOut,
+    },
+    /// What minds cost: a quiet tick beside the naive loop, ten soldiers in combat, bytes
+    #[command(after_help = "Example:\n  throng bench minds --out docs/mind-costs")]
+    Minds {
         #[command(flatten)]
         out: BenchOut,
     },

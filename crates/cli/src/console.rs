@@ -16,13 +16,22 @@ pub struct Console<'c> {
     pub colour_out: bool,
     /// Whether messages may be coloured.
     pub colour_err: bool,
+    /// Whether somebody watches the results as they come, in colour or not.
+    pub watched_out: bool,
     /// Whether somebody watches the messages as they come, in colour or not.
     pub watched_err: bool,
     /// Set by Ctrl-C.
     pub stop: Arc<AtomicBool>,
     /// Set by a command that sees `stop` soon and has something to say then: it is given longer.
     pub ends_by_itself: Arc<AtomicBool>,
+    /// Set while a command draws on the whole screen: it must be left as it was found.
+    pub on_screen: Arc<AtomicBool>,
 }
+
+/// To a screen of our own, without a cursor and without lines that break by themselves.
+const ENTER_SCREEN: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
+/// Back to how it was.
+const LEAVE_SCREEN: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// Why a command ends early.
 #[derive(Clone)]
@@ -99,9 +108,35 @@ impl Console<'_> {
         self.out.flush().map_err(|error| writing(&error))
     }
 
+    /// Takes the whole screen.
+    pub(crate) fn enter_screen(&mut self) -> Result<(), Fail> {
+        self.on_screen.store(true, Ordering::SeqCst);
+        self.print(ENTER_SCREEN)?;
+        self.flush()
+    }
+
+    /// Gives the screen back, whatever happened before; nothing if it was not taken.
+    pub(crate) fn leave_screen(&mut self) -> Result<(), Fail> {
+        if !self.on_screen.swap(false, Ordering::SeqCst) {
+            return Ok(());
+        }
+        self.print(LEAVE_SCREEN)?;
+        self.flush()
+    }
+
     /// Whether Ctrl-C was pressed.
     pub(crate) fn interrupted(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Gives the screen back from outside the command, for the last moment of a program that cannot
+/// wait for it. The streams may be in the command's hands, so the terminal itself is opened.
+pub fn leave_screen_at_once(on_screen: &AtomicBool) {
+    if on_screen.swap(false, Ordering::SeqCst) {
+        let terminal = std::fs::OpenOptions::new().write(true).open("/dev/tty");
+        // Nothing is left to do where that is not possible.
+        let _ = terminal.and_then(|mut terminal| terminal.write_all(LEAVE_SCREEN.as_bytes()));
     }
 }
 

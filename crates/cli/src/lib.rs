@@ -6,8 +6,8 @@
 //!
 //! | code | meaning |
 //! |--:|---|
-//! | 0 | plan found, satisfied, valid, explanation given, all tests passed, stream read to its end, warnings only |
-//! | 1 | impossible, invalid plan, a test failed, `fmt --check` differs, a wrong answer in a bench |
+//! | 0 | plan found, satisfied, valid, explanation given, all tests passed, all promises kept, stream read to its end, warnings only |
+//! | 1 | impossible, invalid plan, a test failed, a promise broken, `fmt --check` differs, a wrong answer in a bench |
 //! | 2 | bad input or usage |
 //! | 3 | a limit was hit |
 //! | 130 | interrupted |
@@ -26,7 +26,7 @@ pub mod render;
 mod shapes;
 
 pub use commands::solve::stream as solve_stream;
-pub use console::Console;
+pub use console::{Console, leave_screen_at_once};
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -81,6 +81,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Test(args) => commands::test::run(&args, console),
         Command::Solve(args) => commands::solve::run(&args, console),
         Command::Crowd(args) => commands::crowd::run(&args, console),
+        Command::Play(args) => commands::play::run(&args, console),
         Command::Validate(args) => commands::validate::run(&args, console),
         Command::Gen(args) => commands::r#gen::run(&args, console),
         Command::Bench(args) => commands::bench::run(&args, console),

@@ -172,6 +172,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     }
 
     /// Takes the next word, whatever it is.
+    #[expect(clippy::should_implement_trait, reason = "a reader is no iterator: it looks ahead")]
     pub fn next(&mut self) -> Option<&'n NoteWord> {
         let word = self.peek()?;
         self.at += 1;

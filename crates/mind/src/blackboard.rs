@@ -89,6 +89,18 @@ impl Blackboard {
         order.map(|(_, known)| *known = state).is_some()
     }
 
+    /// Takes over what another file's board kept.
+    pub(crate) fn carry(&mut self, from: Blackboard, mut word: impl FnMut(Word) -> Word) {
+        *self = Blackboard {
+            last: from.last,
+            target: from.target,
+            destination: from.destination,
+            engaged: from.engaged.map(&mut word),
+            engaged_with: from.engaged_with.map(&mut word),
+            ..Blackboard::default()
+        };
+    }
+
     /// Whatever was ordered is over.
     pub(crate) fn all_done(&mut self) {
         self.orders.clear();

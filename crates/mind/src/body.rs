@@ -15,7 +15,6 @@ use crate::orders::Stimulus;
 use crate::spec::Spec;
 use crate::time::Tick;
 use crate::words::Word;
-use std::collections::HashMap;
 use throng_domain::model::ActionId;
 
 /// How much a sensor did.
@@ -86,9 +85,14 @@ impl<W: ?Sized> Sensing<'_, W> {
         self.shares.push(draft.keep(draft.keep.unwrap_or(self.keeps)));
     }
 
-    /// A word that the file or the code has named before.
+    /// A word of the file or of [`Body::words`]; [`Word::NONE`] if it is in neither.
     pub fn word(&self, text: &str) -> Word {
         self.spec.words.find(text).unwrap_or(Word::NONE)
+    }
+
+    /// A fact of a kind, without attributes yet.
+    pub fn fact(&self, kind: &str) -> FactDraft {
+        FactDraft::new(self.word(kind))
     }
 }
 
@@ -181,9 +185,25 @@ impl<W: ?Sized> Acting<'_, W> {
         self.parameter(at).map_or("", |word| self.spec.words.text(word))
     }
 
-    /// A word that the file or the code has named before.
+    /// The first parameter, [`Word::NONE`] if there is none: what files call `it`.
+    pub fn it(&self) -> Word {
+        self.parameter(0).unwrap_or(Word::NONE)
+    }
+
+    /// A word of the file or of [`Body::words`]; [`Word::NONE`] if it is in neither.
     pub fn word(&self, text: &str) -> Word {
         self.spec.words.find(text).unwrap_or(Word::NONE)
+    }
+
+    /// A fact of a kind, without attributes yet.
+    pub fn fact(&self, kind: &str) -> FactDraft {
+        FactDraft::new(self.word(kind))
+    }
+
+    /// Forgets all facts of a kind; says how many.
+    pub fn forget_all(&mut self, kind: &str) -> usize {
+        let kind = self.word(kind);
+        self.memory.remove_if(|fact| fact.kind() == kind)
     }
 
     /// Lets everybody know for so many ticks: the fact is in the shared memory from the next tick on.
@@ -235,14 +255,14 @@ where
 
 /// All the code that the minds of a game share, by the names used in files.
 pub struct Body<W: ?Sized> {
-    pub(crate) sensors: HashMap<String, Box<dyn Sensor<W>>>,
-    pub(crate) behaviours: HashMap<String, Box<dyn Behaviour<W>>>,
+    pub(crate) sensors: Vec<(String, Box<dyn Sensor<W>>)>,
+    pub(crate) behaviours: Vec<(String, Box<dyn Behaviour<W>>)>,
     pub(crate) words: Vec<String>,
 }
 
 impl<W: ?Sized> Default for Body<W> {
     fn default() -> Self {
-        Body { sensors: HashMap::new(), behaviours: HashMap::new(), words: Vec::new() }
+        Body { sensors: Vec::new(), behaviours: Vec::new(), words: Vec::new() }
     }
 }
 
@@ -252,18 +272,20 @@ impl<W: ?Sized> Body<W> {
         Body::default()
     }
 
-    /// The code of a sensor. Files name more sensors than a game needs, or fewer: only those that
+    /// The code of a sensor; given twice, the later counts. Files name more sensors than a game needs, or fewer: only those that
     /// a file names and that are polled must have code. An event-driven sensor without code
     /// remembers the stimulus as it is.
     pub fn sensor(mut self, name: &str, sensor: impl Sensor<W> + 'static) -> Self {
-        self.sensors.insert(name.to_string(), Box::new(sensor));
+        self.sensors.retain(|(known, _)| known != name);
+        self.sensors.push((name.to_string(), Box::new(sensor)));
         self
     }
 
     /// The code of a behaviour. An action without code plays an animation of its name for as long
     /// as it `takes`.
     pub fn behaviour(mut self, name: &str, behaviour: impl Behaviour<W> + 'static) -> Self {
-        self.behaviours.insert(name.to_string(), Box::new(behaviour));
+        self.behaviours.retain(|(known, _)| known != name);
+        self.behaviours.push((name.to_string(), Box::new(behaviour)));
         self
     }
 

@@ -140,18 +140,42 @@ impl Value {
     }
 }
 
+impl From<Place> for Value {
+    fn from(place: Place) -> Self {
+        Value::Place(place)
+    }
+}
+
+impl From<Word> for Value {
+    fn from(word: Word) -> Self {
+        Value::Word(word)
+    }
+}
+
+impl From<Handle> for Value {
+    fn from(handle: Handle) -> Self {
+        Value::Handle(handle)
+    }
+}
+
+impl From<f32> for Value {
+    fn from(number: f32) -> Self {
+        Value::Number(number)
+    }
+}
+
 /// A fact to be remembered, built by sensors.
 ///
 /// ```
-/// use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+/// use throng_mind::fact::{Attribute, FactDraft, Handle};
 /// use throng_mind::words::Words;
 ///
 /// let mut words = Words::default();
 /// let (noise, loud) = (words.intern("noise"), words.intern("loud"));
 /// let fact = FactDraft::new(noise)
-///     .with(Attribute::Position, Value::Place([3.0, 4.0, 0.0]), 1.0)
-///     .with(Attribute::Stimulus, Value::Word(loud), 0.7)
-///     .with(Attribute::Object, Value::Handle(Handle(7)), 1.0);
+///     .with(Attribute::Position, [3.0, 4.0, 0.0], 1.0)
+///     .with(Attribute::Stimulus, loud, 0.7)
+///     .with(Attribute::Object, Handle(7), 1.0);
 /// assert_eq!(fact.kind, noise);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -172,7 +196,8 @@ impl FactDraft {
 
     /// The same with an attribute. A value of the wrong sort is left out; confidence is brought
     /// into 0 to 1.
-    pub fn with(mut self, attribute: Attribute, value: Value, confidence: f32) -> Self {
+    pub fn with(mut self, attribute: Attribute, value: impl Into<Value>, confidence: f32) -> Self {
+        let value = value.into();
         if attribute.sort() == value.sort() {
             let confidence = if confidence.is_nan() { 0.0 } else { confidence.clamp(0.0, 1.0) };
             self.attributes[attribute as usize] = Some((value, confidence));

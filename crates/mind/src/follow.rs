@@ -15,6 +15,7 @@
 
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress};
+use crate::code::Code;
 use crate::condition::Situation;
 use crate::events::{Cause, Doing, Event, What};
 use crate::fact::{FactDraft, Handle, Place};
@@ -33,7 +34,7 @@ use throng_planner::context::possible_kind;
 /// What following may see and touch.
 pub(crate) struct Follower<'f, W: ?Sized> {
     pub(crate) spec: &'f Spec,
-    pub(crate) behaviours: &'f Behaviours<W>,
+    pub(crate) code: &'f Code<W>,
     pub(crate) world: &'f W,
     pub(crate) shared: &'f Memory,
     pub(crate) now: Tick,
@@ -50,22 +51,12 @@ pub(crate) struct Follower<'f, W: ?Sized> {
     pub(crate) shares: &'f mut Vec<FactDraft>,
 }
 
-/// The code of actions and flavours, resolved at load.
-pub(crate) struct Behaviours<W: ?Sized> {
-    /// All code, each once.
-    pub(crate) code: Vec<Box<dyn Behaviour<W>>>,
-    /// By action: a position in `code`.
-    pub(crate) of_action: Vec<Option<u16>>,
-    /// By flavour.
-    pub(crate) of_flavour: Vec<Option<u16>>,
-}
-
 impl<'f, W: ?Sized> Follower<'f, W> {
     /// The parts of a mind that following needs.
     pub(crate) fn new(
         mind: &'f mut Mind,
         spec: &'f Spec,
-        behaviours: &'f Behaviours<W>,
+        code: &'f Code<W>,
         world: &'f W,
         shared: &'f Memory,
         now: Tick,
@@ -73,7 +64,7 @@ impl<'f, W: ?Sized> Follower<'f, W> {
     ) -> Self {
         Follower {
             spec,
-            behaviours,
+            code,
             world,
             shared,
             now,
@@ -113,7 +104,8 @@ impl<'f, W: ?Sized> Follower<'f, W> {
                 self.take(progress);
             }
         }
-        if self.follow.run.is_none() {
+        // After a failure nothing is begun before there is another plan.
+        if self.follow.run.is_none() && self.plan.need.is_none() {
             self.begin_something();
         }
     }
@@ -325,12 +317,12 @@ impl<'f, W: ?Sized> Follower<'f, W> {
                 let parts = &self.spec.action(action).parts;
                 let action = parts.get(usize::from(run.part)).copied().unwrap_or(action);
                 let spec = self.spec.action(action);
-                let code = self.behaviours.of_action[action.index()];
+                let code = self.code.action(action);
                 (Some(action), code, spec.template, spec.takes)
             }
             Doing::Flavour(at) => {
                 let flavour = &self.spec.flavours[usize::from(at)];
-                let code = self.behaviours.of_flavour[usize::from(at)];
+                let code = self.code.flavour(usize::from(at));
                 (None, code, flavour.name, flavour.takes)
             }
         };
@@ -352,8 +344,7 @@ impl<'f, W: ?Sized> Follower<'f, W> {
             writer,
             takes,
         };
-        let code = code.and_then(|at| self.behaviours.code.get(usize::from(at)));
-        let answer = call(code.map(|code| &**code), &mut acting);
+        let answer = call(code, &mut acting);
         if let Some(run) = self.follow.run.as_mut() {
             run.state = state;
         }

@@ -287,7 +287,7 @@ impl Mind {
                 }
                 None => "it has not been tried yet".to_string(),
             },
-            Standing::NoPlan => self.reason(spec, goal),
+            Standing::NoPlan => self.reason(spec, goal, now),
             Standing::GaveUp => "the planner's budget was not enough to find a plan".to_string(),
         };
         GoalView {
@@ -311,16 +311,19 @@ impl Mind {
     }
 
     /// Why there is no plan for a goal, as things are.
-    fn reason(&self, spec: &Spec, goal: GoalId) -> String {
+    fn reason(&self, spec: &Spec, goal: GoalId, now: Tick) -> String {
         let problem = self.problem(spec, spec.domain.goal(goal).wants());
         let mut solver = Solver::default();
         let budget = Budget { nodes: NODES, ..Budget::DEFAULT };
         match solver.solve(&spec.domain, &problem, &How { budget, ..How::DEFAULT }) {
             Outcome::Impossible(reason) => {
                 let mut text = reason.sentence(&spec.domain);
-                for absent in &self.absent_of(spec) {
-                    if text.contains(&format!("`{}`", absent.action)) {
-                        text.push_str(&format!(" ({}: {})", absent.action, absent.why));
+                // The planner knows only that it was told to do without; the mind knows why.
+                for AbsentView { action, why } in &self.absent(spec, now) {
+                    if text.contains(&format!("`{action}` would set")) {
+                        text = text.replace("but the caller forbids it", &format!("but {why}"));
+                    } else if text.contains(&format!("`{action}`")) {
+                        text.push_str(&format!(" ({action}: {why})"));
                     }
                 }
                 text
@@ -388,7 +391,7 @@ fn fact_view(spec: &Spec, fact: FactRef<'_>, now: Tick) -> FactView {
     let attribute = |attribute: Attribute| {
         let (value, confidence) = fact.get(attribute)?;
         let value = match value {
-            Value::Place([x, y, z]) if z == 0.0 => format!("({x:.1} {y:.1})"),
+            Value::Place([x, y, 0.0]) => format!("({x:.1} {y:.1})"),
             Value::Place([x, y, z]) => format!("({x:.1} {y:.1} {z:.1})"),
             Value::Word(word) => spec.words.text(word).to_string(),
             Value::Handle(handle) => format!("#{}", handle.0),

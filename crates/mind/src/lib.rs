@@ -17,7 +17,9 @@
 
 pub mod blackboard;
 pub mod body;
+mod by_name;
 pub mod choose;
+mod code;
 pub mod condition;
 pub mod events;
 pub mod fact;
@@ -29,6 +31,7 @@ mod mind;
 mod minds;
 pub mod orders;
 pub mod planning;
+mod reload;
 pub mod senses;
 pub mod spec;
 pub mod symbols;
@@ -37,5 +40,19 @@ pub mod time;
 pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
+pub use by_name::UnknownWord;
+pub use code::MissingCode;
 pub use mind::{Follow, Mind, Run};
-pub use minds::{Minds, MissingCode, Totals};
+pub use minds::{Minds, Totals};
+pub use reload::Reloaded;
+
+/// What most games need to give their NPCs minds.
+pub mod prelude {
+    pub use crate::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
+    pub use crate::events::{Event, What};
+    pub use crate::fact::{Attribute, FactDraft, Handle, Place};
+    pub use crate::orders::{Message, MindId, Order, OrderId, Sent, Stimulus};
+    pub use crate::time::Tick;
+    pub use crate::words::Word;
+    pub use crate::{Mind, Minds};
+}

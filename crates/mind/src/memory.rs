@@ -56,6 +56,7 @@ impl Slot {
         Slot { kind, writer, updated: 0, expires: 0, generation: 0, mask: 0, first: 0 }
     }
 
+    #[inline]
     fn chain(&self) -> Chain {
         Chain { first: self.first, mask: self.mask }
     }
@@ -253,12 +254,12 @@ impl Memory {
     /// Forgets all facts for which this holds; says how many.
     pub fn remove_if(&mut self, mut gone: impl FnMut(FactRef<'_>) -> bool) -> usize {
         let before = self.len();
-        for group in 0..self.live.groups() {
-            for at in self.live.group(group) {
-                if gone(self.fact(at)) {
-                    self.clear(at);
-                }
+        let mut next = self.live.next_from(0);
+        while let Some(at) = next {
+            if gone(self.fact(at)) {
+                self.clear(at);
             }
+            next = self.live.next_from(at + 1);
         }
         before - self.len()
     }
@@ -280,26 +281,32 @@ impl Memory {
     }
 
     /// A fact by id; `None` if it is gone.
+    #[inline]
     pub fn get(&self, id: FactId) -> Option<FactRef<'_>> {
         self.slot_of(id).map(|at| self.fact(at))
     }
 
     /// All facts, by slot.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = FactRef<'_>> {
         self.live.iter().map(|at| self.fact(at))
     }
 
     /// All facts of a kind, by slot.
+    #[inline]
     pub fn of_kind(&self, kind: Word) -> impl Iterator<Item = FactRef<'_>> {
-        self.iter().filter(move |fact| fact.kind() == kind)
+        let slots = self.live.iter().filter(move |&at| self.slots[at].kind == kind);
+        slots.map(|at| self.fact(at))
     }
 
+    #[inline]
     fn fact(&self, at: usize) -> FactRef<'_> {
         let slot = &self.slots[at];
         let id = FactId { slot: at as u16, generation: slot.generation };
         FactRef { id, slot, pool: &self.pool }
     }
 
+    #[inline]
     fn slot_of(&self, id: FactId) -> Option<usize> {
         let at = usize::from(id.slot);
         (self.live.contains(at) && self.slots[at].generation == id.generation).then_some(at)

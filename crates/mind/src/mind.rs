@@ -86,6 +86,8 @@ pub(crate) struct Outbox {
     pub(crate) orders: Vec<Sent>,
     pub(crate) events: Vec<Event>,
     pub(crate) shares: Vec<FactDraft>,
+    /// By phase, what the edge's clock counted.
+    pub(crate) costs: [u64; 8],
 }
 
 /// One NPC in depth.

@@ -7,19 +7,19 @@
 //! Minds do not see each other inside a tick: what one shares, all know in the next. So the
 //! result is the same for any number of threads.
 
-use crate::body::{Body, Ending, Sensor};
+use crate::body::{Body, Ending};
+use crate::code::{Code, MissingCode};
 use crate::events::{Cause, Event};
 use crate::fact::{FactDraft, Handle, Place};
-use crate::follow::{Behaviours, Follower};
+use crate::follow::Follower;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::orders::{Message, MindId, Sent};
 use crate::planning::Scratch;
-use crate::spec::{Spec, When};
+use crate::spec::Spec;
 use crate::tick::{self, Around};
 use crate::time::{NEVER, Tick};
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 use throng_domain::compile::Value;
 use throng_domain::model::{CheckId, Fact, NpcId};
@@ -34,29 +34,8 @@ const SHARED_FACTS: usize = 256;
 /// How many states one call of the planner may look at.
 const NODES_PER_CALL: u64 = 50_000;
 
-/// The file names a sensor for which there is no code.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MissingCode {
-    /// Its name in the file.
-    pub sensor: String,
-    /// What there is code for.
-    pub known: Vec<String>,
-}
-
-impl fmt::Display for MissingCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the sensor `{}` is polled, but there is no code of that name", self.sensor)?;
-        match self.known.is_empty() {
-            true => write!(f, "; add it with `Body::sensor`"),
-            false => write!(f, "; there is code for: {}", self.known.join(", ")),
-        }
-    }
-}
-
-impl std::error::Error for MissingCode {}
-
-struct Group {
-    minds: Vec<Mind>,
+pub(crate) struct Group {
+    pub(crate) minds: Vec<Mind>,
     scratch: Scratch,
     outbox: Outbox,
     /// How many minds had something to do.
@@ -78,19 +57,20 @@ pub struct Totals {
 
 /// Minds of one spec, in a world `W`.
 pub struct Minds<W: ?Sized> {
-    spec: Arc<Spec>,
-    sensors: Vec<Option<Box<dyn Sensor<W>>>>,
-    behaviours: Behaviours<W>,
-    groups: Vec<Group>,
+    pub(crate) spec: Arc<Spec>,
+    pub(crate) code: Code<W>,
+    pub(crate) groups: Vec<Group>,
     /// By mind: its group and place in it.
     places: HashMap<MindId, (u32, u32)>,
     last: u32,
-    shared: Memory,
+    pub(crate) shared: Memory,
     pool: Pool,
     orders: Vec<Sent>,
     events: Vec<Event>,
     totals: Totals,
-    now: Tick,
+    clock: Option<fn() -> u64>,
+    costs: [u64; 8],
+    pub(crate) now: Tick,
     sleepless: bool,
 }
 
@@ -100,27 +80,11 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// A polled sensor of the file has no code.
-    pub fn new(spec: Spec, mut body: Body<W>, threads: usize) -> Result<Self, MissingCode> {
-        let mut spec = spec;
-        for word in &body.words {
-            spec.words.intern(word);
-        }
-        let mut sensors = Vec::with_capacity(spec.sensors.len());
-        for sensor in &spec.sensors {
-            let name = spec.words.text(sensor.name);
-            let code = body.sensors.remove(name);
-            if code.is_none() && matches!(sensor.when, When::Every(_)) {
-                let mut known: Vec<String> = body.sensors.keys().cloned().collect();
-                known.sort_unstable();
-                return Err(MissingCode { sensor: name.to_string(), known });
-            }
-            sensors.push(code);
-        }
-        let behaviours = behaviours(&spec, body);
+    pub fn new(mut spec: Spec, body: Body<W>, threads: usize) -> Result<Self, MissingCode> {
+        let code = Code::new(body, &mut spec)?;
         Ok(Minds {
             spec: Arc::new(spec),
-            sensors,
-            behaviours,
+            code,
             groups: Vec::new(),
             places: HashMap::new(),
             last: 0,
@@ -129,6 +93,8 @@ impl<W: ?Sized + Sync> Minds<W> {
             orders: Vec::new(),
             events: Vec::new(),
             totals: Totals::default(),
+            clock: None,
+            costs: [0; 8],
             now: 0,
             sleepless: false,
         })
@@ -160,7 +126,12 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn spawn(&mut self, npc: NpcId, me: Handle) -> MindId {
         self.last += 1;
         let id = MindId(self.last);
-        let mind = Mind::new(&self.spec, npc, id, me, self.now);
+        self.place(Mind::new(&self.spec, npc, id, me, self.now));
+        id
+    }
+
+    /// Gives a mind its place, behind all others.
+    fn place(&mut self, mind: Mind) {
         if self.groups.last().is_none_or(|group| group.minds.len() >= GROUP) {
             self.groups.push(Group {
                 minds: Vec::with_capacity(GROUP),
@@ -171,9 +142,24 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         let group = self.groups.len() - 1;
         let minds = &mut self.groups[group].minds;
-        self.places.insert(id, (group as u32, minds.len() as u32));
+        self.places.insert(mind.id, (group as u32, minds.len() as u32));
         minds.push(mind);
-        id
+    }
+
+    /// Gives minds their places anew.
+    pub(crate) fn settle(&mut self, minds: Vec<Mind>) {
+        self.groups.clear();
+        self.places.clear();
+        minds.into_iter().for_each(|mind| self.place(mind));
+    }
+
+    /// Adds orders and events to those of the last tick.
+    pub(crate) fn take_out(&mut self, mut outbox: Outbox) {
+        self.orders.append(&mut outbox.orders);
+        self.events.append(&mut outbox.events);
+        for fact in outbox.shares.drain(..) {
+            self.shared.add(&fact, self.spec.told, self.now, NEVER);
+        }
     }
 
     /// Ends a mind: what it does is cancelled first. The orders and events of its end are with
@@ -194,18 +180,9 @@ impl<W: ?Sized + Sync> Minds<W> {
         true
     }
 
-    /// What left a mind outside of a tick.
-    fn take_out(&mut self, mut outbox: Outbox) {
-        self.orders.append(&mut outbox.orders);
-        self.events.append(&mut outbox.events);
-        for fact in outbox.shares {
-            self.shared.add(&fact, self.spec.told, self.now, NEVER);
-        }
-    }
-
-    fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
+    pub(crate) fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
         let (shared, now) = (&self.shared, self.now);
-        Follower::new(mind, &self.spec, &self.behaviours, world, shared, now, outbox)
+        Follower::new(mind, &self.spec, &self.code, world, shared, now, outbox)
             .end(Ending::Cancelled);
         let (id, me) = (mind.id, mind.me);
         let sent = mind.board.out.drain(..);
@@ -244,8 +221,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Puts a message into a mind's inbox; `false` if there is no such mind.
-    pub fn tell(&mut self, id: MindId, message: Message) -> bool {
-        self.mind_mut(id).map(|mind| mind.inbox.push(message)).is_some()
+    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
+        self.mind_mut(id).map(|mind| mind.inbox.push(message.into())).is_some()
     }
 
     /// Says where a mind is; sensors may do so too.
@@ -292,12 +269,12 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.orders.clear();
         self.events.clear();
         let around = Around {
-            spec: &*self.spec,
-            sensors: &self.sensors,
-            behaviours: &self.behaviours,
+            spec: &self.spec,
+            code: &self.code,
             world,
             shared: &self.shared,
             now,
+            clock: self.clock,
             sleepless: self.sleepless,
         };
         self.pool.each(&mut self.groups, &|_, group| {
@@ -311,6 +288,9 @@ impl<W: ?Sized + Sync> Minds<W> {
             self.orders.append(&mut group.outbox.orders);
             self.events.append(&mut group.outbox.events);
             self.totals.awake += group.awake;
+            for (sum, cost) in self.costs.iter_mut().zip(&mut group.outbox.costs) {
+                *sum += std::mem::take(cost);
+            }
             self.totals.mind_ticks += group.minds.len() as u64;
             for fact in group.outbox.shares.drain(..) {
                 self.shared.add(&fact, self.spec.told, now, NEVER);
@@ -321,6 +301,13 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The orders of the last tick, by mind.
     pub fn orders(&self) -> &[Sent] {
         &self.orders
+    }
+
+    /// Takes the orders out. A game that does so after each tick, and after each
+    /// [`despawn`](Self::despawn), [`interrupt`](Self::interrupt) and [`reload`](Self::reload),
+    /// gets every order once: the cancellations of these are lost in the next tick.
+    pub fn drain_orders(&mut self) -> impl Iterator<Item = Sent> {
+        self.orders.drain(..)
     }
 
     /// What happened in the last tick, by mind.
@@ -342,6 +329,18 @@ impl<W: ?Sized + Sync> Minds<W> {
             recalls: self.totals.recalls + calls(|mind| mind.plan.recalls),
             ..self.totals
         }
+    }
+
+    /// Lets phases be measured by a clock of yours from now on: this library reads none. The clock
+    /// is asked on the thread that runs the phase; without one nothing is measured.
+    pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
+        self.clock = clock;
+        self.costs = [0; 8];
+    }
+
+    /// What your clock counted so far, by phase of [`PHASES`](crate::tick::PHASES).
+    pub fn costs(&self) -> [u64; 8] {
+        self.costs
     }
 
     /// The bytes of all minds.
@@ -369,23 +368,4 @@ impl Fnv {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
-}
-
-/// Finds the code of each action and flavour.
-fn behaviours<W: ?Sized>(spec: &Spec, mut body: Body<W>) -> Behaviours<W> {
-    let mut code = Vec::new();
-    let mut numbers: HashMap<String, u16> = HashMap::new();
-    let mut find = |name: &str| {
-        if let Some(&number) = numbers.get(name) {
-            return Some(number);
-        }
-        let found = body.behaviours.remove(name)?;
-        let number = u16::try_from(code.len()).ok()?;
-        code.push(found);
-        numbers.insert(name.to_string(), number);
-        Some(number)
-    };
-    let of_action = spec.actions.iter().map(|a| find(spec.words.text(a.does))).collect();
-    let of_flavour = spec.flavours.iter().map(|f| find(spec.words.text(f.name))).collect();
-    Behaviours { code, of_action, of_flavour }
 }

@@ -133,6 +133,12 @@ impl Stimulus {
     }
 }
 
+impl From<Stimulus> for Message {
+    fn from(stimulus: Stimulus) -> Self {
+        Message::Stimulus(stimulus)
+    }
+}
+
 /// Something for a mind's inbox.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Message {

@@ -9,7 +9,8 @@
 //! wait, and the next tick begins behind it. So nobody starves, and a light sensor never waits
 //! unless a heavy one came before it.
 
-use crate::body::{Sensing, Sensor, Work};
+use crate::body::{Sensing, Work};
+use crate::code::Code;
 use crate::condition::Situation;
 use crate::events::What;
 use crate::fact::{FactDraft, Handle, Place};
@@ -67,7 +68,7 @@ pub(crate) struct Asked {
 /// What sensors may see and touch.
 pub(crate) struct Surroundings<'s, W: ?Sized> {
     pub(crate) spec: &'s Spec,
-    pub(crate) sensors: &'s [Option<Box<dyn Sensor<W>>>],
+    pub(crate) code: &'s Code<W>,
     pub(crate) world: &'s W,
     pub(crate) me: Handle,
     pub(crate) here: &'s mut Place,
@@ -252,7 +253,7 @@ impl Senses {
         if let When::Every(rate) = spec.when {
             clock.next = after(around.now, rate.max(1));
         }
-        let Some(code) = around.sensors.get(sensor).and_then(Option::as_ref) else {
+        let Some(code) = around.code.sensor(sensor) else {
             // Without code an event-driven sensor remembers what arrived.
             if let Some(stimulus) = stimulus {
                 around.memory.add(&stimulus.as_fact(), spec.name, around.now, spec.keeps);

@@ -6,7 +6,7 @@
 //! Cost: one pass at load.
 //!
 //! The types are here. `spec/read.rs` reads the notes, with one file for statements, clauses,
-//! conditions and names each; `spec/needs.rs` finds the sensors that a type has use for.
+//! conditions, terms and names each; `spec/needs.rs` finds the sensors that a type has use for.
 
 mod clauses;
 mod conditions;
@@ -16,6 +16,7 @@ mod needs;
 mod parts;
 mod read;
 mod statements;
+mod terms;
 
 use crate::condition::{Condition, Measure, Pattern, Term};
 use crate::fact::Attribute;

@@ -180,6 +180,17 @@ impl State {
         }
     }
 
+    /// What the rule of this position is about was learnt.
+    pub(crate) fn learn(&mut self, at: usize) {
+        self.learnt[at] = true;
+        self.dirty = true;
+    }
+
+    /// The checks that the game has answered itself.
+    pub(crate) fn told(&self) -> &[CheckId] {
+        &self.told
+    }
+
     /// The game answers a check itself, from now on.
     pub(crate) fn tell_check(&mut self, check: CheckId, holds: bool) {
         if !self.told.contains(&check) {

@@ -21,11 +21,11 @@
 mod phases;
 
 use crate::blackboard::OrderState;
-use crate::body::Sensor;
 use crate::choose::Standing;
+use crate::code::Code;
 use crate::condition::Situation;
 use crate::events::{Cause, Doing, Event, What};
-use crate::follow::{Behaviours, Follower};
+use crate::follow::Follower;
 use crate::memory::Memory;
 use crate::mind::{Ask, Mind, Outbox};
 use crate::orders::{Message, Sent};
@@ -89,11 +89,12 @@ pub const PHASES: [Phase; 8] = {
 /// What is around a mind.
 pub(crate) struct Around<'a, W: ?Sized> {
     pub(crate) spec: &'a Spec,
-    pub(crate) sensors: &'a [Option<Box<dyn Sensor<W>>>],
-    pub(crate) behaviours: &'a Behaviours<W>,
+    pub(crate) code: &'a Code<W>,
     pub(crate) world: &'a W,
     pub(crate) shared: &'a Memory,
     pub(crate) now: Tick,
+    /// The edge's clock, if phases are to be measured.
+    pub(crate) clock: Option<fn() -> u64>,
     /// Every mind runs in every tick, due or not.
     pub(crate) sleepless: bool,
 }
@@ -110,8 +111,17 @@ pub(crate) fn tick<W: ?Sized>(
         return false;
     }
     mind.shared_seen = around.shared.version();
-    for phase in 0..PHASES.len() {
-        run(phase, mind, around, scratch, outbox);
+    match around.clock {
+        None => (0..PHASES.len()).for_each(|phase| run(phase, mind, around, scratch, outbox)),
+        Some(clock) => {
+            let mut before = clock();
+            for phase in 0..PHASES.len() {
+                run(phase, mind, around, scratch, outbox);
+                let after = clock();
+                outbox.costs[phase] += after.saturating_sub(before);
+                before = after;
+            }
+        }
     }
     mind.wake = wake(mind, around);
     true
@@ -135,7 +145,7 @@ pub(crate) fn run<W: ?Sized>(
         6 => Follower::new(
             mind,
             around.spec,
-            around.behaviours,
+            around.code,
             around.world,
             around.shared,
             around.now,
@@ -169,7 +179,7 @@ fn receive<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
 fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox) {
     let mut surroundings = Surroundings {
         spec: around.spec,
-        sensors: around.sensors,
+        code: around.code,
         world: around.world,
         me: mind.me,
         here: &mut mind.here,
@@ -231,6 +241,11 @@ fn plan<W: ?Sized>(
     });
     // What must not be broken goes on to its end, whatever happens.
     if step.is_some_and(|action| !spec.action(action).parts.is_empty()) {
+        return;
+    }
+    // A step of which an order has just ended is heard first: it may have done its part, and what
+    // looks wrong now may be its doing.
+    if step.is_some() && mind.follow.news {
         return;
     }
     let mut need = mind.plan.need.take();

@@ -47,6 +47,11 @@ impl Words {
         self.texts.get(word.0 as usize).map_or("", String::as_str)
     }
 
+    /// All of them, by number.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(String::as_str)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.texts.len()

@@ -250,9 +250,11 @@ fn the_stream_and_the_library_give_the_same_answers() {
         err: Box::new(std::io::sink()),
         colour_out: false,
         colour_err: false,
+        watched_out: false,
         watched_err: false,
         stop: Arc::new(AtomicBool::new(false)),
         ends_by_itself: Arc::default(),
+        on_screen: Arc::default(),
     };
     assert_eq!(solve_stream(Cursor::new(lines), &mut console), 0);
     drop(console);

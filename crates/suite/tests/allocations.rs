@@ -293,3 +293,48 @@ fn a_warm_wide_kernel_allocates_nothing() {
         }
     }
 }
+
+#[test]
+fn asking_memory_allocates_nothing() {
+    use throng_mind::condition::Situation;
+    use throng_mind::fact::{Attribute, FactDraft, Value};
+    use throng_mind::memory::Memory;
+    use throng_mind::spec::Spec;
+    use throng_mind::time::{NEVER, Pace};
+    use throng_mind::words::Word;
+
+    let text = include_str!("../../mind/tests/spec/everything.npc");
+    let mut no_files = throng_domain::formats::no_includes;
+    let limits = throng_domain::Limits::default();
+    let format = throng_domain::Format::Npc;
+    let model = throng_domain::load("all.npc", text, format, &limits, &mut no_files).model.unwrap();
+    let domain = std::sync::Arc::new(throng_domain::CompiledDomain::new(&model));
+    let pace = Pace { ticks_per_second: 10 };
+    let spec = Spec::read(&model, domain, pace).ok().unwrap();
+    let mut memory = Memory::new(32);
+    for (kind, at) in ["character", "weapon", "self", "deed"].iter().cycle().zip(0u16..32) {
+        let fact = FactDraft::new(spec.words.find(kind).unwrap())
+            .with(Attribute::Position, Value::Place([f32::from(at), 0.0, 0.0]), 1.0)
+            .with(Attribute::Stimulus, Value::Word(Word(3)), 0.8)
+            .with(Attribute::Amount, Value::Number(f32::from(at)), 0.5);
+        memory.add(&fact, Word(0), u32::from(at), NEVER);
+    }
+    let values = vec![0; spec.domain.map().n_variables()];
+    let (shared, here) = (&memory, [0.0; 3]);
+    let it = Word::NONE;
+    let situation = Situation { memory: &memory, shared, values: &values, here, now: 40, pace, it };
+    let (mut asked, mut wake) = (0, NEVER);
+    let allocations = allocations_of(|| {
+        for (_, condition) in &spec.checks {
+            asked += 1 + usize::from(condition.holds(&situation, &mut wake));
+        }
+        for term in spec.goals.iter().flat_map(|goal| &goal.relevance) {
+            asked += 1 + usize::from(term.value(&situation, &mut wake) > 0.0);
+        }
+        for (measure, _) in spec.prices.iter().flat_map(|price| &price.rules) {
+            asked += 1 + usize::from(measure.value(&situation, &mut wake).is_some());
+        }
+    });
+    assert!(asked > 12 && wake < NEVER, "{asked} {wake}");
+    assert_eq!(allocations, 0);
+}

@@ -32,9 +32,11 @@ fn generated(words: &[&str]) -> String {
             err: Box::new(&mut err),
             colour_out: false,
             colour_err: false,
+            watched_out: false,
             watched_err: false,
             stop: Arc::new(AtomicBool::new(false)),
             ends_by_itself: Arc::default(),
+            on_screen: Arc::default(),
         },
     );
     assert_eq!(code, 0, "{words:?}: {}", String::from_utf8_lossy(&err));

@@ -19,9 +19,11 @@ fn written(words: &[&str]) -> Domain {
         err: Box::new(io::sink()),
         colour_out: false,
         colour_err: false,
+        watched_out: false,
         watched_err: false,
         stop: Arc::new(AtomicBool::new(false)),
         ends_by_itself: Arc::default(),
+        on_screen: Arc::default(),
     };
     let code = throng_cli::run(["throng", "gen"].iter().chain(words), &mut console);
     drop(console);

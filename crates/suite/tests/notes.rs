@@ -207,6 +207,15 @@ fn the_world_sets_what_a_symbol_names() {
 }
 
 #[test]
+fn what_a_condition_of_a_note_compares_is_used() {
+    let text = "var rank: low, high\naction go: at -> a\nnpc n\n  can go\n  starts at = b\n";
+    assert_eq!(codes(text), [pair("W100", "rank")]);
+    assert_eq!(codes(&format!("{text}learn go: deed or rank = high\n")), []);
+    assert_eq!(codes(&format!("{text}learn go: deed(event = rank)\n")), [pair("W100", "rank")]);
+    assert_eq!(codes(&format!("{text}at 2: rank = high\n")), [pair("W100", "rank")]);
+}
+
+#[test]
 fn random_texts_have_notes_of_every_kind() {
     let mut seen = BTreeSet::new();
     for seed in 0..400 {
@@ -217,4 +226,34 @@ fn random_texts_have_notes_of_every_kind() {
     let all = notes::STATEMENTS.iter().chain(actions).chain(goals).chain(&notes::NPC_CLAUSES);
     let missing: Vec<_> = all.filter(|word| !seen.contains(**word)).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn the_examples_of_the_reference_can_be_laid_out() {
+    let path = throng_suite::corpus::folder().join("../docs/language.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let mut keywords = BTreeSet::new();
+    for section in ["\n## Minds\n", "\n## Stories\n"] {
+        let from = &page[page.find(section).unwrap()..];
+        let start = from.find("```text\n").unwrap() + "```text\n".len();
+        let example = &from[start..start + from[start..].find("```").unwrap()];
+        let laid_out = npc::format(example).unwrap_or_else(|report| panic!("{report:?}"));
+        keywords
+            .extend(laid_out.lines().filter_map(|line| line.split(' ').next().map(str::to_string)));
+    }
+    let missing: Vec<_> =
+        notes::STATEMENTS.iter().filter(|word| !keywords.contains(**word)).collect();
+    assert!(missing.is_empty(), "no example of {missing:?}");
+}
+
+#[test]
+fn the_editor_knows_every_word_that_begins_a_note() {
+    let file = "../editors/vscode/syntaxes/npc.tmLanguage.json";
+    let grammar = std::fs::read_to_string(throng_suite::corpus::folder().join(file)).unwrap();
+    let clauses = [&notes::ACTION_CLAUSES[..], &notes::GOAL_CLAUSES, &notes::NPC_CLAUSES].concat();
+    for begins in
+        [format!("^({})", notes::STATEMENTS.join("|")), format!("({})", clauses.join("|"))]
+    {
+        assert!(grammar.contains(&begins), "{begins}");
+    }
 }

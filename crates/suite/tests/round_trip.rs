@@ -20,8 +20,11 @@ fn digest(model: &Model) -> String {
     CompiledDomain::new(model).digest().to_string()
 }
 
+/// A note without its places.
+type Said = (NoteOn, String, Vec<(WordKind, String)>);
+
 /// What the notes say: statements in the order of the text, clauses in that of their owners.
-fn said(model: &Model) -> Vec<(NoteOn, String, Vec<(WordKind, String)>)> {
+fn said(model: &Model) -> Vec<Said> {
     let words = |note: &Note| note.words.iter().map(|w| (w.kind, w.text.clone())).collect();
     let notes = model.notes().iter();
     let mut said: Vec<_> =

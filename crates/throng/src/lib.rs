@@ -106,3 +106,9 @@ pub struct BeyondExamples;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/crowds.md")]
 pub struct CrowdsExamples;
+
+/// The Rust of the tutorial about minds, likewise; its files and diaries are run by
+/// `tests/tutorial.rs`.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/minds.md")]
+pub struct MindsExamples;

@@ -121,3 +121,110 @@ fn a_guard_hears_inspects_and_returns() {
     assert!(mind.why(minds.spec(), 199).contains("holds"));
     println!("{:?} {} bytes", minds.totals(), minds.bytes());
 }
+
+#[test]
+fn a_failed_step_is_not_started_again_before_there_is_another_plan() {
+    let domain = Domain::from_text(GUARD).unwrap();
+    let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), Handle(1));
+    let (town, noise) = (Town::default(), minds.word("noise").unwrap());
+    minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0]));
+    let mut diary = Vec::new();
+    for now in 0..12 {
+        minds.tick(&town, now);
+        diary.extend(minds.events().iter().map(|event| minds.in_words(event)));
+        let orders: Vec<_> = minds.drain_orders().collect();
+        assert!(minds.orders().is_empty(), "each order is handed out once");
+        for sent in orders.iter().filter(|sent| matches!(sent.order, Order::Move { .. })) {
+            minds.tell(id, Message::Failed(sent.id, noise));
+        }
+    }
+    let failed = diary.iter().position(|line| line == "walk(noise) failed: noise").unwrap();
+    assert!(!diary[failed + 1..].iter().any(|line| line == "starts walk(noise)"), "{diary:#?}");
+}
+
+#[test]
+fn a_reload_keeps_what_the_game_has_answered_itself() {
+    let text = GUARD.replace("gun -> drawn\n", "gun -> drawn  if has_gun\n");
+    let domain = Domain::from_text(&text).unwrap();
+    let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), Handle(1));
+    minds.set_check(id, domain.check("has_gun").unwrap(), false);
+    let town = Town::default();
+    minds.tick(&town, 0);
+    // Another check before it moves its number.
+    let shout = "action shout: area -> quiet  if alone\naction draw:";
+    let newer = text.replace("action draw:", shout);
+    let newer = Domain::from_text(&newer).unwrap();
+    minds.reload(newer.minds(10).unwrap(), &town).unwrap();
+    minds.tick(&town, 1);
+    assert_eq!(minds.inspect(id).unwrap().false_checks, ["has_gun"]);
+}
+
+#[test]
+fn two_hundred_guards_live_the_same_on_any_number_of_threads() {
+    let lives = |threads: usize| {
+        let domain = Domain::from_text(GUARD).unwrap();
+        let mut minds = Minds::new(domain.minds(10).unwrap(), body(), threads).unwrap();
+        let guard = domain.npc_type("guard").unwrap();
+        let ids: Vec<_> = (0..200).map(|me| minds.spawn(guard, Handle(me))).collect();
+        let (town, noise) = (Town::default(), minds.word("noise").unwrap());
+        let (mut diary, mut digests) = (Vec::new(), Vec::new());
+        for now in 0..100 {
+            // Not all hear the same, so that they differ.
+            for &id in ids.iter().filter(|id| now % 40 == id.0 % 37) {
+                minds.tell(id, Stimulus::new(noise, [5.0, 5.0, 0.0]));
+            }
+            minds.tick(&town, now);
+            diary.extend(minds.events().iter().map(|event| (*event, minds.in_words(event))));
+            digests.push(minds.digest());
+        }
+        assert!(diary.len() > 1000, "they do something");
+        (diary, digests)
+    };
+    let alone = lives(1);
+    assert!(alone == lives(2) && alone == lives(7));
+}
+
+#[test]
+fn a_word_that_nobody_knows_is_told_with_the_nearest() {
+    let domain = Domain::from_text(GUARD).unwrap();
+    let minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
+    let unknown = minds.word("nois").unwrap_err().to_string();
+    let told = "neither the file nor `Body::words` has the word `nois`; did you mean `noise`?";
+    assert_eq!(unknown, told);
+}
+
+#[test]
+fn a_reload_cancels_what_is_under_way_and_keeps_what_is_known() {
+    let domain = Domain::from_text(GUARD).unwrap();
+    let mut minds = Minds::new(domain.minds(10).unwrap(), body(), 1).unwrap();
+    let id = minds.spawn(domain.npc_type("guard").unwrap(), Handle(1));
+    let town = Town::default();
+    let noise = minds.spec().words.find("noise").unwrap();
+    minds.tell(id, Message::Stimulus(Stimulus::new(noise, [5.0, 5.0, 0.0])));
+    for now in 0..10 {
+        minds.tick(&town, now);
+    }
+    assert_eq!(minds.mind(id).unwrap().doing(minds.spec()), "walk(noise)");
+    // A new first line moves every number; `draw` is gone, so there is no plan any more.
+    let text = GUARD.replace("var at:", "var mood: bad, good\nvar at:");
+    let text = text.replace("action draw: gun -> drawn\n", "").replace("can draw, ", "can ");
+    let newer = Domain::from_text(&text).unwrap();
+    let result = minds.reload(newer.minds(10).unwrap(), &town).unwrap();
+    assert_eq!((result.kept, result.ended, result.values_lost), (1, 0, 0));
+    let cancelled = |what| matches!(what, What::Ended { how: Ending::Cancelled, .. });
+    assert_eq!(minds.events().iter().filter(|event| cancelled(event.what)).count(), 1);
+    minds.tick(&town, 10);
+    let mind = minds.mind(id).unwrap();
+    let view = mind.inspect(minds.spec(), 10);
+    assert!(view.facts.iter().any(|fact| fact.kind == "noise" && fact.writer == "hear"));
+    assert!(view.state.contains(&("gun".to_string(), Some("drawn".to_string()))), "{view}");
+    assert_eq!(view.goal.as_deref(), Some("calm"));
+    // Code that is missing leaves everything as it was.
+    let worse = text + "sensor nose: every 1\n";
+    let worse = Domain::from_text(&worse).unwrap().minds(10).unwrap();
+    let missing = minds.reload(worse, &town).unwrap_err();
+    assert_eq!(missing.sensor, "nose");
+    assert_eq!(minds.mind(id).unwrap().inspect(minds.spec(), 10), view);
+}

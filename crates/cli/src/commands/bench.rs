@@ -11,12 +11,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use throng_bench::{Failed, Report, Session, growth, limits, papers};
+use throng_bench::{Failed, Report, Session, growth, limits, minds, papers};
 
 pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Outcome {
     let (suite, out): (Suite, &BenchOut) = match &args.suite {
         SuiteArgs::Papers { out } => (papers::run, out),
         SuiteArgs::Limits { out } => (limits::run, out),
+        SuiteArgs::Minds { out } => (minds::run, out),
         SuiteArgs::Growth(GrowthArgs { peak: Some(case), .. }) => return peak(case, console),
         SuiteArgs::Growth(GrowthArgs { out, .. }) => (growth::run, out),
     };

@@ -1,6 +1,7 @@
 //! `throng check`: every mistake of every file, at once.
 
 use crate::args::{CheckArgs, CheckFormat};
+use crate::commands::play::mistakes_in_notes;
 use crate::console::{Console, Fail, Outcome, count};
 use crate::loading;
 use crate::render::render;
@@ -9,6 +10,7 @@ use crate::{BAD, FINE};
 use std::path::Path;
 use throng::model::formats::Loaded;
 use throng::model::{Code, Format, Model, Report, Sources, Span};
+use throng_world::story::read::in_order;
 
 pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
     let short = args.format.contains(&CheckFormat::Short);
@@ -30,6 +32,7 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
             }
             Err(gone) => return Err(gone),
         };
+        let loaded = with_notes(loaded);
         match (args.json, short) {
             (true, _) => {}
             (false, true) => list_short(&loaded, console)?,
@@ -49,6 +52,15 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
     }
     let wrong = all.iter().any(|loaded| loaded.report.has_errors());
     Ok(if wrong || unread { BAD } else { FINE })
+}
+
+/// What the planner does not read is checked by those who do: minds and stories.
+fn with_notes(mut loaded: Loaded) -> Loaded {
+    if let Some(mistakes) = loaded.model.as_ref().and_then(mistakes_in_notes) {
+        loaded.report = in_order(&[&loaded.report, &mistakes]);
+        loaded.model = None;
+    }
+    loaded
 }
 
 /// A file that cannot be read, as a diagnostic: lists for programs leave nothing out.

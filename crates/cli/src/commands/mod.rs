@@ -11,6 +11,7 @@ pub(crate) mod r#gen;
 pub(crate) mod papers;
 pub(crate) mod plan;
 pub(crate) mod plans;
+pub(crate) mod play;
 pub(crate) mod solve;
 pub(crate) mod test;
 pub(crate) mod validate;

@@ -234,17 +234,6 @@ impl ModelBuilder<'_> {
                 sets.push(fact);
             }
         }
-        if sets.is_empty() {
-            self.report.say(
-                Code::ChangesNothing,
-                draft.span,
-                format!("action `{}` changes nothing, so no plan will use it", draft.name),
-                self.words(
-                    "give it a change, as in `door shut -> open`, or remove it",
-                    "give it a change, as in `\"sets\": {\"door\": \"open\"}`, or remove it",
-                ),
-            );
-        }
         sets
     }
 

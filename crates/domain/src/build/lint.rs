@@ -6,12 +6,14 @@ use super::{FormerName, Kind, ModelBuilder};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
+use crate::notes::{Note, WordKind};
 use std::collections::{HashMap, HashSet};
 
 impl ModelBuilder<'_> {
     pub(super) fn lint(&mut self) {
         self.lint_former_names();
         self.lint_variables();
+        self.lint_changes_nothing();
         self.lint_equal_actions();
         self.lint_overrides();
         self.lint_override_circles();
@@ -62,6 +64,7 @@ impl ModelBuilder<'_> {
             used[fact.variable.index()] = true;
         }
         self.sensed().for_each(|variable| used[variable.index()] = true);
+        self.asked().for_each(|variable| used[variable.index()] = true);
         for (variable, used) in self.model.variables.iter().zip(used) {
             if !used {
                 let text = format!("no action and no goal uses variable `{}`", variable.name);
@@ -82,6 +85,38 @@ impl ModelBuilder<'_> {
         let symbols = self.model.notes.iter().filter(|note| note.keyword == "symbol");
         let named = symbols.filter_map(|note| note.words.first());
         named.filter_map(|word| self.variables.get(&word.text).copied())
+    }
+
+    /// Variables that a condition of a note compares, as in `learn dive: rank = veteran`.
+    fn asked(&self) -> impl Iterator<Item = VariableId> + '_ {
+        // In a story names are those of things.
+        let of_minds = |note: &&Note| !["at", "promise", "thing", "node"].contains(&&*note.keyword);
+        let notes = self.model.notes.iter().filter(of_minds);
+        let pairs = notes.flat_map(|note| note.words.windows(2));
+        let compared = pairs.filter(|pair| {
+            ["=", "!=", "<", "<=", ">", ">="].contains(&pair[1].text.as_str())
+                && pair[1].kind == WordKind::Sign
+        });
+        compared.filter_map(|pair| self.variables.get(&pair[0].text).copied())
+    }
+
+    /// What an NPC type does `otherwise` need not change anything: no plan is to use it.
+    fn lint_changes_nothing(&mut self) {
+        let otherwise = self.model.notes.iter().filter(|note| note.keyword == "otherwise");
+        let named: HashSet<&str> =
+            otherwise.filter_map(|note| Some(note.words.first()?.text.as_str())).collect();
+        let cure = self.words(
+            "give it a change, as in `door shut -> open`, or remove it",
+            "give it a change, as in `\"sets\": {\"door\": \"open\"}`, or remove it",
+        );
+        for action in &self.model.actions {
+            let bare = action.name.split('(').next().unwrap_or(&action.name);
+            if action.sets.is_empty() && action.parts.is_empty() && !named.contains(bare) {
+                let name = &action.name;
+                let text = format!("action `{name}` changes nothing, so no plan will use it");
+                self.report.say(Code::ChangesNothing, action.span, text, cure);
+            }
+        }
     }
 
     fn lint_equal_actions(&mut self) {

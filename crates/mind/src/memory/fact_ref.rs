@@ -22,41 +22,49 @@ pub struct FactRef<'m> {
 
 impl<'m> FactRef<'m> {
     /// Its id.
+    #[inline]
     pub fn id(self) -> FactId {
         self.id
     }
 
     /// Its kind.
+    #[inline]
     pub fn kind(self) -> Word {
         self.slot.kind
     }
 
     /// Who wrote it: the sensor's name, or the action's.
+    #[inline]
     pub fn writer(self) -> Word {
         self.slot.writer
     }
 
     /// When it was last updated.
+    #[inline]
     pub fn updated(self) -> Tick {
         self.slot.updated
     }
 
     /// When it will be forgotten.
+    #[inline]
     pub fn expires(self) -> Tick {
         self.slot.expires
     }
 
     /// An attribute's value and confidence.
+    #[inline]
     pub fn get(self, attribute: Attribute) -> Option<(Value, f32)> {
         self.pool.get(self.slot.chain(), attribute as usize)
     }
 
     /// An attribute's confidence; 0 without the attribute.
+    #[inline]
     pub fn sure(self, attribute: Attribute) -> f32 {
-        self.get(attribute).map_or(0.0, |(_, sure)| sure)
+        self.pool.sure(self.slot.chain(), attribute as usize).unwrap_or(0.0)
     }
 
     /// An attribute that is a word.
+    #[inline]
     pub fn word(self, attribute: Attribute) -> Option<Word> {
         match self.get(attribute) {
             Some((Value::Word(word), _)) => Some(word),
@@ -65,6 +73,7 @@ impl<'m> FactRef<'m> {
     }
 
     /// An attribute that is a number.
+    #[inline]
     pub fn number(self, attribute: Attribute) -> Option<f32> {
         match self.get(attribute) {
             Some((Value::Number(number), _)) => Some(number),
@@ -73,6 +82,7 @@ impl<'m> FactRef<'m> {
     }
 
     /// An attribute that is a thing of the game.
+    #[inline]
     pub fn handle(self, attribute: Attribute) -> Option<Handle> {
         match self.get(attribute) {
             Some((Value::Handle(handle), _)) => Some(handle),
@@ -81,6 +91,7 @@ impl<'m> FactRef<'m> {
     }
 
     /// An attribute that is a place.
+    #[inline]
     pub fn place(self, attribute: Attribute) -> Option<Place> {
         match self.get(attribute) {
             Some((Value::Place(place), _)) => Some(place),

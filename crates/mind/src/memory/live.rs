@@ -19,6 +19,7 @@ impl Live {
     }
 
     /// Whether a slot is taken; one beyond the last is not.
+    #[inline]
     pub(super) fn contains(&self, slot: usize) -> bool {
         self.words.get(slot / BITS).is_some_and(|word| word >> (slot % BITS) & 1 == 1)
     }
@@ -41,18 +42,18 @@ impl Live {
     }
 
     /// The taken slots, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.words.iter().enumerate().flat_map(|(at, &word)| bits_of(at, word))
+    #[inline]
+    pub(super) fn iter(&self) -> Taken<'_> {
+        let (&bits, rest) = self.words.split_first().unwrap_or((&0, &[]));
+        Taken { bits, from: 0, rest }
     }
 
-    /// How many groups of 64 slots there are.
-    pub(super) fn groups(&self) -> usize {
-        self.words.len()
-    }
-
-    /// The taken slots of a group as they are now, in order: slots may be given up meanwhile.
-    pub(super) fn group(&self, at: usize) -> impl Iterator<Item = usize> + use<> {
-        bits_of(at, self.words[at])
+    /// The first taken slot from this one on.
+    pub(super) fn next_from(&self, slot: usize) -> Option<usize> {
+        let rest = self.words.get(slot / BITS..)?;
+        let (&word, rest) = rest.split_first()?;
+        let bits = word & u64::MAX << (slot % BITS);
+        Taken { bits, from: slot - slot % BITS, rest }.next()
     }
 
     /// Bytes on the heap.
@@ -61,12 +62,28 @@ impl Live {
     }
 }
 
-fn bits_of(at: usize, mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
-        word &= word - 1;
-        Some(at * BITS + bit)
-    })
+/// Walks the taken slots.
+pub(super) struct Taken<'l> {
+    /// Those of the word under way, and the slot of its first bit.
+    bits: u64,
+    from: usize,
+    rest: &'l [u64],
+}
+
+impl Iterator for Taken<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.bits == 0 {
+            let (&bits, rest) = self.rest.split_first()?;
+            (self.bits, self.rest) = (bits, rest);
+            self.from += BITS;
+        }
+        let bit = self.bits.trailing_zeros() as usize;
+        self.bits &= self.bits - 1;
+        Some(self.from + bit)
+    }
 }
 
 #[cfg(test)]
@@ -80,6 +97,8 @@ mod tests {
             live.insert(slot);
         }
         assert_eq!(live.iter().collect::<Vec<_>>(), [0, 1, 63, 64, 129]);
+        assert_eq!([2, 63, 65, 129].map(|slot| live.next_from(slot)), [63, 63, 129, 129].map(Some));
+        assert_eq!([130, 192, 1000].map(|slot| live.next_from(slot)), [None; 3]);
         assert_eq!(live.lowest_free(), 2);
         (2..129).for_each(|slot| live.insert(slot));
         assert_eq!(live.lowest_free(), 130);

@@ -34,6 +34,7 @@ pub(super) struct Chain {
 }
 
 impl Chain {
+    #[inline]
     fn len(self) -> usize {
         self.mask.count_ones() as usize
     }
@@ -80,14 +81,16 @@ impl Pool {
     }
 
     /// The attribute of that number.
+    #[inline]
     pub(super) fn get(&self, chain: Chain, attribute: usize) -> Option<(Value, f32)> {
-        let bit = 1u16 << attribute;
-        if chain.mask & bit == 0 {
-            return None;
-        }
-        let rank = (chain.mask & (bit - 1)).count_ones();
-        let cell = (0..rank).fold(chain.first, |cell, _| self.next(cell));
-        Some(self.read(cell))
+        self.cell_of(chain, attribute).map(|cell| self.read(cell))
+    }
+
+    /// How sure the attribute of that number is.
+    #[inline]
+    pub(super) fn sure(&self, chain: Chain, attribute: usize) -> Option<f32> {
+        let cell = self.cell_of(chain, attribute)?;
+        Some(f32::from_bits(self.cells[cell as usize][3]))
     }
 
     /// Value and confidence of all attributes of a chain as bits, each with its sort.
@@ -99,6 +102,7 @@ impl Pool {
     }
 
     /// How sure the surest attribute is; 0 without any.
+    #[inline]
     pub(super) fn surest(&self, chain: Chain) -> f32 {
         let sure = |cell: u32| f32::from_bits(self.cells[cell as usize][3]);
         self.cells_of(chain).map(sure).fold(0.0, f32::max)
@@ -160,11 +164,21 @@ impl Pool {
         cell
     }
 
+    #[inline]
+    fn cell_of(&self, chain: Chain, attribute: usize) -> Option<u32> {
+        let bit = 1u16 << attribute;
+        let rank = (chain.mask & (bit - 1)).count_ones();
+        let there = chain.mask & bit != 0;
+        there.then(|| (0..rank).fold(chain.first, |cell, _| self.next(cell)))
+    }
+
+    #[inline]
     fn cells_of(&self, chain: Chain) -> impl Iterator<Item = u32> {
         let after = |&cell: &u32| Some(self.next(cell));
         std::iter::successors(Some(chain.first), after).take(chain.len())
     }
 
+    #[inline]
     fn read(&self, cell: u32) -> (Value, f32) {
         let [a, b, c, sure] = self.cells[cell as usize];
         let value = match self.link(cell) & 3 {
@@ -187,19 +201,23 @@ impl Pool {
         self.set_link(cell, self.link(cell) & !3 | sort);
     }
 
+    #[inline]
     fn next(&self, cell: u32) -> u32 {
         self.link(cell) >> 2
     }
 
+    #[inline]
     fn set_next(&mut self, cell: u32, next: u32) {
         self.set_link(cell, next << 2 | self.link(cell) & 3);
     }
 
+    #[inline]
     fn link(&self, cell: u32) -> u32 {
         let high = self.high.get(cell as usize).map_or(0, |&high| u32::from(high) << 16);
         u32::from(self.low[cell as usize]) | high
     }
 
+    #[inline]
     fn set_link(&mut self, cell: u32, link: u32) {
         self.low[cell as usize] = link as u16;
         if let Some(high) = self.high.get_mut(cell as usize) {

@@ -74,11 +74,17 @@ impl Memory {
     /// assert_eq!(nearest.and_then(|fact| fact.word(Attribute::Node)), Some(car));
     /// ```
     pub fn surest(&self, kind: Word, attribute: Attribute) -> Option<FactRef<'_>> {
-        let with = self.of_kind(kind).filter_map(|fact| {
-            let (_, sure) = fact.get(attribute)?;
-            Some((fact, (sure, fact.updated())))
-        });
-        let best = with.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        best.map(|(fact, _)| fact)
+        let mut best = None;
+        for at in self.live.iter() {
+            let slot = &self.slots[at];
+            if slot.kind != kind {
+                continue;
+            }
+            let Some(sure) = self.pool.sure(slot.chain(), attribute as usize) else { continue };
+            if best.is_none_or(|(_, than)| (sure, slot.updated) > than) {
+                best = Some((at, (sure, slot.updated)));
+            }
+        }
+        best.map(|(at, _)| self.fact(at))
     }
 }

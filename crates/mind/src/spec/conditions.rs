@@ -1,4 +1,4 @@
-//! Conditions, patterns, numbers and curves, as files write them.
+//! Conditions and patterns, as files write them.
 //!
 //! In:   the words of a note, from where one of them begins.
 //! Out:  the same in numbers; where it ends is where no `and` or `or` follows.
@@ -7,7 +7,7 @@
 
 use super::parts::{number, whole};
 use super::read::{Read, Reading};
-use crate::condition::{Aspect, Condition, Measure, Pattern, Relation, Term, Test};
+use crate::condition::{Condition, Pattern, Relation, Test};
 use crate::fact::{Attribute, Sort, Value};
 use throng_domain::Code;
 use throng_domain::compile::Value as StateValue;
@@ -18,7 +18,7 @@ use throng_domain::notes::{NoteReader, NoteWord, WordKind};
 /// How deep parentheses and `not` may nest.
 const DEEPEST: usize = 32;
 /// No number in a note is larger, so that sums of a few stay exact enough.
-const LARGEST: f64 = 1e9;
+pub(super) const LARGEST: f64 = 1e9;
 /// Words that join conditions and cannot be kinds of facts.
 const RESERVED: [&str; 5] = ["and", "or", "not", "shared", "count"];
 
@@ -50,8 +50,9 @@ fn has_size(relation: Relation) -> bool {
 }
 
 fn take_relation(r: &mut NoteReader<'_, '_>) -> Option<Relation> {
-    let relation = r.peek().and_then(relation_of)?;
-    r.next();
+    let sign = r.peek()?;
+    let relation = relation_of(sign)?;
+    r.take_sign(&sign.text);
     Some(relation)
 }
 
@@ -328,63 +329,6 @@ impl Reading<'_> {
         r.report.say(Code::NoteSense, value.span, text, cure);
         None
     }
-
-    /// A number from facts: `ATTRIBUTE of PATTERN`, `sure ATTRIBUTE of`, `distance of`, …
-    pub(super) fn aspect(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Measure> {
-        let sure = r.take_word("sure");
-        let word = r.name("a number, or where it comes from, as in `amount of path`")?;
-        let aspect = match word.text.as_str() {
-            "distance" if !sure => Some(Aspect::Distance),
-            "age" if !sure => Some(Aspect::Age),
-            "count" if !sure => Some(Aspect::Count),
-            _ => {
-                let attribute = attribute(r, word, &["sure", "distance", "age", "count"]);
-                match attribute {
-                    Some(at) if sure => Some(Aspect::Sure(at)),
-                    Some(at) if at.sort() == Sort::Number => Some(Aspect::Amount(at)),
-                    Some(at) => {
-                        wrong_sort(r, word, at, "no number");
-                        None
-                    }
-                    None => None,
-                }
-            }
-        };
-        if !r.take_word("of") {
-            return Err(r.expected("`of` and a kind of facts"));
-        }
-        let pattern = self.pattern(r, scope)?;
-        Ok(aspect.map_or(Measure::Number(0.0), |aspect| Measure::Of(aspect, pattern)))
-    }
-
-    /// `TERM [curve X Y, …]`.
-    pub(super) fn term(&mut self, r: &mut NoteReader<'_, '_>) -> Read<Term> {
-        let measure = if r.peek().is_some_and(|word| word.kind == WordKind::Number) {
-            Measure::Number(number(r, "a number from 0 to 1", 0.0, 1.0)? as f32)
-        } else if r.take_word("if") {
-            Measure::If(self.condition(r, Scope::Elsewhere)?)
-        } else {
-            self.aspect(r, Scope::Elsewhere)?
-        };
-        let mut curve: Vec<(f32, f32)> = Vec::new();
-        if r.take_word("curve") {
-            loop {
-                let place = r.place();
-                let x = number(r, "a point, as in `curve 0 1, 10 0`", -LARGEST, LARGEST)? as f32;
-                let y = number(r, "the height of the point, from 0 to 1", 0.0, 1.0)? as f32;
-                if curve.last().is_some_and(|&(last, _)| x <= last) {
-                    let text = "the points of a curve must rise from left to right";
-                    let cure = "write the smaller number first, and each only once";
-                    r.report.say(Code::NoteSense, place, text, cure);
-                }
-                curve.push((x, y));
-                if !r.take_sign(",") {
-                    break;
-                }
-            }
-        }
-        Ok(Term { measure, curve })
-    }
 }
 
 /// The attribute that a word names; `None`, with a report, if it names none. `besides` are words
@@ -401,29 +345,4 @@ pub(super) fn attribute(
         let _ = r.unknown("attribute", &word.text, word.span, known);
     }
     attribute
-}
-
-/// Reports an attribute of which something else was wanted.
-pub(super) fn wrong_sort(
-    r: &mut NoteReader<'_, '_>,
-    word: &NoteWord,
-    attribute: Attribute,
-    is_not: &str,
-) {
-    let sort = |attribute: Attribute| match attribute.sort() {
-        Sort::Place => "a place",
-        Sort::Word => "a word",
-        Sort::Handle => "a thing of the game",
-        Sort::Number => "a number",
-    };
-    let name = attribute.name();
-    let text = format!("`{name}` is {} and {is_not}", sort(attribute));
-    let wanted = if is_not == "no number" { Sort::Number } else { Sort::Word };
-    let fit = Attribute::ALL.iter().filter(|attribute| attribute.sort() == wanted);
-    let fit: Vec<&str> = fit.map(|attribute| attribute.name()).collect();
-    let mut cure = format!("use one of: {}", fit.join(", "));
-    if wanted == Sort::Number {
-        cure.push_str(&format!("; or `sure {name}`"));
-    }
-    r.report.say(Code::NoteSense, word.span, text, cure);
 }

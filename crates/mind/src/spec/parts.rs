@@ -20,7 +20,8 @@ pub(super) fn number(r: &mut NoteReader<'_, '_>, what: &str, least: f64, most: f
 /// A whole number that must come next.
 pub(super) fn whole(r: &mut NoteReader<'_, '_>, what: &str, least: u32, most: u32) -> Read<u32> {
     if let Some(word) = r.peek().filter(|w| w.kind == WordKind::Number && w.text.contains('.')) {
-        r.next();
+        // Any number will do: it is read to be left behind.
+        let _ = r.number(what, f64::MIN, f64::MAX);
         let text = format!("`{}` is not a whole number", word.text);
         r.report.say(Code::NoteNumber, word.span, text, format!("write {what}"));
         return Ok(least);
@@ -56,12 +57,12 @@ impl<'n> Seen<'n> {
     ) -> Option<&'n str> {
         let is_part = |text: &str| known.contains(&text);
         let word = r.peek().filter(|w| w.kind == WordKind::Name && is_part(&w.text))?;
-        r.next();
+        r.take_word(&word.text);
         match self.0.iter().find(|(part, _)| *part == word.text) {
             Some(&(part, first)) => {
                 let text = format!("`{part}` is written twice");
-                let cure = "keep one of them".to_string();
-                r.report.say_twice(Code::NoteTwice, word.span, first, text, cure);
+                let also = (first, "first written here");
+                r.report.say_also(Code::NoteTwice, word.span, also, text, "keep one of them");
             }
             None => self.0.push((&word.text, word.span)),
         }

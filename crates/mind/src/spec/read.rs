@@ -10,7 +10,7 @@
 use super::names::Names;
 use super::{NpcSpec, Spec, needs};
 use crate::time::Pace;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, Model, VariableId};
@@ -25,9 +25,6 @@ pub(super) type Read<T> = Result<T, Lost>;
 /// that multiplies itself is refused before it fills the memory.
 const ROOM: usize = 1 << 22;
 
-/// A note by what it belongs to and its first word.
-type Clauses<'m> = BTreeMap<(&'m NoteOn, &'m str), &'m Note>;
-
 /// What has been read so far.
 pub(super) struct Reading<'m> {
     pub(super) names: Names<'m>,
@@ -39,7 +36,6 @@ pub(super) struct Reading<'m> {
     pub(super) learns: HashMap<ActionId, Span>,
     /// Positions of the sensors that an NPC type names, by type.
     pub(super) senses: HashMap<usize, Vec<u16>>,
-    clauses: Clauses<'m>,
     room: usize,
 }
 
@@ -53,7 +49,6 @@ pub(super) fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Re
         prices: HashMap::new(),
         learns: HashMap::new(),
         senses: HashMap::new(),
-        clauses: BTreeMap::new(),
         room: ROOM,
     };
     let Spec { actions, words, .. } = &mut reading.spec;
@@ -88,30 +83,11 @@ impl<'m> Reading<'m> {
             (NoteOn::Itself, "flavour") => self.flavour(r)?,
             // Of a story, and read by those who play it.
             (NoteOn::Itself, _) => return Ok(()),
-            _ if self.is_repeated(note, r.report) => return Ok(()),
             (NoteOn::Action(head), clause) => self.action_clause(head, clause, note.span, r)?,
             (NoteOn::Goal(head), clause) => self.goal_clause(head, clause, note, r)?,
             (NoteOn::Npc(name), clause) => self.npc_clause(name, clause, note.span, r)?,
         }
         r.end()
-    }
-
-    /// Whether the same clause stands at the same bare name before; another text is a mistake.
-    fn is_repeated(&mut self, note: &'m Note, report: &mut Report) -> bool {
-        let Some(first) = self.clauses.get(&(&note.on, note.keyword.as_str())) else {
-            self.clauses.insert((&note.on, &note.keyword), note);
-            return false;
-        };
-        let texts = |note: &'m Note| note.words.iter().map(|word| (word.kind, &word.text));
-        if !texts(first).eq(texts(note)) {
-            let (NoteOn::Action(head) | NoteOn::Goal(head) | NoteOn::Npc(head)) = &note.on else {
-                return true;
-            };
-            let text = format!("`{head}` has two different clauses `{}`", note.keyword);
-            let cure = "a clause is for all of a bare name: write it once, or the same each time";
-            report.say_twice(Code::NoteTwice, note.span, first.span, text, cure.to_string());
-        }
-        true
     }
 
     /// Counts what notes stand for; `false`, with a report, beyond the limit.

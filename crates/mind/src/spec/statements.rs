@@ -1,9 +1,10 @@
 //! The statements about minds: `sensor`, `symbol`, `check`, `price`, `learn`, `flavour`.
 
-use super::conditions::{Scope, attribute, wrong_sort};
+use super::conditions::{Scope, attribute};
 use super::defaults;
 use super::parts::{Seen, no_part, number};
 use super::read::{Read, Reading};
+use super::terms::wrong_sort;
 use super::{FlavourSpec, LearnSpec, PriceSpec, SensorSpec, SymbolRule, SymbolSpec, When};
 use crate::condition::{Condition, Measure};
 use crate::fact::Sort;
@@ -17,6 +18,8 @@ use throng_domain::source::Span;
 
 const SENSOR_PARTS: [&str; 3] = ["keeps", "feeds", "while"];
 const FLAVOUR_PARTS: [&str; 5] = ["after", "before", "if", "every", "takes"];
+/// How many names a cure lists.
+const LISTED: usize = 20;
 /// The largest cost that a domain can have.
 const DEAREST: f64 = 1_000_000.0;
 
@@ -133,7 +136,7 @@ impl Reading<'_> {
         if r.peek_second().is_some_and(|w| w.kind == WordKind::Name && is_of(&w.text)) {
             let word = r.name("an attribute")?;
             let attribute = attribute(r, word, &[]);
-            r.next();
+            r.take_word("of");
             let pattern = self.pattern(r, Scope::Symbol)?;
             let attribute = attribute.filter(|&attribute| {
                 let fits = attribute.sort() == Sort::Word;
@@ -167,8 +170,15 @@ impl Reading<'_> {
         let name = r.name("a check that an action asks for by `if`")?;
         let check = self.names.check(&name.text);
         if check.is_none() {
-            let what = "check, which no action asks for by `if`:";
-            let _ = r.unknown(what, &name.text, name.span, self.names.checks());
+            let near = r.report.nearest(&name.text, self.names.checks());
+            let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let text = format!("no action asks for a check `{}`{did}", name.text);
+            let known: Vec<&str> = self.names.checks().take(LISTED).collect();
+            let cure = match known.is_empty() {
+                true => "ask for it in an action, behind `if`".to_string(),
+                false => format!("actions ask for: {}", known.join(", ")),
+            };
+            r.report.say(Code::NoteUnknown, name.span, text, cure);
         }
         let first = *self.checks.entry(name.text.clone()).or_insert(name.span);
         if first != name.span {

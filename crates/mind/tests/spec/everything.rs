@@ -136,7 +136,7 @@ fn prices_know_the_parameter_of_each_action() {
     let spec = Named(spec());
     let price = &spec.0.prices[0];
     let its: Vec<&str> = price.actions.iter().map(|&(_, it)| spec.0.words.text(it)).collect();
-    assert_eq!(its, ["crate", "pipe", "wall"]);
+    assert_eq!(its, ["nowhere", "crate", "pipe", "wall"]);
     let crouched = spec.variable("stance", Relation::Is, "crouched");
     assert_eq!(price.rules[0], (Measure::Number(2.0), Some(crouched)));
     let tests = [Test::It(Attribute::Node), spec.is(Attribute::Knowledge, "clear")];
@@ -153,7 +153,10 @@ fn learning_and_flavours_name_ground_actions() {
     let (yawn, taunt) = (&spec.0.flavours[0], &spec.0.flavours[1]);
     assert!(yawn.after.is_empty() && yawn.before.is_empty() && yawn.condition.is_none());
     assert_eq!((yawn.every, yawn.takes), (300, 25));
-    assert_eq!(spec.action_names(&taunt.after), ["go(crate)", "go(pipe)", "go(wall)", "draw"]);
+    assert_eq!(
+        spec.action_names(&taunt.after),
+        ["go(nowhere)", "go(crate)", "go(pipe)", "go(wall)", "draw"]
+    );
     assert_eq!(spec.action_names(&taunt.before), ["attack"]);
     assert_eq!(taunt.condition, Some(spec.variable("gate", Relation::Is, "open")));
     assert_eq!((taunt.every, taunt.takes), (100, 5));

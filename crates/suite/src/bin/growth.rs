@@ -51,9 +51,11 @@ fn check_one(path: &str) -> io::Result<ExitCode> {
         err: Box::new(io::sink()),
         colour_out: false,
         colour_err: false,
+        watched_out: false,
         watched_err: false,
         stop: Arc::new(AtomicBool::new(false)),
         ends_by_itself: Arc::default(),
+        on_screen: Arc::default(),
     };
     let (begin, begin_busy) = (Instant::now(), busy_nanoseconds());
     let code = throng_cli::run(["throng", "check", path], &mut console);

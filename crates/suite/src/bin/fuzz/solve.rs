@@ -24,9 +24,11 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
         err: Box::new(std::io::sink()),
         colour_out: false,
         colour_err: false,
+        watched_out: false,
         watched_err: false,
         stop: Arc::new(AtomicBool::new(false)),
         ends_by_itself: Arc::default(),
+        on_screen: Arc::default(),
     };
     let code = solve_stream(bytes, &mut console);
     drop(console);

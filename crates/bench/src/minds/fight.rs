@@ -1,0 +1,102 @@
+//! Ten soldiers in combat: the story of that name, with the cost of every phase.
+//!
+//! In:   `domains/stories/ten_soldiers.npc`.
+//! Out:  nanoseconds per phase, the planner's share, calls per second and NPC.
+//! Cost: the story, a few times; the cheapest run counts.
+
+use crate::measuring::thread_nanoseconds;
+use crate::report::{Failed, Session};
+use throng::Domain;
+use throng_mind::tick::PHASES;
+use throng_world::body::body;
+use throng_world::story::Story;
+use throng_world::story::promise::Verdict;
+use throng_world::story::run::Play;
+
+const STORY: &str = include_str!("../../../../domains/stories/ten_soldiers.npc");
+
+/// What the fight cost.
+pub(super) struct Fight {
+    pub(super) minds: usize,
+    pub(super) seconds: f64,
+    pub(super) ticks: u64,
+    /// Nanoseconds by phase, all minds and ticks together.
+    pub(super) phases: [u64; 8],
+    /// Nanoseconds of all: world, script, judge and minds.
+    pub(super) everything: u64,
+    pub(super) calls: u64,
+    pub(super) recalls: u64,
+    /// Heavy sensor runs: in all, and the most of one mind in one tick.
+    pub(super) heavy: u64,
+    pub(super) most_heavy: u64,
+}
+
+impl Fight {
+    pub(super) fn minds_cost(&self) -> u64 {
+        self.phases.iter().sum()
+    }
+
+    /// The planner's part of what minds cost, from 0 to 1.
+    pub(super) fn planner_share(&self) -> f64 {
+        let plan = PHASES.iter().position(|phase| phase.name == "plan").unwrap_or(0);
+        self.phases[plan] as f64 / self.minds_cost().max(1) as f64
+    }
+
+    /// Planner calls per second and NPC.
+    pub(super) fn calls_per_second(&self) -> f64 {
+        self.calls as f64 / self.seconds / self.minds as f64
+    }
+}
+
+pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Fight, Failed> {
+    session.begin("ten soldiers in combat")?;
+    let mut best: Option<Fight> = None;
+    for _ in 0..session.pick(7, 1) {
+        let fight = once(wrong)?;
+        if best.as_ref().is_none_or(|known| fight.minds_cost() < known.minds_cost()) {
+            best = Some(fight);
+        }
+    }
+    best.ok_or_else(|| Failed::because("nobody fought"))
+}
+
+fn once(wrong: &mut Vec<String>) -> Result<Fight, Failed> {
+    let domain = Domain::from_text(STORY).map_err(Failed::because)?;
+    let unread = |_| Failed::because("the story of the ten soldiers cannot be read");
+    let story = Story::read(domain.model()).map_err(unread)?;
+    let pace = story.pace;
+    let spec = domain.minds(pace.ticks_per_second).map_err(Failed::because)?;
+    let mut play = Play::new(story, domain.model(), spec, body(), 1).map_err(Failed::because)?;
+    play.measure_by(Some(thread_nanoseconds));
+    let minds = play.minds().len();
+    let (mut heavy, mut most_heavy) = (0, 0);
+    let begin = thread_nanoseconds();
+    while play.tick() {
+        let mut by_actor = std::collections::HashMap::new();
+        for happening in play.happenings() {
+            if let throng_mind::events::What::Heavy(_) = happening.what {
+                *by_actor.entry(happening.actor).or_insert(0) += 1;
+            }
+        }
+        heavy += by_actor.values().sum::<u64>();
+        most_heavy = most_heavy.max(by_actor.values().copied().max().unwrap_or(0));
+    }
+    let everything = thread_nanoseconds() - begin;
+    for (promise, verdict) in play.judge().verdicts() {
+        if !matches!(verdict, Verdict::Kept(_)) {
+            wrong.push(format!("the soldiers broke a promise: {}", promise.text));
+        }
+    }
+    let totals = play.minds().totals();
+    Ok(Fight {
+        minds,
+        seconds: pace.seconds(play.now()),
+        ticks: u64::from(play.now()),
+        phases: play.minds().costs(),
+        everything,
+        calls: totals.calls,
+        recalls: totals.recalls,
+        heavy,
+        most_heavy,
+    })
+}

@@ -1,0 +1,149 @@
+//! The page of minds: a quiet tick, a fight by phase, bytes; and one figure.
+//!
+//! In:   all figures.
+//! Out:  `minds.md`, one sentence per line; a bar chart as SVG and CSV; the tables alone.
+
+use super::bytes::{AIM, Bytes};
+use super::fight::Fight;
+use super::quiet::Quiet;
+use crate::figure::{Axis, Bars, Series};
+use crate::measuring::{load, machine, thousands};
+use crate::record::{Record, rounded, table};
+use crate::report::Failed;
+use std::fmt::Write;
+use throng_mind::tick::PHASES;
+
+/// All that was measured.
+pub(super) struct Found {
+    pub(super) quiet: Quiet,
+    pub(super) fight: Fight,
+    pub(super) bytes: Bytes,
+}
+
+impl Found {
+    pub(super) fn records(&self) -> Vec<Record> {
+        let Found { quiet, fight, bytes } = self;
+        let naive = "the naive loop over the same guards";
+        let ns = "ns per mind and tick";
+        vec![
+            Record::theirs_by_ours("quiet_tick", quiet.ours, quiet.naive, naive, ns),
+            Record::theirs_by_ours("quiet_tick_asleep", quiet.asleep, quiet.naive, naive, ns),
+            Record::ours_by_theirs(
+                "planner_share",
+                fight.planner_share() * 100.0,
+                100.0,
+                "all phases of the minds, ten soldiers",
+                "per cent",
+            ),
+            Record::ours_by_theirs(
+                "planner_calls",
+                fight.calls_per_second(),
+                1.0,
+                "one call per second and NPC",
+                "calls per second and NPC",
+            ),
+            Record::ours_by_theirs(
+                "heavy_per_tick",
+                fight.most_heavy as f64,
+                1.0,
+                "one heavy sensor run per mind and tick",
+                "runs",
+            ),
+            Record::ours_by_theirs(
+                "bytes_per_mind",
+                bytes.mind as f64,
+                AIM as f64,
+                "8 KB with 32 facts",
+                "bytes",
+            ),
+        ]
+    }
+}
+
+fn per_tick(fight: &Fight, nanoseconds: u64) -> f64 {
+    nanoseconds as f64 / (fight.ticks.max(1) * fight.minds.max(1) as u64) as f64
+}
+
+/// For the terminal.
+pub(super) fn tables(found: &Found) -> String {
+    format!("{}\n{}\n{}", head(), table(&found.records()), phases(&found.fight))
+}
+
+fn head() -> String {
+    let load = load().map_or_else(String::new, |load| format!("; load {load:.1}"));
+    format!("Machine: {}{load}.\n", machine())
+}
+
+fn phases(fight: &Fight) -> String {
+    let mut text = "| phase | ns per mind and tick | share |\n|---|--:|--:|\n".to_string();
+    let all = fight.minds_cost().max(1) as f64;
+    for (phase, &cost) in PHASES.iter().zip(&fight.phases) {
+        let (ns, share) = (rounded(per_tick(fight, cost)), 100.0 * cost as f64 / all);
+        let _ = writeln!(text, "| {} | {ns} | {share:.1} % |", phase.name);
+    }
+    text
+}
+
+/// The page, the figure and its points.
+pub(super) fn files(found: &Found) -> Result<Vec<(String, String)>, Failed> {
+    let mut files = chart(&found.fight).files()?.to_vec();
+    files.push(("minds.md".to_string(), page(found)));
+    Ok(files)
+}
+
+fn chart(fight: &Fight) -> Bars {
+    let heights = fight.phases.iter().map(|&cost| Some(per_tick(fight, cost).max(0.1))).collect();
+    Bars {
+        name: "minds".to_string(),
+        title: "Ten soldiers in combat: nanoseconds per mind and tick, by phase".to_string(),
+        y: Axis::logarithmic("nanoseconds"),
+        groups: PHASES.iter().map(|phase| phase.name.to_string()).collect(),
+        series: vec![Series { name: "cost of the phase".to_string(), colour: 0, heights }],
+        mark: ("all phases together".to_string(), per_tick(fight, fight.minds_cost())),
+    }
+}
+
+fn page(found: &Found) -> String {
+    let Found { quiet, fight, bytes } = found;
+    format!(
+        "# What minds cost\n\n\
+         Made by `throng bench minds --out docs/mind-costs`.\n\
+         {}\
+         Times are of one thread on the processor, the fastest of several turns; compare ratios, not times.\n\n\
+         {}\n\
+         ## A quiet tick\n\n\
+         {} guards with ten sensors each: two look in every tick, four have rates of 3 to 10 in a second, four wait for stimuli.\n\
+         They have eight goals, eight symbols and two checks, and nothing changes.\n\
+         The naive loop runs the six polled sensors and evaluates all symbols, checks and goals of everybody in every frame; both must come to the same values and the same goal, and the planner must not be called at all.\n\
+         In {:.1} % of the ticks of a mind anything was due; with rates instead of every tick (`quiet_tick_asleep`) in {:.1} %.\n\n\
+         ## Ten soldiers in combat\n\n\
+         The story `domains/stories/ten_soldiers.npc`: {:.0} seconds, {} ticks, {} minds.\n\
+         The planner searched {} times, {:.3} times per second and NPC, and knew {} answers from before.\n\
+         Planning is {:.1} % of what the minds cost; the minds are {:.0} % of the whole, which includes the simulated world.\n\
+         Sensors did {} pieces of heavy work, never more than {} for a mind in a tick.\n\n\
+         ![by phase](minds.svg)\n\n\
+         {}\n\
+         ## Bytes\n\n\
+         A mind whose memory holds {} facts takes {} bytes, {} of them for the facts.\n\
+         The sensors, symbols and behaviours are shared by all minds and not counted.\n",
+        head(),
+        table(&found.records()),
+        thousands(quiet.minds as u64),
+        quiet.awake,
+        quiet.awake_asleep,
+        fight.seconds,
+        fight.ticks,
+        fight.minds,
+        fight.calls,
+        fight.calls_per_second(),
+        fight.recalls,
+        fight.planner_share() * 100.0,
+        100.0 * fight.minds_cost() as f64 / fight.everything.max(1) as f64,
+        thousands(fight.heavy),
+        fight.most_heavy,
+        phases(fight),
+        bytes.facts,
+        thousands(bytes.mind as u64),
+        thousands(bytes.memory as u64),
+    )
+}

@@ -1,0 +1,152 @@
+//! `throng play`: a story, watched or judged.
+//!
+//! | where | what is shown |
+//! |---|---|
+//! | a terminal | the map and the minds, tick by tick; then the promises |
+//! | a file or a pipe | a line per event; then the promises |
+//! | `--json` | a JSON line per event and one at the end |
+//! | `--fast` | only the promises |
+//! | `--at` | one moment, in full; with `--json` as a JSON line before the last |
+
+pub(crate) mod args;
+mod screen;
+mod telling;
+
+use crate::commands::play::args::PlayArgs;
+use crate::console::{Console, Fail, Outcome, bad};
+use crate::loading;
+use crate::render::render;
+use crate::{FINE, NO};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use throng::model::diagnostics::Nearest;
+use throng_domain::formats::Loaded;
+use throng_domain::{CompiledDomain, Model, Report};
+use throng_mind::spec::Spec;
+use throng_mind::time::Pace;
+use throng_world::story::Story;
+use throng_world::story::read::in_order;
+use throng_world::story::run::Play;
+
+/// Where stories are that are called by their bare names.
+const STORIES: &str = "domains/stories";
+
+pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Outcome {
+    let mut play = load(args, console)?;
+    let lasts = play.story().lasts;
+    if let Some(tick) = args.at.filter(|&tick| tick > lasts) {
+        let name = &play.story().name;
+        return bad(format!("`{name}` has {lasts} ticks; there is no tick {tick}"));
+    }
+    // Every tick looks whether Ctrl-C was pressed, and the screen must be given back.
+    console.ends_by_itself.store(true, Ordering::Relaxed);
+    if let Some(tick) = args.at {
+        while play.now() < tick && !console.interrupted() && play.tick() {}
+        let tell = if args.json { telling::json_moment } else { telling::moment };
+        return tell(&play, console).map(|()| FINE);
+    }
+    let told = match (args.json, args.fast, console.watched_out) {
+        (true, ..) => telling::each_tick(&mut play, telling::json_tick, console),
+        (false, true, _) => telling::each_tick(&mut play, telling::silent_tick, console),
+        (false, false, false) => telling::each_tick(&mut play, telling::text_tick, console),
+        (false, false, true) => screen::watch(&mut play, args.speed, console),
+    };
+    told?;
+    if !play.is_over() {
+        let (now, seconds) = (play.now(), play.story().pace.seconds(play.now()));
+        console.message(&format!("interrupted after {now} of {lasts} ticks, {seconds:.1} s"));
+        return Ok(NO);
+    }
+    match args.json {
+        true => telling::json_end(&play, console)?,
+        false => telling::text_end(&play, console)?,
+    }
+    Ok(if play.is_kept() { FINE } else { NO })
+}
+
+/// Reads the story and puts everybody in place.
+fn load(args: &PlayArgs, console: &mut Console<'_>) -> Result<Play, Fail> {
+    let path = find(&args.story)?;
+    let name = path.display();
+    let Loaded { model, report, sources } = loading::read(&path, None, console)?;
+    let read = match &model {
+        Some(model) if !Story::is_in(model) => {
+            return bad(format!(
+                "`{name}` tells no story; add `story NAME \"what it tells\" lasts SECONDS`, \
+                 or ask for a plan with `throng plan {name}`"
+            ));
+        }
+        Some(model) => story_and_spec(model),
+        None => Err(report),
+    };
+    let refused = match (read, &model) {
+        (Ok((story, spec)), Some(model)) => {
+            let body = throng_world::body::body();
+            let play = Play::new(story, model, spec, body, args.threads.into());
+            return play.map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")));
+        }
+        (Err(refused), _) => refused,
+        (Ok(_), None) => Report::default(),
+    };
+    console.message(render(&refused, &sources, console.colour_err).trim_end());
+    let plural = if refused.errors() == 1 { "" } else { "s" };
+    bad(format!("`{name}` cannot be played because of the error{plural} above"))
+}
+
+/// What a model says about minds and of a story, or every mistake in either.
+fn story_and_spec(model: &Model) -> Result<(Story, Spec), Report> {
+    let story = Story::read(model);
+    let pace = story.as_ref().map_or(USUAL_PACE, |story| story.pace);
+    let spec = Spec::read(model, Arc::new(CompiledDomain::new(model)), pace);
+    match (story, spec) {
+        (Ok(story), Ok(spec)) => Ok((story, spec)),
+        (Err(one), Err(other)) => Err(in_order(&[&one, &other])),
+        (Err(one), Ok(_)) | (Ok(_), Err(one)) => Err(one),
+    }
+}
+
+/// For files that say nothing of a pace.
+const USUAL_PACE: Pace = Pace { ticks_per_second: 10 };
+
+/// The mistakes in what a model says about minds and of a story; `None` if there are none.
+pub(crate) fn mistakes_in_notes(model: &Model) -> Option<Report> {
+    if Story::is_in(model) {
+        return story_and_spec(model).err();
+    }
+    if model.notes().is_empty() {
+        return None;
+    }
+    Spec::read(model, Arc::new(CompiledDomain::new(model)), USUAL_PACE).err()
+}
+
+/// The file that is meant: as named, or a story of the corpus by its bare name.
+fn find(named: &Path) -> Result<PathBuf, Fail> {
+    let is_bare = named.extension().is_none() && named.components().count() == 1;
+    if !is_bare || named == Path::new("-") || named.exists() {
+        return Ok(named.to_path_buf());
+    }
+    let path = Path::new(STORIES).join(named).with_extension("npc");
+    if path.is_file() {
+        return Ok(path);
+    }
+    let name = named.display().to_string();
+    let known = stories();
+    let near = Nearest::of(&name, known.iter().map(String::as_str));
+    let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    bad(match known.is_empty() {
+        true => format!("there is no file `{name}` and no folder `{STORIES}` here"),
+        false => format!("there is no story `{name}`{did} (there are: {})", known.join(", ")),
+    })
+}
+
+/// The bare names of the stories of the corpus, by name.
+fn stories() -> Vec<String> {
+    let entries = std::fs::read_dir(STORIES).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    let npc = paths.filter(|path| path.extension().is_some_and(|ending| ending == "npc"));
+    let mut names: Vec<String> =
+        npc.filter_map(|path| Some(path.file_stem()?.to_str()?.to_string())).collect();
+    names.sort();
+    names
+}

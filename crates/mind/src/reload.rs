@@ -1,0 +1,141 @@
+//! Another version of the file while minds live.
+//!
+//! In:   a new spec, the same code.
+//! Out:  minds that remember what they knew, by name, and think anew.
+//! Cost: one pass over minds and facts; not for the frame.
+//!
+//! What is under way is cancelled first, with the old file's words. Facts, values, learnt actions
+//! and the game's own answers to checks are kept where the new file has their names; a
+//! mind whose type is gone ends. If the new file needs code that is not there, nothing is changed.
+
+use crate::code::MissingCode;
+use crate::events::Cause;
+use crate::fact::{Attribute, FactDraft, Value};
+use crate::memory::{FactRef, Memory};
+use crate::mind::{Mind, Outbox};
+use crate::minds::Minds;
+use crate::spec::Spec;
+use crate::words::Word;
+use std::sync::Arc;
+use throng_domain::compile::{UNKNOWN, Value as StateValue};
+
+/// What a reload came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reloaded {
+    /// Minds that go on.
+    pub kept: usize,
+    /// Minds whose type is gone.
+    pub ended: usize,
+    /// Values that the new file does not have, and are unknown now or as the type starts.
+    pub values_lost: usize,
+}
+
+impl<W: ?Sized + Sync> Minds<W> {
+    /// Replaces the file under living minds. Orders and events of the cancelled actions are with
+    /// those of the last tick.
+    ///
+    /// # Errors
+    ///
+    /// The new file has a polled sensor without code; then everything is as before.
+    pub fn reload(&mut self, mut spec: Spec, world: &W) -> Result<Reloaded, MissingCode> {
+        let wires = self.code.wires_for(&mut spec)?;
+        let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0 };
+        let mut outbox = Outbox::default();
+        let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();
+        for mind in &mut all {
+            self.cancel(mind, world, &mut outbox);
+        }
+        let old = Arc::clone(&self.spec);
+        let tables = Arc::clone(&spec.domain);
+        let mut kept = Vec::with_capacity(all.len());
+        for mind in all {
+            let Some(npc) = tables.map().find_npc(old.domain.map().npc(mind.npc)) else {
+                result.ended += 1;
+                continue;
+            };
+            let mut new = Mind::new(&spec, npc, mind.id, mind.me, self.now);
+            new.here = mind.here;
+            new.memory = carry_facts(&mind.memory, &old, &mut spec, new.memory.bound());
+            result.values_lost += carry_values(&mind, &mut new, &old, &spec);
+            new.follow.started = mind.follow.started;
+            new.follow.ended = mind.follow.ended;
+            new.plan.serial = mind.plan.serial;
+            new.plan.calls = mind.plan.calls;
+            new.plan.recalls = mind.plan.recalls;
+            new.plan.need = Some(Cause::Reloaded);
+            new.board.carry(mind.board, |word| carry(&old, &mut spec, word));
+            kept.push(new);
+        }
+        self.shared = carry_facts(&self.shared, &old, &mut spec, self.shared.bound());
+        result.kept = kept.len();
+        self.code.rewire(wires);
+        self.spec = Arc::new(spec);
+        self.settle(kept);
+        self.take_out(outbox);
+        Ok(result)
+    }
+}
+
+/// The same word in the new file's numbers.
+fn carry(old: &Spec, new: &mut Spec, word: Word) -> Word {
+    if word == Word::NONE { word } else { new.words.intern(old.words.text(word)) }
+}
+
+fn carry_facts(memory: &Memory, old: &Spec, new: &mut Spec, bound: usize) -> Memory {
+    let mut carried = Memory::new(bound);
+    let mut facts: Vec<FactRef<'_>> = memory.iter().collect();
+    // If there is less room now, the oldest are the first to go.
+    facts.sort_by_key(|fact| fact.updated());
+    for fact in facts {
+        let mut draft = FactDraft::new(carry(old, new, fact.kind()));
+        for attribute in Attribute::ALL {
+            if let Some((value, sure)) = fact.get(attribute) {
+                let value = match value {
+                    Value::Word(word) => Value::Word(carry(old, new, word)),
+                    other => other,
+                };
+                draft = draft.with(attribute, value, sure);
+            }
+        }
+        let writer = carry(old, new, fact.writer());
+        let keep = fact.expires().saturating_sub(fact.updated());
+        carried.add(&draft, writer, fact.updated(), keep);
+    }
+    carried
+}
+
+/// Carries values and what was learnt; says how many values were lost.
+fn carry_values(mind: &Mind, new_mind: &mut Mind, old: &Spec, new: &Spec) -> usize {
+    let (from, to) = (old.domain.map(), new.domain.map());
+    let mut lost = 0;
+    for &variable in old.domain.npc(mind.npc).variables() {
+        let value = mind.state.values()[variable.index()];
+        if value == UNKNOWN {
+            continue;
+        }
+        let name = &from.values(variable)[usize::from(value)];
+        let found = to.find_variable(from.variable(variable));
+        let found = found.and_then(|to_id| Some((to_id, to.find_value(to_id, name)?)));
+        match found {
+            Some((id, value)) => new_mind.state.set(id, value.index() as StateValue),
+            None => lost += 1,
+        }
+    }
+    // What the game has answered itself it does not answer again.
+    for &check in mind.state.told() {
+        if let Some(id) = to.find_check(&from.check_names()[check.index()]) {
+            new_mind.state.tell_check(id, mind.state.checks().holds(check));
+        }
+    }
+    for (at, rule) in new.learns.iter().enumerate() {
+        let knew = |name: &str| {
+            let was = from.find_action(name);
+            let had = |id| old.learns.iter().any(|rule| rule.actions.contains(&id));
+            was.is_some_and(|id| had(id) && mind.state.knows(old, id))
+        };
+        if !rule.actions.is_empty() && rule.actions.iter().all(|&id| knew(to.action(id))) {
+            new_mind.state.learn(at);
+        }
+    }
+    lost
+}

@@ -1,0 +1,93 @@
+//! Numbers taken from facts, and curves, as files write them.
+
+use super::conditions::{LARGEST, Scope, attribute};
+use super::parts::number;
+use super::read::{Read, Reading};
+use crate::condition::{Aspect, Measure, Term};
+use crate::fact::{Attribute, Sort};
+use throng_domain::Code;
+use throng_domain::notes::{NoteReader, NoteWord, WordKind};
+
+impl Reading<'_> {
+    /// A number from facts: `ATTRIBUTE of PATTERN`, `sure ATTRIBUTE of`, `distance of`, …
+    pub(super) fn aspect(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Measure> {
+        let sure = r.take_word("sure");
+        let word = r.name("a number, or where it comes from, as in `amount of path`")?;
+        let aspect = match word.text.as_str() {
+            "distance" if !sure => Some(Aspect::Distance),
+            "age" if !sure => Some(Aspect::Age),
+            "count" if !sure => Some(Aspect::Count),
+            _ => {
+                let attribute = attribute(r, word, &["sure", "distance", "age", "count"]);
+                match attribute {
+                    Some(at) if sure => Some(Aspect::Sure(at)),
+                    Some(at) if at.sort() == Sort::Number => Some(Aspect::Amount(at)),
+                    Some(at) => {
+                        wrong_sort(r, word, at, "no number");
+                        None
+                    }
+                    None => None,
+                }
+            }
+        };
+        if !r.take_word("of") {
+            return Err(r.expected("`of` and a kind of facts"));
+        }
+        let pattern = self.pattern(r, scope)?;
+        Ok(aspect.map_or(Measure::Number(0.0), |aspect| Measure::Of(aspect, pattern)))
+    }
+
+    /// `TERM [curve X Y, …]`.
+    pub(super) fn term(&mut self, r: &mut NoteReader<'_, '_>) -> Read<Term> {
+        let measure = if r.peek().is_some_and(|word| word.kind == WordKind::Number) {
+            Measure::Number(number(r, "a number from 0 to 1", 0.0, 1.0)? as f32)
+        } else if r.take_word("if") {
+            Measure::If(self.condition(r, Scope::Elsewhere)?)
+        } else {
+            self.aspect(r, Scope::Elsewhere)?
+        };
+        let mut curve: Vec<(f32, f32)> = Vec::new();
+        if r.take_word("curve") {
+            loop {
+                let place = r.place();
+                let x = number(r, "a point, as in `curve 0 1, 10 0`", -LARGEST, LARGEST)? as f32;
+                let y = number(r, "the height of the point, from 0 to 1", 0.0, 1.0)? as f32;
+                if curve.last().is_some_and(|&(last, _)| x <= last) {
+                    let text = "the points of a curve must rise from left to right";
+                    let cure = "write the smaller number first, and each only once";
+                    r.report.say(Code::NoteSense, place, text, cure);
+                }
+                curve.push((x, y));
+                if !r.take_sign(",") {
+                    break;
+                }
+            }
+        }
+        Ok(Term { measure, curve })
+    }
+}
+
+/// Reports an attribute of which something else was wanted.
+pub(super) fn wrong_sort(
+    r: &mut NoteReader<'_, '_>,
+    word: &NoteWord,
+    attribute: Attribute,
+    is_not: &str,
+) {
+    let sort = |attribute: Attribute| match attribute.sort() {
+        Sort::Place => "a place",
+        Sort::Word => "a word",
+        Sort::Handle => "a thing of the game",
+        Sort::Number => "a number",
+    };
+    let name = attribute.name();
+    let text = format!("`{name}` is {} and {is_not}", sort(attribute));
+    let wanted = if is_not == "no number" { Sort::Number } else { Sort::Word };
+    let fit = Attribute::ALL.iter().filter(|attribute| attribute.sort() == wanted);
+    let fit: Vec<&str> = fit.map(|attribute| attribute.name()).collect();
+    let mut cure = format!("use one of: {}", fit.join(", "));
+    if wanted == Sort::Number {
+        cure.push_str(&format!("; or `sure {name}`"));
+    }
+    r.report.say(Code::NoteSense, word.span, text, cure);
+}

@@ -1,0 +1,105 @@
+//! The game around the guard: four places, legs, a gun, and intruders who come and go.
+//!
+//! In:   orders of a mind, and the script.
+//! Out:  what sensors can see, and what became of the orders.
+//! Cost: nothing to speak of.
+
+use throng::mind::prelude::*;
+
+const PLACES: [(&str, Place); 4] = [
+    ("gate", [0.0, 0.0, 0.0]),
+    ("post", [6.0, 0.0, 0.0]),
+    ("yard", [14.0, 0.0, 0.0]),
+    ("crates", [8.0, 5.0, 0.0]),
+];
+
+/// Metres in a tick.
+const SPEED: f32 = 0.4;
+
+/// Ticks from the order to the hit.
+const SHOT: Tick = 6;
+
+/// How far one can see.
+const SIGHT: f32 = 12.0;
+
+/// An order that is being carried out.
+enum Job {
+    Walk(Sent, Place),
+    Shot(Sent, Tick),
+}
+
+/// All there is.
+pub(crate) struct Yard {
+    /// Where the guard is.
+    pub(crate) guard: Place,
+    /// Where an intruder is, and how many hits he can take.
+    pub(crate) intruder: Option<(Place, u32)>,
+    jobs: Vec<Job>,
+}
+
+/// Where a place is; the gate, if nobody knows it.
+pub(crate) fn place(name: &str) -> Place {
+    PLACES.iter().find(|(known, _)| *known == name).map_or(PLACES[0].1, |known| known.1)
+}
+
+fn distance(a: Place, b: Place) -> f32 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+impl Yard {
+    pub(crate) fn new() -> Yard {
+        Yard { guard: place("gate"), intruder: None, jobs: Vec::new() }
+    }
+
+    /// The name of the place where the guard is; none between places.
+    pub(crate) fn guard_at(&self) -> Option<&'static str> {
+        let found = PLACES.iter().find(|(_, place)| distance(*place, self.guard) < 0.1);
+        found.map(|(name, _)| *name)
+    }
+
+    /// Where the guard sees an intruder.
+    pub(crate) fn intruder_in_sight(&self) -> Option<Place> {
+        let (place, _) = self.intruder?;
+        (distance(place, self.guard) < SIGHT).then_some(place)
+    }
+
+    /// Takes an order in.
+    pub(crate) fn take(&mut self, sent: Sent, now: Tick) {
+        match sent.order {
+            Order::Move { to, .. } => self.jobs.push(Job::Walk(sent, to)),
+            Order::Weapon { .. } => self.jobs.push(Job::Shot(sent, now + SHOT)),
+            Order::Cancel(id) => self.jobs.retain(|job| {
+                let (Job::Walk(sent, _) | Job::Shot(sent, _)) = job;
+                sent.id != id
+            }),
+            // Animations are for those who watch; they take as long as the file says.
+            _ => {}
+        }
+    }
+
+    /// A tick passes; says which orders were carried out.
+    pub(crate) fn step(&mut self, now: Tick) -> Vec<Sent> {
+        let mut done = Vec::new();
+        let Yard { guard, intruder, jobs } = self;
+        jobs.retain(|job| match *job {
+            Job::Walk(sent, to) => {
+                let left = distance(*guard, to);
+                let part = (SPEED / left.max(SPEED)).min(1.0);
+                *guard = [0, 1, 2].map(|axis| guard[axis] + (to[axis] - guard[axis]) * part);
+                let arrived = left <= SPEED;
+                done.extend(arrived.then_some(sent));
+                !arrived
+            }
+            Job::Shot(sent, at) => {
+                if at == now {
+                    *intruder =
+                        intruder.and_then(|(place, hits)| Some((place, hits.checked_sub(1)?)));
+                    *intruder = intruder.filter(|(_, hits)| *hits > 0);
+                    done.push(sent);
+                }
+                at != now
+            }
+        });
+        done
+    }
+}

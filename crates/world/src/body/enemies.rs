@@ -1,0 +1,177 @@
+//! Sensors for others: `see_enemy`, `lose_enemy`, `call_out`, `aim`, `hurt`, `watch`.
+//!
+//! In:   stimuli `sight`, `damage`, `deed`; who aims at whom.
+//! Out:  `character{object, position, stimulus, knowledge, node, amount}`, `aimed{source}`,
+//!       `damage{damage, amount, source, position}`, `deed{event, source, position}`; into the
+//!       shared memory `alarm{object, position, node, source, knowledge}`.
+//! Cost: `see_enemy` and `lose_enemy` cast one ray a run: heavy. The others are light.
+//!
+//! Who is seen is surely there. Who is not seen any more is remembered where he was last seen,
+//! less and less surely, until the fact expires.
+
+use super::facts::{my_cell, word};
+use crate::actor::Actor;
+use crate::world::World;
+use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::memory::FactRef;
+use throng_mind::{Sensing, Work};
+
+/// How sure one is of somebody just lost from sight; each look without him takes a tenth.
+const JUST_LOST: f32 = 0.6;
+/// Below this nothing is taken any more: expiry ends it.
+const LEAST_SURE: f32 = 0.3;
+
+/// On `sight`: a ray to whom it is about.
+pub(super) fn see_enemy(sensing: &mut Sensing<'_, World>) -> Work {
+    let world = sensing.world;
+    let Some(other) = sensing.stimulus.and_then(|it| world.actor(it.object?)) else {
+        return Work::Light;
+    };
+    if is_seen(world, sensing.me, other) {
+        remember_seen(sensing, other);
+    }
+    Work::Heavy
+}
+
+/// A ray to one of those remembered, in turns: whom it does not reach is less surely there.
+pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
+    let (world, turn) = (sensing.world, *sensing.state as usize);
+    let character = world.words.character;
+    let living = |fact: &FactRef<'_>| fact.word(Attribute::Knowledge) != Some(world.words.dead);
+    let n = sensing.memory().of_kind(character).filter(living).count();
+    if n == 0 {
+        return Work::Light;
+    }
+    *sensing.state = ((turn + 1) % n) as u64;
+    let fact = sensing.memory().of_kind(character).filter(living).nth(turn % n);
+    let Some(fact) = fact else { return Work::Light };
+    let (id, sure, expires) = (fact.id(), fact.sure(Attribute::Stimulus), fact.expires());
+    let (object, node) = (fact.handle(Attribute::Object), fact.word(Attribute::Node));
+    let Some((position, _)) = fact.get(Attribute::Position) else { return Work::Light };
+    let Some(other) = object.and_then(|object| world.actor(object)) else { return Work::Light };
+    if is_seen(world, sensing.me, other) {
+        sensing.forget(id);
+        remember_seen(sensing, other);
+        return Work::Heavy;
+    }
+    let less = if sure >= 1.0 { JUST_LOST } else { (sure - 0.1).max(LEAST_SURE) };
+    if less < sure {
+        let draft = FactDraft::new(character)
+            .with(Attribute::Object, Value::Handle(other.handle), 1.0)
+            .with(Attribute::Position, position, less)
+            .with(Attribute::Stimulus, word(world.words.seen), less)
+            .with(Attribute::Knowledge, word(world.words.alive), less)
+            .with(Attribute::Node, word(node.unwrap_or(other.name)), 1.0)
+            // Doubt does not make a belief live longer.
+            .keep(expires.saturating_sub(sensing.now));
+        sensing.forget(id);
+        sensing.remember(draft);
+    }
+    Work::Heavy
+}
+
+fn is_seen(world: &World, me: Handle, other: &Actor) -> bool {
+    let reach = f32::from(world.rules.sight);
+    my_cell(world, me).is_some_and(|from| {
+        from.distance(other.cell) <= reach && world.line_of_sight(from, other.cell)
+    })
+}
+
+/// Writes down somebody in view, in place of what was believed of him.
+fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
+    let words = &sensing.world.words;
+    let state = if other.alive { words.alive } else { words.dead };
+    let draft = FactDraft::new(words.character)
+        .with(Attribute::Object, Value::Handle(other.handle), 1.0)
+        .with(Attribute::Position, Value::Place(other.cell.place()), 1.0)
+        .with(Attribute::Stimulus, word(words.seen), 1.0)
+        .with(Attribute::Knowledge, word(state), 1.0)
+        .with(Attribute::Node, word(other.name), 1.0)
+        .with(Attribute::Amount, Value::Number(other.health as f32), 1.0);
+    let id = sensing.remember_one(draft, &[Attribute::Object]);
+    let object = Some(other.handle);
+    let is_double =
+        |fact: &FactRef<'_>| fact.id() != id && fact.handle(Attribute::Object) == object;
+    // What the other of the two sensors wrote about him.
+    let double = sensing.memory().of_kind(words.character).find(is_double).map(FactRef::id);
+    if let Some(double) = double {
+        sensing.forget(double);
+    }
+}
+
+/// Lets everybody know of the enemies in view: `alarm{object, position, node, source, knowledge}` in
+/// the shared memory, `knowledge` being the side that called. Whom an alarm tells of already is not
+/// called out again before it has expired.
+pub(super) fn call_out(sensing: &mut Sensing<'_, World>) -> Work {
+    let (world, alarm) = (sensing.world, sensing.word("alarm"));
+    let Some(me) = world.actor(sensing.me) else { return Work::Light };
+    let (words, shared) = (&world.words, sensing.shared);
+    let is_known = |object: Handle| {
+        let mut alarms = shared.of_kind(alarm);
+        alarms.any(|fact| {
+            fact.handle(Attribute::Object) == Some(object)
+                && fact.word(Attribute::Knowledge) == Some(me.side)
+        })
+    };
+    let news: Vec<FactDraft> = {
+        let seen = sensing.memory().of_kind(words.character).filter(|fact| {
+            fact.sure(Attribute::Stimulus) >= 1.0
+                && fact.word(Attribute::Knowledge) == Some(words.alive)
+        });
+        let told = seen.filter_map(|fact| {
+            let object = fact.handle(Attribute::Object).filter(|&object| !is_known(object))?;
+            let draft = FactDraft::new(alarm)
+                .with(Attribute::Object, Value::Handle(object), 1.0)
+                .with(Attribute::Position, Value::Place(fact.place(Attribute::Position)?), 1.0)
+                .with(Attribute::Node, word(fact.word(Attribute::Node)?), 1.0)
+                .with(Attribute::Source, Value::Handle(me.handle), 1.0)
+                .with(Attribute::Knowledge, word(me.side), 1.0);
+            Some(draft)
+        });
+        told.collect()
+    };
+    news.into_iter().for_each(|draft| sensing.share(draft));
+    Work::Light
+}
+
+/// Who has me in his sights.
+pub(super) fn aim(sensing: &mut Sensing<'_, World>) -> Work {
+    let world = sensing.world;
+    let Some(me) = world.actor(sensing.me) else { return Work::Light };
+    for other in world.aiming_at(sensing.me).filter(|other| other.is_enemy_of(me)) {
+        let draft = FactDraft::new(world.words.aimed)
+            .with(Attribute::Source, Value::Handle(other.handle), 1.0)
+            .with(Attribute::Position, Value::Place(other.cell.place()), 1.0);
+        sensing.remember_one(draft, &[Attribute::Source]);
+    }
+    sensing.forget_the_rest();
+    Work::Light
+}
+
+/// On `damage`: what hit me, and from where.
+pub(super) fn hurt(sensing: &mut Sensing<'_, World>) -> Work {
+    let Some(&stimulus) = sensing.stimulus else { return Work::Light };
+    let draft = FactDraft::new(sensing.world.words.damage)
+        .with(Attribute::Damage, word(stimulus.event), 1.0)
+        .with(Attribute::Amount, Value::Number(stimulus.amount), 1.0)
+        .with(Attribute::Position, Value::Place(stimulus.position), 1.0);
+    sensing.remember(match stimulus.source {
+        Some(source) => draft.with(Attribute::Source, Value::Handle(source), 1.0),
+        None => draft,
+    });
+    Work::Light
+}
+
+/// On `deed`: what I saw somebody do; one fact for each deed of each.
+pub(super) fn watch(sensing: &mut Sensing<'_, World>) -> Work {
+    let Some(&stimulus) = sensing.stimulus else { return Work::Light };
+    let draft = FactDraft::new(sensing.world.words.deed)
+        .with(Attribute::Event, word(stimulus.event), 1.0)
+        .with(Attribute::Position, Value::Place(stimulus.position), 1.0);
+    let draft = match stimulus.source {
+        Some(source) => draft.with(Attribute::Source, Value::Handle(source), 1.0),
+        None => draft,
+    };
+    sensing.remember_one(draft, &[Attribute::Event, Attribute::Source]);
+    Work::Light
+}

@@ -1,0 +1,98 @@
+//! What sensors and behaviours have in common: facts that lose attributes, the enemy, cells.
+//!
+//! In:   memory and world.
+//! Out:  the fact or thing that is meant.
+//! Cost: a walk over the facts of a kind.
+
+use crate::cell::Cell;
+use crate::thing::Thing;
+use crate::world::World;
+use throng_mind::fact::{Attribute, FactDraft, Handle, Place, Value};
+use throng_mind::memory::{FactId, FactRef, Memory};
+use throng_mind::words::Word;
+use throng_mind::{Acting, Sensing};
+
+/// Updates the sensor's fact that agrees in the attributes `same`, or remembers a new one. An
+/// attribute that the draft does not have is gone: who has left a node stands at none.
+pub(super) fn rewrite(
+    sensing: &mut Sensing<'_, World>,
+    draft: FactDraft,
+    same: &[Attribute],
+) -> FactId {
+    let value = |fact: FactRef<'_>, at: Attribute| fact.get(at).map(|(value, _)| value);
+    let wanted = |at: Attribute| draft.attributes[at as usize].map(|(value, _)| value);
+    let has_more = |fact: &FactRef<'_>| {
+        same.iter().all(|&at| value(*fact, at) == wanted(at))
+            && Attribute::ALL.iter().any(|&at| fact.get(at).is_some() && wanted(at).is_none())
+    };
+    let stale = sensing.memory().of_kind(draft.kind).find(has_more).map(FactRef::id);
+    if let Some(stale) = stale {
+        sensing.forget(stale);
+    }
+    sensing.remember_one(draft, same)
+}
+
+/// The cell that a mind is in.
+pub(super) fn my_cell(world: &World, me: Handle) -> Option<Cell> {
+    world.actor(me).map(|actor| actor.cell)
+}
+
+/// The living enemy to care about: the one seen most surely, of equals the nearest.
+pub(super) fn enemy<'m>(memory: &'m Memory, world: &World, here: Place) -> Option<FactRef<'m>> {
+    let words = &world.words;
+    let living = memory.of_kind(words.character).filter(|fact| {
+        fact.word(Attribute::Knowledge) != Some(words.dead)
+            && fact.handle(Attribute::Object).is_some()
+    });
+    let far = |fact: FactRef<'_>| {
+        fact.place(Attribute::Position)
+            .map_or(i64::MAX, |place| Cell::of(here).distance_squared(Cell::of(place)))
+    };
+    living.reduce(|best, next| {
+        let (old, new) = (best.sure(Attribute::Stimulus), next.sure(Attribute::Stimulus));
+        let is_better = new > old || (new == old && far(next) < far(best));
+        if is_better { next } else { best }
+    })
+}
+
+/// The enemy that a behaviour is about: the one aimed at while it is remembered as alive, else the
+/// one to care about.
+pub(super) fn target(acting: &Acting<'_, World>) -> Option<(Handle, Cell)> {
+    let words = &acting.world.words;
+    let is_target = |fact: &FactRef<'_>| {
+        fact.handle(Attribute::Object) == acting.board.target
+            && fact.word(Attribute::Knowledge) != Some(words.dead)
+    };
+    let aimed = acting.board.target.and_then(|_| {
+        let mut facts = acting.memory.of_kind(words.character);
+        facts.find(is_target)
+    });
+    let fact = aimed.or_else(|| enemy(acting.memory, acting.world, acting.here))?;
+    let place = fact.place(Attribute::Position)?;
+    Some((fact.handle(Attribute::Object)?, Cell::of(place)))
+}
+
+/// What a word of a mind means as a place: a node, a thing, somebody.
+pub(super) fn cell_called(world: &World, name: Word) -> Option<Cell> {
+    let node = world.node_named(name).map(|node| node.cell);
+    let thing = || world.thing_named(name).map(|thing| thing.cell);
+    let actor = || world.actor_named(name).map(|actor| actor.cell);
+    node.or_else(thing).or_else(actor)
+}
+
+/// The first parameter of an action as a thing of the world.
+pub(super) fn named_thing<'w>(acting: &Acting<'w, World>) -> Option<&'w Thing> {
+    acting.world.thing_named(acting.parameter(0)?)
+}
+
+/// The links that a mind believes impassable.
+pub(super) fn blocked_links(memory: &Memory, world: &World) -> Vec<Handle> {
+    let facts = memory.of_kind(world.words.blocked);
+    let links = facts.filter_map(|fact| fact.word(Attribute::Link));
+    links.filter_map(|link| Some(world.thing_named(link)?.handle)).collect()
+}
+
+/// A word attribute of a draft, surely so.
+pub(super) fn word(value: Word) -> Value {
+    Value::Word(value)
+}

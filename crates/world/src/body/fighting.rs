@@ -1,0 +1,192 @@
+//! Fighting: `attack`, `attack_from_cover`, `melee`, `lunge`, `draw`, `reload`, `holster`, `dodge`.
+//!
+//! In:   the enemy to care about.
+//! Out:  `Weapon` orders, one after the other until he is dead.
+//! Cost: an order at a time.
+//!
+//! An attack is done when the target is dead, and writes that down. It fails with `lost` if the
+//! target cannot be hit for a while, else with what the weapons say: `empty`, `unarmed`, `too_far`.
+
+use super::facts::{my_cell, target, word};
+use super::going::move_to;
+use crate::world::World;
+use throng_mind::blackboard::OrderState;
+use throng_mind::fact::{Attribute, Handle, Value};
+use throng_mind::memory::FactRef;
+use throng_mind::orders::{Order, OrderId};
+use throng_mind::time::{Tick, after};
+use throng_mind::words::Word;
+use throng_mind::{Acting, Behaviour, Progress};
+
+/// A target out of sight for so many seconds is lost.
+const LOST_AFTER: f64 = 2.0;
+/// How far a lunge carries, in cells.
+const LUNGE: f32 = 6.0;
+
+/// Shoots until the target is dead; strikes if the weapon is one for arm's length.
+pub(super) struct Attack;
+
+impl Behaviour<World> for Attack {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        aim_at_somebody(acting, how_to_hit)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        go_on_hitting(acting, how_to_hit)
+    }
+}
+
+/// Strikes until the target is dead.
+pub(super) struct Melee;
+
+impl Behaviour<World> for Melee {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        aim_at_somebody(acting, |acting| acting.world.words.melee)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        go_on_hitting(acting, |acting| acting.world.words.melee)
+    }
+}
+
+type How = fn(&Acting<'_, World>) -> Word;
+
+fn how_to_hit(acting: &Acting<'_, World>) -> Word {
+    let weapon = acting.world.actor(acting.me).and_then(|me| me.weapon);
+    let words = &acting.world.words;
+    if weapon.is_some_and(|weapon| weapon.holds > 0) { words.fire } else { words.melee }
+}
+
+/// What an attack remembers: its order, and since when the target is out of sight.
+fn pack(order: OrderId, lost_since: Tick) -> u64 {
+    u64::from(lost_since) << 32 | u64::from(order.0)
+}
+
+fn aim_at_somebody(acting: &mut Acting<'_, World>, how: How) -> Progress {
+    let Some((object, _)) = target(acting) else {
+        return Progress::Failed(acting.world.words.lost);
+    };
+    acting.board.target = Some(object);
+    hit(acting, object, how, 0)
+}
+
+/// One shot or blow more, if there still is somebody to hit.
+fn hit(acting: &mut Acting<'_, World>, object: Handle, how: How, lost_since: Tick) -> Progress {
+    if !acting.world.actor(object).is_some_and(|it| it.alive) {
+        remember_dead(acting, object);
+        return Progress::Done;
+    }
+    let what = how(acting);
+    let order = acting.board.order(Order::Weapon { what, at: Some(object) });
+    *acting.state = pack(order, lost_since);
+    Progress::Waiting
+}
+
+fn go_on_hitting(acting: &mut Acting<'_, World>, how: How) -> Progress {
+    let (order, lost_since) = (OrderId(*acting.state as u32), (*acting.state >> 32) as Tick);
+    let words = &acting.world.words;
+    let Some(object) = acting.board.target else { return Progress::Failed(words.lost) };
+    match acting.board.state_of(order) {
+        Some(OrderState::Open) => Progress::Waiting,
+        Some(OrderState::Done) => hit(acting, object, how, 0),
+        Some(OrderState::Failed(why)) if why == words.no_line => {
+            // Perhaps he shows himself again.
+            let since = if lost_since == 0 { acting.now } else { lost_since };
+            let patience = acting.spec.pace.ticks(LOST_AFTER);
+            if acting.now.saturating_sub(since) >= patience {
+                return Progress::Failed(words.lost);
+            }
+            *acting.state = pack(OrderId(0), since);
+            Progress::Until(after(acting.now, acting.spec.pace.ticks(0.3).max(1)))
+        }
+        Some(OrderState::Failed(why)) if why == words.gone => hit(acting, object, how, 0),
+        Some(OrderState::Failed(why)) => Progress::Failed(why),
+        None => hit(acting, object, how, lost_since),
+    }
+}
+
+/// He is dead, as everybody can see who has just hit him.
+fn remember_dead(acting: &mut Acting<'_, World>, object: Handle) {
+    let words = &acting.world.words;
+    let is_he = |fact: &FactRef<'_>| fact.handle(Attribute::Object) == Some(object);
+    let fact = acting.memory.of_kind(words.character).find(is_he).map(FactRef::id);
+    if let Some(id) = fact {
+        acting.memory.set(id, Attribute::Knowledge, Value::Word(words.dead), 1.0, acting.now);
+        acting.memory.set(id, Attribute::Stimulus, word(words.body), 1.0, acting.now);
+    }
+    acting.board.target = None;
+}
+
+/// Leaps at the enemy and strikes. `state` 0: on the way; else as an attack.
+pub(super) struct Lunge;
+
+impl Behaviour<World> for Lunge {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let (world, words) = (acting.world, &acting.world.words);
+        let (Some((object, to)), Some(here)) = (target(acting), my_cell(world, acting.me)) else {
+            return Progress::Failed(words.lost);
+        };
+        if here.distance(to) > LUNGE {
+            return Progress::Failed(words.too_far);
+        }
+        acting.board.target = Some(object);
+        move_to(acting, to, Word::NONE, words.dive);
+        Progress::Until(after(acting.now, 2))
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        if *acting.state != 0 {
+            return Melee.go_on(acting);
+        }
+        let Some((object, to)) = target(acting) else {
+            return Progress::Failed(acting.world.words.lost);
+        };
+        let here = my_cell(acting.world, acting.me);
+        match acting.board.progress() {
+            _ if here.is_some_and(|here| here.is_beside(to)) => {
+                hit(acting, object, |acting| acting.world.words.melee, 0)
+            }
+            Progress::Waiting => Progress::Until(after(acting.now, 2)),
+            Progress::Done => Progress::Failed(acting.world.words.too_far),
+            other => other,
+        }
+    }
+}
+
+fn handle_weapon(acting: &mut Acting<'_, World>, what: Word) -> Progress {
+    acting.board.order(Order::Weapon { what, at: None });
+    Progress::Waiting
+}
+
+pub(super) fn draw(acting: &mut Acting<'_, World>) -> Progress {
+    handle_weapon(acting, acting.world.words.draw)
+}
+
+pub(super) fn reload(acting: &mut Acting<'_, World>) -> Progress {
+    handle_weapon(acting, acting.world.words.reload)
+}
+
+pub(super) fn holster(acting: &mut Acting<'_, World>) -> Progress {
+    handle_weapon(acting, acting.world.words.holster)
+}
+
+/// Gets out of the line: a step to the side, played as the kind that was chosen at the start
+/// (`roll`, `shuffle` …). Without room to the side only the movement is played.
+pub(super) fn dodge(acting: &mut Acting<'_, World>) -> Progress {
+    let (world, words) = (acting.world, &acting.world.words);
+    let own = acting.action.map(|action| acting.spec.action(action).template);
+    let what = acting.kind.or(own).unwrap_or(Word::NONE);
+    let ticks = acting.takes();
+    acting.board.order(Order::Animate { what, ticks });
+    let Some(here) = my_cell(world, acting.me) else { return Progress::Failed(words.gone) };
+    let (dx, dy) = target(acting).map_or((1, 0), |(_, to)| here.to(to));
+    // Across the line: up or down if it is rather level, else left or right.
+    let across = match dx.abs() >= dy.abs() {
+        true => [here.neighbours()[0], here.neighbours()[3]],
+        false => [here.neighbours()[1], here.neighbours()[2]],
+    };
+    if let Some(side) = across.into_iter().find(|&cell| !world.is_opaque(cell)) {
+        move_to(acting, side, Word::NONE, words.run);
+    }
+    Progress::Waiting
+}

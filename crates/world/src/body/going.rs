@@ -1,0 +1,197 @@
+//! Going: `goto`, `sneak`, `goto_target`, `traverse`, `escape`.
+//!
+//! In:   a name, the enemy, a link, a danger.
+//! Out:  `Move` orders. Before each, the links believed impassable are made known to navigation.
+//! Cost: an order or a few; `goto_target` looks up twice a second whether the enemy has moved.
+//!
+//! Context effect: who is stopped by a blocked door remembers for a while that this way leads
+//! through it, as `path{node, knowledge = blocked, link}`.
+
+use super::facts::{blocked_links, cell_called, enemy, my_cell, named_thing, target, word};
+use crate::cell::Cell;
+use crate::paths::{Manner, plain};
+use crate::thing::Thing;
+use crate::world::World;
+use throng_mind::blackboard::OrderState;
+use throng_mind::fact::{Attribute, FactDraft};
+use throng_mind::orders::{Order, OrderId};
+use throng_mind::time::after;
+use throng_mind::words::Word;
+use throng_mind::{Acting, Behaviour, Ending, Progress};
+
+/// How far one runs from a grenade, in cells.
+const ESCAPE_REACH: u32 = 12;
+/// How long a way that led to a blocked door is remembered as such, in seconds.
+const WAY_KEPT: f64 = 5.0;
+/// The enemy is followed if he is so many cells from where he was when the way was found.
+const MOVED_ON: f32 = 2.0;
+
+/// Orders a move, round everything that is believed impassable.
+pub(super) fn move_to(
+    acting: &mut Acting<'_, World>,
+    to: Cell,
+    node: Word,
+    manner: Word,
+) -> OrderId {
+    let avoid = acting.world.words.avoid;
+    let other = |on| Order::Other { what: avoid, on, name: Word::NONE, place: [0.0; 3] };
+    let avoided = acting.world.actor(acting.me).is_some_and(|me| !me.avoids.is_empty());
+    let links = blocked_links(acting.memory, acting.world);
+    if avoided {
+        acting.board.order(other(None));
+    }
+    for link in links {
+        acting.board.order(other(Some(link)));
+    }
+    acting.board.order(Order::Move { to: to.place(), node, manner })
+}
+
+/// In a fight one runs.
+fn pace(acting: &Acting<'_, World>) -> Word {
+    let words = &acting.world.words;
+    match enemy(acting.memory, acting.world, acting.here) {
+        Some(_) => words.run,
+        None => words.walk,
+    }
+}
+
+/// Goes to the node, thing or actor that the first parameter names.
+pub(super) struct Goto {
+    /// Out of the enemies' view as far as possible.
+    pub(super) sneaking: bool,
+}
+
+impl Behaviour<World> for Goto {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let words = &acting.world.words;
+        let name = acting.parameter(0).unwrap_or(Word::NONE);
+        if name == words.target {
+            return GotoTarget.start(acting);
+        }
+        let Some(to) = cell_called(acting.world, name) else {
+            return Progress::Failed(words.gone);
+        };
+        let manner = if self.sneaking { words.sneak } else { pace(acting) };
+        move_to(acting, to, name, manner);
+        Progress::Waiting
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        match acting.parameter(0) == Some(acting.world.words.target) {
+            true => GotoTarget.go_on(acting),
+            false => acting.board.progress(),
+        }
+    }
+
+    fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
+        remember_the_door(acting, how);
+    }
+}
+
+/// Somebody stopped by a blocked door knows where this way leads.
+fn remember_the_door(acting: &mut Acting<'_, World>, how: Ending) {
+    let (world, words) = (acting.world, &acting.world.words);
+    let door = world.actor(acting.me).and_then(|me| world.thing(me.blocked_by?));
+    let name = acting.parameter(0).filter(|&name| name != words.target);
+    if let (Some(door), Some(name)) = (door, name)
+        && how == Ending::Failed(words.blocked)
+    {
+        let draft = FactDraft::new(words.path)
+            .with(Attribute::Node, word(name), 1.0)
+            .with(Attribute::Knowledge, word(words.blocked), 1.0)
+            .with(Attribute::Link, word(door.name), 1.0);
+        let keep = acting.spec.pace.ticks(WAY_KEPT);
+        acting.remember_one(draft, &[Attribute::Node], keep);
+    }
+}
+
+/// Runs to where the enemy is believed to be, and after him; done at arm's length. `state` is the
+/// number of the order under way.
+pub(super) struct GotoTarget;
+
+impl GotoTarget {
+    fn follow(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let Some((object, to)) = target(acting) else {
+            return Progress::Failed(acting.world.words.lost);
+        };
+        let Some(here) = my_cell(acting.world, acting.me) else {
+            return Progress::Failed(acting.world.words.gone);
+        };
+        if here.is_beside(to) && acting.world.line_of_sight(here, to) {
+            return Progress::Done;
+        }
+        acting.board.target = Some(object);
+        let order = OrderId(*acting.state as u32);
+        let going_to = acting.board.destination.map(Cell::of);
+        let moved_on = going_to.is_none_or(|cell| cell.distance(to) >= MOVED_ON);
+        match acting.board.state_of(order) {
+            Some(OrderState::Failed(why)) => return Progress::Failed(why),
+            Some(OrderState::Done) if !moved_on => {
+                // He is not where he was believed to be.
+                return Progress::Failed(acting.world.words.lost);
+            }
+            Some(OrderState::Open) if !moved_on => {}
+            _ => {
+                // Windows may be on the way.
+                let dive = acting.world.words.dive;
+                *acting.state = u64::from(move_to(acting, to, Word::NONE, dive).0);
+            }
+        }
+        Progress::Until(after(acting.now, acting.spec.pace.ticks(0.5)))
+    }
+}
+
+impl Behaviour<World> for GotoTarget {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        acting.board.destination = None;
+        self.follow(acting)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        self.follow(acting)
+    }
+}
+
+/// The link that an action is about: its parameter, else the one on the way to the enemy.
+pub(super) fn link_of<'w>(acting: &Acting<'w, World>) -> Option<&'w Thing> {
+    let (world, words) = (acting.world, &acting.world.words);
+    named_thing(acting).or_else(|| {
+        let mut ways = acting.memory.of_kind(words.path);
+        let way = ways.find(|way| way.get(Attribute::Link).is_some())?;
+        world.thing_named(way.word(Attribute::Link)?)
+    })
+}
+
+/// Goes through a door or window to the other side.
+pub(super) fn traverse(acting: &mut Acting<'_, World>) -> Progress {
+    let (world, words) = (acting.world, &acting.world.words);
+    let (Some(link), Some(here)) = (link_of(acting), my_cell(world, acting.me)) else {
+        return Progress::Failed(words.gone);
+    };
+    // The other side is the one that is farther without it, or out of reach.
+    let mut avoid = blocked_links(acting.memory, world);
+    avoid.push(link.handle);
+    let without = |&cell: &Cell| {
+        let path = world.path(here, cell, Manner::Dive, &avoid, &plain);
+        path.map_or(u32::MAX, |path| path.cost)
+    };
+    let beside = link.cell.neighbours().into_iter().filter(|&cell| !world.is_opaque(cell));
+    let Some(far_side) = beside.max_by_key(without) else {
+        return Progress::Failed(words.no_path);
+    };
+    move_to(acting, far_side, Word::NONE, words.dive);
+    Progress::Waiting
+}
+
+/// Runs out of reach of every grenade.
+pub(super) fn escape(acting: &mut Acting<'_, World>) -> Progress {
+    let (world, words) = (acting.world, &acting.world.words);
+    let here = my_cell(world, acting.me);
+    match here.and_then(|here| world.nearest_safe(here, ESCAPE_REACH)) {
+        Some(safe) => {
+            move_to(acting, safe, Word::NONE, words.run);
+            Progress::Waiting
+        }
+        None => Progress::Failed(words.no_path),
+    }
+}

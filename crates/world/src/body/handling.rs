@@ -1,0 +1,180 @@
+//! Handling things: `pick_up`, `use`, `mount`, `dismount`, `kick`, `climb`.
+//!
+//! In:   a thing: the first parameter, else the one that he stands at, else the nearest of the kind.
+//! Out:  `Use` orders.
+//! Cost: an order, or two if he has to go there first.
+//!
+//! Context effects: a door that holds against a kick is remembered for twenty seconds as
+//! `blocked{link}`. Who climbs is engaged with the ladder until he is at its top, whatever comes
+//! between.
+
+use super::facts::{my_cell, named_thing, word};
+use super::going::{link_of, move_to};
+use crate::actor::Posture;
+use crate::thing::{Thing, ThingKind};
+use crate::world::World;
+use throng_mind::blackboard::OrderState;
+use throng_mind::fact::{Attribute, FactDraft};
+use throng_mind::orders::{Order, OrderId};
+use throng_mind::words::Word;
+use throng_mind::{Acting, Behaviour, Ending, Progress};
+
+/// How long a door that held is remembered, in seconds.
+const DOOR_KEPT: f64 = 20.0;
+/// How far a thing may be that nobody named, in cells.
+const REACH: f32 = 10.0;
+
+/// Something done with a thing that is at hand.
+pub(super) struct Handling {
+    /// Only this kind, if nobody named the thing.
+    kind: Option<ThingKind>,
+    /// What is done; the second parameter, if there is one, says so instead.
+    what: fn(&World) -> Word,
+}
+
+/// Takes an item.
+pub(super) const PICK_UP: Handling =
+    Handling { kind: Some(ThingKind::Item), what: |world| world.words.pick_up };
+/// Puts a thing into the state that the second parameter names, else into its next one.
+pub(super) const USE: Handling = Handling { kind: None, what: |_| Word::NONE };
+/// Gets on a vehicle.
+pub(super) const MOUNT: Handling =
+    Handling { kind: Some(ThingKind::Vehicle), what: |world| world.words.mount };
+
+impl Behaviour<World> for Handling {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let Some(thing) = thing_of(acting, self.kind) else {
+            return Progress::Failed(acting.world.words.gone);
+        };
+        let what = acting.parameter(1).unwrap_or((self.what)(acting.world));
+        acting.board.order(Order::Use { what, on: thing.handle });
+        Progress::Waiting
+    }
+}
+
+/// The thing that an action is about.
+fn thing_of<'w>(acting: &Acting<'w, World>, kind: Option<ThingKind>) -> Option<&'w Thing> {
+    let (world, is_kind) = (acting.world, |thing: &Thing| kind.is_none_or(|it| thing.kind == it));
+    let here = my_cell(world, acting.me)?;
+    let at_hand = || world.thing_named(world.stands_at(here)?).filter(|thing| is_kind(thing));
+    let near = || world.things_near(here, REACH).into_iter().find(|thing| is_kind(thing));
+    named_thing(acting).or_else(at_hand).or_else(near)
+}
+
+/// Gets off.
+pub(super) fn dismount(acting: &mut Acting<'_, World>) -> Progress {
+    let what = acting.world.words.dismount;
+    acting.board.order(Order::Other { what, on: None, name: Word::NONE, place: [0.0; 3] });
+    Progress::Waiting
+}
+
+/// Goes to a door and kicks it: done if it opens, failed with `held` if it holds. `state` is the
+/// number of the kick's order.
+pub(super) struct Kick;
+
+impl Behaviour<World> for Kick {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let words = &acting.world.words;
+        let Some(door) = link_of(acting) else { return Progress::Failed(words.gone) };
+        // What the others do meanwhile does not change which door this is about.
+        acting.board.engaged_with = Some(door.name);
+        move_to(acting, door.cell, Word::NONE, words.run);
+        Progress::Waiting
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let words = &acting.world.words;
+        let door = acting.board.engaged_with.and_then(|name| acting.world.thing_named(name));
+        let Some(door) = door else { return Progress::Failed(words.gone) };
+        if *acting.state == 0 {
+            return match acting.board.progress() {
+                Progress::Done => {
+                    let order = Order::Use { what: words.kick, on: door.handle };
+                    *acting.state = u64::from(acting.board.order(order).0);
+                    Progress::Waiting
+                }
+                other => other,
+            };
+        }
+        match acting.board.state_of(OrderId(*acting.state as u32)) {
+            Some(OrderState::Failed(why)) if why == words.blocked => {
+                remember_blocked(acting, door.name);
+                Progress::Failed(words.held)
+            }
+            Some(OrderState::Failed(why)) => Progress::Failed(why),
+            Some(OrderState::Done) => Progress::Done,
+            _ => Progress::Waiting,
+        }
+    }
+
+    fn end(&self, acting: &mut Acting<'_, World>, _how: Ending) {
+        acting.board.engaged_with = None;
+    }
+}
+
+fn remember_blocked(acting: &mut Acting<'_, World>, door: Word) {
+    let draft = FactDraft::new(acting.world.words.blocked).with(Attribute::Link, word(door), 1.0);
+    let keep = acting.spec.pace.ticks(DOOR_KEPT);
+    acting.remember_one(draft, &[Attribute::Link], keep);
+}
+
+/// Climbs a ladder. Who is on it already, because he was interrupted, goes on from there. `state`
+/// counts: 0 on the way to it, 1 getting on, 2 climbing, 3 getting off.
+pub(super) struct Climb;
+
+impl Climb {
+    fn next(&self, acting: &mut Acting<'_, World>, ladder: &Thing) -> Progress {
+        let words = &acting.world.words;
+        let order = match *acting.state {
+            1 => Order::Use { what: words.climb, on: ladder.handle },
+            2 => Order::Animate { what: words.climb, ticks: acting.takes() },
+            3 => Order::Other { what: words.descend, on: None, name: Word::NONE, place: [0.0; 3] },
+            _ => return Progress::Done,
+        };
+        acting.board.order(order);
+        Progress::Waiting
+    }
+}
+
+impl Behaviour<World> for Climb {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let (world, words) = (acting.world, &acting.world.words);
+        let Some(ladder) = thing_of(acting, Some(ThingKind::Ladder)) else {
+            return Progress::Failed(words.gone);
+        };
+        let me = world.actor(acting.me);
+        let is_on =
+            me.is_some_and(|me| me.posture == Posture::Climbing && me.on == Some(ladder.handle));
+        acting.board.engaged_with = Some(ladder.name);
+        if is_on {
+            acting.board.engaged = Some(words.climbing);
+            *acting.state = 2;
+            return self.next(acting, ladder);
+        }
+        move_to(acting, ladder.cell, Word::NONE, words.walk);
+        Progress::Waiting
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let words = &acting.world.words;
+        let ladder = acting.board.engaged_with.and_then(|name| acting.world.thing_named(name));
+        let Some(ladder) = ladder else { return Progress::Failed(words.gone) };
+        match acting.board.progress() {
+            Progress::Done => {
+                *acting.state += 1;
+                if *acting.state == 2 {
+                    acting.board.engaged = Some(words.climbing);
+                }
+                self.next(acting, ladder)
+            }
+            other => other,
+        }
+    }
+
+    fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
+        // Only the top ends it: who stops to shoot is still on the ladder.
+        if how == Ending::Done || acting.board.engaged.is_none() {
+            (acting.board.engaged, acting.board.engaged_with) = (None, None);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Sensors for places: `nodes` and `things`.
+//!
+//! In:   what is near.
+//! Out:  `node{node, position, knowledge, index}`, surer the nearer, and
+//!       `thing{node, knowledge, position, object, stimulus}`.
+//! Cost: both sort what is near: heavy. Each clears what it wrote before and does not find again.
+
+use super::facts::{my_cell, word};
+use crate::thing::{Thing, ThingKind};
+use crate::world::World;
+use throng_mind::fact::{Attribute, FactDraft, Value};
+use throng_mind::memory::FactRef;
+use throng_mind::{Sensing, Work};
+
+/// How far nodes and things are known, in cells.
+const REACH: f32 = 40.0;
+/// So many of the nearest are remembered: memory has room for other facts too.
+const MOST_NODES: usize = 8;
+const MOST_THINGS: usize = 10;
+
+/// Nodes to go to: those that are there, and that nobody else has taken or stands in. The nearest
+/// has the confidence 1, the farthest 0.
+pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
+    let (world, me) = (sensing.world, sensing.me);
+    let Some(from) = my_cell(world, me) else { return Work::Light };
+    let stands_there = |cell| world.actors_near(cell, 0.0).iter().any(|actor| actor.handle != me);
+    let mut near = world.nodes_near(me, from, REACH);
+    near.retain(|node| !stands_there(node.cell));
+    near.truncate(MOST_NODES);
+    let distance = |at: Option<&&crate::node::Node>| at.map_or(0.0, |n| from.distance(n.cell));
+    let (nearest, farthest) = (distance(near.first()), distance(near.last()));
+    for (rank, node) in near.iter().enumerate() {
+        let beyond = from.distance(node.cell) - nearest;
+        let sure = if farthest > nearest { 1.0 - beyond / (farthest - nearest) } else { 1.0 };
+        let draft = FactDraft::new(world.words.node)
+            .with(Attribute::Node, word(node.name), 1.0)
+            .with(Attribute::Position, Value::Place(node.cell.place()), sure)
+            .with(Attribute::Knowledge, word(node.kind), 1.0)
+            .with(Attribute::Index, Value::Number(rank as f32), 1.0);
+        sensing.remember_one(draft, &[Attribute::Node]);
+    }
+    sensing.forget_the_rest();
+    Work::Heavy
+}
+
+/// Things that nobody holds, and the state they are in.
+pub(super) fn things(sensing: &mut Sensing<'_, World>) -> Work {
+    let world = sensing.world;
+    let Some(from) = my_cell(world, sensing.me) else { return Work::Light };
+    for thing in world.things_near(from, REACH).into_iter().take(MOST_THINGS) {
+        let id = sensing.remember_one(thing_as_fact(world, thing), &[Attribute::Node]);
+        let is_double =
+            |fact: &FactRef<'_>| fact.id() != id && fact.word(Attribute::Node) == Some(thing.name);
+        // What he knew of it from a look is older than this.
+        let double = sensing.memory().of_kind(world.words.thing).find(is_double).map(FactRef::id);
+        if let Some(double) = double {
+            sensing.forget(double);
+        }
+    }
+    sensing.forget_the_rest();
+    Work::Heavy
+}
+
+/// A thing and its state, as one who sees it remembers them.
+pub(super) fn thing_as_fact(world: &World, thing: &Thing) -> FactDraft {
+    FactDraft::new(world.words.thing)
+        .with(Attribute::Node, word(thing.name), 1.0)
+        .with(Attribute::Knowledge, word(thing.state()), 1.0)
+        .with(Attribute::Position, Value::Place(thing.cell.place()), 1.0)
+        .with(Attribute::Object, Value::Handle(thing.handle), 1.0)
+        .with(Attribute::Stimulus, word(sort(world, thing.kind)), 1.0)
+}
+
+fn sort(world: &World, kind: ThingKind) -> throng_mind::words::Word {
+    let words = &world.words;
+    match kind {
+        ThingKind::Door => words.door,
+        ThingKind::Window => words.window,
+        ThingKind::Ladder => words.ladder,
+        ThingKind::Item => words.item,
+        ThingKind::Vehicle => words.vehicle,
+        ThingKind::Device => words.device,
+    }
+}

@@ -1,0 +1,115 @@
+//! The map: walls and marks.
+//!
+//! In:   rows of text: `#` wall, `.` or blank floor, a letter or digit: floor with that mark.
+//! Out:  what is where.
+//! Cost: a bit of a table per question.
+
+use crate::build::Refused;
+use crate::cell::Cell;
+
+/// The longest side of a map.
+pub const LARGEST_SIDE: usize = 200;
+
+/// Walls, and cells with marks.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    width: i16,
+    height: i16,
+    walls: Vec<bool>,
+    /// Cells of the same number are connected, were all doors and windows open; 0 for walls.
+    regions: Vec<u16>,
+    marks: Vec<(char, Cell)>,
+}
+
+impl Grid {
+    /// Reads a map. Rows may differ in length: what is missing is wall.
+    pub fn read(rows: &[&str]) -> Result<Grid, Refused> {
+        let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+        let height = rows.len();
+        if width == 0 || width > LARGEST_SIDE || height > LARGEST_SIDE {
+            return Err(Refused::MapSize { width, height });
+        }
+        let (mut walls, mut marks) = (vec![true; width * height], Vec::new());
+        for (y, row) in rows.iter().enumerate() {
+            for (x, letter) in row.chars().enumerate() {
+                // Both are at most 200.
+                let cell = Cell::new(x as i16, y as i16);
+                match letter {
+                    '#' => continue,
+                    '.' | ' ' => {}
+                    _ if letter.is_alphanumeric() => {
+                        if marks.iter().any(|&(known, _)| known == letter) {
+                            return Err(Refused::MarkTwice(letter));
+                        }
+                        marks.push((letter, cell));
+                    }
+                    _ => return Err(Refused::Letter { letter, cell }),
+                }
+                walls[y * width + x] = false;
+            }
+        }
+        let (width, height) = (width as i16, height as i16);
+        let mut grid = Grid { width, height, walls, regions: Vec::new(), marks };
+        grid.regions = grid.flood();
+        Ok(grid)
+    }
+
+    fn flood(&self) -> Vec<u16> {
+        let mut regions = vec![0; self.walls.len()];
+        let mut last = 0;
+        let mut open = Vec::new();
+        for (x, y) in (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y))) {
+            open.push(Cell::new(x, y));
+            let mut is_new = true;
+            while let Some(cell) = open.pop() {
+                let Some(index) = self.index(cell) else { continue };
+                if self.walls[index] || regions[index] != 0 {
+                    continue;
+                }
+                // At most 20,000 regions: half of the cells of the largest map.
+                last += u16::from(is_new);
+                is_new = false;
+                regions[index] = last;
+                open.extend(cell.neighbours());
+            }
+        }
+        regions
+    }
+
+    /// The part of the map that a cell belongs to: between two parts are walls, and no way. 0 for
+    /// walls and outside.
+    pub fn region(&self, cell: Cell) -> u16 {
+        self.index(cell).map_or(0, |index| self.regions[index])
+    }
+
+    /// Cells from left to right.
+    pub fn width(&self) -> i16 {
+        self.width
+    }
+
+    /// Cells from top to bottom.
+    pub fn height(&self) -> i16 {
+        self.height
+    }
+
+    /// Whether a cell is wall, or outside.
+    pub fn is_wall(&self, cell: Cell) -> bool {
+        self.index(cell).is_none_or(|index| self.walls[index])
+    }
+
+    /// The cell with this mark.
+    pub fn mark(&self, letter: char) -> Option<Cell> {
+        self.marks.iter().find(|&&(known, _)| known == letter).map(|&(_, cell)| cell)
+    }
+
+    /// All marks, in reading order.
+    pub fn marks(&self) -> &[(char, Cell)] {
+        &self.marks
+    }
+
+    /// The position of a cell in tables by cell, row by row; `None` outside.
+    pub fn index(&self, cell: Cell) -> Option<usize> {
+        let inside = (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y);
+        inside.then(|| cell.y as usize * self.width as usize + cell.x as usize)
+    }
+}

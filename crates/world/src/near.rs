@@ -1,0 +1,107 @@
+//! Who and what is near: squares of the map with lists of members.
+//!
+//! In:   members by number, with a cell and a tag (the side, for actors).
+//! Out:  the members of the squares that a circle touches.
+//! Cost: a sorted insertion when somebody crosses into another square; questions walk the squares.
+
+use crate::cell::Cell;
+use throng_mind::words::Word;
+
+/// Cells per side of a square: small beside a map, about as far as one sees.
+const SIDE: i32 = 16;
+
+#[derive(Clone, Debug, Default)]
+struct Square {
+    members: Vec<u32>,
+    /// How many members have which tag.
+    tags: Vec<(Word, u32)>,
+}
+
+/// Members by square of the map.
+#[derive(Clone, Debug)]
+pub(crate) struct Near {
+    across: i32,
+    down: i32,
+    squares: Vec<Square>,
+}
+
+impl Near {
+    pub(crate) fn new(width: i16, height: i16) -> Self {
+        let (across, down) = (i32::from(width) / SIDE + 1, i32::from(height) / SIDE + 1);
+        Near { across, down, squares: vec![Square::default(); (across * down) as usize] }
+    }
+
+    fn square_of(&self, cell: Cell) -> usize {
+        let column = (i32::from(cell.x) / SIDE).clamp(0, self.across - 1);
+        let row = (i32::from(cell.y) / SIDE).clamp(0, self.down - 1);
+        (row * self.across + column) as usize
+    }
+
+    pub(crate) fn insert(&mut self, member: usize, cell: Cell, tag: Word) {
+        let at = self.square_of(cell);
+        let square = &mut self.squares[at];
+        let member = member as u32;
+        if let Err(place) = square.members.binary_search(&member) {
+            square.members.insert(place, member);
+            match square.tags.iter_mut().find(|(known, _)| *known == tag) {
+                Some((_, count)) => *count += 1,
+                None => square.tags.push((tag, 1)),
+            }
+        }
+    }
+
+    pub(crate) fn remove(&mut self, member: usize, cell: Cell, tag: Word) {
+        let at = self.square_of(cell);
+        let square = &mut self.squares[at];
+        if let Ok(place) = square.members.binary_search(&(member as u32)) {
+            square.members.remove(place);
+            if let Some(known) = square.tags.iter().position(|&(known, _)| known == tag) {
+                square.tags[known].1 -= 1;
+                if square.tags[known].1 == 0 {
+                    square.tags.swap_remove(known);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn shift(&mut self, member: usize, from: Cell, to: Cell, tag: Word) {
+        if self.square_of(from) != self.square_of(to) {
+            self.remove(member, from, tag);
+            self.insert(member, to, tag);
+        }
+    }
+
+    fn touched(&self, around: Cell, radius: u16) -> impl Iterator<Item = &Square> {
+        let radius = i32::from(radius);
+        let range = |middle: i16, last: i32| {
+            let middle = i32::from(middle);
+            let low = ((middle - radius) / SIDE).clamp(0, last);
+            low..=((middle + radius) / SIDE).clamp(0, last)
+        };
+        let columns = range(around.x, self.across - 1);
+        let rows = range(around.y, self.down - 1);
+        rows.flat_map(move |row| columns.clone().map(move |column| (row, column)))
+            .map(|(row, column)| &self.squares[(row * self.across + column) as usize])
+    }
+
+    /// Members of the squares that the circle touches: all that are in it, and some beside.
+    pub(crate) fn around(&self, cell: Cell, radius: u16) -> impl Iterator<Item = usize> {
+        self.touched(cell, radius)
+            .flat_map(|square| square.members.iter().map(|&member| member as usize))
+    }
+
+    /// Members of those squares in which somebody has a tag that is neither this nor none.
+    pub(crate) fn others_around(
+        &self,
+        cell: Cell,
+        radius: u16,
+        tag: Word,
+    ) -> impl Iterator<Item = usize> {
+        let other = move |square: &&Square| {
+            square.tags.iter().any(|&(known, _)| known != tag && known != Word::NONE)
+        };
+        self.touched(cell, radius)
+            .filter(other)
+            .flat_map(|square| square.members.iter().map(|&member| member as usize))
+    }
+}

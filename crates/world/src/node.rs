@@ -1,0 +1,23 @@
+//! Nodes: cells with a purpose and a name, as cover or a point of view.
+
+use crate::cell::Cell;
+use crate::thing::Need;
+use throng_mind::fact::Handle;
+use throng_mind::words::Word;
+
+/// A place with a purpose.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its name.
+    pub name: Word,
+    /// The same as text.
+    pub text: String,
+    /// What it is for: `cover`, `view`, `work` …
+    pub kind: Word,
+    /// Where.
+    pub cell: Cell,
+    /// It exists only while these hold: the cover that a flipped table makes.
+    pub needs: Vec<Need>,
+    /// Who holds it or is on the way to it.
+    pub taken_by: Option<Handle>,
+}

@@ -1,0 +1,282 @@
+//! Who is who: the actors and things of a story, in the world and as minds.
+//!
+//! In:   a story and what its minds are made of.
+//! Out:  the world with everybody in it, and answers to the judge.
+//! Cost: one entry per actor.
+
+use super::promise::{Idle, View};
+use super::read::build_order;
+use super::run::{Unplayable, npc_of};
+use super::{Need, Spot, Stance, Story};
+use crate::actor::{Control, Posture};
+use crate::build::{ActorDraft, NodeDraft, Refused, ThingDraft};
+use crate::cell::Cell;
+use crate::thing::ThingKind;
+use crate::world::World;
+use std::collections::HashMap;
+use throng_domain::model::NpcId;
+use throng_mind::body::Body;
+use throng_mind::choose::Standing;
+use throng_mind::fact::Handle;
+use throng_mind::orders::MindId;
+use throng_mind::spec::Spec;
+use throng_mind::words::{Word, Words};
+use throng_mind::{Mind, Minds};
+
+/// Everybody and everything of a story.
+pub struct Cast {
+    pub(super) story: Story,
+    pub(super) world: World,
+    pub(super) minds: Minds<World>,
+    /// By actor: its number in the world, while it is there.
+    handles: Vec<Option<Handle>>,
+    /// By actor: its number in the world, while it is off the map.
+    away: Vec<Option<Handle>>,
+    /// By actor: whether it has died.
+    died: Vec<bool>,
+    /// By actor: its mind, while it has one.
+    pub(super) ids: Vec<Option<MindId>>,
+    /// All minds that ever were: whose, and its number in the world then.
+    pub(super) by_mind: HashMap<MindId, (usize, Handle)>,
+    by_handle: HashMap<Handle, usize>,
+    /// By thing: its number in the world.
+    pub(super) things: Vec<Handle>,
+    npcs: Vec<Option<NpcId>>,
+    words: Words,
+}
+
+impl Cast {
+    pub(super) fn new(
+        story: Story,
+        mut spec: Spec,
+        body: Body<World>,
+        threads: usize,
+    ) -> Result<Cast, Unplayable> {
+        let (world, things) = build(&story, &mut spec.words).map_err(Unplayable::World)?;
+        let npcs = story.actors.iter().map(|actor| {
+            let npc = spec.domain.npcs().get(npc_of(&actor.driver)?)?;
+            Some(npc.id())
+        });
+        let npcs: Vec<Option<NpcId>> = npcs.collect();
+        let minds = Minds::new(spec, body, threads).map_err(Unplayable::Code)?;
+        let words = minds.spec().words.clone();
+        let n = story.actors.len();
+        let mut cast = Cast {
+            story,
+            world,
+            minds,
+            handles: vec![None; n],
+            away: vec![None; n],
+            died: vec![false; n],
+            ids: vec![None; n],
+            by_mind: HashMap::new(),
+            by_handle: HashMap::new(),
+            things,
+            npcs,
+            words,
+        };
+        for actor in 0..n {
+            if cast.story.actors[actor].present {
+                let cell = cast.story.actors[actor].cell;
+                cast.enter(actor, cell).map_err(Unplayable::World)?;
+            }
+        }
+        Ok(cast)
+    }
+
+    /// The number of an actor in the world, while it is there.
+    pub fn handle(&self, actor: usize) -> Option<Handle> {
+        self.handles[actor]
+    }
+
+    /// The mind of an actor, while it has one.
+    pub fn mind(&self, actor: usize) -> Option<&Mind> {
+        self.minds.mind(self.ids[actor]?)
+    }
+
+    /// All words of the minds and the world.
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
+
+    pub(super) fn word(&self, text: &str) -> Word {
+        self.words.find(text).unwrap_or(Word::NONE)
+    }
+
+    /// Puts an actor into the world, with a mind if it has one.
+    fn enter(&mut self, actor: usize, cell: Cell) -> Result<(), Refused> {
+        let entry = &self.story.actors[actor];
+        let control = if entry.is_minded() { Control::Mind } else { Control::Script };
+        let draft = ActorDraft {
+            side: &entry.side,
+            control,
+            health: entry.health,
+            weapon: entry.weapon.as_deref().unwrap_or(""),
+            armed: entry.weapon.is_some() && entry.drawn,
+            rounds: entry.rounds,
+            grenades: entry.grenades,
+            ..ActorDraft::new(&entry.name, cell)
+        };
+        let handle = self.world.add_actor(&draft, &mut self.words)?;
+        let (posture, on) = match entry.stance {
+            Stance::Standing => (Posture::Standing, None),
+            Stance::Crouched => (Posture::Crouched, None),
+            Stance::Riding(thing) => (Posture::Riding, Some(self.things[thing])),
+            Stance::Climbing(thing) => (Posture::Climbing, Some(self.things[thing])),
+        };
+        self.world.seat(handle, posture, on);
+        self.begin(actor, handle, cell);
+        Ok(())
+    }
+
+    /// The actor is there from now on, with a mind if it has one.
+    fn begin(&mut self, actor: usize, handle: Handle, cell: Cell) {
+        self.handles[actor] = Some(handle);
+        self.by_handle.insert(handle, actor);
+        if let Some(npc) = self.npcs[actor] {
+            let mind = self.minds.spawn(npc, handle);
+            self.minds.set_place(mind, cell.place());
+            self.ids[actor] = Some(mind);
+            self.by_mind.insert(mind, (actor, handle));
+        }
+    }
+
+    /// Lets an actor appear: from outside, or from elsewhere.
+    pub(super) fn appear(&mut self, actor: usize, cell: Cell) -> bool {
+        if let Some(handle) = self.handles[actor] {
+            return self.world.place(handle, cell);
+        }
+        let Some(handle) = self.away[actor] else { return self.enter(actor, cell).is_ok() };
+        let health = self.story.actors[actor].health;
+        if self.died[actor] || !self.world.bring_back(handle, cell, health) {
+            return false;
+        }
+        self.away[actor] = None;
+        self.begin(actor, handle, cell);
+        true
+    }
+
+    /// Takes an actor, whose mind has ended, off the map.
+    pub(super) fn leave(&mut self, actor: usize) -> bool {
+        let Some(handle) = self.handles[actor].take() else { return false };
+        self.by_handle.remove(&handle);
+        self.away[actor] = Some(handle);
+        self.world.take_off(handle)
+    }
+
+    /// Actors that have died since the last question.
+    pub(super) fn newly_dead(&mut self) -> Vec<usize> {
+        let dead = |actor: usize| {
+            let handle = self.handles[actor]?;
+            self.world.actor(handle).filter(|actor| !actor.alive)
+        };
+        let newly: Vec<usize> = (0..self.handles.len())
+            .filter(|&actor| !self.died[actor] && dead(actor).is_some())
+            .collect();
+        newly.iter().for_each(|&actor| self.died[actor] = true);
+        newly
+    }
+
+    /// Hands the world's reports to the minds, and tells them where they are.
+    pub(super) fn deliver(&mut self) {
+        let Cast { world, minds, by_handle, ids, handles, .. } = self;
+        for (handle, message) in world.reports() {
+            // Scripted actors have nobody to tell.
+            if let Some(id) = by_handle.get(&handle).and_then(|&actor| ids[actor]) {
+                minds.tell(id, message);
+            }
+        }
+        for (id, handle) in ids.iter().zip(handles) {
+            if let (Some(id), Some(handle)) = (id, handle)
+                && let Some(actor) = world.actor(*handle)
+            {
+                minds.set_place(*id, actor.cell.place());
+            }
+        }
+    }
+}
+
+impl View for Cast {
+    fn is_alive(&self, actor: usize) -> bool {
+        !self.died[actor]
+    }
+
+    fn is_at(&self, actor: usize, spot: &Spot) -> bool {
+        let found = self.handles[actor].and_then(|handle| self.world.actor(handle));
+        found.is_some_and(|actor| {
+            actor.cell == spot.cell || spot.beside && actor.cell.is_beside(spot.cell)
+        })
+    }
+
+    fn is_so(&self, need: &Need) -> bool {
+        let thing = self.world.thing(self.things[need.thing]);
+        thing.is_some_and(|thing| self.words.text(thing.state()) == need.state)
+    }
+
+    fn remembers(&self, actor: usize, kind: &str) -> bool {
+        let kind = self.word(kind);
+        self.mind(actor).is_some_and(|mind| mind.memory().of_kind(kind).next().is_some())
+    }
+
+    fn plan(&self, actor: usize) -> Vec<u32> {
+        let steps = self.mind(actor).map_or(&[][..], |mind| mind.plan().steps());
+        steps.iter().map(|action| action.index() as u32).collect()
+    }
+
+    fn asked(&self, actor: usize) -> u32 {
+        let calls = self.mind(actor).map_or((0, 0), |mind| mind.plan().calls());
+        calls.0 + calls.1
+    }
+
+    fn idle(&self, actor: usize) -> Idle {
+        let Some(mind) = self.mind(actor) else { return Idle::Absent };
+        let could = |standing| matches!(standing, Standing::Active | Standing::Outscored);
+        match mind.follow().run() {
+            Some(_) => Idle::Busy,
+            None if mind.plan().goal().is_some() => Idle::Between,
+            None if mind.goals().all().iter().any(|goal| could(goal.standing)) => Idle::Unexplained,
+            None => Idle::Because,
+        }
+    }
+}
+
+/// The world with its things and nodes, and the number of each thing.
+fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refused> {
+    let rows: Vec<&str> = story.map.iter().map(String::as_str).collect();
+    let mut world = World::new(&rows, story.pace, words)?;
+    // Those who come later bring no new words: minds know all words from the beginning.
+    for actor in &story.actors {
+        let weapon = actor.weapon.as_deref();
+        [&actor.name, &actor.side].into_iter().for_each(|text| _ = words.intern(text));
+        weapon.into_iter().for_each(|text| _ = words.intern(text));
+    }
+    let needs = |needs: &[Need]| -> Vec<(String, String)> {
+        let pair = |need: &Need| (story.things[need.thing].name.clone(), need.state.clone());
+        needs.iter().map(pair).collect()
+    };
+    let mut things = vec![Handle::default(); story.things.len()];
+    for position in build_order(&story.things).0 {
+        let entry = &story.things[position];
+        let states: Vec<&str> = entry.states.iter().map(String::as_str).collect();
+        let needed = needs(&entry.needs);
+        let needed: Vec<(&str, &str)> = pairs(&needed);
+        let draft = ThingDraft {
+            needs: &needed,
+            blocked: entry.blocked,
+            arms: (entry.kind == ThingKind::Item).then_some(entry.rounds),
+            ..ThingDraft::new(&entry.name, entry.cell, entry.kind, &states)
+        };
+        things[position] = world.add_thing(&draft, words)?;
+    }
+    for entry in &story.nodes {
+        let needed = needs(&entry.needs);
+        let needed: Vec<(&str, &str)> = pairs(&needed);
+        let (name, cell, kind) = (&entry.name, entry.cell, &entry.sort);
+        world.add_node(&NodeDraft { name, cell, kind, needs: &needed }, words)?;
+    }
+    Ok((world, things))
+}
+
+fn pairs(texts: &[(String, String)]) -> Vec<(&str, &str)> {
+    texts.iter().map(|(thing, state)| (thing.as_str(), state.as_str())).collect()
+}

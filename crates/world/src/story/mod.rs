@@ -1,0 +1,306 @@
+//! A story: a map, who and what is on it, what happens when, and what must come of it.
+//!
+//! In:   the `story`, `map`, `actor`, `thing`, `node`, `at` and `promise` statements of a file.
+//! Out:  a [`Story`] as plain data ([`Story::read`]); the same played ([`run::Play`]) and judged
+//!       ([`promise::Judge`]).
+//! Cost: one entry per statement.
+//!
+//! Actors, things and nodes are known by their position in the lists of the story. Actions and
+//! goals are known by their position in the model that the story was read with.
+
+pub mod cast;
+pub mod promise;
+pub mod read;
+pub mod run;
+mod stage;
+pub mod tell;
+
+use crate::cell::Cell;
+use crate::thing::ThingKind;
+use throng_domain::Span;
+use throng_mind::time::{Pace, Tick};
+
+/// A place of the map that a letter names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// The letter.
+    pub name: String,
+    /// Where it stands.
+    pub cell: Cell,
+}
+
+/// `THING = STATE`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Need {
+    /// Position in [`Story::things`].
+    pub thing: usize,
+    /// One of its states.
+    pub state: String,
+}
+
+/// Who moves an actor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Driver {
+    /// A mind of this NPC type, by position in the model.
+    Mind(usize),
+    /// The script.
+    Script,
+}
+
+/// How an actor holds itself at the beginning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stance {
+    /// On its feet.
+    Standing,
+    /// Low.
+    Crouched,
+    /// On or in a vehicle, by position in [`Story::things`].
+    Riding(usize),
+    /// On a ladder, by position in [`Story::things`].
+    Climbing(usize),
+}
+
+/// `actor NAME at MARK: npc TYPE side WORD …`
+#[derive(Clone, PartialEq, Debug)]
+pub struct ActorEntry {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub cell: Cell,
+    /// Who moves it.
+    pub driver: Driver,
+    /// Those of another side are enemies.
+    pub side: String,
+    /// What it has to fight with.
+    pub weapon: Option<String>,
+    /// Whether the weapon is drawn.
+    pub drawn: bool,
+    /// Rounds in the weapon; 0 for what hits at arm's length.
+    pub rounds: u16,
+    /// Grenades that it carries.
+    pub grenades: u16,
+    /// How much it can bear.
+    pub health: i32,
+    /// How it holds itself at the beginning.
+    pub stance: Stance,
+    /// Whether it is there from the beginning: not if the script lets it appear.
+    pub present: bool,
+}
+
+impl ActorEntry {
+    /// Whether a mind moves it.
+    pub fn is_minded(&self) -> bool {
+        matches!(self.driver, Driver::Mind(_))
+    }
+}
+
+/// `thing NAME at MARK: KIND STATE, STATE …`
+#[derive(Clone, PartialEq, Debug)]
+pub struct ThingEntry {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub cell: Cell,
+    /// What it is.
+    pub kind: ThingKind,
+    /// The states it can be in, the first one first; at least one.
+    pub states: Vec<String>,
+    /// Whether it is blocked at the beginning.
+    pub blocked: bool,
+    /// Rounds in an item that is a weapon; 0 for what hits at arm's length.
+    pub rounds: u16,
+    /// What must be so before it can be used.
+    pub needs: Vec<Need>,
+}
+
+/// `node NAME at MARK: KIND`
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeEntry {
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub cell: Cell,
+    /// What it is good for: `cover`, `view`, `work` …
+    pub sort: String,
+    /// It exists only while all of this is so.
+    pub needs: Vec<Need>,
+}
+
+/// What the script does.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Deed {
+    /// `ACTOR moves to MARK`, `ACTOR runs to MARK`
+    Moves {
+        /// Who.
+        actor: usize,
+        /// Where to.
+        to: Cell,
+        /// Whether it runs.
+        runs: bool,
+    },
+    /// `ACTOR throws grenade at MARK`
+    Throws {
+        /// Who.
+        actor: usize,
+        /// Where to.
+        to: Cell,
+    },
+    /// `ACTOR aims at ACTOR`
+    Aims {
+        /// Who.
+        actor: usize,
+        /// At whom.
+        at: usize,
+    },
+    /// `ACTOR fires at ACTOR`
+    Fires {
+        /// Who.
+        actor: usize,
+        /// At whom.
+        at: usize,
+    },
+    /// `ACTOR loses weapon`
+    LosesWeapon(usize),
+    /// `ACTOR dies`
+    Dies(usize),
+    /// `ACTOR appears at MARK`
+    Appears {
+        /// Who.
+        actor: usize,
+        /// Where.
+        at: Cell,
+    },
+    /// `ACTOR leaves`
+    Leaves(usize),
+    /// `THING = STATE`
+    Becomes(Need),
+    /// `THING is blocked`, `THING is free`
+    Blocked {
+        /// Which.
+        thing: usize,
+        /// Blocked, or free.
+        blocked: bool,
+    },
+    /// `noise at MARK radius N`
+    Noise {
+        /// Where.
+        at: Cell,
+        /// How far it is heard, in cells.
+        radius: u16,
+    },
+}
+
+/// `at SECONDS: …`
+#[derive(Clone, PartialEq, Debug)]
+pub struct ScriptEntry {
+    /// When.
+    pub at: Tick,
+    /// What.
+    pub deed: Deed,
+    /// As written, for those who watch.
+    pub text: String,
+}
+
+/// Actions that a promise speaks of: one, or all of a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// As written.
+    pub text: String,
+    /// Positions among the actions of the model, rising.
+    pub actions: Vec<u32>,
+    /// Position among the flavours of the file, if it is one.
+    pub flavour: Option<u16>,
+}
+
+/// A named place that a promise speaks of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The name of the node, thing or mark.
+    pub name: String,
+    /// Where it is.
+    pub cell: Cell,
+    /// Whether to stand beside it is enough: things stand in the way.
+    pub beside: bool,
+}
+
+/// What is promised. `usize` is an actor, by position in [`Story::actors`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Claim {
+    /// Some plan of the actor is exactly these steps.
+    Plans(usize, Vec<Step>),
+    /// Runs of these end *done* in this order; others may lie between.
+    Does(usize, Vec<Step>),
+    /// A run of this begins.
+    Starts(usize, Step),
+    /// No run of this ends done.
+    NeverDoes(usize, Step),
+    /// No plan has this.
+    NeverPlans(usize, Step),
+    /// A goal of these becomes active; name as written, positions in the model.
+    Wants(usize, String, Vec<u32>),
+    /// It lives, or not.
+    Alive(usize, bool),
+    /// A thing is in a state.
+    Is(Need),
+    /// It is at a place.
+    At(usize, Spot),
+    /// It had a fact of this kind and has none any more.
+    Forgets(usize, String),
+    /// It has a fact of this kind.
+    Remembers(usize, String),
+    /// It learns this.
+    Learns(usize, Step),
+    /// Each mind asks for fewer plans per second than this, over the whole story.
+    CallsBelow(f64),
+    /// No mind has more heavy sensor runs in a tick.
+    HeavyAtMost(u32),
+    /// No mind is ever without both an action and a reason for that.
+    NobodyStands,
+}
+
+/// `promise …`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Promise {
+    /// As written, without the first word.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// What is promised.
+    pub claim: Claim,
+    /// Until when; `None`: until the end.
+    pub by: Option<Tick>,
+}
+
+/// A story.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Story {
+    /// Its name.
+    pub name: String,
+    /// What it tells, in a sentence.
+    pub sentence: String,
+    /// How long it lasts.
+    pub lasts: Tick,
+    /// How long a second is.
+    pub pace: Pace,
+    /// The rows of the map, all of one length; marks are in them.
+    pub map: Vec<String>,
+    /// The marks of the map, by row and column.
+    pub marks: Vec<Mark>,
+    /// Who is in it.
+    pub actors: Vec<ActorEntry>,
+    /// What is in it.
+    pub things: Vec<ThingEntry>,
+    /// Places that minds know by name.
+    pub nodes: Vec<NodeEntry>,
+    /// What happens, by time; at the same time in the order of the text.
+    pub script: Vec<ScriptEntry>,
+    /// What must come of it.
+    pub promises: Vec<Promise>,
+}
+
+impl Story {
+    /// Whether a model has a story, right or wrong.
+    pub fn is_in(model: &throng_domain::Model) -> bool {
+        model.notes().iter().any(|note| note.keyword == "story")
+    }
+}

@@ -1,0 +1,386 @@
+//! Whether a story keeps its promises, tick by tick.
+//!
+//! In:   what happened in minds, by actor, and a [`View`] of memories and the world.
+//! Out:  for each promise a [`Verdict`]: kept since when, broken since when and why, or open.
+//! Cost: per tick one look at each promise that is open, and at each happening for each of them.
+//!
+//! What `by SECONDS` means: the promise must have come true at that moment or before. `is alive`
+//! and `forgets` are judged at that moment. Without `by`, what can come and go (`=`, `at`,
+//! `remembers`, `forgets`) is judged at the end, and the rest may come true at any time.
+
+use super::{Claim, Need, Promise, Spot, Step, Story};
+use std::collections::BTreeMap;
+use throng_domain::Model;
+use throng_mind::body::Ending;
+use throng_mind::events::{Doing, What};
+use throng_mind::time::{Pace, Tick};
+
+/// What an actor with a mind is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Idle {
+    /// It has no mind now: it is dead, or not there.
+    Absent,
+    /// It does something.
+    Busy,
+    /// It does nothing and is about to.
+    Between,
+    /// It does nothing, and every goal says why it is not pursued.
+    Because,
+    /// It does nothing, and some goal could be pursued.
+    Unexplained,
+}
+
+/// What the judge may ask of a moment.
+pub trait View {
+    /// Whether an actor lives.
+    fn is_alive(&self, actor: usize) -> bool;
+    /// Whether an actor is at a place.
+    fn is_at(&self, actor: usize, spot: &Spot) -> bool;
+    /// Whether a thing is in a state.
+    fn is_so(&self, need: &Need) -> bool;
+    /// Whether an actor has a fact of this kind.
+    fn remembers(&self, actor: usize, kind: &str) -> bool;
+    /// The steps of an actor's plan, by position in the model.
+    fn plan(&self, actor: usize) -> Vec<u32>;
+    /// How often an actor asked for a plan so far.
+    fn asked(&self, actor: usize) -> u32;
+    /// What an actor is at.
+    fn idle(&self, actor: usize) -> Idle;
+}
+
+/// What happened in an actor's mind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Happening {
+    /// Whose mind.
+    pub actor: usize,
+    /// What.
+    pub what: What,
+}
+
+/// How a promise stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Not yet decided.
+    Open,
+    /// Kept, since this tick.
+    Kept(Tick),
+    /// Broken at this tick, and why.
+    Broken(Tick, String),
+}
+
+/// What is remembered of a promise until it is decided.
+#[derive(Clone, Debug, Default)]
+struct Progress {
+    /// How many of its steps were done, and when the last of them was.
+    done: usize,
+    done_at: Tick,
+    /// Whether there ever was such a fact.
+    had: bool,
+    /// What came instead: plans or goals, in words, the first few.
+    instead: Vec<String>,
+    /// By actor: since how many ticks it is between two actions.
+    between: BTreeMap<usize, u32>,
+    /// By actor: how often it asked for a plan, and for how many ticks it was there.
+    asked: BTreeMap<usize, (u32, Tick)>,
+}
+
+/// Judges the promises of one story.
+pub struct Judge {
+    promises: Vec<(Promise, Verdict, Progress)>,
+    actors: Vec<String>,
+    /// Actors with minds.
+    minds: Vec<usize>,
+    actions: Vec<String>,
+    goals: Vec<String>,
+    pace: Pace,
+}
+
+/// How many of the things that came instead are told.
+const TOLD: usize = 3;
+
+impl Judge {
+    /// All promises open. The model is the one that the story was read with.
+    pub fn new(story: &Story, model: &Model) -> Judge {
+        let fresh = |promise: &Promise| (promise.clone(), Verdict::Open, Progress::default());
+        let minds = (0..story.actors.len()).filter(|&actor| story.actors[actor].is_minded());
+        Judge {
+            promises: story.promises.iter().map(fresh).collect(),
+            actors: story.actors.iter().map(|actor| actor.name.clone()).collect(),
+            minds: minds.collect(),
+            actions: model.actions().iter().map(|action| action.name().to_string()).collect(),
+            goals: model.goals().iter().map(|goal| goal.name().to_string()).collect(),
+            pace: story.pace,
+        }
+    }
+
+    /// One tick: what happened in it, and how things are after it.
+    pub fn see(&mut self, now: Tick, happenings: &[Happening], view: &dyn View) {
+        let mut promises = std::mem::take(&mut self.promises);
+        for (promise, verdict, progress) in &mut promises {
+            if *verdict != Verdict::Open {
+                continue;
+            }
+            for happening in happenings {
+                self.hear(&promise.claim, happening, now, view, verdict, progress);
+            }
+            if let Claim::HeavyAtMost(most) = promise.claim
+                && let Some(why) = self.too_heavy(most, happenings)
+            {
+                *verdict = Verdict::Broken(now, why);
+            }
+            self.look(promise, now, view, verdict, progress);
+            if *verdict == Verdict::Open && promise.by.is_some_and(|by| now >= by) {
+                *verdict = self.close(promise, now, view, progress);
+            }
+        }
+        self.promises = promises;
+    }
+
+    /// The end: decides what is still open.
+    pub fn finish(&mut self, now: Tick, view: &dyn View) {
+        let mut promises = std::mem::take(&mut self.promises);
+        for (promise, verdict, progress) in &mut promises {
+            if *verdict == Verdict::Open {
+                *verdict = self.close(promise, now, view, progress);
+            }
+        }
+        self.promises = promises;
+    }
+
+    /// Every promise and how it stands, in the order of the text.
+    pub fn verdicts(&self) -> impl Iterator<Item = (&Promise, &Verdict)> {
+        self.promises.iter().map(|(promise, verdict, _)| (promise, verdict))
+    }
+
+    /// One happening, for one promise.
+    fn hear(
+        &self,
+        claim: &Claim,
+        happening: &Happening,
+        now: Tick,
+        view: &dyn View,
+        verdict: &mut Verdict,
+        progress: &mut Progress,
+    ) {
+        if *verdict != Verdict::Open {
+            return;
+        }
+        let actor = happening.actor;
+        match (claim, happening.what) {
+            (Claim::Plans(who, steps), What::Planned { .. }) if *who == actor => {
+                let plan = view.plan(actor);
+                let same = |(step, action): (&Step, &u32)| step.actions.contains(action);
+                if plan.len() == steps.len() && steps.iter().zip(&plan).all(same) {
+                    *verdict = Verdict::Kept(now);
+                } else {
+                    note(&mut progress.instead, self.spelled(&plan));
+                }
+            }
+            (Claim::NeverPlans(who, step), What::Planned { .. }) if *who == actor => {
+                let plan = view.plan(actor);
+                if plan.iter().any(|action| step.actions.contains(action)) {
+                    *verdict = Verdict::Broken(now, format!("it planned {}", self.spelled(&plan)));
+                }
+            }
+            (Claim::Does(who, steps), What::Ended { doing, how: Ending::Done, .. })
+                if *who == actor && steps.get(progress.done).is_some_and(|s| s.is(doing)) =>
+            {
+                (progress.done, progress.done_at) = (progress.done + 1, now);
+                if progress.done == steps.len() {
+                    *verdict = Verdict::Kept(now);
+                }
+            }
+            (Claim::NeverDoes(who, step), What::Ended { doing, how: Ending::Done, .. })
+                if *who == actor && step.is(doing) =>
+            {
+                *verdict = Verdict::Broken(now, "it did".to_string());
+            }
+            (Claim::Starts(who, step), What::Started { doing, .. }) if *who == actor => {
+                if step.is(doing) {
+                    *verdict = Verdict::Kept(now);
+                } else {
+                    note(&mut progress.instead, self.name_of(doing));
+                }
+            }
+            (Claim::Wants(who, _, goals), What::Goal(Some(goal))) if *who == actor => {
+                if goals.contains(&(goal.index() as u32)) {
+                    *verdict = Verdict::Kept(now);
+                } else {
+                    note(&mut progress.instead, format!("`{}`", self.goals[goal.index()]));
+                }
+            }
+            (Claim::Learns(who, step), What::Learnt(action))
+                if *who == actor && step.actions.contains(&(action.index() as u32)) =>
+            {
+                *verdict = Verdict::Kept(now);
+            }
+            _ => {}
+        }
+    }
+
+    /// How things are at the end of a tick, for one promise.
+    fn look(
+        &self,
+        promise: &Promise,
+        now: Tick,
+        view: &dyn View,
+        verdict: &mut Verdict,
+        progress: &mut Progress,
+    ) {
+        let soon = promise.by.is_some();
+        let kept = match &promise.claim {
+            Claim::Alive(actor, false) => !view.is_alive(*actor),
+            Claim::Alive(actor, true) if !view.is_alive(*actor) => {
+                *verdict = Verdict::Broken(now, "it died".to_string());
+                false
+            }
+            Claim::Is(need) => soon && view.is_so(need),
+            Claim::At(actor, spot) => soon && view.is_at(*actor, spot),
+            Claim::Remembers(actor, kind) => {
+                let remembers = view.remembers(*actor, kind);
+                progress.had |= remembers;
+                soon && remembers
+            }
+            Claim::Forgets(actor, kind) => {
+                progress.had |= view.remembers(*actor, kind);
+                false
+            }
+            Claim::CallsBelow(_) => {
+                for &actor in &self.minds {
+                    if view.idle(actor) != Idle::Absent {
+                        let (asked, ticks) = progress.asked.entry(actor).or_default();
+                        (*asked, *ticks) = (view.asked(actor), *ticks + 1);
+                    }
+                }
+                false
+            }
+            Claim::NobodyStands => {
+                if let Some(why) = self.somebody_stands(view, progress) {
+                    *verdict = Verdict::Broken(now, why);
+                }
+                false
+            }
+            _ => false,
+        };
+        if kept && *verdict == Verdict::Open {
+            *verdict = Verdict::Kept(now);
+        }
+    }
+
+    fn too_heavy(&self, most: u32, happenings: &[Happening]) -> Option<String> {
+        let is_heavy = |happening: &&Happening| matches!(happening.what, What::Heavy(_));
+        let mut runs: BTreeMap<usize, u32> = BTreeMap::new();
+        for happening in happenings.iter().filter(is_heavy) {
+            *runs.entry(happening.actor).or_default() += 1;
+        }
+        let (actor, runs) = runs.into_iter().find(|&(_, runs)| runs > most)?;
+        Some(format!("`{}` had {runs} heavy sensor runs in one tick", self.actors[actor]))
+    }
+
+    fn somebody_stands(&self, view: &dyn View, progress: &mut Progress) -> Option<String> {
+        for &actor in &self.minds {
+            let idle = view.idle(actor);
+            let between = progress.between.entry(actor).or_default();
+            *between = if idle == Idle::Between { *between + 1 } else { 0 };
+            let name = &self.actors[actor];
+            if idle == Idle::Unexplained {
+                return Some(format!("`{name}` does nothing, and a goal of it could be pursued"));
+            }
+            // The tick after an action ends belongs to the next one.
+            if *between > 1 {
+                return Some(format!("`{name}` has a plan and does not begin its next step"));
+            }
+        }
+        None
+    }
+
+    /// Decides a promise at its deadline or at the end of the story.
+    fn close(&self, promise: &Promise, now: Tick, view: &dyn View, progress: &Progress) -> Verdict {
+        let instead = |what: &str| match progress.instead.is_empty() {
+            true => format!("there was no {what}"),
+            false => format!("instead: {}", progress.instead.join("; ")),
+        };
+        let why = match &promise.claim {
+            Claim::NeverDoes(..) | Claim::NeverPlans(..) | Claim::NobodyStands => None,
+            Claim::HeavyAtMost(_) | Claim::Alive(_, true) => None,
+            Claim::Plans(..) => Some(instead("plan")),
+            Claim::Starts(..) => Some(instead("action")),
+            Claim::Wants(..) => Some(instead("other goal")),
+            Claim::Does(_, steps) => Some(self.how_far(steps, progress)),
+            Claim::Learns(..) => Some("it was not learnt".to_string()),
+            Claim::Alive(_, false) => Some("it lives".to_string()),
+            Claim::Is(need) if promise.by.is_none() && view.is_so(need) => None,
+            Claim::Is(_) => Some("it is in another state".to_string()),
+            Claim::At(actor, spot) if promise.by.is_none() && view.is_at(*actor, spot) => None,
+            Claim::At(..) => Some("it is elsewhere".to_string()),
+            Claim::Remembers(actor, kind) if view.remembers(*actor, kind) => None,
+            Claim::Remembers(..) if progress.had => Some("it has forgotten".to_string()),
+            Claim::Remembers(..) => Some("there was no such fact".to_string()),
+            Claim::Forgets(actor, kind) if view.remembers(*actor, kind) => {
+                Some("it still remembers".to_string())
+            }
+            Claim::Forgets(..) if progress.had => None,
+            Claim::Forgets(..) => Some("there was nothing to forget".to_string()),
+            Claim::CallsBelow(most) => self.too_many_calls(*most, progress),
+        };
+        why.map_or(Verdict::Kept(now), |why| Verdict::Broken(now, why))
+    }
+
+    fn how_far(&self, steps: &[Step], progress: &Progress) -> String {
+        let next = steps.get(progress.done).map_or("", |step| step.text.as_str());
+        match progress.done.checked_sub(1).and_then(|last| steps.get(last)) {
+            None => format!("`{next}` was not done"),
+            Some(last) => {
+                let seconds = self.pace.seconds(progress.done_at);
+                format!("`{}` was done at {seconds:.1} s, `{next}` was not after it", last.text)
+            }
+        }
+    }
+
+    fn too_many_calls(&self, most: f64, progress: &Progress) -> Option<String> {
+        let rate = |&(asked, ticks): &(u32, Tick)| {
+            // Who was there for less than a second is taken to have been there for one.
+            f64::from(asked) / self.pace.seconds(ticks).max(1.0)
+        };
+        let rates = progress.asked.iter().map(|(actor, counts)| (rate(counts), *actor));
+        let (worst, actor) = rates.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+        let name = &self.actors[actor];
+        (worst >= most).then(|| format!("`{name}` asked for a plan {worst:.2} times a second"))
+    }
+
+    fn spelled(&self, plan: &[u32]) -> String {
+        let name = |&action: &u32| self.actions.get(action as usize).map_or("?", String::as_str);
+        match plan.is_empty() {
+            true => "nothing".to_string(),
+            false => plan.iter().map(name).collect::<Vec<_>>().join(", "),
+        }
+    }
+
+    fn name_of(&self, doing: Doing) -> String {
+        match doing {
+            Doing::Step(action) | Doing::Otherwise(action) => {
+                self.spelled(&[action.index() as u32])
+            }
+            Doing::Flavour(_) => "a flavour".to_string(),
+        }
+    }
+}
+
+impl Step {
+    /// Whether this is done.
+    pub fn is(&self, doing: Doing) -> bool {
+        match doing {
+            Doing::Step(action) | Doing::Otherwise(action) => {
+                self.actions.contains(&(action.index() as u32))
+            }
+            Doing::Flavour(flavour) => self.flavour == Some(flavour),
+        }
+    }
+}
+
+/// Remembers one thing more that came instead, unless it is known or there are enough.
+fn note(instead: &mut Vec<String>, what: String) {
+    if instead.len() < TOLD && !instead.contains(&what) {
+        instead.push(what);
+    }
+}

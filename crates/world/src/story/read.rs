@@ -1,0 +1,277 @@
+//! From notes to a story: every mistake at once, with its place and the nearest name.
+//!
+//! In:   the notes of a model.
+//! Out:  a [`Story`], or a report.
+//! Cost: one pass for what is declared, one for what speaks of it.
+//!
+//! Names are declared before anything is looked up, so statements may stand in any order, and a
+//! mistake inside a declaration does not make every mention of its name another mistake.
+
+mod declare;
+mod map;
+mod promises;
+mod script;
+
+pub(crate) use declare::build_order;
+
+use super::{Spot, Step, Story, ThingEntry};
+use crate::cell::Cell;
+use std::collections::{HashMap, HashSet};
+use throng_domain::notes::{Lost, Note, NoteOn, NoteReader, NoteWord, WordKind};
+use throng_domain::{Code, Model, Report, Span};
+use throng_mind::time::{Pace, Tick};
+
+/// The longest story, in seconds: a day.
+const LONGEST: f64 = 86_400.0;
+/// The most ticks a second.
+const FASTEST: f64 = 1000.0;
+/// Names with a meaning of their own at the beginning of a line.
+const RESERVED: [&str; 4] = ["noise", "calls", "heavy", "nobody"];
+
+impl Story {
+    /// Reads the story of a model.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake, if there is one.
+    pub fn read(model: &Model) -> Result<Story, Report> {
+        let mut reading = Reading::new(model);
+        reading.head();
+        reading.each("map", Reading::map);
+        reading.each("thing", Reading::thing);
+        reading.each("node", Reading::node);
+        reading.each("actor", Reading::actor);
+        reading.resolve_needs();
+        reading.check_things();
+        reading.each("at", Reading::script);
+        reading.begin_absent();
+        reading.each("promise", Reading::promise);
+        reading.finish()
+    }
+}
+
+/// A story being read.
+struct Reading<'m> {
+    model: &'m Model,
+    report: Report,
+    story: Story,
+    /// Where each name of an actor, thing or node was declared.
+    declared: HashMap<&'m str, Span>,
+    /// Names whose declaration was given up: what speaks of them is not judged.
+    broken: HashSet<&'m str>,
+    /// The flavours of the file, in order.
+    flavours: Vec<&'m str>,
+    /// `needs` whose thing may not have been declared yet.
+    needs: Vec<(Whose, &'m Note, &'m NoteWord, &'m NoteWord)>,
+}
+
+/// Whose `needs` it is.
+#[derive(Clone, Copy)]
+enum Whose {
+    Thing(usize),
+    Node(usize),
+}
+
+type Part<'m> = fn(&mut Reading<'m>, &'m Note) -> Result<(), Lost>;
+
+impl<'m> Reading<'m> {
+    fn new(model: &'m Model) -> Self {
+        let story = Story {
+            name: String::new(),
+            sentence: String::new(),
+            lasts: Tick::MAX,
+            pace: Pace { ticks_per_second: 10 },
+            map: Vec::new(),
+            marks: Vec::new(),
+            actors: Vec::new(),
+            things: Vec::new(),
+            nodes: Vec::new(),
+            script: Vec::new(),
+            promises: Vec::new(),
+        };
+        let flavours = statements(model, "flavour");
+        let flavours = flavours.filter_map(|note| Some(note.words.first()?.text.as_str()));
+        Reading {
+            model,
+            report: Report::default(),
+            story,
+            declared: HashMap::new(),
+            broken: HashSet::new(),
+            flavours: flavours.collect(),
+            needs: Vec::new(),
+        }
+    }
+
+    /// Reads all statements of a kind; one that is given up does not stop the others.
+    fn each(&mut self, keyword: &str, part: Part<'m>) {
+        for note in statements(self.model, keyword) {
+            let subject = note.words.iter().find(|word| word.kind == WordKind::Name);
+            let subject = subject.map_or("", |word| word.text.as_str());
+            let declares = matches!(keyword, "actor" | "thing" | "node");
+            if !declares && self.broken.contains(subject) {
+                continue;
+            }
+            // The mistake is in the report.
+            if part(self, note).is_err() && declares {
+                self.broken.insert(subject);
+            }
+        }
+    }
+
+    /// `story NAME "sentence" lasts SECONDS pace N`, exactly once.
+    fn head(&mut self) {
+        let model = self.model;
+        let mut notes = statements(model, "story");
+        let Some(first) = notes.next() else {
+            let text = "there is no story in this file";
+            let cure = "write `story NAME \"what it tells\" lasts SECONDS`";
+            self.report.say(Code::NoteExpected, Span::default(), text, cure);
+            return;
+        };
+        for other in notes {
+            let text = "a second story in one file".to_string();
+            let cure = "write one story per file".to_string();
+            self.report.say_twice(Code::NoteTwice, other.span, first.span, text, cure);
+        }
+        let _ = self.head_words(first);
+        if statements(model, "map").next().is_none() {
+            let text = format!("the story `{}` has no map", self.story.name);
+            let cure = "write `map` and its rows in quotes, `#` for walls and `.` for floor";
+            self.report.say(Code::NoteExpected, first.span, text, cure);
+        }
+    }
+
+    fn head_words(&mut self, note: &'m Note) -> Result<(), Lost> {
+        let mut reader = NoteReader::new(note, &mut self.report);
+        self.story.name = reader.name("the name of the story")?.text.clone();
+        self.story.sentence = reader.text("what the story tells, in quotes")?.text.clone();
+        let (mut lasts, mut pace) = (None, None);
+        while !reader.is_done() {
+            if lasts.is_none() && reader.take_word("lasts") {
+                lasts = Some(reader.number("seconds, as in `lasts 30`", 0.1, LONGEST)?);
+            } else if pace.is_none() && reader.take_word("pace") {
+                pace = Some(whole(&mut reader, "ticks per second", 1.0, FASTEST)?);
+            } else {
+                return Err(reader.expected("`lasts SECONDS` or `pace TICKS`, once each"));
+            }
+        }
+        let Some(lasts) = lasts else {
+            return Err(reader.expected("`lasts` and how many seconds"));
+        };
+        if let Some(pace) = pace {
+            self.story.pace = Pace { ticks_per_second: pace };
+        }
+        self.story.lasts = self.story.pace.ticks(lasts).max(1);
+        Ok(())
+    }
+
+    /// Takes a name for an actor, a thing or a node: they share one space of names.
+    fn declare(&mut self, note: &'m Note, what: &str) -> Result<String, Lost> {
+        let mut reader = NoteReader::new(note, &mut self.report);
+        let word = reader.name(&format!("the name of the {what}"))?;
+        if RESERVED.contains(&word.text.as_str()) {
+            let text = format!("`{}` has a meaning of its own in stories", word.text);
+            reader.report.say(Code::NoteSense, word.span, text, "choose another name");
+        }
+        if let Some(&first) = self.declared.get(word.text.as_str()) {
+            let text = format!("`{}` is the name of something else in this story", word.text);
+            let cure = "choose another name".to_string();
+            reader.report.say_twice(Code::NoteTwice, word.span, first, text, cure);
+            return Err(Lost);
+        }
+        self.declared.insert(&word.text, word.span);
+        Ok(word.text.clone())
+    }
+
+    /// A moment from the beginning to the end of the story.
+    fn moment(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Tick, Lost> {
+        let end = story.pace.seconds(story.lasts).min(LONGEST);
+        Ok(story.pace.ticks(reader.number("a moment of the story, in seconds", 0.0, end)?))
+    }
+
+    fn finish(mut self) -> Result<Story, Report> {
+        if self.report.has_errors() {
+            return Err(in_order(&[&self.report]));
+        }
+        // Stable: what happens at the same time happens in the order of the text.
+        self.story.script.sort_by_key(|entry| entry.at);
+        Ok(self.story)
+    }
+}
+
+/// Several reports as one, in the order of the text.
+pub fn in_order(reports: &[&Report]) -> Report {
+    let mut all: Vec<_> = reports.iter().flat_map(|report| report.diagnostics()).collect();
+    all.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
+    let mut report = Report::default();
+    all.into_iter().for_each(|diagnostic| report.add(diagnostic.clone()));
+    report
+}
+
+/// The statements of a kind, in the order of the text.
+fn statements<'m>(model: &'m Model, keyword: &str) -> impl Iterator<Item = &'m Note> {
+    let is = move |note: &&Note| note.on == NoteOn::Itself && note.keyword == keyword;
+    model.notes().iter().filter(is)
+}
+
+/// A whole number that must come next.
+fn whole(reader: &mut NoteReader<'_, '_>, what: &str, least: f64, most: f64) -> Result<u32, Lost> {
+    let (place, word) = (reader.place(), reader.peek());
+    let number = reader.number(what, least, most)?;
+    if number.fract() != 0.0 {
+        let text = format!("`{}` is not a whole number", word.map_or("", |word| &word.text));
+        reader.report.say(Code::NoteNumber, place, text, "leave the fraction out");
+        return Err(Lost);
+    }
+    // Within the range that was asked for, which is far below what fits.
+    Ok(number as u32)
+}
+
+/// `at MARK`, a mark of the map.
+fn at_mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost> {
+    if !reader.take_word("at") {
+        return Err(reader.expected("`at` and a mark of the map"));
+    }
+    mark(story, reader)
+}
+
+/// A mark of the map.
+fn mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost> {
+    let word = reader.name("a mark of the map")?;
+    match story.marks.iter().find(|mark| mark.name == word.text) {
+        Some(mark) => Ok(mark.cell),
+        // Without a map every mark would be a mistake, and the missing map is one already.
+        None if story.map.is_empty() => Ok(Cell::default()),
+        None => {
+            let known = story.marks.iter().map(|mark| mark.name.as_str());
+            Err(reader.unknown("mark", &word.text, word.span, known))
+        }
+    }
+}
+
+/// A state of a thing.
+fn state_of(
+    thing: &ThingEntry,
+    word: &NoteWord,
+    reader: &mut NoteReader<'_, '_>,
+) -> Result<String, Lost> {
+    if thing.states.is_empty() || thing.states.contains(&word.text) {
+        return Ok(word.text.clone());
+    }
+    let known = thing.states.iter().map(String::as_str);
+    Err(reader.unknown(&format!("state of `{}`", thing.name), &word.text, word.span, known))
+}
+
+/// The words of a note as a line.
+fn spelled(words: &[NoteWord]) -> String {
+    let mut line = String::new();
+    for word in words {
+        let joins =
+            matches!(word.text.as_str(), "," | ":" | ")" | "(") && word.kind == WordKind::Sign;
+        if !(line.is_empty() || joins || line.ends_with('(')) {
+            line.push(' ');
+        }
+        line.push_str(&word.text);
+    }
+    line
+}

@@ -1,0 +1,71 @@
+//! `map "rows" "of" "text"`: walls, floor, and letters that name places.
+
+use super::Reading;
+use crate::cell::Cell;
+use crate::grid::LARGEST_SIDE;
+use crate::story::Mark;
+use throng_domain::notes::{Lost, Note, NoteReader, NoteWord};
+use throng_domain::{Code, Span};
+
+impl<'m> Reading<'m> {
+    /// The rows and the marks in them.
+    pub(super) fn map(&mut self, note: &'m Note) -> Result<(), Lost> {
+        let mut reader = NoteReader::new(note, &mut self.report);
+        if !self.story.map.is_empty() {
+            let (text, cure) = ("a second map in one story", "put all rows behind one `map`");
+            reader.report.say(Code::NoteTwice, note.span, text, cure);
+            return Err(Lost);
+        }
+        let mut rows: Vec<&NoteWord> = vec![reader.text("a row of the map, in quotes")?];
+        while !reader.is_done() {
+            rows.push(reader.text("a row of the map, in quotes")?);
+        }
+        let width = rows[0].text.chars().count();
+        if width == 0 || width > LARGEST_SIDE || rows.len() > LARGEST_SIDE {
+            let text = format!("a map of {width} by {} cells", rows.len());
+            let cure = format!("a map has from 1 to {LARGEST_SIDE} columns and rows");
+            reader.report.say(Code::NoteSense, note.span, text, cure);
+            return Err(Lost);
+        }
+        for (y, word) in rows.iter().enumerate() {
+            self.story.map.push(word.text.clone());
+            // At most 200, as checked above.
+            self.row(word, y as i16, width);
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, word: &NoteWord, y: i16, width: usize) {
+        let length = word.text.chars().count();
+        if length != width {
+            let text = format!("this row has {length} cells, the first has {width}");
+            let cure = "make all rows of the map equally long";
+            self.report.say(Code::NoteSense, word.span, text, cure);
+        }
+        for (x, (at, c)) in word.text.char_indices().enumerate().take(LARGEST_SIDE) {
+            // The opening quote stands before the text.
+            let start = word.span.start as usize + 1 + at;
+            let span = Span::new(word.span.file, start, start + c.len_utf8());
+            match c {
+                '#' | '.' | ' ' => {}
+                c if c.is_alphabetic() => self.mark(c, Cell::new(x as i16, y), span),
+                c => {
+                    let text = format!("`{c}` means nothing on a map");
+                    let cure = "use `#` for walls, `.` or blanks for floor, letters for places";
+                    self.report.say(Code::NoteSense, span, text, cure);
+                }
+            }
+        }
+    }
+
+    fn mark(&mut self, letter: char, cell: Cell, span: Span) {
+        let name = letter.to_string();
+        if self.story.marks.iter().any(|mark| mark.name == name) {
+            let text = format!("the mark `{name}` is on the map twice");
+            let cure = "use another letter: a mark names one place";
+            self.report.say(Code::NoteTwice, span, text, cure);
+            return;
+        }
+        self.story.marks.push(Mark { name, cell });
+    }
+}

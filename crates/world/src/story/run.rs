@@ -1,0 +1,350 @@
+//! A story being played: script, world, minds, and the judge, tick by tick.
+//!
+//! In:   a [`Story`], the spec of its minds, the code of their bodies.
+//! Out:  a world that moves, what happened in each tick, a verdict per promise, a digest.
+//! Cost: a tick of the world and of the minds.
+//!
+//! | # | step of a tick | reads | writes |
+//! |---|---|---|---|
+//! | 1 | script | entries of this tick | world; minds of those who appear or leave |
+//! | 2 | world | orders under way | world, reports |
+//! | 3 | ends | deaths | minds of the dead are ended |
+//! | 4 | messages | reports, cells | inboxes, places |
+//! | 5 | minds | world | orders, events |
+//! | 6 | orders | orders, events | world: orders under way, deeds that others may see |
+//! | 7 | judge | events, world, minds | verdicts |
+//!
+//! A script entry of moment `t` happens before the step that leads to tick `t`, so minds can
+//! know of it in that tick. The first tick is number 1.
+
+use super::cast::Cast;
+use super::promise::{Happening, Judge, Verdict};
+use super::{Deed, Driver, ScriptEntry, Story};
+use crate::build::Refused;
+use crate::world::World;
+use std::fmt;
+use throng_domain::Model;
+use throng_mind::body::Body;
+use throng_mind::events::{Doing, Event, What};
+use throng_mind::orders::Order;
+use throng_mind::spec::Spec;
+use throng_mind::time::Tick;
+use throng_mind::words::Word;
+use throng_mind::{Minds, MissingCode};
+
+/// Why a story cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unplayable {
+    /// The world refuses a part of it.
+    World(Refused),
+    /// A sensor of the file has no code.
+    Code(MissingCode),
+}
+
+impl fmt::Display for Unplayable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unplayable::World(refused) => write!(f, "the world refuses the story: {refused}"),
+            Unplayable::Code(missing) => missing.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Unplayable {}
+
+/// What the script did in a tick.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scripted {
+    /// Position in [`Story::script`].
+    pub entry: usize,
+    /// Whether it could be done: the dead do not move.
+    pub worked: bool,
+}
+
+/// A story being played.
+pub struct Play {
+    cast: Cast,
+    judge: Judge,
+    next_entry: usize,
+    scripted: Vec<Scripted>,
+    happenings: Vec<Happening>,
+    /// A digest of all events so far.
+    told: u64,
+}
+
+impl Play {
+    /// A story before its first tick. The model is the one it was read with, the spec is read
+    /// from the same model at the story's pace.
+    ///
+    /// # Errors
+    ///
+    /// If the world has no place for a part of it, or code for a sensor is missing.
+    pub fn new(
+        story: Story,
+        model: &Model,
+        spec: Spec,
+        body: Body<World>,
+        threads: usize,
+    ) -> Result<Play, Unplayable> {
+        let judge = Judge::new(&story, model);
+        let cast = Cast::new(story, spec, body, threads)?;
+        Ok(Play {
+            cast,
+            judge,
+            next_entry: 0,
+            scripted: Vec::new(),
+            happenings: Vec::new(),
+            told: 0xcbf2_9ce4_8422_2325,
+        })
+    }
+
+    /// The story.
+    pub fn story(&self) -> &Story {
+        &self.cast.story
+    }
+
+    /// Who is who, and the world and the minds as they are.
+    pub fn cast(&self) -> &Cast {
+        &self.cast
+    }
+
+    /// The world as it is.
+    pub fn world(&self) -> &World {
+        &self.cast.world
+    }
+
+    /// The minds as they are.
+    pub fn minds(&self) -> &Minds<World> {
+        &self.cast.minds
+    }
+
+    /// Lets the phases of minds be measured by a clock of yours.
+    pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
+        self.cast.minds.measure_by(clock);
+    }
+
+    /// The tick that was played last; 0 before the first.
+    pub fn now(&self) -> Tick {
+        self.cast.world.now()
+    }
+
+    /// Whether the story has come to its end.
+    pub fn is_over(&self) -> bool {
+        self.now() >= self.cast.story.lasts
+    }
+
+    /// What the script did in the last tick.
+    pub fn scripted(&self) -> &[Scripted] {
+        &self.scripted
+    }
+
+    /// What happened in minds in the last tick.
+    pub fn happenings(&self) -> &[Happening] {
+        &self.happenings
+    }
+
+    /// The promises and how they stand, in the order of the text.
+    pub fn judge(&self) -> &Judge {
+        &self.judge
+    }
+
+    /// Whether every promise is kept; of a story that is not over, so far.
+    pub fn is_kept(&self) -> bool {
+        self.judge.verdicts().all(|(_, verdict)| matches!(verdict, Verdict::Kept(_)))
+    }
+
+    /// Whether a promise is broken already.
+    pub fn is_broken(&self) -> bool {
+        self.judge.verdicts().any(|(_, verdict)| matches!(verdict, Verdict::Broken(..)))
+    }
+
+    /// One number for all that happened and all that there is: equal for equal plays.
+    pub fn digest(&self) -> u64 {
+        let parts = [self.cast.world.digest(), self.cast.minds.digest()];
+        parts.into_iter().fold(self.told, mix)
+    }
+
+    /// Plays one tick; `false`, and nothing happens, if the story is over. The last tick decides
+    /// what is still open.
+    pub fn tick(&mut self) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        self.scripted.clear();
+        self.happenings.clear();
+        self.script();
+        self.cast.world.step();
+        let now = self.now();
+        for actor in self.cast.newly_dead() {
+            self.end_mind(actor);
+        }
+        self.cast.deliver();
+        let Cast { minds, world, .. } = &mut self.cast;
+        minds.tick(world, now);
+        for sent in minds.orders() {
+            world.order(sent);
+        }
+        self.take_events(0);
+        self.judge.see(now, &self.happenings, &self.cast);
+        if self.is_over() {
+            self.judge.finish(now, &self.cast);
+        }
+        true
+    }
+
+    /// Does what the script says for the tick to come.
+    fn script(&mut self) {
+        let coming = self.now() + 1;
+        while let Some(ScriptEntry { deed, .. }) = self.cast.story.script.get(self.next_entry)
+            && self.cast.story.script[self.next_entry].at <= coming
+        {
+            let deed = deed.clone();
+            let worked = self.perform(&deed);
+            self.scripted.push(Scripted { entry: self.next_entry, worked });
+            self.next_entry += 1;
+        }
+    }
+
+    fn perform(&mut self, deed: &Deed) -> bool {
+        match *deed {
+            Deed::Appears { actor, at } => return self.cast.appear(actor, at),
+            Deed::Leaves(actor) => {
+                self.end_mind(actor);
+                return self.cast.leave(actor);
+            }
+            _ => {}
+        }
+        let cast = &mut self.cast;
+        let alive = |actor: usize| {
+            let handle = cast.handle(actor)?;
+            cast.world.actor(handle).filter(|actor| actor.alive)
+        };
+        match *deed {
+            Deed::Moves { actor, to, runs } => {
+                let Some(handle) = alive(actor).map(|actor| actor.handle) else { return false };
+                let words = &cast.world.words;
+                let manner = if runs { words.run } else { words.walk };
+                let order = Order::Move { to: to.place(), node: Word::NONE, manner };
+                cast.world.command(handle, order);
+                true
+            }
+            Deed::Throws { actor, to } => match alive(actor).map(|actor| actor.handle) {
+                Some(handle) => cast.world.drop_grenade(to, Some(handle)).is_some(),
+                None => false,
+            },
+            Deed::Aims { actor, at } => match (alive(actor), alive(at)) {
+                (Some(actor), Some(at)) => {
+                    let (actor, at) = (actor.handle, at.handle);
+                    cast.world.aim(actor, Some(at))
+                }
+                _ => false,
+            },
+            Deed::Fires { actor, at } => match (alive(actor), alive(at)) {
+                (Some(actor), Some(at)) => {
+                    let (actor, at) = (actor.handle, at.handle);
+                    cast.world.shoot(actor, at)
+                }
+                _ => false,
+            },
+            Deed::LosesWeapon(actor) => match alive(actor).map(|actor| actor.handle) {
+                Some(handle) => cast.world.disarm(handle),
+                None => false,
+            },
+            Deed::Dies(actor) => {
+                let Some((handle, health)) = alive(actor).map(|a| (a.handle, a.health)) else {
+                    return false;
+                };
+                let blow = cast.world.words.blow;
+                cast.world.hurt(handle, health, blow, None);
+                true
+            }
+            Deed::Becomes(ref need) => {
+                let state = cast.word(&need.state);
+                cast.world.set_state(cast.things[need.thing], state)
+            }
+            Deed::Blocked { thing, blocked } => cast.world.set_blocked(cast.things[thing], blocked),
+            Deed::Noise { at, radius } => {
+                let bang = cast.world.words.bang;
+                cast.world.make_noise(at, radius, bang, None);
+                true
+            }
+            Deed::Appears { .. } | Deed::Leaves(_) => false,
+        }
+    }
+
+    /// Ends the mind of an actor, if it has one; what it was at is cancelled.
+    fn end_mind(&mut self, actor: usize) {
+        let Some(mind) = self.cast.ids[actor] else { return };
+        let Cast { minds, world, .. } = &mut self.cast;
+        let (orders, events) = (minds.orders().len(), minds.events().len());
+        minds.despawn(mind, world);
+        for sent in &minds.orders()[orders..] {
+            world.order(sent);
+        }
+        self.take_events(events);
+        self.cast.ids[actor] = None;
+    }
+
+    /// Takes over the events of the minds from this position on.
+    fn take_events(&mut self, from: usize) {
+        let Cast { minds, world, by_mind, .. } = &mut self.cast;
+        for &Event { at, mind, what } in &minds.events()[from..] {
+            let Some(&(actor, handle)) = by_mind.get(&mind) else { continue };
+            if let What::Started { doing: Doing::Step(action) | Doing::Otherwise(action), .. } =
+                what
+            {
+                world.announce(handle, minds.spec().action(action).template);
+            }
+            for part in [u64::from(at), actor as u64, number(what)] {
+                self.told = mix(self.told, part);
+            }
+            self.happenings.push(Happening { actor, what });
+        }
+    }
+}
+
+/// Whether a mind belongs to the actor, by the story.
+pub(super) fn npc_of(driver: &Driver) -> Option<usize> {
+    match driver {
+        Driver::Mind(npc) => Some(*npc),
+        Driver::Script => None,
+    }
+}
+
+/// An event as a number, for the digest.
+fn number(what: What) -> u64 {
+    let of_doing = |doing: Doing| match doing {
+        Doing::Step(action) => action.index() as u64,
+        Doing::Otherwise(action) => 1 << 24 | action.index() as u64,
+        Doing::Flavour(flavour) => 2 << 24 | u64::from(flavour),
+    };
+    let (kind, value) = match what {
+        What::Goal(goal) => (1, goal.map_or(u64::MAX >> 8, |goal| goal.index() as u64)),
+        What::Planned { cause, goal, steps } => {
+            (2, (cause as u64) << 40 | (goal.index() as u64) << 16 | u64::from(steps))
+        }
+        What::NoPlan(cause) => (3, cause as u64),
+        What::Started { doing, .. } => (4, of_doing(doing)),
+        What::Ended { doing, how, .. } => {
+            let how = match how {
+                throng_mind::Ending::Done => 0,
+                throng_mind::Ending::Failed(why) => 1 + u64::from(why.0 & 0xffff),
+                throng_mind::Ending::Cancelled => 1 << 17,
+            };
+            (5, how << 32 | of_doing(doing))
+        }
+        What::Skipped(action) => (6, action.index() as u64),
+        What::NoEffect(action) => (7, action.index() as u64),
+        What::Doubted(action) => (8, action.index() as u64),
+        What::Learnt(action) => (9, action.index() as u64),
+        What::Heavy(sensor) => (10, u64::from(sensor)),
+    };
+    kind << 56 | value & (u64::MAX >> 8)
+}
+
+/// One number more in a digest.
+fn mix(digest: u64, part: u64) -> u64 {
+    part.to_le_bytes()
+        .iter()
+        .fold(digest, |digest, &byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

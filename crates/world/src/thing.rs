@@ -1,0 +1,80 @@
+//! Things: doors, windows, ladders, items, vehicles, devices.
+
+use crate::cell::Cell;
+use throng_mind::fact::Handle;
+use throng_mind::words::Word;
+
+/// What kind of thing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ThingKind {
+    /// Shut in the state called `shut` or `closed`, open in any other. Shut it stops sight, and
+    /// whoever comes opens it.
+    Door,
+    /// Never stops sight; passed only in the manner `dive`.
+    Window,
+    /// Can be climbed.
+    Ladder,
+    /// Can be picked up.
+    Item,
+    /// Can be mounted; moves with its rider.
+    Vehicle,
+    /// Anything else with states: tables, generators, cranes.
+    Device,
+}
+
+impl ThingKind {
+    /// Whether it is something to pass through.
+    pub fn is_link(self) -> bool {
+        matches!(self, ThingKind::Door | ThingKind::Window)
+    }
+}
+
+/// Something else that must be in a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Need {
+    /// Which thing.
+    pub thing: Handle,
+    /// In which state.
+    pub state: Word,
+}
+
+/// A thing.
+#[derive(Clone, Debug)]
+pub struct Thing {
+    /// Its number.
+    pub handle: Handle,
+    /// Its name.
+    pub name: Word,
+    /// The same as text.
+    pub text: String,
+    /// What kind.
+    pub kind: ThingKind,
+    /// Where it is; where its holder is, if it is held.
+    pub cell: Cell,
+    /// What it can be in; at least one.
+    pub states: Vec<Word>,
+    /// Which of them it is in, by position.
+    pub at: usize,
+    /// The state in which a door is shut, by position.
+    pub(crate) shut_at: Option<usize>,
+    /// What must hold for it to be used.
+    pub needs: Vec<Need>,
+    /// Cannot be opened, though nobody sees that from afar; only for doors.
+    pub blocked: bool,
+    /// Who carries or rides it.
+    pub held_by: Option<Handle>,
+    /// An item that is a weapon: how many rounds are in it, 0 for what hits at arm's length.
+    pub arms: Option<u16>,
+}
+
+impl Thing {
+    /// The state that it is in.
+    pub fn state(&self) -> Word {
+        self.states.get(self.at).copied().unwrap_or(Word::NONE)
+    }
+
+    /// Whether it is a shut door.
+    pub fn is_shut_door(&self) -> bool {
+        self.kind == ThingKind::Door && self.shut_at == Some(self.at)
+    }
+}

@@ -1,0 +1,158 @@
+//! Worlds to test in: small ones by hand, large ones by a seed.
+#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
+
+use throng_mind::fact::Handle;
+use throng_mind::orders::{Message, MindId, Order, OrderId, Sent};
+use throng_mind::time::Pace;
+use throng_mind::words::{Word, Words};
+use throng_world::actor::Control;
+use throng_world::build::{ActorDraft, NodeDraft, ThingDraft};
+use throng_world::cell::Cell;
+use throng_world::thing::ThingKind;
+use throng_world::world::World;
+
+/// Numbers that look random and follow from a seed (splitmix64).
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        (self.number() % limit.max(1) as u64) as usize
+    }
+
+    pub(crate) fn percent(&mut self, chance: usize) -> bool {
+        self.below(100) < chance
+    }
+
+    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+}
+
+/// A world, the words for it, and the orders given so far.
+pub(crate) struct Place {
+    pub(crate) world: World,
+    pub(crate) words: Words,
+    pub(crate) last_order: u32,
+}
+
+impl Place {
+    pub(crate) fn new(rows: &[&str]) -> Self {
+        let mut words = Words::default();
+        let world = World::new(rows, Pace { ticks_per_second: 10 }, &mut words).unwrap();
+        Place { world, words, last_order: 0 }
+    }
+
+    /// A map of walls and floor, so many walls in a hundred cells.
+    pub(crate) fn random(dice: &mut Dice, width: usize, height: usize, walls: usize) -> Self {
+        let mut cell = || if dice.percent(walls) { '#' } else { '.' };
+        let rows: Vec<String> = (0..height).map(|_| (0..width).map(|_| cell()).collect()).collect();
+        Place::new(&rows.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    pub(crate) fn mark(&self, letter: char) -> Cell {
+        self.world.grid().mark(letter).unwrap()
+    }
+
+    pub(crate) fn word(&mut self, text: &str) -> Word {
+        self.words.intern(text)
+    }
+
+    /// Somebody with a mind, a gun in hand and three grenades.
+    pub(crate) fn soldier(&mut self, name: &str, cell: Cell, side: &str) -> Handle {
+        let soldier = ActorDraft::new(name, cell);
+        let soldier = ActorDraft { side, weapon: "gun", armed: true, grenades: 3, ..soldier };
+        self.world.add_actor(&soldier, &mut self.words).unwrap()
+    }
+
+    pub(crate) fn player(&mut self, name: &str, cell: Cell, side: &str) -> Handle {
+        let player = ActorDraft { side, control: Control::Script, ..ActorDraft::new(name, cell) };
+        self.world.add_actor(&player, &mut self.words).unwrap()
+    }
+
+    pub(crate) fn thing(
+        &mut self,
+        name: &str,
+        cell: Cell,
+        kind: ThingKind,
+        states: &[&str],
+    ) -> Handle {
+        self.world.add_thing(&ThingDraft::new(name, cell, kind, states), &mut self.words).unwrap()
+    }
+
+    pub(crate) fn door(&mut self, name: &str, cell: Cell) -> Handle {
+        self.thing(name, cell, ThingKind::Door, &["shut", "open"])
+    }
+
+    pub(crate) fn node(&mut self, name: &str, cell: Cell, needs: &[(&str, &str)]) {
+        let node = NodeDraft { name, cell, kind: "cover", needs };
+        self.world.add_node(&node, &mut self.words).unwrap();
+    }
+
+    pub(crate) fn order(&mut self, me: Handle, order: Order) -> OrderId {
+        self.last_order += 1;
+        let id = OrderId(self.last_order);
+        self.world.order(&Sent { mind: MindId(0), me, id, order });
+        id
+    }
+
+    pub(crate) fn go(&mut self, me: Handle, to: Cell, manner: &str) -> OrderId {
+        let manner = self.word(manner);
+        self.order(me, Order::Move { to: to.place(), node: Word::NONE, manner })
+    }
+
+    pub(crate) fn fight(&mut self, me: Handle, what: &str, at: Handle) -> OrderId {
+        let what = self.word(what);
+        self.order(me, Order::Weapon { what, at: Some(at) })
+    }
+
+    pub(crate) fn handle(&mut self, me: Handle, what: &str, on: Handle) -> OrderId {
+        let what = self.word(what);
+        self.order(me, Order::Use { what, on })
+    }
+
+    /// Steps until the order ends: `done` or why not, and after how many steps.
+    pub(crate) fn end_of(&mut self, id: OrderId) -> (String, u32) {
+        for steps in 0..1_000 {
+            let ends = self.world.reports().map(|(_, message)| message).filter_map(|it| match it {
+                Message::Done(end) if end == id => Some(None),
+                Message::Failed(end, why) if end == id => Some(Some(why)),
+                _ => None,
+            });
+            let ends: Vec<Option<Word>> = ends.collect();
+            if let Some(end) = ends.first() {
+                assert_eq!(ends.len(), 1, "one end");
+                return (end.map_or("done", |why| self.words.text(why)).to_string(), steps);
+            }
+            self.world.step();
+        }
+        panic!("no end after a thousand steps");
+    }
+
+    pub(crate) fn steps(&mut self, count: u32) {
+        (0..count).for_each(|_| self.world.step());
+    }
+
+    /// Stimuli of a kind that somebody has got since the last call; all other reports are gone.
+    pub(crate) fn told(&mut self, me: Handle, kind: &str) -> usize {
+        let kind = self.word(kind);
+        let is_it = |(to, message): &(Handle, Message)| {
+            *to == me && matches!(message, Message::Stimulus(draft) if draft.kind == kind)
+        };
+        self.world.reports().filter(is_it).count()
+    }
+}
+
+/// All cells of a map.
+pub(crate) fn cells(world: &World) -> Vec<Cell> {
+    let (width, height) = (world.grid().width(), world.grid().height());
+    (0..height).flat_map(|y| (0..width).map(move |x| Cell::new(x, y))).collect()
+}

@@ -1,0 +1,137 @@
+//! Stories being played: who dies, leaves and comes back, and that it is the same each time.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+use std::sync::Arc;
+use throng_domain::{CompiledDomain, Format, Limits, formats};
+use throng_mind::Body;
+use throng_mind::body::Ending;
+use throng_mind::events::What;
+use throng_mind::spec::Spec;
+use throng_world::cell::Cell;
+use throng_world::story::Story;
+use throng_world::story::run::Play;
+
+const TEXT: &str = "domain yard
+var where: start, wall
+var enemy: up, down
+action go: where start -> wall  takes 2
+action shoot: enemy up -> down while where = wall  takes 2
+goal fight: enemy = down
+npc Soldier
+    can go, shoot
+    wants fight
+    starts where = start, enemy = up
+story yard \"Somebody comes and goes.\" lasts 8
+map \"#######\"
+    \"#s.c.p#\"
+    \"#..d..#\"
+    \"#######\"
+thing gate at d: door
+actor soldier at s: npc Soldier side red
+actor player at p: player side blue weapon pistol
+";
+
+fn play(script: &str, threads: usize) -> Play {
+    let text = format!("{TEXT}{script}");
+    let limits = Limits::default();
+    let loaded = formats::load("t.npc", &text, Format::Npc, &limits, &mut formats::no_includes);
+    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.report));
+    let story = Story::read(&model).unwrap_or_else(|report| panic!("{report:#?}"));
+    let domain = Arc::new(CompiledDomain::new(&model));
+    let spec = Spec::read(&model, domain, story.pace).unwrap_or_else(|r| panic!("{r:#?}"));
+    Play::new(story, &model, spec, Body::new(), threads).unwrap()
+}
+
+/// Plays to a tick; every run that was started and ended on the way.
+fn until(play: &mut Play, tick: u32) -> (Vec<u32>, Vec<(u32, Ending)>) {
+    let (mut started, mut ended) = (Vec::new(), Vec::new());
+    while play.now() < tick && play.tick() {
+        for happening in play.happenings() {
+            match happening.what {
+                What::Started { run, .. } => started.push(run),
+                What::Ended { run, how, .. } => ended.push((run, how)),
+                _ => {}
+            }
+        }
+    }
+    (started, ended)
+}
+
+#[test]
+fn a_story_ends_and_stays_ended() {
+    let mut play = play("promise soldier does go, shoot\n", 1);
+    let (started, ended) = until(&mut play, 1000);
+    assert_eq!((play.now(), play.is_over(), play.tick()), (80, true, false));
+    assert_eq!(started, [1, 2]);
+    assert_eq!(ended, [(1, Ending::Done), (2, Ending::Done)]);
+    assert!(play.is_kept());
+}
+
+#[test]
+fn a_promise_that_is_open_is_not_kept() {
+    let mut play = play("promise soldier does shoot\n", 1);
+    until(&mut play, 10);
+    assert!(!play.is_kept());
+}
+
+#[test]
+fn who_dies_has_no_mind_and_what_he_did_has_ended_once() {
+    let mut play = play("at 1: soldier dies\npromise soldier is dead by 1\n", 1);
+    let (started, ended) = until(&mut play, 80);
+    assert_eq!((started, ended), (vec![1], vec![(1, Ending::Cancelled)]));
+    assert!(play.cast().mind(0).is_none() && play.minds().is_empty());
+    assert!(play.is_kept(), "{:?}", play.judge().verdicts().collect::<Vec<_>>());
+}
+
+#[test]
+fn who_leaves_is_nowhere_and_alive_and_may_come_back_with_a_new_mind() {
+    let mut play =
+        play("at 1: soldier leaves\nat 3: soldier appears at c\npromise soldier is alive\n", 1);
+    until(&mut play, 15);
+    assert!(play.cast().handle(0).is_none() && play.cast().mind(0).is_none());
+    assert!(!play.world().draw().concat().contains(['S', '%']), "{:#?}", play.world().draw());
+    let (started, _) = until(&mut play, 80);
+    assert_eq!(started, [1, 2], "the new mind begins anew");
+    let handle = play.cast().handle(0).unwrap();
+    assert_eq!(play.world().actor(handle).unwrap().cell, Cell::new(3, 1));
+    assert!(play.is_kept());
+}
+
+#[test]
+fn who_appears_is_not_there_before() {
+    let mut play = play("at 2: soldier appears at c\n", 1);
+    until(&mut play, 19);
+    assert!(play.cast().handle(0).is_none() && play.minds().is_empty());
+    until(&mut play, 20);
+    assert!(play.cast().mind(0).is_some());
+}
+
+#[test]
+fn the_script_changes_the_world_and_says_what_had_no_effect() {
+    let mut play = play(
+        "at 1: player moves to c\nat 1: gate = open\nat 4: player dies\nat 5: player moves to p\n\
+         promise gate = open\npromise player is dead by 4\n",
+        1,
+    );
+    let mut worked = Vec::new();
+    while play.tick() {
+        worked.extend(play.scripted().iter().map(|scripted| (play.now(), scripted.worked)));
+    }
+    assert_eq!(worked, [(10, true), (10, true), (40, true), (50, false)]);
+    let player = play.world().actor(play.cast().handle(1).unwrap()).unwrap();
+    assert_eq!(player.cell, Cell::new(3, 1), "the dead stay where they are");
+    assert!(play.is_kept());
+}
+
+#[test]
+fn the_same_story_gives_the_same_digest_for_any_number_of_threads() {
+    let script = "at 1: player moves to c\nat 3: soldier dies\n";
+    let digest = |script: &str, threads: usize| {
+        let mut play = play(script, threads);
+        until(&mut play, 80);
+        play.digest()
+    };
+    let one = digest(script, 1);
+    assert_eq!([digest(script, 1), digest(script, 2), digest(script, 4)], [one; 3]);
+    assert_ne!(digest("at 1: player moves to c\nat 2.9: soldier dies\n", 1), one);
+}

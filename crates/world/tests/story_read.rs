@@ -1,0 +1,228 @@
+//! Stories as files: what is read, and every mistake with its place and the nearest name.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+use throng_domain::{Format, Limits, Report, Sources, formats};
+use throng_world::cell::Cell;
+use throng_world::story::{Claim, Deed, Driver, Story};
+use throng_world::thing::ThingKind;
+
+/// A domain with two places to go to and somebody to shoot at.
+const DOMAIN: &str = "domain yard
+var where: start, wall, crate
+var enemy: up, down
+action go(place in where): where -> place
+action shoot: enemy up -> down while where = wall
+action wave: enemy down -> up
+goal fight: enemy = down
+goal idle: where = crate
+npc Soldier
+    can go, shoot
+    wants fight
+    starts where = start, enemy = up
+";
+
+const STORY: &str = "story cover \"He takes cover.\" lasts 12 pace 20
+map \"########\"
+    \"#s.c..p#\"
+    \"#..d.t.#\"
+    \"########\"
+thing gate at d: door
+thing table at t: device standing, flipped needs gate = open
+node wall at c: cover needs table = flipped
+actor soldier at s: npc Soldier side red weapon rifle health 80 rounds 6 holstered
+actor player at p: player side blue weapon pistol crouched
+flavour laugh: after shoot takes 1
+at 5: table = flipped
+at 0.5: player moves to t
+at 5: gate is blocked
+at 2: noise at d radius 8
+promise soldier plans go(wall), shoot by 10
+promise soldier does go, laugh, shoot
+promise soldier wants fight by 1
+promise soldier never does go(crate)
+promise player is dead
+promise table = flipped by 6
+promise soldier at wall
+promise calls below 0.5 per second
+promise heavy at most 1
+promise nobody stands
+";
+
+fn read(text: &str) -> Result<Story, Box<(Report, Sources)>> {
+    let limits = Limits::default();
+    let loaded = formats::load("t.npc", text, Format::Npc, &limits, &mut formats::no_includes);
+    let Some(model) = loaded.model else { return Err(Box::new((loaded.report, loaded.sources))) };
+    Story::read(&model).map_err(|report| Box::new((report, loaded.sources)))
+}
+
+fn good(text: &str) -> Story {
+    read(&format!("{DOMAIN}{text}")).unwrap_or_else(|refused| panic!("{:#?}", refused.0))
+}
+
+/// The mistakes of a story, a line each, without the name of the file.
+fn mistakes(text: &str) -> Vec<String> {
+    let (report, sources) = *read(&format!("{DOMAIN}{text}")).expect_err("a mistake");
+    report.diagnostics().iter().map(|d| d.short(&sources)).collect()
+}
+
+/// The one mistake that a story has after a change.
+fn mistake(from: &str, to: &str) -> String {
+    assert!(STORY.contains(from), "{from}");
+    let mut all = mistakes(&STORY.replacen(from, to, 1));
+    assert_eq!(all.len(), 1, "{from} -> {to}: {all:#?}");
+    all.remove(0)
+}
+
+#[test]
+fn a_story_is_read_whole() {
+    let story = good(STORY);
+    assert_eq!((story.name.as_str(), story.sentence.as_str()), ("cover", "He takes cover."));
+    assert_eq!((story.lasts, story.pace.ticks_per_second), (240, 20));
+    assert_eq!(story.map.len(), 4);
+    let marks: Vec<(&str, [i16; 2])> =
+        story.marks.iter().map(|mark| (mark.name.as_str(), [mark.cell.x, mark.cell.y])).collect();
+    assert_eq!(marks, [("s", [1, 1]), ("c", [3, 1]), ("p", [6, 1]), ("d", [3, 2]), ("t", [5, 2])]);
+    let [soldier, player] = &story.actors[..] else { panic!() };
+    assert_eq!((soldier.driver.clone(), soldier.cell), (Driver::Mind(0), Cell::new(1, 1)));
+    assert_eq!((soldier.health, soldier.rounds, soldier.drawn), (80, 6, false));
+    assert_eq!(soldier.weapon.as_deref(), Some("rifle"));
+    assert_eq!((player.driver.clone(), player.side.as_str()), (Driver::Script, "blue"));
+    assert_eq!(
+        (story.things[0].kind, &story.things[0].states[..]),
+        (ThingKind::Door, &["shut".to_string(), "open".to_string()][..])
+    );
+    assert_eq!((story.things[1].needs[0].thing, story.nodes[0].needs[0].thing), (0, 1));
+}
+
+#[test]
+fn the_script_is_sorted_by_time_and_then_by_text() {
+    let story = good(STORY);
+    let script: Vec<(u32, &str)> =
+        story.script.iter().map(|entry| (entry.at, entry.text.as_str())).collect();
+    assert_eq!(
+        script,
+        [
+            (10, "player moves to t"),
+            (40, "noise at d radius 8"),
+            (100, "table = flipped"),
+            (100, "gate is blocked"),
+        ]
+    );
+    assert_eq!(story.script[0].deed, Deed::Moves { actor: 1, to: Cell::new(5, 2), runs: false });
+}
+
+#[test]
+fn promises_know_their_actions() {
+    let story = good(STORY);
+    let Claim::Plans(0, steps) = &story.promises[0].claim else { panic!() };
+    assert_eq!((&steps[0].actions[..], steps[0].text.as_str()), (&[1][..], "go(wall)"));
+    assert_eq!(
+        (story.promises[0].by, story.promises[0].text.as_str()),
+        (Some(200), "soldier plans go(wall), shoot by 10")
+    );
+    let Claim::Does(0, steps) = &story.promises[1].claim else { panic!() };
+    assert_eq!(steps[0].actions, [0, 1, 2], "the bare name stands for all");
+    assert_eq!((steps[1].flavour, steps[1].actions.len()), (Some(0), 0));
+}
+
+#[test]
+fn whom_the_script_lets_appear_is_not_there_before() {
+    let late = STORY
+        .replace("at 2: noise at d radius 8", "at 2: player appears at p\nat 1: player leaves");
+    assert!(good(&late).actors[1].present, "leaves first");
+    let late = STORY.replace("at 2: noise at d radius 8", "at 2: player appears at p");
+    assert!(!good(&late).actors[1].present);
+}
+
+#[test]
+fn every_name_is_checked_and_the_nearest_is_named() {
+    for (from, to, parts) in [
+        (
+            "player moves to t",
+            "player moves to x",
+            &["unknown mark `x`", "use one of: c, d, p, s, t"][..],
+        ),
+        ("player moves to t", "plaier moves to t", &["did you mean `player`"]),
+        ("player moves to t", "player mooves to t", &["unknown deed", "did you mean `moves`"]),
+        ("player moves to t", "soldier moves to t", &["has a mind"]),
+        ("npc Soldier side", "npc Soldat side", &["unknown NPC type `Soldat`"]),
+        ("table = flipped by", "table = fliped by", &["state of `table`", "`flipped`"]),
+        ("table = flipped by", "tabel = flipped by", &["did you mean `table`"]),
+        ("needs gate = open", "needs gat = open", &["unknown thing `gat`; did you mean `gate`"]),
+        ("does go, laugh", "does go, lauhg", &["unknown action", "did you mean `laugh`"]),
+        ("plans go(wall), shoot", "plans go(wall), shot", &["did you mean `shoot`"]),
+        ("never does go(crate)", "never does wave", &["is not in the `can` of `Soldier`"]),
+        ("wants fight by", "wants figth by", &["unknown goal", "did you mean `fight`"]),
+        ("wants fight by", "wants idle by", &["is not in the `wants` of `Soldier`"]),
+        ("soldier at wall", "soldier at wal", &["did you mean `wall`"]),
+        ("player is dead", "player wants fight", &["`player` has no mind"]),
+        ("side blue", "sied blue", &["did you mean `side`"]),
+        ("gate at d: door", "gate at d: dor", &["unknown kind of thing", "did you mean `door`"]),
+        ("weapon pistol", "weapon pistol riding gate", &["unknown vehicle"]),
+        (
+            "gate at d: door",
+            "gate at d: door needs table = flipped",
+            &["needs what in the end needs"],
+        ),
+        ("gate is blocked", "table is blocked", &["is no door"]),
+    ] {
+        let said = mistake(from, to);
+        for part in parts {
+            assert!(said.contains(part), "{to}: `{part}` is missing in {said}");
+        }
+    }
+}
+
+#[test]
+fn numbers_and_repetitions_are_checked() {
+    for (from, to, part) in [
+        ("at 2: noise", "at 13: noise", "from 0 to 12"),
+        ("by 10", "by ten", "found `ten`"),
+        ("by 10", "by 100", "from 0 to 12"),
+        ("heavy at most 1", "heavy at most 1.5", "not a whole number"),
+        ("lasts 12", "lasts 0", "from 0.1 to 86400"),
+        ("health 80", "health 0", "from 1 to"),
+        ("health 80", "health 80 health 3", "said twice"),
+        ("actor player at", "actor soldier at", "the name of something else"),
+        ("nobody stands", "nobody stands by 3", "the whole story"),
+        ("#s.c..p#", "#s.c..s#", "twice"),
+        ("#s.c..p#", "#s.c..p", "this row has 7 cells"),
+        ("#s.c..p#", "#s.c?.p#", "`?` means nothing"),
+        ("flipped needs", "standing needs", "listed twice"),
+    ] {
+        let all = mistakes(&STORY.replacen(from, to, 1));
+        assert!(all.iter().any(|said| said.contains(part)), "{to}: {all:#?}");
+    }
+}
+
+#[test]
+fn all_mistakes_come_at_once_in_the_order_of_the_text() {
+    let text = STORY.replace("at d: door", "at x: door").replace("side red", "sied red");
+    let all = mistakes(&text.replace("is dead", "is deaf"));
+    assert_eq!(all.len(), 3, "{all:#?}");
+    let lines: Vec<u32> =
+        all.iter().map(|said| said.split(':').nth(1).unwrap().parse().unwrap()).collect();
+    assert!(lines.is_sorted(), "{lines:?}");
+}
+
+#[test]
+fn a_story_needs_a_map_and_there_is_one_story() {
+    assert_eq!(mistakes("story empty \"Nothing.\" lasts 1\n").len(), 1);
+    assert_eq!(mistakes(&format!("{STORY}story two \"Another.\" lasts 1\n")).len(), 1);
+    assert_eq!(mistakes(&format!("{STORY}map \"..\"\n")).len(), 1);
+}
+
+#[test]
+fn half_a_story_is_refused_and_never_worse() {
+    let text = format!("{DOMAIN}{STORY}");
+    for end in 0..text.len() {
+        // Whatever it gives, it gives it in order.
+        let _ = read(&text[..end]);
+    }
+    let words: Vec<&str> = STORY.split_inclusive([' ', '\n']).collect();
+    for gap in 0..words.len() {
+        let text: String =
+            words.iter().enumerate().filter(|(at, _)| *at != gap).map(|(_, word)| *word).collect();
+        let _ = read(&format!("{DOMAIN}{text}"));
+    }
+}
