@@ -17,6 +17,9 @@
 //!
 //! The table is [`PHASES`]; a test holds it to be the truth.
 
+#[cfg(test)]
+mod phases;
+
 use crate::blackboard::OrderState;
 use crate::choose::Standing;
 use crate::code::Code;

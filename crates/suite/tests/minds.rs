@@ -157,8 +157,7 @@ fn live_seed(seed: u64) -> Result<(Seen, usize), String> {
 fn lives_obey_every_rule_and_sleep_is_invisible() {
     let one = std::env::var("THRONG_SEED").ok().and_then(|seed| seed.parse::<u64>().ok());
     let is_long = std::env::var_os("THRONG_LONG").is_some();
-    let count = std::env::var("THRONG_LIVES").ok().and_then(|count| count.parse().ok());
-    let lives = count.unwrap_or(if is_long { 7_000 } else { 220 });
+    let lives = if is_long { 7_000 } else { 220 };
     let seeds: Vec<u64> = one.map_or((0..lives).collect(), |seed| vec![seed]);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let (mut seen, mut refused) = (Seen::default(), 0);
@@ -179,6 +178,76 @@ fn lives_obey_every_rule_and_sleep_is_invisible() {
     if one.is_some() {
         return;
     }
+    check_that_much_was_seen(&seen);
     assert!(seen.ticks >= if is_long { 10_000_000 } else { 300_000 });
     assert!(refused < seeds.len() / 2, "most texts can be loaded");
+}
+
+/// A watch over nothing proves nothing: at least so many in a hundred thousand ticks.
+fn check_that_much_was_seen(seen: &Seen) {
+    let counts = [
+        (seen.asleep, 20_000, "asleep"),
+        (seen.truths, 50_000, "truths"),
+        (seen.plans, 1_000, "plans"),
+        (seen.steps, 1_500, "steps"),
+        (seen.no_plans, 1_000, "times without a plan"),
+        (seen.rests, 5_000, "rests"),
+        (seen.better, 30, "better goals"),
+        (seen.resting, 1_000, "resting goals"),
+        (seen.beliefs, 200, "beliefs"),
+        (seen.reasons, 1_000, "reasons"),
+    ];
+    let events = [
+        ("cancelled", 700),
+        ("compound", 15),
+        ("done", 4_000),
+        ("doubted", 150),
+        ("failed", 400),
+        ("flavour", 150),
+        ("heavy", 5_000),
+        ("kind", 80),
+        ("learnt", 60),
+        ("no effect", 300),
+        ("otherwise", 3_000),
+        ("planned GoalIrrelevant", 10),
+        ("planned GoalReached", 60),
+        ("planned PlanEnded", 150),
+        ("planned PlanInvalid", 80),
+        ("planned Reloaded", 20),
+        ("planned StepFailed", 60),
+        ("planned TryAgain", 200),
+        ("no plan PlanInvalid", 30),
+        ("skipped", 1),
+    ];
+    let events = events.map(|(name, least)| (seen.of(name), least, name));
+    for (count, least, name) in counts.into_iter().chain(events) {
+        assert!(count * 100_000 >= least * seen.ticks, "{name}: {count}");
+    }
+}
+
+/// All that minds do and are, tick by tick.
+fn history(seed: u64, threads: usize) -> Result<Vec<(u64, Vec<Event>, Vec<Sent>)>, String> {
+    let stage = Stage::new(seed)?;
+    let (mut minds, world) = stage.minds(threads)?;
+    let mut script = Script::new(&stage, &minds);
+    script.cast(&stage, 300).iter().for_each(|op| op.apply(&mut minds, &world));
+    let mut all = Vec::new();
+    for now in 0..40 {
+        script.next(&stage, &world, now).iter().for_each(|op| op.apply(&mut minds, &world));
+        minds.tick(&world, now);
+        script.hear(minds.orders(), now);
+        all.push((minds.digest(), minds.events().to_vec(), minds.orders().to_vec()));
+    }
+    Ok(all)
+}
+
+#[test]
+fn lives_are_the_same_twice_and_for_any_number_of_threads() {
+    for seed in 0..6 {
+        let once = history(seed, 1).unwrap();
+        assert!(once.iter().any(|(_, events, _)| !events.is_empty()));
+        for threads in [1, 2, 7] {
+            assert!(history(seed, threads).unwrap() == once, "seed {seed}, {threads} threads");
+        }
+    }
 }

@@ -1,0 +1,172 @@
+//! How actions go on and end, told one by one: compounds part by part, flavours between steps,
+//! what is said at the very end.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+use std::sync::Arc;
+use throng_domain::formats::{load, no_includes};
+use throng_domain::model::NpcId;
+use throng_domain::{CompiledDomain, Format, Limits};
+use throng_mind::Minds;
+use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress};
+use throng_mind::events::{Doing, What};
+use throng_mind::fact::{FactDraft, Handle};
+use throng_mind::orders::{MindId, Order};
+use throng_mind::spec::Spec;
+use throng_mind::time::Pace;
+use throng_mind::words::Word;
+
+/// Gives an order, and is done without waiting for it.
+struct Quick;
+
+impl Behaviour<()> for Quick {
+    fn start(&self, acting: &mut Acting<'_, ()>) -> Progress {
+        acting.board.order(Order::Use { what: acting.word("quick"), on: Handle(1) });
+        Progress::Done
+    }
+
+    fn go_on(&self, _: &mut Acting<'_, ()>) -> Progress {
+        Progress::Failed(Word::NONE)
+    }
+}
+
+/// Waits, and tells everybody when it has to stop.
+struct Wait;
+
+impl Behaviour<()> for Wait {
+    fn start(&self, acting: &mut Acting<'_, ()>) -> Progress {
+        acting.board.order(Order::Use { what: acting.word("wait"), on: Handle(1) });
+        Progress::Waiting
+    }
+
+    fn end(&self, acting: &mut Acting<'_, ()>, _: Ending) {
+        acting.share(FactDraft::new(acting.word("bye")), 100);
+    }
+}
+
+fn minds(text: &str) -> (Minds<()>, NpcId) {
+    let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let model = loaded.model.unwrap();
+    let domain = Arc::new(CompiledDomain::new(&model));
+    let npc = domain.map().find_npc("one").unwrap();
+    let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
+    let body = Body::new()
+        .words(&["quick", "wait", "bye"])
+        .behaviour("quick", Quick)
+        .behaviour("wait", Wait);
+    (Minds::new(spec, body, 1).unwrap(), npc)
+}
+
+/// What was begun and how it ended, with the moment.
+fn story(minds: &mut Minds<()>, ticks: u32) -> Vec<String> {
+    let mut lines = Vec::new();
+    for now in 0..ticks {
+        minds.tick(&(), now);
+        for event in minds.events() {
+            let name = |doing| throng_mind::inspect::doing_words(minds.spec(), doing);
+            lines.extend(match event.what {
+                What::Started { doing, .. } => Some(format!("{now} {}", name(doing))),
+                What::Ended { doing: Doing::Flavour(_), .. } => None,
+                What::Ended { how: Ending::Done, .. } => Some(format!("{now} done")),
+                What::Ended { how, .. } => Some(format!("{now} {how:?}")),
+                _ => None,
+            });
+        }
+    }
+    lines
+}
+
+const PARTS: &str = "domain d
+var a: 0..1
+var b: 0..1
+var c: 0..1
+action one: a -> 1  takes 0.3
+action two: b -> 1  does quick
+action three: c -> 1  takes 0.2
+action stroll:  takes 0.2
+compound all: one, two, three
+";
+
+#[test]
+fn a_part_that_is_done_at_once_is_not_asked_again() {
+    let text = "goal g: c = 1\nnpc one\n    can all\n    wants g\n    starts a = 0, b = 0, c = 0\n";
+    let (mut minds, npc) = minds(&format!("{PARTS}{text}"));
+    minds.spawn(npc, Handle(1));
+    // Three ticks, one, two.
+    assert_eq!(story(&mut minds, 20), ["0 all", "6 done"]);
+}
+
+#[test]
+fn what_is_done_without_a_plan_has_all_its_parts_too() {
+    let text =
+        "goal g: a = 0\nnpc one\n    can all\n    wants g\n    starts a = 0\n    otherwise all\n";
+    let (mut minds, npc) = minds(&format!("{PARTS}{text}"));
+    minds.spawn(npc, Handle(1));
+    assert_eq!(story(&mut minds, 9), ["0 all", "6 done", "6 all"]);
+}
+
+#[test]
+fn a_flavour_comes_between_two_steps_and_not_after_idling() {
+    let text = "domain d
+var a: 0..1
+var b: 0..1
+var c: 0..1
+action one: a -> 1  takes 0.2
+action two: b -> 1  while a = 1  takes 0.2
+action three: c -> 1  takes 0.2
+action idle:  takes 0.5
+goal g: b = 1  priority 2
+goal h: c = 1  relevance if wish
+npc one
+    can one, two, three, idle
+    wants g, h
+    starts a = 0, b = 0, c = 0
+    otherwise idle
+flavour nod: takes 0.1
+";
+    let (mut minds, npc) = minds(text);
+    let id = minds.spawn(npc, Handle(1));
+    let before = story(&mut minds, 10);
+    assert_eq!(before, ["0 one", "2 done", "2 nod", "3 two", "5 done", "6 idle"]);
+    let wish = FactDraft::new(minds.spec().words.find("wish").unwrap());
+    minds.tell(id, throng_mind::orders::Message::Told(Box::new(wish)));
+    minds.tick(&(), 10);
+    let what = |event: &throng_mind::events::Event| match event.what {
+        What::Started { doing, .. } => Some(doing),
+        _ => None,
+    };
+    let begun: Vec<Doing> = minds.events().iter().filter_map(what).collect();
+    assert!(matches!(begun[..], [Doing::Step(_)]), "{begun:?}");
+}
+
+const LAST_WORDS: &str = "domain d
+var a: 0..1
+action wait: a -> 1
+goal g: a = 1
+npc one
+    can wait
+    wants g
+    starts a = 0
+";
+
+#[test]
+fn the_last_words_of_an_action_are_heard_when_its_mind_ends() {
+    let (mut minds, npc) = minds(LAST_WORDS);
+    let (one, two) = (minds.spawn(npc, Handle(1)), minds.spawn(npc, Handle(2)));
+    minds.tick(&(), 0);
+    assert_eq!(minds.shared().len(), 0);
+    assert!(minds.interrupt(one, &()));
+    assert_eq!(minds.shared().len(), 1);
+    assert!(minds.despawn(two, &()));
+    assert_eq!(minds.shared().len(), 2);
+}
+
+#[test]
+fn what_a_mind_did_counts_after_its_end() {
+    let (mut minds, npc) = minds(LAST_WORDS);
+    minds.spawn(npc, Handle(1));
+    minds.tick(&(), 0);
+    let before = minds.totals();
+    assert_eq!((before.calls, before.recalls), (1, 0));
+    assert!(minds.despawn(MindId(1), &()));
+    assert_eq!(minds.totals(), before);
+}
