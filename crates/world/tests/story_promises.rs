@@ -15,6 +15,7 @@ var where: start, wall, crate
 var enemy: up, down
 action go(place in where): where -> place
 action shoot: enemy up -> down
+    kinds snap, aimed
 goal fight: enemy = down
 goal rest: where = crate
 npc Soldier
@@ -54,6 +55,9 @@ impl View for Moment {
     }
     fn remembers(&self, actor: usize, kind: &str) -> bool {
         self.kinds.contains(&(actor, kind.to_string()))
+    }
+    fn kind(&self, kind: Word) -> String {
+        ["snap", "aimed"][kind.0 as usize].to_string()
     }
     fn plan(&self, _: usize) -> Vec<u32> {
         self.plan.clone()
@@ -191,6 +195,17 @@ fn starts_wants_and_learns_are_kept_at_once() {
     let (shoot, go) = (started(court.action("shoot")), started(court.action("go(wall)")));
     court.at(3, &[go]).at(20, &[shoot]);
     assert_eq!(court.verdict(), Verdict::Kept(20), "the very last moment");
+
+    let mut court = Court::of("soldier starts shoot as aimed by 3");
+    let doing = Doing::Step(court.action("shoot"));
+    let [snap, aimed] = [0, 1].map(|kind| What::Started { run: 1, doing, kind: Some(Word(kind)) });
+    court.at(3, &[snap]);
+    assert_eq!(court.verdict(), Verdict::Open);
+    court.at(20, &[aimed]);
+    assert_eq!(court.verdict(), Verdict::Kept(20));
+    let mut court = Court::of("soldier starts shoot as aimed by 3");
+    court.at(3, &[snap]);
+    is_broken(&court.end(), 30, "instead: shoot as snap");
 
     let mut court = Court::of("soldier wants fight by 2");
     let rest = What::Goal(Some(court.goal("rest")));

@@ -18,8 +18,9 @@ const REACH: f32 = 40.0;
 const MOST_NODES: usize = 8;
 const MOST_THINGS: usize = 10;
 
-/// Nodes to go to: those that are there, and that nobody else has taken or stands in. The nearest
-/// has the confidence 1, the farthest 0.
+/// Nodes to go to: those that are there, and that nobody else has taken or stands in. All of the
+/// nearest has the confidence 1, of the farthest 0; it is written first, so that in a full memory
+/// the far ones make room for the near ones.
 pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, me) = (sensing.world, sensing.me);
     let Some(from) = my_cell(world, me) else { return Work::Light };
@@ -29,14 +30,14 @@ pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
     near.truncate(MOST_NODES);
     let distance = |at: Option<&&crate::node::Node>| at.map_or(0.0, |n| from.distance(n.cell));
     let (nearest, farthest) = (distance(near.first()), distance(near.last()));
-    for (rank, node) in near.iter().enumerate() {
+    for (rank, node) in near.iter().enumerate().rev() {
         let beyond = from.distance(node.cell) - nearest;
         let sure = if farthest > nearest { 1.0 - beyond / (farthest - nearest) } else { 1.0 };
         let draft = FactDraft::new(world.words.node)
-            .with(Attribute::Node, word(node.name), 1.0)
+            .with(Attribute::Node, word(node.name), sure)
             .with(Attribute::Position, Value::Place(node.cell.place()), sure)
-            .with(Attribute::Knowledge, word(node.kind), 1.0)
-            .with(Attribute::Index, Value::Number(rank as f32), 1.0);
+            .with(Attribute::Knowledge, word(node.kind), sure)
+            .with(Attribute::Index, Value::Number(rank as f32), sure);
         sensing.remember_one(draft, &[Attribute::Node]);
     }
     sensing.forget_the_rest();

@@ -218,6 +218,10 @@ impl View for Cast {
         self.mind(actor).is_some_and(|mind| mind.memory().of_kind(kind).next().is_some())
     }
 
+    fn kind(&self, kind: Word) -> String {
+        self.words.text(kind).to_string()
+    }
+
     fn plan(&self, actor: usize) -> Vec<u32> {
         let steps = self.mind(actor).map_or(&[][..], |mind| mind.plan().steps());
         steps.iter().map(|action| action.index() as u32).collect()

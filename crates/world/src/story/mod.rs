@@ -230,8 +230,8 @@ pub enum Claim {
     Plans(usize, Vec<Step>),
     /// Runs of these end *done* in this order; others may lie between.
     Does(usize, Vec<Step>),
-    /// A run of this begins.
-    Starts(usize, Step),
+    /// A run of this begins; if a kind is named, as this kind.
+    Starts(usize, Step, Option<String>),
     /// No run of this ends done.
     NeverDoes(usize, Step),
     /// No plan has this.

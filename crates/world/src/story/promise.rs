@@ -14,6 +14,7 @@ use throng_domain::Model;
 use throng_mind::body::Ending;
 use throng_mind::events::{Doing, What};
 use throng_mind::time::{Pace, Tick};
+use throng_mind::words::Word;
 
 /// What an actor with a mind is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,8 @@ pub trait View {
     fn is_so(&self, need: &Need) -> bool;
     /// Whether an actor has a fact of this kind.
     fn remembers(&self, actor: usize, kind: &str) -> bool;
+    /// A kind of action in words.
+    fn kind(&self, kind: Word) -> String;
     /// The steps of an actor's plan, by position in the model.
     fn plan(&self, actor: usize) -> Vec<u32>;
     /// How often an actor asked for a plan so far.
@@ -195,11 +198,15 @@ impl Judge {
             {
                 *verdict = Verdict::Broken(now, "it did".to_string());
             }
-            (Claim::Starts(who, step), What::Started { doing, .. }) if *who == actor => {
-                if step.is(doing) {
+            (Claim::Starts(who, step, wanted), What::Started { doing, kind, .. })
+                if *who == actor =>
+            {
+                let as_kind = kind.map(|kind| view.kind(kind));
+                if step.is(doing) && (wanted.is_none() || *wanted == as_kind) {
                     *verdict = Verdict::Kept(now);
                 } else {
-                    note(&mut progress.instead, self.name_of(doing));
+                    let manner = as_kind.map_or(String::new(), |kind| format!(" as {kind}"));
+                    note(&mut progress.instead, self.name_of(doing) + &manner);
                 }
             }
             (Claim::Wants(who, _, goals), What::Goal(Some(goal))) if *who == actor => {

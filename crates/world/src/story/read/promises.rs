@@ -117,7 +117,7 @@ impl About<'_> {
         Ok(match verb.text.as_str() {
             "plans" => Claim::Plans(actor, self.steps(npc, false, reader)?),
             "does" => Claim::Does(actor, self.steps(npc, true, reader)?),
-            "starts" => Claim::Starts(actor, self.step(npc, true, reader)?),
+            "starts" => self.starts(actor, npc, reader)?,
             "learns" => Claim::Learns(actor, self.step(npc, false, reader)?),
             "wants" => self.goals(actor, npc, reader)?,
             "forgets" => Claim::Forgets(actor, reader.name("a kind of fact")?.text.clone()),
@@ -128,6 +128,26 @@ impl About<'_> {
             }
             _ => return Err(reader.expected("`does` or `plans`")),
         })
+    }
+
+    /// `starts ACTION [as KIND]`
+    fn starts(
+        &self,
+        actor: usize,
+        npc: usize,
+        reader: &mut NoteReader<'_, '_>,
+    ) -> Result<Claim, Lost> {
+        let step = self.step(npc, true, reader)?;
+        if !reader.take_word("as") {
+            return Ok(Claim::Starts(actor, step, None));
+        }
+        let word = reader.name("a kind of the action")?;
+        let actions = step.actions.iter().map(|&action| &self.model.actions()[action as usize]);
+        let known = actions.flat_map(|action| action.kinds()).map(|kind| kind.name());
+        match known.clone().any(|name| name == word.text) {
+            true => Ok(Claim::Starts(actor, step.clone(), Some(word.text.clone()))),
+            false => Err(reader.unknown("kind", &word.text, word.span, known)),
+        }
     }
 
     fn steps(
