@@ -13,6 +13,9 @@ use crate::fact::{Handle, Place};
 use crate::orders::{Order, OrderId};
 use crate::words::Word;
 
+/// How many orders of one action are remembered, those under way not counted.
+const MOST_ORDERS: usize = 16;
+
 /// How an order is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OrderState {
@@ -52,9 +55,25 @@ impl Blackboard {
             Order::Move { to, .. } => self.destination = Some(to),
             _ => {}
         }
+        self.make_room();
         self.orders.push((id, OrderState::Open));
         self.out.push((id, order));
         id
+    }
+
+    /// A long action gives many orders: the oldest that were carried out are forgotten.
+    fn make_room(&mut self) {
+        if self.orders.len() >= MOST_ORDERS {
+            let done = |(_, state): &(OrderId, OrderState)| *state == OrderState::Done;
+            if let Some(oldest) = self.orders.iter().position(done) {
+                self.orders.remove(oldest);
+            }
+        }
+    }
+
+    /// Whether an order is under way.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.orders.iter().any(|(_, state)| *state == OrderState::Open)
     }
 
     /// How an order of the action under way is doing; `None` if it is of another action.
@@ -99,11 +118,6 @@ impl Blackboard {
             engaged_with: from.engaged_with.map(&mut word),
             ..Blackboard::default()
         };
-    }
-
-    /// Whatever was ordered is over.
-    pub(crate) fn all_done(&mut self) {
-        self.orders.clear();
     }
 
     /// The action is over: cancels what is under way.

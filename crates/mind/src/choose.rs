@@ -243,7 +243,9 @@ impl Goals {
     fn may_replace(&mut self, spec: &Spec, active: usize, at: usize, now: Tick) -> bool {
         let (own, other) = (self.all[active].score, self.all[at].score);
         let bar = own * (1.0 + self.goal_spec(spec, active).margin);
-        if self.goal_spec(spec, at).urgent {
+        let is_urgent = |at: usize| spec.goal(self.all[at].goal).urgent;
+        // Between urgent goals the usual rules hold, or they would take turns.
+        if is_urgent(at) && !is_urgent(active) {
             return other > own;
         }
         let kept_until = after(self.since, self.goal_spec(spec, active).keep);

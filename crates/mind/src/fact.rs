@@ -138,6 +138,15 @@ impl Value {
             Value::Number(_) => Sort::Number,
         }
     }
+
+    /// Whether all its numbers are numbers.
+    fn is_finite(self) -> bool {
+        match self {
+            Value::Place(place) => place.iter().all(|at| at.is_finite()),
+            Value::Number(number) => number.is_finite(),
+            Value::Word(_) | Value::Handle(_) => true,
+        }
+    }
 }
 
 impl From<Place> for Value {
@@ -194,11 +203,11 @@ impl FactDraft {
         FactDraft { kind, keep: None, attributes: [None; 16] }
     }
 
-    /// The same with an attribute. A value of the wrong sort is left out; confidence is brought
-    /// into 0 to 1.
+    /// The same with an attribute. A value of the wrong sort, or one that is no number, is left
+    /// out; confidence is brought into 0 to 1.
     pub fn with(mut self, attribute: Attribute, value: impl Into<Value>, confidence: f32) -> Self {
         let value = value.into();
-        if attribute.sort() == value.sort() {
+        if attribute.sort() == value.sort() && value.is_finite() {
             let confidence = if confidence.is_nan() { 0.0 } else { confidence.clamp(0.0, 1.0) };
             self.attributes[attribute as usize] = Some((value, confidence));
         }

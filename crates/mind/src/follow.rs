@@ -104,8 +104,10 @@ impl<'f, W: ?Sized> Follower<'f, W> {
                 self.take(progress);
             }
         }
-        // After a failure nothing is begun before there is another plan.
-        if self.follow.run.is_none() && self.plan.need.is_none() {
+        // After a failure nothing is begun before there is another plan, and nothing of a plan that
+        // was not looked at since the world changed.
+        let is_looked_at = self.plan.need.is_none() && !self.plan.put_off;
+        if self.follow.run.is_none() && is_looked_at {
             self.begin_something();
         }
     }
@@ -162,6 +164,10 @@ impl<'f, W: ?Sized> Follower<'f, W> {
     /// A flavour to play between the step just done and the next.
     fn flavour_before(&mut self, next: ActionId) -> Option<u16> {
         let last = self.follow.last_done.take()?;
+        // Nobody waves before he runs from a grenade.
+        if self.plan.goal.is_some_and(|goal| self.spec.goal(goal).urgent) {
+            return None;
+        }
         for (at, flavour) in self.spec.flavours.iter().enumerate() {
             let fits = |list: &[ActionId], action| list.is_empty() || list.contains(&action);
             if !fits(&flavour.after, last) || !fits(&flavour.before, next) {
@@ -223,6 +229,8 @@ impl<'f, W: ?Sized> Follower<'f, W> {
         let Some(run) = self.follow.run.as_mut() else { return };
         match progress {
             Progress::Running => run.ask = Ask::At(after(self.now, 1)),
+            // Who waits for nothing is asked again, or nobody would ever ask.
+            Progress::Waiting if !self.board.is_waiting() => run.ask = Ask::At(after(self.now, 1)),
             Progress::Waiting => run.ask = Ask::Orders,
             Progress::Until(tick) => run.ask = Ask::At(tick.max(after(self.now, 1))),
             Progress::Done => self.part_done(),
@@ -263,6 +271,9 @@ impl<'f, W: ?Sized> Follower<'f, W> {
         self.follow.news = false;
         self.event(What::Ended { run: run.run, doing: run.doing, how });
         let current = run.serial == self.plan.serial && run.step == self.plan.at;
+        if !matches!(run.doing, Doing::Flavour(_)) {
+            self.follow.last_done = None;
+        }
         match (run.doing, how) {
             (Doing::Step(action), Ending::Done) => {
                 self.state.apply(self.spec, action, self.now);
@@ -275,6 +286,9 @@ impl<'f, W: ?Sized> Follower<'f, W> {
                     self.plan.need = Some(Cause::StepFailed);
                     self.plan.broken_at = Some(action);
                 }
+            }
+            (Doing::Otherwise(action), Ending::Done) => {
+                self.state.apply(self.spec, action, self.now);
             }
             (Doing::Otherwise(_), Ending::Failed(_)) => {
                 let retry = self.spec.npcs[self.npc.index()].retry;
@@ -366,6 +380,5 @@ fn animation_goes_on<W: ?Sized>(acting: &mut Acting<'_, W>) -> Progress {
             _ => Progress::Until(after(acting.since, acting.takes)),
         };
     }
-    acting.board.all_done();
     Progress::Done
 }

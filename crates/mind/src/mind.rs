@@ -186,6 +186,11 @@ impl Mind {
         &self.board
     }
 
+    /// The game has changed something: it looks up if that makes a difference.
+    pub(crate) fn wake_if_changed(&mut self) {
+        self.wake = self.wake.min(self.state.wake());
+    }
+
     /// When it will look up by itself.
     pub fn sleeps_until(&self) -> Tick {
         self.wake
@@ -204,7 +209,8 @@ impl Mind {
             + self.board.heap_bytes()
     }
 
-    /// Adds all that it is to a digest.
+    /// Adds what it is to a digest: memory, senses, state, goals, plan, action. Versions count how it
+    /// came there, so two minds with the same digest have most likely lived the same life.
     pub(crate) fn add_to(&self, hash: &mut Fnv) {
         let doing = |doing: Doing| match doing {
             Doing::Step(action) => action.index() as u64,
@@ -219,7 +225,16 @@ impl Mind {
         hash.add(u64::from(self.goals.switches()));
         self.plan.steps.iter().for_each(|step| hash.add(step.index() as u64));
         hash.add((self.plan.at as u64) << 32 | u64::from(self.plan.serial));
+        self.senses.add_to(hash);
+        hash.add(self.state.version());
+        for doubt in &self.state.doubts {
+            hash.add((doubt.action.index() as u64) << 32 | u64::from(doubt.until));
+        }
+        for goal in self.goals.all() {
+            hash.add(u64::from(goal.score.to_bits()) << 32 | u64::from(goal.rests_until));
+        }
         hash.add(self.follow.run.map_or(u64::MAX, |run| doing(run.doing)));
+        hash.add(self.follow.run.map_or(0, |run| run.state));
         hash.add(u64::from(self.follow.started) << 32 | u64::from(self.follow.ended));
         hash.add(u64::from(self.board.last));
         hash.add(u64::from(self.wake));

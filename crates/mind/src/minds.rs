@@ -10,7 +10,7 @@
 use crate::body::{Body, Ending};
 use crate::code::{Code, MissingCode};
 use crate::events::{Cause, Event};
-use crate::fact::{FactDraft, Handle, Place};
+use crate::fact::{Attribute, FactDraft, Handle, Place, Sort};
 use crate::follow::Follower;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
@@ -19,6 +19,7 @@ use crate::planning::Scratch;
 use crate::spec::Spec;
 use crate::tick::{self, Around};
 use crate::time::{NEVER, Tick};
+use crate::words::Word;
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::compile::Value;
@@ -122,11 +123,14 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.places.is_empty()
     }
 
-    /// A new mind of a type, for a thing of the game.
+    /// A new mind of a type, for a thing of the game. A type of another domain that does not fit
+    /// gives the id of a mind that has ended already.
     pub fn spawn(&mut self, npc: NpcId, me: Handle) -> MindId {
         self.last += 1;
         let id = MindId(self.last);
-        self.place(Mind::new(&self.spec, npc, id, me, self.now));
+        if npc.index() < self.spec.npcs.len() {
+            self.place(Mind::new(&self.spec, npc, id, me, self.now));
+        }
         id
     }
 
@@ -146,6 +150,18 @@ impl<W: ?Sized + Sync> Minds<W> {
         minds.push(mind);
     }
 
+    /// A group without minds keeps nothing.
+    fn drop_group_if_empty(&mut self, group: usize) {
+        if self.groups[group].minds.is_empty() {
+            self.groups.remove(group);
+            for (at, later) in self.groups.iter().enumerate().skip(group) {
+                for (place, mind) in later.minds.iter().enumerate() {
+                    self.places.insert(mind.id, (at as u32, place as u32));
+                }
+            }
+        }
+    }
+
     /// Gives minds their places anew.
     pub(crate) fn settle(&mut self, minds: Vec<Mind>) {
         self.groups.clear();
@@ -158,7 +174,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.orders.append(&mut outbox.orders);
         self.events.append(&mut outbox.events);
         for fact in outbox.shares.drain(..) {
-            self.shared.add(&fact, self.spec.told, self.now, NEVER);
+            share(&mut self.shared, &fact, self.spec.told, self.now, NEVER);
         }
     }
 
@@ -171,6 +187,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
             self.places.insert(mind.id, (group, later as u32));
         }
+        self.drop_group_if_empty(group_at);
         let mut outbox = Outbox::default();
         self.cancel(&mut mind, world, &mut outbox);
         self.take_out(outbox);
@@ -225,29 +242,34 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.mind_mut(id).map(|mind| mind.inbox.push(message.into())).is_some()
     }
 
-    /// Says where a mind is; sensors may do so too.
+    /// Says where a mind is; sensors may do so too. What is no place is ignored.
     pub fn set_place(&mut self, id: MindId, here: Place) {
         if let Some(mind) = self.mind_mut(id)
             && mind.here != here
+            && here.iter().all(|at| at.is_finite())
         {
             mind.here = here;
             mind.wake = 0;
         }
     }
 
-    /// Gives a variable a value; if a `symbol` rule speaks of it, that has the last word.
+    /// Gives a variable a value; if a `symbol` rule speaks of it, that has the last word. A fact of
+    /// another domain that does not fit is ignored; one that holds already changes nothing.
     pub fn set_fact(&mut self, id: MindId, fact: Fact) {
-        if let Some(mind) = self.mind_mut(id) {
+        let fits = self.spec.domain.map().has_fact(fact);
+        if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
             mind.state.set(fact.variable, fact.value.index() as Value);
-            mind.wake = 0;
+            mind.wake_if_changed();
         }
     }
 
-    /// Answers a check, from now on in place of the file's rule.
+    /// Answers a check, from now on in place of the file's rule. A check of another domain that
+    /// does not fit is ignored.
     pub fn set_check(&mut self, id: MindId, check: CheckId, holds: bool) {
-        if let Some(mind) = self.mind_mut(id) {
+        let fits = check.index() < self.spec.domain.map().n_checks();
+        if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
             mind.state.tell_check(check, holds);
-            mind.wake = 0;
+            mind.wake_if_changed();
         }
     }
 
@@ -256,10 +278,10 @@ impl<W: ?Sized + Sync> Minds<W> {
         &self.shared
     }
 
-    /// Adds to what all minds know, for so many ticks.
+    /// Adds to what all minds know, for so many ticks. A fact of the same kind that agrees in all
+    /// words and things is brought up to date instead.
     pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
-        let (told, now) = (self.spec.told, self.now);
-        self.shared.add(fact, told, now, keep);
+        share(&mut self.shared, fact, self.spec.told, self.now, keep);
     }
 
     /// One tick for all. `now` counts up from call to call.
@@ -293,7 +315,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             }
             self.totals.mind_ticks += group.minds.len() as u64;
             for fact in group.outbox.shares.drain(..) {
-                self.shared.add(&fact, self.spec.told, now, NEVER);
+                share(&mut self.shared, &fact, self.spec.told, now, NEVER);
             }
         }
     }
@@ -357,6 +379,21 @@ impl<W: ?Sized + Sync> Minds<W> {
         hash.add(self.shared.digest());
         hash.0
     }
+}
+
+/// Brings the fact of the same kind that agrees in all words and things up to date, or adds one:
+/// who calls out twice has not seen two.
+fn share(shared: &mut Memory, fact: &FactDraft, writer: Word, now: Tick, keep: Tick) {
+    let mut same = [Attribute::Position; Attribute::ALL.len()];
+    let mut n = 0;
+    for attribute in Attribute::ALL {
+        let names = matches!(attribute.sort(), Sort::Word | Sort::Handle);
+        if names && fact.attributes[attribute as usize].is_some() {
+            same[n] = attribute;
+            n += 1;
+        }
+    }
+    shared.put(fact, &same[..n], writer, now, keep);
 }
 
 /// A running digest.

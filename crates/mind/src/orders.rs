@@ -144,8 +144,8 @@ impl From<Stimulus> for Message {
 pub enum Message {
     /// Something that can be sensed.
     Stimulus(Stimulus),
-    /// A fact told by others, as a squad's task: remembered as it is. What becomes of it is the
-    /// mind's own affair: its goals decide.
+    /// A fact told by others, as a squad's task: remembered as it is, for a minute unless it says
+    /// otherwise. What becomes of it is the mind's own affair: its goals decide.
     Told(Box<FactDraft>),
     /// An order was carried out.
     Done(OrderId),

@@ -42,6 +42,8 @@ pub struct PlanBook {
     pub(crate) broken_at: Option<ActionId>,
     /// Counts plans.
     pub(crate) serial: u32,
+    /// The plan was not looked at in this tick, so nothing of it is begun.
+    pub(crate) put_off: bool,
 }
 
 /// Working memory for planning, one per thread.
@@ -97,6 +99,7 @@ impl PlanBook {
             checked: u64::MAX,
             broken_at: None,
             serial: 0,
+            put_off: false,
         }
     }
 

@@ -14,6 +14,7 @@ use crate::fact::{Attribute, FactDraft, Value};
 use crate::memory::{FactRef, Memory};
 use crate::mind::{Mind, Outbox};
 use crate::minds::Minds;
+use crate::orders::Message;
 use crate::spec::Spec;
 use crate::words::Word;
 use std::sync::Arc;
@@ -32,7 +33,7 @@ pub struct Reloaded {
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// Replaces the file under living minds. Orders and events of the cancelled actions are with
-    /// those of the last tick.
+    /// those of the last tick; the events are in the old file's numbers, so tell them before.
     ///
     /// # Errors
     ///
@@ -45,6 +46,8 @@ impl<W: ?Sized + Sync> Minds<W> {
         for mind in &mut all {
             self.cancel(mind, world, &mut outbox);
         }
+        // What was shared in the end is in the old file's words, and carried with the rest.
+        self.take_out(outbox);
         let old = Arc::clone(&self.spec);
         let tables = Arc::clone(&spec.domain);
         let mut kept = Vec::with_capacity(all.len());
@@ -63,6 +66,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             new.plan.calls = mind.plan.calls;
             new.plan.recalls = mind.plan.recalls;
             new.plan.need = Some(Cause::Reloaded);
+            carry_messages(&mind, &mut new, &old, &mut spec);
             new.board.carry(mind.board, |word| carry(&old, &mut spec, word));
             kept.push(new);
         }
@@ -71,7 +75,6 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.code.rewire(wires);
         self.spec = Arc::new(spec);
         self.settle(kept);
-        self.take_out(outbox);
         Ok(result)
     }
 }
@@ -79,6 +82,30 @@ impl<W: ?Sized + Sync> Minds<W> {
 /// The same word in the new file's numbers.
 fn carry(old: &Spec, new: &mut Spec, word: Word) -> Word {
     if word == Word::NONE { word } else { new.words.intern(old.words.text(word)) }
+}
+
+/// Carries what has arrived and was not taken in yet; orders have ended, so nothing of them.
+fn carry_messages(mind: &Mind, new_mind: &mut Mind, old: &Spec, new: &mut Spec) {
+    let arrived = mind.senses.waiting().map(|stimulus| Message::Stimulus(*stimulus));
+    for message in arrived.chain(mind.inbox.iter().cloned()) {
+        match message {
+            Message::Stimulus(mut stimulus) => {
+                stimulus.kind = carry(old, new, stimulus.kind);
+                stimulus.event = carry(old, new, stimulus.event);
+                new_mind.inbox.push(Message::Stimulus(stimulus));
+            }
+            Message::Told(mut fact) => {
+                fact.kind = carry(old, new, fact.kind);
+                for (value, _) in fact.attributes.iter_mut().flatten() {
+                    if let Value::Word(word) = value {
+                        *word = carry(old, new, *word);
+                    }
+                }
+                new_mind.inbox.push(Message::Told(fact));
+            }
+            Message::Done(_) | Message::Failed(..) => {}
+        }
+    }
 }
 
 fn carry_facts(memory: &Memory, old: &Spec, new: &mut Spec, bound: usize) -> Memory {

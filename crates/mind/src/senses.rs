@@ -4,10 +4,11 @@
 //! Out:  facts in memory.
 //! Cost: at most one piece of heavy work per mind and tick, whatever the sensors.
 //!
-//! A tick lets sensors run in three rounds: those of every tick, those for which a stimulus has
-//! arrived, those whose time has come. As soon as one says that its work was heavy the others
-//! wait, and the next tick begins behind it. So nobody starves, and a light sensor never waits
-//! unless a heavy one came before it.
+//! Sensors are due in every tick, when their time has come, or when a stimulus has arrived. Those
+//! whose last work was light run first, all of them, in the order of the file. Of the others the
+//! one that ran longest ago is served, then the next, until one says that its work was heavy. So
+//! nobody starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
+//! others want to look, and light ones hardly ever wait.
 
 use crate::body::{Sensing, Work};
 use crate::code::Code;
@@ -15,6 +16,7 @@ use crate::condition::Situation;
 use crate::events::What;
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
+use crate::minds::Fnv;
 use crate::orders::Stimulus;
 use crate::spec::{SensorSpec, Spec, When};
 use crate::symbols::versions;
@@ -24,7 +26,8 @@ use std::collections::VecDeque;
 use throng_domain::compile::Value;
 use throng_domain::model::{NpcId, VariableId};
 
-/// How many stimuli may wait for their sensors; more than that push out the oldest.
+/// How many stimuli may wait for their sensors. Beyond that the oldest of the same sensor goes, or
+/// the new one: no sensor can push out what another waits for.
 const WAITING: usize = 32;
 
 /// One sensor of one mind.
@@ -38,6 +41,10 @@ struct Clock {
     ran: Tick,
     /// What it keeps from call to call.
     state: u64,
+    /// Its last work was heavy.
+    heavy: bool,
+    /// Its `while` did not hold when it was last asked.
+    idle: bool,
     /// Of a sensor of every tick: its `while` does not hold, and will not by itself before this
     /// moment; 0: it holds.
     asleep: Tick,
@@ -49,8 +56,6 @@ pub struct Senses {
     clocks: Vec<Clock>,
     /// Stimuli, each with the sensor it is for (a position in `clocks`).
     waiting: VecDeque<(u16, Stimulus)>,
-    /// Where the rounds begin.
-    turn: usize,
     /// What the sensors of every tick were asked about when one of them had to wait for its
     /// `while`.
     asked: Option<Asked>,
@@ -91,10 +96,33 @@ impl Senses {
                 When::On(_) => 1,
             };
             let spread = number.wrapping_mul(7).wrapping_add(at as u32 * 3) % rate;
-            Clock { sensor, next: after(now, spread), ran: 0, state: 0, asleep: 0 }
+            Clock {
+                sensor,
+                next: after(now, spread),
+                ran: 0,
+                state: 0,
+                heavy: false,
+                idle: false,
+                asleep: 0,
+            }
         };
         let clocks = spec.npcs[npc.index()].sensors.iter().enumerate().map(clock).collect();
-        Senses { clocks, waiting: VecDeque::new(), turn: 0, asked: None, missed: 0 }
+        Senses { clocks, waiting: VecDeque::new(), asked: None, missed: 0 }
+    }
+
+    /// Stimuli that their sensors have not seen yet, in the order of arrival.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Stimulus> {
+        self.waiting.iter().map(|(_, stimulus)| stimulus)
+    }
+
+    /// Adds all that they are to a digest.
+    pub(crate) fn add_to(&self, hash: &mut Fnv) {
+        for clock in &self.clocks {
+            hash.add(u64::from(clock.next) << 32 | u64::from(clock.ran));
+            hash.add(clock.state);
+        }
+        hash.add(self.waiting.len() as u64);
+        hash.add(self.missed);
     }
 
     /// How many stimuli were lost because too many came at once.
@@ -119,15 +147,30 @@ impl Senses {
         for at in 0..self.clocks.len() {
             let sensor = &spec.sensors[usize::from(self.clocks[at].sensor)];
             if sensor.when == When::On(stimulus.kind) {
-                if self.waiting.len() >= WAITING {
-                    self.waiting.pop_front();
-                    self.missed += 1;
-                }
-                self.waiting.push_back((at as u16, *stimulus));
+                self.line_up(at as u16, stimulus);
                 taken = true;
             }
         }
         taken
+    }
+
+    /// Lets a stimulus wait for a sensor. One about the same thing is brought up to date instead.
+    fn line_up(&mut self, at: u16, stimulus: &Stimulus) {
+        let same = |(known, other): &&mut (u16, Stimulus)| {
+            *known == at && stimulus.object.is_some() && other.object == stimulus.object
+        };
+        if let Some((_, older)) = self.waiting.iter_mut().find(same) {
+            *older = *stimulus;
+            return;
+        }
+        if self.waiting.len() >= WAITING {
+            self.missed += 1;
+            let Some(oldest) = self.waiting.iter().position(|(known, _)| *known == at) else {
+                return;
+            };
+            self.waiting.remove(oldest);
+        }
+        self.waiting.push_back((at, *stimulus));
     }
 
     /// Whether all polled sensors that feed a variable have run since a moment. Sensors that say
@@ -137,7 +180,7 @@ impl Senses {
             let sensor = &spec.sensors[usize::from(clock.sensor)];
             let says_nothing = sensor.feeds_variables.is_empty() && sensor.feeds_checks.is_empty();
             let feeds = says_nothing || sensor.feeds_variables.contains(&variable);
-            let polled = matches!(sensor.when, When::Every(_)) && sensor.during.is_none();
+            let polled = matches!(sensor.when, When::Every(_)) && !clock.idle;
             !(feeds && polled) || clock.ran > since.saturating_add(1)
         })
     }
@@ -169,75 +212,85 @@ impl Senses {
         around: &mut Surroundings<'_, W>,
         mut event: impl FnMut(What),
     ) {
-        let n = self.clocks.len();
-        let heavy = self.every_tick(around).or_else(|| self.on_stimuli(around));
-        let heavy = heavy.or_else(|| self.in_time(around));
-        if let Some(at) = heavy {
-            self.turn = (at + 1) % n.max(1);
-            event(What::Heavy(self.clocks[at].sensor));
-        }
-    }
-
-    fn every_tick<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
-        let is = |spec: &SensorSpec| spec.when == When::Every(0);
         let asked = Asked {
             memory: versions(around.spec, around.memory),
             state: around.version,
             here: *around.here,
         };
-        let heavy = self.round(around, is);
+        let heavy = self.light_ones(around).or_else(|| self.heavy_ones(around));
         self.asked = self.clocks.iter().any(|clock| clock.asleep > 0).then_some(asked);
-        heavy
+        if let Some(at) = heavy {
+            event(What::Heavy(self.clocks[at].sensor));
+        }
     }
 
-    fn in_time<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
-        let is = |spec: &SensorSpec| matches!(spec.when, When::Every(1..));
-        self.round(around, is)
-    }
-
-    /// Runs the sensors that are due and of which `is` holds, in turn; gives the one whose work
-    /// was heavy.
-    fn round<W: ?Sized>(
-        &mut self,
-        around: &mut Surroundings<'_, W>,
-        is: impl Fn(&SensorSpec) -> bool,
-    ) -> Option<usize> {
-        let n = self.clocks.len();
-        for offset in 0..n {
-            let at = (self.turn + offset) % n;
-            let clock = self.clocks[at];
-            let spec = &around.spec.sensors[usize::from(clock.sensor)];
-            if clock.next > around.now || !is(spec) {
-                continue;
-            }
-            let mut wake = NEVER;
-            if !is_wanted(spec, around, &mut wake) {
-                let When::Every(rate) = spec.when else { continue };
-                match rate {
-                    0 => self.clocks[at].asleep = wake.max(1),
-                    _ => self.clocks[at].next = after(around.now, rate),
+    /// Runs those whose last work was light; gives the one whose work is heavy now.
+    fn light_ones<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
+        for at in 0..self.clocks.len() {
+            // Of stimuli, as many as have arrived.
+            let times = match self.when(at, around.spec) {
+                When::On(_) => self.waiting.iter().filter(|(of, _)| usize::from(*of) == at).count(),
+                When::Every(_) => usize::from(self.clocks[at].next <= around.now),
+            };
+            for _ in 0..times {
+                if self.clocks[at].heavy {
+                    break;
                 }
-                continue;
-            }
-            self.clocks[at].asleep = 0;
-            if self.run(at, None, around) == Work::Heavy {
-                return Some(at);
+                if self.serve(at, around) == Work::Heavy {
+                    return Some(at);
+                }
             }
         }
         None
     }
 
-    /// Serves stimuli in the order of arrival.
-    fn on_stimuli<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
-        while let Some((at, stimulus)) = self.waiting.pop_front() {
-            let at = usize::from(at);
-            let spec = &around.spec.sensors[usize::from(self.clocks[at].sensor)];
-            let wanted = is_wanted(spec, around, &mut { NEVER });
-            if wanted && self.run(at, Some(&stimulus), around) == Work::Heavy {
+    /// Runs the others, who ran longest ago first, until one's work is heavy; gives that one.
+    fn heavy_ones<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
+        for clock in self.clocks.iter_mut().filter(|clock| clock.heavy) {
+            // Asked again below.
+            clock.asleep = 0;
+        }
+        loop {
+            let is_due = |at: &usize| {
+                let clock = &self.clocks[*at];
+                let due = match self.when(*at, around.spec) {
+                    When::On(_) => self.waiting.iter().any(|(of, _)| usize::from(*of) == *at),
+                    When::Every(_) => clock.next <= around.now && clock.asleep == 0,
+                };
+                clock.heavy && due
+            };
+            let due = (0..self.clocks.len()).filter(is_due);
+            let at = due.min_by_key(|&at| (self.clocks[at].ran, at))?;
+            if self.serve(at, around) == Work::Heavy {
                 return Some(at);
             }
         }
-        None
+    }
+
+    fn when(&self, at: usize, spec: &Spec) -> When {
+        spec.sensors[usize::from(self.clocks[at].sensor)].when
+    }
+
+    /// Runs a sensor once, for the stimulus that waits longest if it runs on stimuli; if its
+    /// `while` does not hold, it is not asked again in this tick.
+    fn serve<W: ?Sized>(&mut self, at: usize, around: &mut Surroundings<'_, W>) -> Work {
+        let spec = &around.spec.sensors[usize::from(self.clocks[at].sensor)];
+        let first = self.waiting.iter().position(|(of, _)| usize::from(*of) == at);
+        let stimulus = first.and_then(|first| self.waiting.remove(first)).map(|(_, it)| it);
+        let mut wake = NEVER;
+        self.clocks[at].idle = !is_wanted(spec, around, &mut wake);
+        if self.clocks[at].idle {
+            match spec.when {
+                When::On(_) => {}
+                When::Every(0) => self.clocks[at].asleep = wake.max(1),
+                When::Every(rate) => self.clocks[at].next = after(around.now, rate),
+            }
+            return Work::Light;
+        }
+        self.clocks[at].asleep = 0;
+        let work = self.run(at, stimulus.as_ref(), around);
+        self.clocks[at].heavy = work == Work::Heavy;
+        work
     }
 
     fn run<W: ?Sized>(

@@ -31,12 +31,17 @@ struct Belief {
     since: Tick,
 }
 
+/// How often `retry` is doubled at most: thirty-two times as long.
+const LONGEST_RETRY: u8 = 5;
+
 /// An action that disappointed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Doubt {
     pub(crate) action: ActionId,
     /// How often in a row it had no effect.
     pub(crate) misses: u8,
+    /// How often in a row it failed.
+    pub(crate) fails: u8,
     /// It is not there before this moment.
     pub(crate) until: Tick,
 }
@@ -175,8 +180,8 @@ impl State {
     /// The game gives a variable a value.
     pub(crate) fn set(&mut self, variable: VariableId, value: Value) {
         if let Some(place) = self.values.get_mut(variable.index()) {
+            self.dirty |= *place != value;
             *place = value;
-            self.dirty = true;
         }
     }
 
@@ -196,14 +201,17 @@ impl State {
         if !self.told.contains(&check) {
             self.told.push(check);
         }
+        self.dirty |= self.checks.holds(check) != holds;
         self.checks.set(check, holds);
-        self.dirty = true;
     }
 
     /// An action was done: what it sets holds, as far as is known.
     pub(crate) fn apply(&mut self, spec: &Spec, action: ActionId, now: Tick) {
         let kind = spec.domain.npc(self.npc);
         let Some(local) = kind.local_action(action) else { return };
+        if let Some(doubt) = self.doubts.iter_mut().find(|doubt| doubt.action == action) {
+            doubt.fails = 0;
+        }
         for &effect in kind.sets(local) {
             let variable = kind.fact(effect).variable;
             self.values[variable.index()] = effect.value;
@@ -215,10 +223,12 @@ impl State {
         self.dirty = true;
     }
 
-    /// An action failed: it is not there for a while.
+    /// An action failed: it is not there for a while, each time in a row for twice as long.
     pub(crate) fn fail(&mut self, spec: &Spec, action: ActionId, now: Tick) {
-        let until = after(now, spec.npcs[self.npc.index()].retry);
+        let retry = spec.npcs[self.npc.index()].retry;
         let doubt = self.doubt_mut(action);
+        let until = after(now, retry.saturating_mul(1 << doubt.fails.min(LONGEST_RETRY)));
+        doubt.fails = doubt.fails.saturating_add(1);
         doubt.until = until.max(doubt.until);
         self.dirty = true;
     }
@@ -226,7 +236,7 @@ impl State {
     fn doubt_mut(&mut self, action: ActionId) -> &mut Doubt {
         let known = self.doubts.iter().position(|doubt| doubt.action == action);
         let at = known.unwrap_or_else(|| {
-            self.doubts.push(Doubt { action, misses: 0, until: 0 });
+            self.doubts.push(Doubt { action, misses: 0, fails: 0, until: 0 });
             self.doubts.len() - 1
         });
         &mut self.doubts[at]
@@ -372,7 +382,7 @@ impl State {
             }
         }
         // Mended ones need not be remembered.
-        self.doubts.retain(|doubt| doubt.until > from.now || doubt.misses > 0);
+        self.doubts.retain(|doubt| doubt.until > from.now || doubt.misses > 0 || doubt.fails > 0);
         let before = digest_of(self.there.words());
         self.there.fill_enabled(kind, &self.checks, &self.forbidden);
         before != digest_of(self.there.words())

@@ -36,6 +36,9 @@ use crate::symbols::{Sources, versions};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 
+/// How long a fact told by others is believed, in seconds, unless it says so itself.
+const TOLD_KEPT: f64 = 60.0;
+
 /// A part of a mind or of what is around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the names of the table above")]
@@ -158,7 +161,7 @@ pub(crate) fn run<W: ?Sized>(
 
 /// Sorts the inbox: stimuli to the sensors, facts to memory, what became of orders to the board.
 fn receive<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
-    let told = around.spec.told;
+    let (told, keep) = (around.spec.told, around.spec.pace.ticks(TOLD_KEPT));
     for message in mind.inbox.drain(..) {
         let report = match message {
             Message::Stimulus(stimulus) => {
@@ -166,7 +169,7 @@ fn receive<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
                 continue;
             }
             Message::Told(fact) => {
-                mind.memory.add(&fact, told, around.now, NEVER);
+                mind.memory.add(&fact, told, around.now, keep);
                 continue;
             }
             Message::Done(order) => (order, OrderState::Done),
@@ -239,13 +242,15 @@ fn plan<W: ?Sized>(
         Doing::Step(action) if run.step == mind.plan.at => Some(action),
         _ => None,
     });
+    mind.plan.put_off = false;
     // What must not be broken goes on to its end, whatever happens.
     if step.is_some_and(|action| !spec.action(action).parts.is_empty()) {
         return;
     }
     // A step of which an order has just ended is heard first: it may have done its part, and what
     // looks wrong now may be its doing.
-    if step.is_some() && mind.follow.news {
+    mind.plan.put_off = step.is_some() && mind.follow.news;
+    if mind.plan.put_off {
         return;
     }
     let mut need = mind.plan.need.take();
@@ -341,7 +346,8 @@ fn wake<W: ?Sized>(mind: &Mind, around: &Around<'_, W>) -> Tick {
         None => next,
     };
     let has_seen = mind.state.has_seen(around.spec, &mind.memory);
-    let plan = if mind.plan.need.is_some() || !has_seen { next } else { NEVER };
+    let plan = mind.plan.need.is_some() || mind.plan.put_off || !has_seen;
+    let plan = if plan { next } else { NEVER };
     let is = Asked {
         memory: versions(around.spec, &mind.memory),
         state: mind.state.version(),

@@ -116,8 +116,8 @@ impl Pattern {
         self.each(situation, wake).count()
     }
 
-    /// Of those that match and have the attribute the one where it is surest; of equals the one
-    /// updated last, then the lowest slot.
+    /// Of those that match and have the attribute the one where it is surest; of equals the one in
+    /// the lowest slot, so that confirming one of two changes nothing.
     pub fn surest<'s>(
         &self,
         attribute: Attribute,
@@ -127,8 +127,8 @@ impl Pattern {
         let memory = if self.shared { situation.shared } else { situation.memory };
         let all = memory.of_kind(self.kind).filter(|fact| fact.get(attribute).is_some());
         let matching = all.filter(|&fact| self.matches(fact, situation, wake));
-        let key = |fact: FactRef<'_>| (fact.sure(attribute), fact.updated());
-        matching.reduce(|best, next| if key(next) > key(best) { next } else { best })
+        let sure = |fact: FactRef<'_>| fact.sure(attribute);
+        matching.reduce(|best, next| if sure(next) > sure(best) { next } else { best })
     }
 }
 
