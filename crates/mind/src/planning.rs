@@ -33,6 +33,8 @@ pub struct PlanBook {
     pub(crate) made: Tick,
     /// What must be seen to before anything goes on.
     pub(crate) need: Option<Cause>,
+    /// In the last tick the step under way was heard first, and nobody saw to the plan.
+    pub(crate) late: bool,
     /// How often the planner was called, and how often an answer was known.
     pub(crate) calls: u32,
     pub(crate) recalls: u32,
@@ -92,6 +94,7 @@ impl PlanBook {
             cause: None,
             made: 0,
             need: Some(Cause::NothingToDo),
+            late: false,
             calls: 0,
             recalls: 0,
             checked: u64::MAX,
