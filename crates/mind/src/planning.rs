@@ -33,6 +33,9 @@ pub struct PlanBook {
     pub(crate) made: Tick,
     /// What must be seen to before anything goes on.
     pub(crate) need: Option<Cause>,
+    /// In this tick the step under way was heard first, and nobody saw to the plan, so nothing of
+    /// it is begun.
+    pub(crate) late: bool,
     /// How often the planner was called, and how often an answer was known.
     pub(crate) calls: u32,
     pub(crate) recalls: u32,
@@ -42,8 +45,6 @@ pub struct PlanBook {
     pub(crate) broken_at: Option<ActionId>,
     /// Counts plans.
     pub(crate) serial: u32,
-    /// The plan was not looked at in this tick, so nothing of it is begun.
-    pub(crate) put_off: bool,
 }
 
 /// Working memory for planning, one per thread.
@@ -94,12 +95,12 @@ impl PlanBook {
             cause: None,
             made: 0,
             need: Some(Cause::NothingToDo),
+            late: false,
             calls: 0,
             recalls: 0,
             checked: u64::MAX,
             broken_at: None,
             serial: 0,
-            put_off: false,
         }
     }
 

@@ -237,20 +237,20 @@ fn plan<W: ?Sized>(
 ) {
     let (spec, now, id) = (around.spec, around.now, mind.id);
     let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
+    let late = std::mem::take(&mut mind.plan.late);
     let run = mind.follow.run.filter(|run| run.serial == mind.plan.serial);
     let step = run.and_then(|run| match run.doing {
         Doing::Step(action) if run.step == mind.plan.at => Some(action),
         _ => None,
     });
-    mind.plan.put_off = false;
     // What must not be broken goes on to its end, whatever happens.
     if step.is_some_and(|action| !spec.action(action).parts.is_empty()) {
         return;
     }
     // A step of which an order has just ended is heard first: it may have done its part, and what
-    // looks wrong now may be its doing.
-    mind.plan.put_off = step.is_some() && mind.follow.news;
-    if mind.plan.put_off {
+    // looks wrong now may be its doing. But not twice in a row: orders may end all the time.
+    if step.is_some() && mind.follow.news && !late {
+        mind.plan.late = true;
         return;
     }
     let mut need = mind.plan.need.take();
@@ -346,8 +346,8 @@ fn wake<W: ?Sized>(mind: &Mind, around: &Around<'_, W>) -> Tick {
         None => next,
     };
     let has_seen = mind.state.has_seen(around.spec, &mind.memory);
-    let plan = mind.plan.need.is_some() || mind.plan.put_off || !has_seen;
-    let plan = if plan { next } else { NEVER };
+    let plan_waits = mind.plan.need.is_some() || mind.plan.late;
+    let plan = if plan_waits || !has_seen { next } else { NEVER };
     let is = Asked {
         memory: versions(around.spec, &mind.memory),
         state: mind.state.version(),

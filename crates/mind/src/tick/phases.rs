@@ -7,9 +7,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use super::{Around, PHASES, Part, run};
-use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
+use crate::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
+use crate::code::Code;
 use crate::fact::{Attribute, FactDraft, Handle, Place, Value};
-use crate::follow::Behaviours;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::orders::{Message, MindId, Order, OrderId, Stimulus};
@@ -52,6 +52,7 @@ sensor s0: every 0 keeps 1 while v0 = a or shared k2 or k1(distance < 3)
 sensor s1: every 0.3 keeps 0.5 feeds v0
 sensor s2: on k0 keeps 2
 sensor s3: on k1 while k0
+sensor s4: every 0.2 feeds v3 while v0 = a or v1 = b
 symbol v0: node of k0(sure node >= 0.5), c if shared k1(distance < 2), a
 symbol v3: b if k3(age < 0.5)
 check near: k1 or v3 = b
@@ -168,35 +169,33 @@ struct Scene {
     now: Tick,
 }
 
-struct Code {
+struct Game {
     spec: Spec,
-    sensors: Vec<Option<Box<dyn Sensor<World>>>>,
-    behaviours: Behaviours<World>,
+    code: Code<World>,
 }
 
-impl Code {
+impl Game {
     fn new() -> Self {
-        let spec = spec();
-        let sensor = |at| Some(Box::new(Any(at)) as Box<dyn Sensor<World>>);
-        let code = |does: Word| (spec.words.text(does) == "code").then_some(0);
-        let behaviours = Behaviours {
-            code: vec![Box::new(Any(99))],
-            of_action: spec.actions.iter().map(|action| code(action.does)).collect(),
-            of_flavour: vec![None; spec.flavours.len()],
-        };
-        // The last sensor has no code: it remembers what arrives.
-        let sensors = [sensor(0), sensor(1), sensor(2), None].into();
-        Code { spec, sensors, behaviours }
+        let mut spec = spec();
+        // `s3` has no code: it remembers what arrives.
+        let body = Body::new()
+            .sensor("s0", Any(0))
+            .sensor("s1", Any(1))
+            .sensor("s2", Any(2))
+            .sensor("s4", Any(4))
+            .behaviour("code", Any(99));
+        let code = Code::new(body, &mut spec).unwrap();
+        Game { spec, code }
     }
 
     fn run(&self, phase: usize, mind: &mut Mind, scene: &Scene, scratch: &mut Scratch) -> Outbox {
         let around = Around {
             spec: &self.spec,
-            sensors: &self.sensors,
-            behaviours: &self.behaviours,
+            code: &self.code,
             world: &scene.world,
             shared: &scene.shared,
             now: scene.now,
+            clock: None,
             sleepless: false,
         };
         let mut outbox = Outbox::default();
@@ -266,7 +265,7 @@ struct Seen {
 }
 
 struct Lab {
-    code: Code,
+    game: Game,
     scratch: Scratch,
     dice: Dice,
     seen: Seen,
@@ -278,7 +277,7 @@ impl Lab {
         let table = &PHASES[phase];
         let before = After { mind: mind.clone(), outbox: Outbox::default() };
         let mut plain = before.clone();
-        plain.outbox = self.code.run(phase, &mut plain.mind, scene, &mut self.scratch);
+        plain.outbox = self.game.run(phase, &mut plain.mind, scene, &mut self.scratch);
         for part in PARTS {
             let written = !plain.same(&before, part);
             assert!(!written || table.writes.contains(&part), "{} writes {part:?}", table.name);
@@ -291,7 +290,7 @@ impl Lab {
         let part = PARTS[self.dice.below(PARTS.len())];
         let (mut other, mut elsewhere) = (before, scene.clone());
         scramble(part, &mut other.mind, &mut elsewhere, donor, &mut self.dice);
-        other.outbox = self.code.run(phase, &mut other.mind, &elsewhere, &mut self.scratch);
+        other.outbox = self.game.run(phase, &mut other.mind, &elsewhere, &mut self.scratch);
         let stamps = |outbox: &mut Outbox| outbox.events.iter_mut().for_each(|event| event.at = 0);
         // Every event is stamped with the moment, whoever tells it.
         [&mut plain.outbox, &mut other.outbox].into_iter().for_each(stamps);
@@ -306,7 +305,7 @@ impl Lab {
     }
 
     fn messages(&mut self, mind: &mut Mind) {
-        let spec = &self.code.spec;
+        let spec = &self.game.spec;
         for _ in 0..self.dice.below(3) {
             let word = spec.words.find(KINDS[self.dice.below(2)]).unwrap();
             // Often of the order under way.
@@ -324,20 +323,20 @@ impl Lab {
 #[test]
 fn the_table_is_the_truth() {
     let mut lab = Lab {
-        code: Code::new(),
+        game: Game::new(),
         scratch: Scratch::new(50_000),
         dice: Dice(1),
         seen: Seen::default(),
     };
-    let domain = Arc::clone(&lab.code.spec.domain);
+    let domain = Arc::clone(&lab.game.spec.domain);
     let types: Vec<_> = domain.npcs().iter().map(|npc| npc.id()).collect();
     let new = |at: u32| {
         let npc = types[at as usize % types.len()];
-        Mind::new(&lab.code.spec, npc, MindId(at), Handle(u64::from(at)), 0)
+        Mind::new(&lab.game.spec, npc, MindId(at), Handle(u64::from(at)), 0)
     };
     let mut minds: Vec<Mind> = (0..16).map(new).collect();
     let mut scene = Scene { world: 7, shared: Memory::new(32), now: 0 };
-    for now in 0..400 {
+    for now in 0..1000 {
         scene.now = now;
         scene.shared.forget(now);
         let mut shares = Vec::new();
@@ -351,7 +350,7 @@ fn the_table_is_the_truth() {
                 if lab.dice.below(2) == 0 {
                     lab.probe(phase, &mind, &scene, &donor);
                 }
-                let outbox = lab.code.run(phase, &mut mind, &scene, &mut lab.scratch);
+                let outbox = lab.game.run(phase, &mut mind, &scene, &mut lab.scratch);
                 shares.extend(outbox.shares);
             }
             // Donors have something in their boxes too.
@@ -359,10 +358,10 @@ fn the_table_is_the_truth() {
             minds[at] = mind;
         }
         for fact in shares {
-            scene.shared.add(&fact, lab.code.spec.told, now, NEVER);
+            scene.shared.add(&fact, lab.game.spec.told, now, NEVER);
         }
     }
-    assert!(lab.seen.compared > 20_000, "{}", lab.seen.compared);
+    assert!(lab.seen.compared > 50_000, "{}", lab.seen.compared);
     for (at, phase) in PHASES.iter().enumerate() {
         for part in phase.writes {
             assert!(lab.seen.wrote.contains(&(at, *part)), "{} never wrote {part:?}", phase.name);

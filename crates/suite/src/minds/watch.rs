@@ -62,6 +62,8 @@ pub struct Watch {
     believed: HashMap<VariableId, (Value, Tick)>,
     told: HashMap<CheckId, bool>,
     calls: u32,
+    /// In this tick the step under way was heard first, as an order of it has ended.
+    late: bool,
 }
 
 /// What is around a mind after a tick.
@@ -99,6 +101,7 @@ impl Watch {
             believed: HashMap::new(),
             told: HashMap::new(),
             calls: 0,
+            late: false,
         }
     }
 
@@ -153,9 +156,14 @@ impl Watch {
         let (spec, now) = (minds.spec(), minds.now());
         let mind = minds.mind(self.id).ok_or("it is gone")?;
         let moment = Moment { stage, spec, shared, mind, now, events };
+        let mut heard = false;
         for order in std::mem::take(&mut self.reports) {
-            self.open.remove(&order);
+            heard |= self.open.remove(&order).is_some();
         }
+        // Not twice in a row.
+        let is_plain = |action| spec.action(action).parts.is_empty();
+        let is_step = matches!(self.run, Some((_, Doing::Step(action))) if is_plain(action));
+        self.late = heard && !self.late && is_step;
         let was_acting = self.run.is_some();
         let before = self.active;
         self.goals(&moment, seen)?;
