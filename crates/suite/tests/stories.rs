@@ -1,6 +1,8 @@
 //! Every story of the corpus keeps its promises, in the same way twice and with any number of
 //! threads.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may stop")]
+
 use std::path::PathBuf;
 use throng::Domain;
 use throng_mind::time::Pace;
