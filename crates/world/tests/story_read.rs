@@ -154,6 +154,7 @@ fn every_name_is_checked_and_the_nearest_is_named() {
         ("never does go(crate)", "never does wave", &["is not in the `can` of `Soldier`"]),
         ("wants fight by", "wants figth by", &["unknown goal", "did you mean `fight`"]),
         ("wants fight by", "wants idle by", &["is not in the `wants` of `Soldier`"]),
+        ("wants fight by", "starts shoot as fast by", &["unknown kind `fast`"]),
         ("soldier at wall", "soldier at wal", &["did you mean `wall`"]),
         ("player is dead", "player wants fight", &["`player` has no mind"]),
         ("side blue", "sied blue", &["did you mean `side`"]),

@@ -260,13 +260,13 @@ fn aspects_take_the_best_fact() {
 }
 
 #[test]
-fn of_equally_sure_facts_the_younger_then_the_lower_slot_is_taken() {
+fn of_equally_sure_facts_the_lower_slot_is_taken_however_old() {
     let fact = |amount: f32| soldier().with(Attribute::Amount, Value::Number(amount), 0.5);
     let older = Scene::new().with(fact(1.0), 5).with(fact(2.0), 6).with(fact(3.0), 6);
-    assert_eq!(older.value(Aspect::Amount(Attribute::Amount)).0, Some(2.0));
+    assert_eq!(older.value(Aspect::Amount(Attribute::Amount)).0, Some(1.0));
     let mut wake = NEVER;
     let found = pattern(&[]).surest(Attribute::Amount, &older.at(100), &mut wake);
-    assert_eq!(found.unwrap().number(Attribute::Amount), Some(2.0));
+    assert_eq!(found.unwrap().number(Attribute::Amount), Some(1.0));
 }
 
 #[test]
