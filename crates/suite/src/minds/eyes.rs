@@ -103,10 +103,8 @@ impl<'s> Eyes<'s> {
             if fact.get(attribute).is_none() {
                 continue;
             }
-            let better = best.is_none_or(|best| {
-                let (new, old) = (fact.sure(attribute), best.sure(attribute));
-                new > old || (new == old && fact.updated() > best.updated())
-            });
+            // By slot, so of equals the first stays.
+            let better = best.is_none_or(|best| fact.sure(attribute) > best.sure(attribute));
             if better {
                 best = Some(fact);
             }

@@ -56,6 +56,8 @@ pub struct Watch {
     otherwise_after: Tick,
     /// Actions that failed or were doubted, and until when.
     absent: HashMap<ActionId, Tick>,
+    /// How often in a row each has failed.
+    fails: HashMap<ActionId, u32>,
     /// Values that no rule speaks of, by position.
     values: Vec<Value>,
     /// Values that an action has set, with the moment, of variables with rules.
@@ -97,6 +99,7 @@ impl Watch {
             reports: Vec::new(),
             otherwise_after: 0,
             absent: HashMap::new(),
+            fails: HashMap::new(),
             values,
             believed: HashMap::new(),
             told: HashMap::new(),
@@ -221,7 +224,8 @@ impl Watch {
     fn ended(&mut self, spec: &Spec, doing: Doing, how: Ending, now: Tick) {
         let retry = spec.npcs[self.npc.index()].retry;
         match (doing, how) {
-            (Doing::Step(action), Ending::Done) => {
+            (Doing::Step(action) | Doing::Otherwise(action), Ending::Done) => {
+                self.fails.remove(&action);
                 let kind = spec.domain.npc(self.npc);
                 for &set in kind.local_action(action).map_or(&[][..], |local| kind.sets(local)) {
                     let variable = kind.fact(set).variable;
@@ -230,7 +234,11 @@ impl Watch {
                 }
             }
             (Doing::Step(action), Ending::Failed(_)) => {
-                self.is_absent_until(action, after(now, retry));
+                // Twice as long each time in a row, up to thirty-two times.
+                let fails = self.fails.entry(action).or_default();
+                let wait = retry.saturating_mul(1 << (*fails).min(5));
+                *fails += 1;
+                self.is_absent_until(action, after(now, wait));
             }
             (Doing::Otherwise(_), Ending::Failed(_)) => {
                 self.otherwise_after = after(now, retry.max(1));
@@ -367,7 +375,8 @@ impl Watch {
         let score =
             |goal| mind.goals().all().iter().find(|s| s.goal == goal).map_or(0.0, |s| s.score);
         let rules = spec.goal(old);
-        let (was, is, urgent) = (score(old), score(new), spec.goal(new).urgent);
+        let urgent = spec.goal(new).urgent && !spec.goal(old).urgent;
+        let (was, is) = (score(old), score(new));
         let kept = now - self.active_since;
         let enough = if urgent { is > was } else { is > was * (1.0 + rules.margin) };
         if !enough || (kept < rules.keep && !urgent) {
@@ -399,9 +408,7 @@ impl Watch {
             return Err(format!("planned without a cause: {:?}", mind.plan()));
         }
         // What a step that is done at once has changed hides where the plan began.
-        let done = |event: &Event| {
-            matches!(event.what, What::Ended { how: Ending::Done, doing: Doing::Step(_), .. })
-        };
+        let done = |event: &Event| matches!(event.what, What::Ended { how: Ending::Done, .. });
         if events.iter().any(done) || (planned.is_none() && !no_plan) {
             return Ok(());
         }

@@ -130,7 +130,7 @@ impl Watch {
                 // Measured against the new one in the next tick.
                 _ if self.active_since == now => false,
                 None => true,
-                Some(own) if rules.urgent => goal.score > own.score,
+                Some(own) if rules.urgent && !spec.goal(own.goal).urgent => goal.score > own.score,
                 Some(own) => {
                     let bar = own.score * (1.0 + spec.goal(own.goal).margin);
                     goal.score > bar && kept(own.goal)
@@ -188,7 +188,8 @@ fn has_looked(moment: &Moment<'_>, variable: VariableId, since: Tick) -> bool {
         let sensor = &spec.sensors[at];
         let names = !sensor.feeds_variables.is_empty() || !sensor.feeds_checks.is_empty();
         let feeds = !names || sensor.feeds_variables.contains(&variable);
-        let polled = matches!(sensor.when, When::Every(_)) && sensor.during.is_none();
+        // Whether one with a `while` was asked is not to be seen from here: it may be waited for.
+        let polled = matches!(sensor.when, When::Every(_));
         !feeds || !polled || ran.is_some_and(|ran| ran > since)
     })
 }
