@@ -365,6 +365,11 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.costs
     }
 
+    /// In how many groups minds are kept; a thread takes one at a time.
+    pub fn n_groups(&self) -> usize {
+        self.groups.len()
+    }
+
     /// The bytes of all minds.
     pub fn bytes(&self) -> usize {
         self.iter().map(Mind::bytes).sum()
