@@ -4,9 +4,9 @@
 //! Out:  minds that remember what they knew, by name, and think anew.
 //! Cost: one pass over minds and facts; not for the frame.
 //!
-//! What is under way is cancelled first, with the old file's words. Facts, values, learnt actions
-//! and the game's own answers to checks are kept where the new file has their names; a
-//! mind whose type is gone ends. If the new file needs code that is not there, nothing is changed.
+//! What is under way is cancelled first, with the old file's words. Facts, what was told and not
+//! yet heard, values, learnt actions and the game's own answers to checks are kept where the new
+//! file has their names; a mind whose type is gone ends. If the new file needs code that is not there, nothing is changed.
 
 use crate::code::MissingCode;
 use crate::events::Cause;
@@ -14,6 +14,7 @@ use crate::fact::{Attribute, FactDraft, Value};
 use crate::memory::{FactRef, Memory};
 use crate::mind::{Mind, Outbox};
 use crate::minds::Minds;
+use crate::orders::{Message, Stimulus};
 use crate::spec::Spec;
 use crate::words::Word;
 use std::sync::Arc;
@@ -51,6 +52,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         for mind in all {
             let Some(npc) = tables.map().find_npc(old.domain.map().npc(mind.npc)) else {
                 result.ended += 1;
+                self.count_out(&mind);
                 continue;
             };
             let mut new = Mind::new(&spec, npc, mind.id, mind.me, self.now);
@@ -63,6 +65,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             new.plan.calls = mind.plan.calls;
             new.plan.recalls = mind.plan.recalls;
             new.plan.need = Some(Cause::Reloaded);
+            new.inbox = carry_inbox(mind.inbox, &old, &mut spec);
             new.board.carry(mind.board, |word| carry(&old, &mut spec, word));
             kept.push(new);
         }
@@ -79,6 +82,28 @@ impl<W: ?Sized + Sync> Minds<W> {
 /// The same word in the new file's numbers.
 fn carry(old: &Spec, new: &mut Spec, word: Word) -> Word {
     if word == Word::NONE { word } else { new.words.intern(old.words.text(word)) }
+}
+
+/// What a mind has not heard yet; reports are of orders that were cancelled.
+fn carry_inbox(inbox: Vec<Message>, old: &Spec, new: &mut Spec) -> Vec<Message> {
+    let message = |message| match message {
+        Message::Stimulus(stimulus) => {
+            let kind = carry(old, new, stimulus.kind);
+            let event = carry(old, new, stimulus.event);
+            Some(Message::Stimulus(Stimulus { kind, event, ..stimulus }))
+        }
+        Message::Told(mut fact) => {
+            fact.kind = carry(old, new, fact.kind);
+            for (value, _) in fact.attributes.iter_mut().flatten() {
+                if let Value::Word(word) = value {
+                    *word = carry(old, new, *word);
+                }
+            }
+            Some(Message::Told(fact))
+        }
+        Message::Done(_) | Message::Failed(..) => None,
+    };
+    inbox.into_iter().filter_map(message).collect()
 }
 
 fn carry_facts(memory: &Memory, old: &Spec, new: &mut Spec, bound: usize) -> Memory {
