@@ -323,3 +323,41 @@ pub(crate) fn holds(spec: &Spec, state: &State, goal: GoalId) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::{Goals, Standing};
+    use crate::condition::Situation;
+    use crate::memory::Memory;
+    use crate::spec::Spec;
+    use crate::symbols::State;
+    use crate::time::Pace;
+    use crate::words::Word;
+    use std::sync::Arc;
+    use throng_domain::formats::{load, no_includes};
+    use throng_domain::{CompiledDomain, Format, Limits};
+
+    #[test]
+    fn who_gave_up_says_so_as_long_as_nothing_changes() {
+        let text = "domain d\nvar a: 0..1\naction go: a -> 1\ngoal g: a = 1\n";
+        let loaded = load("t.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+        let domain = Arc::new(CompiledDomain::new(&loaded.model.unwrap()));
+        let npc = domain.npcs()[0].id();
+        let pace = Pace { ticks_per_second: 10 };
+        let spec = Spec::of(domain, pace);
+        let (state, memory) = (State::new(&spec, npc), Memory::new(1));
+        let mut goals = Goals::new(&spec, npc);
+        for now in 0..3 {
+            let (values, here, it) = (state.values(), [0.0; 3], Word::NONE);
+            let (memory, shared) = (&memory, &memory);
+            let situation = Situation { memory, shared, values, here, now, pace, it };
+            goals.seen = None;
+            assert!(goals.update(&spec, &state, &situation));
+            if now == 0 {
+                goals.no_plan(&spec, 0, state.version(), true);
+            }
+            assert_eq!(goals.all()[0].standing, Standing::GaveUp);
+        }
+    }
+}

@@ -191,10 +191,14 @@ impl<W: ?Sized + Sync> Minds<W> {
         let mut outbox = Outbox::default();
         self.cancel(&mut mind, world, &mut outbox);
         self.take_out(outbox);
-        // What it did counts among what all did.
+        self.count_out(&mind);
+        true
+    }
+
+    /// What a mind that has ended did counts among what all did.
+    pub(crate) fn count_out(&mut self, mind: &Mind) {
         self.totals.calls += u64::from(mind.plan.calls);
         self.totals.recalls += u64::from(mind.plan.recalls);
-        true
     }
 
     pub(crate) fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {

@@ -4,9 +4,9 @@
 //! Out:  minds that remember what they knew, by name, and think anew.
 //! Cost: one pass over minds and facts; not for the frame.
 //!
-//! What is under way is cancelled first, with the old file's words. Facts, values, learnt actions
-//! and the game's own answers to checks are kept where the new file has their names; a
-//! mind whose type is gone ends. If the new file needs code that is not there, nothing is changed.
+//! What is under way is cancelled first, with the old file's words. Facts, what was told and not
+//! yet heard, values, learnt actions and the game's own answers to checks are kept where the new
+//! file has their names; a mind whose type is gone ends. If the new file needs code that is not there, nothing is changed.
 
 use crate::code::MissingCode;
 use crate::events::Cause;
@@ -54,6 +54,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         for mind in all {
             let Some(npc) = tables.map().find_npc(old.domain.map().npc(mind.npc)) else {
                 result.ended += 1;
+                self.count_out(&mind);
                 continue;
             };
             let mut new = Mind::new(&spec, npc, mind.id, mind.me, self.now);

@@ -7,10 +7,10 @@ use throng_domain::formats::{load, no_includes};
 use throng_domain::model::NpcId;
 use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::Minds;
-use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress};
+use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
 use throng_mind::events::{Doing, What};
-use throng_mind::fact::{FactDraft, Handle};
-use throng_mind::orders::{MindId, Order};
+use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::orders::{Message, MindId, Order};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_mind::words::Word;
@@ -43,14 +43,35 @@ impl Behaviour<()> for Wait {
     }
 }
 
-fn minds(text: &str) -> (Minds<()>, NpcId) {
+/// Takes three ticks, and fails if things are bad.
+struct Slow;
+
+impl Behaviour<()> for Slow {
+    fn start(&self, acting: &mut Acting<'_, ()>) -> Progress {
+        Progress::Until(acting.now + 3)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, ()>) -> Progress {
+        let bad = acting.word("bad");
+        let is_bad = acting.memory.of_kind(bad).next().is_some();
+        if is_bad { Progress::Failed(bad) } else { Progress::Done }
+    }
+}
+
+fn spec(text: &str) -> Spec {
     let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
-    let npc = domain.map().find_npc("one").unwrap();
-    let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
+    Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
+}
+
+fn minds(text: &str) -> (Minds<()>, NpcId) {
+    let spec = spec(text);
+    let npc = spec.domain.map().find_npc("one").unwrap();
     let body = Body::new()
-        .words(&["quick", "wait", "bye"])
+        .words(&["quick", "wait", "bye", "bad"])
+        .sensor("look", |_: &mut Sensing<'_, ()>| Work::Light)
+        .behaviour("slow", Slow)
         .behaviour("quick", Quick)
         .behaviour("wait", Wait);
     (Minds::new(spec, body, 1).unwrap(), npc)
@@ -128,7 +149,7 @@ flavour nod: takes 0.1
     let before = story(&mut minds, 10);
     assert_eq!(before, ["0 one", "2 done", "2 nod", "3 two", "5 done", "6 idle"]);
     let wish = FactDraft::new(minds.spec().words.find("wish").unwrap());
-    minds.tell(id, throng_mind::orders::Message::Told(Box::new(wish)));
+    minds.tell(id, Message::Told(Box::new(wish)));
     minds.tick(&(), 10);
     let what = |event: &throng_mind::events::Event| match event.what {
         What::Started { doing, .. } => Some(doing),
@@ -169,4 +190,78 @@ fn what_a_mind_did_counts_after_its_end() {
     assert_eq!((before.calls, before.recalls), (1, 0));
     assert!(minds.despawn(MindId(1), &()));
     assert_eq!(minds.totals(), before);
+}
+
+#[test]
+fn who_is_doubted_and_fails_is_doubted_as_long_as_before() {
+    let text = "domain d
+var v: 0..1
+var w: 0..1
+action one: v -> 1  takes 0.1
+action two: w -> 1  does slow
+compound both: one, two
+goal g: v = 1, w = 1
+npc one
+    can both
+    wants g
+    starts v = 0, w = 0
+    doubt 1 for 5   retry 0.2
+sensor look: every 1  feeds v
+symbol v: 0
+";
+    let (mut minds, npc) = minds(text);
+    let id = minds.spawn(npc, Handle(1));
+    let map = minds.spec().domain.map();
+    let w = map.find_variable("w").unwrap();
+    let empty = throng_domain::model::Fact { variable: w, value: map.find_value(w, "0").unwrap() };
+    let bad = FactDraft::new(minds.spec().words.find("bad").unwrap());
+    let mut told = Vec::new();
+    for now in 0..80 {
+        if now == 5 {
+            // Once more, as it seems to work: nobody has looked yet.
+            minds.set_fact(id, empty);
+            minds.tell(id, Message::Told(Box::new(bad)));
+        }
+        minds.tick(&(), now);
+        for event in minds.events() {
+            told.extend(match event.what {
+                What::Started { .. } => Some((now, "started")),
+                What::Ended { how: Ending::Done, .. } => Some((now, "done")),
+                What::Ended { how: Ending::Failed(_), .. } => Some((now, "failed")),
+                What::Doubted(_) => Some((now, "doubted")),
+                _ => None,
+            });
+        }
+    }
+    let first = [(0, "started"), (4, "done"), (5, "started"), (7, "doubted"), (9, "failed")];
+    assert_eq!(told[..5], first);
+    assert_eq!(told[5], (57, "started"), "five seconds after it was doubted");
+}
+
+#[test]
+fn what_was_told_before_a_new_file_is_heard_after_it() {
+    let (mut minds, npc) = minds(LAST_WORDS);
+    let id = minds.spawn(npc, Handle(1));
+    minds.tick(&(), 0);
+    let bad = minds.spec().words.find("bad").unwrap();
+    let fact = FactDraft::new(bad).with(Attribute::Node, Value::Word(bad), 1.0);
+    minds.tell(id, Message::Told(Box::new(fact)));
+    // Words have other numbers in a file with more of them.
+    let more = format!("{LAST_WORDS}action more: a -> 0\n");
+    minds.reload(spec(&more), &()).unwrap();
+    minds.tick(&(), 1);
+    let now_bad = minds.spec().words.find("bad").unwrap();
+    assert_ne!(bad, now_bad);
+    let heard = minds.mind(id).unwrap().memory().iter().next().unwrap();
+    assert_eq!((heard.kind(), heard.word(Attribute::Node)), (now_bad, Some(now_bad)));
+}
+
+#[test]
+fn what_a_mind_did_counts_after_its_type_is_gone() {
+    let (mut minds, npc) = minds(LAST_WORDS);
+    minds.spawn(npc, Handle(1));
+    minds.tick(&(), 0);
+    let before = minds.totals();
+    let reloaded = minds.reload(spec(&LAST_WORDS.replace("npc one", "npc two")), &()).unwrap();
+    assert_eq!((reloaded.ended, minds.totals()), (1, before));
 }

@@ -35,8 +35,8 @@ fn of_mind<T: Clone>(all: &[T], id: MindId, whose: impl Fn(&T) -> MindId) -> Vec
 impl Life<'_> {
     fn apply(&mut self, op: &Op) -> Result<(), String> {
         let (n_events, n_orders) = (self.minds.events().len(), self.minds.orders().len());
-        op.apply(&mut self.minds, &self.world);
-        op.apply(&mut self.twins, &self.twin_world);
+        op.apply(self.stage, &mut self.minds, &self.world);
+        op.apply(self.stage, &mut self.twins, &self.twin_world);
         self.watches.iter_mut().for_each(|watch| watch.hear(op));
         match op {
             Op::Spawn(npc, me) => {
@@ -52,6 +52,16 @@ impl Life<'_> {
                     self.watches.remove(at);
                 }
             }
+            Op::Reload => {
+                let events = &self.minds.events()[n_events..];
+                let orders = &self.minds.orders()[n_orders..];
+                for watch in &mut self.watches {
+                    let events = of_mind(events, watch.id, |event| event.mind);
+                    let orders = of_mind(orders, watch.id, |sent| sent.mind);
+                    watch.between(self.minds.spec(), &events, &orders, &mut self.seen)?;
+                    watch.reloaded(self.minds.spec());
+                }
+            }
             _ => {}
         }
         Ok(())
@@ -64,6 +74,9 @@ impl Life<'_> {
         self.minds.tick(&self.world, now);
         self.twins.tick(&self.twin_world, now);
         self.compare()?;
+        if self.world.is_too_heavy() {
+            return Err("heavy work twice in a tick".to_string());
+        }
         let (events, orders) = (self.minds.events(), self.minds.orders());
         for watch in &mut self.watches {
             let own: (Vec<Event>, Vec<Sent>) = (
@@ -230,10 +243,10 @@ fn history(seed: u64, threads: usize) -> Result<Vec<(u64, Vec<Event>, Vec<Sent>)
     let stage = Stage::new(seed)?;
     let (mut minds, world) = stage.minds(threads)?;
     let mut script = Script::new(&stage, &minds);
-    script.cast(&stage, 300).iter().for_each(|op| op.apply(&mut minds, &world));
+    script.cast(&stage, 300).iter().for_each(|op| op.apply(&stage, &mut minds, &world));
     let mut all = Vec::new();
     for now in 0..40 {
-        script.next(&stage, &world, now).iter().for_each(|op| op.apply(&mut minds, &world));
+        script.next(&stage, &world, now).iter().for_each(|op| op.apply(&stage, &mut minds, &world));
         minds.tick(&world, now);
         script.hear(minds.orders(), now);
         all.push((minds.digest(), minds.events().to_vec(), minds.orders().to_vec()));

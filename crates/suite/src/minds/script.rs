@@ -6,7 +6,7 @@
 //! Subsystems are late, report twice, report what they never got, and forget to report.
 
 use super::notes::STIMULI;
-use super::stage::Stage;
+use super::stage::{PACE, Stage};
 use super::world::{THINGS, World};
 use crate::random::Dice;
 use throng_domain::model::{CheckId, Fact, NpcId};
@@ -28,11 +28,13 @@ pub enum Op {
     Spawn(NpcId, Handle),
     Despawn(MindId),
     Interrupt(MindId),
+    /// The same file again.
+    Reload,
 }
 
 impl Op {
     /// Does it.
-    pub fn apply(&self, minds: &mut Minds<World>, world: &World) {
+    pub fn apply(&self, stage: &Stage, minds: &mut Minds<World>, world: &World) {
         match self {
             Op::Tell(id, message) => {
                 minds.tell(*id, message.clone());
@@ -49,6 +51,11 @@ impl Op {
             }
             Op::Interrupt(id) => {
                 minds.interrupt(*id, world);
+            }
+            // The file could be read before, and its code is there.
+            Op::Reload => {
+                let spec = stage.domain.minds(PACE).ok();
+                spec.map(|spec| minds.reload(spec, world));
             }
         }
     }
@@ -123,6 +130,9 @@ impl Script {
         if self.dice.percent(self.busy) && self.dice.percent(8) {
             let keep = self.dice.below(40) as Tick;
             ops.push(Op::Share(world.any_fact(&mut self.dice), keep));
+        }
+        if self.dice.below(300) == 0 {
+            ops.push(Op::Reload);
         }
         if self.dice.percent(2) {
             let op = self.spawn(stage);

@@ -4,15 +4,17 @@
 //! Out:  nothing, or what is wrong.
 //! Cost: some microseconds per tick; a search of all states when a mind says that there is no plan.
 //!
-//! Here are the rules about what happens: runs, orders, goals that change, plans that are made.
-//! The rules about what is (values, checks, prices, scores, the rest of the plan) are in
-//! `watch/truth.rs`; they are asked in ticks in which no behaviour was called, asleep or not,
-//! because after a behaviour things may be otherwise than the mind could know.
+//! Here are the rules about what happens: runs, orders, goals that change; in `watch/plans.rs`
+//! those about plans that are made. The rules about what is (values, checks, prices, scores, the
+//! rest of the plan) are in `watch/truth.rs`; they are asked in ticks in which no behaviour was
+//! called, asleep or not, because after a behaviour things may be otherwise than the mind could
+//! know.
 
+mod plans;
 mod seen;
 mod truth;
 
-use super::legal::{Legal, name};
+use super::legal::name;
 use super::script::Op;
 use super::stage::Stage;
 use super::world::World;
@@ -21,7 +23,6 @@ use std::collections::{BTreeMap, HashMap};
 use throng_domain::compile::{UNKNOWN, Value};
 use throng_domain::model::{ActionId, CheckId, GoalId, NpcId, VariableId};
 use throng_mind::body::Ending;
-use throng_mind::choose::Standing;
 use throng_mind::events::{Cause, Doing, Event, What};
 use throng_mind::fact::Handle;
 use throng_mind::memory::Memory;
@@ -122,6 +123,25 @@ impl Watch {
             }
             _ => {}
         }
+    }
+
+    /// The same file was loaded again: times and doubts are forgotten, values stay.
+    pub fn reloaded(&mut self, spec: &Spec) {
+        let fresh = Watch::new(spec, self.id, self.npc, self.me);
+        let own = spec.domain.npc(self.npc).variables();
+        for (at, value) in fresh.values.iter().enumerate() {
+            let is_own = own.iter().any(|variable| variable.index() == at);
+            if !is_own || self.values[at] == UNKNOWN {
+                self.values[at] = *value;
+            }
+        }
+        self.active = None;
+        self.left.clear();
+        self.absent.clear();
+        self.believed.clear();
+        (self.otherwise_after, self.late) = (0, false);
+        // Orders under way were cancelled, so there is nothing to report.
+        self.reports.clear();
     }
 
     /// What happened between two ticks: it was interrupted, or has ended.
@@ -384,71 +404,4 @@ impl Watch {
         }
         Ok(())
     }
-
-    /// Plans are made for a cause, lead to their goal, and where there is none there is none.
-    fn plans(
-        &mut self,
-        moment: &Moment<'_>,
-        before: Option<GoalId>,
-        seen: &mut Seen,
-    ) -> Result<(), String> {
-        let Moment { mind, now, events, stage, .. } = *moment;
-        let (calls, recalls) = mind.plan().calls();
-        let asked = calls + recalls > std::mem::replace(&mut self.calls, calls + recalls);
-        let planned = events.iter().find_map(|event| match event.what {
-            What::Planned { goal, steps, .. } => Some((goal, steps)),
-            _ => None,
-        });
-        let no_plan = events.iter().any(|event| matches!(event.what, What::NoPlan(_)));
-        let stands = |standing| mind.goals().all().iter().any(|goal| goal.standing == standing);
-        let tried = stands(Standing::NoPlan) || stands(Standing::GaveUp);
-        let kept = before.is_some() && before == self.active && tried;
-        let has_cause = mind.plan().cause().is_some() && (mind.plan().made() == now || kept);
-        if asked && planned.is_none() && !has_cause {
-            return Err(format!("planned without a cause: {:?}", mind.plan()));
-        }
-        // What a step that is done at once has changed hides where the plan began.
-        let done = |event: &Event| matches!(event.what, What::Ended { how: Ending::Done, .. });
-        if events.iter().any(done) || (planned.is_none() && !no_plan) {
-            return Ok(());
-        }
-        let legal = legal(moment);
-        let mut values = mind.state().values().to_vec();
-        if let Some((goal, steps)) = planned {
-            let plan = mind.plan();
-            if plan.goal() != Some(goal) || plan.steps().len() != usize::from(steps) {
-                return Err(format!("told of {planned:?}, has {plan:?}"));
-            }
-            let model = stage.domain.model();
-            if self.active.is_none_or(|active| name(model, active) != name(model, goal)) {
-                return Err(format!("wants {:?}, plans for {goal:?}", self.active));
-            }
-            let walked = legal.walk(plan.steps(), &mut values, false);
-            if walked.is_err() || !legal.reached(goal, &values) {
-                return Err(format!("{walked:?}: the new plan does not work: {plan:?}"));
-            }
-            seen.plans += 1;
-            seen.steps += u64::from(steps);
-        } else {
-            let all = mind.goals().all().iter();
-            let wanted = all.filter(|goal| goal.standing == Standing::NoPlan).map(|goal| goal.goal);
-            let wanted: Vec<GoalId> = wanted.collect();
-            if legal.is_in_reach(&wanted, &values) {
-                return Err(format!("one of {wanted:?} has a plan"));
-            }
-            seen.no_plans += 1;
-        }
-        Ok(())
-    }
-}
-
-/// What a mind may do now, by the model.
-fn legal<'m>(moment: &Moment<'m>) -> Legal<'m> {
-    let model = moment.stage.domain.model();
-    let (mind, state) = (moment.mind, moment.mind.state());
-    let kind = moment.spec.domain.npc(mind.npc());
-    let forbidden = |id| kind.local_action(id).is_some_and(|local| state.forbidden().has(local));
-    let holds =
-        |used: throng_domain::model::CheckUse| state.checks().holds(used.check) == used.expected;
-    Legal::new(model, &model.npcs()[mind.npc().index()], holds, forbidden)
 }

@@ -9,7 +9,7 @@
 use super::notes::{KINDS, STIMULI, WORDS};
 use super::text::BEHAVIOURS;
 use crate::random::Dice;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use throng_mind::blackboard::Blackboard;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
 use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
@@ -31,6 +31,10 @@ pub struct World {
     words: Vec<Word>,
     /// By thing: one more than the moment at which a behaviour of it was last called.
     acted: Vec<AtomicU32>,
+    /// By thing: one more than the moment of its last heavy work.
+    heavy: Vec<AtomicU32>,
+    /// Somebody did heavy work twice in a tick.
+    too_heavy: AtomicBool,
 }
 
 impl World {
@@ -42,6 +46,8 @@ impl World {
             kinds: KINDS.iter().map(find).collect(),
             words: WORDS.iter().map(find).collect(),
             acted: (0..THINGS).map(|_| AtomicU32::new(0)).collect(),
+            heavy: (0..THINGS).map(|_| AtomicU32::new(0)).collect(),
+            too_heavy: AtomicBool::new(false),
         }
     }
 
@@ -53,6 +59,18 @@ impl World {
     /// Whether code of a behaviour was called for this thing in this tick.
     pub fn has_acted(&self, me: Handle, now: Tick) -> bool {
         self.acted.get(me.0 as usize).is_some_and(|at| at.load(Ordering::Relaxed) == now + 1)
+    }
+
+    /// Whether somebody did heavy work twice in a tick.
+    pub fn is_too_heavy(&self) -> bool {
+        self.too_heavy.load(Ordering::Relaxed)
+    }
+
+    fn works_hard(&self, me: Handle, now: Tick) {
+        let last = self.heavy.get(me.0 as usize).map(|at| at.swap(now + 1, Ordering::Relaxed));
+        if last == Some(now + 1) {
+            self.too_heavy.store(true, Ordering::Relaxed);
+        }
     }
 
     fn acts(&self, me: Handle, now: Tick) {
@@ -149,7 +167,11 @@ fn look(number: u64, s: &mut Sensing<'_, World>) -> Work {
     if dice.percent(2) {
         s.share(s.world.any_fact(&mut dice));
     }
-    if dice.percent(30) { Work::Heavy } else { Work::Light }
+    if dice.percent(70) {
+        return Work::Light;
+    }
+    s.world.works_hard(s.me, s.now);
+    Work::Heavy
 }
 
 /// A behaviour of many moods.

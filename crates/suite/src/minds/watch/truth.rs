@@ -5,7 +5,8 @@
 
 use super::super::eyes::Eyes;
 use super::super::legal::name;
-use super::{Moment, Seen, Watch, legal};
+use super::plans::legal;
+use super::{Moment, Seen, Watch};
 use throng_domain::model::{GoalId, VariableId};
 use throng_mind::choose::{Standing, Standings};
 use throng_mind::events::{Doing, What};
