@@ -138,6 +138,7 @@ impl Watch {
         self.active = None;
         self.left.clear();
         self.absent.clear();
+        self.fails.clear();
         self.believed.clear();
         (self.otherwise_after, self.late) = (0, false);
         // Orders under way were cancelled, so there is nothing to report.
