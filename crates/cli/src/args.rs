@@ -64,7 +64,7 @@ pub(crate) enum Command {
         throng whynot stable.npc haystack=in_feeder\n  \
         throng whynot soldier.npc --goal KillEnemy --action Attack")]
     Whynot(WhyNotArgs),
-    /// Runs the `test` statements of files and folders
+    /// Runs the `test` statements of files and folders, and plays their stories
     #[command(
         after_help = "Examples:\n  throng test stable.npc\n  throng test domains/papers --junit report.xml"
     )]
@@ -83,8 +83,9 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  \
         throng play cover                       the story domains/stories/cover.npc, drawn\n  \
         throng play cover --fast                only whether its promises are kept\n  \
+        throng play cover door pipe --fast      several, a summary each\n  \
         throng play cover | less                what happens, a line each\n  \
-        throng play cover --at 35               what everybody believes, wants and does then")]
+        throng play cover --at 3.5s             what everybody believes, wants and does then")]
     Play(PlayArgs),
     /// Replays a plan independently of the planner; names the step that fails
     #[command(after_help = "Example:\n  \

@@ -24,17 +24,22 @@ fn main() -> ExitCode {
         let (has_last_words, screen) = (Arc::clone(&has_last_words), Arc::clone(&screen));
         std::thread::spawn(move || end_soon(&has_last_words, &screen));
     };
-    // Without a handler Ctrl-C still ends the program, only less politely.
-    let _ = ctrlc::set_handler(handler);
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    // For Ctrl-C, and for those who end the program from outside or take its terminal away.
+    // Without a handler they still end it, only less politely.
+    if !outlives_its_terminal() {
+        let _ = ctrlc::set_handler(handler);
+    }
+    // A terminal that obeys no codes is as good as a file.
+    let obeys = std::env::var_os("TERM").is_none_or(|kind| kind != "dumb");
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || !obeys;
     let mut console = Console {
         input: Box::new(io::stdin().lock()),
         out: Box::new(io::BufWriter::new(io::stdout().lock())),
         err: Box::new(io::stderr().lock()),
         colour_out: !plain && io::stdout().is_terminal(),
         colour_err: !plain && io::stderr().is_terminal(),
-        watched_out: io::stdout().is_terminal(),
-        watched_err: io::stderr().is_terminal(),
+        watched_out: obeys && io::stdout().is_terminal(),
+        watched_err: obeys && io::stderr().is_terminal(),
         stop,
         ends_by_itself,
         on_screen,
@@ -52,4 +57,17 @@ fn end_soon(has_last_words: &AtomicBool, screen: &AtomicBool) {
     }
     leave_screen_at_once(screen);
     std::process::exit(INTERRUPTED.into());
+}
+
+/// Whether it was told to go on when its terminal goes away, as `nohup` does: a handler for
+/// hangups would undo that. Who has no terminal cannot lose it. Only where the system tells.
+fn outlives_its_terminal() -> bool {
+    if std::fs::File::open("/dev/tty").is_err() {
+        return false;
+    }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // The hangup is signal number 1.
+    ignored.is_some_and(|mask| mask & 1 == 1)
 }

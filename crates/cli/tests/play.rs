@@ -55,7 +55,7 @@ fn a_story_is_told_in_lines_and_its_promises_are_kept() {
             "   1.0 s  -        player moves to c\n",
             "   1.1 s  soldier  has done go(wall)\n",
             "✓ soldier does go(wall), shoot by 3  (1.6 s)\n",
-            "tiny: 5 promises kept · 40 ticks · 1 mind",
+            "tiny: 5 promises kept · 40 ticks · 1 mind · 1 question to the planner, 1 search",
         ],
     );
     assert!(!said.out.contains('\x1b'), "no codes where nobody watches");
@@ -93,9 +93,9 @@ fn json_is_a_line_per_event_and_one_at_the_end() {
         said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (last, events) = lines.split_last().unwrap();
     for event in events {
-        assert_keys(event, &["tick", "seconds", "actor", "event", "name", "why"]);
+        assert_keys(event, &["tick", "seconds", "actor", "event", "name", "why", "code"]);
     }
-    let starts: Vec<&Value> = events.iter().filter(|event| event["event"] == "starts").collect();
+    let starts: Vec<&Value> = events.iter().filter(|event| event["event"] == "start").collect();
     assert_eq!((&starts[0]["name"], &starts[0]["tick"]), (&"go(wall)".into(), &1.into()));
     assert!(events.iter().any(|event| event["actor"].is_null() && event["event"] == "script"));
     assert_keys(last, &["story", "passed", "ticks", "digest", "promises"]);
@@ -125,7 +125,7 @@ fn one_moment_is_shown_in_full() {
     assert_has(
         &said.out,
         &[
-            "tick 12 of 40, 1.2 s",
+            "tick 12 of 40, 1.2 s of 4.0 s",
             "\n#S.",
             "soldier: Soldier at (1.0 1.0), tick 12",
             "plan   go(wall) ✓ → [shoot]",
@@ -133,7 +133,101 @@ fn one_moment_is_shown_in_full() {
             "state  where = wall, enemy = up",
         ],
     );
-    refuses(&["play", &tiny(&folder), "--at", "41"], &["`tiny` has 40 ticks"]);
+    assert_eq!(said.out, exits(&["play", &tiny(&folder), "--at", "1.2s"], 0).out);
+    assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
+    refuses(&["play", &tiny(&folder), "--at", "41"], &["`tiny` has 40 ticks", "`2.5s`"]);
+    refuses(&["play", &tiny(&folder), "--at", "4.1s"], &["`tiny` has 40 ticks, 4.0 s"]);
+    refuses(&["play", &tiny(&folder), "--at", "soon"], &["a tick, as in `30`, or seconds"]);
+}
+
+#[test]
+fn a_moment_as_json_has_numbers_names_and_what_is_open() {
+    let folder = Folder::new();
+    let said = exits(&["play", &tiny(&folder), "--json", "--at", "12"], 0);
+    let lines: Vec<Value> =
+        said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mind = &lines[0]["minds"][0]["mind"];
+    assert_eq!(mind["here"], serde_json::json!([1.0, 1.0]));
+    assert_eq!(mind["goals"][0]["standing"], "active");
+    let end = &lines[1];
+    assert_eq!((&end["passed"], &end["ticks"]), (&true.into(), &12.into()));
+    assert_eq!(
+        (&end["promises"][0]["kept"], &end["promises"][1]["kept"]),
+        (&true.into(), &Value::Null)
+    );
+}
+
+/// The corpus has facts of all sorts.
+#[test]
+fn facts_are_told_with_values_of_their_own_sort() {
+    let cover = root().join("domains/stories/cover.npc").display().to_string();
+    let said = exits(&["play", &cover, "--json", "--at", "20"], 0);
+    let moment: Value = serde_json::from_str(said.out.lines().next().unwrap()).unwrap();
+    let facts = moment["minds"][0]["mind"]["facts"].as_array().unwrap();
+    let of = |kind: &str| &facts.iter().find(|fact| fact["kind"] == kind).unwrap()["attributes"];
+    assert!(of("weapon")["amount"]["value"].is_number());
+    assert_eq!(of("character")["object"]["value"], "enemy");
+    assert_eq!(of("character")["position"]["value"].as_array().unwrap().len(), 2);
+    for event in exits(&["play", &cover, "--json"], 0).out.lines() {
+        assert!(!event.contains("\"heavy\""), "{event}");
+    }
+    assert_has(&exits(&["play", &cover, "--json", "--sensors"], 0).out, &["\"heavy\""]);
+}
+
+#[test]
+fn causes_come_before_effects() {
+    let cover = root().join("domains/stories/cover.npc").display().to_string();
+    let said = exits(&["play", &cover], 0);
+    let lines: Vec<&str> =
+        said.out.lines().filter(|line| line.contains("1.0 s  soldier")).collect();
+    let verbs: Vec<&str> = lines.iter().map(|line| line[19..].split(' ').next().unwrap()).collect();
+    assert_eq!(verbs, ["gives", "wants", "plans", "starts"], "{lines:#?}");
+}
+
+#[test]
+fn several_stories_have_a_summary_each() {
+    let folder = Folder::new();
+    let (fine, broken) =
+        (tiny(&folder), otherwise(&folder, "never does go(crate)", "never does go(wall)"));
+    let said = exits(&["play", &fine, &fine, "--fast"], 0);
+    assert_eq!(said.out.lines().count(), 2, "{}", said.out);
+    let said = exits(&["play", &broken, &fine, "--fast"], 1);
+    assert_has(&said.out, &["✗ soldier never does go(wall)", "5 promises kept"]);
+    let said = exits(&["play", &fine, &broken, "--fast", "--json"], 1);
+    let passed: Vec<Value> = said.out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(
+        (passed.len(), &passed[0]["passed"], &passed[1]["passed"]),
+        (2, &true.into(), &false.into())
+    );
+    refuses(&["play", &fine, &broken], &["several stories are played with `--fast`"]);
+    let said = exits(&["play", &folder.path("gone.npc"), &fine, "--fast"], 2);
+    assert_has(&said.out, &["5 promises kept"]);
+}
+
+#[test]
+fn tests_play_the_stories_they_find() {
+    let folder = Folder::new();
+    folder.write("stories/tiny.npc", TINY);
+    let said = exits(&["test", &folder.path("stories")], 0);
+    assert_eq!(said.out, "5 passed, 0 failed, in 1 file, 1 story\n");
+    let broken = TINY.replace("never does go(crate)", "never does go(wall)");
+    folder.write(
+        "stories/broken.npc",
+        broken + "test can: Soldier\n    goal fight\n    expect length 2\n",
+    );
+    let junit = folder.path("report.xml");
+    let said = exits(&["test", &folder.path("stories"), "--junit", &junit], 1);
+    assert_has(
+        &said.out,
+        &["tiny: soldier never does go(wall) failed", "1.1 s: it did", ", 2 stories"],
+    );
+    assert_has(
+        &folder.read("report.xml"),
+        &["name=\"tiny: nobody stands\"", "<failure message=\"1.1 s: it did\""],
+    );
+    folder.write("stories/wrong.npc", TINY.replace("moves to c", "moves to x"));
+    let said = exits(&["test", &folder.path("stories")], 2);
+    assert_has(&said.err, &["unknown mark `x`", "cannot be played"]);
 }
 
 #[test]
@@ -217,13 +311,21 @@ mod terminal {
 
     /// The program behind a terminal; `None` where the system cannot make one.
     fn on_a_terminal(words: &str) -> Option<Child> {
+        on_a_terminal_of("xterm", words)
+    }
+
+    fn on_a_terminal_of(kind: &str, words: &str) -> Option<Child> {
+        on_a_terminal_after("", kind, words)
+    }
+
+    fn on_a_terminal_after(before: &str, kind: &str, words: &str) -> Option<Child> {
         Command::new("script").arg("--version").output().ok()?;
         let program = env!("CARGO_BIN_EXE_throng");
         // `exec`, so that the program is the one who is interrupted and whose code is returned.
-        let line = format!("exec '{program}' play {words}");
+        let line = format!("{before}exec '{program}' play {words}");
         let mut command = Command::new("script");
         command.args(["-qefc", &line, "/dev/null"]).env_remove("COLUMNS").env_remove("LINES");
-        command.env("SHELL", "/bin/sh").stdin(Stdio::piped());
+        command.env("SHELL", "/bin/sh").env("TERM", kind).stdin(Stdio::piped());
         Some(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap())
     }
 
@@ -268,6 +370,41 @@ mod terminal {
                 let width = line.split("\x1b[K").next().unwrap().chars().count();
                 assert!(width <= 80, "{line:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_terminal_without_codes_is_told_lines() {
+        let folder = Folder::new();
+        let Some(mut child) = on_a_terminal_of("dumb", &tiny(&folder)) else { return };
+        let mut screen = String::new();
+        read_until(&mut child, None, &mut screen);
+        assert_eq!(ends(&mut child).code(), Some(0), "{screen:?}");
+        assert!(!screen.contains('\x1b'), "{screen:?}");
+        assert_has(&screen, &["starts go(wall)", "5 promises kept"]);
+    }
+
+    #[test]
+    fn who_is_ended_from_outside_gives_the_screen_back_too() {
+        for signal in ["-TERM", "-HUP"] {
+            let folder = Folder::new();
+            // The shell tells its number before it becomes the program.
+            let file = tiny(&folder);
+            let number = folder.path("number");
+            let Some(mut child) = on_a_terminal_after(
+                &format!("echo $$ > '{number}'; "),
+                "xterm",
+                &format!("{file} --speed 0.05"),
+            ) else {
+                return;
+            };
+            let mut screen = String::new();
+            read_until(&mut child, Some("promises: "), &mut screen);
+            let number = folder.read("number");
+            assert!(Command::new("kill").args([signal, number.trim()]).status().unwrap().success());
+            read_until(&mut child, None, &mut screen);
+            assert_eq!(ends(&mut child).code(), Some(130), "{screen:?}");
+            is_clean(&screen);
         }
     }
 

@@ -121,6 +121,8 @@ pub struct Inspection {
     pub sensors: Vec<(String, Option<f64>)>,
     /// How often it planned, and how often an answer was known from before.
     pub planned: (u32, u32),
+    /// How many stimuli were pushed out by others before a sensor came to them.
+    pub missed: u64,
 }
 
 fn action_name(spec: &Spec, action: ActionId) -> String {
@@ -174,6 +176,7 @@ impl Mind {
             absent: self.absent(spec, now),
             sensors: self.senses.last_runs().map(sensor).collect(),
             planned: self.plan.calls(),
+            missed: self.senses.missed(),
         }
     }
 

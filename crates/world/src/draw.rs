@@ -7,17 +7,76 @@
 use crate::cell::Cell;
 use crate::thing::{Thing, ThingKind};
 use crate::world::World;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells of a row that are drawn at most: what fits into a terminal with a margin.
 const WIDEST: usize = 78;
+/// What is drawn of the world itself; nobody has one of these for a sign.
+const OWN: &str = "#.+'X=c!%*";
+
+/// By name of an actor, the letter or digit that it is drawn as.
+pub type Signs = BTreeMap<String, char>;
+
+/// Signs for actors, each with whether it has a mind: the first letter, a capital for those with
+/// minds and small for others. Where that is taken or several would have it: the digit that the
+/// name ends with, else one of 1…9, else any letter. `?` when there are no more.
+pub fn signs<'a>(
+    actors: impl Iterator<Item = (&'a str, bool)> + Clone,
+    taken: &BTreeSet<char>,
+) -> Signs {
+    let mut taken: BTreeSet<char> = taken.iter().copied().chain(OWN.chars()).collect();
+    let mut wanted: BTreeMap<char, usize> = BTreeMap::new();
+    for (name, is_minded) in actors.clone() {
+        *wanted.entry(first_letter(name, is_minded)).or_default() += 1;
+    }
+    let mut signs = Signs::new();
+    let mut clashing = Vec::new();
+    for (name, is_minded) in actors {
+        let letter = first_letter(name, is_minded);
+        match wanted.get(&letter) == Some(&1) && taken.insert(letter) {
+            true => _ = signs.insert(name.to_string(), letter),
+            false => clashing.push((name, is_minded)),
+        }
+    }
+    for (name, is_minded) in clashing {
+        let own = name.chars().last().filter(char::is_ascii_digit);
+        let letters = if is_minded { 'A'..='Z' } else { 'a'..='z' };
+        let mut choice = own.into_iter().chain('1'..='9').chain(letters);
+        let sign = choice.find(|&sign| taken.insert(sign)).unwrap_or('?');
+        signs.insert(name.to_string(), sign);
+    }
+    signs
+}
+
+/// A part of rows around a cell, at most so wide and so high.
+pub fn part(rows: &[String], around: Cell, width: usize, height: usize) -> Vec<String> {
+    let begin = |at: i16, shown: usize, all: usize| {
+        usize::try_from(at).unwrap_or(0).saturating_sub(shown / 2).min(all.saturating_sub(shown))
+    };
+    let shown = rows.iter().skip(begin(around.y, height, rows.len())).take(height);
+    let row = |row: &String| {
+        let from = begin(around.x, width, row.chars().count());
+        row.chars().skip(from).take(width).collect()
+    };
+    shown.map(row).collect()
+}
 
 impl World {
     /// Rows of text, at most 78 wide: `#` wall, `.` floor, `+` shut door, `'` open, `X` blocked,
-    /// `=` window, `c` cover, `!` item, other things by their first letter, actors with a mind by
-    /// their first letter as a capital, scripted ones small, `%` dead, `*` grenade. Of wider maps
-    /// the part around the first living actor with a mind.
+    /// `=` window, `c` cover, `!` item, other things by their first letter, actors by their
+    /// [`signs`], `%` dead, `*` grenade. Of wider maps the part around the first living actor with
+    /// a mind.
     pub fn draw(&self) -> Vec<String> {
+        self.draw_as(&self.signs())
+    }
+
+    /// The same with signs of your own for the actors.
+    pub fn draw_as(&self, signs: &Signs) -> Vec<String> {
+        part(&self.draw_all(signs), self.focus(), WIDEST, usize::MAX)
+    }
+
+    /// The whole map, however wide.
+    pub fn draw_all(&self, signs: &Signs) -> Vec<String> {
         let (width, height) = (self.grid.width() as usize, self.grid.height() as usize);
         let mut letters: Vec<char> = self.floor();
         // What matters more is drawn over what matters less.
@@ -34,41 +93,55 @@ impl World {
         dead.iter().for_each(|actor| put(actor.cell, '%'));
         // The first of several in a cell is the one that shows.
         for actor in living.iter().rev() {
-            put(actor.cell, actor_letter(&actor.text, actor.is_minded()));
+            put(actor.cell, signs.get(&actor.text).copied().unwrap_or('?'));
         }
         self.grenades.iter().for_each(|grenade| put(grenade.cell, '*'));
-        let from = self.first_column(width);
-        let row = |y: usize| letters[y * width..][from..width.min(from + WIDEST)].iter().collect();
-        (0..height).map(row).collect()
+        (0..height).map(|y| letters[y * width..][..width].iter().collect()).collect()
     }
 
     /// What the letters of things and people mean, a line each, in the order of the alphabet;
     /// then the signs that mean the same everywhere.
     pub fn legend(&self) -> Vec<String> {
-        let mut lines = BTreeSet::new();
-        for thing in self.things.iter().filter(|thing| !thing.kind.is_link()) {
-            lines.insert(format!("{} {}", thing_letter(thing), thing.text));
-        }
-        for actor in self.actors.iter().filter(|actor| actor.alive) {
-            let letter = actor_letter(&actor.text, actor.is_minded());
-            lines.insert(format!("{letter} {}", actor.text));
-        }
-        let signs = "# wall  + ' X door shut, open, blocked  = window  c cover  ! item  \
-                     * grenade  % dead";
-        lines.into_iter().chain([signs.to_string()]).collect()
+        self.legend_as(&self.signs())
+    }
+
+    /// The same with signs of your own for the actors.
+    pub fn legend_as(&self, signs: &Signs) -> Vec<String> {
+        let own =
+            ["# wall  + door  ' open  X blocked", "= window  c cover  ! item  * grenade  % dead"];
+        self.meanings(signs).into_iter().chain([own.join("  ")]).collect()
+    }
+
+    /// What the letters of things and people mean, in the order of the alphabet.
+    pub fn meanings(&self, signs: &Signs) -> BTreeSet<String> {
+        let things = self.things.iter().filter(|thing| !thing.kind.is_link());
+        let things = things.map(|thing| format!("{} {}", thing_letter(thing), thing.text));
+        let actors = self.actors.iter().filter(|actor| actor.alive);
+        let sign = |name: &String| signs.get(name).copied().unwrap_or('?');
+        things.chain(actors.map(|actor| format!("{} {}", sign(&actor.text), actor.text))).collect()
+    }
+
+    /// The signs of those who are, or were, in the world.
+    pub fn signs(&self) -> Signs {
+        let actors = self.actors.iter().map(|actor| (actor.text.as_str(), actor.is_minded()));
+        signs(actors, &self.thing_letters())
+    }
+
+    /// The letters that things are drawn as.
+    pub fn thing_letters(&self) -> BTreeSet<char> {
+        self.things.iter().map(thing_letter).collect()
+    }
+
+    /// Where the first living actor with a mind is.
+    fn focus(&self) -> Cell {
+        let first = self.actors.iter().find(|actor| actor.alive && actor.is_minded());
+        first.map_or(Cell::new(0, 0), |actor| actor.cell)
     }
 
     fn floor(&self) -> Vec<char> {
         let cells = (0..self.grid.height())
             .flat_map(|y| (0..self.grid.width()).map(move |x| Cell::new(x, y)));
         cells.map(|cell| if self.grid.is_wall(cell) { '#' } else { '.' }).collect()
-    }
-
-    /// Where the drawn part of a row begins.
-    fn first_column(&self, width: usize) -> usize {
-        let middle = self.actors.iter().find(|actor| actor.is_minded());
-        let middle = middle.map_or(0, |actor| actor.cell.x as usize);
-        middle.saturating_sub(WIDEST / 2).min(width.saturating_sub(WIDEST))
     }
 }
 
@@ -83,7 +156,7 @@ fn thing_letter(thing: &Thing) -> char {
     }
 }
 
-fn actor_letter(name: &str, is_minded: bool) -> char {
+fn first_letter(name: &str, is_minded: bool) -> char {
     let letter = name.chars().next().unwrap_or('?');
     if is_minded { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
 }

@@ -4,10 +4,12 @@
 mod place;
 
 use place::Place;
+use std::collections::BTreeSet;
 use throng_mind::time::Pace;
 use throng_mind::words::Words;
 use throng_world::build::{ActorDraft, MOST_ACTORS, NodeDraft, Refused, ThingDraft};
 use throng_world::cell::Cell;
+use throng_world::draw::{part, signs};
 use throng_world::thing::ThingKind;
 use throng_world::world::World;
 
@@ -35,7 +37,7 @@ fn everything_has_its_letter() {
     assert_eq!(place.world.draw(), drawn);
     let legend = place.world.legend();
     assert_eq!(legend[..4], ["! pipe", "A ann", "b Bob", "t table"]);
-    assert!(legend.iter().all(|line| line.chars().count() <= 100));
+    assert!(legend.iter().all(|line| line.chars().count() <= 80));
 }
 
 #[test]
@@ -46,6 +48,31 @@ fn of_a_wide_map_the_part_around_the_first_mind_is_drawn() {
     let drawn = place.world.draw();
     assert!(drawn.iter().all(|row| row.len() == 78));
     assert!(drawn[1].ends_with('A'));
+}
+
+#[test]
+fn those_whose_letters_clash_have_signs_of_their_own() {
+    let names = ["s1", "s2", "sam", "carl", "bob", "Xena", "t"];
+    let actors = names.iter().map(|&name| (name, name != "carl" && name != "t"));
+    let found = signs(actors, &BTreeSet::from(['t']));
+    let sign = |name: &str| found[name];
+    assert_eq!((sign("s1"), sign("s2"), sign("bob")), ('1', '2', 'B'));
+    assert_eq!(sign("sam"), '3', "the next number that is free");
+    // `c` is cover, `X` a blocked door, `t` a thing.
+    assert_eq!((sign("carl"), sign("Xena"), sign("t")), ('4', '5', '6'));
+    let many: Vec<String> = (1..=30).map(|n| format!("soldier{n}")).collect();
+    let found = signs(many.iter().map(|name| (name.as_str(), true)), &BTreeSet::new());
+    let distinct: BTreeSet<char> = found.values().copied().collect();
+    assert_eq!(distinct.len(), 30, "{found:?}");
+}
+
+#[test]
+fn a_part_of_a_map_has_the_cell_in_it() {
+    let rows: Vec<String> = (0..9).map(|y| format!("{y}abcdefgh")).collect();
+    assert_eq!(part(&rows, Cell::new(0, 0), 2, 2), ["0a", "1a"]);
+    assert_eq!(part(&rows, Cell::new(8, 8), 2, 2), ["gh", "gh"]);
+    assert_eq!(part(&rows, Cell::new(4, 4), 3, 1), ["cde"]);
+    assert_eq!(part(&rows, Cell::new(4, 4), 99, 99), rows);
 }
 
 fn refused(rows: &[&str]) -> Refused {

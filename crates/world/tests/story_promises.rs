@@ -212,6 +212,18 @@ fn starts_wants_and_learns_are_kept_at_once() {
     court.at(1, &[What::Goal(None), rest]).at(30, &[]);
     is_broken(&court.verdict(), 20, "instead: `rest`");
 
+    let mut court = Court::of("soldier fails shoot by 2");
+    let ended = |action, how| What::Ended { run: 1, doing: Doing::Step(action), how };
+    let (shoot, go) = (court.action("shoot"), court.action("go(wall)"));
+    let failed = Ending::Failed(Word(0));
+    court.at(2, &[ended(shoot, Ending::Done), ended(shoot, Ending::Cancelled), ended(go, failed)]);
+    assert_eq!(court.verdict(), Verdict::Open, "nothing of that is a shot that failed");
+    court.at(7, &[ended(shoot, failed)]);
+    assert_eq!(court.verdict(), Verdict::Kept(7));
+    let mut court = Court::of("soldier fails shoot by 2");
+    court.at(2, &[ended(go, failed)]);
+    is_broken(&court.end(), 20, "instead: go(wall)");
+
     let mut court = Court::of("soldier learns go");
     let learnt = What::Learnt(court.action("go(crate)"));
     court.at(6, &[learnt]);
@@ -277,7 +289,13 @@ fn memory_comes_and_goes() {
     let mut court = Court::of("soldier forgets noise");
     court.at(5, &[]).moment.kinds.insert(noise());
     court.at(9, &[]).moment.kinds.clear();
-    assert_eq!(court.end(), Verdict::Kept(100));
+    assert_eq!(court.end(), Verdict::Kept(10), "the moment from which on it was forgotten");
+    let mut court = Court::of("soldier forgets noise");
+    court.at(5, &[]).moment.kinds.insert(noise());
+    court.at(9, &[]).moment.kinds.clear();
+    court.at(20, &[]).moment.kinds.insert(noise());
+    court.at(30, &[]).moment.kinds.clear();
+    assert_eq!(court.end(), Verdict::Kept(31), "what came back was not forgotten before");
     is_broken(&Court::of("soldier forgets noise").end(), 100, "nothing to forget");
     let mut court = Court::of("soldier forgets noise by 2");
     court.at(5, &[]).moment.kinds.insert(noise());

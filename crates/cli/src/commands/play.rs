@@ -5,18 +5,21 @@
 //! | a terminal | the map and the minds, tick by tick; then the promises |
 //! | a file or a pipe | a line per event; then the promises |
 //! | `--json` | a JSON line per event and one at the end |
-//! | `--fast` | only the promises |
+//! | `--fast` | only the promises; of several stories only the broken ones; with `--json` only the last line of each |
 //! | `--at` | one moment, in full; with `--json` as a JSON line before the last |
 
 pub(crate) mod args;
+mod json;
+pub(crate) mod judged;
+mod layout;
 mod screen;
 mod telling;
 
-use crate::commands::play::args::PlayArgs;
+use crate::commands::play::args::{Moment, PlayArgs};
 use crate::console::{Console, Fail, Outcome, bad};
 use crate::loading;
 use crate::render::render;
-use crate::{FINE, NO};
+use crate::{BAD, FINE, NO};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,7 +27,7 @@ use throng::model::diagnostics::Nearest;
 use throng_domain::formats::Loaded;
 use throng_domain::{CompiledDomain, Model, Report};
 use throng_mind::spec::Spec;
-use throng_mind::time::Pace;
+use throng_mind::time::{Pace, Tick};
 use throng_world::story::Story;
 use throng_world::story::read::in_order;
 use throng_world::story::run::Play;
@@ -33,22 +36,47 @@ use throng_world::story::run::Play;
 const STORIES: &str = "domains/stories";
 
 pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Outcome {
-    let mut play = load(args, console)?;
-    let lasts = play.story().lasts;
-    if let Some(tick) = args.at.filter(|&tick| tick > lasts) {
-        let name = &play.story().name;
-        return bad(format!("`{name}` has {lasts} ticks; there is no tick {tick}"));
+    if let [story] = args.stories.as_slice() {
+        return run_one(args, story, console);
     }
+    if !args.fast {
+        return bad("several stories are played with `--fast`; leave it out to watch one");
+    }
+    let mut worst = FINE;
+    for story in &args.stories {
+        let code = match run_one(args, story, console) {
+            // The others are played all the same.
+            Err(Fail::Bad(message)) => {
+                console.message(&format!("error: {message}"));
+                BAD
+            }
+            told => told?,
+        };
+        worst = worst.max(code);
+        if console.interrupted() {
+            break;
+        }
+    }
+    Ok(worst)
+}
+
+fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> Outcome {
+    let mut play = load(story, args.threads, console)?;
+    let lasts = play.story().lasts;
+    let until = args.at.map(|moment| tick_of(moment, play.story())).transpose()?;
     // Every tick looks whether Ctrl-C was pressed, and the screen must be given back.
     console.ends_by_itself.store(true, Ordering::Relaxed);
-    if let Some(tick) = args.at {
+    if let Some(tick) = until {
         while play.now() < tick && !console.interrupted() && play.tick() {}
-        let tell = if args.json { telling::json_moment } else { telling::moment };
+        let tell = if args.json { json::moment } else { telling::moment };
         return tell(&play, console).map(|()| FINE);
     }
-    let told = match (args.json, args.fast, console.watched_out) {
-        (true, ..) => telling::each_tick(&mut play, telling::json_tick, console),
-        (false, true, _) => telling::each_tick(&mut play, telling::silent_tick, console),
+    let told = match (args.fast, args.json, console.watched_out) {
+        (true, ..) => telling::each_tick(&mut play, telling::silent_tick, console),
+        (false, true, _) if args.sensors => {
+            telling::each_tick(&mut play, json::tick_with_sensors, console)
+        }
+        (false, true, _) => telling::each_tick(&mut play, json::tick, console),
         (false, false, false) => telling::each_tick(&mut play, telling::text_tick, console),
         (false, false, true) => screen::watch(&mut play, args.speed, console),
     };
@@ -59,15 +87,35 @@ pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Outcome {
         return Ok(NO);
     }
     match args.json {
-        true => telling::json_end(&play, console)?,
-        false => telling::text_end(&play, console)?,
+        true => json::end(&play, console)?,
+        // Of several, what was kept is left out.
+        false => telling::text_end(&play, args.stories.len() > 1, console)?,
     }
     Ok(if play.is_kept() { FINE } else { NO })
 }
 
+/// The tick of a moment that the story has.
+fn tick_of(moment: Moment, story: &Story) -> Result<Tick, Fail> {
+    let (name, lasts) = (&story.name, story.lasts);
+    let tick = moment.tick(story.pace).filter(|&tick| tick <= lasts);
+    tick.map_or_else(
+        || {
+            let seconds = story.pace.seconds(lasts);
+            let (there_is_no, cure) = match moment {
+                Moment::Tick(tick) => (format!("tick {tick}"), "; seconds are said as in `2.5s`"),
+                Moment::Seconds(seconds) => (format!("second {seconds}"), ""),
+            };
+            bad(format!(
+                "`{name}` has {lasts} ticks, {seconds:.1} s; there is no {there_is_no}{cure}"
+            ))
+        },
+        Ok,
+    )
+}
+
 /// Reads the story and puts everybody in place.
-fn load(args: &PlayArgs, console: &mut Console<'_>) -> Result<Play, Fail> {
-    let path = find(&args.story)?;
+fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<Play, Fail> {
+    let path = find(story)?;
     let name = path.display();
     let Loaded { model, report, sources } = loading::read(&path, None, console)?;
     let read = match &model {
@@ -83,7 +131,7 @@ fn load(args: &PlayArgs, console: &mut Console<'_>) -> Result<Play, Fail> {
     let refused = match (read, &model) {
         (Ok((story, spec)), Some(model)) => {
             let body = throng_world::body::body();
-            let play = Play::new(story, model, spec, body, args.threads.into());
+            let play = Play::new(story, model, spec, body, threads.into());
             return play.map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")));
         }
         (Err(refused), _) => refused,

@@ -1,8 +1,10 @@
-//! `throng test`: the `test` statements of files and folders.
+//! `throng test`: the `test` statements of files and folders, and the promises of stories.
 
 use crate::args::TestArgs;
+use crate::commands::play::judged::{NotPlayed, judge};
 use crate::console::{Console, Fail, Outcome, bad, count, plain};
 use crate::loading::{self, Unusable};
+use crate::render::render;
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -12,6 +14,7 @@ use throng::expectations::{TestResult, run as run_test};
 use throng::model::formats::json::tree::{ValueKind, parse};
 use throng::model::{FileId, Format, Limits};
 use throng::{Domain, Planner, Scratch};
+use throng_world::story::Story;
 
 #[derive(Serialize)]
 struct TestShape {
@@ -52,13 +55,18 @@ pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> Outcome {
     }
     leave_out_parts(&mut loaded);
     let n_files = loaded.len();
+    let mut n_stories = 0;
     let mut report = ReportShape { passed: 0, failed: 0, tests: vec![], unusable: vec![] };
     for (found, domain) in loaded {
         if console.interrupted() {
             return Ok(crate::INTERRUPTED);
         }
         match domain {
-            Ok(domain) => run_file(&domain, args.json, &mut report.tests, console)?,
+            Ok(domain) => {
+                run_file(&domain, args.json, &mut report.tests, console)?;
+                n_stories += usize::from(Story::is_in(domain.model()));
+                play(&found, &domain, args.json, &mut report, console)?;
+            }
             Err(unusable) => {
                 unusable.show(console);
                 console.message(&format!("error: {}", unusable.message));
@@ -69,13 +77,22 @@ pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> Outcome {
     }
     report.failed = report.tests.iter().filter(|test| !test.passed).count();
     report.passed = report.tests.len() - report.failed;
-    tell(&report, n_files, args, console)
+    // A story that was cut short says nothing about its promises.
+    if console.interrupted() {
+        return Ok(crate::INTERRUPTED);
+    }
+    let mut where_from = count(n_files, "file");
+    if n_stories > 0 {
+        let stories = if n_stories == 1 { "story" } else { "stories" };
+        where_from.push_str(&format!(", {n_stories} {stories}"));
+    }
+    tell(&report, &where_from, args, console)
 }
 
 /// Prints and writes the report; gives the exit code.
 fn tell(
     report: &ReportShape,
-    n_files: usize,
+    where_from: &str,
     args: &TestArgs,
     console: &mut Console<'_>,
 ) -> Outcome {
@@ -86,15 +103,16 @@ fn tell(
         true => console.json(report)?,
         false => {
             let (passed, failed) = (report.passed, report.failed);
-            let files = count(n_files, "file");
-            console.line(&format!("{passed} passed, {failed} failed, in {files}"))?;
+            console.line(&format!("{passed} passed, {failed} failed, in {where_from}"))?;
         }
     }
     if !report.unusable.is_empty() {
         return Ok(BAD);
     }
     if report.tests.is_empty() {
-        return bad("no `test` statement found; add one, as in `test dawn: horse_breeder`");
+        return bad(
+            "no `test` statement found, and no story with promises; add one, as in `test dawn: horse_breeder`",
+        );
     }
     Ok(if report.failed > 0 { NO } else { FINE })
 }
@@ -121,6 +139,51 @@ fn run_file(
             passed: result.passed(),
             failures: result.failures.into_iter().map(|(_, text)| text).collect(),
             test: result.name,
+        });
+    }
+    Ok(())
+}
+
+/// Plays the story of a file, if it tells one: each promise is a test.
+fn play(
+    found: &Found,
+    domain: &Domain,
+    quiet: bool,
+    report: &mut ReportShape,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    let (sources, name) = (domain.model().sources(), found.path.display().to_string());
+    let judged = match judge(domain.model(), console) {
+        Ok(judged) => judged,
+        Err(NotPlayed::Interrupted) => return Ok(()),
+        Err(NotPlayed::Refused(why)) => {
+            console.message(&format!("error: `{name}` cannot be played: {why}"));
+            report.unusable.push(UnusableShape { file: name, mistakes: vec![why] });
+            return Ok(());
+        }
+        Err(NotPlayed::Mistakes(mistakes)) => {
+            console.message(render(&mistakes, sources, console.colour_err).trim_end());
+            let plural = if mistakes.errors() == 1 { "" } else { "s" };
+            let above = format!("cannot be played because of the error{plural} above");
+            console.message(&format!("error: `{name}` {above}"));
+            let mistakes = mistakes.diagnostics().iter().map(|it| it.short(sources)).collect();
+            report.unusable.push(UnusableShape { file: name, mistakes });
+            return Ok(());
+        }
+    };
+    for promise in judged {
+        let place = sources.place(promise.span);
+        let file = sources.file(place.file).map_or("", |file| file.name()).to_string();
+        if let Some(why) = promise.broken.as_ref().filter(|_| !quiet) {
+            console.line(&format!("{file}:{}: {} failed", place.line, promise.name))?;
+            console.line(&format!("    line {}: {why}", place.line))?;
+        }
+        report.tests.push(TestShape {
+            file,
+            line: place.line,
+            test: promise.name,
+            passed: promise.broken.is_none(),
+            failures: promise.broken.into_iter().collect(),
         });
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Inspections, causes, endings as text for people.
 
-use super::{AttributeView, Inspection, StepView, action_name};
+use super::{AttributeView, FactView, GoalView, Inspection, StepView, action_name};
 use crate::choose::Standing;
 use crate::events::{Cause, Doing};
 use crate::spec::Spec;
@@ -32,68 +32,162 @@ pub fn doing_words(spec: &Spec, doing: Doing) -> String {
     }
 }
 
+/// As wide as lines are where what they say can be parted.
+const WIDTH: usize = 80;
+
 impl fmt::Display for Inspection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, _] = self.here;
         writeln!(f, "{} at ({x:.1} {y:.1}), tick {}", self.npc, self.tick)?;
         writeln!(f, "  does   {}", self.doing)?;
-        writeln!(f, "  why    {}", self.why)?;
+        wrapped(f, "  why    ", &words(&self.why), " ")?;
         if !self.plan.is_empty() {
-            let mark = |step: &StepView| match step.status {
-                "done" => format!("{} ✓", step.action),
-                "now" => format!("[{}]", step.action),
-                _ => step.action.clone(),
-            };
-            let steps: Vec<String> = self.plan.iter().map(mark).collect();
-            writeln!(f, "  plan   {}   (cost {})", steps.join(" → "), self.cost)?;
+            let steps: Vec<String> = self.plan.iter().map(step_words).collect();
+            wrapped(f, "  plan   ", &priced(steps, self.cost), " → ")?;
         }
         if let Some((steps, cost)) = &self.runner_up {
-            writeln!(f, "  else   {}   (cost {cost})", steps.join(" → "))?;
+            wrapped(f, "  else   ", &priced(steps.clone(), *cost), " → ")?;
         }
         writeln!(f, "  goals")?;
-        for goal in &self.goals {
-            let mark = if goal.standing == Standing::Active { "▶" } else { " " };
-            write!(
-                f,
-                "  {mark} {:<20} {:7.2} = {:.2} of its priority",
-                goal.name, goal.score, goal.relevance
-            )?;
-            match goal.why_not.is_empty() {
-                true => writeln!(f)?,
-                false => writeln!(f, "; {}", goal.why_not)?,
-            }
-        }
+        self.goals.iter().try_for_each(|goal| self.goal(f, goal))?;
         writeln!(f, "  facts  {} of {}", self.facts.len(), self.memory_bound)?;
-        for fact in &self.facts {
-            let words = |a: &AttributeView| format!("{} {} ({:.2})", a.name, a.value, a.confidence);
-            let attributes: Vec<String> = fact.attributes.iter().map(words).collect();
-            let expires = fact.expires_in.map_or("kept".to_string(), |s| format!("{s:.1} s left"));
-            writeln!(
-                f,
-                "    {:<12} {:5.1} s old, {expires}, by {}: {}",
-                fact.kind,
-                fact.age,
-                fact.writer,
-                attributes.join(", ")
-            )?;
-        }
+        self.facts.iter().try_for_each(|view| fact(f, view))?;
         let value = |(name, value): &(String, Option<String>)| {
             format!("{name} = {}", value.as_deref().unwrap_or("?"))
         };
         let state: Vec<String> = self.state.iter().map(value).collect();
-        writeln!(f, "  state  {}", state.join(", "))?;
+        wrapped(f, "  state  ", &state, ", ")?;
         if !self.false_checks.is_empty() {
-            writeln!(f, "  false  {}", self.false_checks.join(", "))?;
+            wrapped(f, "  false  ", &self.false_checks, ", ")?;
         }
         for absent in &self.absent {
-            writeln!(f, "  absent {}: {}", absent.action, absent.why)?;
+            wrapped(f, "  absent ", &words(&format!("{}: {}", absent.action, absent.why)), " ")?;
         }
         let ran = |(name, ran): &(String, Option<f64>)| match ran {
             Some(ago) => format!("{name} {ago:.1} s ago"),
             None => format!("{name} never"),
         };
         let sensors: Vec<String> = self.sensors.iter().map(ran).collect();
-        writeln!(f, "  senses {}", sensors.join(", "))?;
+        wrapped(f, "  senses ", &sensors, ", ")?;
+        if self.missed > 0 {
+            writeln!(f, "  missed {} stimuli: too many came at once", self.missed)?;
+        }
         writeln!(f, "  planned {} times, knew {} answers", self.planned.0, self.planned.1)
+    }
+}
+
+impl Inspection {
+    fn goal(&self, f: &mut fmt::Formatter<'_>, goal: &GoalView) -> fmt::Result {
+        let mark = if goal.standing == Standing::Active { "▶" } else { " " };
+        let (name, score, relevance) = (&goal.name, goal.score, goal.relevance);
+        let head = format!("  {mark} {name:<20} {score:7.2} = {relevance:.2} of its priority");
+        // What was said above as the reason for everything need not be said again.
+        let told = !goal.why_not.is_empty() && self.why.ends_with(&goal.why_not);
+        let why_not = if told { "no plan, see why" } else { &goal.why_not };
+        match why_not.is_empty() {
+            true => writeln!(f, "{head}"),
+            false => wrapped_to(f, &format!("{head}; "), 6, &words(why_not), " "),
+        }
+    }
+}
+
+/// A fact: a line about it, and as many as are needed for what it says.
+fn fact(f: &mut fmt::Formatter<'_>, fact: &FactView) -> fmt::Result {
+    let attribute = |it: &AttributeView| match it.confidence {
+        sure if sure >= 0.9995 => format!("{} {}", it.name, it.value),
+        sure => format!("{} {} ({sure:.2})", it.name, it.value),
+    };
+    let attributes: Vec<String> = fact.attributes.iter().map(attribute).collect();
+    let left = fact.expires_in.map_or("kept".to_string(), |s| format!("{s:.1} s left"));
+    let (kind, age, writer) = (&fact.kind, fact.age, &fact.writer);
+    let head = format!("    {kind:<12} {age:5.1} s old, {left}, by {writer}: ");
+    wrapped_to(f, &head, 6, &attributes, ", ")
+}
+
+fn step_words(step: &StepView) -> String {
+    match step.status {
+        "done" => format!("{} ✓", step.action),
+        "now" => format!("[{}]", step.action),
+        _ => step.action.clone(),
+    }
+}
+
+/// The steps, the last with the price of all.
+fn priced(mut steps: Vec<String>, cost: f64) -> Vec<String> {
+    if let Some(last) = steps.last_mut() {
+        last.push_str(&format!("   (cost {cost})"));
+    }
+    steps
+}
+
+/// The words of a text; what stands between backquotes is one word.
+fn words(text: &str) -> Vec<String> {
+    let mut quoted = false;
+    let is_gap = |letter: char| {
+        quoted ^= letter == '`';
+        letter == ' ' && !quoted
+    };
+    text.split(is_gap).map(str::to_string).collect()
+}
+
+/// Parts with something between them, after a head; further lines begin below the first part.
+fn wrapped(f: &mut fmt::Formatter<'_>, head: &str, parts: &[String], gap: &str) -> fmt::Result {
+    wrapped_to(f, head, head.chars().count(), parts, gap)
+}
+
+/// The same; further lines begin at this column. A part that is wider than a line stays whole.
+fn wrapped_to(
+    f: &mut fmt::Formatter<'_>,
+    head: &str,
+    indent: usize,
+    parts: &[String],
+    gap: &str,
+) -> fmt::Result {
+    let mut line = head.to_string();
+    for (at, part) in parts.iter().enumerate() {
+        let gap = if at + 1 < parts.len() { gap } else { "" };
+        // What stands between two parts and is blank may hang over the edge.
+        let needs = part.chars().count() + gap.trim_end().chars().count();
+        let is_empty = line.trim().is_empty();
+        if !is_empty && line.chars().count() + needs > WIDTH {
+            writeln!(f, "{}", line.trim_end())?;
+            line = " ".repeat(indent);
+        }
+        line.push_str(part);
+        line.push_str(gap);
+    }
+    writeln!(f, "{}", line.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Lines(Vec<String>, &'static str);
+
+    impl fmt::Display for Lines {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            wrapped(f, "  state  ", &self.0, self.1)
+        }
+    }
+
+    #[test]
+    fn lines_are_parted_between_parts_and_no_wider_than_they_may_be() {
+        let parts: Vec<String> = (0..20).map(|n| format!("part{n} = {n}")).collect();
+        let text = Lines(parts.clone(), ", ").to_string();
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.lines().skip(1).all(|line| line.starts_with("         part")), "{text}");
+        let joined: Vec<&str> = text.lines().map(|line| line[9..].trim_end()).collect();
+        assert_eq!(joined.join(" "), parts.join(", "));
+        let long = "x".repeat(200);
+        assert_eq!(
+            Lines(vec![long.clone()], ", ").to_string(),
+            format!("  state\n         {long}\n")
+        );
+    }
+
+    #[test]
+    fn what_is_quoted_is_one_word() {
+        assert_eq!(words("needs `gun = drawn`; then"), ["needs", "`gun = drawn`;", "then"]);
     }
 }

@@ -15,7 +15,9 @@ use std::fmt;
 /// Something that happened, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
-    /// What happened: `starts`, `plans`, `wants` … scripts tell these apart.
+    /// What happened, as one word that never changes: `start`, `plan`, `goal` … for scripts.
+    pub id: &'static str,
+    /// The same as people say it: `starts`, `plans`, `wants` …
     pub event: &'static str,
     /// What it is about: an action, a goal, a sensor, the steps of a plan.
     pub name: String,
@@ -34,41 +36,44 @@ impl fmt::Display for Told {
 impl Told {
     /// An event of the last tick; `mind` is the one it happened in, if it lives.
     pub fn of(what: What, spec: &Spec, mind: Option<&Mind>, now: Tick) -> Told {
-        let told = |event, name: String| Told { event, name, why: None };
-        let action = |event, action| told(event, action_name(spec, action));
+        let told = |id, event, name: String| Told { id, event, name, why: None };
+        let action = |id, event, action| told(id, event, action_name(spec, action));
         match what {
-            What::Goal(Some(goal)) => told("wants", spec.domain.map().goal(goal).to_string()),
-            What::Goal(None) => told("wants", "nothing".to_string()),
+            What::Goal(Some(goal)) => {
+                told("goal", "wants", spec.domain.map().goal(goal).to_string())
+            }
+            What::Goal(None) => told("goal", "wants", "nothing".to_string()),
             What::Planned { cause, .. } => {
                 let steps = mind.map_or(&[][..], |mind| mind.plan().steps());
                 let names: Vec<String> = steps.iter().map(|&a| action_name(spec, a)).collect();
                 let why = Some(cause_words(cause).to_string());
-                Told { event: "plans", name: names.join(", "), why }
+                Told { id: "plan", event: "plans", name: names.join(", "), why }
             }
             What::NoPlan(cause) => no_plan(cause, spec, mind, now),
             What::Started { doing, kind, .. } => {
                 let why = kind.map(|kind| format!("as {}", spec.words.text(kind)));
-                Told { event: "starts", name: doing_words(spec, doing), why }
+                Told { id: "start", event: "starts", name: doing_words(spec, doing), why }
             }
             What::Ended { doing, how, .. } => {
                 let name = doing_words(spec, doing);
                 match how {
-                    Ending::Done => told("has done", name),
-                    Ending::Cancelled => told("gives up", name),
+                    Ending::Done => told("done", "has done", name),
+                    Ending::Cancelled => told("cancelled", "gives up", name),
                     Ending::Failed(why) => {
                         let why = Some(spec.words.text(why).to_string());
-                        Told { event: "fails", name, why: why.filter(|why| !why.is_empty()) }
+                        let why = why.filter(|why| !why.is_empty());
+                        Told { id: "failed", event: "fails", name, why }
                     }
                 }
             }
-            What::Skipped(id) => action("need not do", id),
-            What::NoEffect(id) => action("sees no effect of", id),
-            What::Doubted(id) => action("doubts", id),
-            What::Learnt(id) => action("learns", id),
+            What::Skipped(id) => action("skipped", "need not do", id),
+            What::NoEffect(id) => action("no_effect", "sees no effect of", id),
+            What::Doubted(id) => action("doubt", "doubts", id),
+            What::Learnt(id) => action("learnt", "learns", id),
             What::Heavy(sensor) => {
                 let sensor = spec.sensors.get(usize::from(sensor));
                 let name = sensor.map_or("", |sensor| spec.words.text(sensor.name));
-                told("looks hard with", name.to_string())
+                told("heavy", "looks hard with", name.to_string())
             }
         }
     }
@@ -83,5 +88,5 @@ fn no_plan(cause: Cause, spec: &Spec, mind: Option<&Mind>, now: Tick) -> Told {
         (Cause::TryAgain, Some(reason)) => ("still has no plan", Some(reason)),
         (_, Some(reason)) => ("has no plan", Some(reason)),
     };
-    Told { event, name: String::new(), why }
+    Told { id: "no_plan", event, name: String::new(), why }
 }

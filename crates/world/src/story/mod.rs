@@ -232,6 +232,8 @@ pub enum Claim {
     Does(usize, Vec<Step>),
     /// A run of this begins; if a kind is named, as this kind.
     Starts(usize, Step, Option<String>),
+    /// A run of this fails.
+    Fails(usize, Step),
     /// No run of this ends done.
     NeverDoes(usize, Step),
     /// No plan has this.

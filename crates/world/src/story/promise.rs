@@ -77,8 +77,9 @@ struct Progress {
     /// How many of its steps were done, and when the last of them was.
     done: usize,
     done_at: Tick,
-    /// Whether there ever was such a fact.
+    /// Whether there ever was such a fact, and since when there is none any more.
     had: bool,
+    forgotten: Option<Tick>,
     /// What came instead: plans or goals, in words, the first few.
     instead: Vec<String>,
     /// By actor: since how many ticks it is between two actions.
@@ -209,6 +210,15 @@ impl Judge {
                     note(&mut progress.instead, self.name_of(doing) + &manner);
                 }
             }
+            (Claim::Fails(who, step), What::Ended { doing, how: Ending::Failed(_), .. })
+                if *who == actor =>
+            {
+                if step.is(doing) {
+                    *verdict = Verdict::Kept(now);
+                } else {
+                    note(&mut progress.instead, self.name_of(doing));
+                }
+            }
             (Claim::Wants(who, _, goals), What::Goal(Some(goal))) if *who == actor => {
                 if goals.contains(&(goal.index() as u32)) {
                     *verdict = Verdict::Kept(now);
@@ -249,7 +259,12 @@ impl Judge {
                 soon && remembers
             }
             Claim::Forgets(actor, kind) => {
-                progress.had |= view.remembers(*actor, kind);
+                let remembers = view.remembers(*actor, kind);
+                progress.had |= remembers;
+                progress.forgotten = match remembers {
+                    true => None,
+                    false => progress.forgotten.or(progress.had.then_some(now)),
+                };
                 false
             }
             Claim::CallsBelow(_) => {
@@ -312,6 +327,7 @@ impl Judge {
             Claim::HeavyAtMost(_) | Claim::Alive(_, true) => None,
             Claim::Plans(..) => Some(instead("plan")),
             Claim::Starts(..) => Some(instead("action")),
+            Claim::Fails(..) => Some(instead("failure")),
             Claim::Wants(..) => Some(instead("other goal")),
             Claim::Does(_, steps) => Some(self.how_far(steps, progress)),
             Claim::Learns(..) => Some("it was not learnt".to_string()),
@@ -326,7 +342,9 @@ impl Judge {
             Claim::Forgets(actor, kind) if view.remembers(*actor, kind) => {
                 Some("it still remembers".to_string())
             }
-            Claim::Forgets(..) if progress.had => None,
+            Claim::Forgets(..) if progress.had => {
+                return Verdict::Kept(progress.forgotten.unwrap_or(now));
+            }
             Claim::Forgets(..) => Some("there was nothing to forget".to_string()),
             Claim::CallsBelow(most) => self.too_many_calls(*most, progress),
         };

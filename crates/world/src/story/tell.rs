@@ -1,58 +1,201 @@
 //! What happens in a story, in words.
 //!
 //! In:   a happening, and the play it is of.
-//! Out:  a [`Told`]: an event, what it is about, why; as data and as a line.
+//! Out:  a [`Told`]: an event, what it is about, why; as data and as a line. Happenings in the
+//!       order in which they are told. A mind in one line.
 //! Cost: allocates; for those who watch.
 
 use super::cast::Cast;
 use super::promise::{Happening, View};
+use crate::cell::Cell;
+use crate::draw::{self, Signs};
 use throng_mind::Mind;
-use throng_mind::inspect::Told;
+use throng_mind::body::Ending;
+use throng_mind::events::{Doing, What};
+use throng_mind::fact::Handle;
+use throng_mind::inspect::{Told, cause_words};
 use throng_mind::spec::Spec;
+
+/// Why the world refuses or ends what was ordered: its word, and a sentence for people.
+const FAILURES: [(&str, &str); 15] = [
+    ("no_path", "there is no way"),
+    ("too_far", "it was too far away"),
+    ("needs", "what it needs was not there"),
+    ("gone", "it was not there any more"),
+    ("unarmed", "there was no weapon at hand"),
+    ("no_line", "there was no line of fire"),
+    ("unknown", "that cannot be done with it"),
+    ("replaced", "something else was ordered instead"),
+    ("used", "it was used up"),
+    ("held", "somebody else had it"),
+    ("lost", "the target was out of sight"),
+    ("blocked", "the way was blocked"),
+    ("dead", "he died"),
+    ("empty", "no round was left"),
+    ("taken", "somebody else was there first"),
+];
+
+/// A word of the world for a failure, as a sentence; other words as they are.
+pub fn failure_words(word: &str, behaviour: &str) -> String {
+    if (word, behaviour) == ("held", "kick") {
+        return "the door held".to_string();
+    }
+    let known = FAILURES.iter().find(|(known, _)| *known == word);
+    known.map_or(word, |(_, sentence)| sentence).to_string()
+}
+
+/// The happenings of a tick with causes before effects: what is given up, what is wanted instead,
+/// the plan for it, its first step. Minds plan first and then say for what.
+pub fn in_order(happenings: &[Happening]) -> Vec<Happening> {
+    // Only these change places with each other; all else stays where it was.
+    let rank = |happening: &Happening| match happening.what {
+        What::Ended { how: Ending::Cancelled, .. } => Some(0),
+        What::Goal(_) => Some(1),
+        What::Planned { .. } | What::NoPlan(_) => Some(2),
+        _ => None,
+    };
+    let mut told: Vec<Happening> = Vec::with_capacity(happenings.len());
+    for &happening in happenings {
+        let comes_before = |other: &Happening| {
+            let ranks = rank(other).zip(rank(&happening));
+            other.actor == happening.actor && ranks.is_some_and(|(other, own)| own < other)
+        };
+        let passed = told.iter().rev().take_while(|other| comes_before(other)).count();
+        told.insert(told.len() - passed, happening);
+    }
+    told
+}
 
 /// A mind in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MindLine {
+    /// What it is drawn as.
+    pub sign: char,
     /// Whose.
     pub who: String,
     /// What it wants; empty if nothing.
     pub goal: String,
     /// What it does; `dead` or `away` if it has no mind now.
     pub doing: String,
-    /// Why.
+    /// Why; of a plan only what made it plan.
     pub why: String,
 }
 
 impl Cast {
     /// A happening of the last tick in words.
     pub fn tell(&self, happening: &Happening) -> Told {
-        let mind = self.mind(happening.actor);
-        Told::of(happening.what, self.minds.spec(), mind, self.world.now())
+        let (mind, spec) = (self.mind(happening.actor), self.minds.spec());
+        let mut told = Told::of(happening.what, spec, mind, self.world.now());
+        if let What::Ended { doing, how: Ending::Failed(word), .. } = happening.what
+            && told.why.is_some()
+        {
+            let behaviour = match doing {
+                Doing::Step(action) | Doing::Otherwise(action) => spec.action(action).does,
+                Doing::Flavour(_) => throng_mind::words::Word::NONE,
+            };
+            let (word, behaviour) = (spec.words.text(word), spec.words.text(behaviour));
+            told.why = Some(failure_words(word, behaviour));
+        }
+        told
+    }
+
+    /// The signs of all actors of the story, whether they are there yet or not.
+    pub fn signs(&self) -> Signs {
+        let actors = self.story.actors.iter();
+        let actors = actors.map(|actor| (actor.name.as_str(), actor.is_minded()));
+        draw::signs(actors, &self.world.thing_letters())
+    }
+
+    /// What something in the world is called.
+    pub fn name_of(&self, handle: Handle) -> Option<&str> {
+        let actor = self.world.actor(handle).map(|actor| actor.text.as_str());
+        actor.or_else(|| self.world.thing(handle).map(|thing| thing.text.as_str()))
+    }
+
+    /// Where the first mind is that acts for a goal; else the first mind.
+    pub fn focus(&self) -> Cell {
+        let acts =
+            |&actor: &usize| self.mind(actor).is_some_and(|it| it.goals().active().is_some());
+        let minds = || (0..self.story.actors.len()).filter(|&actor| self.mind(actor).is_some());
+        let first = minds().find(acts).or_else(|| minds().next());
+        let found = first.and_then(|actor| self.world.actor(self.handle(actor)?));
+        found.map_or(Cell::new(0, 0), |actor| actor.cell)
     }
 
     /// A line for each actor that has, had, or will have a mind.
     pub fn mind_lines(&self) -> Vec<MindLine> {
+        let signs = self.signs();
         let minded = self.story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
-        minded.map(|(actor, entry)| self.mind_line(actor, &entry.name)).collect()
+        let line = |(actor, name): (usize, &String)| {
+            let sign = signs.get(name).copied().unwrap_or('?');
+            self.mind_line(actor, sign, name.clone())
+        };
+        minded.map(|(actor, entry)| line((actor, &entry.name))).collect()
     }
 
-    fn mind_line(&self, actor: usize, name: &str) -> MindLine {
-        let (who, spec) = (name.to_string(), self.minds.spec());
+    fn mind_line(&self, actor: usize, sign: char, who: String) -> MindLine {
+        let spec = self.minds.spec();
         let Some(mind) = self.mind(actor) else {
-            let doing = if self.is_alive(actor) { "away" } else { "dead" };
-            return MindLine {
-                who,
-                goal: String::new(),
-                doing: doing.to_string(),
-                why: String::new(),
-            };
+            let doing = if self.is_alive(actor) { "away" } else { "dead" }.to_string();
+            return MindLine { sign, who, goal: String::new(), doing, why: String::new() };
         };
         let goal = mind.goals().active();
         let goal = goal.map_or(String::new(), |goal| spec.domain.map().goal(goal).to_string());
-        MindLine { who, goal, doing: mind.doing(spec), why: self.why(mind, spec) }
+        MindLine { sign, who, goal, doing: mind.doing(spec), why: self.why(mind, spec) }
     }
 
+    /// The goal has a column of its own, so of a plan only the cause is told.
     fn why(&self, mind: &Mind, spec: &Spec) -> String {
-        mind.why(spec, self.world.now())
+        match (mind.plan().goal(), mind.plan().cause()) {
+            (Some(goal), Some(cause)) if mind.goals().active() == Some(goal) => {
+                cause_words(cause).to_string()
+            }
+            _ => mind.why(spec, self.world.now()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_mind::events::Cause;
+
+    const NO_GOAL: What = What::Goal(None);
+    const NO_PLAN: What = What::NoPlan(Cause::GoalReached);
+
+    fn ended(run: u32, how: Ending) -> What {
+        What::Ended { run, doing: Doing::Flavour(0), how }
+    }
+
+    fn started(run: u32) -> What {
+        What::Started { run, doing: Doing::Flavour(0), kind: None }
+    }
+
+    fn ordered(whats: &[(usize, What)]) -> Vec<(usize, What)> {
+        let happenings: Vec<Happening> =
+            whats.iter().map(|&(actor, what)| Happening { actor, what }).collect();
+        in_order(&happenings).iter().map(|it| (it.actor, it.what)).collect()
+    }
+
+    #[test]
+    fn causes_are_told_before_effects() {
+        let cancelled = ended(1, Ending::Cancelled);
+        let told = ordered(&[(0, NO_PLAN), (0, NO_GOAL), (0, cancelled), (0, started(2))]);
+        assert_eq!(told, [(0, cancelled), (0, NO_GOAL), (0, NO_PLAN), (0, started(2))]);
+    }
+
+    #[test]
+    fn nothing_passes_a_beginning_or_somebody_else() {
+        let cancelled = ended(2, Ending::Cancelled);
+        let whats = [(0, NO_PLAN), (0, started(2)), (0, cancelled), (0, NO_PLAN), (1, NO_GOAL)];
+        assert_eq!(ordered(&whats), whats);
+    }
+
+    #[test]
+    fn failures_are_sentences_and_words_of_others_stay() {
+        assert_eq!(failure_words("held", "kick"), "the door held");
+        assert_eq!(failure_words("held", "pick_up"), "somebody else had it");
+        assert_eq!(failure_words("lost", "attack"), "the target was out of sight");
+        assert_eq!(failure_words("rain", "attack"), "rain");
     }
 }

@@ -2,17 +2,20 @@
 
 use clap::Args;
 use std::path::PathBuf;
+use throng_mind::time::{Pace, Tick};
 
 #[derive(Args)]
 pub(crate) struct PlayArgs {
-    /// A file, or the bare name of a story in domains/stories
-    pub(crate) story: PathBuf,
+    /// A file, or the bare name of a story in domains/stories; several with --fast
+    #[arg(required = true, value_name = "STORY")]
+    pub(crate) stories: Vec<PathBuf>,
     /// Neither wait nor draw: only the promises and a summary
     #[arg(long)]
     pub(crate) fast: bool,
-    /// Play to this tick and show what every mind believes, wants and does, and why
-    #[arg(long, value_name = "TICK")]
-    pub(crate) at: Option<u32>,
+    /// Play to this moment and show what every mind believes, wants and does, and why: a tick as
+    /// `30`, or seconds as `2.5s`
+    #[arg(long, value_name = "MOMENT", value_parser = moment, conflicts_with = "fast", allow_hyphen_values = true)]
+    pub(crate) at: Option<Moment>,
     /// How many times as fast as the story's own pace it is drawn
     #[arg(long, value_name = "X", default_value = "1", value_parser = speed, allow_hyphen_values = true)]
     pub(crate) speed: f64,
@@ -22,11 +25,66 @@ pub(crate) struct PlayArgs {
     /// Print a JSON line per event, and one at the end
     #[arg(long)]
     pub(crate) json: bool,
+    /// With --json, also tell when a sensor did heavy work
+    #[arg(long, requires = "json")]
+    pub(crate) sensors: bool,
+}
+
+/// A moment of a story, as said.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Moment {
+    Tick(Tick),
+    Seconds(f64),
+}
+
+impl Moment {
+    /// The tick that is meant: the first that is not before it. `None`: beyond all counting.
+    pub(crate) fn tick(self, pace: Pace) -> Option<Tick> {
+        match self {
+            Moment::Tick(tick) => Some(tick),
+            Moment::Seconds(seconds) => {
+                let ticks = seconds * f64::from(pace.ticks_per_second);
+                // What is a whole tick but for the last digits is that tick.
+                let ticks = (ticks - 1e-6).ceil().max(0.0);
+                (ticks <= f64::from(Tick::MAX)).then_some(ticks as Tick)
+            }
+        }
+    }
+}
+
+fn moment(text: &str) -> Result<Moment, &'static str> {
+    let said = match text.strip_suffix('s') {
+        None => text.parse().ok().map(Moment::Tick),
+        Some(seconds) => {
+            let plain = seconds.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            seconds.parse().ok().filter(|_| plain).map(Moment::Seconds)
+        }
+    };
+    said.ok_or("a moment is a tick, as in `30`, or seconds, as in `2.5s`")
 }
 
 fn speed(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
         Ok(speed) if speed > 0.0 && speed <= 1000.0 => Ok(speed),
         _ => Err("a number above 0 is needed, at most 1000"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_ticks_or_seconds() {
+        let pace = Pace { ticks_per_second: 10 };
+        let tick = |text: &str| moment(text).ok().and_then(|moment| moment.tick(pace));
+        assert_eq!(tick("30"), Some(30));
+        assert_eq!(tick("2.5s"), Some(25));
+        assert_eq!(tick("0.3s"), Some(3));
+        assert_eq!(tick("0.31s"), Some(4));
+        assert_eq!(tick("9999999999999s"), None);
+        for wrong in ["", "s", "2.5", "-1", "-1s", "1e3s", "infs", "nans", "soon"] {
+            assert!(moment(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -1,15 +1,15 @@
 //! A story as lines: events, promises, a moment in full.
 
 use crate::console::{Console, Fail, count};
-use serde::Serialize;
-use serde_json::json;
 use throng_mind::Ending;
 use throng_mind::events::{Doing, What};
-use throng_mind::inspect::{AttributeView, FactView, GoalView, Inspection, StepView};
+use throng_mind::fact::{Attribute, Value};
+use throng_mind::inspect::Inspection;
 use throng_mind::time::Tick;
 use throng_world::story::Story;
 use throng_world::story::promise::{Happening, Verdict};
 use throng_world::story::run::Play;
+use throng_world::story::tell::in_order;
 
 /// Plays to the end, or until Ctrl-C, and tells each tick.
 pub(crate) fn each_tick(
@@ -30,12 +30,13 @@ pub(crate) fn silent_tick(_: &Play, _: &mut Console<'_>) -> Result<(), Fail> {
 
 /// `12.3 s  soldier  starts goto(cover1)`.
 pub(crate) fn text_tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    recent(play).into_iter().try_for_each(|line| console.line(&line))
+    recent(play, true).into_iter().try_for_each(|line| console.line(&line))
 }
 
 /// What happened in the last tick, a line each; sensors at work are left out, and that somebody
-/// without a plan does once more what he has just done.
-pub(crate) fn recent(play: &Play) -> Vec<String> {
+/// without a plan does once more what he has just done. Why somebody plans, or cannot, is left out
+/// where it is told elsewhere.
+pub(crate) fn recent(play: &Play, reasons: bool) -> Vec<String> {
     let story = play.story();
     let names = story.actors.iter().map(|actor| actor.name.chars().count());
     let width = names.max().unwrap_or(0).clamp(5, 20);
@@ -46,8 +47,13 @@ pub(crate) fn recent(play: &Play) -> Vec<String> {
         let what = if scripted.worked { "" } else { " (without effect)" };
         line("-", &format!("{text}{what}"))
     });
-    let told = play.happenings().iter().filter(|it| is_news(it, play.happenings()));
-    let told = told.map(|it| line(&story.actors[it.actor].name, &play.cast().tell(it).to_string()));
+    let ordered = in_order(play.happenings());
+    let told = ordered.iter().filter(|it| is_news(it, &ordered)).map(|it| {
+        let mut told = play.cast().tell(it);
+        let is_reason = matches!(it.what, What::Planned { .. } | What::NoPlan(_));
+        told.why = told.why.filter(|_| reasons || !is_reason);
+        line(&story.actors[it.actor].name, &told.to_string())
+    });
     scripted.chain(told).collect()
 }
 
@@ -68,80 +74,19 @@ fn is_news(it: &Happening, all: &[Happening]) -> bool {
     }
 }
 
-#[derive(Serialize)]
-struct EventShape<'a> {
-    tick: Tick,
-    seconds: f64,
-    /// `null` for the script.
-    actor: Option<&'a str>,
-    event: &'a str,
-    name: &'a str,
-    why: Option<&'a str>,
-}
-
-/// A JSON line per event.
-pub(crate) fn json_tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
+/// The promises with ✓ or ✗, or only those with ✗, and a summary.
+pub(crate) fn text_end(
+    play: &Play,
+    only_broken: bool,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     let story = play.story();
-    let (tick, seconds) = (play.now(), story.pace.seconds(play.now()));
-    for scripted in play.scripted() {
-        let name = &story.script[scripted.entry].text;
-        let why = (!scripted.worked).then_some("without effect");
-        console.json(&EventShape { tick, seconds, actor: None, event: "script", name, why })?;
-    }
-    for happening in play.happenings() {
-        let told = play.cast().tell(happening);
-        let actor = Some(story.actors[happening.actor].name.as_str());
-        let (event, name, why) = (told.event, &told.name, told.why.as_deref());
-        console.json(&EventShape { tick, seconds, actor, event, name, why })?;
-    }
-    Ok(())
-}
-
-#[derive(Serialize)]
-struct PromiseShape<'a> {
-    text: &'a str,
-    kept: bool,
-    /// The tick at which it was decided.
-    at: Option<Tick>,
-    /// Why it was broken.
-    why: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct EndShape<'a> {
-    story: &'a str,
-    passed: bool,
-    ticks: Tick,
-    digest: String,
-    promises: Vec<PromiseShape<'a>>,
-}
-
-/// The last JSON line.
-pub(crate) fn json_end(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    let promises = play.judge().verdicts().map(|(promise, verdict)| {
-        let (kept, at, why) = match verdict {
-            Verdict::Kept(at) => (true, Some(*at), None),
-            Verdict::Broken(at, why) => (false, Some(*at), Some(why.as_str())),
-            Verdict::Open => (false, None, None),
-        };
-        PromiseShape { text: &promise.text, kept, at, why }
-    });
-    console.json(&EndShape {
-        story: &play.story().name,
-        passed: if play.is_over() { play.is_kept() } else { !play.is_broken() },
-        ticks: play.now(),
-        digest: format!("{:016x}", play.digest()),
-        promises: promises.collect(),
-    })
-}
-
-/// The promises with ✓ or ✗, and a summary.
-pub(crate) fn text_end(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    let story = play.story();
-    for (promise, verdict) in play.judge().verdicts() {
+    let is_kept = |verdict: &Verdict| matches!(verdict, Verdict::Kept(_));
+    let shown = play.judge().verdicts().filter(|(_, verdict)| !only_broken || !is_kept(verdict));
+    for (promise, verdict) in shown {
         console.line(&visible(&promise_line(story, &promise.text, verdict)))?;
     }
-    let kept = play.judge().verdicts().filter(|(_, v)| matches!(v, Verdict::Kept(_))).count();
+    let kept = play.judge().verdicts().filter(|(_, verdict)| is_kept(verdict)).count();
     let all = story.promises.len();
     let outcome = match (all, kept == all) {
         (0, _) => "it promises nothing".to_string(),
@@ -151,9 +96,14 @@ pub(crate) fn text_end(play: &Play, console: &mut Console<'_>) -> Result<(), Fai
     let minds = story.actors.iter().filter(|actor| actor.is_minded()).count();
     let (minds, ticks) = (count(minds, "mind"), count(play.now() as usize, "tick"));
     let (name, totals) = (&story.name, play.minds().totals());
-    let calls = count(usize::try_from(totals.calls).unwrap_or(usize::MAX), "planner call");
-    let digest = play.digest();
-    let text = format!("{name}: {outcome} · {ticks} · {minds} · {calls} · digest {digest:016x}");
+    let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let asked = count(number(totals.calls + totals.recalls), "question");
+    let searches = match totals.calls {
+        1 => "1 search".to_string(),
+        calls => format!("{calls} searches"),
+    };
+    let (asked, digest) = (format!("{asked} to the planner, {searches}"), play.digest());
+    let text = format!("{name}: {outcome} · {ticks} · {minds} · {asked} · digest {digest:016x}");
     console.line(&visible(&text))
 }
 
@@ -169,90 +119,59 @@ pub(crate) fn promise_line(story: &Story, text: &str, verdict: &Verdict) -> Stri
 
 /// One moment in full: the map, what happened in the tick, every mind.
 pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    let (story, now) = (play.story(), play.now());
-    let seconds = story.pace.seconds(now);
-    let head = format!("{}: {}", story.name, story.sentence);
-    console.line(&visible(&head))?;
-    console.line(&format!("tick {now} of {}, {seconds:.1} s", story.lasts))?;
+    let (story, now, lasts) = (play.story(), play.now(), play.story().lasts);
+    let (seconds, all) = (story.pace.seconds(now), story.pace.seconds(lasts));
+    let head = visible(&format!("{}: {}", story.name, story.sentence));
+    folded(&head, 80).iter().try_for_each(|line| console.line(line))?;
+    console.line(&format!("tick {now} of {lasts}, {seconds:.1} s of {all:.1} s"))?;
     console.line("")?;
-    let drawn = play.world().draw().into_iter().chain(play.world().legend());
+    let signs = play.cast().signs();
+    let drawn = play.world().draw_as(&signs).into_iter().chain(play.world().legend_as(&signs));
     drawn.into_iter().try_for_each(|row| console.line(&visible(&row)))?;
     console.line("")?;
-    text_tick(play, console)?;
+    // The reasons stand with the minds.
+    recent(play, false).into_iter().try_for_each(|line| console.line(&line))?;
     for (actor, entry) in story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded()) {
         console.line("")?;
         match play.cast().mind(actor) {
-            Some(mind) => {
-                let inspection = mind.inspect(play.minds().spec(), now);
-                console.print(&format!("{}: {inspection}", entry.name))?;
-            }
+            Some(_) => console.print(&format!("{}: {}", entry.name, inspected(play, actor)))?,
             None => console.line(&format!("{}: no mind now (dead, or not there)", entry.name))?,
         }
     }
     Ok(())
 }
 
-#[derive(Serialize)]
-struct MomentShape<'a> {
-    story: &'a str,
-    tick: Tick,
-    seconds: f64,
-    map: Vec<String>,
-    minds: Vec<MindShape<'a>>,
+/// A mind as text, with the names of people and things that it knows only by number.
+fn inspected(play: &Play, actor: usize) -> String {
+    let Some(mind) = play.cast().mind(actor) else { return String::new() };
+    let mut seen: Inspection = mind.inspect(play.minds().spec(), play.now());
+    for (view, fact) in seen.facts.iter_mut().zip(mind.memory().iter()) {
+        let all = Attribute::ALL.into_iter();
+        for it in &mut view.attributes {
+            let attribute = all.clone().find(|attribute| attribute.name() == it.name);
+            if let Some((Value::Handle(handle), _)) = attribute.and_then(|known| fact.get(known))
+                && let Some(name) = play.cast().name_of(handle)
+            {
+                it.value = name.to_string();
+            }
+        }
+    }
+    seen.to_string()
 }
 
-/// A mind at a moment, as data; `null` where somebody has no mind now.
-#[derive(Serialize)]
-struct MindShape<'a> {
-    actor: &'a str,
-    mind: Option<serde_json::Value>,
-}
-
-/// The same as a JSON line, and the last line as of a whole play: so far nothing is broken, or
-/// something is.
-pub(crate) fn json_moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    let (story, tick) = (play.story(), play.now());
-    let minded = story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
-    let minds = minded.map(|(actor, entry)| MindShape {
-        actor: &entry.name,
-        mind: play.cast().mind(actor).map(|mind| data(&mind.inspect(play.minds().spec(), tick))),
-    });
-    let (minds, map) = (minds.collect(), play.world().draw());
-    let seconds = story.pace.seconds(tick);
-    console.json(&MomentShape { story: &story.name, tick, seconds, map, minds })?;
-    json_end(play, console)
-}
-
-/// An inspection as data. The library knows no JSON, so its shape is made here.
-fn data(it: &Inspection) -> serde_json::Value {
-    let goal = |goal: &GoalView| {
-        json!({"goal": goal.name, "score": goal.score, "relevance": goal.relevance,
-            "standing": format!("{:?}", goal.standing).to_lowercase(), "why_not": goal.why_not})
-    };
-    let attribute = |it: &AttributeView| {
-        (it.name.to_string(), json!({"value": it.value, "confidence": it.confidence}))
-    };
-    let fact = |fact: &FactView| {
-        let attributes: serde_json::Map<_, _> = fact.attributes.iter().map(attribute).collect();
-        json!({"kind": fact.kind, "by": fact.writer, "age": fact.age,
-            "expires_in": fact.expires_in, "attributes": attributes})
-    };
-    let step = |step: &StepView| json!({"action": step.action, "status": step.status});
-    let list = |values: Vec<serde_json::Value>| serde_json::Value::Array(values);
-    let runner_up = it.runner_up.as_ref();
-    json!({
-        "npc": it.npc, "here": it.here, "doing": it.doing, "why": it.why, "goal": it.goal,
-        "plan": list(it.plan.iter().map(step).collect()), "cost": it.cost,
-        "runner_up": runner_up.map(|(plan, cost)| json!({"plan": plan, "cost": cost})),
-        "goals": list(it.goals.iter().map(goal).collect()),
-        "facts": list(it.facts.iter().map(fact).collect()),
-        "memory_bound": it.memory_bound,
-        "state": it.state.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
-        "false_checks": it.false_checks,
-        "absent": list(it.absent.iter().map(|a| json!({"action": a.action, "why": a.why})).collect()),
-        "sensors": list(it.sensors.iter().map(|(s, ago)| json!({"sensor": s, "ago": ago})).collect()),
-        "planned": it.planned.0, "recalled": it.planned.1,
-    })
+/// A text in lines of this width, parted between words.
+fn folded(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push_str(&format!(" {word}"));
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
 }
 
 /// Text of a stranger, without what a terminal would obey.

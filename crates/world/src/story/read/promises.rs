@@ -9,8 +9,19 @@ use throng_domain::notes::{Lost, Note, NoteReader, NoteWord};
 use throng_domain::{Code, Model, Span};
 
 /// What can be promised of an actor.
-const OF_ACTORS: [&str; 10] =
-    ["plans", "does", "starts", "never", "wants", "is", "at", "forgets", "remembers", "learns"];
+const OF_ACTORS: [&str; 11] = [
+    "plans",
+    "does",
+    "starts",
+    "fails",
+    "never",
+    "wants",
+    "is",
+    "at",
+    "forgets",
+    "remembers",
+    "learns",
+];
 
 impl<'m> Reading<'m> {
     /// One promise.
@@ -118,6 +129,7 @@ impl About<'_> {
             "plans" => Claim::Plans(actor, self.steps(npc, false, reader)?),
             "does" => Claim::Does(actor, self.steps(npc, true, reader)?),
             "starts" => self.starts(actor, npc, reader)?,
+            "fails" => Claim::Fails(actor, self.step(npc, true, reader)?),
             "learns" => Claim::Learns(actor, self.step(npc, false, reader)?),
             "wants" => self.goals(actor, npc, reader)?,
             "forgets" => Claim::Forgets(actor, reader.name("a kind of fact")?.text.clone()),
