@@ -26,7 +26,7 @@
 //! | every `Use` | from the thing's cell or one of the eight around it | `gone`, `too_far`, `needs` |
 //! | `Other crouch`, `stand` | posture | – |
 //! | `Other dismount`, `descend` | off what he is on; standing | `unknown` (he is on nothing) |
-//! | `Other avoid` | at once: his ways avoid the link `on` (or called `name`); with neither, forgets all of them | `gone` |
+//! | `Other avoid` | at once: his ways avoid the link `on` (or called `name`), with the name `watched` and sneaking the view from `place`; with neither, forgets all of them | `gone` |
 //! | `Other wait` | for `place[0]` seconds | – |
 //! | `Other throw` | a grenade at `place` | `empty`, `too_far` |
 //! | `Other kick`, `open`, `pick_up` … with `on`, or `name` of a thing | as `Use` | as `Use` |

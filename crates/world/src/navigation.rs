@@ -116,7 +116,7 @@ impl World {
             self.actors_near.shift(index, before, cell, actor.side);
         }
         if actor.posture == Posture::Climbing && before != cell {
-            (actor.posture, actor.on) = (Posture::Standing, None);
+            (actor.posture, actor.on, actor.climbed) = (Posture::Standing, None, 0);
         }
         let ridden = actor.on.filter(|_| actor.posture == Posture::Riding);
         for at in 0..actor.carries.len() + usize::from(ridden.is_some()) {
