@@ -11,7 +11,7 @@
 //!
 //! | order | what it does | fails with |
 //! |---|---|---|
-//! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak` or `dive` (through windows); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door is `actor.blocked_by`), `taken`, `needs` (no such node now) |
+//! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak` or `dive` (through windows); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door is `actor.blocked_by`), `taken` (another holds the node or stands in it), `needs` (no such node now) |
 //! | `Target` | turns and aims at somebody or something; `None` at once | `gone` |
 //! | `Weapon draw`, `holster`, `reload`, `drop` | as it says | `unarmed` (there is none) |
 //! | `Weapon fire` | aims if need be, one round, one hit if the line is still clear | `unarmed` (not in hand), `empty`, `gone`, `no_line`, `too_far` |

@@ -144,7 +144,10 @@ impl World {
         if !self.exists(&self.nodes[node]) {
             return Err(self.words.needs);
         }
-        if self.nodes[node].taken_by.is_some() {
+        let cell = self.nodes[node].cell;
+        let me = self.actors[index].handle;
+        let stands_there = self.actors_near(cell, 0.0).iter().any(|other| other.handle != me);
+        if self.nodes[node].taken_by.is_some() || stands_there {
             return Err(self.words.taken);
         }
         self.nodes[node].taken_by = Some(self.actors[index].handle);
