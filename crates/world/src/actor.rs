@@ -69,6 +69,8 @@ pub struct Actor {
     pub posture: Posture,
     /// What he rides or climbs.
     pub on: Option<Handle>,
+    /// Ticks that he has climbed on the ladder he is on.
+    pub climbed: Tick,
     /// At whom he aims.
     pub aims_at: Option<Handle>,
     /// Whether he lives.
@@ -77,6 +79,8 @@ pub struct Actor {
     pub control: Control,
     /// Links that he believes impassable: his ways lead round them (order `avoid`).
     pub avoids: Vec<Handle>,
+    /// Where he believes enemies to be: sneaking he keeps out of their view (order `avoid`).
+    pub shuns: Vec<Cell>,
     /// The door that stopped him last; forgotten when he sets out anew.
     pub blocked_by: Option<Handle>,
     /// The node that he holds or is on the way to, by position in [`World::nodes`](crate::world::World::nodes).

@@ -108,6 +108,8 @@ pub struct NodeDraft<'d> {
     pub cell: Cell,
     /// What it is for.
     pub kind: &'d str,
+    /// It is of use only against a target so near to it, in cells.
+    pub radius: Option<u16>,
     /// It exists only while these hold: things added before, and their states.
     pub needs: &'d [(&'d str, &'d str)],
 }
@@ -176,10 +178,12 @@ impl World {
             carries: Vec::new(),
             posture: Posture::Standing,
             on: None,
+            climbed: 0,
             aims_at: None,
             alive: true,
             control: draft.control,
             avoids: Vec::new(),
+            shuns: Vec::new(),
             blocked_by: None,
             holds_node: None,
             plays: None,
@@ -221,6 +225,7 @@ impl World {
             blocked: draft.blocked,
             held_by: None,
             arms: draft.arms,
+            holds: draft.arms.unwrap_or(0),
         });
         if let Some(at) = cell_index {
             // There are at most 5,000 things.
@@ -244,6 +249,7 @@ impl World {
             text: draft.name.to_string(),
             kind: words.intern(draft.kind),
             cell: draft.cell,
+            radius: draft.radius,
             needs,
             taken_by: None,
         });

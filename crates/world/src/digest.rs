@@ -101,11 +101,14 @@ fn add_actor(mixed: &mut Mixed, actor: &Actor) {
     actor.carries.iter().for_each(|&held| mixed.handle(Some(held)));
     mixed.add(actor.posture as u64);
     mixed.handle(actor.on);
+    mixed.add(actor.climbed);
     mixed.handle(actor.aims_at);
     mixed.add(actor.alive);
     mixed.add(actor.control as u64);
     mixed.size(actor.avoids.len());
     actor.avoids.iter().for_each(|&link| mixed.handle(Some(link)));
+    mixed.size(actor.shuns.len());
+    actor.shuns.iter().for_each(|&cell| mixed.cell(cell));
     mixed.handle(actor.blocked_by);
     mixed.size(actor.holds_node.map_or(0, |node| node + 1));
     let (what, until) = actor.plays.map_or((0, 0), |(what, until)| (what.0, until));
@@ -165,6 +168,7 @@ fn add_thing(mixed: &mut Mixed, thing: &Thing) {
     mixed.size(thing.at);
     mixed.add(thing.blocked);
     mixed.handle(thing.held_by);
+    mixed.add(thing.holds);
     mixed.add(thing.arms.map_or(0, |rounds| u32::from(rounds) + 1));
 }
 

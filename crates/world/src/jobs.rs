@@ -11,7 +11,7 @@
 //!
 //! | order | what it does | fails with |
 //! |---|---|---|
-//! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak` or `dive` (through windows); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door is `actor.blocked_by`), `taken`, `needs` (no such node now) |
+//! | `Move` | goes to the cell in the manner `walk`, `run`, `sneak` or `dive` (through windows); opens doors on the way; takes the node called `node`, if it is one, until the next `Move`, the cancel, the failure or death | `no_path`, `blocked` (the door is `actor.blocked_by`), `taken` (another holds the node or stands in it), `needs` (no such node now) |
 //! | `Target` | turns and aims at somebody or something; `None` at once | `gone` |
 //! | `Weapon draw`, `holster`, `reload`, `drop` | as it says | `unarmed` (there is none) |
 //! | `Weapon fire` | aims if need be, one round, one hit if the line is still clear | `unarmed` (not in hand), `empty`, `gone`, `no_line`, `too_far` |
@@ -26,7 +26,7 @@
 //! | every `Use` | from the thing's cell or one of the eight around it | `gone`, `too_far`, `needs` |
 //! | `Other crouch`, `stand` | posture | – |
 //! | `Other dismount`, `descend` | off what he is on; standing | `unknown` (he is on nothing) |
-//! | `Other avoid` | at once: his ways avoid the link `on` (or called `name`); with neither, forgets all of them | `gone` |
+//! | `Other avoid` | at once: his ways avoid the link `on` (or called `name`), with the name `watched` and sneaking the view from `place`; with neither, forgets all of them | `gone` |
 //! | `Other wait` | for `place[0]` seconds | – |
 //! | `Other throw` | a grenade at `place` | `empty`, `too_far` |
 //! | `Other kick`, `open`, `pick_up` … with `on`, or `name` of a thing | as `Use` | as `Use` |

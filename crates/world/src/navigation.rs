@@ -116,7 +116,7 @@ impl World {
             self.actors_near.shift(index, before, cell, actor.side);
         }
         if actor.posture == Posture::Climbing && before != cell {
-            (actor.posture, actor.on) = (Posture::Standing, None);
+            (actor.posture, actor.on, actor.climbed) = (Posture::Standing, None, 0);
         }
         let ridden = actor.on.filter(|_| actor.posture == Posture::Riding);
         for at in 0..actor.carries.len() + usize::from(ridden.is_some()) {
@@ -144,7 +144,10 @@ impl World {
         if !self.exists(&self.nodes[node]) {
             return Err(self.words.needs);
         }
-        if self.nodes[node].taken_by.is_some() {
+        let cell = self.nodes[node].cell;
+        let me = self.actors[index].handle;
+        let stands_there = self.actors_near(cell, 0.0).iter().any(|other| other.handle != me);
+        if self.nodes[node].taken_by.is_some() || stands_there {
             return Err(self.words.taken);
         }
         self.nodes[node].taken_by = Some(self.actors[index].handle);

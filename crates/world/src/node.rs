@@ -6,6 +6,9 @@ use throng_mind::fact::Handle;
 use throng_mind::words::Word;
 
 /// A place with a purpose.
+///
+/// Cover protects whoever is in its cell from shots of every side: walls beside it only matter as
+/// they stop lines of sight. Its radius says against whom it is meant.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Its name.
@@ -16,6 +19,8 @@ pub struct Node {
     pub kind: Word,
     /// Where.
     pub cell: Cell,
+    /// It is of use only against a target so near to it, in cells; without, against any and none.
+    pub radius: Option<u16>,
     /// It exists only while these hold: the cover that a flipped table makes.
     pub needs: Vec<Need>,
     /// Who holds it or is on the way to it.

@@ -1,6 +1,7 @@
 //! Ways: the cheapest path for somebody who believes what he believes.
 //!
-//! In:   from, to, manner, links to avoid, and what each cell costs besides.
+//! In:   from, to, manner, links to avoid, and what each cell costs besides: all as the mover
+//!       believes it, not as it is.
 //! Out:  cells to enter, the cost, and the first link on the way.
 //! Cost: A* of the `pathfinding` crate over the floor, in four directions; allocates.
 //!
@@ -46,8 +47,8 @@ pub fn plain(_: Cell) -> u32 {
 /// What a cell may cost besides, so that no sum over a map overflows.
 const MOST_BESIDES: u32 = 50_000;
 
-/// A sneaking actor minds so many of the nearest enemies.
-const MOST_EYES: usize = 8;
+/// A sneaking actor minds so many of the nearest enemies that he knows of.
+pub(crate) const MOST_EYES: usize = 8;
 
 impl World {
     /// The cheapest way; ties are broken the same way each time. If nobody can stand in `to` (a
@@ -119,27 +120,26 @@ impl World {
         self.things.get(usize::from(link))
     }
 
-    /// What cells cost besides if one had rather not be seen by these: for [`World::path`].
-    pub fn cost_of_view(&self, of: &[Handle]) -> impl Fn(Cell) -> u32 {
-        let eyes: Vec<_> = of.iter().filter_map(|&handle| self.actor(handle)).collect();
+    /// What cells cost besides if one had rather not be seen from these: for [`World::path`].
+    pub fn cost_of_view(&self, eyes: &[Cell]) -> impl Fn(Cell) -> u32 {
+        let reach = i64::from(self.rules.sight);
         move |cell| {
-            let seen = eyes.iter().any(|actor| actor.alive && self.sees(actor, cell, None));
+            let sees = |eye: &Cell| {
+                eye.distance_squared(cell) <= reach * reach && self.line_of_sight(*eye, cell)
+            };
+            let seen = eyes.iter().any(sees);
             if seen { self.rules.seen_cost } else { 0 }
         }
     }
 
     /// The way that an actor takes by an order of his: round what he avoids, and sneaking out of
-    /// the view of the nearest enemies.
+    /// the view of those whom he believes to be about.
     pub(crate) fn way_of(&self, index: usize, to: Cell, manner: Manner) -> Option<Path> {
         let me = &self.actors[index];
         if manner != Manner::Sneak {
             return self.path(me.cell, to, manner, &me.avoids, &plain);
         }
-        let mut eyes: Vec<_> = self.enemies_near(index, me.cell).collect();
-        eyes.sort_unstable();
-        eyes.truncate(MOST_EYES);
-        let eyes: Vec<Handle> = eyes.iter().map(|&(_, it)| self.actors[it].handle).collect();
-        self.path(me.cell, to, manner, &me.avoids, &self.cost_of_view(&eyes))
+        self.path(me.cell, to, manner, &me.avoids, &self.cost_of_view(&me.shuns))
     }
 
     /// What a word says about going; [`Manner::Walk`] for other words.

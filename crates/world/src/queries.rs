@@ -99,14 +99,15 @@ impl World {
         self.grenades.iter().any(|grenade| self.reaches(grenade.cell, grenade.radius, cell))
     }
 
-    /// The nearest cell that can be walked to through open doors and that no grenade reaches, at
-    /// most `reach` steps away; of several the first in reading order. Floods outwards until it
-    /// finds one.
-    pub fn nearest_safe(&self, from: Cell, reach: u32) -> Option<Cell> {
+    /// The nearest cell that can be walked to through open doors and that none of these dangers
+    /// reaches, each a cell and a radius, at most `reach` steps away; of several the first in
+    /// reading order. Floods outwards until it finds one.
+    pub fn nearest_safe(&self, from: Cell, reach: u32, dangers: &[(Cell, u16)]) -> Option<Cell> {
+        let is_danger = |cell: Cell| dangers.iter().any(|&(at, r)| self.reaches(at, r, cell));
         let mut visited = vec![false; self.opaque.len()];
         let mut ring = vec![from];
         for _ in 0..=reach {
-            let safe = ring.iter().filter(|&&cell| !self.is_danger(cell));
+            let safe = ring.iter().filter(|&&cell| !is_danger(cell));
             if let Some(&cell) = safe.min_by_key(|cell| (cell.y, cell.x)) {
                 return Some(cell);
             }

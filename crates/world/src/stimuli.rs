@@ -12,6 +12,7 @@
 //! | `damage` | event (what kind), amount, source; the position is the source's, else one's own |
 //! | `deed` | event (the action), source |
 
+use crate::actor::Actor;
 use crate::cell::Cell;
 use crate::grenade::Grenade;
 use crate::noise::Noise;
@@ -52,6 +53,17 @@ impl World {
                 self.tell_of_sight(index, other);
             }
         }
+    }
+
+    /// Enemies that somebody has in view, the nearest first; as many as a look finds.
+    pub fn enemies_in_view(&self, me: Handle) -> Vec<&Actor> {
+        let Some(index) = self.actor_index(me) else { return Vec::new() };
+        let from = self.actors[index].cell;
+        let mut near: Vec<_> = self.enemies_near(index, from).collect();
+        near.sort_unstable();
+        let lines = near.iter().take(MOST_LINES).map(|&(_, other)| &self.actors[other]);
+        let seen = lines.filter(|other| self.line_of_sight(from, other.cell));
+        seen.take(MOST_SIGHTS).collect()
     }
 
     /// Living enemies within sight, walls or not: distance squared and position.

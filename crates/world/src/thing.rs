@@ -63,8 +63,10 @@ pub struct Thing {
     pub blocked: bool,
     /// Who carries or rides it.
     pub held_by: Option<Handle>,
-    /// An item that is a weapon: how many rounds are in it, 0 for what hits at arm's length.
+    /// An item that is a weapon: how many rounds are in it.
     pub arms: Option<u16>,
+    /// How many rounds it holds when loaded, 0 for what hits at arm's length.
+    pub holds: u16,
 }
 
 impl Thing {

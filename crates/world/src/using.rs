@@ -10,6 +10,7 @@
 use crate::actor::{Posture, Weapon};
 use crate::cell::Cell;
 use crate::jobs::Ended;
+use crate::paths::MOST_EYES;
 use crate::thing::ThingKind;
 use crate::world::World;
 use throng_mind::fact::Handle;
@@ -26,7 +27,7 @@ impl World {
         };
         let words = &self.words;
         let ticks = match what {
-            _ if what == words.avoid => return self.avoid(index, on, name),
+            _ if what == words.avoid => return self.avoid(index, on, name, place),
             _ if what == words.wait => self.rules.pace.ticks(f64::from(place[0])),
             _ if what == words.crouch || what == words.stand => self.rules.change_posture,
             _ if what == words.throw => match self.cannot_throw(index, Cell::of(place)) {
@@ -167,11 +168,13 @@ impl World {
     fn pick_up(&mut self, index: usize, item: usize) {
         self.hold(index, item);
         let it = &self.things[item];
-        self.actors[index].carries.push(it.handle);
         if let Some(rounds) = it.arms {
-            let weapon = Weapon { name: it.name, armed: true, rounds, holds: rounds };
+            let weapon = Weapon { name: it.name, armed: true, rounds, holds: it.holds };
+            self.note_rounds(index);
             self.actors[index].weapon = Some(weapon);
         }
+        let it = &self.things[item];
+        self.actors[index].carries.push(it.handle);
         if let Some(taken) = it.states.iter().position(|&state| state == self.words.taken) {
             self.put_into_state(item, taken);
         }
@@ -186,12 +189,13 @@ impl World {
         }
         let actor = &mut self.actors[index];
         actor.posture = if rides { Posture::Riding } else { Posture::Climbing };
+        actor.climbed = 0;
         actor.on = Some(self.things[thing].handle);
     }
 
     fn get_off(&mut self, index: usize) {
         if let Some(on) = self.actors[index].on.take() {
-            self.actors[index].posture = Posture::Standing;
+            (self.actors[index].posture, self.actors[index].climbed) = (Posture::Standing, 0);
             if let Some(thing) = self.thing_index(on) {
                 self.let_go(thing);
             }
@@ -210,11 +214,25 @@ impl World {
         }
     }
 
-    /// Everything that somebody holds or rides lies where he is.
+    /// Everything that somebody holds or rides lies where he is, the weapon too if he had picked it
+    /// up. One that is no thing of the world stays his.
     pub(crate) fn let_go_of_all(&mut self, index: usize) {
         self.get_off(index);
+        if self.note_rounds(index).is_some() {
+            self.actors[index].weapon = None;
+        }
         for held in std::mem::take(&mut self.actors[index].carries) {
-            self.thing_index(held).into_iter().for_each(|thing| self.let_go(thing));
+            self.thing_index(held).into_iter().for_each(|thing| self.lay_down(thing));
+        }
+    }
+
+    /// A carried thing lies where its carrier is, not taken any more.
+    pub(crate) fn lay_down(&mut self, thing: usize) {
+        self.let_go(thing);
+        let (it, taken) = (&self.things[thing], self.words.taken);
+        let free = it.states.iter().position(|&state| state != taken);
+        if let Some(free) = free.filter(|_| it.state() == taken) {
+            self.put_into_state(thing, free);
         }
     }
 
@@ -232,7 +250,14 @@ impl World {
         Ok(())
     }
 
-    fn avoid(&mut self, index: usize, on: Option<Handle>, name: Word) -> Ended {
+    fn avoid(&mut self, index: usize, on: Option<Handle>, name: Word, place: [f32; 3]) -> Ended {
+        if on.is_none() && name == self.words.watched {
+            let shuns = &mut self.actors[index].shuns;
+            if shuns.len() < MOST_EYES {
+                shuns.push(Cell::of(place));
+            }
+            return Ended::Done;
+        }
         let named = || self.thing_named(name).map(|thing| thing.handle);
         match on.or_else(named) {
             Some(link) if self.thing(link).is_none() => return Ended::Failed(self.words.gone),
@@ -242,7 +267,10 @@ impl World {
                     avoids.insert(place, link);
                 }
             }
-            None if name == Word::NONE => self.actors[index].avoids.clear(),
+            None if name == Word::NONE => {
+                self.actors[index].avoids.clear();
+                self.actors[index].shuns.clear();
+            }
             None => return Ended::Failed(self.words.gone),
         }
         Ended::Done

@@ -198,17 +198,23 @@ impl World {
 
     /// Puts the weapon down, or away for good if it is no thing of the world.
     pub(crate) fn drop_weapon(&mut self, index: usize) {
-        let Some(weapon) = self.actors[index].weapon.take() else { return };
-        let carried = self.thing_named(weapon.name).map(|thing| thing.handle);
-        let place = self.actors[index].carries.iter().position(|&held| Some(held) == carried);
-        if let Some(place) = place {
-            let held = self.actors[index].carries.remove(place);
-            if let Some(thing) = self.thing_index(held) {
-                self.things[thing].arms = Some(weapon.rounds);
-                self.let_go(thing);
-                // It lies as it lay at first.
-                self.put_into_state(thing, 0);
-            }
+        let thing = self.note_rounds(index);
+        self.actors[index].weapon = None;
+        if let Some(thing) = thing {
+            let handle = self.things[thing].handle;
+            self.actors[index].carries.retain(|&held| held != handle);
+            self.lay_down(thing);
         }
+    }
+
+    /// Writes down in the thing that somebody fights with, if it is one that he carries, how many
+    /// rounds are left in it; says which thing that is.
+    pub(crate) fn note_rounds(&mut self, index: usize) -> Option<usize> {
+        let me = &self.actors[index];
+        let weapon = me.weapon?;
+        let carried = self.thing_named(weapon.name).map(|thing| thing.handle)?;
+        let thing = self.thing_index(carried).filter(|_| me.carries.contains(&carried))?;
+        self.things[thing].arms = Some(weapon.rounds);
+        Some(thing)
     }
 }

@@ -16,8 +16,11 @@ fn a_grenade_kills_within_its_radius_and_not_behind_a_wall() {
     assert!(place.world.drop_grenade(g, None).is_some());
     assert!(place.world.is_danger(a) && place.world.is_danger(g));
     assert!(!place.world.is_danger(b) && !place.world.is_danger(f));
-    let safe = place.world.nearest_safe(a, 20).unwrap();
+    let known = [(g, place.world.rules.grenade_radius)];
+    let safe = place.world.nearest_safe(a, 20, &known).unwrap();
     assert!(!place.world.is_danger(safe));
+    // Who knows of none stays where he is.
+    assert_eq!(place.world.nearest_safe(a, 20, &[]), Some(a));
     place.steps(place.world.rules.fuse - 1);
     assert!(place.world.actor(near).unwrap().alive);
     place.steps(1);

@@ -105,7 +105,8 @@ fn what_has_no_floor_no_name_of_its_own_or_no_room_is_refused() {
     let table = ThingDraft { states: &["upright"], needs: &[("door", "ajar")], ..table };
     let missing = Refused::NeedUnknown { of: "table".into(), missing: "ajar".into() };
     assert_eq!(thing(&table), Err(missing));
-    let node = NodeDraft { name: "node", cell: Cell::new(2, 0), kind: "cover", needs: &[] };
+    let node =
+        NodeDraft { name: "node", cell: Cell::new(2, 0), kind: "cover", radius: None, needs: &[] };
     let node = place.world.add_node(&node, &mut place.words);
     assert_eq!(node, Err(Refused::NoFloor("node".into())));
     let mut add = |number: usize| {

@@ -5,6 +5,7 @@ mod place;
 use place::{Dice, Place, cells};
 use std::collections::VecDeque;
 use throng_mind::fact::Handle;
+use throng_mind::orders::Order;
 use throng_world::cell::Cell;
 use throng_world::paths::{Manner, plain};
 use throng_world::thing::ThingKind;
@@ -159,14 +160,28 @@ fn a_way_to_where_nobody_can_stand_ends_beside_it() {
 #[test]
 fn who_would_rather_not_be_seen_goes_round() {
     let mut place = Place::new(&["A.........B", ".#########.", "..........."]);
-    let enemy = place.soldier("eve", Cell::new(5, 0), "blue");
+    place.soldier("eve", Cell::new(5, 0), "blue");
     let (a, b) = (place.mark('A'), place.mark('B'));
     let straight = place.world.path(a, b, Manner::Walk, &[], &plain).unwrap();
     assert_eq!(straight.cost, 10);
-    let hidden = place.world.path(a, b, Manner::Walk, &[], &place.world.cost_of_view(&[enemy]));
+    let hidden =
+        place.world.path(a, b, Manner::Walk, &[], &place.world.cost_of_view(&[Cell::new(5, 0)]));
     assert!(hidden.unwrap().cells.contains(&Cell::new(5, 2)));
-    // The same by an order.
+    // The same by an order, but only of one who knows of her.
+    let bob = place.soldier("bob", a, "red");
+    let id = place.go(bob, b, "sneak");
+    let mut high = false;
+    for _ in 0..200 {
+        place.world.step();
+        high |= place.world.actor(bob).unwrap().cell == Cell::new(5, 0);
+    }
+    assert!(high);
+    assert_eq!(place.end_of(id).0, "done");
     let me = place.soldier("ann", a, "red");
+    let (what, name) = (place.word("avoid"), place.word("watched"));
+    let told = Order::Other { what, on: None, name, place: Cell::new(5, 0).place() };
+    let id = place.order(me, told);
+    assert_eq!(place.end_of(id).0, "done");
     let id = place.go(me, b, "sneak");
     let mut low = false;
     for _ in 0..200 {

@@ -2,7 +2,7 @@
 //!
 //! In:   stimuli `noise`, `grenade`.
 //! Out:  `disturbance{position, stimulus, radius, object, event}`,
-//!       `danger{position, radius, time, object}`.
+//!       `danger{position, radius, time, object}`, `grenade{object}`.
 //! Cost: `hear` is light, `see_danger` casts a ray: heavy.
 
 use super::facts::{my_cell, word};
@@ -36,7 +36,8 @@ pub(super) fn hear(sensing: &mut Sensing<'_, World>) -> Work {
 
 /// On `grenade`: a danger until it goes off, unless something stands between; and once, when it
 /// is first noticed, a disturbance.
-/// `state` is the newest grenade known: numbers are given out upwards.
+/// That it was noticed is a fact too, `grenade{object}`, until it goes off: who has looked at the
+/// disturbance is not startled by the same grenade again, and by the next one he is.
 pub(super) fn see_danger(sensing: &mut Sensing<'_, World>) -> Work {
     let words = &sensing.world.words;
     let Some(&grenade) = sensing.stimulus else { return Work::Light };
@@ -56,8 +57,13 @@ pub(super) fn see_danger(sensing: &mut Sensing<'_, World>) -> Work {
     } else {
         sensing.remember_one(draft, &[Attribute::Object]);
     }
-    if *sensing.state < object.0 {
-        *sensing.state = object.0;
+    let is_it = |fact: FactRef<'_>| fact.handle(Attribute::Object) == Some(object);
+    let is_new = !sensing.memory().of_kind(words.grenade).any(is_it);
+    let noticed = FactDraft::new(words.grenade)
+        .with(Attribute::Object, Value::Handle(object), 1.0)
+        .keep(fuse.saturating_add(1));
+    sensing.remember_one(noticed, &[Attribute::Object]);
+    if is_new {
         let draft = FactDraft::new(words.disturbance)
             .with(Attribute::Position, place, 1.0)
             .with(Attribute::Stimulus, word(words.grenade), 1.0)

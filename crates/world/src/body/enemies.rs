@@ -1,13 +1,14 @@
 //! Sensors for others: `see_enemy`, `lose_enemy`, `call_out`, `aim`, `hurt`, `watch`.
 //!
 //! In:   stimuli `sight`, `damage`, `deed`; who aims at whom.
-//! Out:  `character{object, position, stimulus, knowledge, node, amount}`, `aimed{source}`,
+//! Out:  `character{object, position, stimulus, knowledge, node, amount, time}`, `aimed{source}`,
 //!       `damage{damage, amount, source, position}`, `deed{event, source, position}`; into the
 //!       shared memory `alarm{object, position, node, source, knowledge}`.
 //! Cost: `see_enemy` and `lose_enemy` cast one ray a run: heavy. The others are light.
 //!
 //! Who is seen is surely there. Who is not seen any more is remembered where he was last seen,
-//! less and less surely, until the fact expires.
+//! less and less surely, until the fact expires. Each doubt rewrites the fact, so its age does not
+//! tell when he was last seen: `time` does, in seconds of the story. Who is in view has none.
 
 use super::facts::{my_cell, word};
 use crate::actor::Actor;
@@ -47,6 +48,8 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     let Some(fact) = fact else { return Work::Light };
     let (id, sure, expires) = (fact.id(), fact.sure(Attribute::Stimulus), fact.expires());
     let (object, node) = (fact.handle(Attribute::Object), fact.word(Attribute::Node));
+    let last_seen = fact.number(Attribute::Time);
+    let last_seen = last_seen.unwrap_or(sensing.spec.pace.seconds(fact.updated()) as f32);
     let Some((position, _)) = fact.get(Attribute::Position) else { return Work::Light };
     let Some(other) = object.and_then(|object| world.actor(object)) else { return Work::Light };
     if is_seen(world, sensing.me, other) {
@@ -62,6 +65,7 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
             .with(Attribute::Stimulus, word(world.words.seen), less)
             .with(Attribute::Knowledge, word(world.words.alive), less)
             .with(Attribute::Node, word(node.unwrap_or(other.name)), 1.0)
+            .with(Attribute::Time, Value::Number(last_seen), 1.0)
             // Doubt does not make a belief live longer.
             .keep(expires.saturating_sub(sensing.now));
         sensing.forget(id);
@@ -77,17 +81,23 @@ fn is_seen(world: &World, me: Handle, other: &Actor) -> bool {
     })
 }
 
-/// Writes down somebody in view, in place of what was believed of him.
-fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
-    let words = &sensing.world.words;
+/// Somebody in view, as one who sees him remembers him.
+pub(super) fn seen_as_fact(world: &World, other: &Actor) -> FactDraft {
+    let words = &world.words;
     let state = if other.alive { words.alive } else { words.dead };
-    let draft = FactDraft::new(words.character)
+    FactDraft::new(words.character)
         .with(Attribute::Object, Value::Handle(other.handle), 1.0)
         .with(Attribute::Position, Value::Place(other.cell.place()), 1.0)
         .with(Attribute::Stimulus, word(words.seen), 1.0)
         .with(Attribute::Knowledge, word(state), 1.0)
         .with(Attribute::Node, word(other.name), 1.0)
-        .with(Attribute::Amount, Value::Number(other.health as f32), 1.0);
+        .with(Attribute::Amount, Value::Number(other.health as f32), 1.0)
+}
+
+/// Writes down somebody in view, in place of what was believed of him.
+fn remember_seen(sensing: &mut Sensing<'_, World>, other: &Actor) {
+    let words = &sensing.world.words;
+    let draft = seen_as_fact(sensing.world, other);
     let id = sensing.remember_one(draft, &[Attribute::Object]);
     let object = Some(other.handle);
     let is_double =

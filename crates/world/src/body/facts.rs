@@ -5,6 +5,7 @@
 //! Cost: a walk over the facts of a kind.
 
 use crate::cell::Cell;
+use crate::paths::MOST_EYES;
 use crate::thing::Thing;
 use crate::world::World;
 use throng_mind::fact::{Attribute, FactDraft, Handle, Place, Value};
@@ -37,7 +38,8 @@ pub(super) fn my_cell(world: &World, me: Handle) -> Option<Cell> {
     world.actor(me).map(|actor| actor.cell)
 }
 
-/// The living enemy to care about: the one seen most surely, of equals the nearest.
+/// The living enemy to care about: the one seen most surely, of equals the one seen last, of those
+/// the nearest.
 pub(super) fn enemy<'m>(memory: &'m Memory, world: &World, here: Place) -> Option<FactRef<'m>> {
     let words = &world.words;
     let living = memory.of_kind(words.character).filter(|fact| {
@@ -50,13 +52,22 @@ pub(super) fn enemy<'m>(memory: &'m Memory, world: &World, here: Place) -> Optio
     };
     living.reduce(|best, next| {
         let (old, new) = (best.sure(Attribute::Stimulus), next.sure(Attribute::Stimulus));
-        let is_better = new > old || (new == old && far(next) < far(best));
+        // Who is in view has no time of a last sight.
+        let last = |fact: FactRef<'_>| fact.number(Attribute::Time).unwrap_or(f32::INFINITY);
+        let later = last(next).total_cmp(&last(best));
+        let is_nearer = later.is_eq() && far(next) < far(best);
+        let is_better = new > old || (new == old && (later.is_gt() || is_nearer));
         if is_better { next } else { best }
     })
 }
 
+/// Whether a fact about somebody says that he is in view.
+pub(super) fn is_surely_seen(fact: FactRef<'_>) -> bool {
+    fact.sure(Attribute::Stimulus) >= 1.0
+}
+
 /// The enemy that a behaviour is about: the one aimed at while it is remembered as alive, else the
-/// one to care about.
+/// one to care about. One aimed at who hides gives way to one who is surely seen.
 pub(super) fn target(acting: &Acting<'_, World>) -> Option<(Handle, Cell)> {
     let words = &acting.world.words;
     let is_target = |fact: &FactRef<'_>| {
@@ -67,7 +78,13 @@ pub(super) fn target(acting: &Acting<'_, World>) -> Option<(Handle, Cell)> {
         let mut facts = acting.memory.of_kind(words.character);
         facts.find(is_target)
     });
-    let fact = aimed.or_else(|| enemy(acting.memory, acting.world, acting.here))?;
+    let fact = match aimed.filter(|&fact| is_surely_seen(fact)) {
+        Some(fact) => fact,
+        None => {
+            let other = enemy(acting.memory, acting.world, acting.here);
+            other.filter(|&other| aimed.is_none() || is_surely_seen(other)).or(aimed)?
+        }
+    };
     let place = fact.place(Attribute::Position)?;
     Some((fact.handle(Attribute::Object)?, Cell::of(place)))
 }
@@ -90,6 +107,19 @@ pub(super) fn blocked_links(memory: &Memory, world: &World) -> Vec<Handle> {
     let facts = memory.of_kind(world.words.blocked);
     let links = facts.filter_map(|fact| fact.word(Attribute::Link));
     links.filter_map(|link| Some(world.thing_named(link)?.handle)).collect()
+}
+
+/// Where living enemies are believed to be, the nearest first.
+pub(super) fn believed_enemies(memory: &Memory, world: &World, here: Place) -> Vec<Cell> {
+    let dead = Some(world.words.dead);
+    let others = memory.of_kind(world.words.character);
+    let living = others.filter(|fact| fact.word(Attribute::Knowledge) != dead);
+    let places = living.filter_map(|fact| fact.place(Attribute::Position));
+    let mut cells: Vec<Cell> = places.map(Cell::of).collect();
+    cells.sort_unstable_by_key(|cell| (Cell::of(here).distance_squared(*cell), cell.y, cell.x));
+    cells.dedup();
+    cells.truncate(MOST_EYES);
+    cells
 }
 
 /// A word attribute of a draft, surely so.

@@ -5,7 +5,9 @@
 //! Cost: an order at a time.
 //!
 //! An attack is done when the target is dead, and writes that down. It fails with `lost` if the
-//! target cannot be hit for a while, else with what the weapons say: `empty`, `unarmed`, `too_far`.
+//! target cannot be hit for a while, and then it is nobody's target any more: the next attack is on
+//! whoever is to be cared about then. While somebody else is surely seen, the attack turns to him.
+//! Else it fails with what the weapons say: `empty`, `unarmed`, `too_far`.
 
 use super::facts::{my_cell, target, word};
 use super::going::move_to;
@@ -90,10 +92,15 @@ fn go_on_hitting(acting: &mut Acting<'_, World>, how: How) -> Progress {
         Some(OrderState::Open) => Progress::Waiting,
         Some(OrderState::Done) => hit(acting, object, how, 0),
         Some(OrderState::Failed(why)) if why == words.no_line => {
+            if let Some((other, _)) = target(acting).filter(|&(other, _)| other != object) {
+                acting.board.target = Some(other);
+                return hit(acting, other, how, 0);
+            }
             // Perhaps he shows himself again.
             let since = if lost_since == 0 { acting.now } else { lost_since };
             let patience = acting.spec.pace.ticks(LOST_AFTER);
             if acting.now.saturating_sub(since) >= patience {
+                acting.board.target = None;
                 return Progress::Failed(words.lost);
             }
             *acting.state = pack(OrderId(0), since);

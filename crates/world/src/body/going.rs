@@ -1,19 +1,27 @@
 //! Going: `goto`, `sneak`, `goto_target`, `traverse`, `escape`.
 //!
-//! In:   a name, the enemy, a link, a danger.
-//! Out:  `Move` orders. Before each, the links believed impassable are made known to navigation.
+//! In:   a name, the enemy, a link, the dangers remembered.
+//! Out:  `Move` orders. Before each, navigation is told what is believed: links that are impassable,
+//!       and for those who sneak the places of enemies. It knows nothing of them by itself.
 //! Cost: an order or a few; `goto_target` looks up twice a second whether the enemy has moved.
 //!
 //! Context effect: who is stopped by a blocked door remembers for a while that this way leads
-//! through it, as `path{node, knowledge = blocked, link}`.
+//! through it, as `path{node, knowledge = blocked, link}`. Who sneaks keeps an eye out, whatever his
+//! senses: enemies in view that he does not know of he remembers as `character`, and he takes
+//! another way when somebody turns up or has moved.
 
-use super::facts::{blocked_links, cell_called, enemy, my_cell, named_thing, target, word};
+use super::enemies::seen_as_fact;
+use super::facts::{
+    believed_enemies, blocked_links, cell_called, enemy, is_surely_seen, my_cell, named_thing,
+    target, word,
+};
 use crate::cell::Cell;
 use crate::paths::{Manner, plain};
-use crate::thing::Thing;
+use crate::thing::{Thing, ThingKind};
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
 use throng_mind::fact::{Attribute, FactDraft};
+use throng_mind::memory::FactRef;
 use throng_mind::orders::{Order, OrderId};
 use throng_mind::time::after;
 use throng_mind::words::Word;
@@ -23,6 +31,8 @@ use throng_mind::{Acting, Behaviour, Ending, Progress};
 const ESCAPE_REACH: u32 = 12;
 /// How long a way that led to a blocked door is remembered as such, in seconds.
 const WAY_KEPT: f64 = 5.0;
+/// How long somebody is remembered whom one noticed while sneaking, in seconds.
+const NOTICED_KEPT: f64 = 10.0;
 /// The enemy is followed if he is so many cells from where he was when the way was found.
 const MOVED_ON: f32 = 2.0;
 
@@ -33,15 +43,20 @@ pub(super) fn move_to(
     node: Word,
     manner: Word,
 ) -> OrderId {
-    let avoid = acting.world.words.avoid;
-    let other = |on| Order::Other { what: avoid, on, name: Word::NONE, place: [0.0; 3] };
-    let avoided = acting.world.actor(acting.me).is_some_and(|me| !me.avoids.is_empty());
+    let words = &acting.world.words;
+    let avoid = |on, name, place| Order::Other { what: words.avoid, on, name, place };
+    let me = acting.world.actor(acting.me);
     let links = blocked_links(acting.memory, acting.world);
-    if avoided {
-        acting.board.order(other(None));
+    if me.is_some_and(|me| !(me.avoids.is_empty() && me.shuns.is_empty())) {
+        acting.board.order(avoid(None, Word::NONE, [0.0; 3]));
     }
     for link in links {
-        acting.board.order(other(Some(link)));
+        acting.board.order(avoid(Some(link), Word::NONE, [0.0; 3]));
+    }
+    if manner == words.sneak {
+        for eye in believed_enemies(acting.memory, acting.world, acting.here) {
+            acting.board.order(avoid(None, words.watched, eye.place()));
+        }
     }
     acting.board.order(Order::Move { to: to.place(), node, manner })
 }
@@ -71,20 +86,62 @@ impl Behaviour<World> for Goto {
         let Some(to) = cell_called(acting.world, name) else {
             return Progress::Failed(words.gone);
         };
-        let manner = if self.sneaking { words.sneak } else { pace(acting) };
+        if self.sneaking {
+            return sneak_on(acting, to, name);
+        }
+        let manner = pace(acting);
         move_to(acting, to, name, manner);
         Progress::Waiting
     }
 
     fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
-        match acting.parameter(0) == Some(acting.world.words.target) {
-            true => GotoTarget.go_on(acting),
-            false => acting.board.progress(),
+        let name = acting.parameter(0).unwrap_or(Word::NONE);
+        match cell_called(acting.world, name) {
+            _ if name == acting.world.words.target => GotoTarget.go_on(acting),
+            Some(to) if self.sneaking => sneak_on(acting, to, name),
+            _ => acting.board.progress(),
         }
     }
 
     fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
         remember_the_door(acting, how);
+    }
+}
+
+/// Sets out out of view, or anew if enemies are elsewhere than when he did. `state` is the number of
+/// the order under way.
+fn sneak_on(acting: &mut Acting<'_, World>, to: Cell, name: Word) -> Progress {
+    notice_enemies(acting);
+    let eyes = believed_enemies(acting.memory, acting.world, acting.here);
+    let shunned = acting.world.actor(acting.me).map_or(&[][..], |me| &me.shuns);
+    let is_known = |eye: &Cell| shunned.iter().any(|cell| cell.distance(*eye) < MOVED_ON);
+    match acting.board.state_of(OrderId(*acting.state as u32)) {
+        Some(OrderState::Failed(why)) => return Progress::Failed(why),
+        Some(OrderState::Done) => return Progress::Done,
+        Some(OrderState::Open) if eyes.iter().all(is_known) => {}
+        _ => {
+            let sneak = acting.world.words.sneak;
+            *acting.state = u64::from(move_to(acting, to, name, sneak).0);
+        }
+    }
+    Progress::Until(after(acting.now, acting.spec.pace.ticks(0.5).max(1)))
+}
+
+/// Remembers the enemies in view that he does not know of.
+fn notice_enemies(acting: &mut Acting<'_, World>) {
+    let world = acting.world;
+    let keep = acting.spec.pace.ticks(NOTICED_KEPT);
+    for other in world.enemies_in_view(acting.me) {
+        let character = world.words.character;
+        let is_he = |fact: FactRef<'_>| {
+            fact.kind() == character && fact.handle(Attribute::Object) == Some(other.handle)
+        };
+        let is_known = acting.memory.iter().any(|fact| is_he(fact) && is_surely_seen(fact));
+        if !is_known {
+            // What was believed of him is older than this.
+            acting.memory.remove_if(is_he);
+            acting.remember_one(seen_as_fact(world, other), &[Attribute::Object], keep);
+        }
     }
 }
 
@@ -152,20 +209,24 @@ impl Behaviour<World> for GotoTarget {
     }
 }
 
-/// The link that an action is about: its parameter, else the one on the way to the enemy.
-pub(super) fn link_of<'w>(acting: &Acting<'w, World>) -> Option<&'w Thing> {
+/// The link of one of these kinds that an action is about: its parameter, else the one on the way to
+/// the enemy. What is known of other ways does not count.
+pub(super) fn link_of<'w>(acting: &Acting<'w, World>, kinds: &[ThingKind]) -> Option<&'w Thing> {
     let (world, words) = (acting.world, &acting.world.words);
-    named_thing(acting).or_else(|| {
-        let mut ways = acting.memory.of_kind(words.path);
-        let way = ways.find(|way| way.get(Attribute::Link).is_some())?;
-        world.thing_named(way.word(Attribute::Link)?)
-    })
+    let on_the_way = || {
+        let ways = acting.memory.of_kind(words.path);
+        let mut ways = ways.filter(|way| way.word(Attribute::Node) == Some(words.target));
+        ways.find_map(|way| world.thing_named(way.word(Attribute::Link)?))
+    };
+    named_thing(acting).or_else(on_the_way).filter(|link| kinds.contains(&link.kind))
 }
 
 /// Goes through a door or window to the other side.
 pub(super) fn traverse(acting: &mut Acting<'_, World>) -> Progress {
     let (world, words) = (acting.world, &acting.world.words);
-    let (Some(link), Some(here)) = (link_of(acting), my_cell(world, acting.me)) else {
+    let (Some(link), Some(here)) =
+        (link_of(acting, &[ThingKind::Door, ThingKind::Window]), my_cell(world, acting.me))
+    else {
         return Progress::Failed(words.gone);
     };
     // The other side is the one that is farther without it, or out of reach.
@@ -183,11 +244,17 @@ pub(super) fn traverse(acting: &mut Acting<'_, World>) -> Progress {
     Progress::Waiting
 }
 
-/// Runs out of reach of every grenade.
+/// Runs out of reach of every danger that he knows of.
 pub(super) fn escape(acting: &mut Acting<'_, World>) -> Progress {
     let (world, words) = (acting.world, &acting.world.words);
     let here = my_cell(world, acting.me);
-    match here.and_then(|here| world.nearest_safe(here, ESCAPE_REACH)) {
+    let known = acting.memory.of_kind(words.danger).filter_map(|fact| {
+        let (at, radius) = (fact.place(Attribute::Position)?, fact.number(Attribute::Radius)?);
+        // The cast saturates.
+        Some((Cell::of(at), radius.ceil() as u16))
+    });
+    let dangers: Vec<(Cell, u16)> = known.collect();
+    match here.and_then(|here| world.nearest_safe(here, ESCAPE_REACH, &dangers)) {
         Some(safe) => {
             move_to(acting, safe, Word::NONE, words.run);
             Progress::Waiting

@@ -6,7 +6,7 @@
 //!
 //! Context effects: a door that holds against a kick is remembered for twenty seconds as
 //! `blocked{link}`. Who climbs is engaged with the ladder until he is at its top, whatever comes
-//! between.
+//! between, unless he is driven off it.
 
 use super::facts::{my_cell, named_thing, word};
 use super::going::{link_of, move_to};
@@ -14,7 +14,7 @@ use crate::actor::Posture;
 use crate::thing::{Thing, ThingKind};
 use crate::world::World;
 use throng_mind::blackboard::OrderState;
-use throng_mind::fact::{Attribute, FactDraft};
+use throng_mind::fact::{Attribute, FactDraft, Handle};
 use throng_mind::orders::{Order, OrderId};
 use throng_mind::words::Word;
 use throng_mind::{Acting, Behaviour, Ending, Progress};
@@ -69,34 +69,37 @@ pub(super) fn dismount(acting: &mut Acting<'_, World>) -> Progress {
 }
 
 /// Goes to a door and kicks it: done if it opens, failed with `held` if it holds. `state` is the
-/// number of the kick's order.
+/// door's number, and below it that of the kick's order. What he is engaged with stays as it is.
 pub(super) struct Kick;
 
 impl Behaviour<World> for Kick {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
         let words = &acting.world.words;
-        let Some(door) = link_of(acting) else { return Progress::Failed(words.gone) };
-        // What the others do meanwhile does not change which door this is about.
-        acting.board.engaged_with = Some(door.name);
+        let Some(door) = link_of(acting, &[ThingKind::Door]) else {
+            return Progress::Failed(words.gone);
+        };
+        // What the others do meanwhile does not change which door this is about. Handles count
+        // from 1 and stay small.
+        *acting.state = door.handle.0 << 32;
         move_to(acting, door.cell, Word::NONE, words.run);
         Progress::Waiting
     }
 
     fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
         let words = &acting.world.words;
-        let door = acting.board.engaged_with.and_then(|name| acting.world.thing_named(name));
-        let Some(door) = door else { return Progress::Failed(words.gone) };
-        if *acting.state == 0 {
+        let (door, kick) = (Handle(*acting.state >> 32), OrderId(*acting.state as u32));
+        let Some(door) = acting.world.thing(door) else { return Progress::Failed(words.gone) };
+        if kick == OrderId(0) {
             return match acting.board.progress() {
                 Progress::Done => {
                     let order = Order::Use { what: words.kick, on: door.handle };
-                    *acting.state = u64::from(acting.board.order(order).0);
+                    *acting.state |= u64::from(acting.board.order(order).0);
                     Progress::Waiting
                 }
                 other => other,
             };
         }
-        match acting.board.state_of(OrderId(*acting.state as u32)) {
+        match acting.board.state_of(kick) {
             Some(OrderState::Failed(why)) if why == words.blocked => {
                 remember_blocked(acting, door.name);
                 Progress::Failed(words.held)
@@ -106,10 +109,6 @@ impl Behaviour<World> for Kick {
             _ => Progress::Waiting,
         }
     }
-
-    fn end(&self, acting: &mut Acting<'_, World>, _how: Ending) {
-        acting.board.engaged_with = None;
-    }
 }
 
 fn remember_blocked(acting: &mut Acting<'_, World>, door: Word) {
@@ -118,16 +117,19 @@ fn remember_blocked(acting: &mut Acting<'_, World>, door: Word) {
     acting.remember_one(draft, &[Attribute::Link], keep);
 }
 
-/// Climbs a ladder. Who is on it already, because he was interrupted, goes on from there. `state`
+/// Climbs a ladder. Who is on it already, because he was interrupted, goes on from there, and what he
+/// has climbed he need not climb again. Who is driven off it fails with `gone`. `state`
 /// counts: 0 on the way to it, 1 getting on, 2 climbing, 3 getting off.
 pub(super) struct Climb;
 
 impl Climb {
     fn next(&self, acting: &mut Acting<'_, World>, ladder: &Thing) -> Progress {
         let words = &acting.world.words;
+        let climbed = acting.world.actor(acting.me).map_or(0, |me| me.climbed);
+        let left = acting.takes().saturating_sub(climbed);
         let order = match *acting.state {
             1 => Order::Use { what: words.climb, on: ladder.handle },
-            2 => Order::Animate { what: words.climb, ticks: acting.takes() },
+            2 => Order::Animate { what: words.climb, ticks: left },
             3 => Order::Other { what: words.descend, on: None, name: Word::NONE, place: [0.0; 3] },
             _ => return Progress::Done,
         };
@@ -138,13 +140,11 @@ impl Climb {
 
 impl Behaviour<World> for Climb {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        let (world, words) = (acting.world, &acting.world.words);
+        let words = &acting.world.words;
         let Some(ladder) = thing_of(acting, Some(ThingKind::Ladder)) else {
             return Progress::Failed(words.gone);
         };
-        let me = world.actor(acting.me);
-        let is_on =
-            me.is_some_and(|me| me.posture == Posture::Climbing && me.on == Some(ladder.handle));
+        let is_on = is_on(acting, ladder);
         acting.board.engaged_with = Some(ladder.name);
         if is_on {
             acting.board.engaged = Some(words.climbing);
@@ -159,6 +159,9 @@ impl Behaviour<World> for Climb {
         let words = &acting.world.words;
         let ladder = acting.board.engaged_with.and_then(|name| acting.world.thing_named(name));
         let Some(ladder) = ladder else { return Progress::Failed(words.gone) };
+        if *acting.state == 2 && !is_on(acting, ladder) {
+            return Progress::Failed(words.gone);
+        }
         match acting.board.progress() {
             Progress::Done => {
                 *acting.state += 1;
@@ -172,9 +175,40 @@ impl Behaviour<World> for Climb {
     }
 
     fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
-        // Only the top ends it: who stops to shoot is still on the ladder.
-        if how == Ending::Done || acting.board.engaged.is_none() {
+        // Only the top ends it, or a fall: who stops to shoot is still on the ladder.
+        let ladder = acting.board.engaged_with.and_then(|name| acting.world.thing_named(name));
+        let is_off = ladder.is_none_or(|ladder| !is_on(acting, ladder));
+        if how == Ending::Done || is_off || acting.board.engaged.is_none() {
             (acting.board.engaged, acting.board.engaged_with) = (None, None);
         }
+    }
+}
+
+/// Whether he is on this ladder.
+fn is_on(acting: &Acting<'_, World>, ladder: &Thing) -> bool {
+    let me = acting.world.actor(acting.me);
+    me.is_some_and(|me| me.posture == Posture::Climbing && me.on == Some(ladder.handle))
+}
+
+/// A behaviour before which it is settled what he is engaged in: who was driven off his ladder since
+/// is not climbing any more.
+pub(super) struct Settled<B>(pub(super) B);
+
+impl<B: Behaviour<World>> Behaviour<World> for Settled<B> {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let ladder = acting.board.engaged_with.and_then(|name| acting.world.thing_named(name));
+        let is_climbing = acting.board.engaged == Some(acting.world.words.climbing);
+        if is_climbing && ladder.is_none_or(|ladder| !is_on(acting, ladder)) {
+            (acting.board.engaged, acting.board.engaged_with) = (None, None);
+        }
+        self.0.start(acting)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        self.0.go_on(acting)
+    }
+
+    fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
+        self.0.end(acting, how);
     }
 }

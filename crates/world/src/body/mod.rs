@@ -11,7 +11,7 @@
 //! | `lose_enemy` | `every 0.5` | the same with less confidence, where it was last seen |
 //! | `call_out` | `every 0.5` | `alarm` into the shared memory, for everybody |
 //! | `aim`, `hurt`, `watch` | `every 0.3`, `on damage`, `on deed` | `aimed`, `damage`, `deed` |
-//! | `hear`, `see_danger` | `on noise`, `on grenade` | `disturbance`, `danger` |
+//! | `hear`, `see_danger` | `on noise`, `on grenade` | `disturbance`, `danger`, `grenade` |
 //! | `nodes`, `things` | `every 0.33`, `every 0.5` | `node`, `thing` |
 //! | `clock` | `every 1` | `day{time}`, in seconds of the story |
 //! | `path_target`, `pass_target` | `every 0.5`, `every 0` | `path`, `desire` |
@@ -31,6 +31,7 @@ mod ways;
 
 use crate::vocabulary::Vocabulary;
 use crate::world::World;
+use handling::Settled;
 use throng_mind::Body;
 
 /// All sensors and behaviours of the world.
@@ -57,31 +58,31 @@ fn sensors(body: Body<World>) -> Body<World> {
 }
 
 fn behaviours(body: Body<World>) -> Body<World> {
-    body.behaviour("goto", going::Goto { sneaking: false })
-        .behaviour("sneak", going::Goto { sneaking: true })
-        .behaviour("goto_target", going::GotoTarget)
-        .behaviour("traverse", going::traverse)
-        .behaviour("escape", going::escape)
-        .behaviour("attack", fighting::Attack)
-        .behaviour("attack_from_cover", fighting::Attack)
-        .behaviour("melee", fighting::Melee)
-        .behaviour("lunge", fighting::Lunge)
-        .behaviour("draw", fighting::draw)
-        .behaviour("reload", fighting::reload)
-        .behaviour("holster", fighting::holster)
-        .behaviour("dodge", fighting::dodge)
-        .behaviour("pick_up", handling::PICK_UP)
-        .behaviour("use", handling::USE)
-        .behaviour("mount", handling::MOUNT)
-        .behaviour("dismount", handling::dismount)
-        .behaviour("kick", handling::Kick)
-        .behaviour("climb", handling::Climb)
-        .behaviour("look", reacting::Look)
-        .behaviour("look_at", reacting::LookAt)
-        .behaviour("inspect", reacting::Inspect)
-        .behaviour("survey", reacting::Survey)
-        .behaviour("flinch", reacting::Flinch)
-        .behaviour("crouch", reacting::crouch)
-        .behaviour("stand", reacting::stand)
-        .behaviour("wait", reacting::wait)
+    body.behaviour("goto", Settled(going::Goto { sneaking: false }))
+        .behaviour("sneak", Settled(going::Goto { sneaking: true }))
+        .behaviour("goto_target", Settled(going::GotoTarget))
+        .behaviour("traverse", Settled(going::traverse))
+        .behaviour("escape", Settled(going::escape))
+        .behaviour("attack", Settled(fighting::Attack))
+        .behaviour("attack_from_cover", Settled(fighting::Attack))
+        .behaviour("melee", Settled(fighting::Melee))
+        .behaviour("lunge", Settled(fighting::Lunge))
+        .behaviour("draw", Settled(fighting::draw))
+        .behaviour("reload", Settled(fighting::reload))
+        .behaviour("holster", Settled(fighting::holster))
+        .behaviour("dodge", Settled(fighting::dodge))
+        .behaviour("pick_up", Settled(handling::PICK_UP))
+        .behaviour("use", Settled(handling::USE))
+        .behaviour("mount", Settled(handling::MOUNT))
+        .behaviour("dismount", Settled(handling::dismount))
+        .behaviour("kick", Settled(handling::Kick))
+        .behaviour("climb", Settled(handling::Climb))
+        .behaviour("look", Settled(reacting::Look))
+        .behaviour("look_at", Settled(reacting::LookAt))
+        .behaviour("inspect", Settled(reacting::Inspect))
+        .behaviour("survey", Settled(reacting::Survey))
+        .behaviour("flinch", Settled(reacting::Flinch))
+        .behaviour("crouch", Settled(reacting::crouch))
+        .behaviour("stand", Settled(reacting::stand))
+        .behaviour("wait", Settled(reacting::wait))
 }

@@ -5,7 +5,8 @@
 //!       `thing{node, knowledge, position, object, stimulus}`.
 //! Cost: both sort what is near: heavy. Each clears what it wrote before and does not find again.
 
-use super::facts::{my_cell, word};
+use super::facts::{enemy, my_cell, word};
+use crate::cell::Cell;
 use crate::thing::{Thing, ThingKind};
 use crate::world::World;
 use throng_mind::fact::{Attribute, FactDraft, Value};
@@ -18,15 +19,22 @@ const REACH: f32 = 40.0;
 const MOST_NODES: usize = 8;
 const MOST_THINGS: usize = 10;
 
-/// Nodes to go to: those that are there, and that nobody else has taken or stands in. All of the
-/// nearest has the confidence 1, of the farthest 0; it is written first, so that in a full memory
-/// the far ones make room for the near ones.
+/// Nodes to go to: those that are there, that nobody else has taken or stands in, and whose radius,
+/// if they have one, contains the enemy to care about: without an enemy they are of no use. All of
+/// the nearest has the confidence 1, of the farthest 0; it is written first, so that in a full
+/// memory the far ones make room for the near ones.
 pub(super) fn nodes(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, me) = (sensing.world, sensing.me);
     let Some(from) = my_cell(world, me) else { return Work::Light };
     let stands_there = |cell| world.actors_near(cell, 0.0).iter().any(|actor| actor.handle != me);
     let mut near = world.nodes_near(me, from, REACH);
-    near.retain(|node| !stands_there(node.cell));
+    let target = enemy(sensing.memory(), world, from.place());
+    let target = target.and_then(|fact| fact.place(Attribute::Position)).map(Cell::of);
+    near.retain(|node| {
+        let contains =
+            |radius| target.is_some_and(|to| node.cell.distance(to) <= f32::from(radius));
+        !stands_there(node.cell) && node.radius.is_none_or(contains)
+    });
     near.truncate(MOST_NODES);
     let distance = |at: Option<&&crate::node::Node>| at.map_or(0.0, |n| from.distance(n.cell));
     let (nearest, farthest) = (distance(near.first()), distance(near.last()));

@@ -1,14 +1,14 @@
 //! Sensors for ways: `path_target` and `pass_target`.
 //!
-//! In:   where the enemy is believed to be, links believed impassable, nodes.
+//! In:   where enemies are believed to be, links believed impassable, nodes.
 //! Out:  `path{node, amount, knowledge, link}`, `desire{desire = hold}`.
 //! Cost: one search of a way per run: heavy.
 
-use super::facts::{blocked_links, enemy, my_cell, rewrite, word};
+use super::facts::{believed_enemies, blocked_links, enemy, my_cell, rewrite, word};
 use crate::cell::Cell;
 use crate::paths::{Manner, Path, plain};
 use crate::world::World;
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::fact::{Attribute, FactDraft, Value};
 use throng_mind::memory::FactRef;
 use throng_mind::words::Word;
 use throng_mind::{Sensing, Work};
@@ -60,11 +60,7 @@ fn told(world: &World, to: Word, path: Option<&Path>) -> FactDraft {
 pub(super) fn pass_target(sensing: &mut Sensing<'_, World>) -> Work {
     let (world, turn) = (sensing.world, *sensing.state as usize);
     let Some(from) = my_cell(world, sensing.me) else { return Work::Light };
-    let eyes: Vec<Handle> = {
-        let others = sensing.memory().of_kind(world.words.character);
-        let living = others.filter(|it| it.word(Attribute::Knowledge) != Some(world.words.dead));
-        living.filter_map(|fact| fact.handle(Attribute::Object)).collect()
-    };
+    let eyes = believed_enemies(sensing.memory(), world, *sensing.here);
     let mut places = world.nodes_near(sensing.me, from, REACH);
     places.retain(|node| node.cell != from);
     places.truncate(MOST_PLACES);
@@ -88,7 +84,7 @@ pub(super) fn pass_target(sensing: &mut Sensing<'_, World>) -> Work {
     Work::Heavy
 }
 
-fn is_watched(world: &World, eyes: &[Handle], path: &Path) -> bool {
+fn is_watched(world: &World, eyes: &[Cell], path: &Path) -> bool {
     let besides = world.cost_of_view(eyes);
     path.cells.iter().any(|&cell| besides(cell) > 0)
 }

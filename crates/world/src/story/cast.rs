@@ -275,8 +275,14 @@ fn build(story: &Story, words: &mut Words) -> Result<(World, Vec<Handle>), Refus
     for entry in &story.nodes {
         let needed = needs(&entry.needs);
         let needed: Vec<(&str, &str)> = pairs(&needed);
-        let (name, cell, kind) = (&entry.name, entry.cell, &entry.sort);
-        world.add_node(&NodeDraft { name, cell, kind, needs: &needed }, words)?;
+        let draft = NodeDraft {
+            name: &entry.name,
+            cell: entry.cell,
+            kind: &entry.sort,
+            radius: entry.radius,
+            needs: &needed,
+        };
+        world.add_node(&draft, words)?;
     }
     Ok((world, things))
 }

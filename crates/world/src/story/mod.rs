@@ -113,7 +113,7 @@ pub struct ThingEntry {
     pub needs: Vec<Need>,
 }
 
-/// `node NAME at MARK: KIND`
+/// `node NAME at MARK: KIND [radius N]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct NodeEntry {
     /// Its name.
@@ -122,6 +122,8 @@ pub struct NodeEntry {
     pub cell: Cell,
     /// What it is good for: `cover`, `view`, `work` …
     pub sort: String,
+    /// It is of use only against a target so near to it, in cells.
+    pub radius: Option<u16>,
     /// It exists only while all of this is so.
     pub needs: Vec<Need>,
 }

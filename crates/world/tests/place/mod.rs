@@ -93,7 +93,7 @@ impl Place {
     }
 
     pub(crate) fn node(&mut self, name: &str, cell: Cell, needs: &[(&str, &str)]) {
-        let node = NodeDraft { name, cell, kind: "cover", needs };
+        let node = NodeDraft { name, cell, kind: "cover", radius: None, needs };
         self.world.add_node(&node, &mut self.words).unwrap();
     }
 

@@ -20,6 +20,8 @@ const KINDS: [(&str, ThingKind, &[&str]); 6] = [
 
 /// More health means nothing.
 const MOST_HEALTH: f64 = 1_000_000.0;
+/// No map is wider.
+const MOST_RADIUS: f64 = 200.0;
 /// More rounds or grenades mean nothing.
 const MOST_ROUNDS: f64 = 10_000.0;
 
@@ -78,13 +80,18 @@ impl<'m> Reading<'m> {
         reader.end()
     }
 
-    /// `node NAME at MARK: KIND [needs THING = STATE, …]`
+    /// `node NAME at MARK: KIND [radius CELLS] [needs THING = STATE, …]`
     pub(super) fn node(&mut self, note: &'m Note) -> Result<(), Lost> {
         self.room(note, self.story.nodes.len(), MOST_THINGS)?;
         let name = self.declare(note, "node")?;
         let position = self.story.nodes.len();
-        let entry =
-            NodeEntry { name, cell: Cell::default(), sort: String::new(), needs: Vec::new() };
+        let entry = NodeEntry {
+            name,
+            cell: Cell::default(),
+            sort: String::new(),
+            radius: None,
+            needs: Vec::new(),
+        };
         self.story.nodes.push(entry);
         let mut reader = NoteReader::new(note, &mut self.report);
         reader.next();
@@ -93,6 +100,9 @@ impl<'m> Reading<'m> {
         let sort = reader.name("what it is good for, as `cover`")?.text.clone();
         let entry = &mut self.story.nodes[position];
         (entry.cell, entry.sort) = (cell, sort);
+        if reader.take_word("radius") {
+            entry.radius = Some(whole(&mut reader, "how many cells", 1.0, MOST_RADIUS)? as u16);
+        }
         needs(&mut reader, note, Whose::Node(position), &mut self.needs)?;
         reader.end()
     }
