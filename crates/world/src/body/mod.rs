@@ -27,6 +27,7 @@ mod handling;
 mod own;
 mod places;
 mod reacting;
+pub mod vocabulary;
 mod ways;
 
 use crate::vocabulary::Vocabulary;
