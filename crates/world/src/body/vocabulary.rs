@@ -139,10 +139,8 @@ const CHARACTER: Facts = own(
         (Amount, Can::NoWord),
     ],
 );
-const KILLED: Facts = own(
-    "character",
-    &[(Stimulus, Can::Words(&["body"])), (Knowledge, Can::Words(&["dead"]))],
-);
+const KILLED: Facts =
+    own("character", &[(Stimulus, Can::Words(&["body"])), (Knowledge, Can::Words(&["dead"]))]);
 const THING: Facts = own(
     "thing",
     &[
@@ -171,10 +169,8 @@ const WAY_TO_NODE: Facts = own(
         (Link, Can::Thing),
     ],
 );
-const WAY_SHUT: Facts = own(
-    "path",
-    &[(Node, Can::Named), (Knowledge, Can::Words(&["blocked"])), (Link, Can::Thing)],
-);
+const WAY_SHUT: Facts =
+    own("path", &[(Node, Can::Named), (Knowledge, Can::Words(&["blocked"])), (Link, Can::Thing)]);
 
 const fn sensor(
     name: &'static str,
@@ -196,10 +192,7 @@ pub const SENSORS: [SensorEntry; 14] = [
                 &[
                     (Position, Can::NoWord),
                     (Node, Can::NodeOrThing),
-                    (
-                        Knowledge,
-                        Can::Words(&["standing", "crouched", "riding", "climbing"]),
-                    ),
+                    (Knowledge, Can::Words(&["standing", "crouched", "riding", "climbing"])),
                     (Object, Can::NoWord),
                 ],
             ),
@@ -261,10 +254,7 @@ pub const SENSORS: [SensorEntry; 14] = [
     sensor(
         "watch",
         Usual::On("deed"),
-        &[own(
-            "deed",
-            &[(Event, Can::Action), (Position, Can::NoWord), (Source, Can::NoWord)],
-        )],
+        &[own("deed", &[(Event, Can::Action), (Position, Can::NoWord), (Source, Can::NoWord)])],
         "what somebody with a mind begins to do in view",
     ),
     sensor("hear", Usual::On("noise"), &[DISTURBANCE_HEARD], "a noise that is not of his side"),
