@@ -184,7 +184,12 @@ fn tables() -> String {
     for entry in &BEHAVIOURS {
         let (name, line) = (entry.name, entry.line);
         let left = [entry.writes, entry.changes].concat();
-        let row = format!("| `{name}` | {} | {} | {line} | {} |", entry.parameters, entry.needs, facts(&left));
+        let row = format!(
+            "| `{name}` | {} | {} | {line} | {} |",
+            entry.parameters,
+            entry.needs,
+            facts(&left)
+        );
         writeln!(text, "{row}").unwrap();
     }
     text

@@ -5,7 +5,7 @@
 //! Cost: a list each, made once.
 //!
 //! One file of actions may serve several stories, so the name of something that is not in this one
-//! is no mistake if the domain has a value of that name.
+//! is no mistake if the domain has a variable or a value of that name, or an action with it.
 
 use crate::body::vocabulary::{Can, SORTS};
 use crate::story::Story;
@@ -25,8 +25,8 @@ pub(super) struct StoryWords<'m> {
     states: Vec<&'m str>,
     sorts: Vec<&'m str>,
     actions: Vec<&'m str>,
-    /// The values of the domain's variables.
-    values: HashSet<&'m str>,
+    /// The variables of the domain, their values, and the parameters of its actions.
+    domain: HashSet<&'m str>,
 }
 
 impl<'m> StoryWords<'m> {
@@ -37,7 +37,12 @@ impl<'m> StoryWords<'m> {
         let usual = usual_states().map(|state| -> &'m str { state });
         let sorts = story.nodes.iter().map(|node| node.sort.as_str());
         let actions = model.actions().iter().map(throng_domain::model::Action::name);
-        let values = model.variables().iter().flat_map(throng_domain::model::Variable::values);
+        let variables = model.variables().iter();
+        let values = variables.clone().flat_map(throng_domain::model::Variable::values);
+        let names = variables.map(throng_domain::model::Variable::name);
+        let parameters =
+            actions.clone().filter_map(|name| name.split_once('(')?.1.strip_suffix(')'));
+        let parameters = parameters.flat_map(str::split_whitespace);
         StoryWords {
             nodes: story.nodes.iter().map(|node| node.name.as_str()).collect(),
             things: story.things.iter().map(|thing| thing.name.as_str()).collect(),
@@ -47,7 +52,7 @@ impl<'m> StoryWords<'m> {
             states: own.chain(usual).collect(),
             sorts: sorts.chain(SORTS).collect(),
             actions: actions.map(|name| template_of(name).unwrap_or(name)).collect(),
-            values: values.map(String::as_str).collect(),
+            domain: values.map(String::as_str).chain(names).chain(parameters).collect(),
         }
     }
 
@@ -77,6 +82,6 @@ impl<'m> StoryWords<'m> {
             Can::Node | Can::Thing | Can::NodeOrThing | Can::Named => true,
             Can::Actor | Can::Weapon | Can::State => true,
         };
-        self.of(can).contains(&word) || elsewhere && self.values.contains(word)
+        self.of(can).contains(&word) || elsewhere && self.domain.contains(word)
     }
 }
