@@ -35,8 +35,8 @@ pub(super) fn patterns(note: &Note) -> Vec<Asked<'_>> {
     let _ = match (&note.on, note.keyword.as_str()) {
         (NoteOn::Itself, "sensor") => walk.behind("while"),
         (NoteOn::Itself, "flavour") => walk.behind("if"),
-        (NoteOn::Itself, "check" | "learn") => walk.to_colon().and_then(|()| walk.condition()),
-        (NoteOn::Itself, "symbol" | "price") => walk.to_colon().and_then(|()| walk.rules()),
+        (NoteOn::Itself, "check" | "learn") => walk.pass_colon().and_then(|()| walk.condition()),
+        (NoteOn::Itself, "symbol" | "price") => walk.pass_colon().and_then(|()| walk.rules()),
         (NoteOn::Goal(_), "relevance") => walk.terms(),
         _ => None,
     };
@@ -79,7 +79,7 @@ impl<'m> Walk<'m> {
         self.next().filter(|word| word.kind == WordKind::Name)
     }
 
-    fn to_colon(&mut self) -> Option<()> {
+    fn pass_colon(&mut self) -> Option<()> {
         while !self.take(WordKind::Sign, ":") {
             self.next()?;
         }
@@ -88,7 +88,7 @@ impl<'m> Walk<'m> {
 
     /// The condition behind a word, somewhere behind the colon.
     fn behind(&mut self, word: &str) -> Option<()> {
-        self.to_colon()?;
+        self.pass_colon()?;
         while !self.take(WordKind::Name, word) {
             self.next()?;
         }

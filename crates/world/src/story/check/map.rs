@@ -56,8 +56,11 @@ fn is_wall(story: &Story, x: i16, y: i16) -> bool {
 fn is_hole(story: &Story, Cell { x, y }: Cell) -> bool {
     let wall = |dx: i16, dy: i16| is_wall(story, x + dx, y + dy);
     let between = |dx: i16, dy: i16| wall(dx, dy) && wall(-dx, -dy);
-    let is_wide =
-        |dx: i16, dy: i16| !wall(dx, dy) && !(wall(dx + dy, dy + dx) && wall(dx - dy, dy - dx));
+    // Neither wall nor between walls across the way.
+    let is_wide = |dx: i16, dy: i16| {
+        let narrow = wall(dx + dy, dy + dx) && wall(dx - dy, dy - dx);
+        !(wall(dx, dy) || narrow)
+    };
     let through = |dx: i16, dy: i16| is_wide(dx, dy) || is_wide(-dx, -dy);
     between(1, 0) && through(0, 1) || between(0, 1) && through(1, 0)
 }
@@ -73,10 +76,8 @@ fn rows_as_comments(model: &Model, story: &Story, map: &Note, report: &mut Repor
         let (row, from) = (line.trim(), start + line.len() - line.trim_start().len());
         let is_comment = row.starts_with('#');
         // Behind the last row the comments that follow at once.
-        if start >= last && !is_comment {
-            if row.is_empty() || start > last {
-                break;
-            }
+        if start > last && !is_comment {
+            break;
         }
         let inside = start < last;
         start += line.len();
