@@ -19,7 +19,7 @@ use crate::body::vocabulary::{
 use crate::story::read::in_order;
 use crate::story::{Driver, Story};
 use asked::{Asked, Asks, patterns};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use throng_domain::names::template_of;
 use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, WordKind};
 use throng_domain::{Code, Model, Report};
@@ -39,13 +39,15 @@ impl Story {
             Driver::Mind(npc) => Some(npc),
             Driver::Script => None,
         });
+        let minded: BTreeSet<usize> = minded.collect();
         let mut checking = Checking {
             model,
             story: self,
             spec,
             words: StoryWords::new(model, self),
             all: Writers::of_all(spec),
-            types: minded.collect(),
+            types: minded.into_iter().map(|npc| (npc, Writers::of_type(spec, npc))).collect(),
+            sorts: sorts_asked_for(model),
             report: Report::default(),
         };
         model.notes().iter().for_each(|note| checking.note(note));
@@ -64,8 +66,10 @@ struct Checking<'m> {
     words: StoryWords<'m>,
     /// Whoever writes facts in this file.
     all: Writers,
-    /// The NPC types that somebody in the story is of.
-    types: BTreeSet<usize>,
+    /// The NPC types that somebody in the story is of, and who writes facts for them.
+    types: BTreeMap<usize, Writers>,
+    /// The sorts of nodes that some condition asks for.
+    sorts: BTreeSet<&'m str>,
     report: Report,
 }
 
@@ -113,12 +117,9 @@ impl<'m> Checking<'m> {
     fn node(&mut self, note: &'m Note) {
         let sort = note.words.iter().skip_while(|word| word.text != ":").nth(1);
         let Some(sort) = sort.filter(|sort| !SORTS.contains(&sort.text.as_str())) else { return };
-        let asked = self.model.notes().iter().flat_map(patterns);
-        let asked = asked.filter(|asked| asked.kind.text == "node").flat_map(|asked| asked.tests);
-        let sorts = asked.filter(|test| test.attribute.text == "knowledge");
-        let sorts: Vec<&str> = sorts.filter_map(|test| Some(test.value?.text.as_str())).collect();
-        if !sorts.contains(&sort.text.as_str()) {
-            self.unknown(note, "sort of nodes", sort, &[&SORTS[..], &sorts].concat());
+        if !self.sorts.contains(sort.text.as_str()) {
+            let known: Vec<&str> = SORTS.into_iter().chain(self.sorts.iter().copied()).collect();
+            self.unknown(note, "sort of nodes", sort, &known);
         }
     }
 
@@ -141,8 +142,9 @@ impl<'m> Checking<'m> {
         let entry = self.story.actors.iter().find(|entry| entry.name == actor.text);
         if let Some(&Driver::Mind(npc)) = entry.map(|entry| &entry.driver)
             && self.kind(note, &asked)
+            && self.types.get(&npc).is_some_and(|it| !it.writes(&kind.text, false))
         {
-            self.kind_of_type(&asked, npc);
+            self.lacks(&asked, npc);
         }
     }
 
@@ -154,10 +156,12 @@ impl<'m> Checking<'m> {
         for test in &asked.tests {
             self.test(note, asked, test);
         }
-        for npc in self.types.clone() {
-            if self.is_asked_by(note, npc) && !self.kind_of_type(asked, npc) {
-                break;
-            }
+        let lacks = |(_, writers): &(&usize, &Writers)| !writers.writes(&asked.kind.text, false);
+        let mut lacking = self.types.iter().filter(|_| !asked.shared).filter(lacks);
+        // One type is enough to tell.
+        let found = lacking.find(|(npc, _)| self.is_asked_by(note, **npc)).map(|(npc, _)| *npc);
+        if let Some(npc) = found {
+            self.lacks(asked, npc);
         }
     }
 
@@ -185,13 +189,9 @@ impl<'m> Checking<'m> {
         false
     }
 
-    /// Whether an NPC type has what writes facts of the kind; told if not.
-    fn kind_of_type(&mut self, asked: &Asked<'m>, npc: usize) -> bool {
+    /// Tells that an NPC type has nothing that writes facts of the kind.
+    fn lacks(&mut self, asked: &Asked<'m>, npc: usize) {
         let kind = &asked.kind.text;
-        // What is shared may come from anybody.
-        if asked.shared || Writers::of_type(self.spec, npc).writes(kind, false) {
-            return true;
-        }
         let name = self.model.npcs()[npc].name();
         let on = NoteOn::Npc(name.to_string());
         let mut clauses = self.model.notes().iter().filter(|clause| clause.on == on);
@@ -210,7 +210,6 @@ impl<'m> Checking<'m> {
         let text = format!("`{name}` has nothing that writes facts `{kind}`");
 
         self.report.say(Code::NoteSense, asked.kind.span, text, cure);
-        false
     }
 
     /// Whether a symbol, check or relevance is one that minds of a type ask.
@@ -288,6 +287,14 @@ impl<'m> Checking<'m> {
         let name = Some(name).filter(|name| name.kind == WordKind::Name)?;
         self.story.things.iter().position(|thing| thing.name == name.text)
     }
+}
+
+/// The sorts of nodes that conditions compare with.
+fn sorts_asked_for(model: &Model) -> BTreeSet<&str> {
+    let asked = model.notes().iter().flat_map(patterns);
+    let tests = asked.filter(|asked| asked.kind.text == "node").flat_map(|asked| asked.tests);
+    let sorts = tests.filter(|test| test.attribute.text == "knowledge");
+    sorts.filter_map(|test| Some(test.value?.text.as_str())).collect()
 }
 
 /// What to add to have facts of a kind.

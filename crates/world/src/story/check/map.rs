@@ -7,6 +7,7 @@
 
 use crate::cell::Cell;
 use crate::story::{Mark, Story};
+use std::collections::HashSet;
 use throng_domain::notes::{Note, NoteOn, WordKind};
 use throng_domain::{Code, Model, Report, Span};
 
@@ -17,10 +18,10 @@ const SPEAK_OF_MARKS: [&str; 5] = ["actor", "thing", "node", "at", "promise"];
 pub(super) fn check(model: &Model, story: &Story, report: &mut Report) {
     let notes = || model.notes().iter().filter(|note| note.on == NoteOn::Itself);
     let Some(map) = notes().find(|note| note.keyword == "map") else { return };
-    let is_used = |mark: &&Mark| {
-        let mut speak = notes().filter(|note| SPEAK_OF_MARKS.contains(&note.keyword.as_str()));
-        speak.any(|note| note.words.iter().any(|word| word.text == mark.name))
-    };
+    let speak = notes().filter(|note| SPEAK_OF_MARKS.contains(&note.keyword.as_str()));
+    let said: HashSet<&str> =
+        speak.flat_map(|note| &note.words).map(|word| word.text.as_str()).collect();
+    let is_used = |mark: &Mark| said.contains(mark.name.as_str());
     for mark in story.marks.iter().filter(|mark| !is_used(mark) && is_hole(story, mark.cell)) {
         let name = &mark.name;
         let text = format!("the mark `{name}` is a hole in the wall: nothing is there");

@@ -7,6 +7,7 @@
 use crate::body::vocabulary::{
     BEHAVIOURS, BehaviourEntry, Can, Facts, SENSORS, SensorEntry, behaviour_named, sensor_named,
 };
+use std::collections::HashSet;
 use throng_mind::fact::Attribute;
 use throng_mind::spec::Spec;
 use throng_mind::words::Word;
@@ -48,9 +49,12 @@ impl Writers {
     ) -> Self {
         let flavours = spec.flavours.iter().map(|flavour| flavour.name);
         let text = |word: Word| spec.words.text(word);
+        // Each once, however many actions it does: the table is short, files are long.
+        let does: HashSet<Word> = does.chain(flavours).collect();
+        let sensors: HashSet<Word> = sensors.collect();
         Writers {
-            sensors: sensors.filter_map(|name| sensor_named(text(name))).collect(),
-            behaviours: does.chain(flavours).filter_map(|it| behaviour_named(text(it))).collect(),
+            sensors: sensors.into_iter().filter_map(|name| sensor_named(text(name))).collect(),
+            behaviours: does.into_iter().filter_map(|it| behaviour_named(text(it))).collect(),
         }
     }
 
