@@ -287,7 +287,7 @@ fn mistakes_in_stories_and_minds_are_found_by_play_and_check() {
 fn a_sensor_without_code_is_named() {
     let folder = Folder::new();
     let file = otherwise(&folder, "story tiny", "sensor telepathy: every 1\nstory tiny");
-    refuses(&["play", &file], &["cannot be played", "`telepathy`", "no code"]);
+    refuses(&["play", &file], &["cannot be played", "E101", "`telepathy`"]);
 }
 
 #[test]

@@ -29,6 +29,39 @@ pub const GOAL_CLAUSES: [&str; 5] = ["relevance", "margin", "keep", "cooldown", 
 /// Clauses of `npc` that are notes.
 pub const NPC_CLAUSES: [&str; 5] = ["senses", "otherwise", "memory", "doubt", "retry"];
 
+/// A right line for each word that begins a note, to show where one is wrong.
+#[rustfmt::skip]
+pub const EXAMPLES: [(&str, &str); 25] = [
+    ("sensor", "sensor see_enemy: on sight keeps 8 feeds target"),
+    ("symbol", "symbol target: dead if character(knowledge = dead), node of self, none"),
+    ("check", "check near: character(knowledge = alive, distance < 12)"),
+    ("price", "price go: amount of path(node = it), 4 if danger"),
+    ("learn", "learn dive: deed(event = dive)"),
+    ("flavour", "flavour wave: after attack if not danger every 20 takes 1.5"),
+    ("story", "story door \"He goes through the window.\" lasts 30 pace 10"),
+    ("map", "map \"####\" \"#A.#\" \"####\""),
+    ("thing", "thing gate at D: door shut, open needs lever = down"),
+    ("node", "node ledge at W: cover needs gate = open"),
+    ("actor", "actor bob at A: npc soldier side red weapon rifle health 100"),
+    ("at", "at 3.5: eve moves to W"),
+    ("promise", "promise bob does go, attack by 20"),
+    ("does", "does attack"),
+    ("takes", "takes 1.5"),
+    ("relevance", "relevance sure stimulus of character times if danger"),
+    ("margin", "margin 0.2"),
+    ("keep", "keep 2"),
+    ("cooldown", "cooldown 5"),
+    ("urgent", "urgent"),
+    ("senses", "senses see_enemy, lever_sense"),
+    ("otherwise", "otherwise wait"),
+    ("memory", "memory 48"),
+    ("doubt", "doubt 2 for 10"),
+    ("retry", "retry 1"),
+];
+
+/// So many names are listed at most.
+const LISTED: usize = 20;
+
 /// Words before which a line of notes may be broken.
 pub(crate) const JOINTS: [&str; 3] = ["and", "or", "times"];
 /// Words behind which a parenthesis groups conditions; behind others it belongs to the word.
@@ -300,20 +333,26 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         if self.is_done() { Ok(()) } else { Err(self.expected("the end")) }
     }
 
-    /// Reports that something else should stand here.
+    /// Reports that something else should stand here. Of the words in backquotes in `what`, the one
+    /// nearest to what stands here is named.
     pub fn expected(&mut self, what: &str) -> Lost {
         let found = match self.peek() {
             Some(word) => format!("`{}`", word.text),
             None => "the end".to_string(),
         };
-        let text = format!("expected {what}; found {found}");
-        let keyword = &self.note.keyword;
-        let cure = format!("see `{keyword}` in the reference of the language");
+        let name = self.peek().filter(|word| word.kind == WordKind::Name);
+        let near = name.and_then(|word| self.report.nearest(&word.text, keywords(what)));
+        let did = did_you_mean(near);
+        let text = format!("expected {what}; found {found}{did}");
+        let keyword = self.note.keyword.as_str();
+        let example = EXAMPLES.iter().find(|(known, _)| *known == keyword);
+        let example = example.map_or(keyword, |(_, example)| example);
+        let cure = format!("write it as in `{example}`");
         self.report.say(Code::NoteExpected, self.place(), text, cure);
         Lost
     }
 
-    /// Reports a name that is not known, with the nearest that is.
+    /// Reports a name that is not known, with the nearest that is; the list is by the alphabet.
     pub fn unknown<'k>(
         &mut self,
         what: &str,
@@ -321,15 +360,67 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         span: Span,
         known: impl Iterator<Item = &'k str> + Clone,
     ) -> Lost {
-        let near = self.report.nearest(name, known.clone());
-        let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        let mut list: Vec<&str> = known.take(20).collect();
+        let mut list = listed(known.clone());
         list.sort_unstable();
+        self.not_among(what, name, span, known, &list)
+    }
+
+    /// The same with the list in the order given: what is most likely meant first.
+    pub fn unknown_in_order<'k>(
+        &mut self,
+        what: &str,
+        name: &str,
+        span: Span,
+        known: impl Iterator<Item = &'k str> + Clone,
+    ) -> Lost {
+        let list = listed(known.clone());
+        self.not_among(what, name, span, known, &list)
+    }
+
+    fn not_among<'k>(
+        &mut self,
+        what: &str,
+        name: &str,
+        span: Span,
+        known: impl Iterator<Item = &'k str>,
+        list: &[&str],
+    ) -> Lost {
+        let did = did_you_mean(self.report.nearest(name, known));
         let cure = match list.is_empty() {
             true => format!("there is no {what} yet: declare it"),
             false => format!("use one of: {}", list.join(", ")),
         };
-        self.report.say(Code::NoteUnknown, span, format!("unknown {what} `{name}`{did}"), cure);
+        // Of something with a name: unknown state `takn` of `pipe`.
+        let text = match what.split_once(" of `") {
+            Some((what, whose)) => format!("unknown {what} `{name}` of `{whose}{did}"),
+            None => format!("unknown {what} `{name}`{did}"),
+        };
+        self.report.say(Code::NoteUnknown, span, text, cure);
         Lost
     }
+}
+
+fn did_you_mean(near: Option<&str>) -> String {
+    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
+
+/// The first names for a list, each once.
+fn listed<'k>(known: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
+    let mut list: Vec<&str> = Vec::new();
+    for name in known {
+        if list.len() == LISTED {
+            break;
+        }
+        if !list.contains(&name) {
+            list.push(name);
+        }
+    }
+    list
+}
+
+/// The words in backquotes that stand for themselves: not places to fill, and not examples.
+fn keywords(what: &str) -> impl Iterator<Item = &str> + Clone {
+    let meant = what.split(", as ").next().unwrap_or_default();
+    let quoted = meant.split('`').skip(1).step_by(2).flat_map(str::split_whitespace);
+    quoted.filter(|word| word.chars().all(|c| c.is_lowercase() || c == '_'))
 }

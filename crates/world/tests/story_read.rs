@@ -146,7 +146,11 @@ fn every_name_is_checked_and_the_nearest_is_named() {
         ("player moves to t", "player mooves to t", &["unknown deed", "did you mean `moves`"]),
         ("player moves to t", "soldier moves to t", &["has a mind"]),
         ("npc Soldier side", "npc Soldat side", &["unknown NPC type `Soldat`"]),
-        ("table = flipped by", "table = fliped by", &["state of `table`", "`flipped`"]),
+        (
+            "table = flipped by",
+            "table = fliped by",
+            &["unknown state `fliped` of `table`", "`flipped`"],
+        ),
         ("table = flipped by", "tabel = flipped by", &["did you mean `table`"]),
         ("needs gate = open", "needs gat = open", &["unknown thing `gat`; did you mean `gate`"]),
         ("does go, laugh", "does go, lauhg", &["unknown action", "did you mean `laugh`"]),

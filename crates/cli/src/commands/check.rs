@@ -10,6 +10,7 @@ use crate::{BAD, FINE};
 use std::path::Path;
 use throng::model::formats::Loaded;
 use throng::model::{Code, Format, Model, Report, Sources, Span};
+use throng_world::story::Story;
 use throng_world::story::read::in_order;
 
 pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
@@ -91,14 +92,23 @@ fn list_full(loaded: &Loaded, name: &str, console: &mut Console<'_>) -> Result<(
     }
 }
 
-/// `3 variables, 7 actions, 1 goal, 1 NPC type, 2 tests`.
+/// `3 variables, 7 actions, 1 goal, 1 NPC type, 2 tests`; of a story also `3 sensors, 2 actors,
+/// 9 promises`.
 fn counts(model: &Model) -> String {
-    [
+    let mut counts = vec![
         count(model.variables().len(), "variable"),
         count(model.actions().len(), "action"),
         count(model.goals().len(), "goal"),
         count(model.npcs().len(), "NPC type"),
         count(model.tests().len(), "test"),
-    ]
-    .join(", ")
+    ];
+    if Story::is_in(model)
+        && let Ok(story) = Story::read(model)
+    {
+        let sensors = model.notes().iter().filter(|note| note.keyword == "sensor");
+        counts.push(count(sensors.count(), "sensor"));
+        counts.push(count(story.actors.len(), "actor"));
+        counts.push(count(story.promises.len(), "promise"));
+    }
+    counts.join(", ")
 }

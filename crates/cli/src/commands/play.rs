@@ -148,7 +148,7 @@ fn story_and_spec(model: &Model) -> Result<(Story, Spec), Report> {
     let pace = story.as_ref().map_or(USUAL_PACE, |story| story.pace);
     let spec = Spec::read(model, Arc::new(CompiledDomain::new(model)), pace);
     match (story, spec) {
-        (Ok(story), Ok(spec)) => Ok((story, spec)),
+        (Ok(story), Ok(spec)) => story.check(model, &spec).map(|()| (story, spec)),
         (Err(one), Err(other)) => Err(in_order(&[&one, &other])),
         (Err(one), Ok(_)) | (Ok(_), Err(one)) => Err(one),
     }

@@ -1,20 +1,10 @@
 //! The body of those who live in the world: sensors and behaviours, by the names used in files.
 //!
 //! In:   the world, a mind's memory, its blackboard.
-//! Out:  facts in the words of the table below; orders.
+//! Out:  facts in the words of the table; orders.
 //! Cost: sensors that search a way, cast a ray or sort say so: minds take them in turns.
 //!
-//! | sensor | usual `when` | writes |
-//! |---|---|---|
-//! | `self` | `every 0` | `self`, `weapon` |
-//! | `see_enemy` | `on sight` | `character`, surely seen |
-//! | `lose_enemy` | `every 0.5` | the same with less confidence, where it was last seen |
-//! | `call_out` | `every 0.5` | `alarm` into the shared memory, for everybody |
-//! | `aim`, `hurt`, `watch` | `every 0.3`, `on damage`, `on deed` | `aimed`, `damage`, `deed` |
-//! | `hear`, `see_danger` | `on noise`, `on grenade` | `disturbance`, `danger`, `grenade` |
-//! | `nodes`, `things` | `every 0.33`, `every 0.5` | `node`, `thing` |
-//! | `clock` | `every 1` | `day{time}`, in seconds of the story |
-//! | `path_target`, `pass_target` | `every 0.5`, `every 0` | `path`, `desire` |
+//! What each sensor writes and each behaviour needs is data: [`vocabulary`].
 //!
 //! Behaviours write an order and wait for it; what they do besides stands in their own files.
 
@@ -27,6 +17,7 @@ mod handling;
 mod own;
 mod places;
 mod reacting;
+pub mod vocabulary;
 mod ways;
 
 use crate::vocabulary::Vocabulary;

@@ -9,6 +9,7 @@
 //! goals are known by their position in the model that the story was read with.
 
 pub mod cast;
+mod check;
 pub mod promise;
 pub mod read;
 pub mod run;

@@ -12,7 +12,7 @@ mod map;
 mod promises;
 mod script;
 
-pub(crate) use declare::build_order;
+pub(crate) use declare::{build_order, usual_states};
 
 use super::{Spot, Step, Story, ThingEntry};
 use crate::cell::Cell;

@@ -18,6 +18,11 @@ const KINDS: [(&str, ThingKind, &[&str]); 6] = [
     ("device", ThingKind::Device, &["off", "on"]),
 ];
 
+/// The states of things that do not list theirs.
+pub(crate) fn usual_states() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().flat_map(|(_, _, states)| states.iter().copied())
+}
+
 /// More health means nothing.
 const MOST_HEALTH: f64 = 1_000_000.0;
 /// No map is wider.
@@ -254,7 +259,7 @@ fn attribute(
     things: &[ThingEntry],
     reader: &mut NoteReader<'_, '_>,
 ) -> Result<&'static str, Lost> {
-    const WORDS: [&str; 10] = [
+    const WORDS: [&str; 11] = [
         "side",
         "weapon",
         "rounds",
@@ -265,6 +270,7 @@ fn attribute(
         "crouched",
         "riding",
         "climbing",
+        "times",
     ];
     let word = reader.name("something about the actor, as `side red`")?;
     Ok(match word.text.as_str() {

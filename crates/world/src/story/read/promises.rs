@@ -97,7 +97,7 @@ impl About<'_> {
             return Ok(Claim::Is(need(self.story, subject, state, reader)?));
         }
         let known = names(self.story).chain(["calls", "heavy", "nobody"]);
-        Err(reader.unknown("actor or thing", &subject.text, subject.span, known))
+        Err(reader.unknown_in_order("actor or thing", &subject.text, subject.span, known))
     }
 
     fn of_actor(

@@ -46,7 +46,7 @@ fn deed(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Deed, Lost> {
         return of_thing(story, thing, subject, reader);
     }
     let known = names(story).chain(["noise"]);
-    Err(reader.unknown("actor or thing", &subject.text, subject.span, known))
+    Err(reader.unknown_in_order("actor or thing", &subject.text, subject.span, known))
 }
 
 /// The names of all actors and things.

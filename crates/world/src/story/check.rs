@@ -1,0 +1,305 @@
+//! A story against what the world's body can do: no slip of the fingers passes silently.
+//!
+//! In:   a model, its story, and what its minds are made of, each found right by itself.
+//! Out:  every name that the world has no code for or never writes, with the nearest that it has;
+//!       facts that somebody asks for and nobody he has senses for; maps with a hole.
+//! Cost: one pass over the notes.
+//!
+//! Memory takes any word, so that games can think of their own. The world of the stories has a
+//! fixed vocabulary, and a word outside it is a fact that never comes.
+
+mod asked;
+mod map;
+mod words;
+mod writers;
+
+use crate::body::vocabulary::{
+    self, BEHAVIOURS, SENSORS, SORTS, STIMULI, Usual, behaviour_named, sensor_named,
+};
+use crate::story::read::in_order;
+use crate::story::{Driver, Story};
+use asked::{Asked, Asks, patterns};
+use std::collections::{BTreeMap, BTreeSet};
+use throng_domain::names::template_of;
+use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, WordKind};
+use throng_domain::{Code, Model, Report};
+use throng_mind::fact::{Attribute, Sort};
+use throng_mind::spec::Spec;
+use words::StoryWords;
+use writers::Writers;
+
+impl Story {
+    /// Holds a story against the vocabulary of the world. The spec is read from the same model.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake, in the order of the text.
+    pub fn check(&self, model: &Model, spec: &Spec) -> Result<(), Report> {
+        let minded = self.actors.iter().filter_map(|actor| match actor.driver {
+            Driver::Mind(npc) => Some(npc),
+            Driver::Script => None,
+        });
+        let minded: BTreeSet<usize> = minded.collect();
+        let mut checking = Checking {
+            model,
+            story: self,
+            spec,
+            words: StoryWords::new(model, self),
+            all: Writers::of_all(spec),
+            types: minded.into_iter().map(|npc| (npc, Writers::of_type(spec, npc))).collect(),
+            sorts: sorts_asked_for(model),
+            report: Report::default(),
+        };
+        model.notes().iter().for_each(|note| checking.note(note));
+        map::check(model, self, &mut checking.report);
+        if checking.report.has_errors() {
+            return Err(in_order(&[&checking.report]));
+        }
+        Ok(())
+    }
+}
+
+struct Checking<'m> {
+    model: &'m Model,
+    story: &'m Story,
+    spec: &'m Spec,
+    words: StoryWords<'m>,
+    /// Whoever writes facts in this file.
+    all: Writers,
+    /// The NPC types that somebody in the story is of, and who writes facts for them.
+    types: BTreeMap<usize, Writers>,
+    /// The sorts of nodes that some condition asks for.
+    sorts: BTreeSet<&'m str>,
+    report: Report,
+}
+
+impl<'m> Checking<'m> {
+    fn note(&mut self, note: &'m Note) {
+        match (&note.on, note.keyword.as_str()) {
+            (NoteOn::Itself, "sensor") => self.sensor(note),
+            (NoteOn::Itself, "node") => self.node(note),
+            (NoteOn::Itself, "promise") => self.promise(note),
+            (NoteOn::Action(_), "does") => self.does(note),
+            _ => {}
+        }
+        for asked in patterns(note) {
+            self.pattern(note, &asked);
+        }
+    }
+
+    /// A name that is not known, told with the nearest that is.
+    fn unknown(&mut self, note: &'m Note, what: &str, word: &NoteWord, known: &[&str]) {
+        let mut reader = NoteReader::new(note, &mut self.report);
+        let _ = reader.unknown(what, &word.text, word.span, known.iter().copied());
+    }
+
+    /// There is code for it, and what it waits for is sent.
+    fn sensor(&mut self, note: &'m Note) {
+        let [name, _, when, stimulus, ..] = &note.words[..] else { return };
+        let Some(entry) = sensor_named(&name.text) else {
+            let known = SENSORS.map(|entry| entry.name);
+            return self.unknown(note, "sensor of the world", name, &known);
+        };
+        let is_on = when.text == "on";
+        if is_on && !STIMULI.contains(&stimulus.text.as_str()) {
+            return self.unknown(note, "stimulus", stimulus, &STIMULI);
+        }
+        if let Usual::On(usual) = entry.when
+            && !(is_on && stimulus.text == usual)
+        {
+            let text = format!("`{}` looks at a `{usual}`, and none comes this way", name.text);
+            let cure = format!("write `{}`", entry.statement());
+            self.report.say(Code::NoteSense, when.span.to(stimulus.span), text, cure);
+        }
+    }
+
+    /// What a node is good for is known to the world, or asked for somewhere.
+    fn node(&mut self, note: &'m Note) {
+        let sort = note.words.iter().skip_while(|word| word.text != ":").nth(1);
+        let Some(sort) = sort.filter(|sort| !SORTS.contains(&sort.text.as_str())) else { return };
+        if !self.sorts.contains(sort.text.as_str()) {
+            let known: Vec<&str> = SORTS.into_iter().chain(self.sorts.iter().copied()).collect();
+            self.unknown(note, "sort of nodes", sort, &known);
+        }
+    }
+
+    /// `does NAME`: there is code for it.
+    fn does(&mut self, note: &'m Note) {
+        if let Some(name) = note.words.first().filter(|name| behaviour_named(&name.text).is_none())
+        {
+            let known = BEHAVIOURS.map(|entry| entry.name);
+            self.unknown(note, "behaviour", name, &known);
+        }
+    }
+
+    /// `ACTOR remembers KIND`, `ACTOR forgets KIND`.
+    fn promise(&mut self, note: &'m Note) {
+        let [actor, verb, kind, ..] = &note.words[..] else { return };
+        if !matches!(verb.text.as_str(), "remembers" | "forgets") {
+            return;
+        }
+        let asked = Asked { shared: false, kind, tests: Vec::new() };
+        let entry = self.story.actors.iter().find(|entry| entry.name == actor.text);
+        if let Some(&Driver::Mind(npc)) = entry.map(|entry| &entry.driver)
+            && self.kind(note, &asked)
+            && self.types.get(&npc).is_some_and(|it| !it.writes(&kind.text, false))
+        {
+            self.lacks(&asked, npc);
+        }
+    }
+
+    /// A pattern: kind, attributes, words; and whether those who ask have it.
+    fn pattern(&mut self, note: &'m Note, asked: &Asked<'m>) {
+        if !self.kind(note, asked) {
+            return;
+        }
+        for test in &asked.tests {
+            self.test(note, asked, test);
+        }
+        let lacks = |(_, writers): &(&usize, &Writers)| !writers.writes(&asked.kind.text, false);
+        let mut lacking = self.types.iter().filter(|_| !asked.shared).filter(lacks);
+        // One type is enough to tell.
+        let found = lacking.find(|(npc, _)| self.is_asked_by(note, **npc)).map(|(npc, _)| *npc);
+        if let Some(npc) = found {
+            self.lacks(asked, npc);
+        }
+    }
+
+    /// Whether somebody in the file writes facts of the kind; told if not.
+    fn kind(&mut self, note: &'m Note, asked: &Asked<'m>) -> bool {
+        let (kind, shared) = (&asked.kind.text, asked.shared);
+        if self.all.writes(kind, shared) {
+            return true;
+        }
+        if Writers::of_world().writes(kind, shared) {
+            let which = if shared { "shared facts" } else { "facts" };
+            let text = format!("nothing here writes {which} `{kind}`");
+            self.report.say(Code::NoteSense, asked.kind.span, text, cure_for(kind, shared));
+        } else if Writers::of_world().writes(kind, !shared) {
+            let (text, cure) = match shared {
+                true => ("nobody shares", format!("ask one's own memory: `{kind}`")),
+                false => ("nobody has of his own", format!("ask for `shared {kind}`")),
+            };
+            let text = format!("facts `{kind}` {text}");
+            self.report.say(Code::NoteSense, asked.kind.span, text, cure);
+        } else {
+            let known = Writers::of_world().kinds(shared);
+            self.unknown(note, "kind of facts", asked.kind, &known);
+        }
+        false
+    }
+
+    /// Tells that an NPC type has nothing that writes facts of the kind.
+    fn lacks(&mut self, asked: &Asked<'m>, npc: usize) {
+        let kind = &asked.kind.text;
+        let name = self.model.npcs()[npc].name();
+        let on = NoteOn::Npc(name.to_string());
+        let mut clauses = self.model.notes().iter().filter(|clause| clause.on == on);
+        let chooses = clauses.any(|clause| clause.keyword == "senses");
+        let mut sensors = self.spec.sensors.iter().map(|it| self.spec.words.text(it.name));
+        let sensor = sensors.find(|sensor| {
+            sensor_named(sensor).is_some_and(|it| it.writes.iter().any(|it| it.kind == kind))
+        });
+        let cure = match sensor {
+            Some(sensor) if chooses => format!("add `{sensor}` to the `senses` of `{name}`"),
+            Some(sensor) => {
+                format!("add what this is for to the `feeds` of `{sensor}`, or leave `feeds` out")
+            }
+            None => cure_for(kind, false),
+        };
+        let text = format!("`{name}` has nothing that writes facts `{kind}`");
+
+        self.report.say(Code::NoteSense, asked.kind.span, text, cure);
+    }
+
+    /// Whether a symbol, check or relevance is one that minds of a type ask.
+    fn is_asked_by(&self, note: &Note, npc: usize) -> bool {
+        let Some(compiled) = self.spec.domain.npcs().get(npc) else { return false };
+        let map = self.spec.domain.map();
+        let name = note.words.first().map_or("", |word| word.text.as_str());
+        let bare = |name: &'m str| template_of(name).unwrap_or(name);
+        match (&note.on, note.keyword.as_str()) {
+            (NoteOn::Itself, "symbol") => {
+                map.find_variable(name).is_some_and(|id| compiled.variables().contains(&id))
+            }
+            (NoteOn::Itself, "check") => {
+                let Some(check) = map.find_check(name) else { return false };
+                let mut actions =
+                    self.model.npcs()[npc].can().iter().map(|id| &self.model.actions()[id.index()]);
+                actions.any(|action| {
+                    let kinds = action.kinds().iter().flat_map(|kind| kind.checks());
+                    action.checks().iter().chain(kinds).any(|asked| asked.check == check)
+                })
+            }
+            (NoteOn::Goal(goal), "relevance") => {
+                let goals = compiled.goals().iter().map(|id| &self.model.goals()[id.index()]);
+                goals.map(|goal| bare(goal.name())).any(|name| name == goal)
+            }
+            _ => false,
+        }
+    }
+
+    /// The attribute is one that such facts have, and the word one that it can be.
+    fn test(&mut self, note: &'m Note, asked: &Asked<'m>, test: &Asks<'m>) {
+        let Some(attribute) = Attribute::named(&test.attribute.text) else { return };
+        let (kind, shared) = (&asked.kind.text, asked.shared);
+        let can = self.all.can(kind, shared, attribute);
+        if can.is_empty() {
+            let known = self.all.attributes(kind, shared);
+            let what = format!("attribute of `{kind}`");
+            return self.unknown(note, &what, test.attribute, &known);
+        }
+        let is_word = attribute.sort() == Sort::Word;
+        let Some(value) = test.value.filter(|word| is_word && word.text != "it") else { return };
+        if can.contains(&vocabulary::Can::State)
+            && let Some(thing) = self.thing_of(asked)
+        {
+            let states: Vec<&str> =
+                self.story.things[thing].states.iter().map(String::as_str).collect();
+            if !states.contains(&value.text.as_str()) {
+                let what = format!("state of `{}`", self.story.things[thing].name);
+                self.unknown(note, &what, value, &states);
+            }
+            return;
+        }
+        if can.iter().any(|&can| self.words.allows(can, &value.text)) {
+            return;
+        }
+        let world = Writers::of_world();
+        let elsewhere = |can: &vocabulary::Can| self.words.allows(*can, &value.text);
+        if world.can(kind, shared, attribute).iter().any(elsewhere) {
+            let by = world.who(kind, shared, Some(attribute), &elsewhere);
+            let text =
+                format!("nothing here makes the {} of `{kind}` `{}`", attribute.name(), value.text);
+            self.report.say(Code::NoteSense, value.span, text, format!("add {by}"));
+            return;
+        }
+        let mut known: Vec<&str> = can.iter().flat_map(|&can| self.words.of(can)).collect();
+        known.sort_unstable();
+        known.dedup();
+        self.unknown(note, &format!("{} of `{kind}`", attribute.name()), value, &known);
+    }
+
+    /// The thing that a pattern names by `node = NAME`.
+    fn thing_of(&self, asked: &Asked<'m>) -> Option<usize> {
+        let mut tests = asked.tests.iter().filter(|test| test.equal);
+        let name = tests.find(|test| test.attribute.text == "node")?.value?;
+        let name = Some(name).filter(|name| name.kind == WordKind::Name)?;
+        self.story.things.iter().position(|thing| thing.name == name.text)
+    }
+}
+
+/// The sorts of nodes that conditions compare with.
+fn sorts_asked_for(model: &Model) -> BTreeSet<&str> {
+    let asked = model.notes().iter().flat_map(patterns);
+    let tests = asked.filter(|asked| asked.kind.text == "node").flat_map(|asked| asked.tests);
+    let sorts = tests.filter(|test| test.attribute.text == "knowledge");
+    sorts.filter_map(|test| Some(test.value?.text.as_str())).collect()
+}
+
+/// What to add to have facts of a kind.
+fn cure_for(kind: &str, shared: bool) -> String {
+    let any = |_: &vocabulary::Can| true;
+    let by = Writers::of_world().who(kind, shared, None, &any);
+    format!("add {by}")
+}

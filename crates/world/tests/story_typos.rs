@@ -1,0 +1,216 @@
+//! Stories against the world's vocabulary: each slip of the fingers is told, with its code, the
+//! nearest name and the cure, and what is right is not.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+use std::sync::Arc;
+use throng_domain::notes::{self, EXAMPLES};
+use throng_domain::{CompiledDomain, Format, Limits, formats};
+use throng_mind::spec::Spec;
+use throng_mind::time::Pace;
+use throng_world::story::Story;
+use throng_world::story::read::in_order;
+
+const STORY: &str = "domain yard
+var target: none, alive, dead
+var place: nowhere, wall
+var pipe: lying, taken
+var armed: bool
+sensor self: every 0 keeps 1 feeds place, armed
+sensor see_enemy: on sight keeps 8 feeds target
+sensor nodes: every 0.33
+sensor things: every 0.5
+sensor hear: on noise
+sensor call_out: every 0.5
+symbol target: dead if character(knowledge = dead), alive if character, none
+symbol place: node of self, nowhere
+symbol pipe: taken if thing(node = pipe, knowledge = taken), lying
+symbol armed: true if weapon(knowledge = armed), false
+check covered: node(node = wall, knowledge = cover) or node(knowledge = perch)
+price hide: amount of weapon, 4 if shared alarm(knowledge = red)
+action hide: place -> wall if covered does goto
+action grab: pipe -> taken does pick_up
+action hit: target -> dead while armed = true does attack
+action kick: armed -> true
+action shrug: armed -> true
+goal win: target = dead
+    relevance if character(knowledge = alive) or disturbance(stimulus = noise)
+npc soldier
+    can hide, grab, hit, kick, shrug
+    wants win
+story yard \"He fights.\" lasts 5
+map
+    \"#########\"
+    \"#s.c#..p#\"
+    \"#...D.t.#\"
+    \"#########\"
+thing gate at D: door
+thing pipe at t: item
+node wall at c: cover
+node roof at p: perch
+actor bob at s: npc soldier side red weapon rifle
+actor eve at p: player side blue
+promise bob remembers character
+promise bob forgets blocked
+";
+
+/// The mistakes of a file, a line each.
+fn mistakes(text: &str) -> Vec<String> {
+    let limits = Limits::default();
+    let loaded = formats::load("t.npc", text, Format::Npc, &limits, &mut formats::no_includes);
+    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.report));
+    let domain = Arc::new(CompiledDomain::new(&model));
+    let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
+    let told = match (Story::read(&model), spec) {
+        (Ok(story), Ok(spec)) => story.check(&model, &spec).err(),
+        (Err(one), Err(other)) => Some(in_order(&[&one, &other])),
+        (Err(one), Ok(_)) | (Ok(_), Err(one)) => Some(one),
+    };
+    let told = told.unwrap_or_default();
+    told.diagnostics().iter().map(|it| it.short(&loaded.sources)).collect()
+}
+
+/// The one mistake that the story has after a change.
+fn mistake(from: &str, to: &str) -> String {
+    assert!(STORY.contains(from), "{from}");
+    let mut all = mistakes(&STORY.replacen(from, to, 1));
+    assert_eq!(all.len(), 1, "{from} -> {to}: {all:#?}");
+    all.remove(0)
+}
+
+#[test]
+fn what_is_right_is_not_told() {
+    assert_eq!(mistakes(STORY), [""; 0]);
+}
+
+#[test]
+fn each_slip_is_told_with_the_cure() {
+    for (from, to, parts) in [
+        ("sensor nodes:", "sensor noeds:", &["[E101]", "sensor of the world", "`nodes`?"][..]),
+        ("on sight", "on sigth", &["[E101]", "stimulus `sigth`; did you mean `sight`?"]),
+        ("on sight", "on noise", &["[E104]", "write `sensor see_enemy: on sight`"]),
+        ("sensor hear: on noise", "sensor hear: every 1", &["[E104]", "sensor hear: on noise"]),
+        ("does pick_up", "does pickup", &["[E101]", "behaviour `pickup`; did you mean `pick_up`?"]),
+        ("alive if character,", "alive if charcter,", &["[E101]", "did you mean `character`?"]),
+        ("(knowledge = dead)", "(knowledge = dea)", &["unknown knowledge `dea` of `character`"]),
+        ("(knowledge = dead)", "(event = dead)", &["unknown attribute `event` of `character`"]),
+        ("amount of weapon", "radius of weapon", &["unknown attribute `radius` of `weapon`"]),
+        ("pipe, knowledge = taken", "pipe, knowledge = takn", &["unknown state `takn` of `pipe`"]),
+        ("thing(node = pipe", "thing(node = pip", &["unknown node `pip` of `thing`", "`pipe`?"]),
+        ("at c: cover", "at c: covr", &["[E101]", "sort of nodes `covr`; did you mean `cover`?"]),
+        ("knowledge = cover)", "knowledge = covr)", &["`covr` of `node`; did you mean `cover`?"]),
+        ("remembers character", "remembers caracter", &["[E101]", "did you mean `character`?"]),
+        ("forgets blocked", "forgets danger", &["[E104]", "add `sensor see_danger: on grenade`"]),
+        ("stimulus = noise", "stimulus = grenade", &["[E104]", "`sensor see_danger: on grenade`"]),
+        ("shared alarm", "alarm", &["[E104]", "ask for `shared alarm`"]),
+        ("knowledge = red", "knowledge = rad", &["`rad` of `alarm`; did you mean `red`?"]),
+        ("sensor things: every 0.5\n", "", &["[E104]", "add `sensor things: every 0.5`"]),
+        (
+            "    wants win",
+            "    wants win\n    senses self, nodes, hear, things, call_out",
+            &["[E104]", "`soldier` has nothing", "add `see_enemy` to the `senses` of `soldier`"],
+        ),
+        ("thing gate at D: door\n", "", &["[E104]", "the mark `D` is a hole in the wall"]),
+        ("\"#s.c#..p#\"\n", "\"#s.c#..p#\"\n    #...#...#\n", &["[E104]", "is a comment"]),
+        ("\"#########\"\nthing", "\"#########\"\n    #########\nthing", &["is a comment"]),
+    ] {
+        // Two asks for one kind are two mistakes; the first is looked at.
+        let all = mistakes(&STORY.replacen(from, to, 1));
+        assert!(STORY.contains(from) && !all.is_empty() && all.len() <= 4, "{to}: {all:#?}");
+        for part in parts {
+            assert!(all[0].contains(part), "{to}: `{part}` is missing in {}", all[0]);
+        }
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_slip_is_not_told() {
+    for (from, to) in [
+        // A place that is not in this story, but in the domain.
+        ("thing pipe at t: item\n", ""),
+        // A mark to spare, on the floor.
+        ("#...D.t.#", "#.x.D.t.#"),
+        // A comment is a comment.
+        ("\"#s.c#..p#\"\n", "\"#s.c#..p#\"\n    # Here the wall ends.\n"),
+        ("\"#s.c#..p#\"\n", "\"#s.c#..p#\" # north\n"),
+        ("map\n", "# -----\nmap\n"),
+        ("weapon rifle", "weapon blunderbuss"),
+        ("sensor self: every 0", "sensor self: every 0.2"),
+    ] {
+        assert!(STORY.contains(from), "{from}");
+        assert_eq!(mistakes(&STORY.replacen(from, to, 1)), [""; 0], "{to}");
+    }
+}
+
+#[test]
+fn a_passage_is_no_hole() {
+    let passage = "\"#########\"\n    \"#s.cxD.t#\"\n    \"#######p#\"\n    \"#########\"";
+    let from = "\"#########\"\n    \"#s.c#..p#\"\n    \"#...D.t.#\"\n    \"#########\"";
+    assert!(STORY.contains(from));
+    assert_eq!(mistakes(&STORY.replace(from, passage)), [""; 0]);
+}
+
+#[test]
+fn where_a_word_is_expected_the_nearest_and_an_example_are_named() {
+    for (from, to, parts) in [
+        ("every 0.33", "evry 0.33", &["[E100]", "did you mean `every`?", "as in `sensor "][..]),
+        ("lasts 5", "last 5", &["did you mean `lasts`?", "as in `story door"]),
+        ("npc soldier side", "ncp soldier side", &["did you mean `npc`?", "as in `actor bob"]),
+    ] {
+        let said = mistake(from, to);
+        for part in parts {
+            assert!(said.contains(part), "{to}: `{part}` is missing in {said}");
+        }
+    }
+    let said = mistake("side red", "tims 3");
+    assert!(said.contains("did you mean `times`?"), "{said}");
+    let said = mistake("promise bob rem", "promise eva rem");
+    assert!(said.contains("use one of: bob, eve, gate, pipe, calls"), "{said}");
+    let said = mistake("promise bob remembers character", "promise bob does hidde");
+    assert!(said.contains("use one of: grab, hide, hit, kick, shrug"), "{said}");
+}
+
+/// The lines that are shown where one is wrong are right themselves.
+#[test]
+fn the_examples_are_right() {
+    let clauses = [&notes::ACTION_CLAUSES[..], &notes::GOAL_CLAUSES, &notes::NPC_CLAUSES].concat();
+    let known: Vec<&str> = notes::STATEMENTS.into_iter().chain(clauses).collect();
+    assert_eq!(EXAMPLES.map(|(keyword, _)| keyword).to_vec(), known);
+    let line = |keyword: &str| {
+        let (_, line) = EXAMPLES.into_iter().find(|(known, _)| *known == keyword).unwrap();
+        // Longer names are cut in messages.
+        assert!(line.len() <= 80 && line.starts_with(keyword), "{line}");
+        line
+    };
+    let some = |keywords: &[&str], from: &str| -> String {
+        keywords.iter().map(|keyword| format!("{from}{}\n", line(keyword))).collect()
+    };
+    let text = format!(
+        "domain d
+var target: none, dead, here
+action go(place in target): target -> place
+action attack: target -> dead if near
+    {}    {}action dive: target -> dead
+action wait: target -> none
+goal kill: target = dead
+{}npc soldier
+    can go, attack, dive, wait
+    wants kill
+{}sensor lever_sense: every 1
+{}thing lever at W: device up, down
+actor eve at A: player
+{}",
+        some(&["does"], ""),
+        some(&["takes"], ""),
+        some(&notes::GOAL_CLAUSES, "    "),
+        some(&notes::NPC_CLAUSES, "    "),
+        some(&notes::STATEMENTS, "").replace("\"#A.#\"", "\"#AW#\" \"#D.#\""),
+        "",
+    );
+    let limits = Limits::default();
+    let loaded = formats::load("t.npc", &text, Format::Npc, &limits, &mut formats::no_includes);
+    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.report));
+    let domain = Arc::new(CompiledDomain::new(&model));
+    let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
+    let told: Vec<_> = [spec.err(), Story::read(&model).err()].into_iter().flatten().collect();
+    assert!(told.is_empty(), "{told:#?}\n{text}");
+}
