@@ -31,7 +31,6 @@ fn a_variation_shares_with_its_story_what_they_see_and_can_do() {
 }
 
 #[test]
-#[ignore = "cover_equal_costs.npc has no price and no second cover yet"]
 fn with_equal_costs_one_line_is_gone() {
     let mut dear = above("cover");
     dear.retain(|line| line.trim() != "cost 5");

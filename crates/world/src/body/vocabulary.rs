@@ -137,6 +137,7 @@ const CHARACTER: Facts = own(
         (Knowledge, Can::Words(&["alive", "dead"])),
         (Node, Can::Actor),
         (Amount, Can::NoWord),
+        (Time, Can::NoWord),
     ],
 );
 const KILLED: Facts =
@@ -271,6 +272,7 @@ pub const SENSORS: [SensorEntry; 14] = [
                     (Object, Can::NoWord),
                 ],
             ),
+            own("grenade", &[(Object, Can::NoWord)]),
             DISTURBANCE_SEEN,
         ],
         "a grenade, until it goes off or something stands between",
@@ -334,7 +336,7 @@ const PLACE: &str = "a node, thing or actor, or `target`";
 #[rustfmt::skip]
 pub const BEHAVIOURS: [BehaviourEntry; 27] = [
     leaving(behaviour("goto", PLACE, "a way", "walks there; runs if there is an enemy"), &[WAY_SHUT]),
-    leaving(behaviour("sneak", PLACE, "a way", "goes there out of the enemies' view, as far as possible"), &[WAY_SHUT]),
+    leaving(behaviour("sneak", PLACE, "a way", "goes there out of the enemies' view, as far as possible"), &[WAY_SHUT, CHARACTER]),
     behaviour("goto_target", "", "a `character`", "runs to the enemy and after him, through windows too"),
     behaviour("traverse", "a door or window, else the one on the way", "", "goes through to the other side"),
     behaviour("escape", "", "somewhere safe near", "runs out of reach of every grenade"),
