@@ -1,5 +1,8 @@
 //! Rules of minds that a game may rely on, each told as a fact.
 
+// The lints that guard library code; a test that cannot go on has failed.
+#![allow(clippy::unwrap_used)]
+
 use throng::Domain;
 use throng::mind::events::{Doing, What};
 use throng::mind::fact::{Attribute, FactDraft, Handle};
