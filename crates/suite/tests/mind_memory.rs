@@ -113,7 +113,7 @@ fn mixed(me: Handle, now: Tick, salt: u64) -> u64 {
 fn look(s: &mut Sensing<'_, Yard>) -> Work {
     let dice = mixed(s.me, s.now, 1);
     let [foe, _, path, thief, home, ..] = s.world.words[..] else { return Work::Light };
-    let knowledge = s.world.words[7 + usize::from(dice % 5 == 0)];
+    let knowledge = s.world.words[7 + usize::from(dice.is_multiple_of(5))];
     let sure = (dice >> 8 & 3) as f32 / 3.0;
     match dice % 4 {
         0 => {}
@@ -134,10 +134,10 @@ fn look(s: &mut Sensing<'_, Yard>) -> Work {
         1.0,
     );
     s.remember_one(fact, &[Attribute::Node]);
-    if dice % 7 == 0 {
+    if dice.is_multiple_of(7) {
         s.share(FactDraft::new(home).keep(5));
     }
-    if dice % 3 == 0 { Work::Heavy } else { Work::Light }
+    if dice.is_multiple_of(3) { Work::Heavy } else { Work::Light }
 }
 
 fn drop_old(s: &mut Sensing<'_, Yard>, thief: Word) {

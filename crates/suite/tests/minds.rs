@@ -238,8 +238,11 @@ fn check_that_much_was_seen(seen: &Seen) {
     }
 }
 
+/// What minds are and did in a tick.
+type Page = (u64, Vec<Event>, Vec<Sent>);
+
 /// All that minds do and are, tick by tick.
-fn history(seed: u64, threads: usize) -> Result<Vec<(u64, Vec<Event>, Vec<Sent>)>, String> {
+fn history(seed: u64, threads: usize) -> Result<Vec<Page>, String> {
     let stage = Stage::new(seed)?;
     let (mut minds, world) = stage.minds(threads)?;
     let mut script = Script::new(&stage, &minds);

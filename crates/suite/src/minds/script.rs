@@ -24,7 +24,7 @@ pub enum Op {
     SetFact(MindId, Fact),
     SetCheck(MindId, CheckId, bool),
     SetPlace(MindId, Place),
-    Share(FactDraft, Tick),
+    Share(Box<FactDraft>, Tick),
     Spawn(NpcId, Handle),
     Despawn(MindId),
     Interrupt(MindId),
@@ -129,7 +129,7 @@ impl Script {
         }
         if self.dice.percent(self.busy) && self.dice.percent(8) {
             let keep = self.dice.below(40) as Tick;
-            ops.push(Op::Share(world.any_fact(&mut self.dice), keep));
+            ops.push(Op::Share(Box::new(world.any_fact(&mut self.dice)), keep));
         }
         if self.dice.below(300) == 0 {
             ops.push(Op::Reload);
