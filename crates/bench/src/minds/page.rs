@@ -120,6 +120,7 @@ fn page(found: &Found) -> String {
          The story `domains/stories/ten_soldiers.npc`: {:.0} seconds, {} ticks, {} minds.\n\
          The planner searched {} times, {:.3} times per second and NPC, and knew {} answers from before.\n\
          Planning is {:.1} % of what the minds cost; the minds are {:.0} % of the whole, which includes the simulated world.\n\
+         Phases are measured by a clock whose own cost is taken off.\n\
          Sensors did {} pieces of heavy work, never more than {} for a mind in a tick.\n\n\
          ![by phase](minds.svg)\n\n\
          {}\n\
