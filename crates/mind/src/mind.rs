@@ -5,10 +5,10 @@
 
 use crate::blackboard::Blackboard;
 use crate::choose::Goals;
+use crate::digest::Fnv;
 use crate::events::{Doing, Event};
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
-use crate::minds::Fnv;
 use crate::orders::{Message, MindId, Sent};
 use crate::planning::PlanBook;
 use crate::senses::Senses;

@@ -9,17 +9,18 @@
 
 use crate::body::{Body, Ending};
 use crate::code::{Code, MissingCode};
+use crate::digest::Fnv;
 use crate::events::{Cause, Event};
-use crate::fact::{Attribute, FactDraft, Handle, Place, Sort};
+use crate::fact::{FactDraft, Handle, Place};
 use crate::follow::Follower;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::orders::{Message, MindId, Sent};
 use crate::planning::Scratch;
+use crate::shared::share;
 use crate::spec::Spec;
 use crate::tick::{self, Around};
 use crate::time::{NEVER, Tick};
-use crate::words::Word;
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::compile::Value;
@@ -381,37 +382,11 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// All that the minds are, in one number: equal for equal minds.
     pub fn digest(&self) -> u64 {
-        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+        let mut hash = Fnv::new();
         for mind in self.iter() {
             mind.add_to(&mut hash);
         }
         hash.add(self.shared.digest());
-        hash.0
-    }
-}
-
-/// Brings the fact of the same kind that agrees in all words and things up to date, or adds one:
-/// who calls out twice has not seen two.
-fn share(shared: &mut Memory, fact: &FactDraft, writer: Word, now: Tick, keep: Tick) {
-    let mut same = [Attribute::Position; Attribute::ALL.len()];
-    let mut n = 0;
-    for attribute in Attribute::ALL {
-        let names = matches!(attribute.sort(), Sort::Word | Sort::Handle);
-        if names && fact.attributes[attribute as usize].is_some() {
-            same[n] = attribute;
-            n += 1;
-        }
-    }
-    shared.put(fact, &same[..n], writer, now, keep);
-}
-
-/// A running digest.
-pub(crate) struct Fnv(u64);
-
-impl Fnv {
-    pub(crate) fn add(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        hash.value()
     }
 }

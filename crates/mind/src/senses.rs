@@ -13,10 +13,10 @@
 use crate::body::{Sensing, Work};
 use crate::code::Code;
 use crate::condition::Situation;
+use crate::digest::Fnv;
 use crate::events::What;
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
-use crate::minds::Fnv;
 use crate::orders::Stimulus;
 use crate::spec::{SensorSpec, Spec, When};
 use crate::symbols::versions;

@@ -9,14 +9,17 @@
 //! but an action that was just done is believed until the sensors that feed the variable have
 //! looked again, because a plan goes on faster than sensors look.
 
+mod doubts;
+
 use crate::condition::{Condition, Situation};
 use crate::events::What;
 use crate::fact::Place;
 use crate::memory::Memory;
 use crate::senses::Senses;
 use crate::spec::{Spec, SymbolRule, SymbolSpec};
-use crate::time::{NEVER, Tick, after};
+use crate::time::{NEVER, Tick};
 use crate::words::Word;
+pub(crate) use doubts::Doubt;
 use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
 use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
@@ -29,21 +32,6 @@ struct Belief {
     value: Value,
     action: ActionId,
     since: Tick,
-}
-
-/// How often `retry` is doubled at most: thirty-two times as long.
-const LONGEST_RETRY: u8 = 5;
-
-/// An action that disappointed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Doubt {
-    pub(crate) action: ActionId,
-    /// How often in a row it had no effect.
-    pub(crate) misses: u8,
-    /// How often in a row it failed.
-    pub(crate) fails: u8,
-    /// It is not there before this moment.
-    pub(crate) until: Tick,
 }
 
 /// What the planner sees.
@@ -223,25 +211,6 @@ impl State {
         self.dirty = true;
     }
 
-    /// An action failed: it is not there for a while, each time in a row for twice as long.
-    pub(crate) fn fail(&mut self, spec: &Spec, action: ActionId, now: Tick) {
-        let retry = spec.npcs[self.npc.index()].retry;
-        let doubt = self.doubt_mut(action);
-        let until = after(now, retry.saturating_mul(1 << doubt.fails.min(LONGEST_RETRY)));
-        doubt.fails = doubt.fails.saturating_add(1);
-        doubt.until = until.max(doubt.until);
-        self.dirty = true;
-    }
-
-    fn doubt_mut(&mut self, action: ActionId) -> &mut Doubt {
-        let known = self.doubts.iter().position(|doubt| doubt.action == action);
-        let at = known.unwrap_or_else(|| {
-            self.doubts.push(Doubt { action, misses: 0, fails: 0, until: 0 });
-            self.doubts.len() - 1
-        });
-        &mut self.doubts[at]
-    }
-
     /// Brings everything up to date; says whether anything that planning depends on changed.
     pub(crate) fn update(&mut self, from: &Sources<'_>, mut event: impl FnMut(What)) -> bool {
         let spec = from.spec;
@@ -287,31 +256,6 @@ impl State {
             changed |= std::mem::replace(place, value) != value;
         }
         changed
-    }
-
-    /// The senses have looked: the action had its effect, or had not.
-    fn confirm(
-        &mut self,
-        from: &Sources<'_>,
-        action: ActionId,
-        came_true: bool,
-        event: &mut impl FnMut(What),
-    ) {
-        if came_true {
-            if let Some(doubt) = self.doubts.iter_mut().find(|doubt| doubt.action == action) {
-                doubt.misses = 0;
-            }
-            return;
-        }
-        event(What::NoEffect(action));
-        let (limit, ticks) = from.spec.npcs[self.npc.index()].doubt;
-        let doubt = self.doubt_mut(action);
-        doubt.misses = doubt.misses.saturating_add(1);
-        if doubt.misses >= limit {
-            doubt.misses = 0;
-            doubt.until = after(from.now, ticks).max(doubt.until);
-            event(What::Doubted(action));
-        }
     }
 
     fn by_rules(&mut self, symbol: &SymbolSpec, from: &Sources<'_>) -> Value {
