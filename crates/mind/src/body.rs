@@ -75,6 +75,11 @@ impl<W: ?Sized> Sensing<'_, W> {
         self.memory.remove_if(|fact| fact.writer() == writer && fact.updated() != now);
     }
 
+    /// Makes an attribute of a fact less sure; the fact becomes no younger.
+    pub fn lower(&mut self, fact: FactId, attribute: Attribute, confidence: f32) {
+        self.memory.lower(fact, attribute, confidence);
+    }
+
     /// Forgets a fact.
     pub fn forget(&mut self, fact: FactId) {
         self.memory.remove(fact);

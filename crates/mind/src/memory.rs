@@ -236,6 +236,21 @@ impl Memory {
         fits
     }
 
+    /// Makes an attribute less sure, down to this. The fact stays as old as it is and is believed no
+    /// longer: doubt is no news. `false` if the fact is gone, has no such attribute, or is no surer
+    /// than that.
+    pub fn lower(&mut self, id: FactId, attribute: Attribute, confidence: f32) -> bool {
+        let Some(at) = self.slot_of(id) else { return false };
+        let known = self.fact(at).get(attribute);
+        let Some((value, _)) = known.filter(|(_, sure)| *sure > confidence) else { return false };
+        let draft = FactDraft::new(self.slots[at].kind).with(attribute, value, confidence);
+        let mut chain = self.slots[at].chain();
+        let changed = self.pool.write(&mut chain, &draft.attributes);
+        self.slots[at].set_chain(chain);
+        self.version += u64::from(changed);
+        changed
+    }
+
     /// Lets a fact be believed until a moment, if that is later than it was; `false` if it is gone.
     pub fn extend(&mut self, id: FactId, until: Tick) -> bool {
         let Some(at) = self.slot_of(id) else { return false };

@@ -230,3 +230,21 @@ fn a_digest_is_a_constant_of_the_content() {
     memory.add(&wide(5, 16, 1.0), WRITER, 6, 100);
     assert_eq!(memory.digest(), 0x43d9_bf3c_2b37_9143);
 }
+
+#[test]
+fn doubt_makes_a_fact_less_sure_and_no_younger() {
+    let (kind, writer) = (Word(1), Word(2));
+    let mut memory = Memory::new(4);
+    let draft = FactDraft::new(kind).with(Attribute::Amount, Value::Number(3.0), 0.9);
+    let id = memory.add(&draft, writer, 10, 100);
+    let before = memory.version();
+    assert!(memory.lower(id, Attribute::Amount, 0.4));
+    let fact = memory.get(id).unwrap();
+    assert_eq!((fact.sure(Attribute::Amount), fact.number(Attribute::Amount)), (0.4, Some(3.0)));
+    assert_eq!((fact.updated(), fact.expires()), (10, 110));
+    assert!(memory.version() > before, "answers may be others now");
+    assert!(!memory.lower(id, Attribute::Amount, 0.4), "no less sure than it is");
+    assert!(!memory.lower(id, Attribute::Radius, 0.1), "it has no radius");
+    memory.remove(id);
+    assert!(!memory.lower(id, Attribute::Amount, 0.1), "it is gone");
+}

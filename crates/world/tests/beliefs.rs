@@ -131,12 +131,12 @@ at 2: door = shut
 ",
     );
     until(&mut play, 1.9);
-    assert_eq!(facts(&play, "character")[0].number(Attribute::Time), None);
+    assert_eq!(facts(&play, "character")[0].sure(Attribute::Stimulus), 1.0);
     for seconds in [3.0, 5.0, 8.0] {
         until(&mut play, seconds);
         let known = facts(&play, "character");
-        let seen = known[0].number(Attribute::Time).unwrap();
-        assert!((1.0..=2.0).contains(&seen), "{seen} at {seconds}");
+        let (seen, sure) = (known[0].updated(), known[0].sure(Attribute::Stimulus));
+        assert!((10..=20).contains(&seen) && sure < 1.0, "tick {seen}, {sure} at {seconds}");
     }
 }
 

@@ -46,11 +46,8 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     *sensing.state = ((turn + 1) % n) as u64;
     let fact = sensing.memory().of_kind(character).filter(living).nth(turn % n);
     let Some(fact) = fact else { return Work::Light };
-    let (id, sure, expires) = (fact.id(), fact.sure(Attribute::Stimulus), fact.expires());
-    let (object, node) = (fact.handle(Attribute::Object), fact.word(Attribute::Node));
-    let last_seen = fact.number(Attribute::Time);
-    let last_seen = last_seen.unwrap_or(sensing.spec.pace.seconds(fact.updated()) as f32);
-    let Some((position, _)) = fact.get(Attribute::Position) else { return Work::Light };
+    let (id, sure) = (fact.id(), fact.sure(Attribute::Stimulus));
+    let object = fact.handle(Attribute::Object);
     let Some(other) = object.and_then(|object| world.actor(object)) else { return Work::Light };
     if is_seen(world, sensing.me, other) {
         sensing.forget(id);
@@ -58,18 +55,9 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
         return Work::Heavy;
     }
     let less = if sure >= 1.0 { JUST_LOST } else { (sure - 0.1).max(LEAST_SURE) };
-    if less < sure {
-        let draft = FactDraft::new(character)
-            .with(Attribute::Object, Value::Handle(other.handle), 1.0)
-            .with(Attribute::Position, position, less)
-            .with(Attribute::Stimulus, word(world.words.seen), less)
-            .with(Attribute::Knowledge, word(world.words.alive), less)
-            .with(Attribute::Node, word(node.unwrap_or(other.name)), 1.0)
-            .with(Attribute::Time, Value::Number(last_seen), 1.0)
-            // Doubt does not make a belief live longer.
-            .keep(expires.saturating_sub(sensing.now));
-        sensing.forget(id);
-        sensing.remember(draft);
+    // He is less and less surely there, and the fact is as old as the last sight of him.
+    for attribute in [Attribute::Position, Attribute::Stimulus, Attribute::Knowledge] {
+        sensing.lower(id, attribute, less);
     }
     Work::Heavy
 }

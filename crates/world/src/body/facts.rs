@@ -10,6 +10,7 @@ use crate::thing::Thing;
 use crate::world::World;
 use throng_mind::fact::{Attribute, FactDraft, Handle, Place, Value};
 use throng_mind::memory::{FactId, FactRef, Memory};
+use throng_mind::time::Tick;
 use throng_mind::words::Word;
 use throng_mind::{Acting, Sensing};
 
@@ -52,9 +53,10 @@ pub(super) fn enemy<'m>(memory: &'m Memory, world: &World, here: Place) -> Optio
     };
     living.reduce(|best, next| {
         let (old, new) = (best.sure(Attribute::Stimulus), next.sure(Attribute::Stimulus));
-        // Who is in view has no time of a last sight.
-        let last = |fact: FactRef<'_>| fact.number(Attribute::Time).unwrap_or(f32::INFINITY);
-        let later = last(next).total_cmp(&last(best));
+        // Of those in view the nearest; of those lost the one seen last.
+        let seen =
+            |fact: FactRef<'_>| if is_surely_seen(fact) { Tick::MAX } else { fact.updated() };
+        let later = seen(next).cmp(&seen(best));
         let is_nearer = later.is_eq() && far(next) < far(best);
         let is_better = new > old || (new == old && (later.is_gt() || is_nearer));
         if is_better { next } else { best }

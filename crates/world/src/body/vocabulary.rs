@@ -137,7 +137,6 @@ const CHARACTER: Facts = own(
         (Knowledge, Can::Words(&["alive", "dead"])),
         (Node, Can::Actor),
         (Amount, Can::NoWord),
-        (Time, Can::NoWord),
     ],
 );
 const KILLED: Facts =
