@@ -54,7 +54,7 @@ fn a_story_is_told_in_lines_and_its_promises_are_kept() {
             "   0.1 s  soldier  starts go(wall)\n",
             "   1.0 s  -        player moves to c\n",
             "   1.1 s  soldier  has done go(wall)\n",
-            "✓ soldier does go(wall), shoot by 3  (1.6 s)\n",
+            "✓ soldier does go(wall), shoot by 3  (1.7 s)\n",
             "tiny: 5 promises kept · 40 ticks · 1 mind · 1 question to the planner, 1 search",
         ],
     );
