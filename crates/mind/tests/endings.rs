@@ -178,7 +178,8 @@ fn the_last_words_of_an_action_are_heard_when_its_mind_ends() {
     assert!(minds.interrupt(one, &()));
     assert_eq!(minds.shared().len(), 1);
     assert!(minds.despawn(two, &()));
-    assert_eq!(minds.shared().len(), 2);
+    // The same words again: they are confirmed, not doubled.
+    assert_eq!((minds.shared().len(), minds.shared().refreshed()), (1, 1));
 }
 
 #[test]

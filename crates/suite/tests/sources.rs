@@ -407,7 +407,9 @@ fn every_source_has_the_plans_of_the_single_planner_for_any_number_of_threads() 
     let mut digests = [0u64; 4];
     let mut n_types = 0;
     for domain in domains() {
-        for kind in domain.compiled().npcs() {
+        // A type that touches no variable, as somebody who only waits, has nothing to plan.
+        let kinds = domain.compiled().npcs().iter();
+        for kind in kinds.filter(|kind| !kind.variables().is_empty()) {
             n_types += 1;
             let asked = Asked::new(&domain, kind, &mut dice);
             let questions = asked.questions(most_questions(), &mut dice);
