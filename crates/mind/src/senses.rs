@@ -217,6 +217,8 @@ impl Senses {
             state: around.version,
             here: *around.here,
         };
+        // All are asked again; who has to wait until the next tick is due then.
+        self.clocks.iter_mut().for_each(|clock| clock.asleep = 0);
         let heavy = self.light_ones(around).or_else(|| self.heavy_ones(around));
         self.asked = self.clocks.iter().any(|clock| clock.asleep > 0).then_some(asked);
         if let Some(at) = heavy {
@@ -246,10 +248,6 @@ impl Senses {
 
     /// Runs the others, who ran longest ago first, until one's work is heavy; gives that one.
     fn heavy_ones<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
-        for clock in self.clocks.iter_mut().filter(|clock| clock.heavy) {
-            // Asked again below.
-            clock.asleep = 0;
-        }
         loop {
             let is_due = |at: &usize| {
                 let clock = &self.clocks[*at];
