@@ -65,7 +65,7 @@ impl Standings {
 struct Seen {
     state: u64,
     memory: (u64, u64),
-    shared: u64,
+    shared: (u64, u64),
     here: Place,
 }
 
@@ -170,7 +170,7 @@ impl Goals {
         let seen = Some(Seen {
             state: state.version(),
             memory: versions(spec, situation.memory),
-            shared: situation.shared.version(),
+            shared: versions(spec, situation.shared),
             here: if spec.asks_distance { situation.here } else { [0.0; 3] },
         });
         if seen == self.seen && situation.now < self.wake {

@@ -108,7 +108,7 @@ pub struct Mind {
     /// Nothing happens before this unless a message comes.
     pub(crate) wake: Tick,
     /// The version of the shared memory when it last ran.
-    pub(crate) shared_seen: u64,
+    pub(crate) shared_seen: (u64, u64),
 }
 
 impl Mind {
@@ -127,7 +127,7 @@ impl Mind {
             follow: Follow { flavours: vec![0; spec.flavours.len()], ..Follow::default() },
             board: Blackboard::default(),
             wake: 0,
-            shared_seen: 0,
+            shared_seen: (0, 0),
         }
     }
 

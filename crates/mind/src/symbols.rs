@@ -62,7 +62,7 @@ pub struct State {
 struct Seen {
     memory: u64,
     refreshed: u64,
-    shared: u64,
+    shared: (u64, u64),
     here: Place,
 }
 
@@ -218,7 +218,7 @@ impl State {
         let seen = Seen {
             memory,
             refreshed,
-            shared: from.shared.version(),
+            shared: versions(spec, from.shared),
             here: if spec.asks_distance { from.here } else { [0.0; 3] },
         };
         let beliefs_may_end = !self.beliefs.is_empty();

@@ -109,11 +109,13 @@ pub(crate) fn tick<W: ?Sized>(
     scratch: &mut Scratch,
     outbox: &mut Outbox,
 ) -> bool {
-    let quiet = mind.inbox.is_empty() && mind.shared_seen == around.shared.version();
+    // Everybody's facts may also be confirmed, which makes them younger.
+    let shared = versions(around.spec, around.shared);
+    let quiet = mind.inbox.is_empty() && mind.shared_seen == shared;
     if quiet && around.now < mind.wake && !around.sleepless {
         return false;
     }
-    mind.shared_seen = around.shared.version();
+    mind.shared_seen = shared;
     match around.clock {
         None => (0..PHASES.len()).for_each(|phase| run(phase, mind, around, scratch, outbox)),
         Some(clock) => {
