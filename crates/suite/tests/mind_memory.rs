@@ -5,11 +5,10 @@
 
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
-// A counting allocator cannot be written without `unsafe`; it only forwards and counts.
-#![allow(unsafe_code)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
+
+use counting::allocations_of;
 use throng::Domain;
 use throng_mind::Minds;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
@@ -19,46 +18,6 @@ use throng_mind::memory::Memory;
 use throng_mind::orders::{Message, MindId, Order, OrderId, Stimulus};
 use throng_mind::time::{NEVER, Tick};
 use throng_mind::words::Word;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-fn count() {
-    // During thread shutdown the counter is gone; nothing is measured there.
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: every call is forwarded unchanged to the system allocator, which upholds the contract.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promises about `layout` are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises about `pointer` and `layout` are passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promises about all three are passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-fn allocations_of(work: impl FnOnce()) -> u64 {
-    let before = COUNT.with(Cell::get);
-    work();
-    COUNT.with(Cell::get) - before
-}
 
 const TEXT: &str = "domain yard
 var at: home, crate, wall, gate

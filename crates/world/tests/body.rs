@@ -1,16 +1,13 @@
 //! What the body's sensors write, and what its behaviours leave behind.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use std::sync::Arc;
-use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+mod tale;
+
+use tale::tale;
 use throng_mind::Mind;
 use throng_mind::events::Doing;
 use throng_mind::fact::Attribute;
 use throng_mind::memory::FactRef;
-use throng_mind::spec::Spec;
-use throng_world::body::body;
-use throng_world::story::Story;
 use throng_world::story::run::Play;
 
 /// Somebody who does nothing, with these sensors, in this story.
@@ -18,20 +15,6 @@ fn idler(sensors: &str, story: &str) -> Play {
     let domain = "domain test\nvar calm: bool\naction wait: calm -> true\n\
         goal rest: calm = true\nnpc idler\n    can wait\n    wants rest\n    starts calm = true\n";
     tale(&format!("{domain}{sensors}\nstory test \"A test.\" lasts 60\n{story}"))
-}
-
-fn tale(text: &str) -> Play {
-    let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
-    let told = |report: &throng_domain::Report| {
-        let short = report.diagnostics().iter().map(|d| d.short(&loaded.sources));
-        short.collect::<Vec<_>>().join("\n")
-    };
-    let model = loaded.model.as_ref().unwrap_or_else(|| panic!("{}", told(&loaded.report)));
-    let story = Story::read(model).unwrap_or_else(|report| panic!("{}", told(&report)));
-    let domain = Arc::new(CompiledDomain::new(model));
-    let spec = Spec::read(model, domain, story.pace);
-    let spec = spec.unwrap_or_else(|report| panic!("{}", told(&report)));
-    Play::new(story, model, spec, body(), 1).unwrap()
 }
 
 /// Plays to a moment.

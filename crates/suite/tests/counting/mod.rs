@@ -1,0 +1,53 @@
+//! An allocator that counts what the calling thread asks for, for tests of "allocates nothing".
+
+// It cannot be written without `unsafe`; it only forwards and counts.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    // During thread shutdown the counter is gone; nothing is measured there.
+    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every call is forwarded unchanged to the system allocator, which upholds the contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promises about `layout` are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises about `pointer` and `layout` are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promises about all three are passed on.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// How often the calling thread asks for memory while it does this.
+pub(crate) fn allocations_of(work: impl FnOnce()) -> u64 {
+    let before = so_far();
+    work();
+    so_far() - before
+}
+
+/// How often the calling thread has asked so far.
+pub(crate) fn so_far() -> u64 {
+    COUNT.with(Cell::get)
+}
