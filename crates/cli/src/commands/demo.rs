@@ -202,5 +202,6 @@ fn try_next(console: &mut Console<'_>) -> Result<(), Fail> {
     console.line("    throng plan  domains/papers/western.npc Blacksmith --goal close_smithy")?;
     console.line("    throng test  domains/papers domains/fear")?;
     console.line("    throng crowd domains/papers/town.npc --npcs 100000")?;
+    console.line("    throng play  door")?;
     console.line("    throng --help")
 }
