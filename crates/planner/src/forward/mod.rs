@@ -27,7 +27,7 @@ mod task;
 
 pub(crate) use cheapest::Estimate;
 pub use search::{Found, Search};
-pub use task::{Atom, Task};
+pub use task::{Atom, Rule, Task};
 
 use crate::outcome::{Answer, Budget, Limit, Mode, Outcome};
 use crate::problem::Problem;

@@ -6,6 +6,12 @@
 //!
 //! A task has no names: whoever fills it keeps what the numbers mean. It may have tens of
 //! thousands of operators.
+//!
+//! An operator first writes what it `sets`, then its conditional effects in the order they were
+//! added, so that a later one wins; all conditions are about the state before.
+//!
+//! Derived variables are set by rules alone. In every state they hold their start value first;
+//! then layer by layer, from 0 on, the rules of the layer are followed until nothing changes.
 
 use crate::outcome::Mode;
 use crate::problem::Problem;
@@ -52,6 +58,41 @@ impl Lists {
     }
 }
 
+/// A conditional effect, or a rule for a derived variable: if all of `when` hold, `sets`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rule<'t> {
+    /// What must hold, by variable.
+    pub when: &'t [Atom],
+    /// What comes of it.
+    pub sets: Atom,
+}
+
+/// Rules, one after the other.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Rules {
+    when: Lists,
+    sets: Vec<Atom>,
+}
+
+impl Rules {
+    fn clear(&mut self) {
+        self.when.clear();
+        self.sets.clear();
+    }
+
+    fn push(&mut self, when: impl Iterator<Item = Atom>, sets: Atom) {
+        self.when.push(when);
+        self.sets.push(sets);
+    }
+
+    fn get(&self, at: usize) -> Rule<'_> {
+        Rule { when: self.when.list(at), sets: self.sets[at] }
+    }
+}
+
+/// The layer of a variable that operators set.
+const NOT_DERIVED: u32 = u32::MAX;
+
 /// A ground task.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Task {
@@ -61,6 +102,12 @@ pub struct Task {
     needs: Lists,
     sets: Lists,
     costs: Vec<u64>,
+    /// All operators' conditional effects, and where each operator's end.
+    effects: Rules,
+    effect_ends: Vec<u32>,
+    /// By variable; [`NOT_DERIVED`] or the layer of its rules.
+    layers: Vec<u32>,
+    axioms: Rules,
 }
 
 impl Task {
@@ -72,6 +119,10 @@ impl Task {
         self.needs.clear();
         self.sets.clear();
         self.costs.clear();
+        self.effects.clear();
+        self.effect_ends.clear();
+        self.layers.clear();
+        self.axioms.clear();
     }
 
     /// Adds a variable with so many values, at least one, and the value it starts with; gives
@@ -80,7 +131,23 @@ impl Task {
         debug_assert!(u32::from(start) < size);
         self.sizes.push(size);
         self.start.push(start);
+        self.layers.push(NOT_DERIVED);
         self.sizes.len() as u32 - 1
+    }
+
+    /// Adds a derived variable: no operator sets it, and `default` is its value where no rule
+    /// says otherwise.
+    pub fn add_derived(&mut self, size: u32, default: Value, layer: u32) -> u32 {
+        let variable = self.add_variable(size, default);
+        self.layers[variable as usize] = layer.min(NOT_DERIVED - 1);
+        variable
+    }
+
+    /// Adds a rule for a derived variable. What it needs of derived variables of its own layer
+    /// must not be their default.
+    pub fn add_axiom(&mut self, when: impl Iterator<Item = Atom>, sets: Atom) {
+        debug_assert!(self.layers[sets.variable as usize] != NOT_DERIVED);
+        self.axioms.push(when, sets);
     }
 
     /// Adds an operator: what must hold, what it sets (each variable at most once in either),
@@ -94,7 +161,17 @@ impl Task {
         self.needs.push(needs);
         self.sets.push(sets);
         self.costs.push(cost);
+        self.effect_ends.push(self.effects.sets.len() as u32);
         self.costs.len() as u32 - 1
+    }
+
+    /// Adds a conditional effect to the operator that was added last; each variable at most once
+    /// in `when`.
+    pub fn add_effect(&mut self, when: impl Iterator<Item = Atom>, sets: Atom) {
+        self.effects.push(when, sets);
+        if let Some(end) = self.effect_ends.last_mut() {
+            *end = self.effects.sets.len() as u32;
+        }
     }
 
     /// Says what must hold at the end.
@@ -162,6 +239,33 @@ impl Task {
     /// What an operator sets, by variable.
     pub fn sets(&self, operator: u32) -> &[Atom] {
         self.sets.list(operator as usize)
+    }
+
+    /// An operator's conditional effects, in order.
+    pub fn effects(&self, operator: u32) -> impl Iterator<Item = Rule<'_>> {
+        let at = operator as usize;
+        let from = if at == 0 { 0 } else { self.effect_ends[at - 1] };
+        (from..self.effect_ends[at]).map(|effect| self.effects.get(effect as usize))
+    }
+
+    /// Whether any operator has conditional effects.
+    pub fn has_effects(&self) -> bool {
+        !self.effects.sets.is_empty()
+    }
+
+    /// The layer of a derived variable; `None` if operators set it.
+    pub fn layer(&self, variable: u32) -> Option<u32> {
+        Some(self.layers[variable as usize]).filter(|&layer| layer != NOT_DERIVED)
+    }
+
+    /// The rules for derived variables, in the order they were added.
+    pub fn axioms(&self) -> impl Iterator<Item = Rule<'_>> {
+        (0..self.axioms.sets.len()).map(|at| self.axioms.get(at))
+    }
+
+    /// Whether any variable is derived.
+    pub fn has_axioms(&self) -> bool {
+        !self.axioms.sets.is_empty()
     }
 
     /// What an operator costs.

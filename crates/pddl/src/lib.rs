@@ -1,0 +1,20 @@
+//! The planning field's files: PDDL in its spellings, and `.sas`.
+//!
+//! ```text
+//! domain.pddl ─┐                 ┌─▶ validate: a plan replayed on the task as written
+//!              ├─▶ lifted task ──┼─▶ seed: search that unifies actions with the state
+//! problem.pddl ┘  (names, places)└─▶ ground ─▶ named task ─▶ planner::forward
+//! .sas ────────────────────────────────────────────▲ │
+//!                                                    └─▶ .sas
+//! ```
+//!
+//! In:   texts.
+//! Out:  a [`lifted::Lifted`] task or every mistake at once; a [`named::NamedTask`] to search.
+//! Cost: linear in the text; grounding is bounded by limits that are counts.
+//!
+//! PDDL does not become a domain: it has conditional effects, axioms, tens of thousands of
+//! actions. Nothing here does I/O, prints, reads a clock or panics.
+#![forbid(unsafe_code)]
+
+pub mod lifted;
+pub mod named;

@@ -1,0 +1,277 @@
+//! A planning task as its two files say it: names resolved to numbers, nothing grounded.
+//!
+//! In:   made by the reader, which found no error.
+//! Out:  what the grounder, the lifted search and the validator work on.
+//!
+//! Names are in lower case: PDDL does not tell cases apart. Effects are flat: nested `and`,
+//! `forall` and `when` have become one [`Effect`] per literal, its `forall`s and conditions
+//! gathered. What is left is as written: conditions keep their `or`, `imply` and quantifiers.
+//!
+//! Variables of an action, axiom or goal are numbered: first its parameters, then those of
+//! quantifiers, each with a number of its own within the action (so no two scopes share one).
+
+use throng_domain::{Milli, Span};
+
+/// Number of a type in [`Lifted::types`]; 0 is `object`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TypeId(pub u32);
+
+/// Number of an object in [`Lifted::objects`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectId(pub u32);
+
+/// Number of a predicate in [`Lifted::predicates`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PredicateId(pub u32);
+
+/// Number of a function in [`Lifted::functions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FunctionId(pub u32);
+
+/// A task.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Lifted {
+    /// The domain's name.
+    pub domain: String,
+    /// The problem's name.
+    pub problem: String,
+    /// Types; the first is `object`.
+    pub types: Vec<Type>,
+    /// The domain's constants, then the problem's objects.
+    pub objects: Vec<Object>,
+    /// How many of the objects are the domain's constants.
+    pub n_constants: usize,
+    /// Predicates. The same name with another number of arguments is another predicate.
+    pub predicates: Vec<Predicate>,
+    /// Functions with values that never change: what actions cost.
+    pub functions: Vec<Function>,
+    /// Actions.
+    pub actions: Vec<Action>,
+    /// Rules for derived predicates.
+    pub axioms: Vec<Axiom>,
+    /// What holds at the start, each once, in the order of the file; of derived predicates
+    /// nothing.
+    pub init: Vec<GroundAtom>,
+    /// Values of functions at the start, each once.
+    pub values: Vec<(FunctionId, Vec<ObjectId>, Milli)>,
+    /// What must hold at the end.
+    pub goal: Condition,
+    /// How many variables the goal's quantifiers number.
+    pub n_goal_variables: usize,
+    /// Whether the plan's total cost counts; else every action counts 1.
+    pub has_metric: bool,
+}
+
+/// A type.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Type {
+    /// Its name.
+    pub name: String,
+    /// Its direct parents; none for `object`.
+    pub parents: Vec<TypeId>,
+}
+
+/// An object or constant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Object {
+    /// Its name.
+    pub name: String,
+    /// Its types: several with `either`.
+    pub types: Vec<TypeId>,
+}
+
+/// A predicate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Predicate {
+    /// Its name.
+    pub name: String,
+    /// The types of its arguments; several for one argument with `either`.
+    pub arguments: Vec<Vec<TypeId>>,
+    /// Whether axioms say when it holds.
+    pub is_derived: bool,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// The types of its arguments.
+    pub arguments: Vec<Vec<TypeId>>,
+}
+
+/// A variable with the objects it may stand for: those of any of the types.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    /// Its name, without the question mark.
+    pub name: String,
+    /// Its number within the action, axiom or goal.
+    pub variable: u32,
+    /// Its types.
+    pub types: Vec<TypeId>,
+}
+
+/// A variable or an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Term {
+    /// The variable of this number.
+    Variable(u32),
+    /// An object.
+    Object(ObjectId),
+}
+
+/// A predicate about terms.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Atom {
+    /// Which predicate.
+    pub predicate: PredicateId,
+    /// Its arguments, as many as it has.
+    pub arguments: Vec<Term>,
+}
+
+/// A predicate about objects.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GroundAtom {
+    /// Which predicate.
+    pub predicate: PredicateId,
+    /// Its arguments, as many as it has.
+    pub arguments: Vec<ObjectId>,
+}
+
+/// What must hold. Nests no deeper than [`DEEPEST`], so functions over it may recurse.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Condition {
+    /// All of them; none is true.
+    And(Vec<Condition>),
+    /// One of them; none is false.
+    Or(Vec<Condition>),
+    /// Not this.
+    Not(Box<Condition>),
+    /// The second if the first.
+    Imply(Box<Condition>, Box<Condition>),
+    /// For some objects.
+    Exists(Vec<Parameter>, Box<Condition>),
+    /// For all objects.
+    Forall(Vec<Parameter>, Box<Condition>),
+    /// The atom holds.
+    Atom(Atom),
+    /// Both are the same object.
+    Equal(Term, Term),
+}
+
+/// How deep conditions nest at most; the reader refuses deeper ones.
+pub const DEEPEST: usize = 200;
+
+impl Default for Condition {
+    fn default() -> Self {
+        Condition::And(Vec::new())
+    }
+}
+
+/// A literal that becomes true or false, for all objects of `forall` and if `condition` holds
+/// before. All effects of an action happen at once: what is both deleted and added holds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Effect {
+    /// Variables it is about beside the action's.
+    pub forall: Vec<Parameter>,
+    /// When it happens.
+    pub condition: Condition,
+    /// Whether the atom becomes true.
+    pub adds: bool,
+    /// What becomes true or false.
+    pub atom: Atom,
+}
+
+/// A part of what an action costs.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cost {
+    /// So much.
+    Number(Milli),
+    /// The value of a function at the start.
+    Function(FunctionId, Vec<Term>),
+}
+
+/// An action.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Action {
+    /// Its name.
+    pub name: String,
+    /// Its parameters, numbered from 0.
+    pub parameters: Vec<Parameter>,
+    /// How many variables it numbers, quantified ones included.
+    pub n_variables: usize,
+    /// When it can be done.
+    pub condition: Condition,
+    /// What it does, in the order of the file.
+    pub effects: Vec<Effect>,
+    /// What it costs: the sum of these. None is nothing if there is a metric.
+    pub cost: Vec<Cost>,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// A rule: the head holds for all objects for which the condition does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Axiom {
+    /// What is derived; its arguments are the parameters in order.
+    pub predicate: PredicateId,
+    /// The head's arguments, numbered from 0.
+    pub parameters: Vec<Parameter>,
+    /// How many variables it numbers, quantified ones included.
+    pub n_variables: usize,
+    /// When it holds.
+    pub condition: Condition,
+    /// Where the head stands.
+    pub span: Span,
+}
+
+impl Lifted {
+    /// Whether a type is another or below it.
+    pub fn is_below(&self, below: TypeId, above: TypeId) -> bool {
+        if below == above || above.0 == 0 {
+            return true;
+        }
+        // Parents are followed once each: a type may be declared its own ancestor.
+        let mut seen = vec![false; self.types.len()];
+        let mut open = vec![below];
+        while let Some(at) = open.pop() {
+            if at == above {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[at.0 as usize], true) {
+                open.extend(&self.types[at.0 as usize].parents);
+            }
+        }
+        false
+    }
+
+    /// Per type, the objects that are of it or of a type below it, in order.
+    pub fn objects_by_type(&self) -> Vec<Vec<ObjectId>> {
+        let of = |above: TypeId| {
+            let fits = |object: &Object| object.types.iter().any(|&t| self.is_below(t, above));
+            let fitting = self.objects.iter().enumerate().filter(|(_, object)| fits(object));
+            fitting.map(|(at, _)| ObjectId(at as u32)).collect()
+        };
+        (0..self.types.len() as u32).map(|at| of(TypeId(at))).collect()
+    }
+
+    /// A ground atom as PDDL writes it: `(on a b)`.
+    pub fn atom_text(&self, atom: &GroundAtom) -> String {
+        self.text(&self.predicates[atom.predicate.0 as usize].name, &atom.arguments)
+    }
+
+    /// An action with its arguments, as a line of a plan: `(move a b)`.
+    pub fn step_text(&self, action: usize, arguments: &[ObjectId]) -> String {
+        self.text(&self.actions[action].name, arguments)
+    }
+
+    fn text(&self, name: &str, arguments: &[ObjectId]) -> String {
+        let mut text = format!("({name}");
+        for argument in arguments {
+            text.push(' ');
+            text.push_str(&self.objects[argument.0 as usize].name);
+        }
+        text.push(')');
+        text
+    }
+}
