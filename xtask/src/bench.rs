@@ -6,7 +6,7 @@
 //! `growth`: a check by size of the file. `topological`: a plan by size of the problem.
 //! `forward`: forward search beside a plain one.
 //! `instructions`: counted, not timed, where valgrind is there. `peers`: Throng beside other
-//! libraries, in one run.
+//! libraries, in one run. `downward`: beside Fast Downward, on PDDL.
 
 use crate::command::{Outcome, built, cargo, root, run};
 use std::fmt::Write as _;
@@ -15,6 +15,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 const PAGE: &str = "docs/benchmarks.md";
+/// The Python package with the other planner, and the version that was compared.
+const DOWNWARD: &str = "up-fast-downward==1.0.0";
 
 pub(crate) fn growth() -> Outcome {
     print_and_keep("growth").map_err(|_| "growth is not linear, see above".into())
@@ -32,6 +34,51 @@ pub(crate) fn forward() -> Outcome {
 /// The comparison is a package of its own: other libraries stay out of our lock file.
 pub(crate) fn peers() -> Outcome {
     tables_of("peers", &mut cargo(&["run", "--release", "--manifest-path", "peers/Cargo.toml"]))
+}
+
+/// Throng beside Fast Downward, which is set up in a folder of its own; says when it is absent.
+pub(crate) fn downward(section: Option<&str>) -> Outcome {
+    let planner = match set_up_downward() {
+        Ok(planner) => planner,
+        Err(why) => {
+            println!("Fast Downward is not there ({why}), so nothing was compared or changed");
+            return Ok(());
+        }
+    };
+    build("downward")?;
+    run(&mut cargo(&["build", "--release", "-p", "throng-cli"]))?;
+    let mut command = Command::new(built("release", "downward")?);
+    command.env("THRONG", built("release", "throng")?).env("DOWNWARD", planner);
+    match section {
+        // A part of the page is no page.
+        Some(section) => run(command.arg(section)),
+        None => tables_of("downward", &mut command),
+    }
+}
+
+/// The words that start the planner, a line each: from the folder where it was set up, or after
+/// setting it up there with Python's own tools.
+fn set_up_downward() -> Result<String, String> {
+    let folder = root().join("target").join("downward");
+    let python = folder.join("bin").join("python");
+    if !python.is_file() {
+        let mut venv = Command::new("python3");
+        run(venv.args(["-m", "venv"]).arg(&folder))?;
+    }
+    let find = "import os, up_fast_downward as u; print(os.path.dirname(u.__file__))";
+    let place = || Command::new(&python).args(["-c", find]).stderr(Stdio::null()).output();
+    let mut found = place().map_err(|error| error.to_string())?;
+    if !found.status.success() {
+        let mut install = Command::new(&python);
+        run(install.args(["-m", "pip", "install", "--quiet", DOWNWARD]))?;
+        found = place().map_err(|error| error.to_string())?;
+    }
+    let place = String::from_utf8_lossy(&found.stdout).trim().to_string();
+    let driver = Path::new(&place).join("downward").join("fast-downward.py");
+    if !driver.is_file() {
+        return Err("the package has no driver".to_string());
+    }
+    Ok(format!("{}\n{}", python.display(), driver.display()))
 }
 
 /// Builds a measuring program, runs it, prints its tables and writes them into the page; an
@@ -142,7 +189,7 @@ mod tests {
     #[test]
     fn the_page_has_a_place_for_every_measurement() {
         let page = fs::read_to_string(root().join(PAGE)).unwrap();
-        for name in ["growth", "topological", "instructions", "forward", "peers"] {
+        for name in ["growth", "topological", "instructions", "forward", "peers", "downward"] {
             assert!(replaced(&page, name, "x").is_some(), "{name}");
         }
     }

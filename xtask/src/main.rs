@@ -30,6 +30,9 @@ cargo xtask <command>
   bench topological             time and memory of a plan by size of the problem, into the same
   bench instructions            instructions of a plan, counted by valgrind, into the same
   bench forward                 forward search beside a plain one, into docs/benchmarks.md
+  bench downward [boxes|folder|exchange]
+                                Throng beside Fast Downward on PDDL, where Python can fetch it;
+                                a section alone is printed only
 ";
 
 fn main() -> ExitCode {
@@ -52,6 +55,8 @@ fn main() -> ExitCode {
         ["bench", "instructions"] => bench::instructions(),
         ["bench", "forward"] => bench::forward(),
         ["bench", "peers"] => bench::peers(),
+        ["bench", "downward"] => bench::downward(None),
+        ["bench", "downward", section] => bench::downward(Some(section)),
         _ => return wrong(&format!("`{}` is no command", words.join(" "))),
     };
     match outcome {

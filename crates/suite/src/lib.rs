@@ -10,6 +10,7 @@ pub mod grid;
 pub mod minds;
 pub mod mutate;
 pub mod oracle;
+pub mod pddl;
 pub mod random;
 pub mod shared;
 pub mod shrink;

@@ -1,0 +1,174 @@
+//! Throng beside Fast Downward: the same files, the same limits, in one run.
+//!
+//! In:   `THRONG` and `DOWNWARD`, the two programs (the second with the words before its own,
+//!       such as a Python); the folder of `THRONG_PDDL`; a section or none for all.
+//! Out:  Markdown tables; exit code 1 if a bar is missed or an answer differs.
+//! Cost: some minutes for boxes, up to an hour for all the files of a folder.
+//!
+//! 1. `boxes`: breadth-first against `astar(blind())`, generated states per second.
+//! 2. `folder`: `fast` against lazy greedy search by relaxed plans with preferred operators,
+//!    tasks solved within the limits, and the time from files to plan.
+//! 3. `exchange`: our `.sas` read by the other and the other's by us, plans of the same length.
+//!
+//! Run it by `cargo xtask bench downward`, which sets the other planner up in a folder of its
+//! own. Rounds alternate. Plans of ours are replayed by the validator before they count.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+mod planners;
+
+use planners::{Answer, Limits, Planners};
+use std::error::Error;
+use std::fs;
+use std::process::ExitCode;
+use throng_suite::pddl::{TaskFiles, tasks};
+use throng_suite::shared_pddl;
+
+/// How many times as many states per second ours must make.
+const LEAST_BOXES: f64 = 10.0;
+/// How many times as fast ours must be from files to plan, at the median of small tasks.
+const LEAST_DRIVER: f64 = 20.0;
+/// A task is small if the other planner's driver takes less than this, in seconds.
+const SMALL: f64 = 1.0;
+const LIMITS: Limits = Limits { seconds: 10.0, megabytes: 4096.0 };
+const BOXES: [usize; 4] = [10, 12, 14, 16];
+const ROUNDS: usize = 3;
+
+/// Whether all bars are met.
+type Done = Result<bool, Box<dyn Error>>;
+type Section = fn(&Planners) -> Done;
+
+fn main() -> ExitCode {
+    let section = std::env::args().nth(1);
+    let wants = |name: &str| section.as_deref().is_none_or(|section| section == name);
+    let sections: [(&str, Section); 3] =
+        [("boxes", boxes), ("folder", folder), ("exchange", exchange)];
+    let all = || -> Done {
+        let planners = Planners::from_environment()?;
+        let mut is_well = true;
+        for (name, measure) in sections {
+            if wants(name) {
+                is_well &= measure(&planners)?;
+            }
+        }
+        Ok(is_well)
+    };
+    match all() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Generated states per second on boxes, competition.
+fn boxes(planners: &Planners) -> Done {
+    println!("Boxes, competition: breadth-first beside `astar(blind())`, the best of {ROUNDS}.\n");
+    println!("| boxes | plan | ours, M states/s | theirs | times |\n|--:|--:|--:|--:|--:|");
+    let mut is_well = true;
+    for n in BOXES {
+        let [domain, problem] = planners.boxes(n)?;
+        let (mut ours, mut theirs, mut lengths) = (0.0f64, 0.0f64, Vec::new());
+        for _ in 0..ROUNDS {
+            let a = planners.ours(&domain, &problem, "shortest", LIMITS)?;
+            let b = planners.theirs(&domain, &problem, "astar(blind())", LIMITS)?;
+            ours = ours.max(a.rate());
+            theirs = theirs.max(b.rate());
+            lengths.extend([a.length, b.length]);
+        }
+        let ratio = ours / theirs;
+        let length = lengths[0].unwrap_or(0);
+        let agree = lengths.iter().all(|&each| each == Some(length));
+        println!(
+            "| {n} | {length} | {:.1} | {:.2} | {ratio:.1}{} |",
+            ours / 1e6,
+            theirs / 1e6,
+            if agree { "" } else { " (lengths differ)" }
+        );
+        // Small tasks end before a rate can be told.
+        is_well &= agree && (n < 14 || ratio >= LEAST_BOXES);
+    }
+    println!();
+    Ok(is_well)
+}
+
+/// Tasks solved, and how soon.
+fn folder(planners: &Planners) -> Done {
+    let Some(folder) = shared_pddl() else { return Ok(true) };
+    let lazy = "let(hff, ff(), lazy_greedy([hff], preferred=[hff]))";
+    let mut solved = [0, 0];
+    let mut only = [Vec::new(), Vec::new()];
+    let mut ratios = Vec::new();
+    let tasks = tasks(&folder)?;
+    for TaskFiles { name, domain, problem } in &tasks {
+        let ours = planners.ours(domain, problem, "fast", LIMITS)?;
+        let theirs = planners.theirs(domain, problem, lazy, LIMITS)?;
+        let both = [&ours, &theirs].map(|answer: &Answer| answer.length.is_some());
+        for side in 0..2 {
+            solved[side] += usize::from(both[side]);
+            if both[side] && !both[1 - side] {
+                only[side].push(name.as_str());
+            }
+        }
+        if both == [true, true] && theirs.wall < SMALL {
+            ratios.push(theirs.wall / ours.wall);
+        }
+        eprintln!("{name}: {} {}", ours.told(), theirs.told());
+    }
+    ratios.sort_by(f64::total_cmp);
+    let median = ratios.get(ratios.len() / 2).copied().unwrap_or(0.0);
+    println!(
+        "{} tasks, {} s and {} MB each: `fast` beside lazy greedy search by relaxed plans with \
+         preferred operators.\n",
+        tasks.len(),
+        LIMITS.seconds,
+        LIMITS.megabytes
+    );
+    println!("| | ours | theirs |\n|---|--:|--:|");
+    println!("| solved | {} | {} |", solved[0], solved[1]);
+    println!("| solved by this one alone | {} | {} |", list(&only[0]), list(&only[1]));
+    println!(
+        "| files to plan, {} small tasks, median | 1 | {median:.0} times as long |\n",
+        ratios.len()
+    );
+    Ok(solved[0] >= solved[1] && median >= LEAST_DRIVER)
+}
+
+/// The same task through the other's hands.
+fn exchange(planners: &Planners) -> Done {
+    let Some(folder) = shared_pddl() else { return Ok(true) };
+    let blind = "astar(blind())";
+    let (mut tried, mut wrong) = (0, Vec::new());
+    for TaskFiles { name, domain, problem } in tasks(&folder)? {
+        let limits = Limits { seconds: 2.0, ..LIMITS };
+        let ours = planners.ours(&domain, &problem, "shortest", limits)?;
+        let Some(length) = ours.length else { continue };
+        tried += 1;
+        // Costs would make theirs look for another plan: without them the fewest steps.
+        let (written, read) =
+            (planners.write_sas(&domain, &problem)?, planners.their_sas(&domain, &problem)?);
+        let by_them = planners.theirs_on_sas(&written, blind, LIMITS)?;
+        let by_us = planners.ours_on_sas(&read, LIMITS)?;
+        let is_metric = fs::read_to_string(&written)?.contains("begin_metric\n1");
+        let same = |answer: &Answer| match answer.length {
+            Some(other) => other == length || is_metric && other >= length,
+            // Out of time is no difference.
+            None => !answer.is_refused,
+        };
+        if !same(&by_them) || !same(&by_us) {
+            wrong.push(format!("{name}: {length}, {}, {}", by_them.told(), by_us.told()));
+        }
+    }
+    println!(
+        "`.sas` both ways: {tried} tasks, {} differ{}\n",
+        wrong.len(),
+        wrong.iter().map(|line| format!("\n- {line}")).collect::<String>()
+    );
+    Ok(wrong.is_empty() && tried > 0)
+}
+
+fn list(names: &[&str]) -> String {
+    if names.is_empty() { "none".to_string() } else { names.join(", ") }
+}

@@ -1,0 +1,186 @@
+//! The two programs: how they are called, and what they say.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+type Made<T> = Result<T, Box<dyn Error>>;
+
+/// What a planner may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) seconds: f64,
+    pub(crate) megabytes: f64,
+}
+
+/// What a planner came to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Answer {
+    /// Steps of the plan, if there is one.
+    pub(crate) length: Option<usize>,
+    /// States made, and how long the search took.
+    pub(crate) generated: f64,
+    pub(crate) search: f64,
+    /// Seconds from start to end of the program.
+    pub(crate) wall: f64,
+    /// Whether the input was not accepted.
+    pub(crate) is_refused: bool,
+}
+
+impl Answer {
+    pub(crate) fn rate(&self) -> f64 {
+        if self.search > 0.0 { self.generated / self.search } else { 0.0 }
+    }
+
+    pub(crate) fn told(&self) -> String {
+        match self.length {
+            Some(length) => format!("{length} steps in {:.3} s", self.wall),
+            None if self.is_refused => "refused".to_string(),
+            None => format!("nothing in {:.3} s", self.wall),
+        }
+    }
+}
+
+pub(crate) struct Planners {
+    throng: PathBuf,
+    downward: Vec<String>,
+    /// Where files are written.
+    folder: PathBuf,
+}
+
+impl Planners {
+    pub(crate) fn from_environment() -> Made<Planners> {
+        let throng = std::env::var_os("THRONG").ok_or("THRONG is not set")?.into();
+        let downward = std::env::var("DOWNWARD").map_err(|_| "DOWNWARD is not set")?;
+        let downward = downward.split('\n').map(str::to_string).collect();
+        let folder = std::env::temp_dir().join(format!("throng-downward-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        Ok(Planners { throng, downward, folder })
+    }
+
+    /// The domain and the problem of boxes, competition.
+    pub(crate) fn boxes(&self, n: usize) -> Made<[PathBuf; 2]> {
+        let domain = self.folder.join("boxes-domain.pddl");
+        let problem = self.folder.join("boxes-problem.pddl");
+        let words = ["gen", "boxes", "competition"];
+        let mut command = Command::new(&self.throng);
+        command.args(words).arg(n.to_string()).arg("--out").arg(self.folder.join("boxes.pddl"));
+        let output = command.output()?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+        }
+        Ok([domain, problem])
+    }
+
+    pub(crate) fn ours(
+        &self,
+        domain: &Path,
+        problem: &Path,
+        mode: &str,
+        limits: Limits,
+    ) -> Made<Answer> {
+        let mut command = Command::new(&self.throng);
+        command.args(["pddl", "solve"]).arg(domain).arg(problem).args(["--mode", mode]);
+        ask_us(&mut command, limits)
+    }
+
+    pub(crate) fn ours_on_sas(&self, file: &Path, limits: Limits) -> Made<Answer> {
+        let mut command = Command::new(&self.throng);
+        command.args(["sas", "solve"]).arg(file).args(["--mode", "shortest"]);
+        ask_us(&mut command, limits)
+    }
+
+    pub(crate) fn theirs(
+        &self,
+        domain: &Path,
+        problem: &Path,
+        search: &str,
+        limits: Limits,
+    ) -> Made<Answer> {
+        self.ask_them(&[domain, problem], search, limits)
+    }
+
+    pub(crate) fn theirs_on_sas(&self, file: &Path, search: &str, limits: Limits) -> Made<Answer> {
+        self.ask_them(&[file], search, limits)
+    }
+
+    fn ask_them(&self, files: &[&Path], search: &str, limits: Limits) -> Made<Answer> {
+        let mut command = self.downward();
+        command.args(["--overall-time-limit", &format!("{:.0}s", limits.seconds)]);
+        command.args(["--overall-memory-limit", &format!("{:.0}M", limits.megabytes)]);
+        command.arg("--plan-file").arg(self.folder.join("their.plan"));
+        command.arg("--sas-file").arg(self.folder.join("their-output.sas"));
+        command.args(files).args(["--search", search]);
+        let begin = Instant::now();
+        let output = command.stdin(Stdio::null()).output()?;
+        let wall = begin.elapsed().as_secs_f64();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let number = |before: &str, after: &str| -> Option<f64> {
+            let line = said.lines().rfind(|line| line.contains(before))?;
+            let rest = line.split(before).nth(1)?;
+            rest.split(after).next()?.trim().parse().ok()
+        };
+        // 30 and more: translator or input errors; 20s: out of time or memory; 12: no plan.
+        let is_refused = output.status.code().is_some_and(|code| code >= 30);
+        Ok(Answer {
+            length: number("Plan length: ", " step").map(|length| length as usize),
+            generated: number("Generated ", " state").unwrap_or(0.0),
+            search: number("Search time: ", "s").unwrap_or(0.0),
+            wall,
+            is_refused,
+        })
+    }
+
+    /// Our `.sas` of a task.
+    pub(crate) fn write_sas(&self, domain: &Path, problem: &Path) -> Made<PathBuf> {
+        let file = self.folder.join("ours.sas");
+        let mut command = Command::new(&self.throng);
+        command.arg("convert").args([domain, problem]).arg(&file);
+        let output = command.output()?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+        }
+        Ok(file)
+    }
+
+    /// Their `.sas` of a task.
+    pub(crate) fn their_sas(&self, domain: &Path, problem: &Path) -> Made<PathBuf> {
+        let file = self.folder.join("theirs.sas");
+        let mut command = self.downward();
+        command.arg("--sas-file").arg(&file).arg("--keep-sas-file");
+        let output = command.arg("--translate").args([domain, problem]).output()?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+        }
+        Ok(file)
+    }
+
+    fn downward(&self) -> Command {
+        let mut command = Command::new(&self.downward[0]);
+        command.args(&self.downward[1..]).current_dir(&self.folder);
+        command
+    }
+}
+
+fn ask_us(command: &mut Command, limits: Limits) -> Made<Answer> {
+    command.args(["--time", &limits.seconds.to_string()]);
+    command.args(["--memory", &limits.megabytes.to_string(), "--json", "--stats"]);
+    let begin = Instant::now();
+    let output = command.stdin(Stdio::null()).output()?;
+    let wall = begin.elapsed().as_secs_f64();
+    if output.status.code() == Some(2) {
+        return Ok(Answer { wall, is_refused: true, ..Answer::default() });
+    }
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let has_plan = said["outcome"] == "plan" || said["outcome"] == "satisfied";
+    let number = |name: &str| said["stats"][name].as_f64().unwrap_or(0.0);
+    Ok(Answer {
+        length: has_plan.then(|| said["length"].as_u64().unwrap_or(0) as usize),
+        generated: number("generated"),
+        search: number("search_seconds"),
+        wall,
+        is_refused: false,
+    })
+}

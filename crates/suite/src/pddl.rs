@@ -1,0 +1,14 @@
+//! Random PDDL tasks, and a plain planner for them that judges the others.
+//!
+//! In:   a seed and the features wanted.
+//! Out:  two small texts; and what is true of the task they say.
+//! Cost: microseconds for a text, up to milliseconds for the truth.
+
+mod draft;
+mod oracle;
+mod parts;
+mod tasks;
+
+pub use draft::{Draft, Features, draft, renamed};
+pub use oracle::{Oracle, Truth};
+pub use tasks::{TaskFiles, tasks};
