@@ -30,8 +30,9 @@ pub fn tasks(folder: &Path) -> io::Result<Vec<TaskFiles>> {
             }
             // Some problems have a domain of their own, named by the same number.
             let number = name.split(['-', '.']).next().unwrap_or_default();
-            let own = group.join(format!("{number}-domain.pddl"));
-            let domain = if own.is_file() { own } else { group.join("domain.pddl") };
+            let own = [format!("{number}-domain.pddl"), format!("domain_{number}.pddl")];
+            let own = own.map(|name| group.join(name)).into_iter().find(|path| path.is_file());
+            let domain = own.unwrap_or_else(|| group.join("domain.pddl"));
             tasks.push(TaskFiles { name: format!("{}/{name}", name_of(&group)), domain, problem });
         }
     }
