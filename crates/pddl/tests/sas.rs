@@ -77,6 +77,7 @@ begin_rule
 end_rule
 ";
 
+#[allow(clippy::expect_used)]
 fn lamp() -> NamedTask {
     read(LAMP, &Limits::default()).expect("the lamp is a legal task")
 }
