@@ -20,3 +20,4 @@ pub mod convert;
 pub mod lifted;
 pub mod named;
 pub mod sas;
+pub mod read;
