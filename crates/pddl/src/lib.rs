@@ -18,3 +18,4 @@
 
 pub mod lifted;
 pub mod named;
+pub mod seed;
