@@ -16,6 +16,9 @@
 //! actions. Nothing here does I/O, prints, reads a clock or panics.
 #![forbid(unsafe_code)]
 
+pub mod convert;
 pub mod lifted;
 pub mod named;
+pub mod sas;
 pub mod read;
+pub mod seed;
