@@ -4,11 +4,13 @@
 //! Out:  two small texts; and what is true of the task they say.
 //! Cost: microseconds for a text, up to milliseconds for the truth.
 
+mod deep;
 mod draft;
 mod oracle;
 mod parts;
 mod tasks;
 
+pub use deep::{deep_draft, lifted, lifted_of};
 pub use draft::{Draft, Features, draft, renamed};
 pub use oracle::{Oracle, Truth};
 pub use tasks::{TaskFiles, tasks};

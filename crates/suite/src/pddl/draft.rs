@@ -105,7 +105,7 @@ pub fn draft(seed: u64, features: Features) -> Draft {
             types.push((format!("kind{number}"), dice.below(number)));
         }
     }
-    let n_objects = dice.within(1, 4);
+    let n_objects = dice.within(1, 5);
     let objects: Vec<(String, usize)> =
         (0..n_objects).map(|number| (format!("o{number}"), dice.below(types.len()))).collect();
     let n_constants = dice.below(n_objects.min(2) + 1);
@@ -156,7 +156,7 @@ impl Draft {
             }
         }
         for relation in self.relations.iter().filter(|relation| relation.layer == 0) {
-            let chance = parts.dice.within(10, 70);
+            let chance = *parts.dice.pick(&[5, 10, 20, 30, 60]);
             self.init.extend(parts.facts(relation, chance));
         }
         self.values = parts.values();
@@ -233,6 +233,11 @@ impl Draft {
             false => format!(" {name}"),
         });
         listed.collect()
+    }
+
+    /// Wants other things: conditions that must hold together.
+    pub fn set_goal(&mut self, goal: Vec<String>) {
+        self.goal = goal;
     }
 
     /// The same task in another order: actions, rules, facts, goals, objects, predicates.

@@ -8,8 +8,10 @@
 //! Plain on purpose. Conditions are evaluated as they are written, over all objects; nothing
 //! is normalised, grounded or joined. Shares nothing with what it judges but the lifted task.
 
-use std::collections::{BTreeMap, HashMap};
-use throng_pddl::lifted::{Condition, Cost, GroundAtom, Lifted, ObjectId, Parameter, Term};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use throng_pddl::lifted::{
+    Condition, Cost, GroundAtom, Lifted, ObjectId, Parameter, PredicateId, Term,
+};
 
 /// A set of ground atoms.
 type State = u128;
@@ -243,6 +245,38 @@ impl<'t> Oracle<'t> {
         }
         let cost = goals.iter().map(|&at| costs[at]).min().unwrap_or(u64::MAX);
         Truth::Plan { length, cost }
+    }
+
+    /// The atoms of a state that is as far from the start as any of the first `most`, and how
+    /// far that is.
+    pub fn far_state(&self, most: usize) -> (usize, Vec<GroundAtom>) {
+        let start = self.start();
+        let (mut seen, mut states) = (HashSet::from([start]), vec![(0, start)]);
+        let mut at = 0;
+        while at < states.len() && states.len() < most {
+            let (depth, state) = states[at];
+            for (action, tuple, _) in &self.instances {
+                let Some(next) = self.after(*action, tuple, state) else { continue };
+                if seen.insert(next) {
+                    states.push((depth + 1, next));
+                }
+            }
+            at += 1;
+        }
+        let (depth, far) = states[states.len() - 1];
+        let n_objects = self.task.objects.len() as u32;
+        let mut atoms = Vec::new();
+        for (number, predicate) in self.task.predicates.iter().enumerate() {
+            let n_arguments = predicate.arguments.len() as u32;
+            for tuple in 0..n_objects.pow(n_arguments) {
+                if far >> (self.first[number] + tuple) & 1 == 1 {
+                    let digit = |place| ObjectId(tuple / n_objects.pow(place) % n_objects);
+                    let arguments = (0..n_arguments).rev().map(digit).collect();
+                    atoms.push(GroundAtom { predicate: PredicateId(number as u32), arguments });
+                }
+            }
+        }
+        (depth, atoms)
     }
 
     /// Whether steps, as an action and its objects each, are a plan: what they cost, or the

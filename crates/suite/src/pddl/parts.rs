@@ -133,18 +133,28 @@ impl Parts<'_> {
     }
 
     pub(super) fn action(&mut self, number: usize) -> String {
-        let n = self.dice.below(4);
+        let n = *self.dice.pick(&[0, 1, 2, 2, 3]);
         let parameters = self.variables(n);
         let layer = self.relations.len() + 1;
         let scope = Scope { variables: parameters.clone(), is_problem: false, layer };
         let mut text = format!("(:action a{number} :parameters ({})", self.listed(&parameters));
-        let n_conditions = self.dice.below(4);
-        if n_conditions > 0 || self.dice.percent(50) {
-            let each: Vec<String> = (0..n_conditions).map(|_| self.condition(&scope, 2)).collect();
+        let n_conditions = *self.dice.pick(&[0, 0, 1, 1, 2]);
+        let mut each: Vec<String> = (0..n_conditions).map(|_| self.condition(&scope, 2)).collect();
+        // Most actions of real tasks move something: a fact goes and another comes. Without these
+        // nearly every goal is one step away.
+        let moved = if self.dice.percent(75) { self.moved(&scope) } else { None };
+        if let Some([from, _]) = &moved {
+            each.push(from.clone());
+        }
+        if !each.is_empty() || self.dice.percent(50) {
             _ = write!(text, " :precondition (and {})", each.join(" "));
         }
         text.push_str(" :effect (and");
-        for _ in 0..self.dice.within(1, 3) {
+        if let Some([from, to]) = &moved {
+            _ = write!(text, " (not {from}) {to}");
+        }
+        let n_effects = if moved.is_some() { self.dice.below(2) } else { self.dice.within(1, 3) };
+        for _ in 0..n_effects {
             _ = write!(text, " {}", self.effect(&scope));
         }
         if self.features.costs && self.dice.percent(80) {
@@ -158,6 +168,15 @@ impl Parts<'_> {
         }
         text.push_str("))");
         text
+    }
+
+    /// A fact that goes and one that comes, often of the same relation.
+    fn moved(&mut self, scope: &Scope) -> Option<[String; 2]> {
+        let changing: Vec<&Relation> =
+            self.relations.iter().filter(|relation| relation.layer == 0).collect();
+        let from = *self.dice.pick(&changing);
+        let to = if self.dice.percent(60) { from } else { *self.dice.pick(&changing) };
+        Some([self.atom(scope, from)?, self.atom(scope, to)?])
     }
 
     fn effect(&mut self, scope: &Scope) -> String {

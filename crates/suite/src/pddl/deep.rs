@@ -1,0 +1,50 @@
+//! Random tasks whose goal is not at hand: most tasks made blindly are solved in no step or one.
+//!
+//! In:   a seed and features.
+//! Out:  a [`Draft`] whose goal holds in a state far from the start; now and then any goal.
+//! Cost: a few hundred states of a few tasks.
+
+use super::{Draft, Features, Oracle, draft};
+use crate::random::Dice;
+use throng_pddl::lifted::Lifted;
+use throng_pddl::read::{self, Text, read_task};
+
+/// So many tasks are made, and the one with the farthest state taken.
+const TRIES: u64 = 6;
+/// So many states are looked at in each.
+const STATES: usize = 150;
+
+/// A random task with a goal that takes some steps, if any does.
+pub fn deep_draft(seed: u64, features: Features) -> Draft {
+    let mut dice = Dice::new(seed);
+    let mut best: Option<(usize, Draft)> = None;
+    let wants_any = dice.percent(20);
+    for _ in 0..TRIES {
+        let mut made = draft(dice.number(), features);
+        let Some(task) = lifted(&made) else { return made };
+        let Some(oracle) = Oracle::new(&task) else { continue };
+        let (depth, mut atoms) = oracle.far_state(STATES);
+        atoms.retain(|atom| !task.init.contains(atom));
+        if !wants_any && !atoms.is_empty() {
+            dice.shuffle(&mut atoms);
+            atoms.truncate(dice.within(1, 4));
+            made.set_goal(atoms.iter().map(|atom| task.atom_text(atom)).collect());
+        }
+        if best.as_ref().is_none_or(|(deepest, _)| depth > *deepest) {
+            best = Some((depth, made));
+        }
+    }
+    best.map_or_else(|| draft(seed, features), |(_, draft)| draft)
+}
+
+/// The task that a draft's texts say; `None` if the reader finds an error.
+pub fn lifted(draft: &Draft) -> Option<Lifted> {
+    lifted_of(&draft.texts())
+}
+
+/// The task that two texts say; `None` if the reader finds an error.
+pub fn lifted_of([domain, problem]: &[String; 2]) -> Option<Lifted> {
+    let domain = Text { name: "domain.pddl", text: domain };
+    let problem = Text { name: "problem.pddl", text: problem };
+    read_task(domain, problem, &read::Limits::default()).task
+}
