@@ -19,3 +19,4 @@
 pub mod lifted;
 pub mod named;
 pub mod read;
+pub mod validate;
