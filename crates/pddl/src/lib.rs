@@ -16,5 +16,6 @@
 //! actions. Nothing here does I/O, prints, reads a clock or panics.
 #![forbid(unsafe_code)]
 
+pub mod ground;
 pub mod lifted;
 pub mod named;
