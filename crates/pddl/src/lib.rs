@@ -19,3 +19,5 @@
 pub mod ground;
 pub mod lifted;
 pub mod named;
+pub mod read;
+pub mod validate;
