@@ -197,12 +197,11 @@ impl<'a> Reach<'a> {
             return self.reach(literal(effect.fact, effect.adds), can, open);
         }
         let first = self.first_effects[item] as usize;
-        let n_effects = self.ground.effects(&self.ground.operators[item]).len();
-        for effect in first..first + n_effects {
-            if waits[effect] != NEVER {
-                waits[effect] -= 1;
-                if waits[effect] == 0 && !std::mem::replace(&mut can.items[effect], true) {
-                    let effect = self.effect(effect);
+        for (at, effect) in self.ground.effects(&self.ground.operators[item]).iter().enumerate() {
+            let waits = &mut waits[first + at];
+            if *waits != NEVER {
+                *waits -= 1;
+                if *waits == 0 && !std::mem::replace(&mut can.items[first + at], true) {
                     self.reach(literal(effect.fact, effect.adds), can, open);
                 }
             }
