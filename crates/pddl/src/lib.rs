@@ -21,3 +21,4 @@ pub mod lifted;
 pub mod named;
 pub mod read;
 pub mod validate;
+pub mod sas;
