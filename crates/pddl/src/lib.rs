@@ -20,5 +20,5 @@ pub mod ground;
 pub mod lifted;
 pub mod named;
 pub mod read;
-pub mod validate;
 pub mod sas;
+pub mod validate;
