@@ -18,6 +18,7 @@
 
 mod buckets;
 mod cheapest;
+mod defaults;
 mod derived;
 mod greedy;
 mod lm_cut;
