@@ -30,6 +30,8 @@ mod search;
 mod states;
 mod successors;
 mod task;
+#[cfg(test)]
+mod tests;
 mod turns;
 mod ways;
 

@@ -153,8 +153,8 @@ impl RelaxedTask {
         for &atom in task.goal() {
             self.is_hopeless |= packed.is_never(atom);
             let number = self.number(atom);
-            if !is_everywhere(task, packed, &self.defaults, atom)
-                && !self.is_goal[number as usize] {
+            if !is_everywhere(task, packed, &self.defaults, atom) && !self.is_goal[number as usize]
+            {
                 self.is_goal[number as usize] = true;
                 self.goal.push(number);
             }
