@@ -19,6 +19,6 @@
 pub mod convert;
 pub mod lifted;
 pub mod named;
-pub mod sas;
 pub mod read;
+pub mod sas;
 pub mod seed;

@@ -151,7 +151,11 @@ impl Search {
 
     fn start_over(&mut self, order: Order) {
         self.order = order;
-        self.states.begin(&self.packed, &self.start, matches!(order, Order::Breadth | Order::Haste));
+        self.states.begin(
+            &self.packed,
+            &self.start,
+            matches!(order, Order::Breadth | Order::Haste),
+        );
         self.prices.begin();
         self.next = 0;
         self.dead_ends = 0;
