@@ -22,3 +22,4 @@ pub mod named;
 pub mod read;
 pub mod sas;
 pub mod seed;
+pub mod validate;
