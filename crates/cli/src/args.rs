@@ -1,6 +1,7 @@
 //! The words of the command line.
 
 use crate::commands::play::args::PlayArgs;
+use crate::field::args::{PddlArgs, SasArgs};
 use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -87,6 +88,14 @@ pub(crate) enum Command {
         throng play cover | less                what happens, a line each\n  \
         throng play cover --at 3.5s             what everybody believes, wants and does then")]
     Play(PlayArgs),
+    /// Tasks of the planning field (PDDL): solves, judges plans, counts, classifies
+    #[command(after_help = "Examples:\n  \
+        throng pddl solve domain.pddl problem.pddl --mode fast --time 10\n  \
+        throng pddl validate domain.pddl problem.pddl plan.txt")]
+    Pddl(PddlArgs),
+    /// Ground tasks of the planning field (.sas): solves, counts, classifies
+    #[command(after_help = "Example:\n  throng sas solve output.sas")]
+    Sas(SasArgs),
     /// Replays a plan independently of the planner; names the step that fails
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
@@ -313,7 +322,7 @@ pub(crate) fn states(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-fn megabytes(text: &str) -> Result<f64, &'static str> {
+pub(crate) fn megabytes(text: &str) -> Result<f64, &'static str> {
     match text.parse() {
         Ok(megabytes) if megabytes > 0.0 => Ok(megabytes),
         _ => Err("a number above zero is needed"),
