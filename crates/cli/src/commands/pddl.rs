@@ -159,10 +159,7 @@ pub(crate) fn ground_task(
 }
 
 /// Which limit a refusal is, with its words; what is wrong with the task is a complaint.
-pub(crate) fn refused(
-    refusal: Refusal,
-    limits: &Limits,
-) -> Result<(Hit, Option<String>), Fail> {
+pub(crate) fn refused(refusal: Refusal, limits: &Limits) -> Result<(Hit, Option<String>), Fail> {
     match refusal {
         Refusal::Stopped => Ok((limits.over(), None)),
         Refusal::TooManyAtoms { .. }
@@ -175,13 +172,11 @@ pub(crate) fn refused(
 }
 
 /// Grounds for a command that only looks at the task.
-fn ground_to_look(args: &PddlTaskArgs, console: &mut Console<'_>) -> Result<Looked, Fail> {
-    let limits = Limits::new(&args.limits, None, console);
-    let task = files::lifted(&args.files, console)?;
-    Ok(match ground_task(&task, &limits, &mut Stopwatch::default()) {
+fn ground_to_look(task: Lifted, limits: &Limits) -> Result<Looked, Fail> {
+    Ok(match ground_task(&task, limits, &mut Stopwatch::default()) {
         Ok(grounded) => Looked { task, grounded: Ok(grounded) },
         Err(refusal) => {
-            let (hit, why) = refused(refusal, &limits)?;
+            let (hit, why) = refused(refusal, limits)?;
             Looked { task, grounded: Err(why.unwrap_or_else(|| limits.sentence(hit))) }
         }
     })
@@ -251,7 +246,9 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> Outcome {
 }
 
 fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
-    match ground_to_look(args, console)?.grounded {
+    let limits = Limits::new(&args.limits, None, console);
+    let task = files::lifted(&args.files, console)?;
+    match ground_to_look(task, &limits)?.grounded {
         Ok(grounded) => distance::print(&grounded.named, args.json, console),
         Err(why) => distance::print_limit(&why, args.json, console),
     }

@@ -15,8 +15,21 @@ use throng_pddl::named::NamedTask;
 use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::sas;
 
-/// Reads a domain and a problem. Warnings are shown; errors are shown and end the command.
+/// Reads a domain and a problem. Errors are shown and end the command; warnings are shown by
+/// [`lifted_with_warnings`] only.
 pub(crate) fn lifted(files: &TaskFiles, console: &mut Console<'_>) -> Result<Lifted, Fail> {
+    read_files(files, false, console)
+}
+
+/// The same for a command that is asked what there is to say about the files.
+pub(crate) fn lifted_with_warnings(
+    files: &TaskFiles,
+    console: &mut Console<'_>,
+) -> Result<Lifted, Fail> {
+    read_files(files, true, console)
+}
+
+fn read_files(files: &TaskFiles, warns: bool, console: &mut Console<'_>) -> Result<Lifted, Fail> {
     let limits = read::Limits::default();
     if files.domain == Path::new("-") && files.problem == Path::new("-") {
         return bad("only one of the two files can come from standard input");
@@ -29,7 +42,7 @@ pub(crate) fn lifted(files: &TaskFiles, console: &mut Console<'_>) -> Result<Lif
         Text { name: &names[1], text: &problem },
         &limits,
     );
-    if !reading.report.diagnostics().is_empty() {
+    if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
         let picture = render(&reading.report, &reading.sources, console.colour_err);
         console.message(picture.trim_end());
     }

@@ -3,6 +3,8 @@
 use super::{Looked, ground_to_look};
 use crate::console::{Console, Outcome};
 use crate::field::args::PddlTaskArgs;
+use crate::field::files;
+use crate::field::run::Limits;
 use crate::{FINE, LIMIT};
 use serde::Serialize;
 use throng_pddl::lifted::{Condition, Lifted};
@@ -43,7 +45,9 @@ struct GroundShape {
 }
 
 pub(super) fn run(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
-    let Looked { task, grounded } = ground_to_look(args, console)?;
+    let limits = Limits::new(&args.limits, None, console);
+    let task = files::lifted_with_warnings(&args.files, console)?;
+    let Looked { task, grounded } = ground_to_look(task, &limits)?;
     let ground = grounded.as_ref().ok().map(|grounded| {
         let ground = &grounded.named.task;
         let derived = (0..ground.sizes().len()).filter(|&at| ground.layer(at as u32).is_some());
