@@ -186,10 +186,13 @@ pub(crate) struct FmtArgs {
 
 #[derive(Args)]
 pub(crate) struct ConvertArgs {
-    /// What to read and what to write, the latter last; `-` prints. PDDL has two files: the
-    /// domain and the problem; `NAME.pddl` alone writes NAME-domain.pddl and NAME-problem.pddl
-    #[arg(value_name = "IN OUT", required = true, num_args = 2..=4)]
-    pub(crate) files: Vec<PathBuf>,
+    /// The file to read; of a task in PDDL the domain, then the problem
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The file to write; `-` prints. PDDL has two, the domain and the problem: `NAME.pddl`
+    /// alone writes NAME-domain.pddl and NAME-problem.pddl
+    #[arg(value_name = "OUT", required = true, num_args = 1..=3)]
+    pub(crate) others: Vec<PathBuf>,
     /// What the input is, if its ending does not tell
     #[arg(long)]
     pub(crate) format: Option<ConvertForm>,

@@ -63,7 +63,8 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) fn new(args: &ConvertArgs) -> Result<Words, Fail> {
-        let first = &args.files[0];
+        let first = &args.input;
+        let files: Vec<PathBuf> = std::iter::once(first).chain(&args.others).cloned().collect();
         let from = match args.format.map(Form::from).or_else(|| Form::of_path(first)) {
             Some(form) => form,
             None if first == Path::new("-") => Form::Npc,
@@ -74,16 +75,14 @@ impl Words {
             },
         };
         let n_inputs = if from == Form::Pddl { 2 } else { 1 };
-        if args.files.len() <= n_inputs {
-            return bad(match from {
-                Form::Pddl => {
-                    "a task in PDDL has two files; write `throng convert DOMAIN.pddl \
-                     PROBLEM.pddl OUT`"
-                }
-                _ => "say what to write: `throng convert IN OUT`; `-` prints",
-            });
+        if files.len() <= n_inputs {
+            let name = first.display();
+            return bad(format!(
+                "`{name}`: a task in PDDL has two files; write `throng convert DOMAIN.pddl \
+                 PROBLEM.pddl OUT`"
+            ));
         }
-        let (inputs, outputs) = args.files.split_at(n_inputs);
+        let (inputs, outputs) = files.split_at(n_inputs);
         let to = output_form(args, from, &outputs[0])?;
         let outputs = match (to, outputs) {
             (Form::Pddl, [only]) if only == Path::new("-") => vec![only.clone(), only.clone()],
