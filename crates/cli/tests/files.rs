@@ -373,18 +373,6 @@ fn convert_refuses_names_that_the_language_cannot_express() {
 }
 
 #[test]
-fn convert_says_that_pddl_is_to_come() {
-    let folder = Folder::new();
-    let pddl = folder.write("blocks.pddl", "(define (domain blocks))");
-    let parts = ["blocks.pddl", "not yet PDDL"];
-    refuses(&["convert", &pddl, &folder.path("blocks.npc")], &parts);
-    refuses(&["convert", HORSES, &folder.path("blocks.pddl")], &parts);
-    refuses(&["convert", HORSES, &folder.path("blocks.sas")], &["blocks.sas", ".sas"]);
-    refuses(&["plan", &pddl], &parts);
-    assert_eq!(folder.names(), ["blocks.pddl"]);
-}
-
-#[test]
 fn convert_does_not_overwrite_its_own_input() {
     let folder = Folder::new();
     let file = folder.write("d.npc", UNTIDY);

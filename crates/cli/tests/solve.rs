@@ -228,7 +228,7 @@ fn a_domain_that_cannot_be_used_is_an_error_of_its_line() {
     let folder = Folder::new();
     is_error(&answer(&file(&folder.path("no.npc"))), "bad_domain", &["no.npc", "no such file"]);
     is_error(&answer(&file(&folder.path(""))), "bad_domain", &["it is a folder"]);
-    is_error(&answer(&file("blocks.pddl")), "bad_domain", &["not yet PDDL"]);
+    is_error(&answer(&file("blocks.pddl")), "bad_domain", &["throng pddl"]);
     let broken = folder.write("broken.npc", "domain d\nvar lamp off, on\n");
     is_error(
         &answer(&file(&broken)),

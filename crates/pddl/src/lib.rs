@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod convert;
+pub mod distance;
 pub mod ground;
 pub mod lifted;
 pub mod named;

@@ -34,7 +34,7 @@ fn cheapest_of(named: &NamedTask) -> Option<u64> {
     }
     let mut search = Search::default();
     search.begin(task, Mode::Cheapest);
-    match search.run(task, &Budget::UNLIMITED) {
+    match search.run(task, &Budget::DEFAULT) {
         Found::Goal(state) => {
             let mut steps = Vec::new();
             search.way_to(state, &mut steps);

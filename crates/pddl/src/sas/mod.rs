@@ -14,13 +14,16 @@
 //!
 //! 1. `lines`: lines, numbers, and the mistake.
 //! 2. `read`: section by section. `write`: the same way back.
+//! 3. `replay`: plans for what was read.
 
 mod lines;
 mod read;
+mod replay;
 mod write;
 
 pub use lines::SasError;
 pub use read::read;
+pub use replay::{Failed, replay};
 pub use write::{NotExpressible, write};
 
 /// Bounds on what a text may ask for. All counts are held against them, and against the length

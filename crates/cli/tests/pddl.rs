@@ -1,0 +1,281 @@
+//! `throng pddl`: plans, verdicts, counts and classes of tasks in PDDL.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+mod common;
+
+use common::*;
+
+/// A cart carries one sack at a time; the long road is cheap, the short one dear.
+const DOMAIN: &str = "(define (domain mill)
+  (:requirements :strips :typing :negative-preconditions :action-costs)
+  (:types place sack)
+  (:predicates (at ?p - place) (lies ?s - sack ?p - place) (loaded ?s - sack) (full)
+               (road ?a ?b - place))
+  (:functions (length ?a ?b - place) - number (total-cost) - number)
+  (:action drive :parameters (?a ?b - place)
+    :precondition (and (at ?a) (road ?a ?b))
+    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b))))
+  (:action load :parameters (?s - sack ?p - place)
+    :precondition (and (at ?p) (lies ?s ?p) (not (full)))
+    :effect (and (loaded ?s) (full) (not (lies ?s ?p)) (increase (total-cost) 1)))
+  (:action unload :parameters (?s - sack ?p - place)
+    :precondition (and (at ?p) (loaded ?s))
+    :effect (and (not (loaded ?s)) (not (full)) (lies ?s ?p) (increase (total-cost) 1))))
+";
+
+fn problem(goal: &str) -> String {
+    format!(
+        "(define (problem morning) (:domain mill)
+  (:objects farm ford mill - place rye oats - sack)
+  (:init (at farm) (lies rye farm) (lies oats farm)
+         (road farm mill) (road mill farm) (= (length farm mill) 10) (= (length mill farm) 10)
+         (road farm ford) (= (length farm ford) 2) (road ford mill) (= (length ford mill) 3)
+         (= (total-cost) 0))
+  (:goal {goal})
+  (:metric minimize (total-cost)))
+"
+    )
+}
+
+/// The two files.
+fn mill(folder: &Folder, goal: &str) -> [String; 2] {
+    [folder.write("mill.pddl", DOMAIN), folder.write("morning.pddl", problem(goal))]
+}
+
+const RYE: &str = "(lies rye mill)";
+
+#[test]
+fn a_plan_comes_in_the_usual_format_and_passes_the_judge() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, RYE);
+    let said = exits(&["pddl", "solve", &domain, &problem], 0);
+    assert_eq!(
+        said.out,
+        "(load rye farm)\n(drive farm ford)\n(drive ford mill)\n(unload rye mill)\n\
+         ; cost = 7 (general cost)\n"
+    );
+    assert_eq!(said.err, "");
+    let judged = throng_reads(&["pddl", "validate", &domain, &problem, "-"], said.out.as_bytes());
+    assert_eq!((judged.code, judged.out.as_str()), (Some(0), "valid: 4 steps, cost 7\n"));
+}
+
+#[test]
+fn modes_and_planners_agree_where_they_must() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, RYE);
+    let solve = |words: &[&str]| {
+        let words = [&["pddl", "solve", &domain, &problem, "--json"], words].concat();
+        exits(&words, 0).json()
+    };
+    let shortest = solve(&["--mode", "shortest"]);
+    assert_eq!((&shortest["length"], &shortest["cost"]), (&3.into(), &12.into()));
+    let by_the_seed = solve(&["--planner", "seed"]);
+    assert_eq!((&by_the_seed["length"], &by_the_seed["mode"]), (&3.into(), &"shortest".into()));
+    let fast = solve(&["--mode", "fast"]);
+    assert!(fast["length"].as_u64().unwrap() >= 3, "{fast}");
+    for answer in [&shortest, &by_the_seed, &fast] {
+        let keys = [
+            "outcome",
+            "plan",
+            "length",
+            "cost",
+            "planner",
+            "mode",
+            "reason",
+            "nodes",
+            "generated",
+            "states",
+        ];
+        assert_keys(answer, &keys);
+        assert_eq!(answer["outcome"], "plan");
+        assert_eq!(answer["plan"].as_array().unwrap().len() as u64, answer["length"]);
+    }
+    let words = ["pddl", "solve", &domain, &problem, "--planner", "seed", "--mode", "cheapest"];
+    refuses(&words, &["--mode shortest"]);
+}
+
+#[test]
+fn a_goal_that_holds_has_the_empty_plan() {
+    let folder = Folder::new();
+    for goal in ["(at farm)", "(and)", "(not (full))"] {
+        let [domain, problem] = mill(&folder, goal);
+        let said = exits(&["pddl", "solve", &domain, &problem], 0);
+        assert_eq!(said.out, "; cost = 0 (general cost)\n", "{goal}");
+        let answer = exits(&["pddl", "solve", &domain, &problem, "--json"], 0).json();
+        assert_eq!((&answer["outcome"], &answer["length"]), (&"satisfied".into(), &0.into()));
+    }
+}
+
+#[test]
+fn impossible_is_a_proof_and_exits_with_one() {
+    let folder = Folder::new();
+    // Found out by trying everything, and while grounding.
+    for goal in ["(and (loaded rye) (loaded oats))", "(road mill ford)"] {
+        let [domain, problem] = mill(&folder, goal);
+        for planner in ["grounded", "seed"] {
+            let words = ["pddl", "solve", &domain, &problem, "--planner", planner, "--json"];
+            let answer = exits(&words, 1).json();
+            assert_eq!(answer["outcome"], "impossible", "{goal} {planner}");
+            assert_eq!(answer["reason"]["code"], "unreachable");
+            assert!(answer["plan"].is_null());
+        }
+        let said = exits(&["pddl", "solve", &domain, &problem], 1);
+        assert_has(&said.out, &["; impossible: "]);
+    }
+}
+
+#[test]
+fn limits_exit_with_three_and_json_is_printed() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, "(and (lies rye mill) (lies oats mill))");
+    for planner in ["grounded", "seed"] {
+        let solve = ["pddl", "solve", &domain, &problem, "--planner", planner];
+        for (limit, value, code) in
+            [("--max-nodes", "1", "node_limit"), ("--memory", "0.00001", "memory_limit")]
+        {
+            let words = [&solve[..], &[limit, value, "--json"]].concat();
+            let answer = exits(&words, 3).json();
+            assert_eq!(answer["outcome"], "gave_up", "{words:?}");
+            assert_eq!(answer["reason"]["code"], code, "{words:?}");
+            assert_has(answer["reason"]["text"].as_str().unwrap(), &[limit]);
+        }
+        // No time at all is over before anything begins.
+        let words = [&solve[..], &["--time", "0"]].concat();
+        assert_has(&exits(&words, 3).out, &["; gave up: ", "--time"]);
+    }
+}
+
+#[test]
+fn a_file_takes_the_plan() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, RYE);
+    let out = folder.path("plan.txt");
+    let said = exits(&["pddl", "solve", &domain, &problem, "--out", &out], 0);
+    assert_eq!(said.out, "");
+    assert_has(&said.err, &["plan.txt", "4 steps", "cost 7"]);
+    assert_has(&folder.read("plan.txt"), &["(load rye farm)\n", "; cost = 7 (general cost)\n"]);
+    exits(&["pddl", "validate", &domain, &problem, &out], 0);
+}
+
+#[test]
+fn stats_say_what_it_took() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, RYE);
+    for planner in ["grounded", "seed"] {
+        let words = ["pddl", "solve", &domain, &problem, "--planner", planner, "--stats"];
+        let said = exits(&words, 0);
+        // The plan stays a plan.
+        assert!(said.out.lines().all(|line| line.starts_with(['(', ';'])), "{}", said.out);
+        assert_has(&said.err, &["read", "search", "expanded", "bytes per state"]);
+        let answer = exits(&[&words[..], &["--json"]].concat(), 0).json();
+        let stats = &answer["stats"];
+        assert!(stats["phases"]["search"].as_f64().unwrap() >= 0.0, "{stats}");
+        assert!(stats["bytes_per_state"].as_f64().unwrap() > 0.0, "{stats}");
+        let grounds = stats["phases"].get("ground: reach").is_some();
+        assert_eq!(grounds, planner == "grounded", "{stats}");
+    }
+}
+
+#[test]
+fn mistakes_are_shown_at_their_place() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, "(lies rye mil)");
+    let parts = ["error[E", "morning.pddl:7:", "`mil`", "did you mean `mill`?", "cannot be used"];
+    refuses(&["pddl", "solve", &domain, &problem], &parts);
+    refuses(&["pddl", "info", &domain, &problem], &parts);
+    refuses(&["pddl", "classes", &domain, &problem], &parts);
+    let said = exits(&["pddl", "solve", &domain, &problem, "--json"], 2);
+    let answer = said.json();
+    assert_eq!((&answer["outcome"], &answer["plan"]), (&"error".into(), &serde_json::Value::Null));
+    assert_has(answer["reason"]["text"].as_str().unwrap(), &["morning.pddl:7", "`mil`"]);
+    refuses(&["pddl", "solve", &problem, &domain], &["wrong way round"]);
+    refuses(&["pddl", "solve", &domain, &folder.path("no.pddl")], &["no.pddl", "no such file"]);
+    refuses(&["pddl", "solve", &domain], &["PROBLEM"]);
+    refuses(&["pddl", "solve", &domain, &problem, "--mode", "quick"], &["error"]);
+    refuses(&["pddl", "solve", &domain, &problem, "--time", "-1"], &["seconds"]);
+    let bytes = folder.write("odd.pddl", b"(define\n\xff\xfe)");
+    refuses(&["pddl", "solve", &bytes, &problem], &["odd.pddl", "line 2", "UTF-8"]);
+    refuses(&["pddl", "solve", "-", "-"], &["standard input"]);
+}
+
+#[test]
+fn the_judge_names_the_step_that_fails() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, RYE);
+    let judge = |plan: &str, code: i32| {
+        let plan = folder.write("plan.txt", plan);
+        exits(&["pddl", "validate", &domain, &problem, &plan, "--json"], code).json()
+    };
+    let right =
+        judge("0: (LOAD RYE FARM) [1]\n; by road\n1: (drive farm mill)\n(unload rye mill)", 0);
+    assert_keys(&right, &["valid", "failed_step", "reason", "length", "cost"]);
+    assert_eq!((&right["valid"], &right["cost"]), (&true.into(), &12.into()));
+    let wrong = judge("(load rye farm)\n(load oats farm)\n", 1);
+    assert_eq!((&wrong["valid"], &wrong["failed_step"]), (&false.into(), &2.into()));
+    assert_has(wrong["reason"].as_str().unwrap(), &["(load oats farm)", "full", "line 2"]);
+    let unfinished = judge("", 1);
+    assert!(unfinished["failed_step"].is_null());
+    assert_has(unfinished["reason"].as_str().unwrap(), &["goal", "lies rye mill"]);
+    assert_eq!(judge("(fly farm mill)", 1)["failed_step"], 1);
+    let nonsense = folder.write("nonsense.txt", "(load rye farm");
+    refuses(&["pddl", "validate", &domain, &problem, &nonsense], &["nonsense.txt", "line 1"]);
+    refuses(&["pddl", "validate", &domain, &problem], &["PLAN"]);
+}
+
+#[test]
+fn info_counts_before_and_after_grounding() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, RYE);
+    let info = exits(&["pddl", "info", &domain, &problem, "--json"], 0).json();
+    assert_eq!((&info["domain"], &info["problem"]), (&"mill".into(), &"morning".into()));
+    for (key, count) in [("types", 3), ("objects", 5), ("predicates", 5), ("actions", 3)] {
+        assert_eq!(info[key], count, "{key}: {info}");
+    }
+    assert_eq!(
+        info["features"],
+        serde_json::json!([":strips", ":typing", ":negative-preconditions", ":action-costs"])
+    );
+    // Four roads; two sacks at three places, to be loaded and unloaded.
+    assert_eq!(info["ground"]["operators"], 4 + 2 * 3 * 2, "{info}");
+    let said = exits(&["pddl", "info", &domain, &problem], 0);
+    assert_has(&said.out, &["mill: morning", "ground operators", ":typing"]);
+}
+
+#[test]
+fn classes_name_the_actions_in_the_way() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, RYE);
+    let classes = exits(&["pddl", "classes", &domain, &problem, "--json"], 0).json();
+    assert_eq!(classes["operators"], 16, "{classes}");
+    assert_eq!((&classes["fast_class"], &classes["derived"]), (&false.into(), &0.into()));
+    let obstacles = classes["obstacles"].as_array().unwrap();
+    let load = obstacles.iter().find(|o| o["action"] == "load" && o["class"] == "U").unwrap();
+    assert_keys(load, &["class", "action", "operators", "of", "why", "example", "fact"]);
+    assert_eq!((&load["operators"], &load["of"]), (&6.into(), &6.into()), "{classes}");
+    assert!(classes["unary"].as_u64().unwrap() >= 4, "driving is unary: {classes}");
+    let said = exits(&["pddl", "classes", &domain, &problem], 0);
+    assert_has(&said.out, &["U", "unary", "engine", "load (6 of 6)"]);
+}
+
+/// One lamp after the other, each with an action of its own: the class that is planned fast.
+#[test]
+fn a_task_of_the_fast_class_is_recognised() {
+    let folder = Folder::new();
+    let domain = folder.write(
+        "lamps.pddl",
+        "(define (domain lamps) (:predicates (lit ?l) (next ?a ?b) (first ?l))
+         (:action light-first :parameters (?l) :precondition (and (first ?l) (not (lit ?l)))
+           :effect (lit ?l))
+         (:action light :parameters (?a ?b)
+           :precondition (and (next ?a ?b) (lit ?a) (not (lit ?b))) :effect (lit ?b)))",
+    );
+    let problem = folder.write(
+        "three.pddl",
+        "(define (problem three) (:domain lamps) (:objects a b c)
+         (:init (first a) (next a b) (next b c)) (:goal (lit c)))",
+    );
+    let classes = exits(&["pddl", "classes", &domain, &problem, "--json"], 0).json();
+    assert_eq!(classes["fast_class"], true, "{classes}");
+    assert_eq!(classes["engine"], "topological", "{classes}");
+    assert_eq!(classes["obstacles"], serde_json::json!([]), "{classes}");
+}
