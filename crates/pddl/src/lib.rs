@@ -19,4 +19,6 @@
 pub mod boxes;
 pub mod lifted;
 pub mod named;
+pub mod read;
 pub mod seed;
+pub mod validate;
