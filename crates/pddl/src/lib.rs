@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod boxes;
+pub mod ground;
 pub mod lifted;
 pub mod named;
 pub mod read;
