@@ -21,5 +21,6 @@ pub mod ground;
 pub mod lifted;
 pub mod named;
 pub mod read;
+pub mod sas;
 pub mod seed;
 pub mod validate;
