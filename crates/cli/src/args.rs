@@ -457,6 +457,18 @@ pub(crate) enum SuiteArgs {
         #[command(flatten)]
         out: BenchOut,
     },
+    /// Boxes: more objects for the same plan; the text-file planner and the grounded one
+    #[command(after_help = "Example:\n  throng bench scaling --out docs/boxes")]
+    Scaling {
+        #[command(flatten)]
+        out: BenchOut,
+    },
+    /// Boxes: long plans in many orders; the text-file planner and the grounded one
+    #[command(after_help = "Example:\n  throng bench competition --out docs/boxes")]
+    Competition {
+        #[command(flatten)]
+        out: BenchOut,
+    },
     /// Time and bytes as variables, values, actions, needs and NPCs grow, each alone
     #[command(after_help = "Example:\n  throng bench growth --out docs/growth")]
     Growth(GrowthArgs),

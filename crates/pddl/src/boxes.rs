@@ -111,6 +111,20 @@ impl Boxes {
         format!("boxes-{}-{boxes}-{places}-{creatures}{twin}", kind.word())
     }
 
+    /// The member of a name.
+    pub fn from_name(name: &str) -> Option<Boxes> {
+        let mut parts = name.strip_prefix("boxes-")?.split('-');
+        let kind = match parts.next()? {
+            "scaling" => Kind::Scaling,
+            "competition" => Kind::Competition,
+            _ => return None,
+        };
+        let mut number = || parts.next()?.parse().ok();
+        let (boxes, places, creatures) = (number()?, number()?, number()?);
+        let member = Boxes { kind, boxes, places, creatures, unsolvable: name.ends_with('e') };
+        (member.name() == name).then_some(member)
+    }
+
     /// Atoms and actions that its texts are about, more or less: for limits.
     pub fn size(&self) -> u64 {
         let [boxes, places, creatures] =
@@ -254,5 +268,16 @@ mod tests {
             assert_eq!(member.plan_length(), Some(4 * u64::from(n) - 1));
         }
         assert_eq!(Boxes::new(Kind::Scaling, 1000).reachable(), None);
+    }
+
+    #[test]
+    fn a_member_is_known_by_its_name() {
+        let member = Boxes { places: 5, ..Boxes::new(Kind::Scaling, 12) };
+        for member in [member, member.twin(), Boxes::new(Kind::Competition, 3).twin()] {
+            assert_eq!(Boxes::from_name(&member.name()), Some(member));
+        }
+        for name in ["", "boxes-scaling-1-2", "boxes-scaling-1-2-1-", "boxes-scaling-01-2-1"] {
+            assert_eq!(Boxes::from_name(name), None, "{name}");
+        }
     }
 }

@@ -87,8 +87,8 @@ impl Packed {
         self.goal.sort_unstable_by_key(|bits| bits.word);
         let is_stored = |bits: &&Bits| (bits.word as usize) < self.n_stored;
         self.n_goal_stored = self.goal.iter().take_while(is_stored).count();
-        self.is_hopeless = task.goal().iter().any(|&atom| self.is_never(atom))
-            || contradicts_itself(task.goal());
+        self.is_hopeless =
+            task.goal().iter().any(|&atom| self.is_never(atom)) || contradicts_itself(task.goal());
     }
 
     fn fill_effects(&mut self, task: &Task) {

@@ -179,9 +179,8 @@ impl RelaxedTask {
         self.needs.end_row();
         self.row = row;
         let RelaxedTask { sets: rows, first, .. } = self;
-        rows.items.extend(
-            useful().map(|atom| first[atom.variable as usize] + u32::from(atom.value)),
-        );
+        rows.items
+            .extend(useful().map(|atom| first[atom.variable as usize] + u32::from(atom.value)));
         rows.end_row();
         self.owners.push(owner);
     }

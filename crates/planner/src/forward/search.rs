@@ -119,6 +119,12 @@ impl Search {
         self.takes_turns = mode != Mode::Fast;
     }
 
+    /// Begins a breadth-first search that no other shares, for those who count its states.
+    pub fn begin_breadth_first(&mut self, task: &Task) {
+        self.begin_in(task, Order::Breadth);
+        self.counts_steps = true;
+    }
+
     /// Begins a greedy search at once, which [`Mode::Fast`] does after some haste.
     pub fn begin_greedily(&mut self, task: &Task) {
         self.begin_in(task, Order::Greedy);
@@ -151,7 +157,11 @@ impl Search {
 
     fn start_over(&mut self, order: Order) {
         self.order = order;
-        self.states.begin(&self.packed, &self.start, matches!(order, Order::Breadth | Order::Haste));
+        self.states.begin(
+            &self.packed,
+            &self.start,
+            matches!(order, Order::Breadth | Order::Haste),
+        );
         self.prices.begin();
         self.next = 0;
         self.dead_ends = 0;
@@ -330,6 +340,11 @@ impl Search {
     /// Bytes in use for states and what waits.
     pub fn bytes(&self) -> usize {
         self.own_bytes() + self.other().map_or(0, Search::own_bytes)
+    }
+
+    /// Bytes of one state's packed variables.
+    pub fn state_bytes(&self) -> usize {
+        self.packed.n_halves() * size_of::<u32>()
     }
 
     /// States expanded since the search began.
