@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+use crate::commands::gen_rust::RustArgs;
 use crate::commands::play::args::PlayArgs;
 use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -91,8 +92,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
     Validate(ValidateArgs),
-    /// Writes members of problem families: for benchmarks, and to see what is hard
+    /// Writes a domain as Rust, or members of problem families: to measure, to see what is hard
     #[command(after_help = "Examples:\n  \
+        throng gen rust stable.npc --out src/stable.rs\n  \
         throng gen tunnel 8\n  \
         throng gen multiprv 3 10 --out multiprv.npc\n  \
         throng gen oneprv 5 1000 --out oneprv.json\n  \
@@ -354,7 +356,18 @@ pub(crate) struct ValidateArgs {
 #[derive(Args)]
 pub(crate) struct GenArgs {
     #[command(subcommand)]
-    pub(crate) family: FamilyArgs,
+    pub(crate) what: GenWhat,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum GenWhat {
+    /// A domain as a Rust module: typed names, numbers and tables; needs nothing else
+    #[command(after_help = "Examples:\n  \
+        throng gen rust stable.npc --out src/stable.rs\n  \
+        throng gen rust stable.npc | less")]
+    Rust(RustArgs),
+    #[command(flatten)]
+    Family(FamilyArgs),
 }
 
 #[derive(Subcommand)]

@@ -5,7 +5,8 @@
 //! Cost: linear in the text, in flat memory; a formula is kept.
 
 use crate::FINE;
-use crate::args::{FamilyArgs, GenArgs, GenOut};
+use crate::args::{FamilyArgs, GenArgs, GenOut, GenWhat};
+use crate::commands::gen_rust;
 use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::families::formula::Formula;
 use crate::families::{
@@ -24,7 +25,11 @@ use throng::model::Format;
 const MOST_BYTES: usize = 16 << 20;
 
 pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> Outcome {
-    let (family, to) = family(&args.family, console)?;
+    let of = match &args.what {
+        GenWhat::Rust(args) => return gen_rust::run(args, console),
+        GenWhat::Family(family) => family,
+    };
+    let (family, to) = family(of, console)?;
     if let Err(message) = check_total(family.as_ref()) {
         return bad(message);
     }

@@ -8,6 +8,7 @@ pub(crate) mod crowd;
 pub(crate) mod demo;
 pub(crate) mod fmt;
 pub(crate) mod r#gen;
+pub(crate) mod gen_rust;
 pub(crate) mod papers;
 pub(crate) mod plan;
 pub(crate) mod plans;
