@@ -2,6 +2,7 @@
 
 use crate::commands::gen_rust::RustArgs;
 use crate::commands::play::args::PlayArgs;
+use crate::commands::watch::args::WatchArgs;
 use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -88,6 +89,13 @@ pub(crate) enum Command {
         throng play cover | less                what happens, a line each\n  \
         throng play cover --at 3.5s             what everybody believes, wants and does then")]
     Play(PlayArgs),
+    /// Plans anew whenever a file is saved, and shows what changed in the plan
+    #[command(after_help = "Examples:\n  \
+        throng watch stable.npc\n  \
+        throng watch western.npc Blacksmith --goal close_smithy\n  \
+        throng watch stable.npc smithy.npc            several files, an answer each\n  \
+        throng watch stable.npc --json | my_tool      a JSON line for each change")]
+    Watch(WatchArgs),
     /// Replays a plan independently of the planner; names the step that fails
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
@@ -211,7 +219,7 @@ pub(crate) struct ClassesArgs {
 }
 
 /// Who, from where, to where, under which circumstances.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct QuestionArgs {
     /// The domain file
     pub(crate) file: PathBuf,
@@ -271,7 +279,7 @@ pub(crate) struct WhyNotArgs {
     pub(crate) action: Option<String>,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,

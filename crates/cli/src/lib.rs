@@ -82,6 +82,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Solve(args) => commands::solve::run(&args, console),
         Command::Crowd(args) => commands::crowd::run(&args, console),
         Command::Play(args) => commands::play::run(&args, console),
+        Command::Watch(args) => commands::watch::run(&args, console),
         Command::Validate(args) => commands::validate::run(&args, console),
         Command::Gen(args) => commands::r#gen::run(&args, console),
         Command::Bench(args) => commands::bench::run(&args, console),

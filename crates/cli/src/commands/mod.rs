@@ -16,5 +16,6 @@ pub(crate) mod play;
 pub(crate) mod solve;
 pub(crate) mod test;
 pub(crate) mod validate;
+pub(crate) mod watch;
 pub(crate) mod why;
 pub(crate) mod whynot;
