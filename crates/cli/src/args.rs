@@ -3,6 +3,7 @@
 use crate::commands::gen_rust::RustArgs;
 use crate::commands::play::args::PlayArgs;
 use crate::commands::watch::args::WatchArgs;
+use crate::field::args::{PddlArgs, SasArgs};
 use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -36,10 +37,14 @@ pub(crate) enum Command {
         after_help = "Examples:\n  throng fmt stable.npc            print it\n  throng fmt --write *.npc         rewrite the files\n  throng fmt --check *.npc         exit 1 if a file differs"
     )]
     Fmt(FmtArgs),
-    /// Converts between .npc and JSON
-    #[command(
-        after_help = "Examples:\n  throng convert stable.npc stable.json\n  throng convert stable.json -        print .npc text"
-    )]
+    /// Converts between .npc, JSON, PDDL and .sas, and says what has no words there
+    #[command(after_help = "Examples:\n  \
+        throng convert stable.npc stable.json\n  \
+        throng convert stable.json -                                 print .npc text\n  \
+        throng convert western.npc smith.sas --npc Blacksmith --goal close_smithy\n  \
+        throng convert stable.npc stable.pddl                        stable-domain.pddl, stable-problem.pddl\n  \
+        throng convert domain.pddl problem.pddl task.sas\n  \
+        throng convert domain.pddl problem.pddl task.npc")]
     Convert(ConvertArgs),
     /// Says which restrictions each NPC type keeps, what breaks them, and what is promised
     #[command(after_help = "Examples:\n  \
@@ -96,6 +101,14 @@ pub(crate) enum Command {
         throng watch stable.npc smithy.npc            several files, an answer each\n  \
         throng watch stable.npc --json | my_tool      a JSON line for each change")]
     Watch(WatchArgs),
+    /// Tasks of the planning field (PDDL): solves, judges plans, counts, classifies
+    #[command(after_help = "Examples:\n  \
+        throng pddl solve domain.pddl problem.pddl --mode fast --time 10\n  \
+        throng pddl validate domain.pddl problem.pddl plan.txt")]
+    Pddl(PddlArgs),
+    /// Ground tasks of the planning field (.sas): solves, counts, classifies
+    #[command(after_help = "Example:\n  throng sas solve output.sas")]
+    Sas(SasArgs),
     /// Replays a plan independently of the planner; names the step that fails
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
@@ -183,19 +196,52 @@ pub(crate) struct FmtArgs {
 
 #[derive(Args)]
 pub(crate) struct ConvertArgs {
-    /// The file to read
-    pub(crate) input: PathBuf,
-    /// The file to write; `-` prints
-    pub(crate) output: PathBuf,
+    /// What to read and what to write, the latter last; `-` prints. PDDL has two files: the
+    /// domain and the problem; `NAME.pddl` alone writes NAME-domain.pddl and NAME-problem.pddl
+    #[arg(value_name = "IN OUT", required = true, num_args = 2..=4)]
+    pub(crate) files: Vec<PathBuf>,
     /// What the input is, if its ending does not tell
     #[arg(long)]
-    pub(crate) format: Option<FileFormat>,
+    pub(crate) format: Option<ConvertForm>,
     /// What the output is to be, if its ending does not tell
     #[arg(long)]
-    pub(crate) out_format: Option<FileFormat>,
+    pub(crate) out_format: Option<ConvertForm>,
+    #[command(flatten)]
+    pub(crate) asked: ConvertAsked,
     /// Print what was done as JSON; nothing beside the text itself with `-`
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Of a domain that becomes a task: which question about it.
+#[derive(Args)]
+pub(crate) struct ConvertAsked {
+    /// For tasks: the NPC type, if there are several
+    #[arg(long, value_name = "NPC")]
+    pub(crate) npc: Option<String>,
+    /// For tasks: values it starts from instead of `starts`
+    #[arg(long, value_name = "var=value,…", value_delimiter = ',')]
+    pub(crate) from: Vec<String>,
+    /// For tasks: the goal, if it wants several
+    #[arg(long, value_name = "GOAL", conflicts_with = "to")]
+    pub(crate) goal: Option<String>,
+    /// For tasks: values to reach, instead of a goal
+    #[arg(long, value_name = "var=value,…", value_delimiter = ',')]
+    pub(crate) to: Vec<String>,
+    /// For tasks: context checks that do not hold
+    #[arg(long, value_name = "CHECK,…", value_delimiter = ',', conflicts_with = "only")]
+    pub(crate) without: Vec<String>,
+    /// For tasks: the only context checks that hold; `--only ""` for none
+    #[arg(long, value_name = "CHECK,…", value_delimiter = ',')]
+    pub(crate) only: Option<Vec<String>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ConvertForm {
+    Npc,
+    Json,
+    Pddl,
+    Sas,
 }
 
 #[derive(Args)]
@@ -323,7 +369,7 @@ pub(crate) fn states(text: &str) -> Result<u64, &'static str> {
     }
 }
 
-fn megabytes(text: &str) -> Result<f64, &'static str> {
+pub(crate) fn megabytes(text: &str) -> Result<f64, &'static str> {
     match text.parse() {
         Ok(megabytes) if megabytes > 0.0 => Ok(megabytes),
         _ => Err("a number above zero is needed"),

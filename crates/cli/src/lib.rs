@@ -19,6 +19,7 @@ mod args;
 mod commands;
 mod console;
 mod families;
+mod field;
 mod life;
 mod loading;
 mod question;
@@ -83,6 +84,8 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Crowd(args) => commands::crowd::run(&args, console),
         Command::Play(args) => commands::play::run(&args, console),
         Command::Watch(args) => commands::watch::run(&args, console),
+        Command::Pddl(args) => commands::pddl::run(&args, console),
+        Command::Sas(args) => commands::sas::run(&args, console),
         Command::Validate(args) => commands::validate::run(&args, console),
         Command::Gen(args) => commands::r#gen::run(&args, console),
         Command::Bench(args) => commands::bench::run(&args, console),

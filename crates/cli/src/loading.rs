@@ -14,7 +14,7 @@ pub(crate) fn format_of(path: &Path, said: Option<Format>) -> Result<Format, Fai
     if let Some(format) = said.or_else(|| Format::of_path(&path.display().to_string())) {
         return Ok(format);
     }
-    if let Some(message) = not_yet(path) {
+    if let Some(message) = not_a_domain(path) {
         return bad(message);
     }
     let name = path.display();
@@ -30,27 +30,27 @@ pub(crate) fn format_of(path: &Path, said: Option<Format>) -> Result<Format, Fai
     }
 }
 
-/// The format of a file to write: as said, or as its ending tells.
-pub(crate) fn format_to_write(path: &Path, said: Option<Format>) -> Result<Format, Fail> {
-    match said.or_else(|| Format::of_path(&path.display().to_string())) {
-        Some(format) => Ok(format),
-        None => bad(not_yet(path).unwrap_or_else(|| no_format(path, "--out-format"))),
-    }
-}
-
 /// The complaint about an ending that tells nothing; `option` would.
 fn no_format(path: &Path, option: &str) -> String {
     let name = path.display();
     format!("`{name}`: the ending tells no format; use .npc or .json, or say `{option} npc`")
 }
 
-/// A message for the formats that are still to come.
-pub(crate) fn not_yet(path: &Path) -> Option<String> {
+/// A message for files that are tasks, where a domain is wanted.
+pub(crate) fn not_a_domain(path: &Path) -> Option<String> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    matches!(ending.as_str(), "pddl" | "sas").then(|| {
-        let name = path.display();
-        format!("`{name}`: this version knows .npc and .json, not yet PDDL or .sas")
-    })
+    let name = path.display();
+    match ending.as_str() {
+        "pddl" => Some(format!(
+            "`{name}`: a domain is wanted here, in .npc or .json; `throng pddl` takes PDDL, \
+             `throng convert` makes a domain of it if it can be one"
+        )),
+        "sas" => Some(format!(
+            "`{name}`: a domain is wanted here, in .npc or .json; `throng sas` takes .sas, \
+             `throng convert` makes a domain of it if it can be one"
+        )),
+        _ => None,
+    }
 }
 
 /// Reads and checks a file, or standard input for `-`.

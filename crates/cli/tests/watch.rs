@@ -65,7 +65,7 @@ impl Watching {
 
     /// As Ctrl-C does: it ends with 130 and has said nothing else.
     #[track_caller]
-    fn is_interrupted(mut self) {
+    fn ends_by_interrupt(mut self) {
         let kill = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
         assert!(kill.unwrap().success());
         assert_eq!(ends(&mut self.child).code(), Some(130));
@@ -135,7 +135,7 @@ fn an_edited_action_file_is_answered_at_once() {
         line = watching.line();
     }
     assert_has(&line, &["breeder → fed: impossible", "haystack = in_feeder", "plan → impossible"]);
-    watching.is_interrupted();
+    watching.ends_by_interrupt();
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn files_may_go_and_come_back() {
     watching.says(&["broken: ", "farm.npc:2:", "actions.npc", "no such file"]);
     folder.write("actions.npc", ACTIONS.replace("     while door = open", ""));
     watching.says(&["fed: 2 actions, cost 2"]);
-    watching.is_interrupted();
+    watching.ends_by_interrupt();
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn what_is_not_there_yet_is_waited_for() {
     watching.says(&["stable.npc: broken: cannot read", "no such file"]);
     folder.write("stable.npc", STABLE);
     watching.says(&["horse_breeder → feed_horses: 7 actions, cost 8: store_haystack"]);
-    watching.is_interrupted();
+    watching.ends_by_interrupt();
 }
 
 /// A file that is emptied and filled again, or written in pieces, is never seen half: the only
@@ -197,7 +197,7 @@ fn a_file_that_is_being_written_is_waited_for() {
         }
         assert_has(&line, &[&expected]);
     }
-    watching.is_interrupted();
+    watching.ends_by_interrupt();
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn programs_read_a_json_line_for_each_change() {
     assert_eq!(third["answer"], second["answer"]);
     assert_eq!(third["errors"][0]["line"], 1);
     assert_has(third["errors"][0]["file"].as_str().unwrap(), &["actions.npc"]);
-    watching.is_interrupted();
+    watching.ends_by_interrupt();
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn several_files_have_an_answer_each() {
     watching.says(&["stable.npc: horse_breeder → feed_horses: 6 actions"]);
     folder.write("stable.npc", STABLE.replace("    cost 2\n", "    cost 5\n"));
     watching.says(&["stable.npc: ", "cost 10", "cost 7 → 10"]);
-    watching.is_interrupted();
+    watching.ends_by_interrupt();
 }
 
 /// Questions may be wrong because of the file, and mended in it.
@@ -246,7 +246,7 @@ fn a_name_that_the_file_does_not_know_is_waited_for() {
     watching.says(&["broken: ", "warm"]);
     folder.write("farm.npc", FARM.replace("goal fed", "goal warm: door = open\ngoal fed"));
     watching.says(&["breeder → warm: 1 action, cost 1: open_door"]);
-    watching.is_interrupted();
+    watching.ends_by_interrupt();
 }
 
 /// A search without an end is given up when the file is saved again.
@@ -283,7 +283,7 @@ fn a_change_ends_the_search_for_the_old_answer() {
     let easy = hard.replace("goal through: left = open, right = open", "goal through: s0 = true");
     folder.write("d.npc", easy);
     watching.says(&["through: 1 action, cost 1: on0", "length 32 → 1"]);
-    watching.is_interrupted();
+    watching.ends_by_interrupt();
 }
 
 #[test]

@@ -16,5 +16,12 @@
 //! actions. Nothing here does I/O, prints, reads a clock or panics.
 #![forbid(unsafe_code)]
 
+pub mod convert;
+pub mod distance;
+pub mod ground;
 pub mod lifted;
 pub mod named;
+pub mod read;
+pub mod sas;
+pub mod seed;
+pub mod validate;

@@ -1,14 +1,30 @@
-//! `throng convert`: between `.npc` and JSON.
+//! `throng convert`: between `.npc`, JSON, PDDL and `.sas`.
+//!
+//! In:   a domain, or a task in one file (`.sas`) or two (PDDL).
+//! Out:  the same in another form. What that form has no words for is told, a line each.
+
+mod words;
 
 use crate::FINE;
-use crate::args::ConvertArgs;
+use crate::args::{ConvertArgs, QuestionArgs};
 use crate::commands::fmt::replace;
-use crate::console::{Console, Outcome, bad, count};
+use crate::commands::pddl::{ground_task, refused};
+use crate::console::{Console, Fail, Outcome, bad, count};
+use crate::field::args::TaskFiles;
+use crate::field::files;
+use crate::field::measure::Stopwatch;
+use crate::field::run::Limits as Running;
 use crate::loading;
+use crate::question::question;
 use serde::Serialize;
-use std::path::Path;
-use throng::model::Format;
-use throng::model::formats::{json, npc};
+use std::path::{Path, PathBuf};
+use throng::model::formats::{json, load, no_includes, npc};
+use throng::model::{Format, Limits};
+use throng::{Domain, Fact, Want};
+use throng_pddl::convert::{for_sas, from_domain, to_domain, to_pddl, unexpressed};
+use throng_pddl::named::NamedTask;
+use throng_pddl::sas;
+use words::{Form, Words};
 
 #[derive(Serialize)]
 struct ConvertedShape {
@@ -18,62 +34,237 @@ struct ConvertedShape {
     actions: usize,
 }
 
+#[derive(Serialize)]
+struct TaskShape {
+    output: Vec<String>,
+    variables: usize,
+    actions: usize,
+    /// What was changed or left out, a line each.
+    notes: Vec<String>,
+}
+
 pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> Outcome {
-    let to_stdout = args.output == Path::new("-");
-    if is_same_file(&args.input, &args.output) {
+    let words = Words::new(args)?;
+    let same = |input: &&PathBuf| words.outputs.iter().any(|output| is_same_file(input, output));
+    if words.inputs.iter().any(|input| same(&input)) {
         return bad("input and output are the same file; `throng fmt --write` rewrites in place");
     }
-    let domain = loading::domain(&args.input, args.format.map(Format::from), console)?;
-    let format = match (args.out_format, to_stdout) {
-        (Some(format), _) => Format::from(format),
-        // Printing: the other format than the one that came in.
-        (None, true) => match loading::format_of(&args.input, args.format.map(Format::from)) {
-            Ok(Format::Json) => Format::Npc,
-            _ => Format::Json,
-        },
-        (None, false) => loading::format_to_write(&args.output, None)?,
-    };
-    let text = match format {
-        Format::Json => json::write(domain.model()),
-        Format::Npc => match npc::write(domain.model()) {
-            Ok(text) => text,
-            Err(problems) => {
-                let lines: Vec<String> = problems
-                    .iter()
-                    .take(20)
-                    .map(|problem| format!("\n  {}: `{}`", problem.what, problem.name))
-                    .collect();
-                let more = problems.len().saturating_sub(20);
-                let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
-                return bad(format!(
-                    ".npc cannot express these names; rename them first:{}{more}",
-                    lines.concat()
-                ));
-            }
-        },
-    };
-    match to_stdout {
-        true => console.print(&text)?,
-        false => replace(&args.output, &text)?,
+    match (words.from, words.to) {
+        (Form::Npc | Form::Json, Form::Npc | Form::Json) => domain_to_domain(args, &words, console),
+        _ => {
+            let task = task(args, &words, console)?;
+            write_task(args, &words, task, console)
+        }
     }
+}
+
+fn domain_to_domain(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> Outcome {
+    let domain = loading::domain(&words.inputs[0], words.from.of_domain(), console)?;
+    let text = domain_text(&domain, words.to)?;
+    let output = &words.outputs[0];
+    put(output, &text, console)?;
+    let to_stdout = is_stdout(output);
+    let model = domain.model();
     if !args.json && !to_stdout {
-        let model = domain.model();
         console.message(&format!(
             "wrote `{}`: {}, {}",
-            args.output.display(),
+            output.display(),
             count(model.variables().len(), "variable"),
             count(model.actions().len(), "action")
         ));
     }
     if args.json && !to_stdout {
         console.json(&ConvertedShape {
-            output: args.output.display().to_string(),
+            output: output.display().to_string(),
             digest: domain.digest().to_string(),
-            variables: domain.model().variables().len(),
-            actions: domain.model().actions().len(),
+            variables: model.variables().len(),
+            actions: model.actions().len(),
         })?;
     }
     Ok(FINE)
+}
+
+/// A domain as text.
+fn domain_text(domain: &Domain, form: Form) -> Result<String, Fail> {
+    if form == Form::Json {
+        return Ok(json::write(domain.model()));
+    }
+    npc::write(domain.model()).or_else(|problems| {
+        let lines: Vec<String> = problems
+            .iter()
+            .take(20)
+            .map(|problem| format!("\n  {}: `{}`", problem.what, problem.name))
+            .collect();
+        let more = problems.len().saturating_sub(20);
+        let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+        bad(format!(".npc cannot express these names; rename them first:{}{more}", lines.concat()))
+    })
+}
+
+/// A ground task, what it is called, and what was left out.
+struct Task {
+    named: NamedTask,
+    name: String,
+    notes: Vec<String>,
+}
+
+/// Whatever came in as a ground task.
+fn task(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> Result<Task, Fail> {
+    let stem = words.inputs[0].file_stem().map_or("task".into(), |stem| stem.to_string_lossy());
+    match words.from {
+        Form::Npc | Form::Json => task_of_domain(args, words, console),
+        Form::Sas => {
+            let named = files::ground(&words.inputs[0], console)?;
+            Ok(Task { named, name: stem.into_owned(), notes: Vec::new() })
+        }
+        Form::Pddl => {
+            let [domain, problem] = &words.inputs[..] else {
+                return bad("a task in PDDL has two files: the domain and the problem");
+            };
+            let files = TaskFiles { domain: domain.clone(), problem: problem.clone() };
+            let lifted = files::lifted(&files, console)?;
+            let limits = Running::unlimited(console);
+            let grounded = match ground_task(&lifted, &limits, &mut Stopwatch::default()) {
+                Ok(grounded) => grounded,
+                Err(refusal) => {
+                    let (hit, why) = refused(refusal, &limits)?;
+                    return bad(why.unwrap_or_else(|| limits.sentence(hit)));
+                }
+            };
+            let mut notes = Vec::new();
+            if let Some(fact) = grounded.unreachable {
+                notes.push(format!("{fact} can never hold: the task is one without a plan"));
+            }
+            Ok(Task { named: grounded.named, name: lifted.problem, notes })
+        }
+    }
+}
+
+/// One question about a domain as a task.
+fn task_of_domain(
+    args: &ConvertArgs,
+    words: &Words,
+    console: &mut Console<'_>,
+) -> Result<Task, Fail> {
+    let domain = loading::domain(&words.inputs[0], words.from.of_domain(), console)?;
+    let asked = &args.asked;
+    let question = question(
+        &domain,
+        &QuestionArgs {
+            file: words.inputs[0].clone(),
+            words: asked.npc.iter().chain(&asked.from).cloned().collect(),
+            goal: asked.goal.clone(),
+            to: asked.to.clone(),
+            without: asked.without.clone(),
+            only: asked.only.clone(),
+            cost: Vec::new(),
+            format: None,
+            json: args.json,
+        },
+    )?;
+    let compiled = domain.compiled();
+    let (facts, goal): (Vec<Fact>, _) = match &question.want {
+        Want::Facts(facts) => (facts.clone(), None),
+        Want::Goal(goal) => (compiled.goal(*goal).wants().to_vec(), Some(*goal)),
+        Want::Any(goals) => return several(&domain, goals.iter()),
+        Want::Best => match compiled.npc(question.npc.type_id()).goals() {
+            [] => {
+                return bad(format!(
+                    "`{}` wants nothing: name a goal with `--goal`, or values with `--to`",
+                    question.npc.type_name()
+                ));
+            }
+            [only] => (compiled.goal(*only).wants().to_vec(), Some(*only)),
+            goals => return several(&domain, goals.iter()),
+        },
+    };
+    let problem = question.npc.problem(&facts);
+    let notes = unexpressed(domain.model(), compiled, &problem);
+    let mut parts = vec![compiled.map().domain()];
+    if compiled.npcs().len() > 1 {
+        parts.push(question.npc.type_name());
+    }
+    parts.extend(goal.map(|goal| compiled.map().goal(goal)));
+    Ok(Task { named: from_domain(compiled, &problem), name: parts.join("-"), notes })
+}
+
+fn several<'g, T>(
+    domain: &Domain,
+    goals: impl Iterator<Item = &'g throng::GoalId>,
+) -> Result<T, Fail> {
+    let names: Vec<&str> = goals.map(|&goal| domain.compiled().map().goal(goal)).collect();
+    bad(format!(
+        "a task has one goal, and there are {}; say which with `--goal`: {}",
+        names.len(),
+        names.join(", ")
+    ))
+}
+
+fn write_task(args: &ConvertArgs, words: &Words, task: Task, console: &mut Console<'_>) -> Outcome {
+    let Task { mut named, name, mut notes } = task;
+    match words.to {
+        Form::Sas => {
+            notes.extend(for_sas(&mut named));
+            let text = sas::write(&named).map_err(|reason| Fail::Bad(reason.to_string()))?;
+            put(&words.outputs[0], &text, console)?;
+        }
+        Form::Pddl => {
+            let text = to_pddl(&named, &name);
+            notes.extend(text.notes);
+            let [domain, problem] = &words.outputs[..] else {
+                return bad("PDDL needs two files: the domain and the problem");
+            };
+            put(domain, &text.domain, console)?;
+            put(problem, &text.problem, console)?;
+        }
+        Form::Npc | Form::Json => {
+            let text = to_domain(&named, &name).map_err(|reasons| {
+                let lines: Vec<String> = reasons.iter().map(|why| format!("\n  {why}")).collect();
+                Fail::Bad(format!("this task cannot be a domain:{}", lines.concat()))
+            })?;
+            let text = match words.to {
+                Form::Json => text,
+                _ => domain_text(&as_domain(&text)?, Form::Npc)?,
+            };
+            if !named.mutexes.is_empty() {
+                let groups = count(named.mutexes.len(), "mutex group");
+                notes.push(format!("not expressed: {groups}"));
+            }
+            put(&words.outputs[0], &text, console)?;
+        }
+    }
+    if words.outputs.iter().any(|output| is_stdout(output)) {
+        notes.iter().for_each(|note| console.message(&format!("note: {note}")));
+        return Ok(FINE);
+    }
+    let output: Vec<String> = words.outputs.iter().map(|path| path.display().to_string()).collect();
+    let (variables, actions) = (named.variables.len(), named.operators.len());
+    if args.json {
+        console.json(&TaskShape { output, variables, actions, notes })?;
+        return Ok(FINE);
+    }
+    notes.iter().for_each(|note| console.message(&format!("note: {note}")));
+    let names: Vec<String> = output.iter().map(|name| format!("`{name}`")).collect();
+    let (variables, actions) = (count(variables, "variable"), count(actions, "action"));
+    console.message(&format!("wrote {}: {variables}, {actions}", names.join(" and ")));
+    Ok(FINE)
+}
+
+/// The twin as a domain; a task may be larger than a domain may be.
+fn as_domain(text: &str) -> Result<Domain, Fail> {
+    let loaded = load("task.json", text, Format::Json, &Limits::default(), &mut no_includes);
+    Domain::from_loaded(loaded).map_err(|error| Fail::Bad(error.to_string()))
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn put(path: &Path, text: &str, console: &mut Console<'_>) -> Result<(), Fail> {
+    match is_stdout(path) {
+        true => console.print(text),
+        false => replace(path, text),
+    }
 }
 
 /// Converting a file onto itself would lose its comments and templates.

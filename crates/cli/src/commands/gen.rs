@@ -109,7 +109,7 @@ fn format(to: &GenOut) -> Result<Format, Fail> {
         }
         (Some(format), _) => Ok(format),
         (None, true) => Ok(Format::Json),
-        (None, false) => bad(loading::not_yet(path).unwrap_or_else(|| {
+        (None, false) => bad(loading::not_a_domain(path).unwrap_or_else(|| {
             format!("`{name}`: the ending tells no format; use .npc or .json, or say `--json`")
         })),
     }

@@ -7,7 +7,7 @@
 use crate::FINE;
 use crate::args::{SolveArgs, states};
 use crate::console::{Console, Fail, Outcome, bad, plain};
-use crate::loading::not_yet;
+use crate::loading::not_a_domain;
 use crate::question::{engine, mode, one_value_each, only_npc, set_cost};
 use crate::shapes::AnswerShape;
 use serde_json::value::RawValue;
@@ -395,7 +395,7 @@ impl Solver {
                 })
             }
             (None, Some(path)) => {
-                if let Some(text) = not_yet(Path::new(path)) {
+                if let Some(text) = not_a_domain(Path::new(path)) {
                     return Err(Problem::new("bad_domain", text));
                 }
                 let key = format!("file {path}");

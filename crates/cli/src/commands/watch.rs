@@ -44,7 +44,7 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> Outcome {
     };
     let mut all = Vec::new();
     for file in files {
-        if let Some(message) = loading::not_yet(&file) {
+        if let Some(message) = loading::not_a_domain(&file) {
             return bad(message);
         }
         let colour = console.colour_out && manner == Manner::Screen;

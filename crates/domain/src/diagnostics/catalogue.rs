@@ -141,6 +141,42 @@ catalogue! {
     NoteTwice "E103" "Something about minds or stories is said twice.";
     NoteSense "E104" "A line about minds or stories makes no sense together with the others.";
 
+    // PDDL: texts and sections.
+    PddlUnclosed "E110" "A parenthesis of a PDDL file is not closed.";
+    PddlNothingOpen "E111" "A closing parenthesis of a PDDL file closes nothing.";
+    PddlNoDefinition "E112" "A PDDL file is not one `(define (domain …) …)` or `(define (problem …) …)`.";
+    PddlSwapped "E113" "A PDDL problem stands where the domain is expected, or the other way round.";
+    PddlUnknownSection "E114" "A keyword that PDDL does not have in this place.";
+    PddlSectionTwice "E115" "A section of a PDDL file is written twice.";
+
+    // PDDL: names and arguments.
+    PddlGluedType "E116" "No blank between `-` and the type after it.";
+    PddlUnknownType "E117" "A type that `(:types …)` does not declare.";
+    PddlUnknownPredicate "E118" "A predicate that `(:predicates …)` does not declare.";
+    PddlWrongCount "E119" "A predicate or function with another number of arguments than declared.";
+    PddlUnknownObject "E120" "An object that neither the domain nor the problem declares.";
+    PddlUnknownVariable "E121" "A variable that no list of parameters declares.";
+    PddlUnknownFunction "E122" "A function that `(:functions …)` does not declare.";
+    PddlReserved "E123" "A word of PDDL itself is declared as a name.";
+
+    // PDDL: meaning.
+    PddlTwoValues "E124" "A fact starts as true and false, or a function with two values.";
+    PddlCost "E125" "A cost is not a number of zero or more.";
+    PddlDerivedSet "E126" "A derived predicate is set by an action or by the initial state.";
+    PddlNotStratified "E127" "Rules of derived predicates lead through `not` back to themselves.";
+
+    // PDDL: features that are known and not planned with.
+    PddlDurative "E130" "Durative actions.";
+    PddlNumeric "E131" "Numbers beyond action costs.";
+    PddlPreference "E132" "Preferences.";
+    PddlConstraint "E133" "Constraints on the way of the plan.";
+    PddlTimed "E134" "Initial facts that come true later.";
+    PddlProcess "E135" "Processes and events.";
+    PddlMetric "E136" "A metric other than the least total cost.";
+    PddlObjectFluent "E137" "Functions whose values are objects.";
+    PddlUncertain "E138" "Effects that may turn out one way or another.";
+    PddlNetwork "E139" "Tasks and methods of hierarchical planning.";
+
     // Warnings.
     UnusedVariable "W100" "No action and no goal uses a variable.";
     SingleValue "W101" "A variable has a single value.";
@@ -158,6 +194,21 @@ catalogue! {
     NobodyWants "W113" "A goal that no NPC type wants.";
     UnusedCapability "W114" "A capability that no NPC type has.";
     FormerNameInUse "W115" "A former name is a present name too.";
+
+    // Warnings about PDDL.
+    PddlTypeTwice "W120" "A type is declared twice; it has both parents.";
+    PddlTypeImplied "W121" "A type stands only as the parent of another.";
+    PddlTypeCircle "W122" "Types are below each other in a circle.";
+    PddlObjectType "W123" "The type `object` is declared.";
+    PddlObjectTwice "W124" "An object or constant is declared twice; it has both types.";
+    PddlPredicateTwice "W125" "A predicate or function is declared twice.";
+    PddlRequirement "W126" "A feature is used that `(:requirements …)` does not name.";
+    PddlUnknownRequirement "W127" "A requirement that is unknown or not supported.";
+    PddlOtherDomain "W128" "The problem names another domain.";
+    PddlNegativeFact "W129" "The initial state says what does not hold.";
+    PddlOtherType "W130" "An argument that is never of the declared type.";
+    PddlInferred "W131" "Predicates or objects are not declared and taken from their uses.";
+    PddlBareSections "W132" "Sections stand without `(define …)` around them.";
 }
 
 #[cfg(test)]

@@ -187,7 +187,7 @@ impl Report {
     }
 
     /// Puts the diagnostics in the order of the text. Readers call it once at the end.
-    pub(crate) fn sort(&mut self) {
+    pub fn sort(&mut self) {
         self.diagnostics.sort_by_key(|d| (d.span, d.code));
     }
 }

@@ -16,17 +16,24 @@
 //! 4. `states`: those met so far.
 //! 5. `search`: the loops; `cheapest` and `greedy` beside it, the latter by `relaxed_plan`.
 
+mod buckets;
 mod cheapest;
+mod derived;
 mod greedy;
+mod lm_cut;
 mod packed;
+mod price_queue;
 mod relaxed_plan;
+mod relaxed_task;
 mod search;
 mod states;
 mod successors;
 mod task;
+mod turns;
+mod ways;
 
 pub(crate) use cheapest::Estimate;
-pub use search::{Found, Search};
+pub use search::{Found, Progress, Search};
 pub use task::{Atom, Rule, Task};
 
 use crate::outcome::{Answer, Budget, Limit, Mode, Outcome};
@@ -135,7 +142,10 @@ fn run<E: Estimate>(
     plan.clear();
     let npc = problem.kind(domain);
     let before = scratch.search.nodes();
-    let found = scratch.search.run_with(&scratch.task, budget, estimate);
+    let found = match E::INFORMED {
+        true => scratch.search.run_with(&scratch.task, budget, estimate),
+        false => scratch.search.run(&scratch.task, budget),
+    };
     let nodes = scratch.search.nodes();
     scratch.nodes_of_last_call = nodes - before;
     let outcome = match found {
@@ -208,12 +218,12 @@ impl Scratch {
     }
 
     /// After everything was tried: which part of the goal never came true.
-    fn unreachable(&self, npc: &NpcType, problem: &Problem) -> Reason {
+    fn unreachable(&mut self, npc: &NpcType, problem: &Problem) -> Reason {
         if !problem.says_why() {
             return Reason::unsaid(problem.npc());
         }
         let goal = self.task.goal();
-        let search = &self.search;
+        let search = &mut self.search;
         // What lies behind a dead end was not met, so nothing is known to hold nowhere.
         let is_known = !search.has_dead_ends();
         let never = goal.iter().position(|&atom| is_known && !search.some_state_has(&[atom]));

@@ -5,9 +5,13 @@
 //! Cost: linear in the task; refilled without allocation once warm.
 //!
 //! A variable that never leaves its start value takes no bits: an operator that needs another
-//! value of it never runs, and the others need not look.
+//! value of it never runs, and the others need not look. A variable goes into the first word
+//! with room for it, so that gaps at the ends of words are filled by smaller ones.
+//!
+//! Stored are the words of the variables that operators set. Derived variables lie in words
+//! behind these, which are there only while a state is looked at.
 
-use super::task::{Atom, Task};
+use super::task::{Atom, Rule, Task};
 use throng_domain::compile::Value;
 
 /// A variable's bits: `word >> shift & mask` is its value.
@@ -27,18 +31,38 @@ pub(super) struct Bits {
     pub(super) value: u64,
 }
 
+/// A conditional effect: what must be seen, a range of `looks`, and what is written then.
+#[derive(Clone, Copy, Debug)]
+struct Effect {
+    from: u32,
+    to: u32,
+    write: Bits,
+}
+
 /// A task on packed states.
 #[derive(Debug, Default)]
 pub(super) struct Packed {
     fields: Vec<Field>,
     start: Vec<Value>,
+    /// Words that are stored, and all words.
+    n_stored: usize,
     n_words: usize,
+    /// Stored halves of words: the last word may need one only.
+    n_halves: usize,
+    /// Bits in use, by word; only while placing.
+    used: Vec<u32>,
     /// Per operator the words it touches, one after the other. Every operator has at least one,
     /// so states of one word need no `ends`.
     writes: Vec<Bits>,
     ends: Vec<u32>,
-    /// What the goal looks at, by word; a word without any is left out.
+    /// Per operator its conditional effects that may happen; empty if no operator has any.
+    effects: Vec<Effect>,
+    effect_ends: Vec<u32>,
+    looks: Vec<Bits>,
+    /// What the goal looks at, by word: stored ones, then the others. A word without any is left
+    /// out.
     goal: Vec<Bits>,
+    n_goal_stored: usize,
     is_hopeless: bool,
 }
 
@@ -57,9 +81,45 @@ impl Packed {
             }
             self.ends.push(self.writes.len() as u32);
         }
+        self.fill_effects(task);
         self.goal.clear();
         gather(&self.fields, task.goal(), &mut self.goal);
-        self.is_hopeless = task.goal().iter().any(|&atom| self.is_never(atom));
+        self.goal.sort_unstable_by_key(|bits| bits.word);
+        let is_stored = |bits: &&Bits| (bits.word as usize) < self.n_stored;
+        self.n_goal_stored = self.goal.iter().take_while(is_stored).count();
+        self.is_hopeless =
+            task.goal().iter().any(|&atom| self.is_never(atom)) || contradicts_itself(task.goal());
+    }
+
+    fn fill_effects(&mut self, task: &Task) {
+        self.effects.clear();
+        self.effect_ends.clear();
+        self.looks.clear();
+        if !task.has_effects() {
+            return;
+        }
+        for operator in 0..task.n_operators() as u32 {
+            for rule in task.effects(operator) {
+                self.add_effect(rule);
+            }
+            self.effect_ends.push(self.effects.len() as u32);
+        }
+    }
+
+    fn add_effect(&mut self, rule: Rule<'_>) {
+        // A variable that has no bits is set to what it is.
+        if self.is_fixed(rule.sets) || rule.when.iter().any(|&atom| self.is_never(atom)) {
+            return;
+        }
+        let from = self.looks.len() as u32;
+        gather(&self.fields, rule.when, &mut self.looks);
+        let field = self.field(rule.sets.variable);
+        let write = Bits {
+            word: field.word,
+            mask: !(field.mask << field.shift),
+            value: u64::from(rule.sets.value) << field.shift,
+        };
+        self.effects.push(Effect { from, to: self.looks.len() as u32, write });
     }
 
     fn place(&mut self, task: &Task) {
@@ -67,31 +127,65 @@ impl Packed {
         self.start.extend_from_slice(task.start());
         self.fields.clear();
         self.fields.resize(task.sizes().len(), Field::default());
+        let Packed { fields, start, .. } = self;
+        let mut note = |atom: Atom| {
+            if atom.value != start[atom.variable as usize] {
+                fields[atom.variable as usize].mask = 1;
+            }
+        };
         for operator in 0..task.n_operators() as u32 {
-            for atom in task.sets(operator) {
-                if atom.value != self.start[atom.variable as usize] {
-                    self.fields[atom.variable as usize].mask = 1;
-                }
+            task.sets(operator).iter().for_each(|&atom| note(atom));
+            if task.has_effects() {
+                task.effects(operator).for_each(|effect| note(effect.sets));
             }
         }
-        let (mut word, mut used) = (0, 0);
-        for (field, &size) in self.fields.iter_mut().zip(task.sizes()) {
-            if field.mask == 0 {
+        task.axioms().for_each(|axiom| note(axiom.sets));
+        self.used.clear();
+        self.used.push(0);
+        self.place_some(task, 0, false);
+        self.n_stored = self.used.len();
+        let last_is_half = self.used.last().is_some_and(|&used| used <= u32::BITS);
+        self.n_halves = 2 * self.n_stored - usize::from(last_is_half);
+        if task.has_axioms() {
+            self.place_some(task, self.n_stored, true);
+        }
+        self.n_words = self.used.len();
+    }
+
+    /// Places the variables that are derived, or those that are not, from a word on.
+    fn place_some(&mut self, task: &Task, first: usize, derived: bool) {
+        for (variable, &size) in task.sizes().iter().enumerate() {
+            let field = &mut self.fields[variable];
+            if field.mask == 0 || task.layer(variable as u32).is_some() != derived {
                 continue;
             }
             let bits = u32::BITS - (size - 1).leading_zeros();
-            if used + bits > u64::BITS {
-                (word, used) = (word + 1, 0);
-            }
-            *field = Field { word, shift: used, mask: (1 << bits) - 1 };
-            used += bits;
+            let has_room = |used: &u32| used + bits <= u64::BITS;
+            let word = match self.used[first..].iter().position(has_room) {
+                Some(at) => first + at,
+                None => {
+                    self.used.push(0);
+                    self.used.len() - 1
+                }
+            };
+            *field = Field { word: word as u32, shift: self.used[word], mask: (1 << bits) - 1 };
+            self.used[word] += bits;
         }
-        self.n_words = word as usize + 1;
     }
 
-    /// How many words a state takes; at least one.
+    /// How many words a stored state takes; at least one.
+    pub(super) fn n_stored(&self) -> usize {
+        self.n_stored
+    }
+
+    /// How many words a state takes while it is looked at.
     pub(super) fn n_words(&self) -> usize {
         self.n_words
+    }
+
+    /// How many halves of words a stored state takes; at least one.
+    pub(super) fn n_halves(&self) -> usize {
+        self.n_halves
     }
 
     pub(super) fn field(&self, variable: u32) -> Field {
@@ -108,12 +202,14 @@ impl Packed {
         self.field(atom.variable).mask == 0
     }
 
-    /// Writes the start into `words`.
+    /// Writes the start into `words`, derived variables with their defaults.
     pub(super) fn pack_start(&self, words: &mut Vec<u64>) {
         words.clear();
         words.resize(self.n_words, 0);
         for (field, &value) in self.fields.iter().zip(&self.start) {
-            words[field.word as usize] |= (u64::from(value) & field.mask) << field.shift;
+            if field.mask != 0 {
+                words[field.word as usize] |= (u64::from(value) & field.mask) << field.shift;
+            }
         }
     }
 
@@ -135,28 +231,53 @@ impl Packed {
         }
     }
 
-    /// The state after an operator, for states of one word.
+    /// Whether some operator has conditional effects.
+    #[inline]
+    pub(super) fn has_effects(&self) -> bool {
+        !self.effects.is_empty()
+    }
+
+    /// The state after an operator, for stored states of one word and no conditional effects.
     #[inline]
     pub(super) fn after(&self, operator: u32, state: u64) -> u64 {
         let bits = self.writes[operator as usize];
         state & bits.mask | bits.value
     }
 
-    /// Turns a state into the one after an operator.
+    /// Turns a stored state into the one after an operator, conditional effects aside.
     #[inline]
     pub(super) fn apply(&self, operator: u32, words: &mut [u64]) {
-        let from = if operator == 0 { 0 } else { self.ends[operator as usize - 1] as usize };
-        for bits in &self.writes[from..self.ends[operator as usize] as usize] {
+        for bits in &self.writes[range(&self.ends, operator)] {
             let word = &mut words[bits.word as usize];
             *word = *word & bits.mask | bits.value;
         }
     }
 
-    /// Whether the goal holds in a state.
+    /// Follows the conditional effects of an operator, by what was `before`.
+    pub(super) fn apply_effects(&self, operator: u32, before: &[u64], words: &mut [u64]) {
+        for effect in &self.effects[range(&self.effect_ends, operator)] {
+            if sees(&self.looks[effect.from as usize..effect.to as usize], before) {
+                let word = &mut words[effect.write.word as usize];
+                *word = *word & effect.write.mask | effect.write.value;
+            }
+        }
+    }
+
+    /// Whether the goal holds in a stored state, as far as it is not about derived variables.
     #[inline]
     pub(super) fn is_goal(&self, words: &[u64]) -> bool {
-        self.goal.iter().all(|bits| words[bits.word as usize] & bits.mask == bits.value)
-            && !self.is_hopeless
+        sees(&self.goal[..self.n_goal_stored], words) && !self.is_hopeless
+    }
+
+    /// Whether the goal is about derived variables too.
+    #[inline]
+    pub(super) fn goal_is_derived(&self) -> bool {
+        self.n_goal_stored < self.goal.len()
+    }
+
+    /// Whether the goal holds in a state, derived variables and all.
+    pub(super) fn is_whole_goal(&self, words: &[u64]) -> bool {
+        sees(&self.goal, words) && !self.is_hopeless
     }
 
     /// What an operator looks at and must see, for states of one word.
@@ -171,8 +292,27 @@ impl Packed {
     }
 }
 
-/// Atoms of variables that change, as bits by word; `atoms` are by variable, so words come in
-/// order.
+/// An operator's part of a flat list.
+#[inline]
+fn range(ends: &[u32], operator: u32) -> std::ops::Range<usize> {
+    let Some(&end) = ends.get(operator as usize) else { return 0..0 };
+    let from = if operator == 0 { 0 } else { ends[operator as usize - 1] as usize };
+    from..end as usize
+}
+
+#[inline]
+fn sees(looks: &[Bits], words: &[u64]) -> bool {
+    looks.iter().all(|bits| words[bits.word as usize] & bits.mask == bits.value)
+}
+
+/// Whether two values of one variable are wanted.
+fn contradicts_itself(atoms: &[Atom]) -> bool {
+    atoms.iter().enumerate().any(|(at, atom)| {
+        atoms[..at].iter().any(|other| other.variable == atom.variable && other != atom)
+    })
+}
+
+/// Atoms of variables that change, as bits by word.
 fn gather(fields: &[Field], atoms: &[Atom], into: &mut Vec<Bits>) {
     let from = into.len();
     for atom in atoms {
@@ -181,11 +321,12 @@ fn gather(fields: &[Field], atoms: &[Atom], into: &mut Vec<Bits>) {
             continue;
         }
         let (mask, value) = (field.mask << field.shift, u64::from(atom.value) << field.shift);
-        match into[from..].last_mut() {
-            Some(bits) if bits.word == field.word => {
+        // From the end: neighbours mostly lie in the same word.
+        match into[from..].iter_mut().rev().find(|bits| bits.word == field.word) {
+            Some(bits) => {
                 (bits.mask, bits.value) = (bits.mask | mask, bits.value | value);
             }
-            _ => into.push(Bits { word: field.word, mask, value }),
+            None => into.push(Bits { word: field.word, mask, value }),
         }
     }
 }

@@ -1,184 +1,154 @@
 //! A guess at what is left: the plan if nothing that was true were ever lost.
 //!
-//! In:   a task and a state.
+//! In:   a relaxed task and a state.
 //! Out:  the number of operators of such a plan, and which of them can run now: the preferred;
 //!       or the proof that the goal is out of reach.
-//! Cost: each need of each operator once, and a queue of atoms; no allocation once warm.
+//! Cost: each need of each relaxed operator once; no allocation once warm.
 //!
 //! Each atom is supported by the operator whose needs cost least when added up. Follows "The FF
 //! Planning System", with the additive prices of "Planning as Heuristic Search".
 
-use super::task::{Atom, Task};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use super::packed::Packed;
+use super::price_queue::PriceQueue;
+use super::relaxed_task::RelaxedTask;
+use super::task::Task;
 use throng_domain::compile::Value;
 
 const NEVER: u32 = u32::MAX;
 const NOBODY: u32 = u32::MAX;
 
+/// A relaxed operator on the way: the needs it misses, and the price of those it has.
+#[derive(Clone, Copy, Debug)]
+struct Count {
+    missing: u32,
+    price: u32,
+}
+
 /// Prices and supporters, kept between states.
 #[derive(Debug, Default)]
 pub(super) struct RelaxedPlan {
-    /// The number of each variable's first atom.
-    first: Vec<u32>,
-    /// Who needs an atom: a range of `needers` per atom.
-    needer_ends: Vec<u32>,
-    needers: Vec<u32>,
-    n_needs: Vec<u32>,
-    /// Operators that need nothing.
-    free: Vec<u32>,
-    /// By atom.
-    is_goal: Vec<bool>,
+    relaxed: RelaxedTask,
+    /// What every state begins with.
+    fresh: Vec<Count>,
     // About one state.
+    counts: Vec<Count>,
     price: Vec<u32>,
     supporter: Vec<u32>,
-    missing: Vec<u32>,
-    so_far: Vec<u32>,
-    queue: BinaryHeap<Reverse<(u32, u32)>>,
+    queue: PriceQueue,
     open: Vec<u32>,
+    /// Relaxed operators of the plan, and their owners.
     chosen: Vec<u32>,
     is_chosen: Vec<bool>,
+    is_owner_chosen: Vec<bool>,
 }
 
 impl RelaxedPlan {
     /// Makes the tables for a task.
-    pub(super) fn fill(&mut self, task: &Task) {
-        self.first.clear();
-        let mut n_atoms = 0;
-        for &size in task.sizes() {
-            self.first.push(n_atoms);
-            n_atoms += size;
-        }
-        let n_atoms = n_atoms as usize;
-        let operators = || 0..task.n_operators() as u32;
-        // Counted, summed up, then filled from the end of each range.
-        self.needer_ends.clear();
-        self.needer_ends.resize(n_atoms + 1, 0);
-        self.n_needs.clear();
-        self.free.clear();
-        for operator in operators() {
-            self.n_needs.push(task.needs(operator).len() as u32);
-            if task.needs(operator).is_empty() {
-                self.free.push(operator);
-            }
-            for &atom in task.needs(operator) {
-                let number = self.number(atom);
-                self.needer_ends[number] += 1;
-            }
-        }
-        let mut sum = 0;
-        for end in &mut self.needer_ends {
-            sum += *end;
-            *end = sum;
-        }
-        self.needers.clear();
-        self.needers.resize(sum as usize, 0);
-        for operator in operators().rev() {
-            for &atom in task.needs(operator) {
-                let number = self.number(atom);
-                self.needer_ends[number] -= 1;
-                self.needers[self.needer_ends[number] as usize] = operator;
-            }
-        }
-        self.is_goal.clear();
-        self.is_goal.resize(n_atoms, false);
-        for &atom in task.goal() {
-            let number = self.number(atom);
-            self.is_goal[number] = true;
+    pub(super) fn fill(&mut self, task: &Task, packed: &Packed) {
+        self.relaxed.fill(task, packed);
+        let n_operators = self.relaxed.n_operators();
+        self.fresh.clear();
+        for part in 0..self.relaxed.len() as u32 {
+            let missing = self.relaxed.needs.row(part).len() as u32;
+            let is_rule = self.relaxed.owners[part as usize] as usize == n_operators;
+            self.fresh.push(Count { missing, price: u32::from(!is_rule) });
         }
         self.supporter.clear();
-        self.supporter.resize(n_atoms, NOBODY);
-        self.is_chosen.clear();
-        self.is_chosen.resize(task.n_operators(), false);
+        self.supporter.resize(self.relaxed.n_atoms(), NOBODY);
         self.chosen.clear();
+        self.is_chosen.clear();
+        self.is_chosen.resize(self.relaxed.len(), false);
+        self.is_owner_chosen.clear();
+        self.is_owner_chosen.resize(n_operators + 1, false);
     }
 
-    fn number(&self, atom: Atom) -> usize {
-        self.first[atom.variable as usize] as usize + usize::from(atom.value)
-    }
-
-    /// The guess from a state; `None` if the goal is out of reach from there.
-    pub(super) fn guess(&mut self, task: &Task, state: &[Value]) -> Option<u32> {
-        self.explore(task, state);
-        self.chosen.drain(..).for_each(|operator| self.is_chosen[operator as usize] = false);
+    /// The guess from a state, which must have its derived variables; `None` if the goal is out
+    /// of reach from there.
+    pub(super) fn guess(&mut self, state: &[Value]) -> Option<u32> {
+        self.explore(state);
+        for part in self.chosen.drain(..) {
+            self.is_chosen[part as usize] = false;
+            self.is_owner_chosen[self.relaxed.owners[part as usize] as usize] = false;
+        }
         self.open.clear();
-        for &atom in task.goal() {
-            let number = self.number(atom);
-            if self.price[number] == NEVER {
+        for &atom in &self.relaxed.goal {
+            if self.price[atom as usize] == NEVER {
                 return None;
             }
-            self.open.push(number as u32);
+            self.open.push(atom);
         }
-        while let Some(number) = self.open.pop() {
-            let operator = self.supporter[number as usize];
-            if operator == NOBODY || self.is_chosen[operator as usize] {
+        if self.relaxed.is_hopeless() {
+            return None;
+        }
+        let mut n_steps = 0;
+        while let Some(atom) = self.open.pop() {
+            let part = self.supporter[atom as usize];
+            if part == NOBODY || self.is_chosen[part as usize] {
                 continue;
             }
-            self.is_chosen[operator as usize] = true;
-            self.chosen.push(operator);
-            for &atom in task.needs(operator) {
-                self.open.push(self.number(atom) as u32);
-            }
+            self.is_chosen[part as usize] = true;
+            self.chosen.push(part);
+            // Several effects of one operator are one step; rules are none.
+            let owner = self.relaxed.owners[part as usize] as usize;
+            let is_step = owner < self.relaxed.n_operators() && !self.is_owner_chosen[owner];
+            self.is_owner_chosen[owner] = true;
+            n_steps += u32::from(is_step);
+            self.open.extend_from_slice(self.relaxed.needs.row(part));
         }
-        Some(self.chosen.len() as u32)
+        Some(n_steps)
     }
 
     /// Whether the last guess contains an operator.
     pub(super) fn contains(&self, operator: u32) -> bool {
-        self.is_chosen[operator as usize]
+        self.is_owner_chosen[operator as usize]
     }
 
-    fn explore(&mut self, task: &Task, state: &[Value]) {
+    fn explore(&mut self, state: &[Value]) {
         self.price.clear();
         self.price.resize(self.supporter.len(), NEVER);
-        self.missing.clone_from(&self.n_needs);
-        self.so_far.clear();
-        self.so_far.resize(task.n_operators(), 1);
+        self.counts.clone_from(&self.fresh);
         self.queue.clear();
-        for (&first, &value) in self.first.iter().zip(state) {
-            let number = first + u32::from(value);
-            self.price[number as usize] = 0;
-            self.supporter[number as usize] = NOBODY;
-            self.queue.push(Reverse((0, number)));
+        for atom in self.relaxed.atoms(state) {
+            self.price[atom as usize] = 0;
+            self.supporter[atom as usize] = NOBODY;
+            self.queue.push(0, atom);
         }
-        for at in 0..self.free.len() {
-            self.perform(task, self.free[at]);
+        for at in 0..self.relaxed.free.len() {
+            self.perform(self.relaxed.free[at]);
         }
-        let mut goals_left = task.goal().len();
-        while let Some(Reverse((price, number))) = self.queue.pop() {
-            if price > self.price[number as usize] {
+        let mut goals_left = self.relaxed.goal.len();
+        while let Some((price, atom)) = self.queue.pop() {
+            let price = price as u32;
+            if price > self.price[atom as usize] {
                 continue;
             }
             // Once all parts of the goal have their final price, the rest does not matter.
-            if self.is_goal[number as usize] {
+            if self.relaxed.is_goal[atom as usize] {
                 goals_left -= 1;
                 if goals_left == 0 {
                     return;
                 }
             }
-            let from = self.needer_ends[number as usize] as usize;
-            let to = self.needer_ends[number as usize + 1] as usize;
-            for at in from..to {
-                let operator = self.needers[at];
-                let so_far = &mut self.so_far[operator as usize];
-                *so_far = so_far.saturating_add(price);
-                self.missing[operator as usize] -= 1;
-                if self.missing[operator as usize] == 0 {
-                    self.perform(task, operator);
+            for at in self.relaxed.needers.range(atom) {
+                let part = self.relaxed.needers.item(at);
+                let count = &mut self.counts[part as usize];
+                count.price = count.price.saturating_add(price);
+                count.missing -= 1;
+                if count.missing == 0 {
+                    self.perform(part);
                 }
             }
         }
     }
 
-    fn perform(&mut self, task: &Task, operator: u32) {
+    fn perform(&mut self, part: u32) {
         // One below never: dear, but possible.
-        let price = self.so_far[operator as usize].min(NEVER - 1);
-        for &atom in task.sets(operator) {
-            let number = self.number(atom);
-            if price < self.price[number] {
-                self.price[number] = price;
-                self.supporter[number] = operator;
-                self.queue.push(Reverse((price, number as u32)));
+        let price = self.counts[part as usize].price.min(NEVER - 1);
+        for &atom in self.relaxed.sets.row(part) {
+            if price < self.price[atom as usize] {
+                self.price[atom as usize] = price;
+                self.supporter[atom as usize] = part;
+                self.queue.push(u64::from(price), atom);
             }
         }
     }

@@ -3,18 +3,23 @@
 //! In:   a task, a mode, a budget.
 //! Out:  the state where the goal holds and the operators that lead there; or that there is
 //!       none; or the limit hit, after which it can go on.
-//! Cost: `shortest` is breadth-first: the successors of every state nearer than the goal.
-//!       `cheapest` and `fast` say their own.
+//! Cost: `shortest` is breadth-first: the successors of every state nearer than the goal; large
+//!       searches are shared with A* (`turns`). `cheapest` and `fast` say their own.
 //!
 //! States are expanded in the order of their discovery. The goal is looked for when a state is
 //! made, a whole level earlier than when it is taken out.
+//!
+//! To show progress, run in slices of nodes: between two calls [`Search::progress`] tells how
+//! far it is, and slices come to the same answer as one go.
 
 use super::cheapest::{Blind, Estimate, Prices};
+use super::derived::Derived;
 use super::greedy::Greedy;
 use super::packed::Packed;
-use super::states::{NO_STATE, States};
+use super::states::States;
 use super::successors::Successors;
 use super::task::{Atom, Task};
+use super::turns::Second;
 use crate::outcome::{Budget, Limit, Mode};
 
 /// A fast search begins breadth-first, which ends soon for most questions of a game; with so
@@ -23,8 +28,14 @@ const HASTE: usize = 64;
 /// How many states are expanded together: the more, the more reads of memory are under way at
 /// the same time. The order of everything is the same as one by one.
 const BATCH: u64 = 16;
+/// So many successors are enough for that, and no more states are added to a batch: the table
+/// has room for all of them before it is known which are new.
+const ENOUGH_MADE: usize = 256;
 /// How often the caller's `stop` is asked, in batches.
 const STOP_EVERY: u64 = 16;
+/// A breadth-first search makes way for another only where a multiple of so many states was
+/// expanded: this must not depend on where calls began and ended.
+const CHANGE_EVERY: u64 = 256;
 
 /// What a search came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,9 +48,25 @@ pub enum Found {
     Limit(Limit),
 }
 
+/// How far a search is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// States expanded.
+    pub nodes: u64,
+    /// Different states met and kept.
+    pub states: usize,
+    /// Bytes in use.
+    pub bytes: usize,
+    /// How many steps the state looked at last is from the start, by the way it was found.
+    pub depth: usize,
+    /// Of a greedy search the least number of steps that was ever guessed to be left; of A* what
+    /// a plan costs at least.
+    pub guess: Option<u64>,
+}
+
 /// How states are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Order {
+pub(super) enum Order {
     #[default]
     Breadth,
     /// Breadth-first until there are many states.
@@ -51,24 +78,35 @@ enum Order {
 /// A search, and its memory, reused from task to task.
 #[derive(Debug, Default)]
 pub struct Search {
-    order: Order,
+    pub(super) order: Order,
     pub(super) packed: Packed,
+    pub(super) derived: Derived,
     pub(super) successors: Successors,
     pub(super) states: States,
     pub(super) prices: Prices,
     pub(super) greedy: Greedy,
+    pub(super) second: Option<Box<Second>>,
+    /// Whether another search may take turns with this one.
+    pub(super) takes_turns: bool,
+    /// Whether every operator counts as one, whatever it costs.
+    pub(super) counts_steps: bool,
+    start_is_goal: bool,
     /// The operators that can run in the state being expanded.
     pub(super) operators: Vec<u32>,
     start: Vec<u64>,
-    /// The next state to be expanded breadth-first.
-    next: u32,
+    /// The state being looked at, derived variables and all; and one that is only tried.
+    pub(super) words: Vec<u64>,
+    tried: Vec<u64>,
+    path: Vec<u32>,
+    /// The next state to be expanded breadth-first; greedily the one looked at last.
+    pub(super) next: u32,
     pub(super) nodes: u64,
-    generated: u64,
+    pub(super) generated: u64,
     pub(super) dead_ends: u64,
 }
 
 impl Search {
-    /// Begins a search. The start must not be a goal: it is not looked at.
+    /// Begins a search.
     pub fn begin(&mut self, task: &Task, mode: Mode) {
         let order = match mode {
             Mode::Shortest => Order::Breadth,
@@ -77,12 +115,14 @@ impl Search {
             Mode::Fast => Order::Haste,
         };
         self.begin_in(task, order);
+        self.counts_steps = order == Order::Breadth;
+        self.takes_turns = mode != Mode::Fast;
     }
 
     /// Begins a greedy search at once, which [`Mode::Fast`] does after some haste.
     pub fn begin_greedily(&mut self, task: &Task) {
-        self.greedy.begin(task);
         self.begin_in(task, Order::Greedy);
+        self.greedy.begin(task, &self.packed);
     }
 
     /// Begins an A* search with an estimate, which is given to [`Search::run_with`].
@@ -92,16 +132,30 @@ impl Search {
 
     fn begin_in(&mut self, task: &Task, order: Order) {
         self.packed.fill(task);
+        self.derived.fill(task, &self.packed);
         self.successors.fill(task, &self.packed);
         self.packed.pack_start(&mut self.start);
+        self.words.clear();
+        self.words.resize(self.packed.n_words(), 0);
         self.nodes = 0;
         self.generated = 0;
+        self.takes_turns = false;
+        self.counts_steps = false;
+        if let Some(second) = &mut self.second {
+            second.forget();
+        }
         self.start_over(order);
+        self.look::<0>(0);
+        self.start_is_goal = self.packed.is_whole_goal(&self.words);
     }
 
     fn start_over(&mut self, order: Order) {
         self.order = order;
-        self.states.begin(&self.start);
+        self.states.begin(
+            &self.packed,
+            &self.start,
+            matches!(order, Order::Breadth | Order::Haste),
+        );
         self.prices.begin();
         self.next = 0;
         self.dead_ends = 0;
@@ -109,6 +163,9 @@ impl Search {
 
     /// Searches on, within a budget. `task` is the one it was begun with.
     pub fn run(&mut self, task: &Task, budget: &Budget<'_>) -> Found {
+        if self.takes_turns && !self.start_is_goal {
+            return self.run_in_turns(task, budget);
+        }
         self.run_with(task, budget, &mut Blind)
     }
 
@@ -118,49 +175,80 @@ impl Search {
         budget: &Budget<'_>,
         estimate: &mut impl Estimate,
     ) -> Found {
-        match self.packed.n_words() {
-            1 => self.run_wide::<1>(task, budget, estimate),
-            2 => self.run_wide::<2>(task, budget, estimate),
-            3 => self.run_wide::<3>(task, budget, estimate),
-            4 => self.run_wide::<4>(task, budget, estimate),
-            _ => self.run_wide::<0>(task, budget, estimate),
-        }
+        // More states than that cannot be numbered.
+        self.run_until(task, budget, estimate, u64::MAX).unwrap_or(Found::Nothing)
     }
 
-    fn run_wide<const W: usize>(
+    /// Searches on; `None` if it took as much work as it takes to generate `until` states.
+    pub(super) fn run_until(
         &mut self,
         task: &Task,
         budget: &Budget<'_>,
         estimate: &mut impl Estimate,
-    ) -> Found {
-        let mut left = *budget;
-        if self.order == Order::Haste {
-            let before = self.nodes;
-            if let Some(found) = self.breadth_first::<W>(budget, HASTE) {
-                return found;
-            }
-            left.nodes -= self.nodes - before;
-            self.greedy.begin(task);
-            self.start_over(Order::Greedy);
+        until: u64,
+    ) -> Option<Found> {
+        if self.start_is_goal {
+            return Some(Found::Goal(0));
         }
-        match self.order {
-            Order::Breadth | Order::Haste => {
-                // More states than that cannot be numbered.
-                self.breadth_first::<W>(budget, usize::MAX).unwrap_or(Found::Nothing)
-            }
-            Order::Greedy => self.greedily::<W>(task, &left),
-            Order::Cheapest => self.cheapest::<W, _>(task, budget, estimate),
+        match self.packed.n_halves() {
+            1 => self.run_wide::<1>(task, budget, estimate, until),
+            2 => self.run_wide::<2>(task, budget, estimate, until),
+            3 => self.run_wide::<3>(task, budget, estimate, until),
+            4 => self.run_wide::<4>(task, budget, estimate, until),
+            5 => self.run_wide::<5>(task, budget, estimate, until),
+            6 => self.run_wide::<6>(task, budget, estimate, until),
+            _ => self.run_wide::<0>(task, budget, estimate, until),
         }
     }
 
-    /// Expands states in the order of their discovery; `None` if there are `most`.
-    fn breadth_first<const W: usize>(&mut self, budget: &Budget<'_>, most: usize) -> Option<Found> {
+    fn run_wide<const H: usize>(
+        &mut self,
+        task: &Task,
+        budget: &Budget<'_>,
+        estimate: &mut impl Estimate,
+        until: u64,
+    ) -> Option<Found> {
+        let mut left = *budget;
+        if self.order == Order::Haste {
+            let before = self.nodes;
+            if let Some(found) = self.breadth_first::<H>(budget, HASTE, u64::MAX) {
+                return Some(found);
+            }
+            left.nodes -= self.nodes - before;
+            self.greedy.begin(task, &self.packed);
+            self.start_over(Order::Greedy);
+        }
+        match self.order {
+            Order::Breadth | Order::Haste => self.breadth_first::<H>(budget, usize::MAX, until),
+            Order::Greedy => Some(self.greedily::<H>(&left)),
+            Order::Cheapest => self.cheapest::<H, _>(task, budget, estimate, until),
+        }
+    }
+
+    /// Reads a state, and derives what follows from it.
+    #[inline]
+    pub(super) fn look<const H: usize>(&mut self, state: u32) {
+        self.states.read::<H>(state, &mut self.words);
+        self.derived.derive(&self.packed, &mut self.words);
+    }
+
+    /// Expands states in the order of their discovery; `None` if there are `most`, or `until`
+    /// were generated.
+    fn breadth_first<const H: usize>(
+        &mut self,
+        budget: &Budget<'_>,
+        most: usize,
+        until: u64,
+    ) -> Option<Found> {
         let before = self.nodes;
         let mut rounds = 0;
         // When to begin again must not depend on where calls began and ended.
         let batch = if most == usize::MAX { BATCH } else { 1 };
         while (self.next as usize) < self.states.len() {
             if self.states.len() >= most {
+                return None;
+            }
+            if self.generated >= until && self.nodes.is_multiple_of(CHANGE_EVERY) {
                 return None;
             }
             if let Some(limit) = self.limit(budget, before) {
@@ -172,36 +260,55 @@ impl Search {
             rounds += 1;
             let left = budget.nodes - (self.nodes - before);
             let waiting = self.states.len() as u64 - u64::from(self.next);
-            let batch = batch.min(left).min(waiting) as u32;
-            if let Some(goal) = self.expand::<W>(batch) {
+            let to_change = CHANGE_EVERY - self.nodes % CHANGE_EVERY;
+            let batch = batch.min(left).min(waiting).min(to_change) as u32;
+            if let Some(goal) = self.expand::<H>(batch) {
                 return Some(Found::Goal(goal));
             }
         }
         Some(Found::Nothing)
     }
 
-    /// Expands the next so many states; gives a goal among their successors.
-    fn expand<const W: usize>(&mut self, batch: u32) -> Option<u32> {
+    /// Expands the next so many states, or the first of them; gives a goal among their
+    /// successors.
+    fn expand<const H: usize>(&mut self, batch: u32) -> Option<u32> {
         let first = self.next;
         self.states.clear_made();
-        for state in first..first + batch {
-            self.successors.of(self.states.words::<W>(state), &mut self.operators);
-            self.states.make::<W>(&self.packed, state, &self.operators);
+        let mut end = first;
+        while end < first + batch && self.states.n_made() < ENOUGH_MADE {
+            self.look::<H>(end);
+            self.successors.of(&self.words, &mut self.operators);
+            self.states.make::<H>(&self.packed, end, &self.words, &self.operators);
+            end += 1;
         }
-        self.states.look_up::<W>();
+        self.states.look_up::<H>();
         for at in 0..self.states.n_made() {
-            let Some((state, way, true)) = self.states.take::<W>(at) else { continue };
-            if self.packed.is_goal(self.states.words::<W>(state)) {
+            let Some((state, way, true)) = self.states.take::<H>(at) else { continue };
+            if self.is_goal::<H>(at) {
                 self.next = way.parent + 1;
                 self.nodes += u64::from(self.next - first);
                 self.generated += at as u64 + 1;
                 return Some(state);
             }
         }
-        self.next = first + batch;
-        self.nodes += u64::from(batch);
+        self.next = end;
+        self.nodes += u64::from(end - first);
         self.generated += self.states.n_made() as u64;
         None
+    }
+
+    /// Whether the goal holds in a state that was made.
+    #[inline]
+    fn is_goal<const H: usize>(&mut self, made: usize) -> bool {
+        let words = self.states.made::<H>(made);
+        if !self.packed.is_goal(words) || !self.packed.goal_is_derived() {
+            return self.packed.is_goal(words);
+        }
+        self.tried.clear();
+        self.tried.extend_from_slice(words);
+        self.tried.resize(self.packed.n_words(), 0);
+        self.derived.derive(&self.packed, &mut self.tried);
+        self.packed.is_whole_goal(&self.tried)
     }
 
     /// The limit that forbids another state, if any; `before` is how many there were when the
@@ -211,11 +318,11 @@ impl Search {
         if self.nodes - before >= budget.nodes {
             return Some(Limit::Nodes);
         }
-        (self.bytes() > budget.bytes || self.states.is_full()).then_some(Limit::Memory)
+        (self.own_bytes() > budget.bytes || self.states.is_full()).then_some(Limit::Memory)
     }
 
-    /// Bytes in use for states and what waits.
-    pub fn bytes(&self) -> usize {
+    /// Bytes in use, those of the search it takes turns with aside.
+    pub(super) fn own_bytes(&self) -> usize {
         let waiting = match self.order {
             Order::Breadth | Order::Haste => 0,
             Order::Greedy => self.greedy.bytes(),
@@ -224,46 +331,95 @@ impl Search {
         self.states.bytes() + waiting
     }
 
-    /// States expanded since the search began.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
+    /// Bytes in use for states and what waits.
+    pub fn bytes(&self) -> usize {
+        self.own_bytes() + self.other().map_or(0, Search::own_bytes)
     }
 
-    /// Successors made by a breadth-first search, known states among them.
+    /// States expanded since the search began.
+    pub fn nodes(&self) -> u64 {
+        self.nodes + self.other().map_or(0, |other| other.nodes)
+    }
+
+    /// Successors made, known states among them; a greedy search and what it is asked in turns
+    /// do not count.
     pub fn generated(&self) -> u64 {
         self.generated
     }
 
-    /// Different states met.
+    /// Different states met, by the search that answered if there are two.
     pub fn n_states(&self) -> usize {
-        self.states.len()
+        self.answering().map_or(self.states.len(), |other| other.states.len())
     }
 
     /// Whether states were left aside because an estimate saw no way on: what holds in none of
     /// those that were met may hold behind these.
     pub fn has_dead_ends(&self) -> bool {
-        self.dead_ends > 0
+        self.answering().unwrap_or(self).dead_ends > 0
+    }
+
+    /// How far the search is.
+    pub fn progress(&self) -> Progress {
+        let leading = self.other().unwrap_or(self);
+        let guess = match leading.order {
+            Order::Breadth | Order::Haste => None,
+            Order::Greedy => leading.greedy.best_guess(),
+            Order::Cheapest => Some(leading.prices.least),
+        };
+        Progress {
+            nodes: self.nodes(),
+            states: self.states.len() + self.other().map_or(0, |other| other.states.len()),
+            bytes: self.bytes(),
+            depth: self.depth(),
+            guess,
+        }
+    }
+
+    fn depth(&self) -> usize {
+        let last = self.next.min(self.states.len().saturating_sub(1) as u32);
+        let mut path = Vec::new();
+        self.states.ways.states_to(last, self.states.len(), &mut path);
+        path.len().saturating_sub(1)
     }
 
     /// Writes the operators that lead to a state.
-    pub fn way_to(&self, mut state: u32, plan: &mut Vec<u32>) {
+    pub fn way_to(&mut self, state: u32, plan: &mut Vec<u32>) {
         plan.clear();
-        loop {
-            let way = self.states.way(state);
-            if way.parent == NO_STATE {
-                break;
-            }
-            plan.push(way.operator);
-            state = way.parent;
+        if let Some(other) = self.answering_mut() {
+            return other.way_to(state, plan);
         }
-        plan.reverse();
+        let mut path = std::mem::take(&mut self.path);
+        self.states.ways.states_to(state, self.states.len(), &mut path);
+        for pair in path.windows(2) {
+            plan.extend(self.operator_between(pair[0], pair[1]));
+        }
+        self.path = path;
+    }
+
+    /// The operator by which a state was found from its parent: the first that leads there.
+    fn operator_between(&mut self, parent: u32, child: u32) -> Option<u32> {
+        if let Some(way) = self.states.ways.get(child) {
+            return Some(way.operator);
+        }
+        self.look::<0>(parent);
+        self.successors.of(&self.words, &mut self.operators);
+        self.states.clear_made();
+        self.states.make::<0>(&self.packed, parent, &self.words, &self.operators);
+        self.states.read::<0>(child, &mut self.words);
+        let wanted = &self.words[..self.packed.n_stored()];
+        let leads = |&at: &usize| self.states.made::<0>(at) == wanted;
+        let first = (0..self.states.n_made()).find(leads)?;
+        Some(self.operators[first])
     }
 
     /// Whether all of some atoms hold in one of the states that were met.
-    pub fn some_state_has(&self, atoms: &[Atom]) -> bool {
+    pub fn some_state_has(&mut self, atoms: &[Atom]) -> bool {
+        if let Some(other) = self.answering_mut() {
+            return other.some_state_has(atoms);
+        }
         (0..self.states.len() as u32).any(|state| {
-            let words = self.states.words::<0>(state);
-            atoms.iter().all(|&atom| self.packed.holds(words, atom))
+            self.look::<0>(state);
+            atoms.iter().all(|&atom| self.packed.holds(&self.words, atom))
         })
     }
 }

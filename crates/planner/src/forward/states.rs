@@ -4,25 +4,19 @@
 //! Out:  the numbers of the states after it, and whether they are new; the way back to the start.
 //! Cost: a look-up is a hash, one read of the table, and one of the arena if the state is known.
 //!
-//! Bytes per state: 8 for each word, 8 for the way, and 4 per place of the table, which is
-//! between three and six eighths full: 5.3 to 10.7. So 21 to 27 bytes for states of one word.
+//! Bytes per state: 4 for each half word; 4 per place of the table, which is between 4/7 and 4/5
+//! full: 5 to 7; and the way: 1/4 in order of discovery, else 8. So a breadth-first search takes
+//! at most 8 bytes more than its packed variables do, once there are a few thousand states.
 //!
-//! The functions are compiled for the number of words `W` in a state; 0 is any number.
+//! Stored are halves of words, worked on are words. The functions are compiled for the number of
+//! halves `H` in a state; 0 is any number.
 
 use super::packed::Packed;
+use super::ways::{NO_STATE, Way, Ways};
 
-/// No state: before the start.
-pub(super) const NO_STATE: u32 = u32::MAX;
-/// The table begins with two to this power places, and ends with this.
-const FIRST_BITS: u32 = 8;
-const MOST_BITS: u32 = 31;
-
-/// How a state was reached.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Way {
-    pub(super) parent: u32,
-    pub(super) operator: u32,
-}
+/// The table begins with so many places. Its last size is the largest below `u32::MAX`.
+const FIRST_PLACES: usize = 256;
+const MOST_PLACES: usize = u32::MAX as usize / 7 * 5;
 
 /// A made state's hash, and what the table has where it points.
 #[derive(Clone, Copy, Debug)]
@@ -33,13 +27,16 @@ struct Glimpse {
 
 #[derive(Debug, Default)]
 pub(super) struct States {
-    n_words: usize,
-    words: Vec<u64>,
-    ways: Vec<Way>,
+    n_halves: usize,
+    n_states: usize,
+    halves: Vec<u32>,
+    pub(super) ways: Ways,
     /// 0 is empty; else the low bits, as many as the table's length has, are a state's number
-    /// plus one, and the high bits are the same as those of its hash.
+    /// plus one, and the high bits are the same as those of the low half of its hash. The high
+    /// half says where it lies.
     table: Vec<u32>,
-    bits: u32,
+    /// The low bits of an entry.
+    low: u32,
     /// At so many states the table grows.
     room: usize,
     is_full: bool,
@@ -50,23 +47,25 @@ pub(super) struct States {
 }
 
 impl States {
-    /// Forgets all states but the start.
-    pub(super) fn begin(&mut self, start: &[u64]) {
-        self.n_words = start.len();
-        self.words.clear();
-        self.ways.clear();
+    /// Forgets all states but the start. `in_order`: whether they will be expanded in order of
+    /// discovery.
+    pub(super) fn begin(&mut self, packed: &Packed, start: &[u64], in_order: bool) {
+        self.n_halves = packed.n_halves();
+        self.n_states = 0;
+        self.halves.clear();
+        self.ways.begin(in_order);
         self.is_full = false;
         // Small again: clearing the table of a large search would cost every small one.
-        self.make_table(FIRST_BITS);
+        self.make_table(FIRST_PLACES);
         self.clear_made();
-        self.made.extend_from_slice(start);
+        self.made.extend_from_slice(&start[..packed.n_stored()]);
         self.made_ways.push(Way { parent: NO_STATE, operator: 0 });
         self.look_up::<0>();
         self.take::<0>(0);
     }
 
     pub(super) fn len(&self) -> usize {
-        self.ways.len()
+        self.n_states
     }
 
     /// Whether there are more states than can be numbered.
@@ -76,26 +75,27 @@ impl States {
 
     /// Bytes in use for states, ways and the table.
     pub(super) fn bytes(&self) -> usize {
-        self.words.len() * 8 + self.ways.len() * size_of::<Way>() + self.table.len() * 4
+        (self.halves.len() + self.table.len()) * 4 + self.ways.bytes()
     }
 
-    pub(super) fn way(&self, state: u32) -> Way {
-        self.ways[state as usize]
-    }
-
-    pub(super) fn set_way(&mut self, state: u32, way: Way) {
-        self.ways[state as usize] = way;
+    /// Gives all memory back.
+    pub(super) fn free(&mut self) {
+        *self = States::default();
     }
 
     #[inline]
-    fn width<const W: usize>(&self) -> usize {
-        if W == 0 { self.n_words } else { W }
+    fn n_halves<const H: usize>(&self) -> usize {
+        if H == 0 { self.n_halves } else { H }
     }
 
+    /// Reads a state into the first of some words; the others stay.
     #[inline]
-    pub(super) fn words<const W: usize>(&self, state: u32) -> &[u64] {
-        let width = self.width::<W>();
-        &self.words[state as usize * width..][..width]
+    pub(super) fn read<const H: usize>(&self, state: u32, words: &mut [u64]) {
+        let width = self.n_halves::<H>();
+        let halves = &self.halves[state as usize * width..][..width];
+        for (word, pair) in words.iter_mut().zip(halves.chunks(2)) {
+            *word = joined(pair);
+        }
     }
 
     /// Forgets the states that were made.
@@ -109,21 +109,37 @@ impl States {
         self.made_ways.len()
     }
 
-    /// Makes the states after some operators.
+    /// The words of a state that was made.
     #[inline]
-    pub(super) fn make<const W: usize>(&mut self, packed: &Packed, parent: u32, operators: &[u32]) {
+    pub(super) fn made<const H: usize>(&self, at: usize) -> &[u64] {
+        let width = self.n_halves::<H>().div_ceil(2);
+        &self.made[at * width..][..width]
+    }
+
+    /// Makes the states after some operators; `before` are the parent's words, derived variables
+    /// and all.
+    #[inline]
+    pub(super) fn make<const H: usize>(
+        &mut self,
+        packed: &Packed,
+        parent: u32,
+        before: &[u64],
+        operators: &[u32],
+    ) {
         self.made_ways.extend(operators.iter().map(|&operator| Way { parent, operator }));
-        let width = self.width::<W>();
-        let from = parent as usize * width;
-        if W == 1 {
-            let state = self.words[from];
+        let width = self.n_halves::<H>().div_ceil(2);
+        if width == 1 && !packed.has_effects() {
+            let state = before[0];
             self.made.extend(operators.iter().map(|&operator| packed.after(operator, state)));
             return;
         }
         for &operator in operators {
             let end = self.made.len();
-            self.made.extend_from_slice(&self.words[from..][..width]);
+            self.made.extend_from_slice(&before[..width]);
             packed.apply(operator, &mut self.made[end..]);
+            if packed.has_effects() {
+                packed.apply_effects(operator, before, &mut self.made[end..]);
+            }
         }
     }
 
@@ -132,87 +148,122 @@ impl States {
     /// No look-up waits for what another found, so the reads of the table are under way at the
     /// same time.
     #[inline]
-    pub(super) fn look_up<const W: usize>(&mut self) {
-        while self.ways.len() + self.made_ways.len() > self.room && self.bits < MOST_BITS {
-            self.grow::<W>();
+    pub(super) fn look_up<const H: usize>(&mut self) {
+        while self.n_states + self.made_ways.len() > self.room && self.table.len() < MOST_PLACES {
+            self.grow::<H>();
         }
-        let (table, mask) = (&self.table[..], self.table.len() - 1);
+        let table = &self.table[..];
         self.glimpses.clear();
-        self.glimpses.extend(self.made.chunks_exact(self.width::<W>()).map(|state| {
-            let hash = hash(state);
-            Glimpse { hash, entry: table[hash as usize & mask] }
+        let width = self.n_halves::<H>().div_ceil(2);
+        self.glimpses.extend(self.made.chunks_exact(width).map(|state| {
+            let hash = hash(state.iter().copied());
+            Glimpse { hash, entry: table[place(hash, table.len())] }
         }));
     }
 
     /// The number of a state that was looked up, its way, and whether it is new; `None` if there
     /// are too many.
     #[inline]
-    pub(super) fn take<const W: usize>(&mut self, at: usize) -> Option<(u32, Way, bool)> {
-        let width = self.width::<W>();
-        let Glimpse { hash, entry: seen } = self.glimpses[at];
-        let (state, way) = (&self.made[at * width..][..width], self.made_ways[at]);
-        let mask = self.table.len() - 1;
-        let low = mask as u32;
-        let tag = (hash >> 32) as u32 & !low;
-        let is = |number: u32| match W {
-            1 => self.words[number as usize] == state[0],
-            _ => &self.words[number as usize * width..][..width] == state,
-        };
+    pub(super) fn take<const H: usize>(&mut self, made: usize) -> Option<(u32, Way, bool)> {
+        let Glimpse { hash, entry: seen } = self.glimpses[made];
+        let (state, way) = (self.made::<H>(made), self.made_ways[made]);
+        let low = self.low;
+        let tag = hash as u32 & !low;
         // Most states are known, and most of these lie where they were looked for first. What
         // was there then is there still.
-        if seen != 0 && seen & !low == tag && is((seen & low) - 1) {
+        if seen != 0 && seen & !low == tag && self.is::<H>((seen & low) - 1, state) {
             return Some(((seen & low) - 1, way, false));
         }
-        let mut place = hash as usize & mask;
+        let mut at = place(hash, self.table.len());
         loop {
-            let entry = self.table[place];
+            let entry = self.table[at];
             if entry == 0 {
                 break;
             }
-            if entry & !low == tag && is((entry & low) - 1) {
+            if entry & !low == tag && self.is::<H>((entry & low) - 1, state) {
                 return Some(((entry & low) - 1, way, false));
             }
-            place = (place + 1) & mask;
+            at = if at + 1 == self.table.len() { 0 } else { at + 1 };
         }
-        if self.ways.len() >= self.room {
+        if self.n_states >= self.room {
             self.is_full = true;
             return None;
         }
-        let number = self.ways.len() as u32;
-        self.table[place] = tag | (number + 1);
-        self.words.extend_from_slice(state);
-        self.ways.push(way);
+        let number = self.n_states as u32;
+        self.table[at] = tag | (number + 1);
+        self.n_states += 1;
+        self.store::<H>(made);
+        self.ways.push(number, way);
         Some((number, way, true))
     }
 
-    fn make_table(&mut self, bits: u32) {
-        self.bits = bits;
+    /// Whether a stored state is the same as some words.
+    #[inline]
+    fn is<const H: usize>(&self, number: u32, words: &[u64]) -> bool {
+        let width = self.n_halves::<H>();
+        let halves = &self.halves[number as usize * width..][..width];
+        halves.chunks(2).zip(words).all(|(pair, &word)| joined(pair) == word)
+    }
+
+    /// Adds a state that was made to the arena.
+    #[inline]
+    fn store<const H: usize>(&mut self, made: usize) {
+        let n_halves = self.n_halves::<H>();
+        let width = n_halves.div_ceil(2);
+        for at in 0..width {
+            let word = self.made[made * width + at];
+            if 2 * at + 1 < n_halves {
+                self.halves.extend_from_slice(&[word as u32, (word >> 32) as u32]);
+            } else {
+                self.halves.push(word as u32);
+            }
+        }
+    }
+
+    fn make_table(&mut self, places: usize) {
         self.table.clear();
-        self.table.resize(1 << bits, 0);
-        self.room = (1 << bits) / 4 * 3;
+        self.table.resize(places, 0);
+        self.low = (places.next_power_of_two() - 1) as u32;
+        self.room = places / 5 * 4;
     }
 
     #[cold]
-    fn grow<const W: usize>(&mut self) {
-        self.make_table(self.bits + 1);
-        let (width, mask) = (self.width::<W>(), self.table.len() - 1);
-        let low = mask as u32;
-        for state in 0..self.ways.len() {
-            let hash = hash(&self.words[state * width..][..width]);
-            let mut at = hash as usize & mask;
+    fn grow<const H: usize>(&mut self) {
+        self.make_table(self.table.len() / 5 * 7);
+        let (low, n_places) = (self.low, self.table.len());
+        let states = self.halves.chunks_exact(self.n_halves::<H>());
+        for (number, halves) in states.enumerate() {
+            let hash = hash(halves.chunks(2).map(joined));
+            let mut at = place(hash, n_places);
             while self.table[at] != 0 {
-                at = (at + 1) & mask;
+                at = if at + 1 == n_places { 0 } else { at + 1 };
             }
-            self.table[at] = (hash >> 32) as u32 & !low | (state as u32 + 1);
+            self.table[at] = hash as u32 & !low | (number as u32 + 1);
         }
     }
 }
 
-/// Mixes words well enough for a table of powers of two; fixed, so runs repeat.
+/// Two halves, or the only one, as a word.
 #[inline]
-fn hash(words: &[u64]) -> u64 {
+fn joined(halves: &[u32]) -> u64 {
+    match halves {
+        [low, high] => u64::from(*low) | u64::from(*high) << 32,
+        [low] => u64::from(*low),
+        _ => 0,
+    }
+}
+
+/// Where a state with a hash lies in a table of so many places.
+#[inline]
+fn place(hash: u64, n_places: usize) -> usize {
+    ((hash >> 32) * n_places as u64 >> 32) as usize
+}
+
+/// Mixes words well enough for a table of any size; fixed, so runs repeat.
+#[inline]
+fn hash(words: impl Iterator<Item = u64>) -> u64 {
     let mut hash = 0u64;
-    for &word in words {
+    for word in words {
         let product =
             u128::from(hash ^ word ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xd6e8_feb8_6659_fd93);
         hash = product as u64 ^ (product >> 64) as u64;
@@ -225,42 +276,43 @@ mod tests {
     use super::*;
     use crate::forward::task::{Atom, Task};
 
-    /// Walks a ring of so many values in `words` variables at once, twice.
-    fn walk<const W: usize>(n_words: u32) {
+    /// Walks a ring of so many values in so many halves of words at once, twice.
+    fn walk<const H: usize>(n_halves: u32) {
         let mut task = Task::default();
-        for _ in 0..n_words {
-            task.add_variable(1 << 16, 0);
-            task.add_variable(1 << 16, 0);
+        for _ in 0..n_halves {
             task.add_variable(1 << 16, 0);
             task.add_variable(1 << 16, 0);
         }
-        let n_values = 3_000;
+        let n_values = 13_000;
         for value in 0..n_values {
-            let sets = (0..4 * n_words).map(|variable| Atom { variable, value });
+            let sets = (0..2 * n_halves).map(|variable| Atom { variable, value });
             task.add_operator(std::iter::empty(), sets, 1);
         }
         let mut packed = Packed::default();
         packed.fill(&task);
-        assert_eq!(packed.n_words(), n_words as usize);
-        let mut start = Vec::new();
+        assert_eq!(packed.n_halves(), n_halves as usize);
+        let (mut start, mut before) = (Vec::new(), vec![0; packed.n_words()]);
         packed.pack_start(&mut start);
         let mut states = States::default();
-        states.begin(&start);
+        states.begin(&packed, &start, true);
         for round in 0..2 {
             for operator in 1..u32::from(n_values) {
+                states.read::<H>(operator - 1, &mut before);
                 states.clear_made();
-                states.make::<W>(&packed, operator - 1, &[operator, operator, 0]);
-                states.look_up::<W>();
+                states.make::<H>(&packed, operator - 1, &before, &[operator, operator, 0]);
+                states.look_up::<H>();
                 let way = Way { parent: operator - 1, operator };
-                assert_eq!(states.take::<W>(0), Some((operator, way, round == 0)));
-                assert_eq!(states.take::<W>(1), Some((operator, way, false)));
-                assert_eq!(states.take::<W>(2).map(|taken| taken.0), Some(0));
+                assert_eq!(states.take::<H>(0), Some((operator, way, round == 0)));
+                assert_eq!(states.take::<H>(1), Some((operator, way, false)));
+                assert_eq!(states.take::<H>(2).map(|taken| taken.0), Some(0));
+                let n_states = operator as usize + 1;
+                if round == 0 && n_states >= 10_000 {
+                    let most = (4 * n_halves as usize + 8) * n_states;
+                    assert!(states.bytes() <= most, "{} bytes of {most}", states.bytes());
+                }
             }
         }
         assert_eq!(states.len(), usize::from(n_values));
-        let per_state = states.bytes() as f64 / states.len() as f64;
-        let words = f64::from(8 * n_words);
-        assert!((words + 13.3..words + 18.7).contains(&per_state), "{per_state} bytes");
     }
 
     #[test]
@@ -268,6 +320,7 @@ mod tests {
         walk::<1>(1);
         walk::<0>(1);
         walk::<2>(2);
+        walk::<3>(3);
         walk::<4>(4);
         walk::<0>(7);
     }

@@ -1,0 +1,129 @@
+//! Which of the files of `throng convert` are read and which are written, and what they are.
+//!
+//! A task in PDDL has two files, everything else one. So `a.pddl b.pddl c` reads two and writes
+//! one; `a c.pddl d.pddl` reads one and writes two; `a c.pddl` writes `c-domain.pddl` and
+//! `c-problem.pddl`.
+
+use crate::args::{ConvertArgs, ConvertForm};
+use crate::console::{Fail, bad};
+use crate::loading;
+use std::path::{Path, PathBuf};
+use throng::model::Format;
+
+/// What a file is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Npc,
+    Json,
+    Pddl,
+    Sas,
+}
+
+impl Form {
+    /// The format of a domain; `None` for a task.
+    pub(super) fn of_domain(self) -> Option<Format> {
+        match self {
+            Form::Npc => Some(Format::Npc),
+            Form::Json => Some(Format::Json),
+            Form::Pddl | Form::Sas => None,
+        }
+    }
+
+    fn of_path(path: &Path) -> Option<Form> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "pddl" => Some(Form::Pddl),
+            "sas" => Some(Form::Sas),
+            _ => match Format::of_path(&path.display().to_string())? {
+                Format::Npc => Some(Form::Npc),
+                Format::Json => Some(Form::Json),
+            },
+        }
+    }
+}
+
+impl From<ConvertForm> for Form {
+    fn from(form: ConvertForm) -> Form {
+        match form {
+            ConvertForm::Npc => Form::Npc,
+            ConvertForm::Json => Form::Json,
+            ConvertForm::Pddl => Form::Pddl,
+            ConvertForm::Sas => Form::Sas,
+        }
+    }
+}
+
+/// What is read and written.
+pub(super) struct Words {
+    pub(super) inputs: Vec<PathBuf>,
+    pub(super) from: Form,
+    pub(super) outputs: Vec<PathBuf>,
+    pub(super) to: Form,
+}
+
+impl Words {
+    pub(super) fn new(args: &ConvertArgs) -> Result<Words, Fail> {
+        let first = &args.files[0];
+        let from = match args.format.map(Form::from).or_else(|| Form::of_path(first)) {
+            Some(form) => form,
+            None if first == Path::new("-") => Form::Npc,
+            // Says what is wrong with it.
+            None => match loading::format_of(first, None)? {
+                Format::Npc => Form::Npc,
+                Format::Json => Form::Json,
+            },
+        };
+        let n_inputs = if from == Form::Pddl { 2 } else { 1 };
+        if args.files.len() <= n_inputs {
+            return bad(match from {
+                Form::Pddl => {
+                    "a task in PDDL has two files; write `throng convert DOMAIN.pddl \
+                     PROBLEM.pddl OUT`"
+                }
+                _ => "say what to write: `throng convert IN OUT`; `-` prints",
+            });
+        }
+        let (inputs, outputs) = args.files.split_at(n_inputs);
+        let to = output_form(args, from, &outputs[0])?;
+        let outputs = match (to, outputs) {
+            (Form::Pddl, [only]) if only == Path::new("-") => vec![only.clone(), only.clone()],
+            (Form::Pddl, [only]) => ["domain", "problem"].map(|part| beside(only, part)).to_vec(),
+            (Form::Pddl, [_, _]) | (_, [_]) => outputs.to_vec(),
+            _ => {
+                let names: Vec<String> =
+                    outputs.iter().map(|path| format!("`{}`", path.display())).collect();
+                return bad(format!(
+                    "{}: too many files; only PDDL is written into two",
+                    names.join(", ")
+                ));
+            }
+        };
+        Ok(Words { inputs: inputs.to_vec(), from, outputs, to })
+    }
+}
+
+fn output_form(args: &ConvertArgs, from: Form, output: &Path) -> Result<Form, Fail> {
+    if let Some(form) = args.out_format.map(Form::from).or_else(|| Form::of_path(output)) {
+        return Ok(form);
+    }
+    match (output == Path::new("-"), from) {
+        // Printing: the other format than the one that came in.
+        (true, Form::Json) => Ok(Form::Npc),
+        (true, Form::Npc) => Ok(Form::Json),
+        (true, Form::Pddl) => Ok(Form::Sas),
+        (true, Form::Sas) => Ok(Form::Pddl),
+        (false, _) => {
+            let name = output.display();
+            bad(format!(
+                "`{name}`: the ending tells no format; use .npc, .json, .pddl or .sas, or say \
+                 `--out-format npc`"
+            ))
+        }
+    }
+}
+
+/// `blocks.pddl` as `blocks-domain.pddl`.
+fn beside(path: &Path, part: &str) -> PathBuf {
+    let stem = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
+    path.with_file_name(format!("{stem}-{part}.pddl"))
+}

@@ -1,0 +1,182 @@
+//! `throng pddl info`: what a task has, before and after grounding, and what it uses.
+
+use super::{Looked, ground_to_look};
+use crate::console::{Console, Outcome};
+use crate::field::args::PddlTaskArgs;
+use crate::field::files;
+use crate::field::run::Limits;
+use crate::{FINE, LIMIT};
+use serde::Serialize;
+use throng_pddl::lifted::{Condition, Lifted};
+
+#[derive(Serialize)]
+struct InfoShape<'a> {
+    domain: &'a str,
+    problem: &'a str,
+    types: usize,
+    objects: usize,
+    predicates: usize,
+    functions: usize,
+    actions: usize,
+    axioms: usize,
+    init: usize,
+    metric: bool,
+    /// What the task uses, in the words of `:requirements`.
+    features: Vec<&'static str>,
+    /// `null` if it was not grounded.
+    ground: Option<GroundShape>,
+    /// Why it was not grounded.
+    limit: Option<&'a str>,
+    /// What of the goal can never hold, if grounding shows it.
+    unreachable: Option<&'a str>,
+}
+
+/// After grounding.
+#[derive(Clone, Copy, Serialize)]
+struct GroundShape {
+    /// Facts that can become true.
+    facts: usize,
+    variables: usize,
+    /// Of which rules derive.
+    derived: usize,
+    operators: usize,
+    rules: usize,
+    mutex_groups: usize,
+}
+
+pub(super) fn run(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
+    let limits = Limits::new(&args.limits, None, console);
+    let task = files::lifted_with_warnings(&args.files, console)?;
+    let Looked { task, grounded } = ground_to_look(task, &limits)?;
+    let ground = grounded.as_ref().ok().map(|grounded| {
+        let ground = &grounded.named.task;
+        let derived = (0..ground.sizes().len()).filter(|&at| ground.layer(at as u32).is_some());
+        GroundShape {
+            facts: grounded.counts.atoms,
+            variables: ground.sizes().len(),
+            derived: derived.count(),
+            operators: ground.n_operators(),
+            rules: ground.axioms().count(),
+            mutex_groups: grounded.named.mutexes.len(),
+        }
+    });
+    let shape = InfoShape {
+        domain: &task.domain,
+        problem: &task.problem,
+        types: task.types.len(),
+        objects: task.objects.len(),
+        predicates: task.predicates.len(),
+        functions: task.functions.len(),
+        actions: task.actions.len(),
+        axioms: task.axioms.len(),
+        init: task.init.len(),
+        metric: task.has_metric,
+        features: features(&task),
+        ground,
+        limit: grounded.as_ref().err().map(String::as_str),
+        unreachable: grounded.as_ref().ok().and_then(|g| g.unreachable.as_deref()),
+    };
+    match args.json {
+        true => console.json(&shape)?,
+        false => console.line(&text(&shape))?,
+    }
+    Ok(if shape.limit.is_some() { LIMIT } else { FINE })
+}
+
+fn text(shape: &InfoShape<'_>) -> String {
+    let mut lines = vec![format!("{}: {}", shape.domain, shape.problem)];
+    let mut row = |name: &str, count: usize| lines.push(format!("  {name:<20} {count:>10}"));
+    row("types", shape.types);
+    row("objects", shape.objects);
+    row("predicates", shape.predicates);
+    row("actions", shape.actions);
+    row("derived by axioms", shape.axioms);
+    row("facts at the start", shape.init);
+    if let Some(ground) = shape.ground {
+        row("ground facts", ground.facts);
+        row("ground variables", ground.variables);
+        row("ground operators", ground.operators);
+        row("ground rules", ground.rules);
+        row("mutex groups", ground.mutex_groups);
+    }
+    lines.push(format!("  uses                 {}", shape.features.join(" ")));
+    if let Some(why) = shape.limit {
+        lines.push(format!("  not grounded: {why}"));
+    }
+    if let Some(fact) = shape.unreachable {
+        lines.push(format!("  impossible: {fact} can never hold"));
+    }
+    lines.join("\n")
+}
+
+/// What a task uses, in the words of `:requirements`, whatever its files declare.
+fn features(task: &Lifted) -> Vec<&'static str> {
+    let mut uses = Uses::default();
+    uses.condition(&task.goal);
+    for action in &task.actions {
+        uses.condition(&action.condition);
+        for effect in &action.effects {
+            uses.condition(&effect.condition);
+            let is_conditional = effect.condition != Condition::And(Vec::new());
+            uses.conditional_effects |= is_conditional || !effect.forall.is_empty();
+        }
+    }
+    for axiom in &task.axioms {
+        uses.condition(&axiom.condition);
+    }
+    let all = [
+        (true, ":strips"),
+        (task.types.len() > 1, ":typing"),
+        (uses.negative, ":negative-preconditions"),
+        (uses.equality, ":equality"),
+        (uses.disjunctive, ":disjunctive-preconditions"),
+        (uses.existential, ":existential-preconditions"),
+        (uses.universal, ":universal-preconditions"),
+        (uses.conditional_effects, ":conditional-effects"),
+        (!task.axioms.is_empty(), ":derived-predicates"),
+        (task.has_metric || !task.functions.is_empty(), ":action-costs"),
+    ];
+    all.into_iter().filter(|(used, _)| *used).map(|(_, word)| word).collect()
+}
+
+#[derive(Default)]
+struct Uses {
+    negative: bool,
+    equality: bool,
+    disjunctive: bool,
+    existential: bool,
+    universal: bool,
+    conditional_effects: bool,
+}
+
+impl Uses {
+    fn condition(&mut self, condition: &Condition) {
+        match condition {
+            Condition::And(parts) => parts.iter().for_each(|part| self.condition(part)),
+            Condition::Or(parts) => {
+                self.disjunctive = true;
+                parts.iter().for_each(|part| self.condition(part));
+            }
+            Condition::Not(part) => {
+                // `(not (= a b))` is what equality is for.
+                self.negative |= !matches!(**part, Condition::Equal(..));
+                self.condition(part);
+            }
+            Condition::Imply(first, second) => {
+                self.disjunctive = true;
+                self.condition(first);
+                self.condition(second);
+            }
+            Condition::Exists(_, part) => {
+                self.existential = true;
+                self.condition(part);
+            }
+            Condition::Forall(_, part) => {
+                self.universal = true;
+                self.condition(part);
+            }
+            Condition::Atom(_) => {}
+            Condition::Equal(..) => self.equality = true,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `throng sas`: ground tasks of the planning field, solved, counted, classified.
+
+use crate::FINE;
+use crate::commands::pddl::told_as_answer;
+use crate::console::{Console, Fail, Outcome};
+use crate::field::answer::Answer;
+use crate::field::args::{SasArgs, SasCommand, SasSolveArgs, SasTaskArgs};
+use crate::field::measure::Stopwatch;
+use crate::field::run::{Came, Limits, mode, search};
+use crate::field::{distance, files};
+use serde::Serialize;
+use throng::{Milli, Mode};
+use throng_pddl::named::NamedTask;
+use throng_pddl::sas::{Failed, replay};
+
+pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> Outcome {
+    match &args.command {
+        SasCommand::Solve(args) => {
+            let outcome = solve(args, console);
+            outcome.map_err(|fail| told_as_answer(fail, args.search.json, console))
+        }
+        SasCommand::Info(args) => info(args, console),
+        SasCommand::Classes(args) => {
+            let named = files::ground(&args.file, console)?;
+            distance::print(&named, args.json, console)
+        }
+    }
+}
+
+fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> Outcome {
+    let limits = Limits::new(&args.search.limits, args.search.max_nodes, console);
+    let mode = mode(&args.search, Mode::Cheapest)?;
+    let mut stopwatch = Stopwatch::default();
+    stopwatch.begin("read");
+    let named = files::ground(&args.file, console)?;
+    stopwatch.begin("search");
+    let (came, work) = search(&named.task, mode, &limits, console);
+    let came = match came {
+        Came::Plan(plan) => {
+            stopwatch.begin("validate");
+            Came::Plan(replayed(&named, &plan)?)
+        }
+        Came::Impossible => Came::Impossible,
+        Came::Limit(hit) => Came::Limit(hit),
+    };
+    stopwatch.end();
+    let (planner, has_metric) = ("grounded", named.has_metric);
+    let answer = Answer { came, why: None, work, planner, mode, has_metric, stopwatch };
+    answer.print(&args.search, &limits, console)
+}
+
+/// Every plan passes a judge before anybody sees it.
+fn replayed(named: &NamedTask, plan: &[u32]) -> Result<(Vec<String>, Milli), Fail> {
+    match replay(named, plan) {
+        Ok(cost) => {
+            let name = |&operator: &u32| format!("({})", named.operators.get(operator as usize));
+            Ok((plan.iter().map(name).collect(), cost))
+        }
+        Err(failed) => {
+            let place = match failed {
+                Failed::Step(step) => format!("step {step} cannot be done"),
+                Failed::Goal => "the goal does not hold at its end".to_string(),
+            };
+            let text = format!("a plan was found that is none, please report it: {place}");
+            Err(Fail::known("wrong_plan", text))
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct InfoShape {
+    variables: usize,
+    derived: usize,
+    facts: usize,
+    operators: usize,
+    conditional_effects: usize,
+    rules: usize,
+    mutex_groups: usize,
+    goal: usize,
+    metric: bool,
+}
+
+fn info(args: &SasTaskArgs, console: &mut Console<'_>) -> Outcome {
+    let named = files::ground(&args.file, console)?;
+    let task = &named.task;
+    let derived = (0..task.sizes().len()).filter(|&at| task.layer(at as u32).is_some());
+    let effects = (0..task.n_operators() as u32).map(|operator| task.effects(operator).count());
+    let shape = InfoShape {
+        variables: task.sizes().len(),
+        derived: derived.count(),
+        facts: task.sizes().iter().map(|&size| size as usize).sum(),
+        operators: task.n_operators(),
+        conditional_effects: effects.sum(),
+        rules: task.axioms().count(),
+        mutex_groups: named.mutexes.len(),
+        goal: task.goal().len(),
+        metric: named.has_metric,
+    };
+    if args.json {
+        console.json(&shape)?;
+        return Ok(FINE);
+    }
+    let rows = [
+        ("variables", shape.variables),
+        ("of these derived", shape.derived),
+        ("facts", shape.facts),
+        ("operators", shape.operators),
+        ("conditional effects", shape.conditional_effects),
+        ("rules", shape.rules),
+        ("mutex groups", shape.mutex_groups),
+        ("facts of the goal", shape.goal),
+    ];
+    for (name, count) in rows {
+        console.line(&format!("  {name:<20} {count:>10}"))?;
+    }
+    let metric = if shape.metric { "costs count" } else { "every operator counts 1" };
+    console.line(&format!("  metric               {metric}"))?;
+    Ok(FINE)
+}

@@ -1,0 +1,220 @@
+//! What `pddl solve` and `sas solve` print.
+//!
+//! In:   what a search came to, as words.
+//! Out:  the plan in the field's usual format, or JSON; the exit code.
+//!
+//! The usual format: a step a line, `(move a b)`, then `; cost = 3 (unit cost)`, or
+//! `(general cost)` if the task has a metric.
+
+use crate::commands::fmt::replace;
+use crate::console::{Console, Fail, Outcome, count};
+use crate::field::args::SearchArgs;
+use crate::field::measure::Stopwatch;
+use crate::field::run::{Came, Hit, Limits, Work};
+use crate::shapes::{Cost, ReasonShape};
+use crate::{FINE, LIMIT, NO};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use throng::{Milli, Mode};
+
+/// The answer of `pddl solve` and `sas solve`.
+#[derive(Serialize)]
+struct AnswerShape<'a> {
+    outcome: &'static str,
+    plan: Option<&'a [String]>,
+    length: Option<usize>,
+    cost: Option<Cost>,
+    planner: &'a str,
+    mode: &'static str,
+    reason: Option<ReasonShape>,
+    /// States expanded.
+    nodes: u64,
+    /// Successors made, known states among them.
+    generated: u64,
+    /// Different states met.
+    states: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<StatsShape<'a>>,
+}
+
+#[derive(Serialize)]
+struct StatsShape<'a> {
+    /// Milliseconds.
+    phases: BTreeMap<&'a str, f64>,
+    total_ms: f64,
+    bytes: u64,
+    bytes_per_state: f64,
+    /// Where the system tells.
+    peak_bytes: Option<u64>,
+}
+
+/// Everything about an answer.
+pub(crate) struct Answer<'a> {
+    /// The steps, as `(move a b)`, and what they cost together.
+    pub(crate) came: Came<(Vec<String>, Milli)>,
+    /// Why there is no plan, in words, if that is known better than "everything was tried".
+    pub(crate) why: Option<String>,
+    pub(crate) work: Work,
+    pub(crate) planner: &'a str,
+    pub(crate) mode: Mode,
+    pub(crate) has_metric: bool,
+    pub(crate) stopwatch: Stopwatch,
+}
+
+impl Answer<'_> {
+    /// Prints it, and gives the exit code.
+    pub(crate) fn print(
+        &self,
+        args: &SearchArgs,
+        limits: &Limits,
+        console: &mut Console<'_>,
+    ) -> Outcome {
+        if let (Came::Plan((steps, cost)), Some(path)) = (&self.came, &args.out) {
+            replace(path, &plan_text(steps, *cost, self.has_metric))?;
+        }
+        match args.json {
+            true => console.json(&self.shape(args, limits))?,
+            false => self.tell(args, limits, console)?,
+        }
+        Ok(match self.came {
+            Came::Plan(_) => FINE,
+            Came::Impossible => NO,
+            Came::Limit(_) => LIMIT,
+        })
+    }
+
+    fn reason(&self, limits: &Limits) -> Option<ReasonShape> {
+        let (code, text) = match &self.came {
+            Came::Plan(_) => return None,
+            Came::Impossible => ("unreachable", self.impossible()),
+            Came::Limit(hit) => (code(*hit), self.limit(*hit, limits)),
+        };
+        Some(ReasonShape { code: code.to_string(), text })
+    }
+
+    fn impossible(&self) -> String {
+        match &self.why {
+            Some(why) => why.clone(),
+            None => format!(
+                "the goal holds in none of the {} that can be reached",
+                count(self.work.states as usize, "state")
+            ),
+        }
+    }
+
+    fn limit(&self, hit: Hit, limits: &Limits) -> String {
+        self.why.clone().unwrap_or_else(|| limits.sentence(hit))
+    }
+
+    fn shape(&self, args: &SearchArgs, limits: &Limits) -> AnswerShape<'_> {
+        let (plan, cost) = match &self.came {
+            Came::Plan((steps, cost)) => (Some(&steps[..]), Some(Cost(*cost))),
+            _ => (None, None),
+        };
+        AnswerShape {
+            outcome: match &self.came {
+                Came::Plan((steps, _)) if steps.is_empty() => "satisfied",
+                Came::Plan(_) => "plan",
+                Came::Impossible => "impossible",
+                Came::Limit(_) => "gave_up",
+            },
+            plan,
+            length: plan.map(<[String]>::len),
+            cost,
+            planner: self.planner,
+            mode: match self.mode {
+                Mode::Cheapest => "cheapest",
+                Mode::Shortest => "shortest",
+                Mode::Fast => "fast",
+            },
+            reason: self.reason(limits),
+            nodes: self.work.nodes,
+            generated: self.work.generated,
+            states: self.work.states,
+            stats: args.wants_stats().then(|| self.stats()),
+        }
+    }
+
+    fn stats(&self) -> StatsShape<'_> {
+        let phases = self.stopwatch.phases();
+        let mut by_name = BTreeMap::new();
+        for &(phase, milliseconds) in phases {
+            *by_name.entry(phase).or_insert(0.0) += milliseconds;
+        }
+        StatsShape {
+            phases: by_name,
+            total_ms: phases.iter().map(|phase| phase.1).sum(),
+            bytes: self.work.bytes,
+            bytes_per_state: self.work.bytes as f64 / self.work.states.max(1) as f64,
+            peak_bytes: Stopwatch::peak_bytes(),
+        }
+    }
+
+    fn tell(
+        &self,
+        args: &SearchArgs,
+        limits: &Limits,
+        console: &mut Console<'_>,
+    ) -> Result<(), Fail> {
+        match (&self.came, &args.out) {
+            (Came::Plan((steps, cost)), None) => {
+                console.print(&plan_text(steps, *cost, self.has_metric))?;
+            }
+            (Came::Plan((steps, cost)), Some(path)) => {
+                let (steps, path) = (count(steps.len(), "step"), path.display());
+                console.message(&format!("wrote `{path}`: {steps}, cost {cost}"));
+            }
+            (Came::Impossible, _) => {
+                console.line(&format!("; impossible: {}", self.impossible()))?;
+            }
+            (Came::Limit(hit), _) => {
+                console.line(&format!("; gave up: {}", self.limit(*hit, limits)))?;
+            }
+        }
+        if args.wants_stats() {
+            // Beside the plan, so that the plan can be handed on.
+            console.message(&self.stats_text());
+        }
+        Ok(())
+    }
+
+    fn stats_text(&self) -> String {
+        let Work { nodes, generated, states, bytes } = self.work;
+        let per_state = bytes as f64 / states.max(1) as f64;
+        let mut lines: Vec<String> = Vec::new();
+        for (phase, milliseconds) in self.stopwatch.phases() {
+            lines.push(format!("{phase:<20} {milliseconds:>12.3} ms"));
+        }
+        lines.push(format!("{:<20} {nodes:>12}", "expanded"));
+        lines.push(format!("{:<20} {generated:>12}", "generated"));
+        lines.push(format!("{:<20} {states:>12}", "states"));
+        lines.push(format!("{:<20} {bytes:>12}", "bytes of states"));
+        lines.push(format!("{:<20} {per_state:>12.1}", "bytes per state"));
+        if let Some(peak) = Stopwatch::peak_bytes() {
+            lines.push(format!("{:<20} {peak:>12}", "peak bytes"));
+        }
+        lines.join("\n")
+    }
+}
+
+fn code(hit: Hit) -> &'static str {
+    match hit {
+        Hit::Time => "time_limit",
+        Hit::Memory => "memory_limit",
+        Hit::Nodes => "node_limit",
+        Hit::Size => "size_limit",
+        Hit::Interrupted => "stopped",
+    }
+}
+
+/// A plan as the field writes it.
+pub(crate) fn plan_text(steps: &[String], cost: Milli, has_metric: bool) -> String {
+    let mut text = String::new();
+    for step in steps {
+        text.push_str(step);
+        text.push('\n');
+    }
+    let kind = if has_metric { "general" } else { "unit" };
+    text.push_str(&format!("; cost = {cost} ({kind} cost)\n"));
+    text
+}

@@ -1,0 +1,180 @@
+//! The words of `throng pddl` and `throng sas`.
+
+use crate::args::{megabytes, states};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args)]
+pub(crate) struct PddlArgs {
+    #[command(subcommand)]
+    pub(crate) command: PddlCommand,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum PddlCommand {
+    /// Finds a plan, or proves that there is none; every plan is replayed before it is printed
+    #[command(after_help = "Examples:\n  \
+        throng pddl solve domain.pddl problem.pddl\n  \
+        throng pddl solve domain.pddl problem.pddl --mode fast --time 10 --memory 4096 --out plan.txt\n  \
+        throng pddl solve domain.pddl problem.pddl --planner seed --stats")]
+    Solve(PddlSolveArgs),
+    /// Replays a plan on the task as written, independently of the planners; names the step
+    /// that fails
+    #[command(after_help = "Examples:\n  \
+        throng pddl validate domain.pddl problem.pddl plan.txt\n  \
+        throng pddl solve domain.pddl problem.pddl | throng pddl validate domain.pddl problem.pddl -")]
+    Validate(PddlValidateArgs),
+    /// Counts what a task has, before and after grounding, and names the features it uses
+    #[command(after_help = "Example:\n  throng pddl info domain.pddl problem.pddl")]
+    Info(PddlTaskArgs),
+    /// Says how far a task is from the class that is planned in linear time, and which actions
+    /// stand in the way
+    #[command(after_help = "Example:\n  throng pddl classes domain.pddl problem.pddl")]
+    Classes(PddlTaskArgs),
+}
+
+/// A task in two files.
+#[derive(Args)]
+pub(crate) struct TaskFiles {
+    /// The file of the domain
+    pub(crate) domain: PathBuf,
+    /// The file of the problem
+    pub(crate) problem: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct PddlTaskArgs {
+    #[command(flatten)]
+    pub(crate) files: TaskFiles,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct PddlSolveArgs {
+    #[command(flatten)]
+    pub(crate) files: TaskFiles,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Which planner: grounded, or the one of the seed, which unifies actions with the state
+    #[arg(long, value_name = "PLANNER", default_value = "grounded")]
+    pub(crate) planner: PddlPlanner,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PddlPlanner {
+    Grounded,
+    Seed,
+}
+
+#[derive(Args)]
+pub(crate) struct PddlValidateArgs {
+    #[command(flatten)]
+    pub(crate) files: TaskFiles,
+    /// The plan, `(move a b)` a line; `-` reads standard input
+    pub(crate) plan: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct SasArgs {
+    #[command(subcommand)]
+    pub(crate) command: SasCommand,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum SasCommand {
+    /// Finds a plan for a ground task, or proves that there is none
+    #[command(after_help = "Examples:\n  throng sas solve output.sas\n  \
+        throng sas solve output.sas --mode fast --time 2.5 --json")]
+    Solve(SasSolveArgs),
+    /// Counts what a ground task has
+    #[command(after_help = "Example:\n  throng sas info output.sas")]
+    Info(SasTaskArgs),
+    /// Says how far a ground task is from the class that is planned in linear time
+    #[command(after_help = "Example:\n  throng sas classes output.sas")]
+    Classes(SasTaskArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct SasTaskArgs {
+    /// The file; `-` reads standard input
+    pub(crate) file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct SasSolveArgs {
+    /// The file; `-` reads standard input
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+/// How to search, and what to print.
+#[derive(Args)]
+pub(crate) struct SearchArgs {
+    /// Which plan: cheapest (the usual), shortest (the usual of the seed's planner), fast
+    #[arg(long, value_name = "MODE")]
+    pub(crate) mode: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Give up after expanding so many states
+    #[arg(long, value_name = "N", value_parser = states, allow_hyphen_values = true)]
+    pub(crate) max_nodes: Option<u64>,
+    /// Write the plan into this file instead of printing it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Say what it took: time per phase, states, bytes per state, peak of memory
+    #[cfg(feature = "stats")]
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl SearchArgs {
+    /// Whether `--stats` was given; never if the program was made without it.
+    pub(crate) fn wants_stats(&self) -> bool {
+        #[cfg(feature = "stats")]
+        return self.stats;
+        #[cfg(not(feature = "stats"))]
+        return false;
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct LimitArgs {
+    /// Give up after so many seconds, reading and grounding included
+    #[arg(long, value_name = "S", value_parser = seconds, allow_hyphen_values = true)]
+    pub(crate) time: Option<Duration>,
+    /// Give up beyond so many megabytes for states
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value = "1024",
+        value_parser = megabytes,
+        allow_hyphen_values = true
+    )]
+    pub(crate) memory: f64,
+}
+
+fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds >= 0.0);
+    let duration = seconds.map(|seconds| Duration::try_from_secs_f64(seconds));
+    match duration {
+        Some(Ok(duration)) => Ok(duration),
+        // More than can be counted is no limit.
+        Some(Err(_)) => Ok(Duration::MAX),
+        None => Err("a number of seconds is needed, zero or more"),
+    }
+}

@@ -1,0 +1,173 @@
+//! What `pddl classes` and `sas classes` print: how far a task is from the fast class.
+//!
+//! In:   a ground task.
+//! Out:  how many operators keep each restriction, the actions that do not, the engine.
+//!
+//! A task that can be said as one of our domains is made one, and then its own class report
+//! says which engine serves and what is promised.
+
+use crate::console::{Console, Outcome};
+use crate::{FINE, LIMIT};
+use serde::Serialize;
+use throng::Domain;
+use throng::model::formats::{load, no_includes};
+use throng::model::{Format, Limits};
+use throng_pddl::convert::to_domain;
+use throng_pddl::distance::{Distance, Obstacle, distance};
+use throng_pddl::named::NamedTask;
+
+/// How many obstacles are told to people; JSON has all.
+const MOST_SHOWN: usize = 12;
+/// Tasks with more operators are not made domains only to be classified.
+const MOST_OPERATORS: usize = 50_000;
+
+#[derive(Serialize)]
+struct DistanceShape<'a> {
+    operators: usize,
+    unary: usize,
+    post_unique: usize,
+    single_valued: usize,
+    variables: usize,
+    binary: usize,
+    derived: usize,
+    /// Whether every operator is unary and post-unique: the class that is planned fast.
+    fast_class: bool,
+    /// The engine that would serve it as a domain; `forward` if it is none.
+    engine: &'static str,
+    promise: &'static str,
+    /// Why it cannot be one of our domains; empty if it can.
+    not_a_domain: Vec<String>,
+    obstacles: Vec<ObstacleShape<'a>>,
+    limit: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ObstacleShape<'a> {
+    class: &'static str,
+    action: &'a str,
+    operators: usize,
+    of: usize,
+    why: &'static str,
+    example: &'a str,
+    fact: Option<&'a str>,
+}
+
+/// Prints the report of a task.
+pub(crate) fn print(named: &NamedTask, json: bool, console: &mut Console<'_>) -> Outcome {
+    let found = distance(named);
+    let served = served(named);
+    let obstacles = found.obstacles.iter().map(obstacle).collect();
+    let shape = DistanceShape {
+        operators: found.operators,
+        unary: found.unary,
+        post_unique: found.post_unique,
+        single_valued: found.single_valued,
+        variables: found.variables,
+        binary: found.binary,
+        derived: found.derived,
+        fast_class: found.is_fast(),
+        engine: served.engine,
+        promise: served.promise,
+        not_a_domain: served.obstacles,
+        obstacles,
+        limit: None,
+    };
+    match json {
+        true => console.json(&shape)?,
+        false => console.line(&text(&found, &shape))?,
+    }
+    Ok(FINE)
+}
+
+/// Prints that a task could not be grounded.
+pub(crate) fn print_limit(why: &str, json: bool, console: &mut Console<'_>) -> Outcome {
+    match json {
+        true => console.json(&serde_json::json!({ "limit": why, "obstacles": [] }))?,
+        false => console.line(&format!("not grounded: {why}"))?,
+    }
+    Ok(LIMIT)
+}
+
+fn obstacle(obstacle: &Obstacle) -> ObstacleShape<'_> {
+    ObstacleShape {
+        class: obstacle.breach.class(),
+        action: &obstacle.action,
+        operators: obstacle.operators,
+        of: obstacle.of,
+        why: obstacle.breach.why(),
+        example: &obstacle.example,
+        fact: obstacle.fact.as_deref(),
+    }
+}
+
+struct Served {
+    engine: &'static str,
+    promise: &'static str,
+    obstacles: Vec<String>,
+}
+
+/// Which engine would serve the task.
+fn served(named: &NamedTask) -> Served {
+    let by_search = |obstacles| Served {
+        engine: "forward",
+        promise: "search: exact, without a bound on its time",
+        obstacles,
+    };
+    if named.task.n_operators() > MOST_OPERATORS {
+        return by_search(vec![format!("it has more than {MOST_OPERATORS} operators")]);
+    }
+    let text = match to_domain(named, "task") {
+        Ok(text) => text,
+        Err(obstacles) => return by_search(obstacles),
+    };
+    let loaded = load("task.json", &text, Format::Json, &Limits::default(), &mut no_includes);
+    let Ok(domain) = Domain::from_loaded(loaded) else {
+        return by_search(vec!["it is larger than a domain may be".to_string()]);
+    };
+    let Some(npc) = domain.compiled().npcs().first() else {
+        return by_search(vec!["it has no actions".to_string()]);
+    };
+    let report = npc.classes();
+    Served { engine: report.engine().name(), promise: report.promise(), obstacles: Vec::new() }
+}
+
+fn text(found: &Distance, shape: &DistanceShape<'_>) -> String {
+    let mut lines = vec![format!(
+        "{} operators, {} variables, {} of them derived",
+        found.operators, found.variables, found.derived
+    )];
+    let mut row = |kept: usize, all: usize, class: &str, words: &str| {
+        let word = if kept == all { "yes" } else { "no" };
+        let share = if all == 0 { 100.0 } else { 100.0 * kept as f64 / all as f64 };
+        lines.push(format!("  {word:<4} {class:<4} {kept:>8} of {all:<8} {share:>5.1} %  {words}"));
+    };
+    row(found.unary, found.operators, "U", "unary: each moves one variable, from one value");
+    row(found.post_unique, found.operators, "P", "post-unique: nobody else sets that value");
+    row(found.single_valued, found.operators, "S", "single-valued: all look for the same value");
+    row(found.binary, found.variables, "B", "binary: variables of at most two values");
+    lines.push(format!("  engine    {}", shape.engine));
+    lines.push(format!("  promise   {}", shape.promise));
+    for why in &shape.not_a_domain {
+        lines.push(format!("  not a domain of ours: {why}"));
+    }
+    if !found.obstacles.is_empty() {
+        lines.push("\n  in the way of the fast class (U and P), by action".to_string());
+    }
+    for obstacle in found.obstacles.iter().take(MOST_SHOWN) {
+        let about = obstacle.fact.as_ref().map_or(String::new(), |fact| format!(": {fact}"));
+        lines.push(format!(
+            "  {}  {} ({} of {}) {}, as ({}){about}",
+            obstacle.breach.class(),
+            obstacle.action,
+            obstacle.operators,
+            obstacle.of,
+            obstacle.breach.why(),
+            obstacle.example,
+        ));
+    }
+    let more = found.obstacles.len().saturating_sub(MOST_SHOWN);
+    if more > 0 {
+        lines.push(format!("  and {more} more; `--json` lists all"));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,93 @@
+//! The planning field's files into tasks.
+//!
+//! In:   paths.
+//! Out:  a lifted task or a ground one; mistakes are shown like those of `.npc`, and then the
+//!       command fails.
+
+use crate::console::{Console, Fail, bad, plain};
+use crate::field::args::TaskFiles;
+use crate::loading;
+use crate::render::render;
+use std::path::Path;
+use throng::model::Severity;
+use throng_pddl::lifted::Lifted;
+use throng_pddl::named::NamedTask;
+use throng_pddl::read::{self, Text, read_task};
+use throng_pddl::sas;
+
+/// Reads a domain and a problem. Errors are shown and end the command; warnings are shown by
+/// [`lifted_with_warnings`] only.
+pub(crate) fn lifted(files: &TaskFiles, console: &mut Console<'_>) -> Result<Lifted, Fail> {
+    read_files(files, false, console)
+}
+
+/// The same for a command that is asked what there is to say about the files.
+pub(crate) fn lifted_with_warnings(
+    files: &TaskFiles,
+    console: &mut Console<'_>,
+) -> Result<Lifted, Fail> {
+    read_files(files, true, console)
+}
+
+fn read_files(files: &TaskFiles, warns: bool, console: &mut Console<'_>) -> Result<Lifted, Fail> {
+    let limits = read::Limits::default();
+    if files.domain == Path::new("-") && files.problem == Path::new("-") {
+        return bad("only one of the two files can come from standard input");
+    }
+    let domain = text(&files.domain, limits.text_bytes, console)?;
+    let problem = text(&files.problem, limits.text_bytes, console)?;
+    let names = [&files.domain, &files.problem].map(|path| path.display().to_string());
+    let reading = read_task(
+        Text { name: &names[0], text: &domain },
+        Text { name: &names[1], text: &problem },
+        &limits,
+    );
+    if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
+        let picture = render(&reading.report, &reading.sources, console.colour_err);
+        console.message(picture.trim_end());
+    }
+    reading.task.ok_or_else(|| {
+        let diagnostics = reading.report.diagnostics().iter();
+        let errors = diagnostics.filter(|d| d.severity() == Severity::Error);
+        let lines: Vec<String> = errors.map(|d| d.short(&reading.sources)).collect();
+        let plural = if lines.len() == 1 { "" } else { "s" };
+        let message = format!("the task cannot be used because of the error{plural} above");
+        Fail::Known { code: "bad_task", message, text: lines.join(" · ") }
+    })
+}
+
+/// Reads a ground task.
+pub(crate) fn ground(path: &Path, console: &mut Console<'_>) -> Result<NamedTask, Fail> {
+    let limits = sas::Limits::default();
+    let text = text(path, limits.text_bytes, console)?;
+    sas::read(&text, &limits).map_err(|error| {
+        let (name, line) = (path.display(), error.line);
+        let text = format!("{name}:{line}: {}; {}", error.what, error.cure);
+        let message = format!("{}\n  --> {name}:{line}\n  = help: {}", error.what, error.cure);
+        Fail::Known { code: "bad_task", message, text }
+    })
+}
+
+/// A whole text, or standard input for `-`; what is not UTF-8 is named by its place.
+pub(crate) fn text(path: &Path, most: usize, console: &mut Console<'_>) -> Result<String, Fail> {
+    let name = path.display();
+    let bytes = match path == Path::new("-") {
+        true => loading::read_input(most, console)?,
+        false => {
+            let cannot = |error| Fail::Bad(format!("cannot read `{name}`: {}", plain(&error)));
+            let length = std::fs::metadata(path).map_err(cannot)?.len();
+            if length > most as u64 {
+                return bad(format!("`{name}` has {length} bytes, at most {most} are read"));
+            }
+            std::fs::read(path).map_err(cannot)?
+        }
+    };
+    if bytes.len() > most {
+        return bad(format!("`{name}` has more than {most} bytes"));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        Fail::Bad(format!("`{name}` is no text: line {line} is not UTF-8; save it as UTF-8"))
+    })
+}

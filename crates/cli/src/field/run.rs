@@ -1,0 +1,194 @@
+//! A search on a ground task, with its limits, seen from outside.
+//!
+//! In:   a ground task, a mode, limits.
+//! Out:  the operators of a plan, that there is none, or the limit hit; what it took.
+//! Cost: the search's. On a terminal it pauses ten times a second to say where it is; it goes on
+//!       as if nothing had been.
+
+use crate::console::{Console, Fail};
+use crate::field::args::{LimitArgs, SearchArgs};
+use crate::life::summary::grouped;
+use crate::question;
+use std::cell::Cell;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use throng::Mode;
+use throng::engines::{Budget, Limit};
+use throng_planner::forward::{Found, Search, Task};
+
+/// How often the live line is written anew.
+const LIVE: Duration = Duration::from_millis(100);
+
+/// Which limit ended it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hit {
+    Time,
+    Memory,
+    Nodes,
+    /// Grounding has limits of its own.
+    Size,
+    Interrupted,
+}
+
+/// The limits of one command, from its beginning.
+pub(crate) struct Limits {
+    began: Instant,
+    time: Option<Duration>,
+    /// In megabytes.
+    memory: f64,
+    nodes: Option<u64>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Limits {
+    pub(crate) fn new(args: &LimitArgs, nodes: Option<u64>, console: &Console<'_>) -> Self {
+        Limits {
+            began: Instant::now(),
+            time: args.time,
+            memory: args.memory,
+            nodes,
+            stop: Arc::clone(&console.stop),
+        }
+    }
+
+    /// No limit but Ctrl-C.
+    pub(crate) fn unlimited(console: &Console<'_>) -> Self {
+        let stop = Arc::clone(&console.stop);
+        Limits { began: Instant::now(), time: None, memory: f64::MAX, nodes: None, stop }
+    }
+
+    /// Whether somebody pressed Ctrl-C or the time is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.is_late()
+    }
+
+    fn is_late(&self) -> bool {
+        self.time.is_some_and(|time| self.began.elapsed() >= time)
+    }
+
+    /// Which of the two it was.
+    pub(crate) fn over(&self) -> Hit {
+        if self.stop.load(Ordering::Relaxed) { Hit::Interrupted } else { Hit::Time }
+    }
+
+    fn bytes(&self) -> usize {
+        (self.memory * 1024.0 * 1024.0) as usize
+    }
+
+    /// The sentence for a limit that was hit, with the option that moves it.
+    pub(crate) fn sentence(&self, hit: Hit) -> String {
+        let reached = match hit {
+            Hit::Time => {
+                let seconds = self.time.unwrap_or_default().as_secs_f64();
+                format!("the limit of {seconds} s (`--time`) was reached")
+            }
+            Hit::Memory => format!("the limit of {} MB (`--memory`) was reached", self.memory),
+            Hit::Nodes => {
+                let nodes = self.nodes.unwrap_or_default();
+                let plural = if nodes == 1 { "" } else { "s" };
+                format!("the limit of {nodes} node{plural} (`--max-nodes`) was reached")
+            }
+            Hit::Size => "the task is too large to ground".to_string(),
+            Hit::Interrupted => "the search was interrupted".to_string(),
+        };
+        format!("{reached} before an answer was found")
+    }
+}
+
+/// What a search came to.
+pub(crate) enum Came<P> {
+    Plan(P),
+    Impossible,
+    Limit(Hit),
+}
+
+/// How much work a search was.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Work {
+    pub(crate) nodes: u64,
+    pub(crate) generated: u64,
+    pub(crate) states: u64,
+    pub(crate) bytes: u64,
+}
+
+/// The mode that was asked for, or the usual one.
+pub(crate) fn mode(args: &SearchArgs, usual: Mode) -> Result<Mode, Fail> {
+    args.mode.as_deref().map_or(Ok(usual), question::mode)
+}
+
+/// Searches a ground task.
+pub(crate) fn search(
+    task: &Task,
+    mode: Mode,
+    limits: &Limits,
+    console: &mut Console<'_>,
+) -> (Came<Vec<u32>>, Work) {
+    let mut search = Search::default();
+    search.begin(task, mode);
+    let found = watched(limits, console, |budget| {
+        let found = search.run(task, budget);
+        (found, search.nodes(), search.bytes() as u64)
+    });
+    let came = match found {
+        Ok(Found::Goal(state)) => {
+            let mut plan = Vec::new();
+            search.way_to(state, &mut plan);
+            Came::Plan(plan)
+        }
+        Ok(_) => Came::Impossible,
+        Err(hit) => Came::Limit(hit),
+    };
+    let work = Work {
+        nodes: search.nodes(),
+        generated: search.generated(),
+        states: search.n_states() as u64,
+        bytes: search.bytes() as u64,
+    };
+    (came, work)
+}
+
+/// Lets a search run to its end or its limit; on a terminal it is asked to pause now and then.
+/// `go_on` gives what was found, and how many nodes and bytes it took so far.
+pub(crate) fn watched(
+    limits: &Limits,
+    console: &mut Console<'_>,
+    mut go_on: impl FnMut(&Budget<'_>) -> (Found, u64, u64),
+) -> Result<Found, Hit> {
+    console.ends_by_itself.store(true, Ordering::Relaxed);
+    let is_watched = console.watched_err;
+    let last_line = Cell::new(Instant::now());
+    let wants_line = || is_watched && last_line.get().elapsed() >= LIVE;
+    let stop = || limits.is_over() || wants_line();
+    let mut has_line = false;
+    let mut nodes = 0;
+    let found = loop {
+        let left = limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
+        let budget = Budget { nodes: left, bytes: limits.bytes(), stop: Some(&stop) };
+        let (found, so_far, bytes) = go_on(&budget);
+        nodes = so_far;
+        match found {
+            Found::Limit(Limit::Stopped) if !limits.is_over() => {
+                has_line = true;
+                last_line.set(Instant::now());
+                let _ = write!(
+                    console.err,
+                    "\rsearching: {} states expanded, {} MB, {:.1} s\x1b[K",
+                    grouped(nodes),
+                    bytes >> 20,
+                    limits.began.elapsed().as_secs_f64()
+                );
+                let _ = console.err.flush();
+            }
+            Found::Limit(Limit::Stopped) => break Err(limits.over()),
+            Found::Limit(Limit::Nodes) => break Err(Hit::Nodes),
+            Found::Limit(Limit::Memory) => break Err(Hit::Memory),
+            found => break Ok(found),
+        }
+    };
+    if has_line {
+        let _ = write!(console.err, "\r\x1b[K");
+    }
+    found
+}

@@ -1,0 +1,39 @@
+//! The seed's planner, run like the other one.
+
+use crate::console::{Console, Fail};
+use crate::field::run::{Came, Limits, Work, watched};
+use throng_pddl::lifted::Lifted;
+use throng_pddl::seed::{Arrays, Program, Search, Silent, Step, Tuples};
+use throng_planner::forward::Found;
+
+/// Searches the lifted task as the seed says.
+pub(crate) fn search(
+    task: &Lifted,
+    limits: &Limits,
+    console: &mut Console<'_>,
+) -> Result<(Came<Vec<Step>>, Work), Fail> {
+    let program = Program::new(task).map_err(|refused| {
+        let text = format!("{refused}; the other planner serves it: leave `--planner seed` out");
+        Fail::known("not_for_this_planner", text)
+    })?;
+    let mut search = Search::<Arrays>::begin(program, Tuples::default());
+    let found = watched(limits, console, |budget| {
+        let found = search.run(budget, &mut Silent);
+        (found, search.expanded(), search.bytes().total() as u64)
+    });
+    let came = match found {
+        Ok(Found::Goal(state)) => {
+            let signatures = search.plan(state).into_iter();
+            Came::Plan(signatures.map(|signature| search.step(signature)).collect())
+        }
+        Ok(_) => Came::Impossible,
+        Err(hit) => Came::Limit(hit),
+    };
+    let work = Work {
+        nodes: search.expanded(),
+        generated: search.generated(),
+        states: search.n_states() as u64,
+        bytes: search.bytes().total() as u64,
+    };
+    Ok((came, work))
+}

@@ -1,0 +1,27 @@
+//! Between our domains and the planning field's files.
+//!
+//! ```text
+//! domain + problem ─▶ named task ─┬─▶ for_sas ─▶ .sas
+//!            PDDL, .sas ──────▲   ├─▶ PDDL: a domain and a problem
+//!                                 └─▶ the JSON twin of a domain, or why there is none
+//! ```
+//!
+//! In:   a domain with one question about it; or a ground task.
+//! Out:  the same in other words, and what the other language has no words for.
+//! Cost: linear in what is written.
+//!
+//! Whatever is lost is told, never guessed: plans of the result are plans of the question, and
+//! cost the same up to a factor that is told too.
+
+mod for_sas;
+mod from_domain;
+mod names;
+mod to_domain;
+mod to_pddl;
+mod unexpressed;
+
+pub use for_sas::for_sas;
+pub use from_domain::from_domain;
+pub use to_domain::to_domain;
+pub use to_pddl::{PddlText, to_pddl};
+pub use unexpressed::unexpressed;

@@ -1,0 +1,178 @@
+//! A ground task as one of our domains, in the JSON twin.
+//!
+//! In:   a named task.
+//! Out:  the text of a domain with one NPC and one goal, or every reason why there is none.
+//! Cost: linear in the text.
+//!
+//! Names become those of `.npc`: `move a b` is `move(a b)`, and `Atom on(a, b)` of variable
+//! `var3` is `on_a_b`. So the text can be turned into `.npc` as it is.
+
+use super::names::{Free, LONGEST, plain, value_words};
+use crate::named::NamedTask;
+use std::fmt::Write;
+use throng_domain::Milli;
+use throng_domain::names::{is_npc_ground_name, is_npc_name, is_npc_value};
+use throng_planner::forward::Atom;
+
+/// How many operators a reason names.
+const MOST_NAMED: usize = 3;
+
+/// Writes a task as the JSON twin of a domain.
+///
+/// # Errors
+///
+/// What our domains cannot say, all of it.
+pub fn to_domain(named: &NamedTask, name: &str) -> Result<String, Vec<String>> {
+    let reasons = obstacles(named);
+    if !reasons.is_empty() {
+        return Err(reasons);
+    }
+    let mut variables = Free::default();
+    let names: Vec<(String, Vec<String>)> = named
+        .variables
+        .iter()
+        .map(|names| {
+            let own = legal(&names.name, is_npc_name);
+            let own = variables.take(own.clone(), |number| format!("{own}_{number}"));
+            let mut free = Free::default();
+            let mut value = |value: &String| {
+                let words = legal(&value_words(&names.name, value), is_npc_value);
+                free.take(words.clone(), |number| format!("{words}_{number}"))
+            };
+            (own, names.values.iter().map(&mut value).collect())
+        })
+        .collect();
+    let mut text = String::new();
+    // Writing into a text cannot fail.
+    let _ = write_all(&mut text, named, &plain(name, '_'), &names);
+    Ok(text)
+}
+
+/// What stands in the way.
+fn obstacles(named: &NamedTask) -> Vec<String> {
+    let task = &named.task;
+    let operators = || 0..task.n_operators() as u32;
+    let mut reasons = Vec::new();
+    let mut tell = |which: Vec<u32>, why: &str| {
+        if which.is_empty() {
+            return;
+        }
+        let first = which.iter().take(MOST_NAMED);
+        let names: Vec<String> =
+            first.map(|&at| format!("`{}`", named.operators.get(at as usize))).collect();
+        let more = which.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        reasons.push(format!("{}{more}: {why}", names.join(", ")));
+    };
+    let with_effects = operators().filter(|&at| task.effects(at).next().is_some()).collect();
+    tell(with_effects, "conditional effects; a domain's actions always do the same");
+    if named.has_metric {
+        let free = operators().filter(|&at| task.cost(at) == 0).collect();
+        tell(free, "cost 0; in a domain every action costs something");
+        let dear = operators().filter(|&at| task.cost(at) > Milli::MAX.0).collect();
+        tell(dear, "cost more than 1000000, the most a domain knows");
+    }
+    let derived = (0..task.sizes().len()).filter(|&at| task.layer(at as u32).is_some());
+    let derived: Vec<String> =
+        derived.map(|at| format!("`{}`", named.variables[at].name)).collect();
+    if !derived.is_empty() {
+        let (shown, more) = (derived.len().min(MOST_NAMED), derived.len() > MOST_NAMED);
+        let more = if more { " and others" } else { "" };
+        reasons.push(format!(
+            "{}{more}: derived by rules; in a domain only actions set values",
+            derived[..shown].join(", ")
+        ));
+    }
+    if task.goal().is_empty() {
+        reasons.push("the goal is empty; a domain's goal wants something".to_owned());
+    }
+    reasons
+}
+
+fn write_all(
+    text: &mut String,
+    named: &NamedTask,
+    name: &str,
+    names: &[(String, Vec<String>)],
+) -> std::fmt::Result {
+    let task = &named.task;
+    write!(text, "{{\"throng\": 1, \"domain\": \"{name}\",\n \"variables\": [")?;
+    for (at, (name, values)) in names.iter().enumerate() {
+        let values: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
+        let values = values.join(", ");
+        write!(text, "{}{{\"name\": \"{name}\", \"values\": [{values}]}}", separator(at))?;
+    }
+    text.push_str("],\n \"actions\": [");
+    let mut free = Free::default();
+    let mut actions = Vec::new();
+    for operator in 0..task.n_operators() {
+        let action = action_name(named.operators.get(operator), &mut free);
+        write!(text, "{}{{\"name\": \"{action}\", \"requires\": ", separator(operator))?;
+        write_facts(text, task.needs(operator as u32), names)?;
+        text.push_str(", \"sets\": ");
+        write_facts(text, task.sets(operator as u32), names)?;
+        let cost = Milli(task.cost(operator as u32));
+        if named.has_metric && cost != Milli::ONE {
+            write!(text, ", \"cost\": {cost}")?;
+        }
+        text.push('}');
+        actions.push(format!("\"{action}\""));
+    }
+    text.push_str("],\n \"goals\": [\n  {\"name\": \"goal\", \"wants\": ");
+    write_facts(text, task.goal(), names)?;
+    let can = actions.join(", ");
+    write!(text, "}}],\n \"npcs\": [\n  {{\"name\": \"npc\", \"can\": [{can}], ")?;
+    text.push_str("\"wants\": [\"goal\"], \"starts\": ");
+    let start = task.start().iter().enumerate();
+    let start: Vec<Atom> = start.map(|(at, &value)| Atom { variable: at as u32, value }).collect();
+    write_facts(text, &start, names)?;
+    text.push_str("}]}\n");
+    Ok(())
+}
+
+fn separator(at: usize) -> &'static str {
+    if at == 0 { "\n  " } else { ",\n  " }
+}
+
+fn write_facts(
+    text: &mut String,
+    atoms: &[Atom],
+    names: &[(String, Vec<String>)],
+) -> std::fmt::Result {
+    text.push('{');
+    for (at, atom) in atoms.iter().enumerate() {
+        let (variable, values) = &names[atom.variable as usize];
+        let value = &values[usize::from(atom.value)];
+        write!(text, "{}\"{variable}\": \"{value}\"", if at == 0 { "" } else { ", " })?;
+    }
+    text.push('}');
+    Ok(())
+}
+
+/// `move a b` as `move(a b)`; the second of this name is `move_2(a b)`.
+fn action_name(operator: &str, free: &mut Free) -> String {
+    let mut words = operator.split_whitespace();
+    let base = legal(words.next().unwrap_or_default(), is_npc_name);
+    let arguments: Vec<String> = words.map(|word| legal(word, is_npc_value)).collect();
+    let make = |base: &str| match arguments.is_empty() {
+        true => base.to_owned(),
+        false => format!("{base}({})", arguments.join(" ")),
+    };
+    let mut name = make(&base);
+    let mut base = base;
+    if !is_npc_ground_name(&name) {
+        // `f(a in b)` would declare a template.
+        base = plain(operator, '_');
+        name = base.clone();
+        return free.take(name, |number| format!("{base}_{number}"));
+    }
+    free.take(name, |number| make(&format!("{base}_{number}")))
+}
+
+/// The name as it is, if it is legal and in ASCII, or one that is.
+fn legal(name: &str, is_legal: fn(&str) -> bool) -> String {
+    match name.is_ascii() && name.len() <= LONGEST && is_legal(name) {
+        true => name.to_owned(),
+        false => plain(name, '_'),
+    }
+}

@@ -1,0 +1,356 @@
+//! A ground task as PDDL: a domain whose actions have no parameters, and a problem.
+//!
+//! In:   a named task.
+//! Out:  the two texts, and what was changed.
+//! Cost: linear in the task; an action that sets a variable from any value names all others,
+//!       or, if they are many, says "for all".
+//!
+//! A variable is a predicate, its values are constants: `(haystack stored)`. A derived variable
+//! is a predicate without arguments that holds where the variable is not at its default.
+//!
+//! In a task a later effect wins; in PDDL all happen at once, and what is added holds. So an
+//! effect that a later one may overrule says `not` to that one's condition.
+
+use super::for_sas::whole_factor;
+use super::names::{Free, plain, value_words};
+use crate::named::NamedTask;
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+use throng_domain::Milli;
+use throng_domain::compile::Value;
+use throng_planner::forward::{Atom, Rule, Task};
+
+/// More values than these are deleted by "for all".
+const MOST_DELETED: usize = 16;
+/// Words with a meaning of their own.
+const RESERVED: [&str; 14] = [
+    "and",
+    "or",
+    "not",
+    "imply",
+    "exists",
+    "forall",
+    "when",
+    "either",
+    "object",
+    "increase",
+    "total-cost",
+    "define",
+    "number",
+    "assign",
+];
+
+/// The two files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PddlText {
+    /// The domain's.
+    pub domain: String,
+    /// The problem's.
+    pub problem: String,
+    /// What was changed, in words.
+    pub notes: Vec<String>,
+}
+
+/// Writes a task.
+pub fn to_pddl(named: &NamedTask, name: &str) -> PddlText {
+    let factor = if named.has_metric { whole_factor(&named.task) } else { 1 };
+    let mut notes = Vec::new();
+    if factor > 1 {
+        notes.push(format!("costs are multiplied by {factor}, so that they are whole numbers"));
+    }
+    let writer = Writer { named, task: &named.task, factor, words: Words::new(named) };
+    let name = plain(name, '-');
+    let (mut domain, mut problem) = (String::new(), String::new());
+    // Writing into a text cannot fail.
+    let _ = writer.domain(&mut domain, &name);
+    let _ = writer.problem(&mut problem, &name);
+    PddlText { domain, problem, notes }
+}
+
+/// What variables, values and actions are called.
+struct Words {
+    variables: Vec<String>,
+    /// By variable and value.
+    values: Vec<Vec<String>>,
+    /// All of these, each once.
+    constants: Vec<String>,
+    actions: Vec<String>,
+}
+
+impl Words {
+    fn new(named: &NamedTask) -> Self {
+        let mut free = Free::without(&RESERVED);
+        let mut take = |name: &str| {
+            let name = plain(name, '-');
+            free.take(name.clone(), |number| format!("{name}-{number}"))
+        };
+        let variables = named.variables.iter().map(|names| take(&names.name)).collect();
+        let mut actions = Free::without(&RESERVED);
+        let take_action = |operator: usize| {
+            let name = plain(named.operators.get(operator), '-');
+            actions.take(name.clone(), |number| format!("{name}-{number}"))
+        };
+        let actions = (0..named.operators.len()).map(take_action).collect();
+        // Values of the same name share a constant, unless a variable has two of them.
+        let mut constants = Vec::new();
+        let mut known = HashMap::new();
+        let mut values = Vec::new();
+        for (at, names) in named.variables.iter().enumerate() {
+            let mut own = Free::without(&RESERVED);
+            let mut of_variable = Vec::new();
+            if named.task.layer(at as u32).is_none() {
+                for value in &names.values {
+                    let name = plain(&value_words(&names.name, value), '-');
+                    let name = own.take(name.clone(), |number| format!("{name}-{number}"));
+                    if known.insert(name.clone(), ()).is_none() {
+                        constants.push(name.clone());
+                    }
+                    of_variable.push(name);
+                }
+            }
+            values.push(of_variable);
+        }
+        Words { variables, values, constants, actions }
+    }
+}
+
+struct Writer<'t> {
+    named: &'t NamedTask,
+    task: &'t Task,
+    factor: u64,
+    words: Words,
+}
+
+/// One thing that an operator does: conditions, and the overruling conditions that must not hold.
+struct Effect<'t> {
+    when: &'t [Atom],
+    unless: Vec<&'t [Atom]>,
+    sets: Atom,
+}
+
+impl Writer<'_> {
+    fn domain(&self, text: &mut String, name: &str) -> fmt::Result {
+        let task = self.task;
+        writeln!(text, "(define (domain {name})")?;
+        writeln!(text, "  (:requirements {})", self.requirements())?;
+        if !self.words.constants.is_empty() {
+            text.push_str("  (:constants");
+            for constant in &self.words.constants {
+                write!(text, " {constant}")?;
+            }
+            text.push_str(")\n");
+        }
+        text.push_str("  (:predicates");
+        for (at, variable) in self.words.variables.iter().enumerate() {
+            let argument = if self.is_derived(at as u32) { "" } else { " ?value" };
+            write!(text, "\n    ({variable}{argument})")?;
+        }
+        text.push_str(")\n");
+        if self.named.has_metric {
+            text.push_str("  (:functions (total-cost) - number)\n");
+        }
+        for rule in task.axioms() {
+            let head = &self.words.variables[rule.sets.variable as usize];
+            write!(text, "  (:derived ({head}) ")?;
+            self.all(text, rule.when)?;
+            text.push_str(")\n");
+        }
+        for operator in 0..task.n_operators() as u32 {
+            self.action(text, operator)?;
+        }
+        text.push_str(")\n");
+        Ok(())
+    }
+
+    fn requirements(&self) -> String {
+        let task = self.task;
+        let mut words = vec![":strips"];
+        if self.negates() {
+            words.push(":negative-preconditions");
+        }
+        let effects = || {
+            let operators = 0..task.n_operators() as u32;
+            operators.flat_map(|at| self.effects(at).into_iter().map(move |effect| (at, effect)))
+        };
+        let mentions_all = effects()
+            .any(|(at, effect)| self.before(at, &effect).is_none() && self.deletes_all(&effect));
+        if task.has_effects() || mentions_all {
+            words.push(":conditional-effects");
+        }
+        if effects().any(|(_, effect)| !effect.unless.is_empty()) {
+            words.push(":disjunctive-preconditions");
+        }
+        if task.has_axioms() {
+            words.push(":derived-predicates");
+        }
+        if self.named.has_metric {
+            words.push(":action-costs");
+        }
+        words.join(" ")
+    }
+
+    /// Whether some condition asks for a derived variable's default.
+    fn negates(&self) -> bool {
+        let task = self.task;
+        let has = |atoms: &[Atom]| {
+            let mut derived = atoms.iter().filter(|atom| self.is_derived(atom.variable));
+            derived.any(|&atom| self.is_default(atom))
+        };
+        let operator = |at: u32| has(task.needs(at)) || task.effects(at).any(|e| has(e.when));
+        has(task.goal())
+            || task.axioms().any(|rule| has(rule.when))
+            || (0..task.n_operators() as u32).any(operator)
+    }
+
+    fn action(&self, text: &mut String, operator: u32) -> fmt::Result {
+        let name = &self.words.actions[operator as usize];
+        write!(text, "  (:action {name}\n    :parameters ()\n    :precondition ")?;
+        self.all(text, self.task.needs(operator))?;
+        text.push_str("\n    :effect (and");
+        for effect in self.effects(operator) {
+            let is_always = effect.when.is_empty() && effect.unless.is_empty();
+            text.push_str("\n      ");
+            if !is_always {
+                text.push_str("(when (and");
+                for &atom in effect.when {
+                    text.push(' ');
+                    self.atom(text, atom)?;
+                }
+                for unless in &effect.unless {
+                    text.push_str(" (not ");
+                    self.all(text, unless)?;
+                    text.push(')');
+                }
+                text.push_str(") (and ");
+            }
+            self.change(text, operator, &effect)?;
+            text.push_str(if is_always { "" } else { "))" });
+        }
+        if self.named.has_metric {
+            let cost = self.task.cost(operator) * self.factor / Milli::ONE.0;
+            write!(text, "\n      (increase (total-cost) {cost})")?;
+        }
+        text.push_str("))\n");
+        Ok(())
+    }
+
+    /// What an operator does, in order, made exclusive.
+    fn effects(&self, operator: u32) -> Vec<Effect<'_>> {
+        let always = self.task.sets(operator).iter().map(|&sets| Rule { when: &[], sets });
+        let rules: Vec<Rule<'_>> = always.chain(self.task.effects(operator)).collect();
+        let effect = |(at, rule): (usize, &Rule<'_>)| {
+            let overrules = |later: &&Rule<'_>| {
+                later.sets.variable == rule.sets.variable
+                    && later.sets.value != rule.sets.value
+                    && !exclude(later.when, rule.when)
+            };
+            // By position, so that the borrow is the task's.
+            let unless = (at + 1..rules.len()).filter(|&later| overrules(&&rules[later]));
+            (at, unless.collect::<Vec<usize>>())
+        };
+        let with_unless: Vec<_> = rules.iter().enumerate().map(effect).collect();
+        with_unless
+            .into_iter()
+            .filter(|(_, unless)| !unless.iter().any(|&later| rules[later].when.is_empty()))
+            .map(|(at, unless)| Effect {
+                when: rules[at].when,
+                unless: unless.into_iter().map(|later| rules[later].when).collect(),
+                sets: rules[at].sets,
+            })
+            .collect()
+    }
+
+    /// The value that a variable surely has when an effect happens.
+    fn before(&self, operator: u32, effect: &Effect<'_>) -> Option<Value> {
+        let variable = effect.sets.variable;
+        let mut known = self.task.needs(operator).iter().chain(effect.when);
+        known.find(|atom| atom.variable == variable).map(|atom| atom.value)
+    }
+
+    fn deletes_all(&self, effect: &Effect<'_>) -> bool {
+        self.words.values[effect.sets.variable as usize].len() > MOST_DELETED + 1
+    }
+
+    fn change(&self, text: &mut String, operator: u32, effect: &Effect<'_>) -> fmt::Result {
+        let Atom { variable, value } = effect.sets;
+        let name = &self.words.variables[variable as usize];
+        match self.before(operator, effect) {
+            // As it was; said all the same, because an effect wants something in it.
+            Some(before) if before == value => {}
+            Some(before) => {
+                text.push_str("(not ");
+                self.atom(text, Atom { variable, value: before })?;
+                text.push_str(") ");
+            }
+            None if self.deletes_all(effect) => {
+                write!(text, "(forall (?value) (not ({name} ?value))) ")?;
+            }
+            None => {
+                let values = self.words.values[variable as usize].iter().enumerate();
+                for (_, other) in values.filter(|&(at, _)| at != usize::from(value)) {
+                    write!(text, "(not ({name} {other})) ")?;
+                }
+            }
+        }
+        self.atom(text, effect.sets)
+    }
+
+    fn problem(&self, text: &mut String, name: &str) -> fmt::Result {
+        writeln!(text, "(define (problem {name}-problem)\n  (:domain {name})\n  (:init")?;
+        for (at, &value) in self.task.start().iter().enumerate() {
+            if !self.is_derived(at as u32) {
+                text.push_str("    ");
+                self.atom(text, Atom { variable: at as u32, value })?;
+                text.push('\n');
+            }
+        }
+        if self.named.has_metric {
+            text.push_str("    (= (total-cost) 0)\n");
+        }
+        text.push_str("  )\n  (:goal ");
+        self.all(text, self.task.goal())?;
+        text.push_str(")\n");
+        if self.named.has_metric {
+            text.push_str("  (:metric minimize (total-cost))\n");
+        }
+        text.push_str(")\n");
+        Ok(())
+    }
+
+    /// `(and …)` of some facts.
+    fn all(&self, text: &mut String, atoms: &[Atom]) -> fmt::Result {
+        text.push_str("(and");
+        for &atom in atoms {
+            text.push(' ');
+            self.atom(text, atom)?;
+        }
+        text.push(')');
+        Ok(())
+    }
+
+    fn atom(&self, text: &mut String, atom: Atom) -> fmt::Result {
+        let variable = &self.words.variables[atom.variable as usize];
+        if !self.is_derived(atom.variable) {
+            let value = &self.words.values[atom.variable as usize][usize::from(atom.value)];
+            return write!(text, "({variable} {value})");
+        }
+        match self.is_default(atom) {
+            true => write!(text, "(not ({variable}))"),
+            false => write!(text, "({variable})"),
+        }
+    }
+
+    fn is_derived(&self, variable: u32) -> bool {
+        self.task.layer(variable).is_some()
+    }
+
+    fn is_default(&self, atom: Atom) -> bool {
+        self.task.start()[atom.variable as usize] == atom.value
+    }
+}
+
+/// Whether two lists of facts cannot hold together.
+fn exclude(some: &[Atom], others: &[Atom]) -> bool {
+    let differs = |a: &Atom, b: &Atom| a.variable == b.variable && a.value != b.value;
+    some.iter().any(|a| others.iter().any(|b| differs(a, b)))
+}

@@ -1,0 +1,66 @@
+//! What of a domain its ground task does not say.
+//!
+//! In:   a model, its compiled form and the problem that was taken from it.
+//! Out:  a line for each thing left out, in words.
+//! Cost: one pass over the model.
+
+use throng_domain::compile::{CompiledDomain, LocalAction};
+use throng_domain::model::{Action, Goal, Model};
+use throng_planner::Problem;
+
+/// Lists what is left out if a domain goes out as the task of one problem.
+pub fn unexpressed(model: &Model, domain: &CompiledDomain, problem: &Problem) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut say = |count: usize, one: &str, many: &str, why: &str| match count {
+        0 => {}
+        1 => lines.push(format!("not expressed: 1 {one}{why}")),
+        _ => lines.push(format!("not expressed: {count} {many}{why}")),
+    };
+    let kind = problem.kind(domain);
+    let own = |action: &&Action| {
+        let id = domain.map().find_action(action.name());
+        id.is_some_and(|id| kind.local_action(id).is_some())
+    };
+    let actions = || model.actions().iter().filter(own);
+    say(
+        model.npcs().len().saturating_sub(1),
+        "other NPC type",
+        "other NPC types",
+        ": a task is about one",
+    );
+    let is_asked = |goal: &&Goal| {
+        let wants = goal.wants().iter();
+        wants.len() == problem.goal().len() + problem.outside().len()
+            && goal.wants().iter().all(|fact| {
+                problem.goal().iter().any(|&local| kind.fact(local) == *fact)
+                    || problem.outside().iter().any(|outside| outside.fact == *fact)
+            })
+    };
+    let others = model.goals().len() - model.goals().iter().filter(is_asked).count().min(1);
+    say(others, "other goal", "other goals", ": a task has one, without priority");
+    let checked = actions().filter(|action| !action.checks().is_empty()).count();
+    say(
+        checked,
+        "action's context checks",
+        "actions' context checks",
+        ": they are taken as they stand now",
+    );
+    let not_there =
+        (0..kind.n_actions() as u32).filter(|&at| !problem.enabled().has(LocalAction(at)));
+    say(
+        not_there.count(),
+        "action that is not there now",
+        "actions that are not there now",
+        " (checks, overrides)",
+    );
+    let kinds = actions().filter(|action| !action.kinds().is_empty()).count();
+    say(kinds, "action's kinds", "actions' kinds", ": the cheapest that is possible now is taken");
+    let compounds = actions().filter(|action| !action.parts().is_empty()).count();
+    say(compounds, "compound's parts", "compounds' parts", ": it is one action");
+    say(model.wishes().len(), "wish", "wishes", " for an order (`prefer`)");
+    let shared = kind.variables().iter().filter(|&&id| domain.map().is_shared(id)).count();
+    say(shared, "variable's sharing", "variables' sharing", ": a task has one NPC");
+    say(model.tests().len(), "test", "tests", "");
+    say(model.notes().len(), "clause", "clauses", " about minds and stories");
+    lines
+}

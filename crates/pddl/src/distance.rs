@@ -1,0 +1,253 @@
+//! How far a ground task is from the class that is planned in linear time.
+//!
+//! In:   a named task.
+//! Out:  how many operators keep each restriction, and which actions break it, and why.
+//! Cost: a few visits per fact that operators need and set.
+//!
+//! The restrictions are those of `docs/classes.md`. U: an operator moves exactly one variable,
+//! from one value. P: no other operator sets the value it sets. S: whatever it looks at without
+//! moving it, all operators that do so want the same value of. Operators are counted under the
+//! name of their action, the first word of their own.
+
+use crate::named::NamedTask;
+use std::collections::BTreeMap;
+use throng_planner::forward::{Atom, Task};
+
+/// What stands in the way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Breach {
+    /// It has conditional effects.
+    Conditional,
+    /// It moves several variables.
+    Several,
+    /// It sets a variable from any of several values.
+    FromAny,
+    /// It changes nothing.
+    NoChange,
+    /// Another operator sets the same value.
+    SharedValue,
+    /// Others want another value of something that it looks at.
+    OtherValue,
+}
+
+impl Breach {
+    /// The class that is broken.
+    pub fn class(self) -> &'static str {
+        match self {
+            Breach::Conditional | Breach::Several | Breach::FromAny | Breach::NoChange => "U",
+            Breach::SharedValue => "P",
+            Breach::OtherValue => "S",
+        }
+    }
+
+    /// The reason, to follow the name of the action.
+    pub fn why(self) -> &'static str {
+        match self {
+            Breach::Conditional => "has conditional effects",
+            Breach::Several => "changes several variables at once",
+            Breach::FromAny => "sets a variable from any of several values",
+            Breach::NoChange => "changes nothing",
+            Breach::SharedValue => "sets a value that another operator sets too",
+            Breach::OtherValue => "looks at a variable of which others want another value",
+        }
+    }
+}
+
+/// The operators of one action that break something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Obstacle {
+    /// The action.
+    pub action: String,
+    /// What it breaks.
+    pub breach: Breach,
+    /// How many of its operators do.
+    pub operators: usize,
+    /// How many operators it has.
+    pub of: usize,
+    /// The first that does.
+    pub example: String,
+    /// The fact it is about, in the first that does, if it is about one.
+    pub fact: Option<String>,
+}
+
+/// How far a task is from the fast class.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Distance {
+    /// All operators.
+    pub operators: usize,
+    /// Those that keep U.
+    pub unary: usize,
+    /// Those that keep P.
+    pub post_unique: usize,
+    /// Those that keep S.
+    pub single_valued: usize,
+    /// Variables with at most two values.
+    pub binary: usize,
+    /// All variables.
+    pub variables: usize,
+    /// Variables that rules derive, which no class knows.
+    pub derived: usize,
+    /// What breaks U, then P, then S; each by the action with the most operators first.
+    pub obstacles: Vec<Obstacle>,
+}
+
+impl Distance {
+    /// Whether all operators are unary and post-unique, and nothing is derived: the fast class.
+    pub fn is_fast(&self) -> bool {
+        self.derived == 0 && self.unary == self.operators && self.post_unique == self.operators
+    }
+}
+
+/// Measures a task.
+pub fn distance(named: &NamedTask) -> Distance {
+    let task = &named.task;
+    let tables = Tables::new(task);
+    let mut found = Distance {
+        operators: task.n_operators(),
+        variables: task.sizes().len(),
+        binary: task.sizes().iter().filter(|&&size| size <= 2).count(),
+        derived: (0..task.sizes().len()).filter(|&at| task.layer(at as u32).is_some()).count(),
+        ..Distance::default()
+    };
+    let mut of: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut obstacles: BTreeMap<(&str, Breach), Obstacle> = BTreeMap::new();
+    for operator in 0..task.n_operators() as u32 {
+        let name = named.operators.get(operator as usize);
+        let action = name.split(' ').next().unwrap_or_default();
+        *of.entry(action).or_default() += 1;
+        let breaches =
+            [unary(task, operator), tables.post(task, operator), tables.single(task, operator)];
+        let kept = breaches.map(|breach| usize::from(breach.is_none()));
+        found.unary += kept[0];
+        found.post_unique += kept[1];
+        found.single_valued += kept[2];
+        for (breach, fact) in breaches.into_iter().flatten() {
+            let obstacle = obstacles.entry((action, breach)).or_insert_with(|| Obstacle {
+                action: action.to_owned(),
+                breach,
+                operators: 0,
+                of: 0,
+                example: name.to_owned(),
+                fact: fact.map(|atom| fact_text(named, atom)),
+            });
+            obstacle.operators += 1;
+        }
+    }
+    found.obstacles = obstacles.into_values().collect();
+    for obstacle in &mut found.obstacles {
+        obstacle.of = of.get(obstacle.action.as_str()).copied().unwrap_or_default();
+    }
+    let rank = |class: &str| ["U", "P", "S"].iter().position(|&other| other == class);
+    let key = |o: &Obstacle| (rank(o.breach.class()), std::cmp::Reverse(o.operators));
+    found.obstacles.sort_by_key(key);
+    found
+}
+
+/// `Atom on(a, b)`, or with its variable if the value's name says less.
+fn fact_text(named: &NamedTask, atom: Atom) -> String {
+    let names = &named.variables[atom.variable as usize];
+    let value = names.values.get(usize::from(atom.value)).map_or("", String::as_str);
+    match value.strip_prefix("Atom ") {
+        Some(atom) => atom.to_owned(),
+        None => format!("{} = {value}", names.name),
+    }
+}
+
+type Found = Option<(Breach, Option<Atom>)>;
+
+/// What an operator needs of a variable.
+fn need(task: &Task, operator: u32, variable: u32) -> Option<Atom> {
+    task.needs(operator).iter().copied().find(|atom| atom.variable == variable)
+}
+
+fn unary(task: &Task, operator: u32) -> Found {
+    if let Some(effect) = task.effects(operator).next() {
+        return Some((Breach::Conditional, Some(effect.sets)));
+    }
+    let changes = || {
+        let sets = task.sets(operator).iter().copied();
+        sets.filter(|&set| need(task, operator, set.variable) != Some(set))
+    };
+    let mut changed = changes();
+    match (changed.next(), changed.next()) {
+        (None, _) => Some((Breach::NoChange, None)),
+        (Some(_), Some(second)) => Some((Breach::Several, Some(second))),
+        (Some(only), None) => {
+            let is_known = need(task, operator, only.variable).is_some();
+            let other_ways = task.sizes()[only.variable as usize] > 2;
+            (!is_known && other_ways).then_some((Breach::FromAny, Some(only)))
+        }
+    }
+}
+
+/// How often values are set, and which are looked at.
+struct Tables {
+    /// Where each variable's values begin.
+    from: Vec<usize>,
+    /// By value: how many operators set it.
+    setters: Vec<u32>,
+    /// By variable: how many of its values are looked at without being moved.
+    wanted: Vec<u32>,
+}
+
+impl Tables {
+    fn new(task: &Task) -> Self {
+        let mut from = Vec::new();
+        let mut total = 0;
+        for &size in task.sizes() {
+            from.push(total);
+            total += size as usize;
+        }
+        let mut tables = Tables { from, setters: vec![0; total], wanted: Vec::new() };
+        let mut is_wanted = vec![false; total];
+        for operator in 0..task.n_operators() as u32 {
+            for atom in set_values(task, operator) {
+                tables.setters[tables.from[atom.variable as usize] + usize::from(atom.value)] += 1;
+            }
+            for atom in looked_at(task, operator) {
+                is_wanted[tables.from[atom.variable as usize] + usize::from(atom.value)] = true;
+            }
+        }
+        let sizes = task.sizes().iter().zip(&tables.from);
+        let wanted = |(&size, &from): (&u32, &usize)| {
+            is_wanted[from..from + size as usize].iter().filter(|&&wanted| wanted).count() as u32
+        };
+        tables.wanted = sizes.map(wanted).collect();
+        tables
+    }
+
+    fn post(&self, task: &Task, operator: u32) -> Found {
+        let is_shared = |atom: &Atom| {
+            self.setters[self.from[atom.variable as usize] + usize::from(atom.value)] > 1
+        };
+        let shared = set_values(task, operator).into_iter().find(is_shared);
+        shared.map(|atom| (Breach::SharedValue, Some(atom)))
+    }
+
+    fn single(&self, task: &Task, operator: u32) -> Found {
+        let is_contested = |atom: &Atom| self.wanted[atom.variable as usize] > 1;
+        let contested = looked_at(task, operator).into_iter().find(is_contested);
+        contested.map(|atom| (Breach::OtherValue, Some(atom)))
+    }
+}
+
+/// The values that an operator sets, each once; those it needs itself left out.
+fn set_values(task: &Task, operator: u32) -> Vec<Atom> {
+    let effects = task.effects(operator).map(|effect| effect.sets);
+    let mut atoms: Vec<Atom> = task.sets(operator).iter().copied().chain(effects).collect();
+    atoms.retain(|&atom| need(task, operator, atom.variable) != Some(atom));
+    atoms.sort_unstable();
+    atoms.dedup();
+    atoms
+}
+
+/// What an operator needs and does not move.
+fn looked_at(task: &Task, operator: u32) -> Vec<Atom> {
+    let sets = task.sets(operator);
+    let is_moved = |atom: &Atom| {
+        sets.iter().any(|set| set.variable == atom.variable && set.value != atom.value)
+    };
+    let needs = task.needs(operator).iter().copied().filter(|atom| !is_moved(atom));
+    let conditions = task.effects(operator).flat_map(|effect| effect.when.iter().copied());
+    needs.chain(conditions).collect()
+}

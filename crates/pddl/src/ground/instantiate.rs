@@ -1,0 +1,280 @@
+//! Every instance of every schema as operators and rules over facts.
+//!
+//! In:   the tuples that were reached.
+//! Out:  a ground task; what is static is gone from its conditions.
+//! Cost: linear in what comes out, and the joins of effects with `forall` or `when`.
+
+use super::expand::{Expander, Prepared};
+use super::formula::{Formula, Helpers};
+use super::join::Join;
+use super::limits::{Guard, Refusal};
+use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema, body_atom};
+use super::propositional::{Effect, FactNumbers, Ground, Operator, Range, Rule};
+use super::reach::too_many_operators;
+use super::relation::Relation;
+use crate::lifted::{Atom, Lifted, Term};
+
+/// The ground task; `None` if its goal is false whatever is done.
+pub(super) fn instantiate(
+    lifted: &Lifted,
+    normal: &Normal,
+    relations: &mut [Relation],
+    facts: &FactNumbers,
+    guard: &mut Guard<'_>,
+) -> Result<Option<Ground>, Refusal> {
+    let starts = facts_of_start(lifted, normal, relations, facts);
+    let mut ground = Ground::default();
+    let mut helpers = Helpers::new(facts.len());
+    let mut expander = Expander::new(normal, relations, facts, &starts);
+    let mut buffer = Buffer::default();
+    for (at, schema) in normal.schemas.iter().enumerate() {
+        let mut schema = PreparedSchema::new(schema, &mut expander);
+        let relation = lifted.predicates.len() + at;
+        for tuple in 0..expander.relations[relation].len() as u32 {
+            buffer.binding.clear();
+            buffer.binding.resize(schema.schema.n_variables, 0);
+            let objects = expander.relations[relation].tuple(tuple);
+            for (&variable, &object) in schema.schema.kept.iter().zip(objects) {
+                buffer.binding[variable as usize] = object;
+            }
+            let made = Instance { schema: at as u32, tuple };
+            schema.add(made, &mut ground, &mut helpers, &mut expander, &mut buffer, guard)?;
+        }
+    }
+    let goal = expander.prepare(&normal.goal, lifted.n_goal_variables);
+    let goal = expander.formula(&goal, &mut vec![0; lifted.n_goal_variables], guard)?;
+    let Some(goal) = helpers.conjunction(goal) else { return Ok(None) };
+    ground.goal = goal;
+    for (body, fact) in &helpers.rules {
+        let when = ground.add_literals(body);
+        ground.rules.push(Rule { when, fact: *fact });
+    }
+    ground.is_derived = is_derived(lifted, facts);
+    ground.starts = starts;
+    ground.is_derived.resize(facts.len() + helpers.len(), true);
+    ground.starts.resize(facts.len() + helpers.len(), false);
+    sort(&mut ground, normal, &relations[lifted.predicates.len()..]);
+    Ok(Some(ground))
+}
+
+fn facts_of_start(
+    lifted: &Lifted,
+    normal: &Normal,
+    relations: &[Relation],
+    facts: &FactNumbers,
+) -> Vec<bool> {
+    let mut starts = vec![false; facts.len()];
+    let mut tuple = Vec::new();
+    for atom in &lifted.init {
+        let predicate = atom.predicate.0 as usize;
+        if normal.is_static[predicate] || lifted.predicates[predicate].is_derived {
+            continue;
+        }
+        tuple.clear();
+        tuple.extend(atom.arguments.iter().map(|object| object.0));
+        if let Some(number) = relations[predicate].find(&tuple) {
+            starts[facts.number(predicate, number) as usize] = true;
+        }
+    }
+    starts
+}
+
+fn is_derived(lifted: &Lifted, facts: &FactNumbers) -> Vec<bool> {
+    let mut derived = vec![false; facts.len()];
+    for (at, _) in lifted.predicates.iter().enumerate().filter(|(_, p)| p.is_derived) {
+        facts.of(at).for_each(|fact| derived[fact as usize] = true);
+    }
+    derived
+}
+
+/// Operators in the order of their actions, then of their arguments.
+fn sort(ground: &mut Ground, normal: &Normal, instances: &[Relation]) {
+    let key = |operator: &Operator| {
+        let schema = &normal.schemas[operator.schema as usize];
+        let action = match schema.origin {
+            Origin::Action(action) => action,
+            Origin::Axiom(_) => usize::MAX,
+        };
+        let tuple = instances[operator.schema as usize].tuple(operator.tuple);
+        (action, &tuple[..schema.n_parameters])
+    };
+    ground.operators.sort_by(|a, b| key(a).cmp(&key(b)));
+}
+
+/// Rows that are filled again and again.
+#[derive(Default)]
+struct Buffer {
+    binding: Vec<u32>,
+    found: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Instance {
+    schema: u32,
+    tuple: u32,
+}
+
+struct PreparedSchema<'a> {
+    schema: &'a Schema,
+    rest: Vec<Prepared>,
+    effects: Vec<PreparedEffect<'a>>,
+}
+
+struct PreparedEffect<'a> {
+    effect: &'a NormalEffect,
+    rest: Vec<Prepared>,
+    /// `None` if there is nothing to choose: one effect per instance.
+    join: Option<Join>,
+    variables: Vec<Term>,
+}
+
+impl<'a> PreparedSchema<'a> {
+    fn new(schema: &'a Schema, expander: &mut Expander<'_>) -> Self {
+        let n = schema.n_variables;
+        let mut rest = |conjunction: &Conjunction| -> Vec<Prepared> {
+            conjunction.rest.iter().map(|part| expander.prepare(part, n)).collect()
+        };
+        let own_rest = rest(&schema.condition);
+        let effects = schema.effects.iter().map(|effect| {
+            let mut body = effect.condition.body.clone();
+            let variables = body.variables.iter().map(|&(at, _)| Term::Variable(at)).collect();
+            let is_plain =
+                body.atoms.is_empty() && body.filters.is_empty() && body.variables.is_empty();
+            if !effect.adds {
+                // Only what can hold can be lost.
+                body.atoms.push(body_atom(&effect.atom));
+            }
+            let join = (!is_plain).then(|| Join::new(body, n, &schema.kept));
+            PreparedEffect { effect, rest: rest(&effect.condition), join, variables }
+        });
+        let effects = effects.collect();
+        PreparedSchema { schema, rest: own_rest, effects }
+    }
+
+    /// Adds the operators or rules of one instance, whose objects are in the buffer.
+    fn add(
+        &mut self,
+        instance: Instance,
+        ground: &mut Ground,
+        helpers: &mut Helpers,
+        expander: &mut Expander<'_>,
+        buffer: &mut Buffer,
+        guard: &mut Guard<'_>,
+    ) -> Result<(), Refusal> {
+        let literals = &self.schema.condition.literals;
+        let needs = formula(literals, &self.rest, expander, buffer, guard)?;
+        if needs.is_false() {
+            return Ok(());
+        }
+        let needs = helpers.alternatives(needs);
+        if let Origin::Axiom(_) = self.schema.origin {
+            let head = expander.fact(&self.schema.effects[0].atom, &buffer.binding);
+            for body in needs.iter().filter(|_| head.is_some()) {
+                let when = ground.add_literals(body);
+                ground.rules.push(Rule { when, fact: head.unwrap_or_default() });
+            }
+            return Ok(());
+        }
+        let first = ground.effects.len();
+        for effect in &mut self.effects {
+            effect.add(ground, helpers, expander, buffer, guard)?;
+        }
+        let effects = Range::new(first, ground.effects.len());
+        for body in needs {
+            let needs = ground.add_literals(&body);
+            let Instance { schema, tuple } = instance;
+            ground.operators.push(Operator { schema, tuple, needs, effects });
+        }
+        if ground.operators.len() > guard.limits.operators {
+            return Err(too_many_operators(guard.limits.operators));
+        }
+        Ok(())
+    }
+}
+
+impl PreparedEffect<'_> {
+    fn add(
+        &mut self,
+        ground: &mut Ground,
+        helpers: &mut Helpers,
+        expander: &mut Expander<'_>,
+        buffer: &mut Buffer,
+        guard: &mut Guard<'_>,
+    ) -> Result<(), Refusal> {
+        let Some(join) = &mut self.join else {
+            return self.add_one(ground, helpers, expander, buffer, guard);
+        };
+        let mut found = std::mem::take(&mut buffer.found);
+        found.clear();
+        let n_found = join.run(
+            expander.relations,
+            &expander.normal.domains,
+            None,
+            &mut buffer.binding,
+            &self.variables,
+            &mut found,
+            guard,
+        )?;
+        for at in 0..n_found {
+            let objects = &found[at * self.variables.len()..(at + 1) * self.variables.len()];
+            for (&term, &object) in self.variables.iter().zip(objects) {
+                if let Term::Variable(variable) = term {
+                    buffer.binding[variable as usize] = object;
+                }
+            }
+            self.add_one(ground, helpers, expander, buffer, guard)?;
+        }
+        buffer.found = found;
+        Ok(())
+    }
+
+    /// The effect for the objects in the buffer.
+    fn add_one(
+        &self,
+        ground: &mut Ground,
+        helpers: &mut Helpers,
+        expander: &mut Expander<'_>,
+        buffer: &mut Buffer,
+        guard: &mut Guard<'_>,
+    ) -> Result<(), Refusal> {
+        let Some(fact) = expander.fact(&self.effect.atom, &buffer.binding) else { return Ok(()) };
+        let literals = &self.effect.condition.literals;
+        let when = formula(literals, &self.rest, expander, buffer, guard)?;
+        if when.is_false() {
+            return Ok(());
+        }
+        for body in helpers.alternatives(when) {
+            let when = ground.add_literals(&body);
+            let (adds, source) = (self.effect.adds, self.effect.source as u32);
+            ground.effects.push(Effect { when, fact, adds, source });
+        }
+        Ok(())
+    }
+}
+
+/// All literals and all of the rest.
+fn formula(
+    literals: &[(Atom, bool)],
+    rest: &[Prepared],
+    expander: &mut Expander<'_>,
+    buffer: &mut Buffer,
+    guard: &mut Guard<'_>,
+) -> Result<Formula, Refusal> {
+    guard.work(1 + literals.len() as u64)?;
+    let mut parts = Vec::with_capacity(literals.len() + rest.len());
+    for (atom, positive) in literals {
+        let part = expander.atom(atom, *positive, &buffer.binding);
+        if part.is_false() {
+            return Ok(part);
+        }
+        parts.push(part);
+    }
+    for part in rest {
+        let part = expander.formula(part, &mut buffer.binding, guard)?;
+        if part.is_false() {
+            return Ok(part);
+        }
+        parts.push(part);
+    }
+    Ok(Formula::all(parts))
+}

@@ -1,0 +1,452 @@
+//! All ways to choose objects for variables so that some atoms are in their relations.
+//!
+//! In:   a body (atoms, filters, variables with their objects), relations, and either nothing,
+//!       a new tuple for one of the atoms, or objects for some variables.
+//! Out:  every choice, as tuples of the terms asked for.
+//! Cost: at every step the atom with the fewest tuples left is taken next, counted exactly by an
+//!       index over what is bound so far; so a static condition that binds much goes first.
+//!
+//! The steps form a tree of nodes that is made as it is walked: a node knows which atoms are
+//! done and which variables are bound, so nothing is undone when a choice is given up.
+
+use super::limits::{Guard, Refusal};
+use super::relation::{NONE, Relation};
+use crate::lifted::Term;
+
+/// Objects that a variable may stand for.
+pub(super) struct Domain {
+    pub(super) objects: Vec<u32>,
+    pub(super) has: Vec<bool>,
+}
+
+/// A tuple of a relation that must be there.
+#[derive(Clone, Debug)]
+pub(super) struct BodyAtom {
+    pub(super) relation: usize,
+    pub(super) arguments: Vec<Term>,
+}
+
+/// A test that binds nothing.
+#[derive(Clone, Debug)]
+pub(super) enum Filter {
+    Same(Term, Term),
+    Different(Term, Term),
+    Absent(BodyAtom),
+}
+
+/// What must be true of the variables.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Body {
+    pub(super) atoms: Vec<BodyAtom>,
+    pub(super) filters: Vec<Filter>,
+    /// Variables to bind, with the number of the domain of each.
+    pub(super) variables: Vec<(u32, usize)>,
+}
+
+/// A body with the ways of joining it that were found useful.
+pub(super) struct Join {
+    body: Body,
+    n_variables: usize,
+    given: Vec<u32>,
+    /// By variable, its domain.
+    domain_of: Vec<Option<usize>>,
+    nodes: Vec<Node>,
+    /// By atom, the node once it alone is done; the last one is the node before any is.
+    starts: Vec<u32>,
+    stack: Vec<Frame>,
+    key: Vec<u32>,
+}
+
+struct Node {
+    bound: Vec<bool>,
+    done: Vec<bool>,
+    checks: Vec<Check>,
+    choices: Vec<Choice>,
+    /// The variable to go through once all atoms are done, and its domain.
+    free: Option<(u32, usize)>,
+    after_free: u32,
+}
+
+enum Check {
+    Filter(usize),
+    Member(usize),
+}
+
+/// An atom that may be next.
+struct Choice {
+    atom: usize,
+    /// By which of its bound positions; `None` if none is bound.
+    index: Option<usize>,
+    key: Vec<Term>,
+    /// Positions that bind variables; a variable that stands twice must get the same.
+    writes: Vec<(usize, u32)>,
+    next: u32,
+}
+
+struct Frame {
+    node: u32,
+    /// Which choice; `NONE` goes through the free variable's objects.
+    choice: u32,
+    /// The next tuple, or the next position in the domain.
+    cursor: u32,
+}
+
+/// A new tuple: the atoms before `atom` must not use it too, or the same would be found twice.
+#[derive(Clone, Copy)]
+pub(super) struct Fresh {
+    pub(super) atom: usize,
+    pub(super) relation: usize,
+    pub(super) tuple: u32,
+}
+
+/// Beyond so many nodes of one body, only known ways are chosen where there are any.
+const MOST_NODES: usize = 1000;
+
+impl Join {
+    /// Prepares a body; `given` are variables bound by the caller.
+    pub(super) fn new(body: Body, n_variables: usize, given: &[u32]) -> Self {
+        let mut domain_of = vec![None; n_variables];
+        for &(variable, domain) in &body.variables {
+            domain_of[variable as usize] = Some(domain);
+        }
+        let starts = vec![NONE; body.atoms.len() + 1];
+        Join {
+            body,
+            n_variables,
+            given: given.to_vec(),
+            domain_of,
+            nodes: Vec::new(),
+            starts,
+            stack: Vec::new(),
+            key: Vec::new(),
+        }
+    }
+
+    /// Writes, for every choice that `fresh` has a part in (every choice at all without one),
+    /// the values of `head` to `out`; gives how many there are.
+    #[allow(clippy::too_many_arguments, reason = "the parts are borrowed apart by the caller")]
+    pub(super) fn run(
+        &mut self,
+        relations: &mut [Relation],
+        domains: &[Domain],
+        fresh: Option<Fresh>,
+        binding: &mut [u32],
+        head: &[Term],
+        out: &mut Vec<u32>,
+        guard: &mut Guard<'_>,
+    ) -> Result<usize, Refusal> {
+        if let Some(fresh) = fresh
+            && !self.takes(fresh, relations, domains, binding)
+        {
+            return Ok(0);
+        }
+        let mut node = self.start(fresh, relations);
+        let mut found = 0;
+        self.stack.clear();
+        loop {
+            if self.passes(node, relations, binding, fresh) {
+                let at = &self.nodes[node as usize];
+                if at.choices.is_empty() && at.free.is_none() {
+                    out.extend(head.iter().map(|&term| value(term, binding)));
+                    found += 1;
+                } else if let Some(frame) = self.choose(node, relations, binding) {
+                    self.stack.push(frame);
+                }
+            }
+            match self.advance(relations, domains, binding, fresh, guard)? {
+                Some(next) => node = next,
+                None => return Ok(found),
+            }
+        }
+    }
+
+    /// Binds the variables of the fresh tuple's atom.
+    fn takes(
+        &self,
+        fresh: Fresh,
+        relations: &[Relation],
+        domains: &[Domain],
+        binding: &mut [u32],
+    ) -> bool {
+        let tuple = relations[fresh.relation].tuple(fresh.tuple);
+        let arguments = &self.body.atoms[fresh.atom].arguments;
+        for (at, (&term, &object)) in arguments.iter().zip(tuple).enumerate() {
+            match term {
+                Term::Object(constant) if constant.0 != object => return false,
+                Term::Object(_) => {}
+                Term::Variable(variable) => {
+                    let again = arguments[..at].contains(&term);
+                    if again && binding[variable as usize] != object
+                        || !self.fits(variable, object, domains)
+                    {
+                        return false;
+                    }
+                    binding[variable as usize] = object;
+                }
+            }
+        }
+        true
+    }
+
+    fn fits(&self, variable: u32, object: u32, domains: &[Domain]) -> bool {
+        self.domain_of[variable as usize].is_none_or(|domain| domains[domain].has[object as usize])
+    }
+
+    fn start(&mut self, fresh: Option<Fresh>, relations: &mut [Relation]) -> u32 {
+        let at = fresh.map_or(self.body.atoms.len(), |fresh| fresh.atom);
+        if self.starts[at] == NONE {
+            let mut bound = vec![false; self.n_variables];
+            self.given.iter().for_each(|&variable| bound[variable as usize] = true);
+            let mut done = vec![false; self.body.atoms.len()];
+            if let Some(fresh) = fresh {
+                done[fresh.atom] = true;
+                bind(&self.body.atoms[fresh.atom].arguments, &mut bound);
+            }
+            self.starts[at] = self.add_node(None, bound, done, relations);
+        }
+        self.starts[at]
+    }
+
+    fn add_node(
+        &mut self,
+        parent: Option<u32>,
+        bound: Vec<bool>,
+        mut done: Vec<bool>,
+        relations: &mut [Relation],
+    ) -> u32 {
+        let mut checks = Vec::new();
+        for (at, filter) in self.body.filters.iter().enumerate() {
+            let was_checked =
+                parent.is_some_and(|node| is_complete(filter, &self.nodes[node as usize].bound));
+            if !was_checked && is_complete(filter, &bound) {
+                checks.push(Check::Filter(at));
+            }
+        }
+        let mut choices = Vec::new();
+        for (at, atom) in self.body.atoms.iter().enumerate() {
+            if done[at] {
+                continue;
+            }
+            if atom.arguments.iter().all(|&term| is_bound(term, &bound)) {
+                done[at] = true;
+                checks.push(Check::Member(at));
+            } else {
+                choices.push(choice(at, atom, &bound, relations));
+            }
+        }
+        let free = self.body.variables.iter().find(|(variable, _)| !bound[*variable as usize]);
+        let free = free.copied().filter(|_| choices.is_empty());
+        self.nodes.push(Node { bound, done, checks, choices, free, after_free: NONE });
+        self.nodes.len() as u32 - 1
+    }
+
+    fn passes(
+        &mut self,
+        node: u32,
+        relations: &[Relation],
+        binding: &[u32],
+        fresh: Option<Fresh>,
+    ) -> bool {
+        let (body, key) = (&self.body, &mut self.key);
+        let mut find = |atom: &BodyAtom| {
+            key.clear();
+            key.extend(atom.arguments.iter().map(|&term| value(term, binding)));
+            let relation = &relations[atom.relation];
+            relation.find(key).filter(|&tuple| tuple < relation.n_shown())
+        };
+        self.nodes[node as usize].checks.iter().all(|check| match check {
+            Check::Member(at) => {
+                let atom = &body.atoms[*at];
+                find(atom).is_some_and(|tuple| !is_fresh(fresh, *at, atom.relation, tuple))
+            }
+            Check::Filter(at) => match &body.filters[*at] {
+                Filter::Same(a, b) => value(*a, binding) == value(*b, binding),
+                Filter::Different(a, b) => value(*a, binding) != value(*b, binding),
+                Filter::Absent(atom) => find(atom).is_none(),
+            },
+        })
+    }
+
+    /// The choice with the fewest tuples; none if one has no tuple at all.
+    fn choose(&mut self, node: u32, relations: &[Relation], binding: &[u32]) -> Option<Frame> {
+        let at = &self.nodes[node as usize];
+        if at.choices.is_empty() {
+            return Some(Frame { node, choice: NONE, cursor: 0 });
+        }
+        let only_known =
+            self.nodes.len() > MOST_NODES && at.choices.iter().any(|choice| choice.next != NONE);
+        let mut best: Option<(u32, Frame)> = None;
+        for (number, choice) in at.choices.iter().enumerate() {
+            let relation = &relations[self.body.atoms[choice.atom].relation];
+            let (cursor, count) = match choice.index {
+                None => (0, relation.n_shown()),
+                Some(index) => {
+                    self.key.clear();
+                    self.key.extend(choice.key.iter().map(|&term| value(term, binding)));
+                    relation.first(index, &self.key)
+                }
+            };
+            if count == 0 {
+                return None;
+            }
+            let is_known = !only_known || choice.next != NONE;
+            if is_known && best.as_ref().is_none_or(|(fewest, _)| count < *fewest) {
+                best = Some((count, Frame { node, choice: number as u32, cursor }));
+            }
+        }
+        best.map(|(_, frame)| frame)
+    }
+
+    /// Takes the next tuple or object of the innermost frame that has one; gives the node it
+    /// leads to.
+    fn advance(
+        &mut self,
+        relations: &mut [Relation],
+        domains: &[Domain],
+        binding: &mut [u32],
+        fresh: Option<Fresh>,
+        guard: &mut Guard<'_>,
+    ) -> Result<Option<u32>, Refusal> {
+        loop {
+            guard.work(1)?;
+            let Some(frame) = self.stack.last_mut() else { return Ok(None) };
+            let node = &self.nodes[frame.node as usize];
+            let taken = if frame.choice == NONE {
+                let next = node.free.and_then(|(variable, domain)| {
+                    let object = *domains[domain].objects.get(frame.cursor as usize)?;
+                    Some((variable, object))
+                });
+                frame.cursor += 1;
+                next.map(|(variable, object)| {
+                    binding[variable as usize] = object;
+                    true
+                })
+            } else {
+                let choice = &node.choices[frame.choice as usize];
+                let atom = &self.body.atoms[choice.atom];
+                let relation = &relations[atom.relation];
+                let tuple = frame.cursor;
+                if tuple == NONE || tuple >= relation.n_shown() {
+                    None
+                } else {
+                    frame.cursor = match choice.index {
+                        None => tuple + 1,
+                        Some(index) => relation.next(index, tuple),
+                    };
+                    let values = relation.tuple(tuple);
+                    let domain_of = &self.domain_of;
+                    let fits = |variable: u32, object: u32| {
+                        domain_of[variable as usize]
+                            .is_none_or(|domain| domains[domain].has[object as usize])
+                    };
+                    let writes = &choice.writes;
+                    let agrees = writes.iter().enumerate().all(|(at, &(position, variable))| {
+                        let object = values[position];
+                        let again = writes[..at].iter().any(|&(_, other)| other == variable);
+                        let agrees = if again {
+                            binding[variable as usize] == object
+                        } else {
+                            fits(variable, object)
+                        };
+                        binding[variable as usize] = object;
+                        agrees
+                    });
+                    Some(agrees && !is_fresh(fresh, choice.atom, atom.relation, tuple))
+                }
+            };
+            match taken {
+                None => drop(self.stack.pop()),
+                Some(false) => {}
+                Some(true) => {
+                    let (node, choice) = (frame.node, frame.choice);
+                    return Ok(Some(self.follow(node, choice, relations)));
+                }
+            }
+        }
+    }
+
+    /// The node after a choice, made if it is new.
+    fn follow(&mut self, node: u32, choice: u32, relations: &mut [Relation]) -> u32 {
+        let at = &self.nodes[node as usize];
+        let known = if choice == NONE { at.after_free } else { at.choices[choice as usize].next };
+        if known != NONE {
+            return known;
+        }
+        let (mut bound, mut done) = (at.bound.clone(), at.done.clone());
+        if let Some((variable, _)) = at.free {
+            bound[variable as usize] = true;
+        } else {
+            let atom = at.choices[choice as usize].atom;
+            done[atom] = true;
+            bind(&self.body.atoms[atom].arguments, &mut bound);
+        }
+        let next = self.add_node(Some(node), bound, done, relations);
+        let at = &mut self.nodes[node as usize];
+        if choice == NONE {
+            at.after_free = next;
+        } else {
+            at.choices[choice as usize].next = next;
+        }
+        next
+    }
+}
+
+fn choice(at: usize, atom: &BodyAtom, bound: &[bool], relations: &mut [Relation]) -> Choice {
+    let mut positions = Vec::new();
+    let mut key = Vec::new();
+    let mut writes = Vec::new();
+    for (position, &term) in atom.arguments.iter().enumerate() {
+        match term {
+            Term::Variable(variable) if !bound[variable as usize] => {
+                writes.push((position, variable));
+            }
+            _ => {
+                positions.push(position);
+                key.push(term);
+            }
+        }
+    }
+    let index = match positions.is_empty() {
+        true => None,
+        false => Some(relations[atom.relation].index_by(&positions)),
+    };
+    Choice { atom: at, index, key, writes, next: NONE }
+}
+
+/// Whether an atom before the fresh one would use the fresh tuple.
+fn is_fresh(fresh: Option<Fresh>, atom: usize, relation: usize, tuple: u32) -> bool {
+    fresh.is_some_and(|fresh| {
+        atom < fresh.atom && relation == fresh.relation && tuple == fresh.tuple
+    })
+}
+
+/// The object that a term stands for.
+#[inline]
+pub(super) fn value(term: Term, binding: &[u32]) -> u32 {
+    match term {
+        Term::Object(object) => object.0,
+        Term::Variable(variable) => binding[variable as usize],
+    }
+}
+
+fn is_bound(term: Term, bound: &[bool]) -> bool {
+    match term {
+        Term::Object(_) => true,
+        Term::Variable(variable) => bound[variable as usize],
+    }
+}
+
+fn is_complete(filter: &Filter, bound: &[bool]) -> bool {
+    match filter {
+        Filter::Same(a, b) | Filter::Different(a, b) => is_bound(*a, bound) && is_bound(*b, bound),
+        Filter::Absent(atom) => atom.arguments.iter().all(|&term| is_bound(term, bound)),
+    }
+}
+
+fn bind(arguments: &[Term], bound: &mut [bool]) {
+    for &term in arguments {
+        if let Term::Variable(variable) = term {
+            bound[variable as usize] = true;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! How much grounding may do, and what is said when it would do more.
+//!
+//! In:   counts, and a function of the caller's that may say stop.
+//! Out:  a [`Refusal`] with the cure.
+
+use std::fmt;
+
+/// How much grounding may make and try.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Facts that can become true.
+    pub atoms: usize,
+    /// Instances of actions and axioms.
+    pub operators: usize,
+    /// Tuples tried in joins, literals made, facts compared.
+    pub joins: u64,
+}
+
+impl Limits {
+    /// What a task of the planning field's sizes needs, within a few gigabytes.
+    pub const USUAL: Limits =
+        Limits { atoms: 5_000_000, operators: 2_000_000, joins: 4_000_000_000 };
+}
+
+/// Why a task was not grounded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// More facts than the limit.
+    TooManyAtoms {
+        /// The limit.
+        limit: usize,
+        /// The predicate with the most facts.
+        predicate: String,
+        /// How many it has so far.
+        facts: usize,
+    },
+    /// More instances of actions than the limit.
+    TooManyOperators {
+        /// The limit.
+        limit: usize,
+        /// The action with the most instances.
+        action: String,
+        /// How many it has so far.
+        instances: usize,
+    },
+    /// More work than the limit.
+    TooMuchWork {
+        /// The limit.
+        limit: u64,
+        /// The action with the most instances, if any action has one.
+        action: Option<(String, usize)>,
+    },
+    /// The caller said stop.
+    Stopped,
+    /// A derived predicate depends on its own negation.
+    NotStratified {
+        /// A fact of the circle.
+        fact: String,
+    },
+    /// An action costs the value of a function that the problem gives none.
+    NoCost {
+        /// The function with its arguments.
+        value: String,
+        /// The action with its arguments.
+        step: String,
+    },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::TooManyAtoms { limit, predicate, facts } => write!(
+                f,
+                "more than {limit} facts can become true, {facts} of them of `{predicate}`; \
+                 give its arguments narrower types, or raise the limit of facts"
+            ),
+            Refusal::TooManyOperators { limit, action, instances } => write!(
+                f,
+                "the actions have more than {limit} instances, {instances} of them of \
+                 `{action}`; bind its parameters by conditions that never change, split it into \
+                 steps with fewer parameters, or raise the limit of operators"
+            ),
+            Refusal::TooMuchWork { limit, action } => {
+                write!(f, "grounding tried more than {limit} combinations")?;
+                if let Some((action, instances)) = action {
+                    write!(f, "; `{action}` has the most instances, {instances}")?;
+                }
+                write!(
+                    f,
+                    "; bind parameters by conditions that never change, or raise the limit of joins"
+                )
+            }
+            Refusal::Stopped => write!(f, "stopped while grounding"),
+            Refusal::NotStratified { fact } => write!(
+                f,
+                "whether `{fact}` holds depends on it not holding; derived predicates must not \
+                 depend on their own negation"
+            ),
+            Refusal::NoCost { value, step } => write!(
+                f,
+                "`{step}` costs `{value}`, and the problem gives that no value; \
+                 add `(= {value} …)` to its `:init`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// How many tries pass between two questions to `stop`.
+const ASK_EVERY: u64 = 1 << 14;
+
+/// Counts the work and asks the caller.
+pub(super) struct Guard<'a> {
+    pub(super) limits: &'a Limits,
+    stop: Option<&'a dyn Fn() -> bool>,
+    pub(super) work: u64,
+    next_question: u64,
+}
+
+impl<'a> Guard<'a> {
+    pub(super) fn new(limits: &'a Limits, stop: Option<&'a dyn Fn() -> bool>) -> Self {
+        Guard { limits, stop, work: 0, next_question: ASK_EVERY }
+    }
+
+    /// Counts so much work.
+    #[inline]
+    pub(super) fn work(&mut self, amount: u64) -> Result<(), Refusal> {
+        self.work += amount;
+        if self.work >= self.next_question { self.ask() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn ask(&mut self) -> Result<(), Refusal> {
+        self.next_question = self.work + ASK_EVERY;
+        if self.work > self.limits.joins {
+            return Err(Refusal::TooMuchWork { limit: self.limits.joins, action: None });
+        }
+        if self.stop.is_some_and(|stop| stop()) {
+            return Err(Refusal::Stopped);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,187 @@
+//! Effects on facts as effects on variables.
+//!
+//! In:   variables as disjoint groups of facts, and ground operators.
+//! Out:  per operator and variable, what it is set to and when, in the order in which a later
+//!       one wins: deletions first, additions after.
+//! Cost: linear in the effects, quadratic in those of one operator on one variable.
+//!
+//! A fact is a value of its group's variable. A group's variable has one value more, for none of
+//! them, if that can be. Where the absence of a fact is asked for and its variable has more than
+//! two values, the fact has a variable of its own besides: a companion.
+
+use super::propositional::{Effect, Ground, Literal, Operator, fact_of, holds, literal};
+
+/// No variable.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The value of a variable, or none of its facts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum To {
+    Fact(u32),
+    NoFact,
+}
+
+/// A variable is set when all literals hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Setting {
+    pub(super) variable: u32,
+    pub(super) when: Vec<Literal>,
+    pub(super) to: To,
+}
+
+/// Which variables a fact is in.
+pub(super) struct Encoding {
+    pub(super) groups: Vec<Vec<u32>>,
+    /// By fact.
+    pub(super) variable_of: Vec<u32>,
+    pub(super) value_of: Vec<u16>,
+    /// By group, whether none of its facts may hold.
+    pub(super) has_none: Vec<bool>,
+    /// By fact, its companion; numbered after the groups.
+    pub(super) companion_of: Vec<u32>,
+    pub(super) companions: Vec<u32>,
+}
+
+impl Encoding {
+    /// The encoding of disjoint groups; companions are added for what the task asks.
+    pub(super) fn new(groups: Vec<Vec<u32>>, ground: &Ground) -> Self {
+        let n_facts = ground.n_facts();
+        let mut encoding = Encoding {
+            variable_of: vec![NONE; n_facts],
+            value_of: vec![0; n_facts],
+            has_none: vec![false; groups.len()],
+            companion_of: vec![NONE; n_facts],
+            companions: Vec::new(),
+            groups,
+        };
+        for (at, group) in encoding.groups.iter().enumerate() {
+            for (value, &fact) in group.iter().enumerate() {
+                encoding.variable_of[fact as usize] = at as u32;
+                encoding.value_of[fact as usize] = value as u16;
+            }
+            encoding.has_none[at] = !group.iter().any(|&fact| ground.starts[fact as usize]);
+        }
+        let mut settings = Vec::new();
+        for operator in &ground.operators {
+            settings.clear();
+            encoding.settings(ground, operator, &mut settings);
+            for setting in settings.iter().filter(|setting| setting.to == To::NoFact) {
+                encoding.has_none[setting.variable as usize] = true;
+            }
+        }
+        encoding.add_companions(ground);
+        encoding
+    }
+
+    /// How many values a group's variable has.
+    pub(super) fn size(&self, group: usize) -> usize {
+        self.groups[group].len() + usize::from(self.has_none[group])
+    }
+
+    fn add_companions(&mut self, ground: &Ground) {
+        for operator in &ground.operators {
+            let needs = ground.needs(operator);
+            self.add_companions_of(ground, needs, &[]);
+            for effect in ground.effects(operator) {
+                self.add_companions_of(ground, ground.when(effect), needs);
+            }
+        }
+        for rule in &ground.rules {
+            self.add_companions_of(ground, ground.body(rule), &[]);
+        }
+        self.add_companions_of(ground, &ground.goal, &[]);
+    }
+
+    fn add_companions_of(&mut self, ground: &Ground, literals: &[Literal], needs: &[Literal]) {
+        for &negative in literals.iter().filter(|&&literal| !holds(literal)) {
+            let fact = fact_of(negative);
+            let group = self.variable_of[fact as usize];
+            if group == NONE || ground.is_derived[fact as usize] {
+                continue;
+            }
+            let is_open =
+                self.size(group as usize) > 2 && !self.is_implied(negative, literals, needs);
+            if is_open && self.companion_of[fact as usize] == NONE {
+                let number = self.groups.len() + self.companions.len();
+                self.companion_of[fact as usize] = number as u32;
+                self.companions.push(fact);
+            }
+        }
+    }
+
+    /// Whether another fact of the same variable is asked for, so that this one cannot hold.
+    pub(super) fn is_implied(
+        &self,
+        negative: Literal,
+        literals: &[Literal],
+        needs: &[Literal],
+    ) -> bool {
+        let (fact, group) = (fact_of(negative), self.variable_of[fact_of(negative) as usize]);
+        literals.iter().chain(needs).any(|&other| {
+            let is_other = holds(other) && fact_of(other) != fact;
+            is_other && self.variable_of[fact_of(other) as usize] == group
+        })
+    }
+
+    /// What an operator sets, variable by variable.
+    pub(super) fn settings(
+        &self,
+        ground: &Ground,
+        operator: &Operator,
+        settings: &mut Vec<Setting>,
+    ) {
+        let effects = ground.effects(operator);
+        let needs = ground.needs(operator);
+        let mut touched: Vec<(u32, &Effect)> = Vec::with_capacity(effects.len());
+        for effect in effects {
+            touched.push((self.variable_of[effect.fact as usize], effect));
+            let companion = self.companion_of[effect.fact as usize];
+            if companion != NONE {
+                touched.push((companion, effect));
+            }
+        }
+        touched.retain(|(variable, _)| *variable != NONE);
+        touched.sort_by_key(|(variable, _)| *variable);
+        for of_variable in touched.chunk_by(|a, b| a.0 == b.0) {
+            let group = self.groups.get(of_variable[0].0 as usize);
+            let is_alone = group.is_none_or(|group| group.len() == 1);
+            set_variable(ground, needs, of_variable, is_alone, settings);
+        }
+    }
+}
+
+/// What an operator sets one variable to; `is_alone` if the variable is about one fact.
+fn set_variable(
+    ground: &Ground,
+    needs: &[Literal],
+    effects: &[(u32, &Effect)],
+    is_alone: bool,
+    settings: &mut Vec<Setting>,
+) {
+    let variable = effects[0].0;
+    let adds = || effects.iter().map(|(_, effect)| *effect).filter(|effect| effect.adds);
+    if let Some(always) = adds().find(|effect| ground.when(effect).is_empty()) {
+        settings.push(Setting { variable, when: Vec::new(), to: To::Fact(always.fact) });
+        return;
+    }
+    for (_, deletion) in effects.iter().filter(|(_, effect)| !effect.adds) {
+        let mut when = ground.when(deletion).to_vec();
+        let held = literal(deletion.fact, true);
+        let is_replaced = |add: &Effect| {
+            let is_sure = |l: &Literal| *l == held || when.contains(l) || needs.contains(l);
+            ground.when(add).iter().all(is_sure)
+        };
+        let is_replaced = adds().any(is_replaced);
+        // Where another fact holds, its loss is none.
+        if !is_alone && !when.contains(&held) && !needs.contains(&held) {
+            when.push(held);
+        }
+        if !is_replaced {
+            settings.push(Setting { variable, when, to: To::NoFact });
+        }
+    }
+    for addition in adds() {
+        let when = ground.when(addition).to_vec();
+        settings.push(Setting { variable, when, to: To::Fact(addition.fact) });
+    }
+}

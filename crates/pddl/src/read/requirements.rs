@@ -1,0 +1,155 @@
+//! What `(:requirements …)` names, and what the files use of it.
+//!
+//! In:   the names as declared; each use of a feature, by the readers of conditions and effects.
+//! Out:  a warning for each feature that is used and not named, at its first use.
+//!
+//! Without the section nothing is warned of: who does not declare requirements at all does not
+//! mean to.
+
+use super::reader::Reader;
+use super::tree::Form;
+use throng_domain::{Code, Span};
+
+/// A feature that a requirement allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Feature {
+    Typing,
+    Negative,
+    Disjunctive,
+    Equality,
+    Existential,
+    Universal,
+    Conditional,
+    Derived,
+    Costs,
+}
+
+/// Each feature with the requirement to name for it.
+const FEATURES: [(Feature, &str); 9] = [
+    (Feature::Typing, ":typing"),
+    (Feature::Negative, ":negative-preconditions"),
+    (Feature::Disjunctive, ":disjunctive-preconditions"),
+    (Feature::Equality, ":equality"),
+    (Feature::Existential, ":existential-preconditions"),
+    (Feature::Universal, ":universal-preconditions"),
+    (Feature::Conditional, ":conditional-effects"),
+    (Feature::Derived, ":derived-predicates"),
+    (Feature::Costs, ":action-costs"),
+];
+
+/// Requirements that stand for several, or allow nothing that has to be allowed.
+const OTHERS: [(&str, &[Feature]); 6] = [
+    (":strips", &[]),
+    (":negation", &[Feature::Negative]),
+    (":quantified-preconditions", &[Feature::Existential, Feature::Universal]),
+    (":adl", ADL),
+    (":fluents", &[Feature::Costs]),
+    (":numeric-fluents", &[Feature::Costs]),
+];
+
+const ADL: &[Feature] = &[
+    Feature::Typing,
+    Feature::Negative,
+    Feature::Disjunctive,
+    Feature::Equality,
+    Feature::Existential,
+    Feature::Universal,
+    Feature::Conditional,
+];
+
+/// Requirements that PDDL has and Throng does not serve.
+const NOT_SERVED: [&str; 16] = [
+    ":durative-actions",
+    ":duration-inequalities",
+    ":continuous-effects",
+    ":timed-initial-literals",
+    ":timed-initial-fluents",
+    ":preferences",
+    ":constraints",
+    ":time",
+    ":object-fluents",
+    ":goal-utilities",
+    ":probabilistic-effects",
+    ":rewards",
+    ":non-deterministic",
+    ":hierarchy",
+    ":method-preconditions",
+    ":multi-agent",
+];
+
+/// What was declared, and where each feature was used first.
+#[derive(Default)]
+pub(super) struct Requirements {
+    is_declared: bool,
+    allowed: Vec<Feature>,
+    used: Vec<(Feature, Span)>,
+}
+
+impl Requirements {
+    /// Remembers a use.
+    pub(super) fn uses(&mut self, feature: Feature, span: Span) {
+        // Nine at most, so a list is searched fastest.
+        if !self.used.iter().any(|&(used, _)| used == feature) {
+            self.used.push((feature, span));
+        }
+    }
+}
+
+impl<'t> Reader<'t> {
+    /// `(:requirements :typing …)`.
+    pub(super) fn read_requirements(&mut self, section: Form<'t>) {
+        self.requirements.is_declared = true;
+        for form in section.rest() {
+            let Some(name) = form.word() else {
+                let text = "a requirement is expected here, not a list";
+                self.expected(form.span(), text, "write one such as `:typing`");
+                continue;
+            };
+            let single = FEATURES.iter().find(|(_, known)| *known == name);
+            let several = OTHERS.iter().find(|(known, _)| *known == name);
+            self.requirements.allowed.extend(single.map(|&(feature, _)| feature));
+            self.requirements.allowed.extend(several.map_or(&[][..], |(_, features)| features));
+            if single.is_none() && several.is_none() {
+                self.warn_of_requirement(form, name);
+            }
+        }
+    }
+
+    fn warn_of_requirement(&mut self, form: Form<'t>, name: &'t str) {
+        if NOT_SERVED.contains(&name) {
+            let text = format!("`{name}` is not supported; what uses it is refused");
+            let cure = "remove it if nothing uses it";
+            self.report.say(Code::PddlUnknownRequirement, form.span(), text, cure);
+            return;
+        }
+        let names = FEATURES.iter().map(|(_, name)| *name);
+        let nearest = self.report.nearest(name, names.chain(OTHERS.iter().map(|(name, _)| *name)));
+        let (text, cure) = match nearest {
+            Some(near) => (
+                format!("unknown requirement `{name}`; did you mean `{near}`?"),
+                format!("write `{near}`"),
+            ),
+            None => (format!("unknown requirement `{name}`"), "remove it".to_string()),
+        };
+        self.report.say(Code::PddlUnknownRequirement, form.span(), text, cure);
+    }
+
+    /// Warns of what is used and not declared, once all is read.
+    pub(super) fn check_requirements(&mut self) {
+        if !self.requirements.is_declared {
+            return;
+        }
+        for (feature, span) in std::mem::take(&mut self.requirements.used) {
+            if self.requirements.allowed.contains(&feature) {
+                continue;
+            }
+            let name = FEATURES.iter().find(|(known, _)| *known == feature).map_or("", |f| f.1);
+            self.report.say(
+                Code::PddlRequirement,
+                span,
+                format!("this uses `{name}`, which the requirements do not name"),
+                format!("add it: `(:requirements {name} …)`"),
+            );
+        }
+    }
+}

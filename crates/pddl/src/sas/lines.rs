@@ -1,0 +1,188 @@
+//! A `.sas` text line by line, and what is wrong with it.
+//!
+//! In:   a text.
+//! Out:  lines without the blanks around them, numbers, or the mistake with its line.
+//! Cost: one pass; nothing is copied.
+//!
+//! Empty lines are no lines: other readers pass over white space too, so a name is never empty.
+
+use std::fmt;
+
+/// What is wrong with a `.sas` text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SasError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub what: String,
+    /// What to do about it.
+    pub cure: String,
+}
+
+impl fmt::Display for SasError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}; {}", self.line, self.what, self.cure)
+    }
+}
+
+impl std::error::Error for SasError {}
+
+/// How much of a line a message quotes.
+const MOST_QUOTED: usize = 40;
+
+/// The lines that are left.
+pub(super) struct Lines<'t> {
+    rest: &'t str,
+    /// Number of the line that was read last.
+    number: usize,
+}
+
+impl<'t> Lines<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Lines { rest: text.trim_start_matches('\u{feff}'), number: 0 }
+    }
+
+    /// The mistake in the line that was read last.
+    pub(super) fn error(&self, what: impl Into<String>, cure: impl Into<String>) -> SasError {
+        SasError { line: self.number.max(1), what: what.into(), cure: cure.into() }
+    }
+
+    fn try_next(&mut self) -> Option<&'t str> {
+        while !self.rest.is_empty() {
+            let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+            self.rest = rest;
+            self.number += 1;
+            let line = line.trim();
+            if !line.is_empty() {
+                return Some(line);
+            }
+        }
+        None
+    }
+
+    /// The next line; `wanted` says what it should be, for the case that there is none.
+    pub(super) fn next(&mut self, wanted: &str) -> Result<&'t str, SasError> {
+        self.try_next().ok_or_else(|| {
+            self.error(
+                format!("the text ends here, and {wanted} is missing"),
+                "the file was cut off: write it again",
+            )
+        })
+    }
+
+    /// Passes a line that must be this word.
+    pub(super) fn word(&mut self, word: &str) -> Result<(), SasError> {
+        let line = self.next(&format!("`{word}`"))?;
+        if line == word {
+            return Ok(());
+        }
+        Err(self.error(
+            format!("expected `{word}`, found {}", quoted(line)),
+            "sections and counts must agree: a count may be wrong just above",
+        ))
+    }
+
+    /// Fails if anything is left.
+    pub(super) fn end(&mut self) -> Result<(), SasError> {
+        match self.try_next() {
+            None => Ok(()),
+            Some(line) => Err(self.error(
+                format!("expected the end of the file, found {}", quoted(line)),
+                "remove the rest, or count the rules again",
+            )),
+        }
+    }
+
+    /// A line that is one whole number, from `least` on.
+    pub(super) fn number(&mut self, what: &str, least: i64) -> Result<i64, SasError> {
+        let mut fields = self.fields(what)?;
+        let number = fields.number(what, least)?;
+        fields.end()?;
+        Ok(number)
+    }
+
+    /// A line that says how many things follow. Each takes at least `lines` lines, so a count
+    /// beyond the text is found out before anything is read.
+    pub(super) fn count(
+        &mut self,
+        what: &str,
+        most: usize,
+        lines: usize,
+    ) -> Result<usize, SasError> {
+        let number = self.number(&format!("the number of {what}"), 0)?;
+        let count = usize::try_from(number).unwrap_or(usize::MAX);
+        if count > most {
+            return Err(self.error(
+                format!("{number} {what}, at most {most} are allowed"),
+                "raise the limit if the file is to be trusted",
+            ));
+        }
+        // Two bytes are the shortest line: something and its end; the last may lack the end.
+        if count.saturating_mul(lines) > self.rest.len().div_ceil(2) {
+            return Err(self.error(
+                format!("{number} {what} are announced, and the text is too short for them"),
+                "correct the count, or the file was cut off",
+            ));
+        }
+        Ok(count)
+    }
+
+    /// The next line as numbers between blanks.
+    pub(super) fn fields(&mut self, what: &str) -> Result<Fields<'t>, SasError> {
+        let line = self.next(what)?;
+        Ok(Fields { line, rest: line.split_ascii_whitespace(), number: self.number })
+    }
+}
+
+/// A line of numbers.
+pub(super) struct Fields<'t> {
+    line: &'t str,
+    rest: std::str::SplitAsciiWhitespace<'t>,
+    number: usize,
+}
+
+impl Fields<'_> {
+    /// A mistake in this line.
+    pub(super) fn error(&self, what: impl Into<String>, cure: impl Into<String>) -> SasError {
+        SasError { line: self.number, what: what.into(), cure: cure.into() }
+    }
+
+    /// The next number, from `least` on.
+    pub(super) fn number(&mut self, what: &str, least: i64) -> Result<i64, SasError> {
+        let Some(field) = self.rest.next() else {
+            return Err(self.error(
+                format!("{what} is missing in {}", quoted(self.line)),
+                format!("write a whole number, at least {least}"),
+            ));
+        };
+        match field.parse::<i64>() {
+            Ok(number) if number >= least => Ok(number),
+            _ => Err(self.error(
+                format!("{what} cannot be {}", quoted(field)),
+                format!("write a whole number, at least {least}"),
+            )),
+        }
+    }
+
+    /// Fails if anything is left in the line.
+    pub(super) fn end(&mut self) -> Result<(), SasError> {
+        match self.rest.next() {
+            None => Ok(()),
+            Some(field) => Err(self.error(
+                format!("{} is too much in {}", quoted(field), quoted(self.line)),
+                "remove it, or correct the count at the line's beginning",
+            )),
+        }
+    }
+}
+
+/// A part of the text for a message: short, and nothing a terminal would obey.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("`");
+    quoted.extend(text.chars().take(MOST_QUOTED).map(|c| if c.is_control() { '?' } else { c }));
+    if text.chars().nth(MOST_QUOTED).is_some() {
+        quoted.push('…');
+    }
+    quoted.push('`');
+    quoted
+}

@@ -1,0 +1,203 @@
+//! Writes a named task as `.sas`.
+//!
+//! In:   a named task.
+//! Out:  the text, or why there is none.
+//! Cost: linear in the text.
+//!
+//! Nothing is made up here: a task without a goal is refused, as other planners refuse a goal
+//! without lines; `convert` knows what to add.
+//!
+//! What an operator needs of a variable that it sets stands in the effect's line, else in a
+//! prevail line. Unconditional effects come first, so that the conditional ones win, as they do
+//! in the task.
+
+use super::read::{MOST_COST, VALUES_OF_DERIVED};
+use crate::named::NamedTask;
+use std::fmt::{self, Write};
+use throng_domain::Milli;
+use throng_planner::forward::{Atom, Rule, Task};
+
+/// Why a task cannot be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotExpressible {
+    /// The goal is empty.
+    NoGoal,
+    /// A cost with a fraction, of this operator.
+    Fraction(String, Milli),
+    /// A cost beyond 32 bits, of this operator.
+    TooLarge(String, Milli),
+    /// A name that is not one line: empty, with a line break, or with blanks around it.
+    Name(String),
+    /// A derived variable with other than two values.
+    Derived(String),
+    /// Names are missing: the task has more variables, values or operators.
+    Nameless,
+}
+
+impl fmt::Display for NotExpressible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoGoal => {
+                f.write_str("the goal is empty, and `.sas` wants at least one fact in it")
+            }
+            Self::Fraction(operator, cost) => {
+                write!(f, "`{operator}` costs {cost}, and costs in `.sas` are whole numbers")
+            }
+            Self::TooLarge(operator, cost) => {
+                write!(f, "`{operator}` costs {cost}, and costs in `.sas` go up to {MOST_COST}")
+            }
+            Self::Name(name) => write!(f, "{name:?} is no name in `.sas`: it must be one line"),
+            Self::Derived(name) => {
+                write!(f, "derived variable `{name}` has other than two values")
+            }
+            Self::Nameless => f.write_str("some variables, values or operators have no name"),
+        }
+    }
+}
+
+impl std::error::Error for NotExpressible {}
+
+/// Writes a task.
+///
+/// # Errors
+///
+/// What `.sas` has no words for.
+pub fn write(named: &NamedTask) -> Result<String, NotExpressible> {
+    check(named)?;
+    let mut text = String::new();
+    // Writing into a text cannot fail.
+    let _ = write_all(&mut text, named);
+    Ok(text)
+}
+
+/// Looks for what cannot be written.
+fn check(named: &NamedTask) -> Result<(), NotExpressible> {
+    let NamedTask { task, variables, operators, .. } = named;
+    if task.goal().is_empty() {
+        return Err(NotExpressible::NoGoal);
+    }
+    let sizes = variables.iter().map(|names| names.values.len());
+    if !sizes.eq(task.sizes().iter().map(|&size| size as usize))
+        || operators.len() != task.n_operators()
+    {
+        return Err(NotExpressible::Nameless);
+    }
+    for (at, names) in variables.iter().enumerate() {
+        check_name(&names.name)?;
+        names.values.iter().try_for_each(|name| check_name(name))?;
+        if task.layer(at as u32).is_some() && names.values.len() != VALUES_OF_DERIVED {
+            return Err(NotExpressible::Derived(names.name.clone()));
+        }
+    }
+    for operator in 0..operators.len() {
+        let name = operators.get(operator);
+        check_name(name)?;
+        let cost = task.cost(operator as u32);
+        if cost % Milli::ONE.0 != 0 {
+            return Err(NotExpressible::Fraction(name.to_owned(), Milli(cost)));
+        }
+        if cost / Milli::ONE.0 > MOST_COST as u64 {
+            return Err(NotExpressible::TooLarge(name.to_owned(), Milli(cost)));
+        }
+    }
+    Ok(())
+}
+
+fn check_name(name: &str) -> Result<(), NotExpressible> {
+    if name.is_empty() || name.contains('\n') || name.trim().len() != name.len() {
+        return Err(NotExpressible::Name(name.to_owned()));
+    }
+    Ok(())
+}
+
+fn write_all(text: &mut String, named: &NamedTask) -> fmt::Result {
+    let task = &named.task;
+    let metric = u8::from(named.has_metric);
+    writeln!(text, "begin_version\n3\nend_version\nbegin_metric\n{metric}\nend_metric")?;
+    writeln!(text, "{}", named.variables.len())?;
+    for (at, names) in named.variables.iter().enumerate() {
+        writeln!(text, "begin_variable\n{}", names.name)?;
+        match task.layer(at as u32) {
+            None => writeln!(text, "-1")?,
+            Some(layer) => writeln!(text, "{layer}")?,
+        }
+        writeln!(text, "{}", names.values.len())?;
+        names.values.iter().try_for_each(|value| writeln!(text, "{value}"))?;
+        writeln!(text, "end_variable")?;
+    }
+    writeln!(text, "{}", named.mutexes.len())?;
+    for group in &named.mutexes {
+        writeln!(text, "begin_mutex_group")?;
+        write_atoms(text, group)?;
+        writeln!(text, "end_mutex_group")?;
+    }
+    writeln!(text, "begin_state")?;
+    task.start().iter().try_for_each(|value| writeln!(text, "{value}"))?;
+    writeln!(text, "end_state\nbegin_goal")?;
+    write_atoms(text, task.goal())?;
+    writeln!(text, "end_goal\n{}", named.operators.len())?;
+    for operator in 0..named.operators.len() {
+        writeln!(text, "begin_operator\n{}", named.operators.get(operator))?;
+        write_operator(text, task, operator as u32)?;
+        let cost = if named.has_metric { task.cost(operator as u32) / Milli::ONE.0 } else { 1 };
+        writeln!(text, "{cost}\nend_operator")?;
+    }
+    writeln!(text, "{}", task.axioms().count())?;
+    for rule in task.axioms() {
+        writeln!(text, "begin_rule")?;
+        write_atoms(text, rule.when)?;
+        let default = task.start()[rule.sets.variable as usize];
+        writeln!(text, "{} {default} {}", rule.sets.variable, rule.sets.value)?;
+        writeln!(text, "end_rule")?;
+    }
+    Ok(())
+}
+
+fn write_atoms(text: &mut String, atoms: &[Atom]) -> fmt::Result {
+    writeln!(text, "{}", atoms.len())?;
+    atoms.iter().try_for_each(|atom| writeln!(text, "{} {}", atom.variable, atom.value))
+}
+
+fn write_operator(text: &mut String, task: &Task, operator: u32) -> fmt::Result {
+    let needs = task.needs(operator);
+    let (sets, effects) = in_order(task, operator);
+    let is_set = |variable| {
+        sets.iter().any(|atom| atom.variable == variable)
+            || effects.iter().any(|effect| effect.sets.variable == variable)
+    };
+    let prevail: Vec<Atom> = needs.iter().copied().filter(|atom| !is_set(atom.variable)).collect();
+    write_atoms(text, &prevail)?;
+    writeln!(text, "{}", sets.len() + effects.len())?;
+    let before = |variable| {
+        let need = needs.iter().find(|atom| atom.variable == variable);
+        need.map_or(-1, |atom| i32::from(atom.value))
+    };
+    for &Atom { variable, value } in &sets {
+        writeln!(text, "0 {variable} {} {value}", before(variable))?;
+    }
+    for effect in &effects {
+        write!(text, "{}", effect.when.len())?;
+        effect.when.iter().try_for_each(|a| write!(text, " {} {}", a.variable, a.value))?;
+        let Atom { variable, value } = effect.sets;
+        writeln!(text, " {variable} {} {value}", before(variable))?;
+    }
+    Ok(())
+}
+
+/// What an operator sets, by variable, and then its effects that have conditions. An effect
+/// without any is one of the former, and overrules those before it.
+fn in_order(task: &Task, operator: u32) -> (Vec<Atom>, Vec<Rule<'_>>) {
+    let mut sets = task.sets(operator).to_vec();
+    let mut effects: Vec<Rule<'_>> = Vec::new();
+    for effect in task.effects(operator) {
+        if effect.when.is_empty() {
+            sets.retain(|atom| atom.variable != effect.sets.variable);
+            effects.retain(|earlier| earlier.sets.variable != effect.sets.variable);
+            sets.push(effect.sets);
+        } else {
+            effects.push(effect);
+        }
+    }
+    sets.sort_unstable();
+    (sets, effects)
+}

@@ -1,0 +1,147 @@
+//! Numbers in a row, each in the smallest integer that fits all of them.
+//!
+//! In:   numbers, one list after the other.
+//! Out:  the same, by place.
+//! Cost: one, two or four bytes each; all are copied when the first larger one comes, which
+//!       happens twice at most.
+//!
+//! The seed decides for `unsigned char` once it knows how many identifiers there are. Atoms and
+//! signatures are met during the search, so here the decision is taken back when it must be.
+
+use std::ops::Range;
+
+/// The numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Row {
+    Byte(Vec<u8>),
+    Short(Vec<u16>),
+    Long(Vec<u32>),
+}
+
+/// Numbers in the smallest integer that fits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Narrow(Row);
+
+impl Default for Narrow {
+    fn default() -> Self {
+        Narrow(Row::Byte(Vec::new()))
+    }
+}
+
+impl Narrow {
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Row::Byte(row) => row.len(),
+            Row::Short(row) => row.len(),
+            Row::Long(row) => row.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of one number.
+    pub fn width(&self) -> usize {
+        match &self.0 {
+            Row::Byte(_) => 1,
+            Row::Short(_) => 2,
+            Row::Long(_) => 4,
+        }
+    }
+
+    /// The number at a place; 0 beyond the end.
+    #[inline]
+    pub fn get(&self, at: usize) -> u32 {
+        match &self.0 {
+            Row::Byte(row) => row.get(at).copied().map_or(0, u32::from),
+            Row::Short(row) => row.get(at).copied().map_or(0, u32::from),
+            Row::Long(row) => row.get(at).copied().unwrap_or(0),
+        }
+    }
+
+    /// Adds numbers at the end.
+    pub fn extend(&mut self, numbers: &[u32]) {
+        let largest = numbers.iter().copied().max().unwrap_or(0);
+        self.make_room_for(largest);
+        // The casts lose nothing: room for the largest was made.
+        match &mut self.0 {
+            Row::Byte(row) => row.extend(numbers.iter().map(|&number| number as u8)),
+            Row::Short(row) => row.extend(numbers.iter().map(|&number| number as u16)),
+            Row::Long(row) => row.extend_from_slice(numbers),
+        }
+    }
+
+    fn make_room_for(&mut self, number: u32) {
+        let fits = match &self.0 {
+            Row::Byte(_) => number <= u32::from(u8::MAX),
+            Row::Short(_) => number <= u32::from(u16::MAX),
+            Row::Long(_) => true,
+        };
+        if !fits {
+            let all = 0..self.len();
+            self.0 = match number <= u32::from(u16::MAX) {
+                true => Row::Short(all.map(|at| self.get(at) as u16).collect()),
+                false => Row::Long(all.map(|at| self.get(at)).collect()),
+            };
+        }
+    }
+
+    /// Appends the numbers of a range to `into`; places beyond the end are left out.
+    pub fn append_to(&self, range: Range<usize>, into: &mut Vec<u32>) {
+        match &self.0 {
+            Row::Byte(row) => {
+                into.extend(row.get(range).unwrap_or_default().iter().copied().map(u32::from));
+            }
+            Row::Short(row) => {
+                into.extend(row.get(range).unwrap_or_default().iter().copied().map(u32::from));
+            }
+            Row::Long(row) => into.extend_from_slice(row.get(range).unwrap_or_default()),
+        }
+    }
+
+    /// Whether the numbers of a range are these.
+    pub fn is_at(&self, range: Range<usize>, numbers: &[u32]) -> bool {
+        fn same<N: Copy + Into<u32>>(row: Option<&[N]>, numbers: &[u32]) -> bool {
+            let row = row.unwrap_or_default();
+            row.len() == numbers.len() && row.iter().zip(numbers).all(|(&a, &b)| a.into() == b)
+        }
+        match &self.0 {
+            Row::Byte(row) => same(row.get(range), numbers),
+            Row::Short(row) => same(row.get(range), numbers),
+            Row::Long(row) => same(row.get(range), numbers),
+        }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.len() * self.width()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_take_one_two_or_four_bytes_and_stay_what_they_are() {
+        let mut row = Narrow::default();
+        let mut plain = Vec::new();
+        for (numbers, width) in
+            [(&[0, 7, 255][..], 1), (&[256, 3], 2), (&[65_535], 2), (&[65_536, 1], 4), (&[], 4)]
+        {
+            row.extend(numbers);
+            plain.extend_from_slice(numbers);
+            assert_eq!(row.width(), width);
+            assert!((0..plain.len()).all(|at| row.get(at) == plain[at]));
+            assert!(row.is_at(0..plain.len(), &plain));
+        }
+        let mut part = vec![9];
+        row.append_to(2..4, &mut part);
+        assert_eq!(part, [9, 255, 256]);
+        assert!(!row.is_at(2..4, &[255, 0]), "256 is not 0 of a byte");
+        assert_eq!((row.len(), row.bytes()), (8, 32));
+    }
+}

@@ -1,0 +1,202 @@
+//! The independent judge of plans: replays one on the lifted task, by names.
+//!
+//! In:   a [`Lifted`] task and the steps of a plan file.
+//! Out:  a [`Verdict`]: valid with its cost, or the first step that fails and why.
+//! Cost: a few hash lookups per condition and effect of a step; derived predicates are worked
+//!       out for a state only if something asks for them.
+//!
+//! Shares no code with the grounder or any search: conditions are judged by their definition,
+//! quantifiers by trying all objects. A planner and this judge must be wrong in the same way
+//! before a wrong plan passes.
+//!
+//! A step deletes first and adds then, all at once: conditions of effects are about the state
+//! before. A step whose cost has no value cannot be done.
+
+mod derive;
+mod explain;
+mod plan_file;
+mod verdict;
+mod world;
+
+pub use plan_file::{PlanError, PlanStep, read_plan};
+pub use verdict::{Failure, Verdict, Why};
+
+use crate::lifted::{Action, Condition, Cost, FunctionId, Lifted, ObjectId};
+use derive::Rules;
+use explain::{call_text, explain, type_text};
+use std::collections::HashMap;
+use throng_domain::Milli;
+use throng_domain::diagnostics::Nearest;
+use world::{Binding, World, is_of};
+
+/// Replays a plan from the initial state to the goal.
+pub fn validate(task: &Lifted, steps: &[PlanStep]) -> Verdict {
+    let mut replay = Replay::new(task);
+    let mut cost = 0u64;
+    for (at, step) in steps.iter().enumerate() {
+        match replay.step(step) {
+            Ok(of_step) => cost = cost.saturating_add(of_step.0),
+            Err(why) => {
+                let (line, written) = (step.line, step.to_string());
+                return Verdict::Invalid(Failure { step: Some(at + 1), line, written, why });
+            }
+        }
+    }
+    match replay.goal() {
+        Ok(()) => Verdict::Valid { length: steps.len(), cost: Milli(cost) },
+        Err(why) => Verdict::Invalid(Failure { step: None, line: 0, written: String::new(), why }),
+    }
+}
+
+struct Replay<'l> {
+    world: World<'l>,
+    rules: Rules<'l>,
+    /// Whether the derived facts are those of the present state.
+    is_derived: bool,
+    actions: HashMap<&'l str, usize>,
+    /// Per action whether it asks for a derived predicate.
+    asks_derived: Vec<bool>,
+    objects: HashMap<&'l str, ObjectId>,
+    values: HashMap<(FunctionId, &'l [ObjectId]), Milli>,
+}
+
+impl<'l> Replay<'l> {
+    fn new(task: &'l Lifted) -> Self {
+        let world = World::new(task);
+        let asks = |condition: &Condition| asks_derived(task, condition);
+        let action_asks = |action: &Action| {
+            asks(&action.condition) || action.effects.iter().any(|effect| asks(&effect.condition))
+        };
+        let objects = task.objects.iter().enumerate();
+        Replay {
+            rules: Rules::new(&world),
+            world,
+            is_derived: false,
+            actions: task.actions.iter().enumerate().map(|(at, a)| (a.name.as_str(), at)).collect(),
+            asks_derived: task.actions.iter().map(action_asks).collect(),
+            objects: objects.map(|(at, o)| (o.name.as_str(), ObjectId(at as u32))).collect(),
+            values: task.values.iter().map(|(f, on, value)| ((*f, &on[..]), *value)).collect(),
+        }
+    }
+
+    /// Does a step; gives its cost.
+    fn step(&mut self, step: &PlanStep) -> Result<Milli, Why> {
+        let task = self.world.task;
+        let Some(&at) = self.actions.get(step.name.as_str()) else {
+            let names = task.actions.iter().map(|action| action.name.as_str());
+            return Err(Why::UnknownAction(Nearest::of(&step.name, names).map(str::to_string)));
+        };
+        let action = &task.actions[at];
+        let mut binding = self.arguments(action, &step.arguments)?;
+        if self.asks_derived[at] {
+            self.derive();
+        }
+        if !self.world.holds(&action.condition, &mut binding) {
+            return Err(Why::Unmet(explain(&self.world, &action.condition, &mut binding)));
+        }
+        let cost = self.cost(action, &binding)?;
+        self.apply(action, &mut binding);
+        Ok(cost)
+    }
+
+    /// The objects that a step names, as many as the action has parameters and of their types.
+    fn arguments(&self, action: &Action, names: &[String]) -> Result<Binding, Why> {
+        let task = self.world.task;
+        let mut binding = vec![ObjectId(0); action.n_variables];
+        if names.len() != action.parameters.len() {
+            return Err(Why::WrongCount(action.parameters.len(), names.len()));
+        }
+        for (parameter, name) in action.parameters.iter().zip(names) {
+            let Some(&object) = self.objects.get(name.as_str()) else {
+                let known = task.objects.iter().map(|object| object.name.as_str());
+                let nearest = Nearest::of(name, known).map(str::to_string);
+                return Err(Why::UnknownObject(name.clone(), nearest));
+            };
+            if !is_of(task, object, &parameter.types) {
+                let types = type_text(&self.world, parameter);
+                return Err(Why::WrongType(name.clone(), parameter.name.clone(), types));
+            }
+            binding[parameter.variable as usize] = object;
+        }
+        Ok(binding)
+    }
+
+    fn cost(&self, action: &Action, binding: &Binding) -> Result<Milli, Why> {
+        if !self.world.task.has_metric {
+            return Ok(Milli::ONE);
+        }
+        let mut sum = 0u64;
+        for cost in &action.cost {
+            let value = match cost {
+                Cost::Number(number) => *number,
+                Cost::Function(function, terms) => {
+                    let objects: Vec<ObjectId> =
+                        terms.iter().map(|&term| self.world.object(term, binding)).collect();
+                    match self.values.get(&(*function, &objects[..])) {
+                        Some(&value) => value,
+                        None => {
+                            let name = &self.world.task.functions[function.0 as usize].name;
+                            let text = call_text(&self.world, name, terms, binding);
+                            return Err(Why::NoCost(text));
+                        }
+                    }
+                }
+            };
+            sum = sum.saturating_add(value.0);
+        }
+        Ok(Milli(sum))
+    }
+
+    /// Deletes, then adds, what the state before asks for.
+    fn apply(&mut self, action: &Action, binding: &mut Binding) {
+        let (mut deleted, mut added) = (Vec::new(), Vec::new());
+        let world = &self.world;
+        for effect in &action.effects {
+            let changes = if effect.adds { &mut added } else { &mut deleted };
+            world.some(&effect.forall, binding, &mut |binding| {
+                if world.holds(&effect.condition, binding) {
+                    changes.push(world.fact(&effect.atom, binding));
+                }
+                false
+            });
+        }
+        for fact in deleted {
+            self.world.facts.remove(&fact);
+        }
+        self.world.facts.extend(added);
+        self.is_derived = false;
+    }
+
+    fn goal(&mut self) -> Result<(), Why> {
+        let task = self.world.task;
+        if asks_derived(task, &task.goal) {
+            self.derive();
+        }
+        let mut binding = vec![ObjectId(0); task.n_goal_variables];
+        match self.world.holds(&task.goal, &mut binding) {
+            true => Ok(()),
+            false => Err(Why::Unmet(explain(&self.world, &task.goal, &mut binding))),
+        }
+    }
+
+    /// Works out the derived facts of the present state, once.
+    fn derive(&mut self) {
+        if !std::mem::replace(&mut self.is_derived, true) {
+            self.rules.follow(&mut self.world);
+        }
+    }
+}
+
+fn asks_derived(task: &Lifted, condition: &Condition) -> bool {
+    match condition {
+        Condition::And(parts) | Condition::Or(parts) => {
+            parts.iter().any(|part| asks_derived(task, part))
+        }
+        Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
+            asks_derived(task, part)
+        }
+        Condition::Imply(first, second) => asks_derived(task, first) || asks_derived(task, second),
+        Condition::Atom(atom) => task.predicates[atom.predicate.0 as usize].is_derived,
+        Condition::Equal(..) => false,
+    }
+}

@@ -1,0 +1,189 @@
+//! Plan files: text into steps, in all the spellings that planners write.
+//!
+//! In:   a text.
+//! Out:  the steps with their lines; or the first line that is none.
+//! Cost: one pass.
+//!
+//! A step is `(move a b)`, in any case, alone on its line or not; before it may stand a time
+//! (`0:`, `0.000:`, `step 3:`), after it a duration (`[1.0]`). A line without parentheses is one
+//! step: `move a b`. `;` begins a comment; blank lines count nothing; a text without steps is
+//! the empty plan.
+
+use std::fmt;
+
+/// A step as the file says it, in lower case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanStep {
+    /// The action's name.
+    pub name: String,
+    /// The objects' names.
+    pub arguments: Vec<String>,
+    /// The line it stands on, from 1; 0 for a step that stands in no file.
+    pub line: u32,
+}
+
+impl PlanStep {
+    /// A step from its words, as in `move a b`; `None` without any.
+    pub fn from_words(words: &str) -> Option<PlanStep> {
+        let mut words = words.split_whitespace().map(str::to_ascii_lowercase);
+        Some(PlanStep { name: words.next()?, arguments: words.collect(), line: 0 })
+    }
+}
+
+impl fmt::Display for PlanStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}", self.name)?;
+        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))?;
+        write!(f, ")")
+    }
+}
+
+/// Why a text is no plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanError {
+    /// The line, from 1.
+    pub line: u32,
+    /// What is wrong.
+    pub text: String,
+    /// What to do about it.
+    pub cure: &'static str,
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}; {}", self.line, self.text, self.cure)
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+/// Reads a plan.
+///
+/// # Errors
+///
+/// The first line that is neither a step nor blank nor a comment.
+pub fn read_plan(text: &str) -> Result<Vec<PlanStep>, PlanError> {
+    let mut steps = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    for (at, line) in text.lines().enumerate() {
+        let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        let line = line.split(';').next().unwrap_or_default();
+        read_line(line.trim(), number, &mut steps)?;
+    }
+    Ok(steps)
+}
+
+fn read_line(mut rest: &str, line: u32, steps: &mut Vec<PlanStep>) -> Result<(), PlanError> {
+    let wrong = |text: String, cure| Err(PlanError { line, text, cure });
+    while !rest.is_empty() {
+        rest = without_time(rest);
+        let (words, after) = match rest.strip_prefix('(') {
+            Some(inner) => match inner.split_once(')') {
+                Some(parts) => parts,
+                None => {
+                    return wrong(
+                        "`(` is not closed on its line".into(),
+                        "write one step a line: `(move a b)`",
+                    );
+                }
+            },
+            // Without parentheses the line is one step, up to its duration.
+            None => rest.split_at(rest.find('[').unwrap_or(rest.len())),
+        };
+        if let Some(odd) = words.chars().find(|&c| matches!(c, '(' | ')' | '[' | ']' | ':' | ',')) {
+            let text = format!("`{odd}` has no meaning in the step `{}`", shown(words));
+            return wrong(text, "write it as in `(move a b)`");
+        }
+        match PlanStep::from_words(words) {
+            Some(step) => steps.push(PlanStep { line, ..step }),
+            None => return wrong("a step without a name".into(), "write it as in `(move a b)`"),
+        }
+        rest = match without_duration(after.trim_start()) {
+            Some(rest) => rest.trim_start(),
+            None => {
+                return wrong(
+                    format!("`{}` is no duration", shown(after)),
+                    "write it as in `[1.0]`, or remove it",
+                );
+            }
+        };
+    }
+    Ok(())
+}
+
+/// What follows `0:`, `0.000:` or `step 3:`.
+fn without_time(text: &str) -> &str {
+    let Some((before, after)) = text.split_once(':') else { return text };
+    let time = before.trim();
+    let has_step = time.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("step"));
+    let time = if has_step { time[4..].trim_start() } else { time };
+    match time.parse::<f64>() {
+        Ok(_) => after.trim_start(),
+        Err(_) => text,
+    }
+}
+
+/// What follows `[1.0]`; `None` if something else stands in the brackets.
+fn without_duration(text: &str) -> Option<&str> {
+    let Some(inner) = text.strip_prefix('[') else { return Some(text) };
+    let (number, after) = inner.split_once(']')?;
+    number.trim().parse::<f64>().ok().map(|_| after)
+}
+
+/// The beginning of a text, for a message.
+fn shown(text: &str) -> String {
+    let text = text.trim();
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(text: &str) -> Vec<String> {
+        read_plan(text).unwrap().iter().map(PlanStep::to_string).collect()
+    }
+
+    #[test]
+    fn all_spellings_of_a_plan_are_one() {
+        let expected = ["(move a b)", "(drop b)"];
+        for text in [
+            "(move a b)\n(drop b)\n; cost = 2 (unit cost)\n",
+            "(MOVE A B)\r\n( Drop  b )\r\n",
+            "\u{feff}0: (move a b) [1]\n1: (drop b) [1]\n",
+            "0.000: (move a b) [1.0]\n\n 1.001 :(drop b)[1.0] ; done\n",
+            "move a b\ndrop b",
+            "0: move a b [1]\n1: drop b",
+            "step    0: MOVE A B\n        1: DROP B\n",
+            "(move a b) (drop b)",
+            "; a comment\n\n\t(move a b)\n;(no step)\n(drop b);(nor this)",
+        ] {
+            assert_eq!(steps(text), expected, "{text}");
+        }
+        for text in ["", "\n\n", "; cost = 0 (unit cost)\n", "\u{feff}"] {
+            assert!(steps(text).is_empty(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_kept_and_named() {
+        assert_eq!(read_plan("; one\n\n(a)\n(b)").unwrap()[1].line, 4);
+        for (text, line, words) in [
+            ("(a)\n(b", 2, "not closed"),
+            ("(a))", 1, "`)`"),
+            ("\n()", 2, "without a name"),
+            ("(a (b))", 1, "`(`"),
+            ("a b)", 1, "`)`"),
+            ("(a) [long]", 1, "no duration"),
+            ("ff: found legal plan", 1, "`:`"),
+            ("[1]", 1, "without a name"),
+        ] {
+            let error = read_plan(text).unwrap_err();
+            assert_eq!(error.line, line, "{text}");
+            assert!(error.to_string().contains(words), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! A lower bound on what is left to pay: disjoint landmarks, found by cutting.
+//!
+//! In:   a relaxed task, what operators cost, a state.
+//! Out:  a sum of prices that every plan must pay, or that the goal is out of reach.
+//! Cost: one pass over the relaxed task, and for each landmark what its cut touches again; no
+//!       allocation once warm.
+//!
+//! Each atom has a price: what its dearest need costs, by the cheapest way (the price of a set
+//! is that of its dearest member). While the goal has a price above zero, operators are found of
+//! which every plan must use one: those that lead from atoms that are reached without the goal's
+//! zone into it, where the zone is all that reaches the goal for nothing. The cheapest of them is
+//! paid, by all of them, and what they still cost is less by that.
+//!
+//! Why it never exceeds the true cost: each round takes from every operator of its landmark the
+//! same amount, and the amounts taken from one operator add up to its cost at most. So a plan
+//! pays each landmark out of a share of its own. Conditional effects do not change that: they are
+//! relaxed operators of their own, but what is paid is taken from the *operator*, and so from all
+//! its parts at once; a plan that runs an operator once and profits from several of its effects
+//! has paid its cost once, and the shares of all landmarks that contain any of its parts add up
+//! to this cost at most. Rules cost nothing and are in no cut: whatever reaches the zone for
+//! nothing belongs to it. Defaults of derived variables are true everywhere, which only makes
+//! the bound lower.
+//!
+//! Follows "Landmarks, Critical Paths and Abstractions: What's the Difference Anyway?".
+
+use super::packed::Packed;
+use super::price_queue::PriceQueue;
+use super::relaxed_task::RelaxedTask;
+use super::task::Task;
+use throng_domain::compile::Value;
+
+const NEVER: u64 = u64::MAX;
+const NOBODY: u32 = u32::MAX;
+
+/// Where an atom is seen from the goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Zone {
+    Unseen,
+    /// Reached from the state without the goal's zone.
+    Before,
+    /// Reaches the goal for nothing.
+    Goal,
+}
+
+/// What is known of a relaxed operator.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    missing: u32,
+    /// Its dearest need; nobody if it has none or misses some.
+    supporter: u32,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct LmCut {
+    relaxed: RelaxedTask,
+    /// By owner; in units of the largest common measure.
+    costs: Vec<u64>,
+    unit: u64,
+    fresh: Vec<Part>,
+    work: u64,
+    // About one state.
+    left: Vec<u64>,
+    parts: Vec<Part>,
+    price: Vec<u64>,
+    zone: Vec<Zone>,
+    queue: PriceQueue,
+    stack: Vec<u32>,
+    start: Vec<u32>,
+    cut: Vec<u32>,
+}
+
+impl LmCut {
+    /// Makes the tables for a task, in which every operator costs one if `counts_steps`.
+    pub(super) fn fill(&mut self, task: &Task, packed: &Packed, counts_steps: bool) {
+        self.relaxed.fill(task, packed);
+        let operators = 0..task.n_operators() as u32;
+        self.costs.clear();
+        self.costs.extend(operators.map(|o| if counts_steps { 1 } else { task.cost(o) }));
+        self.unit = self.costs.iter().fold(0, |a, &b| common_measure(a, b)).max(1);
+        self.costs.iter_mut().for_each(|cost| *cost /= self.unit);
+        // The owner of the rules.
+        self.costs.push(0);
+        self.fresh.clear();
+        self.fresh.extend((0..self.relaxed.len() as u32).map(|part| Part {
+            missing: self.relaxed.needs.row(part).len() as u32,
+            supporter: NOBODY,
+        }));
+        self.work = 0;
+    }
+
+    /// Looks at needs since the task was filled in: a measure of time that is always the same.
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// The bound from a state, which must have its derived variables; `None` if the goal is out
+    /// of reach from there.
+    pub(super) fn bound(&mut self, state: &[Value]) -> Option<u64> {
+        if self.relaxed.is_hopeless() {
+            return None;
+        }
+        self.left.clone_from(&self.costs);
+        self.explore(state);
+        let mut bound = 0u64;
+        loop {
+            let goal = self.dearest_goal();
+            match goal {
+                // No goal is left that is not true everywhere.
+                None => return Some(bound),
+                Some((NEVER, _)) => return None,
+                Some((0, _)) => return Some(bound.saturating_mul(self.unit)),
+                Some((_, atom)) => self.find_cut(atom),
+            }
+            let least = self.cut.iter().map(|&part| self.left_of(part)).min().unwrap_or(0);
+            debug_assert!(least > 0, "a cut that costs nothing");
+            if least == 0 {
+                return Some(bound.saturating_mul(self.unit));
+            }
+            bound += least;
+            self.pay(least);
+        }
+    }
+
+    fn left_of(&self, part: u32) -> u64 {
+        self.left[self.relaxed.owners[part as usize] as usize]
+    }
+
+    fn dearest_goal(&self) -> Option<(u64, u32)> {
+        // Of several the first.
+        let goal = self.relaxed.goal.iter().map(|&atom| (self.price[atom as usize], atom));
+        goal.reduce(|best, next| if next.0 > best.0 { next } else { best })
+    }
+
+    /// Prices everything from a state.
+    fn explore(&mut self, state: &[Value]) {
+        self.price.clear();
+        self.price.resize(self.relaxed.n_atoms(), NEVER);
+        self.parts.clone_from(&self.fresh);
+        self.queue.clear();
+        self.start.clear();
+        self.start.extend(self.relaxed.atoms(state));
+        for &atom in &self.start {
+            self.price[atom as usize] = 0;
+            self.queue.push(0, atom);
+        }
+        for at in 0..self.relaxed.free.len() {
+            let part = self.relaxed.free[at];
+            self.perform(part, 0);
+        }
+        while let Some((price, atom)) = self.queue.pop() {
+            if price > self.price[atom as usize] {
+                continue;
+            }
+            let needers = self.relaxed.needers.range(atom);
+            self.work += 1 + needers.len() as u64;
+            for at in needers {
+                let part = self.relaxed.needers.item(at);
+                let known = &mut self.parts[part as usize];
+                known.missing -= 1;
+                if known.missing == 0 {
+                    // Atoms come by price, so the last is the dearest.
+                    known.supporter = atom;
+                    self.perform(part, price);
+                }
+            }
+        }
+    }
+
+    fn perform(&mut self, part: u32, needs: u64) {
+        let price = needs.saturating_add(self.left_of(part)).min(NEVER - 1);
+        for &atom in self.relaxed.sets.row(part) {
+            if price < self.price[atom as usize] {
+                self.price[atom as usize] = price;
+                self.queue.push(price, atom);
+            }
+        }
+    }
+
+    /// Writes the landmark before a part of the goal into `cut`.
+    fn find_cut(&mut self, goal: u32) {
+        self.zone.clear();
+        self.zone.resize(self.relaxed.n_atoms(), Zone::Unseen);
+        self.zone[goal as usize] = Zone::Goal;
+        self.stack.clear();
+        self.stack.push(goal);
+        while let Some(atom) = self.stack.pop() {
+            let setters = self.relaxed.setters.row(atom);
+            self.work += 1 + setters.len() as u64;
+            for &part in setters {
+                let supporter = self.parts[part as usize].supporter;
+                let is_free = self.left[self.relaxed.owners[part as usize] as usize] == 0;
+                if is_free && supporter != NOBODY && self.zone[supporter as usize] != Zone::Goal {
+                    self.zone[supporter as usize] = Zone::Goal;
+                    self.stack.push(supporter);
+                }
+            }
+        }
+        self.cut.clear();
+        for at in 0..self.start.len() {
+            let atom = self.start[at];
+            self.zone[atom as usize] = Zone::Before;
+            self.stack.push(atom);
+        }
+        for at in 0..self.relaxed.free.len() {
+            self.cross(self.relaxed.free[at]);
+        }
+        while let Some(atom) = self.stack.pop() {
+            let needers = self.relaxed.needers.range(atom);
+            self.work += 1 + needers.len() as u64;
+            for at in needers {
+                let part = self.relaxed.needers.item(at);
+                if self.parts[part as usize].supporter == atom {
+                    self.cross(part);
+                }
+            }
+        }
+    }
+
+    /// Goes over a relaxed operator: into the goal's zone by the cut, else on.
+    fn cross(&mut self, part: u32) {
+        let sets = self.relaxed.sets.row(part);
+        if sets.iter().any(|&atom| self.zone[atom as usize] == Zone::Goal) {
+            self.cut.push(part);
+            return;
+        }
+        for &atom in sets {
+            if self.zone[atom as usize] == Zone::Unseen {
+                self.zone[atom as usize] = Zone::Before;
+                self.stack.push(atom);
+            }
+        }
+    }
+
+    /// Takes an amount from every operator of the cut, and prices anew what that touches.
+    fn pay(&mut self, amount: u64) {
+        self.cut.iter_mut().for_each(|part| *part = self.relaxed.owners[*part as usize]);
+        self.cut.sort_unstable();
+        self.cut.dedup();
+        self.queue.clear();
+        for at in 0..self.cut.len() {
+            let owner = self.cut[at];
+            self.left[owner as usize] -= amount;
+            for at in self.relaxed.parts.range(owner) {
+                let part = self.relaxed.parts.item(at);
+                self.perform_again(part);
+            }
+        }
+        while let Some((price, atom)) = self.queue.pop() {
+            if price > self.price[atom as usize] {
+                continue;
+            }
+            let needers = self.relaxed.needers.range(atom);
+            self.work += 1 + needers.len() as u64;
+            for at in needers {
+                let part = self.relaxed.needers.item(at);
+                // Only a dearest need that became cheaper changes anything.
+                if self.parts[part as usize].supporter == atom {
+                    self.find_supporter(part);
+                    self.perform_again(part);
+                }
+            }
+        }
+    }
+
+    fn find_supporter(&mut self, part: u32) {
+        let needs = self.relaxed.needs.row(part);
+        self.work += needs.len() as u64;
+        let mut best = self.parts[part as usize].supporter;
+        for &atom in needs {
+            if self.price[atom as usize] > self.price[best as usize] {
+                best = atom;
+            }
+        }
+        self.parts[part as usize].supporter = best;
+    }
+
+    fn perform_again(&mut self, part: u32) {
+        let known = self.parts[part as usize];
+        if known.missing > 0 {
+            return;
+        }
+        let needs = match known.supporter {
+            NOBODY => 0,
+            supporter => self.price[supporter as usize],
+        };
+        self.perform(part, needs);
+    }
+}
+
+fn common_measure(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}

@@ -1,0 +1,224 @@
+//! A task in which nothing that was true is ever lost: what estimates are made of.
+//!
+//! In:   a task, and which of its variables ever change.
+//! Out:  atoms as numbers, and flat rows: what each relaxed operator needs and sets, who needs an
+//!       atom and who sets it.
+//! Cost: linear in the task; refilled without allocation once warm.
+//!
+//! An operator becomes one relaxed operator for what it always sets, and one for each of its
+//! conditional effects, which needs the operator's needs and the condition. A rule is a relaxed
+//! operator that costs nothing. A derived variable's default counts as true everywhere: so
+//! whatever holds in a state that can be reached can be reached here, and what cannot be reached
+//! here is out of reach.
+
+use super::packed::Packed;
+use super::task::{Atom, Task};
+
+/// Rows of numbers, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    ends: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Rows {
+    fn clear(&mut self) {
+        self.ends.clear();
+        self.ends.push(0);
+        self.items.clear();
+    }
+
+    fn end_row(&mut self) {
+        self.ends.push(self.items.len() as u32);
+    }
+
+    #[inline]
+    pub(super) fn row(&self, at: u32) -> &[u32] {
+        &self.items[self.range(at)]
+    }
+
+    /// Where a row lies, for [`Rows::item`]: so that a row can be walked while others change.
+    #[inline]
+    pub(super) fn range(&self, at: u32) -> std::ops::Range<usize> {
+        self.ends[at as usize] as usize..self.ends[at as usize + 1] as usize
+    }
+
+    #[inline]
+    pub(super) fn item(&self, at: usize) -> u32 {
+        self.items[at]
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// Becomes the other direction: for each of `n_rows` items the rows it is in.
+    fn turn(&mut self, rows: &Rows, n_rows: usize) {
+        self.ends.clear();
+        self.ends.resize(n_rows + 1, 0);
+        rows.items.iter().for_each(|&item| self.ends[item as usize] += 1);
+        let mut sum = 0;
+        for end in &mut self.ends {
+            sum += *end;
+            *end = sum;
+        }
+        self.items.clear();
+        self.items.resize(rows.items.len(), 0);
+        for row in (0..rows.len() as u32).rev() {
+            for &item in rows.row(row).iter().rev() {
+                self.ends[item as usize] -= 1;
+                self.items[self.ends[item as usize] as usize] = row;
+            }
+        }
+    }
+}
+
+/// A relaxed task.
+#[derive(Debug, Default)]
+pub(super) struct RelaxedTask {
+    /// The number of each variable's first atom.
+    first: Vec<u32>,
+    n_atoms: usize,
+    n_operators: usize,
+    /// By relaxed operator.
+    pub(super) needs: Rows,
+    pub(super) sets: Rows,
+    /// The operator it is a part of; the number of operators for a rule.
+    pub(super) owners: Vec<u32>,
+    /// By atom.
+    pub(super) needers: Rows,
+    pub(super) setters: Rows,
+    /// By owner.
+    pub(super) parts: Rows,
+    owner_rows: Rows,
+    /// Relaxed operators that need nothing.
+    pub(super) free: Vec<u32>,
+    /// The goal, as far as it is not true everywhere.
+    pub(super) goal: Vec<u32>,
+    pub(super) is_goal: Vec<bool>,
+    is_hopeless: bool,
+    row: Vec<u32>,
+}
+
+impl RelaxedTask {
+    pub(super) fn fill(&mut self, task: &Task, packed: &Packed) {
+        self.first.clear();
+        let mut n_atoms = 0;
+        for &size in task.sizes() {
+            self.first.push(n_atoms);
+            n_atoms += size;
+        }
+        self.n_atoms = n_atoms as usize;
+        self.n_operators = task.n_operators();
+        self.needs.clear();
+        self.sets.clear();
+        self.owners.clear();
+        self.free.clear();
+        for operator in 0..task.n_operators() as u32 {
+            let needs = task.needs(operator);
+            self.add(task, packed, operator, [needs, &[]], task.sets(operator));
+            if task.has_effects() {
+                for effect in task.effects(operator) {
+                    self.add(task, packed, operator, [needs, effect.when], &[effect.sets]);
+                }
+            }
+        }
+        for rule in task.axioms() {
+            self.add(task, packed, self.n_operators as u32, [rule.when, &[]], &[rule.sets]);
+        }
+        self.needers.turn(&self.needs, self.n_atoms);
+        self.setters.turn(&self.sets, self.n_atoms);
+        self.owner_rows.clear();
+        for &owner in &self.owners {
+            self.owner_rows.items.push(owner);
+            self.owner_rows.end_row();
+        }
+        self.parts.turn(&self.owner_rows, self.n_operators + 1);
+        self.fill_goal(task, packed);
+    }
+
+    fn fill_goal(&mut self, task: &Task, packed: &Packed) {
+        self.goal.clear();
+        self.is_goal.clear();
+        self.is_goal.resize(self.n_atoms, false);
+        self.is_hopeless = false;
+        for &atom in task.goal() {
+            self.is_hopeless |= packed.is_never(atom);
+            let number = self.number(atom);
+            if !is_everywhere(task, packed, atom) && !self.is_goal[number as usize] {
+                self.is_goal[number as usize] = true;
+                self.goal.push(number);
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        task: &Task,
+        packed: &Packed,
+        owner: u32,
+        needs: [&[Atom]; 2],
+        sets: &[Atom],
+    ) {
+        let all = || needs.into_iter().flatten().copied();
+        let useful = || sets.iter().copied().filter(|&atom| !is_everywhere(task, packed, atom));
+        if all().any(|atom| packed.is_never(atom)) || useful().next().is_none() {
+            return;
+        }
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        row.extend(
+            all().filter(|&atom| !is_everywhere(task, packed, atom)).map(|atom| self.number(atom)),
+        );
+        row.sort_unstable();
+        row.dedup();
+        if row.is_empty() {
+            self.free.push(self.owners.len() as u32);
+        }
+        self.needs.items.extend_from_slice(&row);
+        self.needs.end_row();
+        self.row = row;
+        let RelaxedTask { sets: rows, first, .. } = self;
+        rows.items
+            .extend(useful().map(|atom| first[atom.variable as usize] + u32::from(atom.value)));
+        rows.end_row();
+        self.owners.push(owner);
+    }
+
+    fn number(&self, atom: Atom) -> u32 {
+        self.first[atom.variable as usize] + u32::from(atom.value)
+    }
+
+    /// The atoms of a state.
+    pub(super) fn atoms<'s>(
+        &'s self,
+        state: &'s [throng_domain::compile::Value],
+    ) -> impl Iterator<Item = u32> + 's {
+        self.first.iter().zip(state).map(|(&first, &value)| first + u32::from(value))
+    }
+
+    pub(super) fn n_atoms(&self) -> usize {
+        self.n_atoms
+    }
+
+    /// How many operators the task has; also who owns the rules.
+    pub(super) fn n_operators(&self) -> usize {
+        self.n_operators
+    }
+
+    /// How many relaxed operators there are.
+    pub(super) fn len(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// Whether the goal can never hold.
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.is_hopeless
+    }
+}
+
+/// Whether an atom counts as true in all states: it never changes, or is a default.
+fn is_everywhere(task: &Task, packed: &Packed, atom: Atom) -> bool {
+    let is_start = task.start()[atom.variable as usize] == atom.value;
+    is_start && (packed.is_fixed(atom) || task.layer(atom.variable).is_some())
+}
