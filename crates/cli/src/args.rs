@@ -1,7 +1,9 @@
 //! The words of the command line.
 
 use crate::commands::r#gen::boxes::BoxesArgs;
+use crate::commands::gen_rust::RustArgs;
 use crate::commands::play::args::PlayArgs;
+use crate::commands::watch::args::WatchArgs;
 use crate::field::args::{PddlArgs, SasArgs};
 use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -93,6 +95,13 @@ pub(crate) enum Command {
         throng play cover | less                what happens, a line each\n  \
         throng play cover --at 3.5s             what everybody believes, wants and does then")]
     Play(PlayArgs),
+    /// Plans anew whenever a file is saved, and shows what changed in the plan
+    #[command(after_help = "Examples:\n  \
+        throng watch stable.npc\n  \
+        throng watch western.npc Blacksmith --goal close_smithy\n  \
+        throng watch stable.npc smithy.npc            several files, an answer each\n  \
+        throng watch stable.npc --json | my_tool      a JSON line for each change")]
+    Watch(WatchArgs),
     /// Tasks of the planning field (PDDL): solves, judges plans, counts, classifies
     #[command(after_help = "Examples:\n  \
         throng pddl solve domain.pddl problem.pddl --mode fast --time 10\n  \
@@ -105,8 +114,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
     Validate(ValidateArgs),
-    /// Writes members of problem families: for benchmarks, and to see what is hard
+    /// Writes a domain as Rust, or members of problem families: to measure, to see what is hard
     #[command(after_help = "Examples:\n  \
+        throng gen rust stable.npc --out src/stable.rs\n  \
         throng gen tunnel 8\n  \
         throng gen multiprv 3 10 --out multiprv.npc\n  \
         throng gen oneprv 5 1000 --out oneprv.json\n  \
@@ -260,7 +270,7 @@ pub(crate) struct ClassesArgs {
 }
 
 /// Who, from where, to where, under which circumstances.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct QuestionArgs {
     /// The domain file
     pub(crate) file: PathBuf,
@@ -320,7 +330,7 @@ pub(crate) struct WhyNotArgs {
     pub(crate) action: Option<String>,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
@@ -405,7 +415,18 @@ pub(crate) struct ValidateArgs {
 #[derive(Args)]
 pub(crate) struct GenArgs {
     #[command(subcommand)]
-    pub(crate) family: FamilyArgs,
+    pub(crate) what: GenWhat,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum GenWhat {
+    /// A domain as a Rust module: typed names, numbers and tables; needs nothing else
+    #[command(after_help = "Examples:\n  \
+        throng gen rust stable.npc --out src/stable.rs\n  \
+        throng gen rust stable.npc | less")]
+    Rust(RustArgs),
+    #[command(flatten)]
+    Family(FamilyArgs),
 }
 
 #[derive(Subcommand)]

@@ -306,6 +306,21 @@ impl Domain {
 ///
 /// If the first file cannot be read. Mistakes are in what is returned.
 pub fn load_file(path: &Path, format: Format, limits: &Limits) -> Result<Loaded, LoadError> {
+    load_file_seen(path, format, limits, &mut |_| {})
+}
+
+/// The same, telling which included files it asks for, found or not: for those who load again
+/// when one of them changes.
+///
+/// # Errors
+///
+/// If the first file cannot be read. Mistakes are in what is returned.
+pub fn load_file_seen(
+    path: &Path,
+    format: Format,
+    limits: &Limits,
+    seen: &mut dyn FnMut(&Path),
+) -> Result<Loaded, LoadError> {
     let name = path.display().to_string();
     let bytes = read_bounded(path, limits)?;
     let text = match formats::decode(&name, bytes) {
@@ -318,6 +333,7 @@ pub fn load_file(path: &Path, format: Format, limits: &Limits) -> Result<Loaded,
     };
     let mut fetch = |relative: &str| -> Result<String, String> {
         let wanted = folder.join(relative);
+        seen(&wanted);
         let inside = folder
             .canonicalize()
             .and_then(|folder| wanted.canonicalize().map(|wanted| wanted.starts_with(folder)));

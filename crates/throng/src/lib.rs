@@ -46,6 +46,7 @@
 //! | no plan | to know why not, and what to change | [`Planner::why_not`] |
 //! | thousands or millions of NPCs | their plans in a frame | [`crowd::Crowd`], [`crowd::Population`] |
 //! | one NPC in depth | senses, memory, goals, actions | [`Domain::minds`], [`mind::Minds`] |
+//! | a domain that is known when you build | typed names and tables in Rust | [`codegen::rust`] |
 //! | doubts | a second opinion | [`check`] |
 //!
 //! A `Domain` is a handle to shared, immutable tables: clone it, send it, share it. A
@@ -53,6 +54,7 @@
 #![forbid(unsafe_code)]
 
 pub mod answer;
+pub mod codegen;
 pub mod domain;
 pub mod expectations;
 pub mod explain;
@@ -112,3 +114,8 @@ pub struct CrowdsExamples;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/minds.md")]
 pub struct MindsExamples;
+
+/// The build script of the page about engines, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+pub struct EmbeddingExamples;

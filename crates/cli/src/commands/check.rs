@@ -56,7 +56,7 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
 }
 
 /// What the planner does not read is checked by those who do: minds and stories.
-fn with_notes(mut loaded: Loaded) -> Loaded {
+pub(crate) fn with_notes(mut loaded: Loaded) -> Loaded {
     if let Some(mistakes) = loaded.model.as_ref().and_then(mistakes_in_notes) {
         loaded.report = in_order(&[&loaded.report, &mistakes]);
         loaded.model = None;

@@ -7,7 +7,8 @@
 pub(crate) mod boxes;
 
 use crate::FINE;
-use crate::args::{FamilyArgs, GenArgs, GenOut};
+use crate::args::{FamilyArgs, GenArgs, GenOut, GenWhat};
+use crate::commands::gen_rust;
 use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::families::formula::Formula;
 use crate::families::{
@@ -26,10 +27,12 @@ use throng::model::Format;
 const MOST_BYTES: usize = 16 << 20;
 
 pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> Outcome {
-    if let FamilyArgs::Boxes(args) = &args.family {
-        return boxes::run(args, console);
-    }
-    let (family, to) = family(&args.family, console)?;
+    let of = match &args.what {
+        GenWhat::Rust(args) => return gen_rust::run(args, console),
+        GenWhat::Family(FamilyArgs::Boxes(args)) => return boxes::run(args, console),
+        GenWhat::Family(family) => family,
+    };
+    let (family, to) = family(of, console)?;
     if let Err(message) = check_total(family.as_ref()) {
         return bad(message);
     }

@@ -162,7 +162,7 @@ fn columns(steps: &[Step<'_>]) -> (usize, usize) {
 }
 
 /// The plan with the state it passes through.
-fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
+pub(crate) fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Result<(), Fail> {
     let domain = npc.domain();
     let map = domain.compiled().map();
     let mut npc = npc.clone();

@@ -11,9 +11,9 @@
 pub(crate) mod args;
 mod json;
 pub(crate) mod judged;
-mod layout;
-mod screen;
-mod telling;
+pub(crate) mod layout;
+pub(crate) mod screen;
+pub(crate) mod telling;
 
 use crate::commands::play::args::{Moment, PlayArgs};
 use crate::console::{Console, Fail, Outcome, bad};

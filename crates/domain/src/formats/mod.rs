@@ -7,6 +7,7 @@
 pub mod json;
 mod notes;
 pub mod npc;
+pub mod rust;
 
 use crate::diagnostics::{Code, Report};
 use crate::limits::Limits;

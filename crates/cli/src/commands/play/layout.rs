@@ -26,9 +26,9 @@ const INDENT: usize = 4;
 
 /// Columns and lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Size {
-    pub(super) width: usize,
-    pub(super) height: usize,
+pub(crate) struct Size {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
 }
 
 /// All there is to see.

@@ -81,7 +81,7 @@ fn frame<'p>(play: &'p Play, events: &'p [String]) -> Frame<'p> {
 
 /// The size of the terminal: as said by the environment, else as the terminal says, else the
 /// usual one.
-fn size() -> Size {
+pub(crate) fn size() -> Size {
     let said = |name: &str| std::env::var(name).ok()?.parse().ok().filter(|&size| size > 0);
     let (width, height) = terminal_size().unwrap_or((80, 24));
     Size { width: said("COLUMNS").unwrap_or(width), height: said("LINES").unwrap_or(height) }

@@ -1,0 +1,199 @@
+//! `throng watch`: on every save the files are checked and answered anew, and what changed in
+//! the plan is shown. A file with errors keeps the last good answer in sight, the errors under it.
+//!
+//! In:   files and the words of `plan`.
+//! Out:  an answer for each change, until Ctrl-C.
+//! Cost: a look at the files ten times a second; loading and planning when they changed.
+//!
+//! Files are looked at, not reported by the system: that works on every disk and asks for no
+//! library. What is being answered when a file changes again is given up.
+
+pub(crate) mod args;
+mod domain_file;
+mod files;
+mod show;
+mod steps;
+mod subject;
+
+use crate::console::{Console, Outcome, bad};
+use crate::loading;
+use crate::{BAD, FINE};
+use args::WatchArgs;
+use domain_file::DomainFile;
+use files::{Eyes, Rest, Seen, Stamp};
+use show::{Manner, show};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+use subject::{Answered, Broken, Good, News, Subject};
+
+/// Time between two looks.
+const BETWEEN: Duration = Duration::from_millis(100);
+/// How often a wait looks whether Ctrl-C was pressed.
+const NAP: Duration = Duration::from_millis(20);
+/// How often one change may lead to more files without a rest.
+const ROUNDS: u32 = 4;
+
+pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> Outcome {
+    let (files, plan) = args.files()?;
+    let manner = match (plan.question.json, console.watched_out && !args.once) {
+        (true, _) => Manner::Json,
+        (false, true) => Manner::Screen,
+        (false, false) => Manner::Lines,
+    };
+    let mut all = Vec::new();
+    for file in files {
+        if let Some(message) = loading::not_a_domain(&file) {
+            return bad(message);
+        }
+        let colour = console.colour_out && manner == Manner::Screen;
+        all.push(Watched::new(Box::new(DomainFile::new(file, &plan, colour)?)));
+    }
+    // Every look sees whether Ctrl-C was pressed.
+    console.ends_by_itself.store(true, Ordering::Relaxed);
+    let mut next = Instant::now();
+    while !console.interrupted() {
+        for at in 0..all.len() {
+            if all[at].look(&console.stop) && !console.interrupted() {
+                show(manner, &all, at, console)?;
+            }
+        }
+        if args.once && all.iter().all(|one| one.version > 0) {
+            return Ok(all.iter().map(Watched::code).max().unwrap_or(FINE));
+        }
+        next = (next + BETWEEN).max(Instant::now());
+        while !console.interrupted() && Instant::now() < next {
+            std::thread::sleep(NAP.min(next.saturating_duration_since(Instant::now())));
+        }
+    }
+    Ok(FINE)
+}
+
+/// Something watched, and what is known of it.
+pub(crate) struct Watched {
+    subject: Box<dyn Subject>,
+    eyes: Eyes,
+    rest: Rest,
+    /// How many answers there were, good or not.
+    version: u64,
+    /// The last good answer.
+    good: Option<Good>,
+    /// What is wrong now.
+    broken: Option<Broken>,
+    /// What the last good answer changed.
+    news: Option<News>,
+}
+
+impl Watched {
+    fn new(subject: Box<dyn Subject>) -> Watched {
+        let eyes = Eyes::new(subject.files());
+        let rest = Rest::default();
+        Watched { subject, eyes, rest, version: 0, good: None, broken: None, news: None }
+    }
+
+    fn title(&self) -> String {
+        self.subject.title()
+    }
+
+    fn paths(&self) -> Vec<&Path> {
+        self.eyes.paths().collect()
+    }
+
+    fn code(&self) -> u8 {
+        match (&self.broken, &self.good) {
+            (None, Some(good)) => good.code,
+            _ => BAD,
+        }
+    }
+
+    /// Looks at the files; whether there is a new answer.
+    fn look(&mut self, stop: &AtomicBool) -> bool {
+        let mut seen = self.eyes.look(SystemTime::now());
+        if !self.rest.is_due(&seen) {
+            return false;
+        }
+        for _ in 0..ROUNDS {
+            let began = SystemTime::now();
+            let lookout = Lookout { stop, files: self.eyes.stamps() };
+            let Some(answered) = lookout.during(|stop| self.subject.answer(stop)) else {
+                // It changed meanwhile, or nobody wants to know any more.
+                return false;
+            };
+            let now = self.see(&answered.files);
+            let is_same = seen.iter().all(|known| now.contains(known));
+            if is_same && self.eyes.others_are_older(&seen, began) {
+                self.take(answered, now);
+                return true;
+            }
+            if !is_same {
+                return false;
+            }
+            // It includes what was not looked at before, and may have changed since it was read.
+            seen = now;
+        }
+        false
+    }
+
+    /// Looks at these files from now on.
+    fn see(&mut self, files: &[PathBuf]) -> Seen {
+        let mut distinct: Vec<PathBuf> = Vec::new();
+        for file in self.subject.files().iter().chain(files) {
+            if !distinct.contains(file) {
+                distinct.push(file.clone());
+            }
+        }
+        self.eyes.turn_to(distinct);
+        self.eyes.look(SystemTime::now())
+    }
+
+    fn take(&mut self, answered: Answered, seen: Seen) {
+        self.rest.answered(seen);
+        self.version += 1;
+        match answered.came {
+            Ok(good) => {
+                self.news = self.good.as_ref().map(|before| News::between(before, &good));
+                self.good = Some(good);
+                self.broken = None;
+            }
+            Err(broken) => self.broken = Some(broken),
+        }
+    }
+}
+
+/// Watches the files while they are being answered.
+struct Lookout<'l> {
+    stop: &'l AtomicBool,
+    files: Vec<(PathBuf, Option<Stamp>)>,
+}
+
+impl Lookout<'_> {
+    /// Does the work; `None` if it was stopped, because a file changed or by Ctrl-C.
+    fn during(self, work: impl FnOnce(&Arc<AtomicBool>) -> Answered) -> Option<Answered> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let is_done = AtomicBool::new(false);
+        let answered = std::thread::scope(|scope| {
+            let looker = scope.spawn(|| {
+                let mut next = Instant::now() + BETWEEN;
+                while !is_done.load(Ordering::Acquire) {
+                    if self.stop.load(Ordering::Relaxed) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                    if Instant::now() >= next {
+                        let changed = |(path, stamp): &(PathBuf, _)| Stamp::of(path) != *stamp;
+                        if self.files.iter().any(changed) {
+                            stop.store(true, Ordering::Relaxed);
+                        }
+                        next = Instant::now() + BETWEEN;
+                    }
+                    std::thread::park_timeout(NAP);
+                }
+            });
+            let answered = work(&stop);
+            is_done.store(true, Ordering::Release);
+            looker.thread().unpark();
+            answered
+        });
+        (!stop.load(Ordering::Relaxed)).then_some(answered)
+    }
+}

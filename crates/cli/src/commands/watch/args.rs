@@ -1,0 +1,42 @@
+//! The words of `throng watch`.
+
+use crate::args::PlanArgs;
+use crate::console::{Fail, bad};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(crate) struct WatchArgs {
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    /// Answer once and end, with the exit code of `plan`
+    #[arg(long)]
+    pub(crate) once: bool,
+}
+
+impl WatchArgs {
+    /// The files among the words, and the words of `plan` without them. A word is a file if it
+    /// ends like one.
+    pub(crate) fn files(&self) -> Result<(Vec<PathBuf>, PlanArgs), Fail> {
+        let mut plan = self.plan.clone();
+        let (files, words): (Vec<String>, Vec<String>) =
+            plan.question.words.drain(..).partition(|word| is_file(word));
+        plan.question.words = words;
+        let mut all = vec![plan.question.file.clone()];
+        for file in files.into_iter().map(PathBuf::from) {
+            if all.contains(&file) {
+                return bad(format!("`{}` stands twice", file.display()));
+            }
+            all.push(file);
+        }
+        if all.iter().any(|file| file == Path::new("-")) {
+            return bad("standard input cannot be watched; name a file");
+        }
+        Ok((all, plan))
+    }
+}
+
+fn is_file(word: &str) -> bool {
+    let ending = word.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    matches!(ending.as_deref(), Some("npc" | "json" | "pddl" | "sas")) && !word.contains('=')
+}

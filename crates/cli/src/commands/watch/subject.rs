@@ -1,0 +1,142 @@
+//! What can be watched: something made of files that gives an answer.
+//!
+//! In:   files, and the words of the command line.
+//! Out:  an answer in all the ways it is shown, or what is wrong; and the files it came from.
+//!
+//! A trait, because domains and the planning field's files are answered by different means and
+//! watched alike.
+
+use super::steps::Change;
+use crate::render::render;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use throng::model::{Diagnostic, Report, Severity, Sources};
+
+/// Something that is answered anew when its files change.
+pub(crate) trait Subject {
+    /// What it is called.
+    fn title(&self) -> String;
+
+    /// The files that it certainly is made of.
+    fn files(&self) -> Vec<PathBuf>;
+
+    /// Loads and answers; gives up soon when `stop` is set, and then any answer will do.
+    fn answer(&mut self, stop: &Arc<AtomicBool>) -> Answered;
+}
+
+/// What came of one reading of the files.
+pub(crate) struct Answered {
+    /// All files that were asked for, found or not.
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) came: Result<Good, Broken>,
+}
+
+/// An answer.
+pub(crate) struct Good {
+    /// Who wants what, and what came of it, on one line and without the steps.
+    pub(crate) headline: String,
+    /// The answer as its own command shows it.
+    pub(crate) text: String,
+    /// The steps of the plan; none if there is no plan.
+    pub(crate) steps: Vec<String>,
+    /// `plan`, `satisfied`, `impossible` or `gave_up`.
+    pub(crate) outcome: &'static str,
+    pub(crate) goal: Option<String>,
+    pub(crate) cost: Option<String>,
+    pub(crate) reason: Option<String>,
+    /// Warnings about the files, a line each.
+    pub(crate) warnings: Vec<String>,
+    /// The answer as its own command prints it for programs.
+    pub(crate) json: Option<Box<RawValue>>,
+    /// The exit code of its own command.
+    pub(crate) code: u8,
+}
+
+/// What is wrong.
+pub(crate) struct Broken {
+    /// With quoted lines and all, for people.
+    pub(crate) picture: String,
+    /// A line for each mistake.
+    pub(crate) lines: Vec<String>,
+    /// The mistakes for programs.
+    pub(crate) mistakes: Vec<Mistake>,
+}
+
+/// A mistake, as `check` lists it; without a place if it is in no file.
+#[derive(Serialize)]
+pub(crate) struct Mistake {
+    pub(crate) code: String,
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<u32>,
+    pub(crate) column: Option<u32>,
+    pub(crate) text: String,
+    pub(crate) cure: Option<String>,
+}
+
+impl Broken {
+    /// A complaint of one sentence.
+    pub(crate) fn sentence(code: &str, text: String) -> Broken {
+        let (file, line, column, cure) = (None, None, None, None);
+        let mistake =
+            Mistake { code: code.to_string(), file, line, column, text: text.clone(), cure };
+        Broken { picture: format!("error: {text}"), lines: vec![text], mistakes: vec![mistake] }
+    }
+
+    /// What a reader found.
+    pub(crate) fn report(report: &Report, sources: &Sources, colour: bool) -> Broken {
+        let errors = || report.diagnostics().iter().filter(|d| d.severity() == Severity::Error);
+        let mistake = |found: &Diagnostic| {
+            let place = sources.place(found.span);
+            Mistake {
+                code: found.code.id().to_string(),
+                file: sources.file(found.span.file).map(|file| file.name().to_string()),
+                line: Some(place.line),
+                column: Some(place.column),
+                text: found.text.clone(),
+                cure: Some(found.cure.clone()),
+            }
+        };
+        Broken {
+            picture: render(report, sources, colour).trim_end().to_string(),
+            lines: errors().map(|found| found.short(sources)).collect(),
+            mistakes: errors().map(mistake).collect(),
+        }
+    }
+}
+
+/// What is different from the answer before.
+pub(crate) struct News {
+    /// A line for each difference but the steps.
+    pub(crate) facts: Vec<String>,
+    pub(crate) steps: Vec<Change>,
+}
+
+impl News {
+    pub(crate) fn between(before: &Good, after: &Good) -> News {
+        let mut facts = Vec::new();
+        if before.outcome != after.outcome {
+            facts.push(format!("{} → {}", before.outcome, after.outcome));
+        }
+        let told = |text: &Option<String>| text.as_deref().unwrap_or("none").to_string();
+        if before.goal != after.goal {
+            facts.push(format!("goal {} → {}", told(&before.goal), told(&after.goal)));
+        }
+        if before.cost != after.cost && before.cost.is_some() && after.cost.is_some() {
+            facts.push(format!("cost {} → {}", told(&before.cost), told(&after.cost)));
+        }
+        if before.steps.len() != after.steps.len() {
+            facts.push(format!("length {} → {}", before.steps.len(), after.steps.len()));
+        }
+        if before.outcome == after.outcome && before.reason != after.reason {
+            facts.push("another reason".to_string());
+        }
+        News { facts, steps: super::steps::changes(&before.steps, &after.steps) }
+    }
+
+    pub(crate) fn is_none(&self) -> bool {
+        self.facts.is_empty() && self.steps.is_empty()
+    }
+}

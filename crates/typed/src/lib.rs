@@ -1,0 +1,100 @@
+//! A program that knows its domain when it is built: what an engine's own code looks like with
+//! the module that `build.rs` makes.
+//!
+//! In:   the domain file, twice: when this package is built and when the program runs.
+//! Out:  steps of plans as values that `match` knows; a file of another version is refused.
+//! Cost: an index each way; no name is looked up after loading.
+//!
+//! The other modules are there to be compiled: names that Rust keeps for itself, names that are
+//! alike, and a domain with next to nothing in it.
+#![forbid(unsafe_code)]
+#![deny(warnings)]
+
+use std::fmt;
+use throng::prelude::*;
+use throng::{LoadError, UnknownName};
+
+/// The paper's horse breeder, as the file was when this package was built.
+pub mod stable {
+    include!(concat!(env!("OUT_DIR"), "/stable.rs"));
+}
+
+/// Names that make trouble.
+pub mod odd {
+    include!(concat!(env!("OUT_DIR"), "/odd.rs"));
+}
+
+/// Types without values. Private, as in a program that uses a part of a module only.
+mod bare {
+    include!(concat!(env!("OUT_DIR"), "/bare.rs"));
+}
+
+use stable::{Action, Fact, Variable};
+
+/// Why a file is of no use to this program.
+#[derive(Debug)]
+pub enum Refused {
+    /// It cannot be read, or has mistakes.
+    Broken(LoadError),
+    /// It is not the version that this program was built with.
+    OtherVersion,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Broken(error) => error.fmt(f),
+            Refused::OtherVersion => {
+                write!(f, "the domain is not the one that this program was built with")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// Loads the stable; from here on numbers of the module and ids of the domain are the same.
+///
+/// # Errors
+///
+/// If the text has mistakes, or is of another version than the module.
+pub fn load(text: &str) -> Result<Domain, Refused> {
+    let domain = Domain::from_text(text).map_err(Refused::Broken)?;
+    match domain.digest().0 == stable::DIGEST {
+        true => Ok(domain),
+        false => Err(Refused::OtherVersion),
+    }
+}
+
+/// Puts an NPC where a fact says.
+///
+/// # Errors
+///
+/// If its domain does not know the fact: it did not come from [`load`].
+pub fn put(npc: &mut Npc, fact: Fact) -> Result<(), UnknownName> {
+    npc.set(fact.variable().name(), fact.value_name())
+}
+
+/// The value of a variable, if it is known.
+pub fn fact_of(npc: &Npc, variable: Variable) -> Option<Fact> {
+    let id = npc.domain().variable(variable.name()).ok()?;
+    let fact = npc.fact_of(id)?;
+    Fact::from_index(variable, fact.value.index())
+}
+
+/// What to do, step by step, as values.
+pub fn steps(plan: &Plan) -> Vec<Action> {
+    plan.steps().filter_map(|step| Action::from_index(step.action.index())).collect()
+}
+
+/// How an engine would play a step. Without an arm for each action this does not compile, so a
+/// new action in the file is a task for the programmer and no surprise at run time.
+pub fn animation(action: Action) -> &'static str {
+    match action {
+        Action::TakeHaystack | Action::PickUpBucket => "bend and lift",
+        Action::StoreHaystack | Action::DropBucket => "put down",
+        Action::FillFeeder => "fork hay",
+        Action::FillBucket => "scoop",
+        Action::FillTrough => "pour",
+    }
+}
