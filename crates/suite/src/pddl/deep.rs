@@ -10,9 +10,9 @@ use throng_pddl::lifted::Lifted;
 use throng_pddl::read::{self, Text, read_task};
 
 /// So many tasks are made, and the one with the farthest state taken.
-const TRIES: u64 = 6;
+const TRIES: u64 = 4;
 /// So many states are looked at in each.
-const STATES: usize = 150;
+const STATES: usize = 100;
 
 /// A random task with a goal that takes some steps, if any does.
 pub fn deep_draft(seed: u64, features: Features) -> Draft {
