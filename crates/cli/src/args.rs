@@ -100,6 +100,7 @@ pub(crate) enum Command {
         throng watch stable.npc\n  \
         throng watch western.npc Blacksmith --goal close_smithy\n  \
         throng watch stable.npc smithy.npc            several files, an answer each\n  \
+        throng watch domain.pddl problem.pddl         tasks of the planning field, .sas, too\n  \
         throng watch stable.npc --json | my_tool      a JSON line for each change")]
     Watch(WatchArgs),
     /// Tasks of the planning field (PDDL): solves, judges plans, counts, classifies

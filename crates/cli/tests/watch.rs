@@ -286,6 +286,59 @@ fn a_change_ends_the_search_for_the_old_answer() {
     watching.ends_by_interrupt();
 }
 
+const HALL: &str = "(define (domain hall)
+  (:predicates (at ?x) (way ?x ?y))
+  (:action go :parameters (?x ?y)
+    :precondition (and (at ?x) (way ?x ?y))
+    :effect (and (at ?y) (not (at ?x)))))
+";
+
+fn walk(ways: &str) -> String {
+    format!(
+        "(define (problem walk) (:domain hall) (:objects a b c)
+  (:init (at a) {ways}) (:goal (at c)))\n"
+    )
+}
+
+#[test]
+fn tasks_of_the_planning_field_are_watched_alike() {
+    let folder = Folder::new();
+    let domain = folder.write("hall.pddl", HALL);
+    let problem = folder.write("walk.pddl", walk("(way a b) (way b c)"));
+    let watching = Watching::new(&[&domain, &problem]);
+    watching.says(&["hall.pddl", "walk.pddl: walk: 2 steps, cost 2: (go a b), (go b c)"]);
+    folder.write("walk.pddl", walk("(way a b) (way b c) (way a c)"));
+    watching.says(&["walk: 1 step, cost 1: (go a c)", "cost 2 → 1", "+ (go a c) (step 1)"]);
+    folder
+        .write("hall.pddl", HALL.replace("(way ?x ?y))\n    :effect", "(wy ?x ?y))\n    :effect"));
+    watching.says(&["broken: ", "hall.pddl:4:", "wy", "still: walk: 1 step, cost 1: (go a c)"]);
+    folder.write("hall.pddl", HALL);
+    watching.says(&["walk: 1 step, cost 1", "the same answer"]);
+    folder.write("walk.pddl", walk("(way a b)"));
+    watching.says(&["walk: impossible: ", "plan → impossible", "- (go a c) (was step 1)"]);
+    watching.ends_by_interrupt();
+}
+
+#[test]
+fn ground_tasks_are_watched_and_json_is_that_of_their_command() {
+    let folder = Folder::new();
+    let domain = folder.write("hall.pddl", HALL);
+    let problem = folder.write("walk.pddl", walk("(way a b) (way b c)"));
+    let once = exits(&["watch", &domain, &problem, "--json", "--once"], 0).json();
+    assert_eq!(once["answer"], exits(&["pddl", "solve", &domain, &problem, "--json"], 0).json());
+    let file = folder.path("hall.sas");
+    exits(&["convert", HORSES, &file], 0);
+    let watching = Watching::new(&[&file]);
+    watching.says(&["hall.sas: hall: 6 steps, cost 6: "]);
+    folder.write("hall.sas", folder.read("hall.sas").replace("begin_goal", "begin_goat"));
+    watching.says(&["broken: ", "hall.sas:", "begin_goa", "still: hall: 6 steps"]);
+    watching.ends_by_interrupt();
+    refuses(&["watch", &domain], &["two files"]);
+    refuses(&["watch", &domain, &file], &["two files", "hall.pddl"]);
+    refuses(&["watch", &file, "--goal", "x"], &["hall.sas", "--mode"]);
+    refuses(&["watch", &domain, &problem, "a=b"], &["hall.pddl", "--mode"]);
+}
+
 #[test]
 fn once_is_one_answer_and_its_exit_code() {
     let (folder, file) = farm();

@@ -1,7 +1,7 @@
 //! `throng watch`: on every save the files are checked and answered anew, and what changed in
 //! the plan is shown. A file with errors keeps the last good answer in sight, the errors under it.
 //!
-//! In:   files and the words of `plan`.
+//! In:   domains and the words of `plan`; tasks of the planning field.
 //! Out:  an answer for each change, until Ctrl-C.
 //! Cost: a look at the files ten times a second; loading and planning when they changed.
 //!
@@ -10,16 +10,17 @@
 
 pub(crate) mod args;
 mod domain_file;
+mod field_task;
 mod files;
 mod show;
 mod steps;
 mod subject;
 
 use crate::console::{Console, Outcome, bad};
-use crate::loading;
 use crate::{BAD, FINE};
-use args::WatchArgs;
+use args::{Kind, WatchArgs};
 use domain_file::DomainFile;
+use field_task::FieldTask;
 use files::{Eyes, Rest, Seen, Stamp};
 use show::{Manner, show};
 use std::path::{Path, PathBuf};
@@ -42,13 +43,25 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> Outcome {
         (false, true) => Manner::Screen,
         (false, false) => Manner::Lines,
     };
+    let colour = console.colour_out && manner == Manner::Screen;
     let mut all = Vec::new();
-    for file in files {
-        if let Some(message) = loading::not_a_domain(&file) {
-            return bad(message);
-        }
-        let colour = console.colour_out && manner == Manner::Screen;
-        all.push(Watched::new(Box::new(DomainFile::new(file, &plan, colour)?)));
+    let mut files = files.into_iter();
+    while let Some(file) = files.next() {
+        let subject: Box<dyn Subject> = match Kind::of(&file) {
+            Kind::Domain => Box::new(DomainFile::new(file, &plan, colour)?),
+            Kind::Sas => Box::new(FieldTask::sas(file, &plan, colour)?),
+            Kind::Pddl => match files.next().filter(|next| Kind::of(next) == Kind::Pddl) {
+                Some(problem) => Box::new(FieldTask::pddl(file, problem, &plan, colour)?),
+                None => {
+                    let name = file.display();
+                    return bad(format!(
+                        "a PDDL task is two files, first the domain, then the problem; \
+                         behind `{name}` there is no other"
+                    ));
+                }
+            },
+        };
+        all.push(Watched::new(subject));
     }
     // Every look sees whether Ctrl-C was pressed.
     console.ends_by_itself.store(true, Ordering::Relaxed);

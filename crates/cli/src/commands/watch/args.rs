@@ -36,7 +36,29 @@ impl WatchArgs {
     }
 }
 
+/// What a file is, as its ending tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Domain,
+    Pddl,
+    Sas,
+}
+
+impl Kind {
+    pub(crate) fn of(path: &Path) -> Kind {
+        match ending(&path.to_string_lossy()).as_deref() {
+            Some("pddl") => Kind::Pddl,
+            Some("sas") => Kind::Sas,
+            _ => Kind::Domain,
+        }
+    }
+}
+
+fn ending(name: &str) -> Option<String> {
+    name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
+}
+
 fn is_file(word: &str) -> bool {
-    let ending = word.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-    matches!(ending.as_deref(), Some("npc" | "json" | "pddl" | "sas")) && !word.contains('=')
+    let is_known = matches!(ending(word).as_deref(), Some("npc" | "json" | "pddl" | "sas"));
+    is_known && !word.contains('=')
 }

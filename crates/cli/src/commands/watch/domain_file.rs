@@ -4,7 +4,7 @@
 //! Out:  what `check` finds and `plan` answers.
 //! Cost: that of loading and planning, each time.
 
-use super::subject::{Answered, Broken, Good, Subject};
+use super::subject::{Answered, Broken, Good, MOST_LISTED, Subject, Written};
 use crate::args::PlanArgs;
 use crate::commands::check::with_notes;
 use crate::commands::plan;
@@ -13,16 +13,12 @@ use crate::loading;
 use crate::question::{Limits as Hit, Question, engine, mode, question, request};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
 use serde_json::value::{RawValue, to_raw_value};
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use throng::domain::load_file_seen;
 use throng::model::{Format, Limits, Severity};
 use throng::{Answer, Domain, Outcome as Came, Planner, Scratch};
-
-/// Steps that are listed; a plan may have millions.
-const MOST_LISTED: usize = 1000;
 
 /// A domain file and the question to it.
 pub(crate) struct DomainFile {
@@ -74,8 +70,8 @@ impl DomainFile {
     }
 
     fn told(&self, question: &Question, answer: &Answer, warnings: Vec<String>) -> Good {
-        let head = written(|console| plan::headline(question, answer, console));
-        let text = written(|console| self.show(question, answer, console));
+        let head = Written::by(|console| plan::headline(question, answer, console)).out;
+        let text = Written::by(|console| self.show(question, answer, console)).out;
         let headline = head.lines().map(str::trim).collect::<Vec<_>>().join(": ");
         let solved = answer.is_solved();
         let map = question.npc.domain().compiled().map();
@@ -83,7 +79,7 @@ impl DomainFile {
             headline,
             text,
             steps: answer.plan().names().filter(|_| solved).map(str::to_string).collect(),
-            outcome: outcome_word(answer.outcome()),
+            outcome: outcome_word(answer.outcome()).to_string(),
             goal: answer.goal().map(|goal| map.goal(goal).to_string()),
             cost: solved.then(|| answer.plan().cost().to_string()),
             reason: (!solved).then(|| answer.reason()),
@@ -133,25 +129,4 @@ impl Subject for DomainFile {
         let came = self.good(&mut files, stop);
         Answered { files, came }
     }
-}
-
-/// What a command would print.
-fn written(print: impl FnOnce(&mut Console<'_>) -> Result<(), Fail>) -> String {
-    let mut bytes = Vec::new();
-    let mut console = Console {
-        input: Box::new(io::empty()),
-        out: Box::new(&mut bytes),
-        err: Box::new(io::sink()),
-        colour_out: false,
-        colour_err: false,
-        watched_out: false,
-        watched_err: false,
-        stop: Arc::default(),
-        ends_by_itself: Arc::default(),
-        on_screen: Arc::default(),
-    };
-    // Memory takes everything.
-    let _ = print(&mut console);
-    drop(console);
-    String::from_utf8_lossy(&bytes).into_owned()
 }

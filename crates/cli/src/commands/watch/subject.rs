@@ -7,13 +7,18 @@
 //! watched alike.
 
 use super::steps::Change;
+use crate::console::{Console, Fail};
 use crate::render::render;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use throng::model::{Diagnostic, Report, Severity, Sources};
+
+/// Steps that are listed; a plan may have millions.
+pub(crate) const MOST_LISTED: usize = 1000;
 
 /// Something that is answered anew when its files change.
 pub(crate) trait Subject {
@@ -43,7 +48,7 @@ pub(crate) struct Good {
     /// The steps of the plan; none if there is no plan.
     pub(crate) steps: Vec<String>,
     /// `plan`, `satisfied`, `impossible` or `gave_up`.
-    pub(crate) outcome: &'static str,
+    pub(crate) outcome: String,
     pub(crate) goal: Option<String>,
     pub(crate) cost: Option<String>,
     pub(crate) reason: Option<String>,
@@ -138,5 +143,40 @@ impl News {
 
     pub(crate) fn is_none(&self) -> bool {
         self.facts.is_empty() && self.steps.is_empty()
+    }
+}
+
+/// What a command would print, and what came of it.
+pub(crate) struct Written<T> {
+    pub(crate) came: Result<T, Fail>,
+    pub(crate) out: String,
+}
+
+impl<T> Written<T> {
+    pub(crate) fn by(command: impl FnOnce(&mut Console<'_>) -> Result<T, Fail>) -> Written<T> {
+        Written::until(&Arc::default(), command)
+    }
+
+    /// The same for a command that stops when it is told to.
+    pub(crate) fn until(
+        stop: &Arc<AtomicBool>,
+        command: impl FnOnce(&mut Console<'_>) -> Result<T, Fail>,
+    ) -> Written<T> {
+        let mut out = Vec::new();
+        let mut console = Console {
+            input: Box::new(io::empty()),
+            out: Box::new(&mut out),
+            err: Box::new(io::sink()),
+            colour_out: false,
+            colour_err: false,
+            watched_out: false,
+            watched_err: false,
+            stop: Arc::clone(stop),
+            ends_by_itself: Arc::default(),
+            on_screen: Arc::default(),
+        };
+        let came = command(&mut console);
+        drop(console);
+        Written { came, out: String::from_utf8_lossy(&out).into_owned() }
     }
 }
