@@ -8,9 +8,11 @@
 //! | `npc` | model or errors, never both; every place lies in the text; writing and reading again, as `.npc` or JSON, gives the same domain; every plan survives the replay |
 //! | `json` | the same for the twin; what is written is a fixed point |
 //! | `layout` | laying out twice changes nothing; every word and comment stays; the domain too |
+//! | `pddl` | a task or errors, never both; every place lies in the texts; plans of every mode survive the judge; through `.sas` it stays the same task |
+//! | `sas` | an error with its line, or a task: plans survive the replay; written and read again it is the same |
 //! | `solve` | one answer per line that is not blank, valid JSON, in order, with the line's id |
 
-use crate::{layout, seeds, solve};
+use crate::{layout, pddl, seeds, solve};
 use std::fmt::Write as _;
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
@@ -44,7 +46,7 @@ pub(crate) struct Target {
 }
 
 /// All targets.
-pub(crate) const TARGETS: [Target; 4] = [
+pub(crate) const TARGETS: [Target; 6] = [
     Target { name: "npc", words: &NPC_WORDS, seeds: seeds::npc, prepare: as_it_is, run: run_npc },
     Target {
         name: "json",
@@ -66,6 +68,20 @@ pub(crate) const TARGETS: [Target; 4] = [
         seeds: seeds::npc,
         prepare: as_it_is,
         run: layout::run,
+    },
+    Target {
+        name: "pddl",
+        words: &pddl::WORDS,
+        seeds: pddl::seeds,
+        prepare: as_it_is,
+        run: pddl::run,
+    },
+    Target {
+        name: "sas",
+        words: &pddl::SAS_WORDS,
+        seeds: pddl::sas_seeds,
+        prepare: as_it_is,
+        run: pddl::run_sas,
     },
 ];
 

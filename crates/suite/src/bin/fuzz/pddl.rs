@@ -1,0 +1,226 @@
+//! The planning field's files, damaged.
+//!
+//! In:   any bytes: a domain, a line [`BETWEEN`], a problem; or a `.sas` text.
+//! Out:  which way they went, or the promise that was broken.
+
+use crate::targets::{NEAR, Seen, Verdict, promise};
+use std::fmt::Write as _;
+use throng_pddl::ground::{self, Grounded, Refusal, ground};
+use throng_pddl::lifted::Lifted;
+use throng_pddl::named::NamedTask;
+use throng_pddl::read::{self, Reading, Text, read_task};
+use throng_pddl::sas;
+use throng_pddl::validate::{PlanStep, read_plan, validate};
+use throng_planner::forward::{Found, Search};
+use throng_planner::{Budget, Mode};
+use throng_suite::pddl::{Features, draft};
+use throng_suite::random::Dice;
+
+/// Stands between the domain and the problem.
+const BETWEEN: &str = "\n;; ====\n";
+
+/// Small, so that every limit is met and nothing legal is slow.
+const READ: read::Limits = read::Limits {
+    text_bytes: 150_000,
+    name_bytes: 64,
+    declarations: 200,
+    facts: 2_000,
+    entries: 20_000,
+};
+const GROUND: ground::Limits = ground::Limits { atoms: 2_000, operators: 2_000, joins: 200_000 };
+const SAS: sas::Limits = sas::Limits {
+    text_bytes: 150_000,
+    variables: 500,
+    values: 500,
+    operators: 2_000,
+    rules: 500,
+    mutexes: 500,
+};
+const BUDGET: Budget<'static> = Budget { nodes: 300, bytes: 4 << 20, stop: None };
+const MODES: [Mode; 3] = [Mode::Shortest, Mode::Cheapest, Mode::Fast];
+/// So many random tasks of each kind to begin with.
+const RANDOM: u64 = 60;
+
+#[rustfmt::skip]
+pub(crate) const WORDS: [&str; 72] = [
+    "(", ")", "()", "(define", "(domain d)", "(problem p)", "(:domain d)", "(:requirements",
+    ":strips", ":adl", ":typing", ":fluents", ":durative-actions", "(:types", "(:constants",
+    "(:objects", "(:predicates", "(:functions", "(:action", ":parameters", ":precondition",
+    ":preconditions", ":effect", ":effects", "(:derived", "(:init", "(:goal", "(:metric minimize",
+    "(total-cost)", "(increase (total-cost) 1)", "(increase", "(decrease", "(assign", "(and",
+    "(or", "(not", "(imply", "(exists (?x)", "(forall (?x)", "(when", "(= ?x ?y)", "(either a b)",
+    "- object", "-object", "?x", "?", "-", ";", "; c\n", "\n", "object", "(:durative-action",
+    "(:constraints", "(at 3 (p))", "(over all (p))", "(preference", "(:types a - b b - a)", "(p)",
+    "(not (p))", "(= (toll o0) 3)", "(= (total-cost) 0)", ":duration", "(:process", "number",
+    "(:goal (and))", "(:init)", "1.5", "-1", "99999999999", "(:length", "(:metric maximize", "#t",
+];
+
+#[rustfmt::skip]
+pub(crate) const SAS_WORDS: [&str; 24] = [
+    "begin_version", "3", "end_version", "begin_metric", "end_metric", "begin_variable",
+    "end_variable", "begin_mutex_group", "end_mutex_group", "begin_state", "end_state",
+    "begin_goal", "end_goal", "begin_operator", "end_operator", "begin_rule", "end_rule", "-1",
+    "0 -1 1", "1 0 1 0 -1 1", "0", "1", "2", "<none of those>",
+];
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    texts().map(|[domain, problem]| format!("{domain}{BETWEEN}{problem}").into_bytes()).collect()
+}
+
+pub(crate) fn sas_seeds() -> Vec<Vec<u8>> {
+    let grounded = texts().filter_map(|texts| {
+        let [domain, problem] = &texts;
+        let task = read(domain, problem).task?;
+        sas::write(&ground(&task, &GROUND, None).ok()?.named).ok()
+    });
+    grounded.map(String::into_bytes).collect()
+}
+
+fn texts() -> impl Iterator<Item = [String; 2]> {
+    let all = (0..RANDOM).map(|seed| draft(seed, Features::ALL).texts());
+    let any = (0..RANDOM).map(|seed| draft(seed, Features::any(&mut Dice::new(seed))).texts());
+    all.chain(any)
+}
+
+fn read(domain: &str, problem: &str) -> Reading {
+    let domain = Text { name: "domain.pddl", text: domain };
+    read_task(domain, Text { name: "problem.pddl", text: problem }, &READ)
+}
+
+pub(crate) fn run(bytes: &[u8]) -> Verdict {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Ok(Seen { loaded: false, is_near: false, feature: "no text".to_string() });
+    };
+    let (domain, problem) = text.split_once(BETWEEN).unwrap_or((text, ""));
+    let reading = read(domain, problem);
+    let mut feature = feature(&reading);
+    is_sound(&reading)?;
+    // The same text as a plan: whatever it is, there is an answer.
+    feature.push_str(if read_plan(problem).is_ok() { " plan" } else { "" });
+    let is_near = feature.matches('E').count() <= NEAR;
+    let Some(task) = &reading.task else { return Ok(Seen { loaded: false, is_near, feature }) };
+    match ground(task, &GROUND, None) {
+        Ok(grounded) => plans(task, &grounded, &mut feature)?,
+        Err(refusal) => {
+            let word = format!("{refusal:?}");
+            _ = write!(feature, " {}", word.split([' ', '{']).next().unwrap_or_default());
+            promise(!refusal.to_string().is_empty(), "a refusal in words", String::new)?;
+            let strange = matches!(refusal, Refusal::Stopped);
+            promise(!strange, "nobody said stop", || word.clone())?;
+        }
+    }
+    Ok(Seen { loaded: true, is_near, feature })
+}
+
+/// Codes, and sizes to the nearest power of two.
+fn feature(reading: &Reading) -> String {
+    let mut codes: Vec<&str> = reading.report.diagnostics().iter().map(|d| d.code.id()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let mut feature = codes.join(" ");
+    if let Some(task) = &reading.task {
+        let sizes = [task.types.len(), task.objects.len(), task.predicates.len()];
+        let more = [task.actions.len(), task.axioms.len(), task.init.len()];
+        for size in sizes.into_iter().chain(more) {
+            _ = write!(feature, " {}", usize::BITS - size.leading_zeros());
+        }
+    }
+    feature
+}
+
+fn is_sound(reading: &Reading) -> Result<(), String> {
+    let Reading { task, report, sources } = reading;
+    promise(task.is_none() == report.has_errors(), "a task or errors", String::new)?;
+    for found in report.diagnostics() {
+        let file = sources.file(found.span.file);
+        let span = found.span.start as usize..found.span.end as usize;
+        let inside = file.is_some_and(|file| file.text().get(span).is_some());
+        promise(inside, "every place lies in the text", || format!("{found:?}"))?;
+        let line = found.short(sources);
+        let plain = !line.contains(char::is_control) && !found.cure.is_empty();
+        promise(plain, "a cure, and no control characters", || format!("{line:?}"))?;
+    }
+    let picture = throng_cli::render::render(report, sources, false);
+    promise(picture.is_empty() == report.diagnostics().is_empty(), "a picture", String::new)
+}
+
+/// Plans of every mode survive the judge; and through `.sas` the task stays the same.
+fn plans(task: &Lifted, grounded: &Grounded, feature: &mut String) -> Result<(), String> {
+    for mode in MODES {
+        let Some(plan) = search(&grounded.named, mode, feature) else { continue };
+        let words = plan.iter().filter_map(|&operator| {
+            let (action, objects) = grounded.steps.get(operator);
+            PlanStep::from_words(task.step_text(action as usize, objects).trim_matches(['(', ')']))
+        });
+        let steps: Vec<PlanStep> = words.collect();
+        let verdict = validate(task, &steps);
+        promise(verdict.is_valid(), "every plan survives the judge", || format!("{verdict:?}"))?;
+    }
+    match sas::write(&grounded.named) {
+        Ok(text) => sas_round_trip(&grounded.named, &text),
+        Err(why) => {
+            _ = write!(feature, " {}", why.to_string().len());
+            Ok(())
+        }
+    }
+}
+
+fn search(named: &NamedTask, mode: Mode, feature: &mut String) -> Option<Vec<u32>> {
+    let mut search = Search::default();
+    search.begin(&named.task, mode);
+    match search.run(&named.task, &BUDGET) {
+        Found::Goal(state) => {
+            let mut plan = Vec::new();
+            search.way_to(state, &mut plan);
+            _ = write!(feature, " g{}", plan.len().min(9));
+            Some(plan)
+        }
+        Found::Nothing => {
+            feature.push_str(" n");
+            None
+        }
+        Found::Limit(_) => {
+            feature.push_str(" l");
+            None
+        }
+    }
+}
+
+fn sas_round_trip(named: &NamedTask, text: &str) -> Result<(), String> {
+    let again = match sas::read(text, &sas::Limits::default()) {
+        Ok(again) => again,
+        Err(error) => return Err(format!("what is written can be read\n{error}\n{text}")),
+    };
+    promise(again.task == named.task, "read again it is the same task", || text.to_string())?;
+    let twice = sas::write(&again).unwrap_or_default();
+    promise(twice == text, "written again it is the same text", || format!("{text}\n{twice}"))
+}
+
+pub(crate) fn run_sas(bytes: &[u8]) -> Verdict {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Ok(Seen { loaded: false, is_near: false, feature: "no text".to_string() });
+    };
+    let named = match sas::read(text, &SAS) {
+        Ok(named) => named,
+        Err(error) => {
+            let said = error.to_string();
+            let lines = text.split('\n').count();
+            promise(error.line <= lines.max(1), "the line is in the text", || said.clone())?;
+            promise(!said.contains(char::is_control), "no control characters", || said.clone())?;
+            // Without the numbers of lines, which would make every error a new one.
+            let feature: String = said.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+            return Ok(Seen { loaded: false, is_near: false, feature });
+        }
+    };
+    let mut feature = format!("{} {}", named.variables.len(), named.operators.len());
+    for mode in MODES {
+        if let Some(plan) = search(&named, mode, &mut feature) {
+            let judged = sas::replay(&named, &plan);
+            promise(judged.is_ok(), "every plan survives the replay", || format!("{judged:?}"))?;
+        }
+    }
+    if let Ok(written) = sas::write(&named) {
+        sas_round_trip(&named, &written)?;
+    }
+    Ok(Seen { loaded: true, is_near: true, feature })
+}
