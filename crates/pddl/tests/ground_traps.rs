@@ -195,6 +195,25 @@ fn a_variable_may_have_none_of_its_values() {
 }
 
 #[test]
+fn losing_a_value_that_another_has_taken_the_place_of_loses_nothing() {
+    let domain = "(:constants l m) (:predicates (at ?x) (smashed))
+        (:action move :precondition (at l) :effect (and (not (at l)) (at m)))
+        (:action smash :effect (and (not (at l)) (smashed)))";
+    let made = check(domain, "(:init (at l)) (:goal (and (smashed) (at m)))", Some(2));
+    assert_eq!(made.named.variables[0].values, ["Atom at(l)", "Atom at(m)", "<none of those>"]);
+    check(domain, "(:init (at l)) (:goal (and (smashed) (at l)))", None);
+}
+
+#[test]
+fn what_only_prevents_harm_is_not_forgotten() {
+    // Nothing needs the wind to cease, but the match goes out in it.
+    let domain = "(:predicates (lit) (wind) (seen))
+        (:action look :effect (and (seen) (when (wind) (not (lit)))))
+        (:action shelter :effect (not (wind)))";
+    check(domain, "(:init (lit) (wind)) (:goal (and (lit) (seen)))", Some(2));
+}
+
+#[test]
 fn a_goal_may_have_alternatives_and_quantifiers() {
     let links = "(:objects l m n o) (:init (at l) (link l m) (link m n) (link n o))";
     check(MOVE, &format!("{links} (:goal (or (at o) (at n)))"), Some(2));
