@@ -10,6 +10,8 @@ use plain::{Plain, ground_shortest};
 use throng_pddl::ground::{Grounded, Limits, Phase, Refusal, ground, ground_observed};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::read::{self, Text, read_task};
+use throng_planner::forward::{Found, Search};
+use throng_planner::{Budget, Mode};
 
 fn task(domain: &str, problem: &str) -> Lifted {
     let domain = format!("(define (domain d) {domain})");
@@ -84,6 +86,12 @@ fn a_goal_that_holds_at_the_start_needs_nothing() {
 fn an_empty_goal_needs_nothing() {
     let made = check(MOVE, "(:objects l m) (:init (at l) (link l m)) (:goal (and))", Some(0));
     assert!(made.named.task.goal().is_empty() && made.unreachable.is_none());
+    // There is no variable left, and the search takes that too.
+    let mut search = Search::default();
+    for mode in [Mode::Shortest, Mode::Cheapest, Mode::Fast] {
+        search.begin(&made.named.task, mode);
+        assert_eq!(search.run(&made.named.task, &Budget::DEFAULT), Found::Goal(0));
+    }
 }
 
 #[test]
