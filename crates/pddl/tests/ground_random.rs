@@ -16,7 +16,7 @@ use throng_pddl::lifted::{
     ObjectId, Parameter, Predicate, PredicateId, Term, Type, TypeId,
 };
 
-const N_TASKS: u64 = 4000;
+const N_TASKS: u64 = 2000;
 const MOST_STATES: usize = 400;
 
 /// A small generator of numbers: the same from the same seed everywhere.
@@ -40,9 +40,13 @@ struct Maker {
     lifted: Lifted,
     n_base: usize,
     n_static: usize,
+    /// How deep conditions nest.
+    depth: usize,
     /// Variables in scope, and how many were numbered.
     scope: Vec<(u32, TypeId)>,
     n_variables: u32,
+    /// A predicate with one argument that begins with one fact and is moved, not added.
+    token: Option<usize>,
     /// Derived predicates below this one may be used, negated too; this one only as it is.
     derived_below: usize,
 }
@@ -53,6 +57,8 @@ fn random_task(seed: u64) -> Lifted {
         lifted: Lifted::default(),
         n_base: 0,
         n_static: 0,
+        depth: 0,
+        token: None,
         scope: Vec::new(),
         n_variables: 0,
         derived_below: 0,
@@ -66,15 +72,17 @@ impl Maker {
         let object = Type { name: "object".to_owned(), parents: Vec::new() };
         let sub = |name: &str| Type { name: name.to_owned(), parents: vec![TypeId(0)] };
         self.lifted.types = vec![object, sub("s"), sub("t")];
-        for at in 0..2 + self.dice.below(2) {
+        for at in 0..2 + self.dice.below(3) {
             let types = vec![TypeId(self.dice.below(3) as u32)];
             self.lifted.objects.push(Object { name: format!("o{at}"), types });
         }
         self.n_static = self.dice.below(2);
         self.n_base = self.n_static + 2 + self.dice.below(3);
+        self.depth = if self.dice.chance(50) { 0 } else { 1 + self.dice.below(2) };
+        self.token = self.dice.chance(60).then(|| self.n_base - 1);
         let n_derived = if self.dice.chance(30) { 1 + self.dice.below(2) } else { 0 };
         for at in 0..self.n_base + n_derived {
-            let arity = self.dice.below(3);
+            let arity = if self.token == Some(at) { 1 } else { self.dice.below(3) };
             let is_derived = at >= self.n_base;
             let arguments = (0..arity).map(|_| vec![TypeId(0)]).collect();
             self.lifted.predicates.push(Predicate {
@@ -90,19 +98,51 @@ impl Maker {
             }
         }
         self.derived_below = n_derived;
-        for at in 0..1 + self.dice.below(3) {
+        for at in 0..2 + self.dice.below(3) {
             self.action(at);
         }
         (self.n_variables, self.scope) = (0, Vec::new());
         self.lifted.goal = self.condition(2);
+        if self.dice.chance(70) {
+            self.goal_from_a_walk();
+        }
         self.lifted.n_goal_variables = self.n_variables as usize;
+    }
+
+    /// A goal that holds after some steps: some of what they changed.
+    fn goal_from_a_walk(&mut self) {
+        let lifted = self.lifted.clone();
+        let plain = Plain::new(&lifted);
+        let start = plain.start();
+        let mut state = start.clone();
+        for _ in 0..2 + self.dice.below(8) {
+            let mut steps = plain.steps(&state);
+            if !steps.is_empty() {
+                state = steps.swap_remove(self.dice.below(steps.len())).2;
+            }
+        }
+        let changed: Vec<_> = state.symmetric_difference(&start).collect();
+        let mut parts = Vec::new();
+        for atom in changed.into_iter().filter(|_| self.dice.chance(60)) {
+            let arguments = atom.arguments.iter().map(|&object| Term::Object(object)).collect();
+            let holds = Condition::Atom(Atom { predicate: atom.predicate, arguments });
+            parts.push(match state.contains(atom) {
+                true => holds,
+                false => Condition::Not(Box::new(holds)),
+            });
+        }
+        if !parts.is_empty() {
+            self.lifted.goal = Condition::And(parts);
+        }
     }
 
     fn start(&mut self) {
         for predicate in 0..self.n_base {
             let arity = self.lifted.predicates[predicate].arguments.len();
             for at in 0..self.lifted.objects.len().pow(arity as u32) {
-                if self.dice.chance(35) {
+                let is_there =
+                    if self.token == Some(predicate) { at == 0 } else { self.dice.chance(35) };
+                if is_there {
                     let n = self.lifted.objects.len();
                     let digit = |place: usize| ObjectId((at / n.pow(place as u32) % n) as u32);
                     let arguments = (0..arity).map(digit).collect();
@@ -218,19 +258,45 @@ impl Maker {
 
     fn action(&mut self, at: usize) {
         (self.n_variables, self.scope) = (0, Vec::new());
-        let n = self.dice.below(4).min(2 + at % 2);
+        let n = if self.token.is_some() { 2 } else { self.dice.below(4) };
         let parameters = self.parameters(n);
-        let n = self.dice.below(4);
-        let parts = (0..n).map(|_| self.condition(2)).collect();
-        let condition = Condition::And(parts);
+        let (n, depth) = (self.dice.below(3), self.depth);
+        let mut parts: Vec<Condition> = (0..n).map(|_| self.condition(depth)).collect();
         let mut effects = Vec::new();
+        if let Some(token) = self.token.filter(|_| self.dice.chance(75)) {
+            let token_at = |at: u32| Atom {
+                predicate: PredicateId(token as u32),
+                arguments: vec![Term::Variable(at)],
+            };
+            let (from, to) = (token_at(0), token_at(1));
+            let when = if self.dice.chance(30) { self.condition(1) } else { Condition::default() };
+            let held = Condition::Atom(from.clone());
+            let condition = match self.dice.chance(70) {
+                true => {
+                    parts.push(held);
+                    when
+                }
+                false => Condition::And(vec![held, when]),
+            };
+            for (adds, atom) in [(true, to), (false, from)] {
+                effects.push(Effect {
+                    forall: Vec::new(),
+                    condition: condition.clone(),
+                    adds,
+                    atom,
+                });
+            }
+        }
+        let condition = Condition::And(parts);
         for _ in 0..1 + self.dice.below(4) {
             let before = self.scope.len();
             let n = if self.dice.chance(30) { 1 } else { 0 };
             let forall = self.parameters(n);
-            let when = if self.dice.chance(40) { self.condition(2) } else { Condition::default() };
+            let when =
+                if self.dice.chance(30) { self.condition(depth) } else { Condition::default() };
             let predicate = self.n_static + self.dice.below(self.n_base - self.n_static);
-            let (adds, atom) = (self.dice.chance(55), self.atom_of(predicate));
+            let adds = self.token != Some(predicate) && self.dice.chance(55);
+            let atom = self.atom_of(predicate);
             effects.push(Effect { forall, condition: when, adds, atom });
             self.scope.truncate(before);
         }
@@ -251,7 +317,7 @@ impl Maker {
 
 #[test]
 fn random_tasks_keep_their_plans_and_their_states() {
-    let (mut n_plans, mut n_without, mut n_large) = (0, 0, 0);
+    let (mut n_plans, mut n_long, mut n_without, mut n_large, mut n_grouped) = (0, 0, 0, 0, 0);
     for seed in 0..N_TASKS {
         let lifted = random_task(seed);
         let plain = Plain::new(&lifted);
@@ -263,13 +329,20 @@ fn random_tasks_keep_their_plans_and_their_states() {
         let found = ground_shortest(&made.named.task, usize::MAX).expect("no limit");
         assert_eq!(found.as_ref().map(Vec::len), expected, "seed {seed}: {lifted:#?}");
         match found {
-            Some(_) => n_plans += 1,
+            Some(plan) => {
+                n_plans += 1;
+                n_long += u64::from(plan.len() > 2);
+            }
             None => n_without += 1,
         }
+        n_grouped += u64::from(made.named.task.sizes().iter().any(|&size| size > 2));
         assert!(expected.is_none() || made.unreachable.is_none(), "seed {seed}");
         walk(seed, &lifted, &plain, &made);
     }
-    assert!(n_plans > N_TASKS / 5 && n_without > N_TASKS / 20, "{n_plans} {n_without} {n_large}");
+    // Enough of each kind, or the test says less than it seems to.
+    let told = format!("{n_plans} {n_long} {n_without} {n_large} {n_grouped}");
+    assert!(n_plans > N_TASKS / 5 && n_without > N_TASKS / 20, "{told}");
+    assert!(n_long > N_TASKS / 100 && n_grouped > N_TASKS / 20, "{told}");
 }
 
 /// A random walk, step by step in both tasks.

@@ -5,12 +5,14 @@
 //! Cost: a quantifier goes only through objects that matter: an `exists` through those whose
 //!       atoms can hold, a `forall` through those whose negated atoms can.
 
+use super::body::{Body, Filter, value};
 use super::formula::Formula;
-use super::join::{Body, Filter, Join, value};
+use super::join::Join;
 use super::limits::{Guard, Refusal};
 use super::normalise::{Normal, body_atom};
 use super::propositional::{FactNumbers, literal};
 use super::relation::Relation;
+use super::sink::Sink;
 use crate::lifted::{Atom, Condition, Parameter, Term};
 
 /// A condition with its quantifiers as joins.
@@ -163,8 +165,9 @@ impl<'a> Expander<'a> {
                 let head: Vec<Term> = variables.iter().map(|&at| Term::Variable(at)).collect();
                 let mut found = Vec::new();
                 let (relations, domains) = (&mut *self.relations, &self.normal.domains);
-                let n_found = self.joins[*join]
-                    .run(relations, domains, None, binding, &head, &mut found, guard)?;
+                let sink = &mut Sink::Row(&mut found, guard.limits.operators);
+                let n_found =
+                    self.joins[*join].run(relations, domains, None, binding, &head, sink, guard)?;
                 let mut formulas = Vec::new();
                 for at in 0..n_found {
                     let objects = &found[at * variables.len()..(at + 1) * variables.len()];

@@ -7,11 +7,11 @@
 use super::expand::{Expander, Prepared};
 use super::formula::{Formula, Helpers};
 use super::join::Join;
-use super::limits::{Guard, Refusal};
+use super::limits::{Guard, Refusal, too_many_operators};
 use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema, body_atom};
 use super::propositional::{Effect, FactNumbers, Ground, Operator, Range, Rule};
-use super::reach::too_many_operators;
 use super::relation::Relation;
+use super::sink::Sink;
 use crate::lifted::{Atom, Lifted, Term};
 
 /// The ground task; `None` if its goal is false whatever is done.
@@ -185,7 +185,10 @@ impl<'a> PreparedSchema<'a> {
             let Instance { schema, tuple } = instance;
             ground.operators.push(Operator { schema, tuple, needs, effects });
         }
-        if ground.operators.len() > guard.limits.operators {
+        let is_too_much = ground.operators.len() > guard.limits.operators
+            || ground.effects.len() / 16 > guard.limits.operators
+            || ground.literals.len() / 64 > guard.limits.operators;
+        if is_too_much {
             return Err(too_many_operators(guard.limits.operators));
         }
         Ok(())
@@ -212,7 +215,7 @@ impl PreparedEffect<'_> {
             None,
             &mut buffer.binding,
             &self.variables,
-            &mut found,
+            &mut Sink::Row(&mut found, guard.limits.operators),
             guard,
         )?;
         for at in 0..n_found {

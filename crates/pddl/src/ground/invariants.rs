@@ -11,10 +11,11 @@
 //! What a lifted proof would refuse because of instances that cannot happen, this one accepts.
 
 use super::candidates::{Candidate, first_candidates};
+use super::knowledge::Knowledge;
 use super::limits::{Guard, Limits, Refusal};
 use super::normalise::Normal;
 use super::propositional::{Effect, Ground, Literal, Operator, fact_of, holds, literal, opposite};
-use super::prune::{Knowledge, prune};
+use super::prune::prune;
 use super::reach::{Reached, unreachable_text};
 use super::relation::Relation;
 use crate::lifted::Lifted;

@@ -9,39 +9,11 @@
 //! The steps form a tree of nodes that is made as it is walked: a node knows which atoms are
 //! done and which variables are bound, so nothing is undone when a choice is given up.
 
+use super::body::{Body, BodyAtom, Domain, Filter, bind, is_bound, is_complete, value};
 use super::limits::{Guard, Refusal};
 use super::relation::{NONE, Relation};
+use super::sink::Sink;
 use crate::lifted::Term;
-
-/// Objects that a variable may stand for.
-pub(super) struct Domain {
-    pub(super) objects: Vec<u32>,
-    pub(super) has: Vec<bool>,
-}
-
-/// A tuple of a relation that must be there.
-#[derive(Clone, Debug)]
-pub(super) struct BodyAtom {
-    pub(super) relation: usize,
-    pub(super) arguments: Vec<Term>,
-}
-
-/// A test that binds nothing.
-#[derive(Clone, Debug)]
-pub(super) enum Filter {
-    Same(Term, Term),
-    Different(Term, Term),
-    Absent(BodyAtom),
-}
-
-/// What must be true of the variables.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Body {
-    pub(super) atoms: Vec<BodyAtom>,
-    pub(super) filters: Vec<Filter>,
-    /// Variables to bind, with the number of the domain of each.
-    pub(super) variables: Vec<(u32, usize)>,
-}
 
 /// A body with the ways of joining it that were found useful.
 pub(super) struct Join {
@@ -122,8 +94,8 @@ impl Join {
         }
     }
 
-    /// Writes, for every choice that `fresh` has a part in (every choice at all without one),
-    /// the values of `head` to `out`; gives how many there are.
+    /// Puts, for every choice that `fresh` has a part in (every choice at all without one), the
+    /// values of `head` where they are wanted; gives how many there are.
     #[allow(clippy::too_many_arguments, reason = "the parts are borrowed apart by the caller")]
     pub(super) fn run(
         &mut self,
@@ -132,7 +104,7 @@ impl Join {
         fresh: Option<Fresh>,
         binding: &mut [u32],
         head: &[Term],
-        out: &mut Vec<u32>,
+        sink: &mut Sink<'_>,
         guard: &mut Guard<'_>,
     ) -> Result<usize, Refusal> {
         if let Some(fresh) = fresh
@@ -147,7 +119,9 @@ impl Join {
             if self.passes(node, relations, binding, fresh) {
                 let at = &self.nodes[node as usize];
                 if at.choices.is_empty() && at.free.is_none() {
-                    out.extend(head.iter().map(|&term| value(term, binding)));
+                    self.key.clear();
+                    self.key.extend(head.iter().map(|&term| value(term, binding)));
+                    sink.put(&self.key, relations, guard)?;
                     found += 1;
                 } else if let Some(frame) = self.choose(node, relations, binding) {
                     self.stack.push(frame);
@@ -418,35 +392,4 @@ fn is_fresh(fresh: Option<Fresh>, atom: usize, relation: usize, tuple: u32) -> b
     fresh.is_some_and(|fresh| {
         atom < fresh.atom && relation == fresh.relation && tuple == fresh.tuple
     })
-}
-
-/// The object that a term stands for.
-#[inline]
-pub(super) fn value(term: Term, binding: &[u32]) -> u32 {
-    match term {
-        Term::Object(object) => object.0,
-        Term::Variable(variable) => binding[variable as usize],
-    }
-}
-
-fn is_bound(term: Term, bound: &[bool]) -> bool {
-    match term {
-        Term::Object(_) => true,
-        Term::Variable(variable) => bound[variable as usize],
-    }
-}
-
-fn is_complete(filter: &Filter, bound: &[bool]) -> bool {
-    match filter {
-        Filter::Same(a, b) | Filter::Different(a, b) => is_bound(*a, bound) && is_bound(*b, bound),
-        Filter::Absent(atom) => atom.arguments.iter().all(|&term| is_bound(term, bound)),
-    }
-}
-
-fn bind(arguments: &[Term], bound: &mut [bool]) {
-    for &term in arguments {
-        if let Term::Variable(variable) = term {
-            bound[variable as usize] = true;
-        }
-    }
 }

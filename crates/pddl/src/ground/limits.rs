@@ -107,6 +107,11 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+/// Too many instances; the names are added by whoever has the task.
+pub(super) fn too_many_operators(limit: usize) -> Refusal {
+    Refusal::TooManyOperators { limit, action: String::new(), instances: 0 }
+}
+
 /// How many tries pass between two questions to `stop`.
 const ASK_EVERY: u64 = 1 << 14;
 

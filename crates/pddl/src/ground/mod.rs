@@ -17,6 +17,7 @@
 //! asks for. Plan lengths and costs are those of the lifted task. The order is that of the
 //! files: operators by action, then by their objects.
 
+mod body;
 mod build;
 mod candidates;
 mod cover;
@@ -25,6 +26,7 @@ mod formula;
 mod instantiate;
 mod invariants;
 mod join;
+mod knowledge;
 mod layers;
 mod limits;
 mod normalise;
@@ -34,6 +36,7 @@ mod prune;
 mod reach;
 mod relation;
 mod relevance;
+mod sink;
 mod split;
 
 use crate::lifted::{Lifted, ObjectId};

@@ -8,7 +8,7 @@
 //! objects. `exists` in a condition gives further variables; those that matter to nothing but
 //! static conditions are forgotten once joined.
 
-use super::join::{Body, BodyAtom, Domain, Filter};
+use super::body::{Body, BodyAtom, Domain, Filter};
 use super::split::{Parts, normal_form, split};
 use crate::lifted::{Atom, Condition, Lifted, Parameter, Term, TypeId};
 use std::collections::HashMap;

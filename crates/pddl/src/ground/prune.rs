@@ -9,42 +9,10 @@
 //! A fact and its negation are reached apart: a negative condition is true where the fact does
 //! not hold at the start or something deletes it.
 
+use super::knowledge::Knowledge;
 use super::propositional::{
     Effect, Ground, Literal, Operator, Range, Rule, fact_of, holds, literal, opposite,
 };
-
-/// What is known beside the task.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Knowledge {
-    /// Facts that never hold; may be shorter than the facts.
-    pub(super) dead: Vec<bool>,
-    /// By fact, the groups it is in; may be shorter than the facts. Of a group at most one
-    /// holds.
-    pub(super) groups: Vec<Vec<u32>>,
-}
-
-impl Knowledge {
-    fn is_dead(&self, fact: u32) -> bool {
-        self.dead.get(fact as usize).is_some_and(|dead| *dead)
-    }
-
-    fn groups_of(&self, fact: u32) -> &[u32] {
-        self.groups.get(fact as usize).map_or(&[], |groups| groups)
-    }
-
-    /// Whether the literals together ask for two facts of one group.
-    pub(super) fn exclude(&self, literals: impl Iterator<Item = Literal>) -> bool {
-        if self.groups.is_empty() {
-            return false;
-        }
-        let mut seen: Vec<(u32, u32)> = Vec::new();
-        for fact in literals.filter(|&literal| holds(literal)).map(fact_of) {
-            seen.extend(self.groups_of(fact).iter().map(|&group| (group, fact)));
-        }
-        seen.sort_unstable();
-        seen.windows(2).any(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1)
-    }
-}
 
 /// Takes out what never happens.
 ///

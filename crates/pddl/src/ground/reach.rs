@@ -9,14 +9,17 @@
 //! Here negative conditions, `forall` and what [`super::split`] left together count as true.
 //! What that lets in too much goes in [`super::prune`].
 
+use super::body::{Body, BodyAtom};
 use super::instantiate::instantiate;
-use super::join::{BodyAtom, Fresh, Join};
+use super::join::{Fresh, Join};
+use super::knowledge::Knowledge;
 use super::limits::{Guard, Limits, Refusal};
 use super::normalise::{Normal, Origin};
 use super::propositional::{FactNumbers, Ground};
-use super::prune::{Knowledge, prune};
+use super::prune::prune;
 use super::relation::Relation;
-use crate::lifted::{Lifted, Term};
+use super::sink::Sink;
+use crate::lifted::{Atom, Condition, GroundAtom, Lifted, ObjectId, Term};
 
 /// What can become true and what can be done.
 pub struct Reached {
@@ -59,7 +62,7 @@ pub fn reach(
         .map(|(facts, made)| {
             let name = |fact| facts.pddl(fact, lifted, &relations);
             let (ground, unreachable) = match made {
-                None => (Ground::default(), Some("the goal".to_owned())),
+                None => (Ground::default(), Some(false_part(lifted, normal, &relations))),
                 Some(ground) => match prune(&ground, &Knowledge::default()) {
                     Ok(ground) => (ground, None),
                     Err(literal) => (Ground::default(), Some(unreachable_text(literal, name))),
@@ -73,6 +76,29 @@ pub fn reach(
 pub(super) fn unreachable_text(literal: u32, name: impl Fn(u32) -> String) -> String {
     let fact = name(super::propositional::fact_of(literal));
     if super::propositional::holds(literal) { fact } else { format!("(not {fact})") }
+}
+
+/// The first part of the goal that can never hold, or the goal if it is none of its own.
+fn false_part(lifted: &Lifted, normal: &Normal, relations: &[Relation]) -> String {
+    let parts = match &normal.goal {
+        Condition::And(parts) => &parts[..],
+        other => std::slice::from_ref(other),
+    };
+    let objects = |atom: &Atom| -> Option<Vec<ObjectId>> {
+        let of = |term: &Term| match term {
+            Term::Object(object) => Some(*object),
+            Term::Variable(_) => None,
+        };
+        atom.arguments.iter().map(of).collect()
+    };
+    let text = |part: &Condition| -> Option<String> {
+        let Condition::Atom(atom) = part else { return None };
+        let ground = GroundAtom { predicate: atom.predicate, arguments: objects(atom)? };
+        let tuple: Vec<u32> = ground.arguments.iter().map(|object| object.0).collect();
+        let is_known = relations[atom.predicate.0 as usize].find(&tuple).is_some();
+        (!is_known).then(|| lifted.atom_text(&ground))
+    };
+    parts.iter().find_map(text).unwrap_or_else(|| "the goal".to_owned())
 }
 
 /// The facts of the start; static ones are shown.
@@ -119,97 +145,43 @@ fn close(
     for predicate in (0..n_predicates).filter(|&predicate| !is_static(predicate)) {
         queue.extend((0..relations[predicate].len() as u32).map(|tuple| (predicate, tuple)));
     }
-    let mut out = Vec::new();
-    let mut made = Made { n_predicates, n_atoms: queue.len(), n_instances: 0 };
+    let mut left_atoms = guard.limits.atoms.saturating_sub(queue.len());
+    let mut left_instances = guard.limits.operators;
+    let mut produce = |at: usize, fresh, relations: &mut [Relation], queue: &mut Vec<_>| {
+        let Production { join, head, terms } = &mut productions[at].0;
+        let is_atom = *head < n_predicates;
+        let left = if is_atom { &mut left_atoms } else { &mut left_instances };
+        let sink = &mut Sink::Tuples { head: *head, queue, left };
+        let made = join.run(relations, &normal.domains, fresh, &mut binding, terms, sink, guard);
+        made.map(drop).map_err(|refusal| match refusal {
+            // The names are added by the caller.
+            Refusal::TooManyOperators { .. } if is_atom => Refusal::TooManyAtoms {
+                limit: guard.limits.atoms,
+                predicate: String::new(),
+                facts: 0,
+            },
+            other => other,
+        })
+    };
     for at in ready {
-        let production = &mut productions[at].0;
-        let n = production.join.run(
-            relations,
-            &normal.domains,
-            None,
-            &mut binding,
-            &production.terms,
-            &mut out,
-            guard,
-        )?;
-        made.add(production.head, n, &mut out, relations, &mut queue, guard.limits)?;
+        produce(at, None, relations, &mut queue)?;
     }
     let mut next = 0;
     while let Some(&(relation, tuple)) = queue.get(next) {
         next += 1;
         relations[relation].show_next();
         for &(at, atom) in &waiting[relation] {
-            let production = &mut productions[at].0;
-            let n = production.join.run(
-                relations,
-                &normal.domains,
-                Some(Fresh { atom, relation, tuple }),
-                &mut binding,
-                &production.terms,
-                &mut out,
-                guard,
-            )?;
-            made.add(production.head, n, &mut out, relations, &mut queue, guard.limits)?;
+            produce(at, Some(Fresh { atom, relation, tuple }), relations, &mut queue)?;
         }
     }
     Ok(())
-}
-
-/// How much there is so far.
-struct Made {
-    n_predicates: usize,
-    n_atoms: usize,
-    n_instances: usize,
-}
-
-impl Made {
-    /// Adds the tuples in `out` to a relation and the new ones to the queue.
-    fn add(
-        &mut self,
-        head: usize,
-        n: usize,
-        out: &mut Vec<u32>,
-        relations: &mut [Relation],
-        queue: &mut Vec<(usize, u32)>,
-        limits: &Limits,
-    ) -> Result<(), Refusal> {
-        let arity = relations[head].arity;
-        for at in 0..n {
-            let Some(tuple) = relations[head].insert(&out[at * arity..(at + 1) * arity]) else {
-                continue;
-            };
-            queue.push((head, tuple));
-            if head < self.n_predicates {
-                self.n_atoms += 1;
-                if self.n_atoms > limits.atoms {
-                    // The names are added by the caller, who has the task.
-                    return Err(too_many_atoms(limits.atoms));
-                }
-            } else {
-                self.n_instances += 1;
-                if self.n_instances > limits.operators {
-                    return Err(too_many_operators(limits.operators));
-                }
-            }
-        }
-        out.clear();
-        Ok(())
-    }
-}
-
-fn too_many_atoms(limit: usize) -> Refusal {
-    Refusal::TooManyAtoms { limit, predicate: String::new(), facts: 0 }
-}
-
-pub(super) fn too_many_operators(limit: usize) -> Refusal {
-    Refusal::TooManyOperators { limit, action: String::new(), instances: 0 }
 }
 
 /// What makes instances of the schemas, and what these make true; each with the relations of
 /// its atoms.
 fn productions(n_predicates: usize, normal: &Normal) -> Vec<(Production, Vec<usize>)> {
     let mut productions = Vec::new();
-    let mut add = |body: super::join::Body, n_variables, head, terms| {
+    let mut add = |body: Body, n_variables, head, terms| {
         let atoms = body.atoms.iter().map(|atom| atom.relation).collect();
         let join = Join::new(body, n_variables, &[]);
         productions.push((Production { join, head, terms }, atoms));

@@ -145,7 +145,7 @@ impl<'l> Plain<'l> {
             }
         }
         let mut after = state.clone();
-        deletes.iter().for_each(|atom| drop(after.remove(atom)));
+        after.retain(|atom| !deletes.contains(atom));
         after.extend(adds);
         Some(after)
     }
@@ -212,9 +212,9 @@ impl<'l> Plain<'l> {
 pub(crate) fn settle(task: &Task, state: &mut [u16]) {
     let layers = (0..state.len() as u32).filter_map(|variable| task.layer(variable));
     let n_layers = layers.max().map_or(0, |highest| highest + 1);
-    for variable in 0..state.len() {
+    for (variable, value) in state.iter_mut().enumerate() {
         if task.layer(variable as u32).is_some() {
-            state[variable] = task.start()[variable];
+            *value = task.start()[variable];
         }
     }
     for layer in 0..n_layers {

@@ -1,0 +1,70 @@
+//! What a join is about: atoms that must be in their relations, and tests.
+//!
+//! In:   the literals of a condition.
+//! Out:  a [`Body`], and what its terms stand for once variables have objects.
+
+use crate::lifted::Term;
+
+/// Objects that a variable may stand for.
+pub(super) struct Domain {
+    pub(super) objects: Vec<u32>,
+    pub(super) has: Vec<bool>,
+}
+
+/// A tuple of a relation that must be there.
+#[derive(Clone, Debug)]
+pub(super) struct BodyAtom {
+    pub(super) relation: usize,
+    pub(super) arguments: Vec<Term>,
+}
+
+/// A test that binds nothing.
+#[derive(Clone, Debug)]
+pub(super) enum Filter {
+    Same(Term, Term),
+    Different(Term, Term),
+    Absent(BodyAtom),
+}
+
+/// What must be true of the variables.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Body {
+    pub(super) atoms: Vec<BodyAtom>,
+    pub(super) filters: Vec<Filter>,
+    /// Variables to bind, with the number of the domain of each.
+    pub(super) variables: Vec<(u32, usize)>,
+}
+
+/// The object that a term stands for.
+#[inline]
+pub(super) fn value(term: Term, binding: &[u32]) -> u32 {
+    match term {
+        Term::Object(object) => object.0,
+        Term::Variable(variable) => binding[variable as usize],
+    }
+}
+
+/// Whether a term has an object.
+pub(super) fn is_bound(term: Term, bound: &[bool]) -> bool {
+    match term {
+        Term::Object(_) => true,
+        Term::Variable(variable) => bound[variable as usize],
+    }
+}
+
+/// Whether all terms of a filter have objects.
+pub(super) fn is_complete(filter: &Filter, bound: &[bool]) -> bool {
+    match filter {
+        Filter::Same(a, b) | Filter::Different(a, b) => is_bound(*a, bound) && is_bound(*b, bound),
+        Filter::Absent(atom) => atom.arguments.iter().all(|&term| is_bound(term, bound)),
+    }
+}
+
+/// Marks the variables among the arguments as bound.
+pub(super) fn bind(arguments: &[Term], bound: &mut [bool]) {
+    for &term in arguments {
+        if let Term::Variable(variable) = term {
+            bound[variable as usize] = true;
+        }
+    }
+}
