@@ -201,7 +201,8 @@ fn judge(task: &Lifted, oracle: &Oracle<'_>, steps: &[Step], seed: u64, tally: &
         }
         tally.count(|tally| &tally.judged);
         let words = |(action, objects): &Step| {
-            PlanStep::from_words(&task.step_text(*action, objects)).expect("a step in words")
+            let text = task.step_text(*action, objects);
+            PlanStep::from_words(text.trim_matches(['(', ')'])).expect("a step in words")
         };
         let written: Vec<PlanStep> = steps.iter().map(words).collect();
         let said = match validate(task, &written) {
