@@ -13,11 +13,16 @@ use crate::read::strata::strata;
 
 /// So many atoms are matched to find candidates; the rest of a condition only judges them.
 const MATCHED: usize = 6;
+/// So many ways to fulfil a condition are told apart.
+const WAYS: usize = 16;
+
+/// Atoms that must hold together, for some objects of the condition's `exists`.
+type Way<'l> = Vec<&'l Atom>;
 
 /// The rules of a task, ready to be followed in any state.
 pub(super) struct Rules<'l> {
-    /// Per stratum its rules, each with the atoms that it cannot do without.
-    strata: Vec<Vec<(&'l Axiom, Vec<&'l Atom>)>>,
+    /// Per stratum its rules, each with the ways in which it can be fulfilled.
+    strata: Vec<Vec<(&'l Axiom, Vec<Way<'l>>)>>,
 }
 
 impl<'l> Rules<'l> {
@@ -28,9 +33,8 @@ impl<'l> Rules<'l> {
         let n_strata = order.iter().max().map_or(1, |&last| last as usize + 1);
         let mut strata = vec![Vec::new(); n_strata];
         for axiom in &task.axioms {
-            let mut needed = Vec::new();
-            gather(&axiom.condition, &mut needed);
-            strata[order[axiom.predicate.0 as usize] as usize].push((axiom, needed));
+            let ways = ways(&axiom.condition);
+            strata[order[axiom.predicate.0 as usize] as usize].push((axiom, ways));
         }
         Rules { strata }
     }
@@ -42,9 +46,9 @@ impl<'l> Rules<'l> {
             loop {
                 let by_predicate = sorted(world);
                 let mut new = Vec::new();
-                for (axiom, needed) in rules {
-                    let matcher = Matcher { world, axiom, needed, by_predicate: &by_predicate };
-                    matcher.heads(&mut new);
+                for (axiom, ways) in rules {
+                    let matcher = Matcher { world, axiom, by_predicate: &by_predicate };
+                    ways.iter().for_each(|way| matcher.heads(way, &mut new));
                 }
                 let before = world.derived.len();
                 world.derived.extend(new);
@@ -56,15 +60,41 @@ impl<'l> Rules<'l> {
     }
 }
 
-/// Atoms that hold whenever the condition does, for some objects of its `exists`.
-fn gather<'l>(condition: &'l Condition, needed: &mut Vec<&'l Atom>) {
+/// Ways to fulfil a condition: whenever it holds, all atoms of one of them do. A way may say
+/// less than the condition, down to nothing; no way at all means that it never holds.
+fn ways(condition: &Condition) -> Vec<Way<'_>> {
     match condition {
-        _ if needed.len() >= MATCHED => {}
-        Condition::And(parts) => parts.iter().for_each(|part| gather(part, needed)),
-        Condition::Exists(_, part) => gather(part, needed),
-        Condition::Atom(atom) => needed.push(atom),
-        _ => {}
+        Condition::And(parts) => {
+            let mut all = vec![Way::new()];
+            for part in parts {
+                let of_part = ways(part);
+                // What would become too many is left to be judged.
+                if all.len() * of_part.len() <= WAYS {
+                    all = all.iter().flat_map(|way| joined(way, &of_part)).collect();
+                }
+            }
+            all
+        }
+        Condition::Or(parts) => {
+            let mut all = Vec::new();
+            for part in parts {
+                all.extend(ways(part));
+                if all.len() > WAYS {
+                    return vec![Way::new()];
+                }
+            }
+            all
+        }
+        Condition::Exists(_, part) => ways(part),
+        Condition::Atom(atom) => vec![vec![atom]],
+        _ => vec![Way::new()],
     }
+}
+
+/// One way, each time with one of others.
+fn joined<'l>(way: &Way<'l>, others: &[Way<'l>]) -> Vec<Way<'l>> {
+    let with = |other: &Way<'l>| way.iter().chain(other).copied().take(MATCHED).collect();
+    others.iter().map(with).collect()
 }
 
 /// All facts of the world by predicate, in order.
@@ -80,14 +110,13 @@ fn sorted(world: &World<'_>) -> Vec<Vec<Fact>> {
 struct Matcher<'m, 'l> {
     world: &'m World<'l>,
     axiom: &'m Axiom,
-    needed: &'m [&'m Atom],
     by_predicate: &'m [Vec<Fact>],
 }
 
 impl Matcher<'_, '_> {
-    fn heads(&self, new: &mut Vec<Fact>) {
+    fn heads(&self, way: &Way<'_>, new: &mut Vec<Fact>) {
         let mut bound = vec![None; self.axiom.n_variables];
-        let mut open: Vec<&Atom> = self.needed.to_vec();
+        let mut open: Vec<&Atom> = way.clone();
         self.match_next(&mut open, &mut bound, new);
     }
 
