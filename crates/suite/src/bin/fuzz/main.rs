@@ -15,6 +15,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
 mod layout;
+mod pddl;
 mod seeds;
 mod solve;
 mod targets;

@@ -8,16 +8,17 @@
 //! | `npc` | model or errors, never both; every place lies in the text; writing and reading again, as `.npc` or JSON, gives the same domain; every plan survives the replay |
 //! | `json` | the same for the twin; what is written is a fixed point |
 //! | `layout` | laying out twice changes nothing; every word and comment stays; the domain too |
+//! | `pddl` | task or errors, never both; every place lies in the text; case makes no difference; the judge of plans answers |
 //! | `solve` | one answer per line that is not blank, valid JSON, in order, with the line's id |
 
-use crate::{layout, seeds, solve};
+use crate::{layout, pddl, seeds, solve};
 use std::fmt::Write as _;
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
 use throng_check::{Context, Question, Verdict as Judged, replay};
 use throng_domain::formats::{self, json, no_includes, npc};
 use throng_domain::model::Ask;
-use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, load};
+use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, Report, Sources, load};
 
 /// Which way an input went.
 pub(crate) struct Seen {
@@ -44,7 +45,7 @@ pub(crate) struct Target {
 }
 
 /// All targets.
-pub(crate) const TARGETS: [Target; 4] = [
+pub(crate) const TARGETS: [Target; 5] = [
     Target { name: "npc", words: &NPC_WORDS, seeds: seeds::npc, prepare: as_it_is, run: run_npc },
     Target {
         name: "json",
@@ -66,6 +67,13 @@ pub(crate) const TARGETS: [Target; 4] = [
         seeds: seeds::npc,
         prepare: as_it_is,
         run: layout::run,
+    },
+    Target {
+        name: "pddl",
+        words: &pddl::WORDS,
+        seeds: seeds::pddl,
+        prepare: as_it_is,
+        run: pddl::run,
     },
 ];
 
@@ -145,7 +153,7 @@ fn run_file(name: &str, bytes: &[u8], format: Format) -> Verdict {
         Err(refused) => *refused,
     };
     let mut feature = feature(&loaded);
-    report_is_sound(&loaded)?;
+    report_is_sound(loaded.model.is_some(), &loaded.report, &loaded.sources)?;
     let is_near = feature.matches('E').count() <= NEAR;
     let Some(model) = &loaded.model else {
         return Ok(Seen { loaded: false, is_near, feature });
@@ -186,9 +194,12 @@ pub(crate) fn feature(loaded: &Loaded) -> String {
     feature
 }
 
-fn report_is_sound(loaded: &Loaded) -> Result<(), String> {
-    let Loaded { model, report, sources } = loaded;
-    promise(model.is_none() == report.has_errors(), "a model or errors", String::new)?;
+pub(crate) fn report_is_sound(
+    loads: bool,
+    report: &Report,
+    sources: &Sources,
+) -> Result<(), String> {
+    promise(loads != report.has_errors(), "a model or errors", String::new)?;
     for found in report.diagnostics() {
         let file = sources.file(found.span.file);
         let span = found.span.start as usize..found.span.end as usize;
@@ -202,7 +213,7 @@ fn report_is_sound(loaded: &Loaded) -> Result<(), String> {
             format!("{line:?} {:?}", found.cure)
         })?;
     }
-    if report.diagnostics().len() > PICTURES && report.errors() % 16 != 0 {
+    if report.diagnostics().len() > PICTURES && !report.errors().is_multiple_of(16) {
         return Ok(());
     }
     let picture = throng_cli::render::render(report, sources, false);
