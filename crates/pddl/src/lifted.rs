@@ -52,7 +52,8 @@ pub struct Lifted {
     /// What holds at the start, each once, in the order of the file; of derived predicates
     /// nothing.
     pub init: Vec<GroundAtom>,
-    /// Values of functions at the start, each once.
+    /// Values of functions at the start, each once. What costs a function without a value
+    /// cannot be done if there is a metric.
     pub values: Vec<(FunctionId, Vec<ObjectId>, Milli)>,
     /// What must hold at the end.
     pub goal: Condition,
@@ -85,7 +86,8 @@ pub struct Object {
 pub struct Predicate {
     /// Its name.
     pub name: String,
-    /// The types of its arguments; several for one argument with `either`.
+    /// The types of its arguments; several for one argument with `either`. Facts about objects
+    /// of other types exist all the same: the reader only warns of them.
     pub arguments: Vec<Vec<TypeId>>,
     /// Whether axioms say when it holds.
     pub is_derived: bool,
@@ -245,14 +247,22 @@ impl Lifted {
         false
     }
 
-    /// Per type, the objects that are of it or of a type below it, in order.
+    /// Per type, the objects that are of it or of a type below it, in order. Linear in what it
+    /// gives, which the reader has bounded.
     pub fn objects_by_type(&self) -> Vec<Vec<ObjectId>> {
-        let of = |above: TypeId| {
-            let fits = |object: &Object| object.types.iter().any(|&t| self.is_below(t, above));
-            let fitting = self.objects.iter().enumerate().filter(|(_, object)| fits(object));
-            fitting.map(|(at, _)| ObjectId(at as u32)).collect()
-        };
-        (0..self.types.len() as u32).map(|at| of(TypeId(at))).collect()
+        let mut objects = vec![Vec::new(); self.types.len()];
+        let mut seen = vec![usize::MAX; self.types.len()];
+        for (at, object) in self.objects.iter().enumerate() {
+            let mut open = object.types.clone();
+            open.push(TypeId(0));
+            while let Some(above) = open.pop() {
+                if std::mem::replace(&mut seen[above.0 as usize], at) != at {
+                    objects[above.0 as usize].push(ObjectId(at as u32));
+                    open.extend(&self.types[above.0 as usize].parents);
+                }
+            }
+        }
+        objects
     }
 
     /// A ground atom as PDDL writes it: `(on a b)`.

@@ -51,6 +51,7 @@ impl<'t> Reader<'t> {
                 self.expected(form.head_span(), text, cure);
                 Condition::default()
             }
+            _ if !self.has_room(form.rest().count(), form.span()) => Condition::default(),
             _ => self.atom(form, head, scope).map_or(Condition::default(), Condition::Atom),
         }
     }
@@ -150,9 +151,6 @@ impl<'t> Reader<'t> {
         let predicate = self.predicate(form, head, n_arguments);
         // Arguments are looked at even if the predicate is unknown: their mistakes are their own.
         let mut arguments = Vec::new();
-        if !self.has_room(n_arguments, form.span()) {
-            return None;
-        }
         for (place, part) in form.rest().enumerate() {
             let term = self.term(part, scope);
             arguments.extend(term);
@@ -182,7 +180,8 @@ impl<'t> Reader<'t> {
             return Some(Term::Variable(variable));
         }
         // A suggestion looks at all names: not for a text of nothing but mistakes.
-        let names = if self.report.errors() < 1000 { scope.names() } else { Vec::new() };
+        let is_cheap = scope.n_variables() as usize * self.report.errors() < 1_000_000;
+        let names = if is_cheap { scope.names() } else { Vec::new() };
         let nearest = self.report.nearest(name, names.into_iter()).map(|name| format!("?{name}"));
         let declare = format!("declare it among the parameters: `{word}`");
         let (text, cure) = unknown("variable", &form.written(), nearest.as_deref(), declare);

@@ -32,6 +32,8 @@ impl<'t> Reader<'t> {
                 self.task.types[at].parents.push(TypeId(0));
             }
         }
+        let parents = self.task.types.iter().map(|t| 1 + t.parents.len());
+        self.walk_steps = parents.sum();
         self.check_circles();
     }
 
@@ -161,8 +163,9 @@ impl<'t> Reader<'t> {
             let mut above = 0usize;
             while let Some(at_type) = open.pop() {
                 if std::mem::replace(&mut seen[at_type], at) != at {
-                    above += 1;
-                    open.extend(self.task.types[at_type].parents.iter().map(|t| t.0 as usize));
+                    let parents = &self.task.types[at_type].parents;
+                    above += parents.len().max(1);
+                    open.extend(parents.iter().map(|t| t.0 as usize));
                 }
             }
             if !self.has_room(above.saturating_mul(users[at]), place) {

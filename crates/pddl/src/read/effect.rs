@@ -151,7 +151,7 @@ impl<'t> Reader<'t> {
             let cure = "set what its rule depends on, or give the rule's head another name";
             self.report.say(Code::PddlDerivedSet, form.span(), text, cure);
         }
-        if self.has_room(1 + around.entries, form.span()) {
+        if self.has_room(1 + atom.arguments.len() + around.entries, form.span()) {
             let (forall, condition) = (around.forall.clone(), around.condition());
             outcome.effects.push(Effect { forall, condition, adds, atom });
         }

@@ -27,7 +27,7 @@ impl Default for Limits {
             name_bytes: 256,
             declarations: 1 << 20,
             facts: 1 << 23,
-            entries: 1 << 24,
+            entries: 1 << 22,
         }
     }
 }

@@ -93,7 +93,8 @@ fn read(
     if is_other(&domain, Kind::Domain) && is_other(&problem, Kind::Problem) {
         let text = "the domain and the problem are given the wrong way round";
         let cure = "give the file of the domain first, then the file of the problem";
-        reader.report.say(Code::PddlSwapped, domain.whole().head_span(), text, cure);
+        let first = domain.whole().parts().next().unwrap_or(domain.whole());
+        reader.report.say(Code::PddlSwapped, first.head_span(), text, cure);
         return (reader.report, None);
     }
     let outlines = (reader.outline(&domain, Kind::Domain), reader.outline(&problem, Kind::Problem));

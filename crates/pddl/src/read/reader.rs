@@ -46,6 +46,8 @@ pub(super) struct Reader<'t> {
     told: HashSet<(Code, &'t str)>,
     /// What the task, written out, comes to so far.
     entries: usize,
+    /// The longest walk up the type hierarchy: all types and all their parents.
+    pub(super) walk_steps: usize,
     /// Steps up the type hierarchy that may still be taken to warn of arguments of other types.
     pub(super) type_steps: usize,
 }
@@ -73,6 +75,7 @@ impl<'t> Reader<'t> {
             other_types: HashSet::new(),
             told: HashSet::new(),
             entries: 0,
+            walk_steps: 1,
             type_steps: 20_000_000,
         }
     }
@@ -332,14 +335,18 @@ impl<'t> Reader<'t> {
             },
             Term::Variable(_) => types,
         };
-        if given.iter().any(|given| wanted.contains(given)) || wanted.contains(&TypeId(0)) {
+        // Counted first: lists of alternatives may be long.
+        let mut steps = self.type_steps.saturating_sub(given.len() * wanted.len());
+        self.type_steps = steps;
+        if steps == 0
+            || given.iter().any(|given| wanted.contains(given))
+            || wanted.contains(&TypeId(0))
+        {
             return;
         }
-        let mut steps = self.type_steps;
         let task = &self.task;
         let mut may = |below: TypeId, above: TypeId| {
-            // A walk visits at most all types.
-            steps = steps.saturating_sub(task.types.len());
+            steps = steps.saturating_sub(self.walk_steps);
             steps == 0 || task.is_below(below, above)
         };
         // A variable of a wider type may stand for an object that fits.

@@ -137,6 +137,8 @@ impl<'t> Form<'t> {
     pub(super) fn head_span(self) -> Span {
         match self.parts().next() {
             Some(first) if !first.is_list() => Span { end: first.span().end, ..self.span() },
+            // The file itself has no parenthesis.
+            _ if self.at == 0 => Span { end: 0, ..self.span() },
             _ if self.is_list() => Span { end: self.span().start + 1, ..self.span() },
             _ => self.span(),
         }

@@ -1,9 +1,10 @@
 //! The planning field's files, damaged.
 //!
-//! In:   any bytes: a domain, a line [`BETWEEN`], a problem; or a `.sas` text.
+//! In:   any bytes: a domain, a problem and a plan, with [`NEXT`] between them; or a `.sas` text.
 //! Out:  which way they went, or the promise that was broken.
 
-use crate::targets::{NEAR, Seen, Verdict, promise};
+use crate::seeds::{self, NEXT};
+use crate::targets::{NEAR, Seen, Verdict, promise, report_is_sound};
 use std::fmt::Write as _;
 use throng_pddl::ground::{self, Grounded, Refusal, ground};
 use throng_pddl::lifted::Lifted;
@@ -15,9 +16,6 @@ use throng_planner::forward::{Found, Search};
 use throng_planner::{Budget, Mode};
 use throng_suite::pddl::{Features, draft};
 use throng_suite::random::Dice;
-
-/// Stands between the domain and the problem.
-const BETWEEN: &str = "\n;; ====\n";
 
 /// Small, so that every limit is met and nothing legal is slow.
 const READ: read::Limits = read::Limits {
@@ -64,7 +62,8 @@ pub(crate) const SAS_WORDS: [&str; 24] = [
 ];
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    texts().map(|[domain, problem]| format!("{domain}{BETWEEN}{problem}").into_bytes()).collect()
+    let random = texts().map(|[domain, problem]| format!("{domain}{NEXT}{problem}{NEXT}(a0 o0)\n"));
+    seeds::pddl().into_iter().chain(random.map(String::into_bytes)).collect()
 }
 
 pub(crate) fn sas_seeds() -> Vec<Vec<u8>> {
@@ -91,16 +90,23 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Ok(Seen { loaded: false, is_near: false, feature: "no text".to_string() });
     };
-    let (domain, problem) = text.split_once(BETWEEN).unwrap_or((text, ""));
+    let mut texts = text.splitn(3, NEXT.trim());
+    let [domain, problem, plan] = [(); 3].map(|()| texts.next().unwrap_or_default());
     let reading = read(domain, problem);
     let mut feature = feature(&reading);
-    is_sound(&reading)?;
-    // The same text as a plan: whatever it is, there is an answer.
-    feature.push_str(if read_plan(problem).is_ok() { " plan" } else { "" });
+    report_is_sound(reading.task.is_some(), &reading.report, &reading.sources)?;
     let is_near = feature.matches('E').count() <= NEAR;
+    let loud = read(&domain.to_ascii_uppercase(), &problem.to_ascii_uppercase());
+    promise(loud.task == reading.task, "case makes no difference", String::new)?;
+    let steps = read_plan(plan);
     let Some(task) = &reading.task else { return Ok(Seen { loaded: false, is_near, feature }) };
+    let is_judged = is_small(task);
+    if let (Ok(steps), true) = (steps, is_judged) {
+        _ = write!(feature, " {}", validate(task, &steps[..steps.len().min(20)]).is_valid());
+    }
     match ground(task, &GROUND, None) {
-        Ok(grounded) => plans(task, &grounded, &mut feature)?,
+        Ok(grounded) if is_judged => plans(task, &grounded, &mut feature)?,
+        Ok(_) => feature.push_str(" large"),
         Err(refusal) => {
             let word = format!("{refusal:?}");
             _ = write!(feature, " {}", word.split([' ', '{']).next().unwrap_or_default());
@@ -110,6 +116,14 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
         }
     }
     Ok(Seen { loaded: true, is_near, feature })
+}
+
+/// The judge tries all objects for all variables: larger tasks are left alone.
+fn is_small(task: &Lifted) -> bool {
+    let actions = task.actions.iter().map(|action| action.n_variables);
+    let axioms = task.axioms.iter().map(|axiom| axiom.n_variables);
+    let most = actions.chain(axioms).max().unwrap_or(0).max(task.n_goal_variables);
+    task.objects.len() <= 12 && most <= 5
 }
 
 /// Codes, and sizes to the nearest power of two.
@@ -126,22 +140,6 @@ fn feature(reading: &Reading) -> String {
         }
     }
     feature
-}
-
-fn is_sound(reading: &Reading) -> Result<(), String> {
-    let Reading { task, report, sources } = reading;
-    promise(task.is_none() == report.has_errors(), "a task or errors", String::new)?;
-    for found in report.diagnostics() {
-        let file = sources.file(found.span.file);
-        let span = found.span.start as usize..found.span.end as usize;
-        let inside = file.is_some_and(|file| file.text().get(span).is_some());
-        promise(inside, "every place lies in the text", || format!("{found:?}"))?;
-        let line = found.short(sources);
-        let plain = !line.contains(char::is_control) && !found.cure.is_empty();
-        promise(plain, "a cure, and no control characters", || format!("{line:?}"))?;
-    }
-    let picture = throng_cli::render::render(report, sources, false);
-    promise(picture.is_empty() == report.diagnostics().is_empty(), "a picture", String::new)
 }
 
 /// Plans of every mode survive the judge; and through `.sas` the task stays the same.

@@ -46,6 +46,55 @@ pub(crate) fn solve() -> Vec<Vec<u8>> {
     seeds
 }
 
+/// Between the domain, the problem and the plan of a text for the target `pddl`.
+pub(crate) const NEXT: &str = "\n;;;;\n";
+
+/// Domains with their problems, and a plan: the rejected ones and one with every feature.
+pub(crate) fn pddl() -> Vec<Vec<u8>> {
+    let text = |ending: &str| {
+        let found = corpus_files().iter().find(|(name, _)| name.ends_with(ending));
+        found.map_or(String::new(), |(_, text)| String::from_utf8_lossy(text).into_owned())
+    };
+    let mut seeds = vec![EVERYTHING.to_string()];
+    for name in corpus_files().keys().filter(|name| name.ends_with(".pddl")) {
+        let pairs = [("-domain.pddl", "-problem.pddl"), ("-problem.pddl", "-domain.pddl")];
+        for (own, other) in pairs {
+            let Some(stem) = name.strip_suffix(own) else { continue };
+            let partner = format!("{stem}{other}");
+            let other = match corpus_files().contains_key(&partner) {
+                true => text(&partner),
+                false => text(&format!("/pddl/boxes{other}")),
+            };
+            let (domain, problem) = match own == "-domain.pddl" {
+                true => (text(name), other),
+                false => (other, text(name)),
+            };
+            seeds.push(format!("{domain}{NEXT}{problem}{NEXT}(push wagon yard shed)\n0: (load crate wagon shed) [1]"));
+        }
+    }
+    seeds.into_iter().map(String::into_bytes).collect()
+}
+
+const EVERYTHING: &str =
+    "(define (domain all) (:requirements :adl :derived-predicates :action-costs)
+  (:types place thing - object box cart - thing)
+  (:constants home - place)
+  (:predicates (at ?t - (either box cart) ?p - place) (way ?a ?b - place) (near ?p - place))
+  (:functions (total-cost) (far ?a ?b - place) - number)
+  (:derived (near ?p - place) (or (way home ?p) (exists (?q - place) (and (near ?q) (way ?q ?p)))))
+  (:action push :parameters (?c - cart ?a ?b - place)
+    :precondition (and (at ?c ?a) (not (= ?a ?b)) (imply (near ?a) (near ?b)))
+    :effect (and (not (at ?c ?a)) (at ?c ?b) (increase (total-cost) (far ?a ?b))
+      (forall (?x - box) (when (at ?x ?a) (and (at ?x ?b) (not (at ?x ?a))))))))
+;;;;
+(define (problem one) (:domain all) (:objects shed - place crate - box wagon - cart)
+  (:init (at crate home) (at wagon home) (way home shed) (way shed home)
+    (= (far home shed) 2.5) (= (total-cost) 0))
+  (:goal (forall (?x - box) (at ?x shed))) (:metric minimize (total-cost)))
+;;;;
+(push wagon home shed)
+";
+
 /// One line of each kind about a domain.
 fn questions(model: &Model) -> Vec<String> {
     let domain = json::write(model).replace('\n', " ");
@@ -85,8 +134,7 @@ fn models() -> Vec<Model> {
 
 /// The files of the corpus with an ending, in order of their paths.
 fn files(ending: &str) -> Vec<Vec<u8>> {
-    let with_ending =
-        |(name, _): &(&String, &Vec<u8>)| Format::of_path(name) == Format::of_path(ending);
+    let with_ending = |(name, _): &(&String, &Vec<u8>)| name.rsplit('.').next() == Some(ending);
     let found = corpus_files().iter().filter(with_ending);
     found.map(|(_, text)| text.clone()).filter(|text| text.len() <= LARGEST).collect()
 }

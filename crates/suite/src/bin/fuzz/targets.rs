@@ -8,7 +8,7 @@
 //! | `npc` | model or errors, never both; every place lies in the text; writing and reading again, as `.npc` or JSON, gives the same domain; every plan survives the replay |
 //! | `json` | the same for the twin; what is written is a fixed point |
 //! | `layout` | laying out twice changes nothing; every word and comment stays; the domain too |
-//! | `pddl` | a task or errors, never both; every place lies in the texts; plans of every mode survive the judge; through `.sas` it stays the same task |
+//! | `pddl` | a task or errors, never both; every place lies in the texts; case makes no difference; plans of every mode survive the judge; through `.sas` it stays the same task |
 //! | `sas` | an error with its line, or a task: plans survive the replay; written and read again it is the same |
 //! | `solve` | one answer per line that is not blank, valid JSON, in order, with the line's id |
 
@@ -19,7 +19,7 @@ use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
 use throng_check::{Context, Question, Verdict as Judged, replay};
 use throng_domain::formats::{self, json, no_includes, npc};
 use throng_domain::model::Ask;
-use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, load};
+use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, Report, Sources, load};
 
 /// Which way an input went.
 pub(crate) struct Seen {
@@ -161,7 +161,7 @@ fn run_file(name: &str, bytes: &[u8], format: Format) -> Verdict {
         Err(refused) => *refused,
     };
     let mut feature = feature(&loaded);
-    report_is_sound(&loaded)?;
+    report_is_sound(loaded.model.is_some(), &loaded.report, &loaded.sources)?;
     let is_near = feature.matches('E').count() <= NEAR;
     let Some(model) = &loaded.model else {
         return Ok(Seen { loaded: false, is_near, feature });
@@ -202,9 +202,12 @@ pub(crate) fn feature(loaded: &Loaded) -> String {
     feature
 }
 
-fn report_is_sound(loaded: &Loaded) -> Result<(), String> {
-    let Loaded { model, report, sources } = loaded;
-    promise(model.is_none() == report.has_errors(), "a model or errors", String::new)?;
+pub(crate) fn report_is_sound(
+    loads: bool,
+    report: &Report,
+    sources: &Sources,
+) -> Result<(), String> {
+    promise(loads != report.has_errors(), "a model or errors", String::new)?;
     for found in report.diagnostics() {
         let file = sources.file(found.span.file);
         let span = found.span.start as usize..found.span.end as usize;
@@ -218,7 +221,7 @@ fn report_is_sound(loaded: &Loaded) -> Result<(), String> {
             format!("{line:?} {:?}", found.cure)
         })?;
     }
-    if report.diagnostics().len() > PICTURES && report.errors() % 16 != 0 {
+    if report.diagnostics().len() > PICTURES && !report.errors().is_multiple_of(16) {
         return Ok(());
     }
     let picture = throng_cli::render::render(report, sources, false);
