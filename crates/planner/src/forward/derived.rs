@@ -22,6 +22,8 @@ struct Variable {
 
 #[derive(Debug, Default)]
 pub(super) struct Derived {
+    /// Whether there are rules.
+    is_there: bool,
     /// The number of each variable's first atom.
     first: Vec<u32>,
     /// The rules that miss an atom: a range of `waiting` per atom.
@@ -47,10 +49,11 @@ pub(super) struct Derived {
 
 impl Derived {
     pub(super) fn fill(&mut self, task: &Task, packed: &Packed) {
-        self.heads.clear();
-        if !task.has_axioms() {
+        self.is_there = task.has_axioms();
+        if !self.is_there {
             return;
         }
+        self.heads.clear();
         self.number(task);
         self.order(task);
         self.layers.clear();
@@ -127,17 +130,15 @@ impl Derived {
         }
     }
 
-    /// Whether no rule can ever say anything.
+    /// Writes the derived variables of a state behind its stored words.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.heads.is_empty()
+    pub(super) fn derive(&mut self, packed: &Packed, words: &mut [u64]) {
+        if self.is_there {
+            self.follow_all(packed, words);
+        }
     }
 
-    /// Writes the derived variables of a state behind its stored words.
-    pub(super) fn derive(&mut self, packed: &Packed, words: &mut [u64]) {
-        if self.is_empty() {
-            return;
-        }
+    fn follow_all(&mut self, packed: &Packed, words: &mut [u64]) {
         words[self.n_stored..].copy_from_slice(&self.defaults[self.n_stored..]);
         self.missing.clone_from(&self.n_conditions);
         for rule in 0..self.n_conditions.len() {

@@ -18,6 +18,7 @@
 
 mod buckets;
 mod cheapest;
+mod defaults;
 mod derived;
 mod greedy;
 mod lm_cut;
@@ -29,6 +30,8 @@ mod search;
 mod states;
 mod successors;
 mod task;
+#[cfg(test)]
+mod tests;
 mod turns;
 mod ways;
 

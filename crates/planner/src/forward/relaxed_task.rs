@@ -7,10 +7,12 @@
 //!
 //! An operator becomes one relaxed operator for what it always sets, and one for each of its
 //! conditional effects, which needs the operator's needs and the condition. A rule is a relaxed
-//! operator that costs nothing. A derived variable's default counts as true everywhere: so
-//! whatever holds in a state that can be reached can be reached here, and what cannot be reached
-//! here is out of reach.
+//! operator that costs nothing, and so is what keeps a derived variable at its default
+//! (`defaults`): a further atom per rule says that the rule is blocked. Whatever holds in a
+//! state that can be reached can be reached here, so what cannot be reached here is out of
+//! reach.
 
+use super::defaults::{Block, Defaults};
 use super::packed::Packed;
 use super::task::{Atom, Task};
 
@@ -78,6 +80,8 @@ impl Rows {
 pub(super) struct RelaxedTask {
     /// The number of each variable's first atom.
     first: Vec<u32>,
+    defaults: Defaults,
+    /// Those of the variables, and further ones.
     n_atoms: usize,
     n_operators: usize,
     /// By relaxed operator.
@@ -98,6 +102,8 @@ pub(super) struct RelaxedTask {
     pub(super) is_goal: Vec<bool>,
     is_hopeless: bool,
     row: Vec<u32>,
+    /// Rules by the variable they set; only while the tables are made.
+    by_head: Vec<(u32, u32)>,
 }
 
 impl RelaxedTask {
@@ -110,6 +116,7 @@ impl RelaxedTask {
         }
         self.n_atoms = n_atoms as usize;
         self.n_operators = task.n_operators();
+        self.defaults.fill(task);
         self.needs.clear();
         self.sets.clear();
         self.owners.clear();
@@ -126,6 +133,7 @@ impl RelaxedTask {
         for rule in task.axioms() {
             self.add(task, packed, self.n_operators as u32, [rule.when, &[]], &[rule.sets]);
         }
+        self.add_defaults(task, packed);
         self.needers.turn(&self.needs, self.n_atoms);
         self.setters.turn(&self.sets, self.n_atoms);
         self.owner_rows.clear();
@@ -145,11 +153,78 @@ impl RelaxedTask {
         for &atom in task.goal() {
             self.is_hopeless |= packed.is_never(atom);
             let number = self.number(atom);
-            if !is_everywhere(task, packed, atom) && !self.is_goal[number as usize] {
+            if !is_everywhere(task, packed, &self.defaults, atom) && !self.is_goal[number as usize]
+            {
                 self.is_goal[number as usize] = true;
                 self.goal.push(number);
             }
         }
+    }
+
+    /// Adds what keeps derived variables at their defaults.
+    fn add_defaults(&mut self, task: &Task, packed: &Packed) {
+        self.by_head.clear();
+        self.by_head.extend(task.axioms().zip(0..).map(|(rule, at)| (rule.sets.variable, at)));
+        self.by_head.sort_unstable();
+        let mut at = 0;
+        while let Some(&(variable, _)) = self.by_head.get(at) {
+            let value = task.start()[variable as usize];
+            let first_blocked = self.n_atoms as u32;
+            let has_rules = self.defaults.has_rules(variable);
+            while let Some(&(_, rule)) = self.by_head.get(at).filter(|entry| entry.0 == variable) {
+                let rule = task.axiom(rule as usize);
+                if has_rules && rule.sets.value != value {
+                    self.add_blocks(task, packed, variable, rule.when);
+                }
+                at += 1;
+            }
+            if !has_rules || packed.field(variable).mask == 0 {
+                continue;
+            }
+            let default = self.number(Atom { variable, value });
+            let blocked = first_blocked..self.n_atoms as u32;
+            self.push(self.n_operators as u32, blocked, std::iter::once(default));
+        }
+    }
+
+    /// Adds an atom for a rule that is blocked, and what blocks it.
+    fn add_blocks(&mut self, task: &Task, packed: &Packed, head: u32, when: &[Atom]) {
+        if when.iter().any(|&atom| packed.is_never(atom)) {
+            return;
+        }
+        let blocked = self.n_atoms as u32;
+        self.n_atoms += 1;
+        let defaults = std::mem::take(&mut self.defaults);
+        defaults.blocks(task, head, when, |block| {
+            let owner = self.n_operators as u32;
+            match block {
+                Block::Free => self.push(owner, std::iter::empty(), std::iter::once(blocked)),
+                Block::By(atom) if packed.is_fixed(atom) => {}
+                Block::By(atom) => {
+                    let need = self.number(atom);
+                    self.push(owner, std::iter::once(need), std::iter::once(blocked));
+                }
+            }
+        });
+        self.defaults = defaults;
+    }
+
+    /// Adds a relaxed operator.
+    fn push(
+        &mut self,
+        owner: u32,
+        needs: impl Iterator<Item = u32>,
+        sets: impl Iterator<Item = u32>,
+    ) {
+        let from = self.needs.items.len();
+        self.needs.items.extend(needs);
+        if self.needs.items.len() == from {
+            self.free.push(self.owners.len() as u32);
+        }
+        self.needs.end_row();
+        self.sets.items.extend(sets);
+        self.sets.end_row();
+        self.owners.push(owner);
     }
 
     fn add(
@@ -160,29 +235,25 @@ impl RelaxedTask {
         needs: [&[Atom]; 2],
         sets: &[Atom],
     ) {
+        let is_everywhere = |atom: Atom| is_everywhere(task, packed, &self.defaults, atom);
         let all = || needs.into_iter().flatten().copied();
-        let useful = || sets.iter().copied().filter(|&atom| !is_everywhere(task, packed, atom));
-        if all().any(|atom| packed.is_never(atom)) || useful().next().is_none() {
+        let number = |atom: Atom| self.first[atom.variable as usize] + u32::from(atom.value);
+        if all().any(|atom| packed.is_never(atom)) {
             return;
         }
         let mut row = std::mem::take(&mut self.row);
         row.clear();
-        row.extend(
-            all().filter(|&atom| !is_everywhere(task, packed, atom)).map(|atom| self.number(atom)),
-        );
+        row.extend(all().filter(|&atom| !is_everywhere(atom)).map(number));
         row.sort_unstable();
         row.dedup();
-        if row.is_empty() {
-            self.free.push(self.owners.len() as u32);
+        let n_needs = row.len();
+        row.extend(sets.iter().copied().filter(|&atom| !is_everywhere(atom)).map(number));
+        // What sets nothing of use is left out.
+        if row.len() > n_needs {
+            let (needs, sets) = row.split_at(n_needs);
+            self.push(owner, needs.iter().copied(), sets.iter().copied());
         }
-        self.needs.items.extend_from_slice(&row);
-        self.needs.end_row();
         self.row = row;
-        let RelaxedTask { sets: rows, first, .. } = self;
-        rows.items
-            .extend(useful().map(|atom| first[atom.variable as usize] + u32::from(atom.value)));
-        rows.end_row();
-        self.owners.push(owner);
     }
 
     fn number(&self, atom: Atom) -> u32 {
@@ -217,8 +288,9 @@ impl RelaxedTask {
     }
 }
 
-/// Whether an atom counts as true in all states: it never changes, or is a default.
-fn is_everywhere(task: &Task, packed: &Packed, atom: Atom) -> bool {
+/// Whether an atom counts as true in all states: it never changes, or is a default without rules.
+fn is_everywhere(task: &Task, packed: &Packed, defaults: &Defaults, atom: Atom) -> bool {
     let is_start = task.start()[atom.variable as usize] == atom.value;
-    is_start && (packed.is_fixed(atom) || task.layer(atom.variable).is_some())
+    let is_default = || task.layer(atom.variable).is_some() && !defaults.has_rules(atom.variable);
+    is_start && (packed.is_fixed(atom) || is_default())
 }

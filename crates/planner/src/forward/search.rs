@@ -19,23 +19,21 @@ use super::packed::Packed;
 use super::states::States;
 use super::successors::Successors;
 use super::task::{Atom, Task};
-use super::turns::Second;
+use super::turns::{FIRST_TURN, Second};
 use crate::outcome::{Budget, Limit, Mode};
 
 /// A fast search begins breadth-first, which ends soon for most questions of a game; with so
 /// many states it begins again greedily.
 const HASTE: usize = 64;
 /// How many states are expanded together: the more, the more reads of memory are under way at
-/// the same time. The order of everything is the same as one by one.
+/// the same time. The order of everything is the same as one by one. Another search has its turn
+/// only where a multiple of so many were expanded: that must not depend on where calls ended.
 const BATCH: u64 = 16;
 /// So many successors are enough for that, and no more states are added to a batch: the table
 /// has room for all of them before it is known which are new.
 const ENOUGH_MADE: usize = 256;
 /// How often the caller's `stop` is asked, in batches.
 const STOP_EVERY: u64 = 16;
-/// A breadth-first search makes way for another only where a multiple of so many states was
-/// expanded: this must not depend on where calls began and ended.
-const CHANGE_EVERY: u64 = 256;
 
 /// What a search came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,6 +86,8 @@ pub struct Search {
     pub(super) second: Option<Box<Second>>,
     /// Whether another search may take turns with this one.
     pub(super) takes_turns: bool,
+    /// The work of the first turn.
+    pub(super) first_turn: u64,
     /// Whether every operator counts as one, whatever it costs.
     pub(super) counts_steps: bool,
     start_is_goal: bool,
@@ -117,6 +117,15 @@ impl Search {
         self.begin_in(task, order);
         self.counts_steps = order == Order::Breadth;
         self.takes_turns = mode != Mode::Fast;
+        self.first_turn = FIRST_TURN;
+    }
+
+    /// Begins an exact search, cheapest or shortest, with a lower bound at once; [`Search::begin`]
+    /// does so after a while.
+    pub fn begin_bounded(&mut self, task: &Task, mode: Mode) {
+        self.begin(task, mode);
+        self.takes_turns = true;
+        self.second.get_or_insert_default().be_alone();
     }
 
     /// Begins a greedy search at once, which [`Mode::Fast`] does after some haste.
@@ -248,7 +257,7 @@ impl Search {
             if self.states.len() >= most {
                 return None;
             }
-            if self.generated >= until && self.nodes.is_multiple_of(CHANGE_EVERY) {
+            if self.generated >= until && self.nodes.is_multiple_of(BATCH) {
                 return None;
             }
             if let Some(limit) = self.limit(budget, before) {
@@ -260,7 +269,7 @@ impl Search {
             rounds += 1;
             let left = budget.nodes - (self.nodes - before);
             let waiting = self.states.len() as u64 - u64::from(self.next);
-            let to_change = CHANGE_EVERY - self.nodes % CHANGE_EVERY;
+            let to_change = BATCH - self.nodes % BATCH;
             let batch = batch.min(left).min(waiting).min(to_change) as u32;
             if let Some(goal) = self.expand::<H>(batch) {
                 return Some(Found::Goal(goal));

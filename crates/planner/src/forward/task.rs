@@ -263,6 +263,16 @@ impl Task {
         (0..self.axioms.sets.len()).map(|at| self.axioms.get(at))
     }
 
+    /// How many rules there are.
+    pub fn n_axioms(&self) -> usize {
+        self.axioms.sets.len()
+    }
+
+    /// A rule by number.
+    pub fn axiom(&self, at: usize) -> Rule<'_> {
+        self.axioms.get(at)
+    }
+
     /// Whether any variable is derived.
     pub fn has_axioms(&self) -> bool {
         !self.axioms.sets.is_empty()

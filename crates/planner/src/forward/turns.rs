@@ -18,7 +18,7 @@ use crate::outcome::{Budget, Limit};
 use throng_domain::compile::Value;
 
 /// The plain search is alone until it has generated so many states: a tenth of a second at most.
-const ALONE: u64 = 1 << 20;
+pub(super) const FIRST_TURN: u64 = 1 << 20;
 
 /// So many looks at needs take as long as a state takes to be generated: measured.
 const LOOKS_PER_STATE: u64 = 8;
@@ -45,6 +45,12 @@ impl Second {
         self.is_alone = false;
         self.turn = 0;
     }
+
+    /// Lets the plain search have no turn.
+    pub(super) fn be_alone(&mut self) {
+        self.forget();
+        self.is_alone = true;
+    }
 }
 
 impl Search {
@@ -52,7 +58,7 @@ impl Search {
         let mut left = *budget;
         loop {
             let turn = self.second.as_ref().map_or(0, |second| second.turn);
-            let until = ALONE.checked_shl(turn).unwrap_or(u64::MAX);
+            let until = self.first_turn << turn.min(40);
             if !self.second.as_ref().is_some_and(|second| second.is_alone) {
                 left.bytes = budget.bytes.saturating_sub(self.other().map_or(0, Search::own_bytes));
                 let before = self.nodes;

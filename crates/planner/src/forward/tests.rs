@@ -1,0 +1,275 @@
+//! Every mode agrees with the definition on random ground tasks.
+//!
+//! In:   tasks of a few variables with conditional effects, rules in layers that ask for
+//!       defaults of lower ones, costs, some of them zero; each is named by its seed.
+//! Out:  the lengths and costs that plain searches on vectors of values find, by the words of
+//!       `task`; plans replayed the same way; the same answers after the same number of nodes
+//!       when a search is run in slices, by each engine alone and by two in turns.
+
+use super::{Atom, Found, Search, Task};
+use crate::outcome::{Budget, Mode};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use throng_domain::compile::Value;
+
+const N_TASKS: u64 = 24_000;
+
+struct Dice(u64);
+
+impl Dice {
+    fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as u32 % n
+    }
+}
+
+/// So many atoms of variables among `variables`, or fewer: each variable once.
+fn some_atoms(dice: &mut Dice, task: &Task, n: u32, variables: &[u32]) -> Vec<Atom> {
+    let mut atoms: Vec<Atom> = Vec::new();
+    for _ in 0..n {
+        let Some(&variable) = variables.get(dice.below(variables.len().max(1) as u32) as usize)
+        else {
+            continue;
+        };
+        let value = dice.below(task.sizes()[variable as usize]) as Value;
+        if atoms.iter().all(|atom| atom.variable != variable) {
+            atoms.push(Atom { variable, value });
+        }
+    }
+    atoms
+}
+
+fn any_task(seed: u64) -> Task {
+    let mut dice = Dice::new(seed);
+    let mut task = Task::default();
+    let n_stored = 4 + dice.below(4);
+    for _ in 0..n_stored {
+        let size = 2 + dice.below(2);
+        task.add_variable(size, dice.below(size) as Value);
+    }
+    let stored: Vec<u32> = (0..n_stored).collect();
+    let n_derived = if dice.below(3) == 0 { 0 } else { dice.below(5) };
+    // Layers with gaps, in any order of variables.
+    let layers: Vec<u32> = (0..n_derived).map(|_| 3 * dice.below(3)).collect();
+    for &layer in &layers {
+        task.add_derived(2, dice.below(2) as Value, layer);
+    }
+    let all: Vec<u32> = (0..n_stored + n_derived).collect();
+    for _ in 0..2 * n_derived {
+        let head = n_stored + dice.below(n_derived);
+        let layer = layers[(head - n_stored) as usize];
+        let n = dice.below(4);
+        let mut when = some_atoms(&mut dice, &task, n, &all);
+        when.retain_mut(|atom| match task.layer(atom.variable) {
+            Some(other) if other == layer => {
+                atom.value = 1 - task.start()[atom.variable as usize];
+                true
+            }
+            Some(other) => other < layer,
+            None => true,
+        });
+        let value = 1 - task.start()[head as usize];
+        task.add_axiom(when.into_iter(), Atom { variable: head, value });
+    }
+    let has_effects = dice.below(3) > 0;
+    for _ in 0..6 + dice.below(20) {
+        let (n_needs, n_sets) = (1 + dice.below(3), 1 + dice.below(2));
+        let needs = some_atoms(&mut dice, &task, n_needs, &all);
+        let sets = some_atoms(&mut dice, &task, n_sets, &stored);
+        let cost = u64::from(dice.below(4)) * 500;
+        task.add_operator(needs.into_iter(), sets.into_iter(), cost);
+        for _ in 0..if has_effects { dice.below(3) } else { 0 } {
+            let n = dice.below(3);
+            let when = some_atoms(&mut dice, &task, n, &all);
+            let variable = dice.below(n_stored);
+            let value = dice.below(task.sizes()[variable as usize]) as Value;
+            task.add_effect(when.into_iter(), Atom { variable, value });
+        }
+    }
+    let n = 2 + dice.below(6);
+    let mut goal = some_atoms(&mut dice, &task, n, &all);
+    // Most goals hold somewhere: at the end of a walk.
+    if dice.below(4) > 0 {
+        let end = walk(&mut dice, &task);
+        goal.iter_mut().for_each(|atom| atom.value = end[atom.variable as usize]);
+    }
+    task.set_goal(goal.into_iter());
+    task
+}
+
+fn walk(dice: &mut Dice, task: &Task) -> Vec<Value> {
+    let mut state = task.start().to_vec();
+    derive(task, &mut state);
+    for _ in 0..60 {
+        let operator = dice.below(task.n_operators() as u32);
+        state = after(task, &state, operator).unwrap_or(state);
+    }
+    state
+}
+
+fn hold(state: &[Value], atoms: &[Atom]) -> bool {
+    atoms.iter().all(|atom| state[atom.variable as usize] == atom.value)
+}
+
+/// Works out the derived variables, by the definition.
+fn derive(task: &Task, state: &mut [Value]) {
+    let mut layers = BTreeSet::new();
+    for variable in 0..state.len() {
+        if let Some(layer) = task.layer(variable as u32) {
+            state[variable] = task.start()[variable];
+            layers.insert(layer);
+        }
+    }
+    for layer in layers {
+        loop {
+            let follows = |rule: &super::Rule<'_>| {
+                task.layer(rule.sets.variable) == Some(layer)
+                    && hold(state, rule.when)
+                    && !hold(state, &[rule.sets])
+            };
+            let Some(rule) = task.axioms().find(follows) else { break };
+            state[rule.sets.variable as usize] = rule.sets.value;
+        }
+    }
+}
+
+/// The state after an operator; `None` if it cannot run.
+fn after(task: &Task, state: &[Value], operator: u32) -> Option<Vec<Value>> {
+    if !hold(state, task.needs(operator)) {
+        return None;
+    }
+    let mut next = state.to_vec();
+    task.sets(operator).iter().for_each(|atom| next[atom.variable as usize] = atom.value);
+    for effect in task.effects(operator) {
+        if hold(state, effect.when) {
+            next[effect.sets.variable as usize] = effect.sets.value;
+        }
+    }
+    derive(task, &mut next);
+    Some(next)
+}
+
+/// The least cost of a plan.
+fn oracle(task: &Task, cost_of: impl Fn(u32) -> u64) -> Option<u64> {
+    let mut start = task.start().to_vec();
+    derive(task, &mut start);
+    let mut best = BTreeMap::from([(start.clone(), 0u64)]);
+    let mut open = VecDeque::from([start]);
+    while let Some(state) = open.pop_front() {
+        let cost = best[&state];
+        for operator in 0..task.n_operators() as u32 {
+            let Some(next) = after(task, &state, operator) else { continue };
+            let total = cost + cost_of(operator);
+            if best.get(&next).is_none_or(|&known| total < known) {
+                best.insert(next.clone(), total);
+                open.push_back(next);
+            }
+        }
+    }
+    best.iter().filter(|(state, _)| hold(state, task.goal())).map(|(_, &cost)| cost).min()
+}
+
+/// Replays a plan by the definition; gives its cost.
+fn replay(task: &Task, plan: &[u32]) -> Option<u64> {
+    let mut state = task.start().to_vec();
+    derive(task, &mut state);
+    for &operator in plan {
+        state = after(task, &state, operator)?;
+    }
+    hold(&state, task.goal()).then(|| plan.iter().map(|&operator| task.cost(operator)).sum())
+}
+
+/// How a search is begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum How {
+    Alone,
+    Bounded,
+    InTurns,
+    Greedily,
+}
+
+fn begin(search: &mut Search, task: &Task, mode: Mode, how: How) {
+    match how {
+        How::Alone => {
+            search.begin(task, mode);
+            search.takes_turns = false;
+        }
+        How::Bounded => search.begin_bounded(task, mode),
+        How::InTurns => {
+            search.begin(task, mode);
+            search.first_turn = 4;
+        }
+        How::Greedily => search.begin_greedily(task),
+    }
+}
+
+fn run(search: &mut Search, task: &Task, slice: u64) -> (Found, u64) {
+    let budget = Budget { nodes: slice, ..Budget::DEFAULT };
+    loop {
+        let before = search.nodes();
+        let found = search.run(task, &budget);
+        assert!(search.nodes() - before <= slice);
+        if !matches!(found, Found::Limit(_)) {
+            return (found, search.nodes());
+        }
+        assert_eq!(search.nodes() - before, slice);
+    }
+}
+
+const WAYS: [(Mode, How); 8] = [
+    (Mode::Shortest, How::Alone),
+    (Mode::Shortest, How::Bounded),
+    (Mode::Shortest, How::InTurns),
+    (Mode::Cheapest, How::Alone),
+    (Mode::Cheapest, How::Bounded),
+    (Mode::Cheapest, How::InTurns),
+    (Mode::Fast, How::Alone),
+    (Mode::Fast, How::Greedily),
+];
+
+#[test]
+fn every_mode_agrees_with_the_definition() {
+    let mut search = Search::default();
+    let (mut n_plans, mut n_steps, mut n_impossible) = (0, 0, 0);
+    for seed in 0..N_TASKS {
+        let task = any_task(seed);
+        let length = oracle(&task, |_| 1);
+        let cost = oracle(&task, |operator| task.cost(operator));
+        n_impossible += u64::from(cost.is_none());
+        let mut plan = Vec::new();
+        for (mode, how) in WAYS {
+            let about = format!("seed {seed}, {mode:?}, {how:?}");
+            begin(&mut search, &task, mode, how);
+            let (found, nodes) = run(&mut search, &task, u64::MAX);
+            let Found::Goal(state) = found else {
+                assert_eq!((found, cost), (Found::Nothing, None), "{about}");
+                continue;
+            };
+            search.way_to(state, &mut plan);
+            let found = replay(&task, &plan);
+            assert!(found.is_some(), "{about}: {plan:?} leads elsewhere");
+            match mode {
+                Mode::Shortest => assert_eq!(Some(plan.len() as u64), length, "{about}"),
+                Mode::Cheapest => assert_eq!(found, cost, "{about}"),
+                Mode::Fast => assert!(cost.is_some(), "{about}"),
+            }
+            n_plans += 1;
+            n_steps += plan.len();
+            begin(&mut search, &task, mode, how);
+            let sliced = run(&mut search, &task, 1 + seed % 5);
+            assert_eq!(sliced, (Found::Goal(state), nodes), "{about}, in slices");
+            let mut again = Vec::new();
+            search.way_to(state, &mut again);
+            assert_eq!(again, plan, "{about}, in slices");
+        }
+    }
+    // Neither trivial nor hopeless.
+    let tally = format!("{n_steps} steps of {n_plans} plans, {n_impossible} impossible");
+    assert!(n_plans > 2 * N_TASKS && n_impossible > N_TASKS / 10, "{tally}");
+    assert!(n_steps > n_plans as usize, "{tally}");
+}
