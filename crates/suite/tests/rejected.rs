@@ -1,7 +1,8 @@
 //! Every kind of mistake has an example, and every example is told as it was reviewed.
 //!
 //! In:   `domains/rejected`: a file for each code, named after it, and files with many
-//!       mistakes at once.
+//!       mistakes at once. In `domains/rejected/pddl` an example is a domain, a problem or both
+//!       (`E110-unclosed-domain.pddl`); what is missing is that of the boxes, which is right.
 //! Out:  the rendering beside each file (`.txt`), and the table in `docs/diagnostics.md`.
 //!
 //! With `UPDATE_GOLDEN=1` in the environment the expected texts are written anew; they are
@@ -14,17 +15,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng_cli::render::render;
 use throng_domain::formats::{Loaded, decode, load};
-use throng_domain::{Code, CompiledDomain, Format, Limits, Severity};
+use throng_domain::{Code, CompiledDomain, Format, Limits, Report, Severity, Sources};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
+use throng_pddl::read::{Text, read_task};
 
 #[test]
 fn every_example_is_told_as_it_was_reviewed() {
     let mut different = Vec::new();
     for name in examples() {
-        let loaded = loaded(&name);
-        let told = render(&loaded.report, &loaded.sources, false);
-        let expected = folder().join(&name).with_extension("txt");
+        let told = told(&name);
+        let told = render(&told.report, &told.sources, false);
+        let expected = folder().join(stem(&name) + ".txt");
         different.extend(difference(&expected, &told));
     }
     assert!(different.is_empty(), "{}", different.join("\n"));
@@ -34,12 +36,18 @@ fn every_example_is_told_as_it_was_reviewed() {
 fn an_example_has_its_mistake_and_no_other() {
     for (name, code) in examples().into_iter().filter_map(|name| Some((name.clone(), code(&name)?)))
     {
-        let loaded = loaded(&name);
-        let codes: BTreeSet<Code> = loaded.report.diagnostics().iter().map(|d| d.code).collect();
+        let told = told(&name);
+        let codes: BTreeSet<Code> = told.report.diagnostics().iter().map(|d| d.code).collect();
         assert_eq!(codes, BTreeSet::from([code]), "{name}");
         let loads = code.severity() == Severity::Warning;
-        assert_eq!(loaded.model.is_some(), loads, "{name}: only errors stop the load");
+        assert_eq!(told.loads, loads, "{name}: only errors stop the load");
     }
+}
+
+#[test]
+fn what_stands_in_for_a_missing_file_is_right() {
+    let told = told("pddl/boxes.pddl");
+    assert!(told.loads && told.report.diagnostics().is_empty());
 }
 
 #[test]
@@ -53,16 +61,20 @@ fn every_code_has_an_example() {
 #[test]
 fn every_expected_text_belongs_to_an_example() {
     let known: BTreeSet<String> = examples().iter().map(|name| stem(name)).collect();
-    for name in files_of(&folder(), &["txt"]) {
+    let of_pddl = files_of(&folder().join("pddl"), &["txt"]);
+    let of_pddl = of_pddl.iter().map(|name| format!("pddl/{name}"));
+    for name in files_of(&folder(), &["txt"]).into_iter().chain(of_pddl) {
         assert!(known.contains(&stem(&name)), "{name} has no example");
     }
 }
 
 #[test]
 fn all_mistakes_of_a_file_are_told_at_once() {
-    for (name, least) in [("many-mistakes.npc", 15), ("tool-mistakes.json", 10)] {
-        let loaded = loaded(name);
-        let codes: BTreeSet<Code> = loaded.report.diagnostics().iter().map(|d| d.code).collect();
+    let files =
+        [("many-mistakes.npc", 15), ("tool-mistakes.json", 10), ("pddl/many-mistakes.pddl", 15)];
+    for (name, least) in files {
+        let told = told(name);
+        let codes: BTreeSet<Code> = told.report.diagnostics().iter().map(|d| d.code).collect();
         assert!(codes.len() >= least, "{name} has only {codes:?}");
     }
 }
@@ -89,11 +101,16 @@ fn page() -> String {
     let mut page = String::from(PAGE_HEAD);
     let examples = examples();
     for &code in Code::ALL {
-        let example = match examples.iter().find(|name| name.starts_with(code.id())) {
+        let own = |name: &&String| self::code(name) == Some(code);
+        let example = match examples.iter().find(own) {
             Some(name) => {
-                let told = format!("{}.txt", stem(name));
-                let folder = "../domains/rejected";
-                format!("[file]({folder}/{name}), [message]({folder}/{told})")
+                let link = |word: &str, file: &str| format!("[{word}](../domains/rejected/{file})");
+                let mut links: Vec<String> = match pair(name) {
+                    Some(files) => files.iter().map(|(word, file)| link(word, file)).collect(),
+                    None => vec![link("file", name)],
+                };
+                links.push(link("message", &format!("{}.txt", stem(name))));
+                links.join(", ")
             }
             // That each has one is a test of its own; the meaning is told either way.
             None => "–".to_string(),
@@ -136,6 +153,49 @@ fn difference(path: &Path, text: &str) -> Option<String> {
         "{name} differs; if the new text is better, run the tests with UPDATE_GOLDEN=1\n\
          --- expected\n{expected}\n--- now\n{text}"
     ))
+}
+
+/// What is said of an example, and whether it loads all the same.
+struct Told {
+    report: Report,
+    sources: Sources,
+    loads: bool,
+}
+
+fn told(name: &str) -> Told {
+    if pair(name).is_some() {
+        return told_pair(name);
+    }
+    let Loaded { report, sources, model } = loaded(name);
+    Told { report, sources, loads: model.is_some() }
+}
+
+/// The files of an example in PDDL that are its own, with what they are.
+fn pair(name: &str) -> Option<Vec<(&'static str, String)>> {
+    let stem = name.strip_suffix(".pddl")?;
+    let files = ["domain", "problem"].map(|word| (word, format!("{stem}-{word}.pddl")));
+    Some(files.into_iter().filter(|(_, file)| folder().join(file).exists()).collect())
+}
+
+/// Reads a domain and a problem.
+fn told_pair(name: &str) -> Told {
+    let own = pair(name).unwrap();
+    let path = |word: &str| match own.iter().find(|(own, _)| *own == word) {
+        Some((_, file)) => file.clone(),
+        None => format!("pddl/boxes-{word}.pddl"),
+    };
+    let [domain, problem] = ["domain", "problem"].map(|word| {
+        let path = path(word);
+        (format!("domains/rejected/{path}"), fs::read_to_string(folder().join(path)).unwrap())
+    });
+    let text = |(name, text)| Text { name, text };
+    let limits = throng_pddl::read::Limits::default();
+    let reading = read_task(
+        text((domain.0.as_str(), domain.1.as_str())),
+        text((problem.0.as_str(), problem.1.as_str())),
+        &limits,
+    );
+    Told { report: reading.report, sources: reading.sources, loads: reading.task.is_some() }
 }
 
 /// Loads an example as a program would, under the name by which people know it.
@@ -196,6 +256,7 @@ fn limits(name: &str, text: &str) -> Limits {
 
 /// The code that a file's name begins with.
 fn code(name: &str) -> Option<Code> {
+    let name = name.strip_prefix("pddl/").unwrap_or(name);
     let id = name.split('-').next().unwrap_or_default();
     Code::ALL.iter().copied().find(|code| code.id() == id)
 }
@@ -209,7 +270,15 @@ fn line_of(loaded: &Loaded, words: &str) -> u32 {
 
 /// The names of all examples, in order.
 fn examples() -> Vec<String> {
-    files_of(&folder(), &["npc", "json"])
+    let mut names = files_of(&folder(), &["npc", "json"]);
+    let pddl = files_of(&folder().join("pddl"), &["pddl"]);
+    let stems: BTreeSet<&str> = pddl
+        .iter()
+        .filter_map(|name| name.strip_suffix("-domain.pddl").or(name.strip_suffix("-problem.pddl")))
+        .collect();
+    let wrong = stems.iter().filter(|&&stem| stem != "boxes");
+    names.extend(wrong.map(|stem| format!("pddl/{stem}.pddl")));
+    names
 }
 
 fn files_of(folder: &Path, endings: &[&str]) -> Vec<String> {

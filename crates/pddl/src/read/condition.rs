@@ -9,7 +9,7 @@ use super::refused::feature_of_head;
 use super::requirements::Feature;
 use super::tree::Form;
 use super::variables::Scope;
-use crate::lifted::{Atom, Condition, DEEPEST, ObjectId, Term};
+use crate::lifted::{Atom, Condition, DEEPEST, Term};
 use throng_domain::Code;
 
 impl<'t> Reader<'t> {
@@ -126,7 +126,11 @@ impl<'t> Reader<'t> {
             return Condition::default();
         }
         self.requirements.uses(Feature::Equality, form.head_span());
-        Condition::Equal(self.term(first, scope), self.term(second, scope))
+        let (first, second) = (self.term(first, scope), self.term(second, scope));
+        match (first, second) {
+            (Some(first), Some(second)) => Condition::Equal(first, second),
+            _ => Condition::default(),
+        }
     }
 
     /// A predicate about terms. `None` after a mistake.
@@ -151,8 +155,8 @@ impl<'t> Reader<'t> {
         }
         for (place, part) in form.rest().enumerate() {
             let term = self.term(part, scope);
-            arguments.push(term);
-            if let Some(predicate) = predicate {
+            arguments.extend(term);
+            if let (Some(predicate), Some(term)) = (predicate, term) {
                 let types = match term {
                     Term::Variable(variable) => scope.types(variable),
                     Term::Object(_) => &[],
@@ -160,22 +164,22 @@ impl<'t> Reader<'t> {
                 self.check_type(part, term, types, predicate, place);
             }
         }
-        Some(Atom { predicate: predicate?, arguments })
+        let is_whole = arguments.len() == n_arguments;
+        Some(Atom { predicate: predicate?, arguments }).filter(|_| is_whole)
     }
 
-    /// A variable or an object.
-    pub(super) fn term(&mut self, form: Form<'t>, scope: &Scope<'t>) -> Term {
-        let nothing = Term::Object(ObjectId(0));
+    /// A variable or an object; `None` after a mistake.
+    pub(super) fn term(&mut self, form: Form<'t>, scope: &Scope<'t>) -> Option<Term> {
         let Some(word) = form.word() else {
             let text = format!("an argument is expected here, not the list `{}`", form.written());
             self.expected(form.span(), text, "write a variable such as `?x`, or an object");
-            return nothing;
+            return None;
         };
         let Some(name) = word.strip_prefix('?') else {
-            return Term::Object(self.object(form, word, scope.in_domain));
+            return self.object(form, word, scope.in_domain).map(Term::Object);
         };
         if let Some(variable) = scope.variable(name) {
-            return Term::Variable(variable);
+            return Some(Term::Variable(variable));
         }
         // A suggestion looks at all names: not for a text of nothing but mistakes.
         let names = if self.report.errors() < 1000 { scope.names() } else { Vec::new() };
@@ -183,7 +187,7 @@ impl<'t> Reader<'t> {
         let declare = format!("declare it among the parameters: `{word}`");
         let (text, cure) = unknown("variable", &form.written(), nearest.as_deref(), declare);
         self.report.say(Code::PddlUnknownVariable, form.span(), text, cure);
-        nothing
+        None
     }
 
     /// The parts of a list after its first word, if they are so many.

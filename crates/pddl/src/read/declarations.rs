@@ -36,7 +36,7 @@ impl<'t> Reader<'t> {
     }
 
     fn declare_type(&mut self, form: Form<'t>, has_parent: bool) {
-        let Some(name) = self.plain_name(form, "type") else { return };
+        let Some(name) = self.plain_name(form, "a type") else { return };
         if name == "object" {
             // Declared without a parent it is what it is anyway.
             let cure = match has_parent {
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         for group in self.groups(section.rest()) {
             let types = self.types_of(&group);
             for form in group.names {
-                if let Some(name) = self.plain_name(form, "object") {
+                if let Some(name) = self.plain_name(form, "an object") {
                     self.declare_object(form, name, &types);
                 }
             }
@@ -173,8 +173,13 @@ impl<'t> Reader<'t> {
 
     /// `(:predicates …)`.
     pub(super) fn read_predicates(&mut self, section: Form<'t>) {
+        let mut follows_word = false;
         for form in section.rest() {
-            let Some((name, arguments)) = self.signature(form, "predicate") else { continue };
+            // Of a row of words only the first is told.
+            if std::mem::replace(&mut follows_word, !form.is_list()) && !form.is_list() {
+                continue;
+            }
+            let Some((name, arguments)) = self.signature(form, "a predicate") else { continue };
             if name == "=" {
                 let text = "`=` is known without a declaration";
                 self.report.say(Code::PddlPredicateTwice, form.span(), text, "remove it");
@@ -218,7 +223,7 @@ impl<'t> Reader<'t> {
                 self.refuse(Code::PddlObjectFluent, other.form, "only numbers may be values");
             }
             for form in group.names {
-                let Some((name, arguments)) = self.signature(form, "function") else { continue };
+                let Some((name, arguments)) = self.signature(form, "a function") else { continue };
                 if let Some(&known) = self.functions.get(name) {
                     let first = self.function_spans[known.0 as usize];
                     let text = format!("function `{name}` is declared twice");
@@ -240,14 +245,14 @@ impl<'t> Reader<'t> {
     /// `(name ?x - t …)`: the name and the types of the arguments.
     fn signature(&mut self, form: Form<'t>, what: &str) -> Option<(&'t str, Vec<Vec<TypeId>>)> {
         let Some(name) = form.head() else {
-            let text = format!("a {what} is expected here, not `{}`", form.written());
+            let text = format!("{what} is expected here, not `{}`", form.written());
             self.expected(form.head_span(), text, "write it in parentheses: `(name ?x - type)`");
             return None;
         };
         let head = form.parts().next()?;
         self.plain_name(head, what)?;
         if Self::is_reserved(name) {
-            let text = format!("`{name}` is a word of PDDL and cannot be the name of a {what}");
+            let text = format!("`{name}` is a word of PDDL and cannot be the name of {what}");
             self.report.say(Code::PddlReserved, head.span(), text, "choose another name");
             return None;
         }
@@ -275,7 +280,7 @@ impl<'t> Reader<'t> {
     pub(super) fn plain_name(&mut self, form: Form<'t>, what: &str) -> Option<&'t str> {
         let name = form.word().filter(|word| !word.starts_with(['?', ':']));
         if name.is_none() {
-            let text = format!("`{}` cannot be the name of a {what}", form.written());
+            let text = format!("`{}` cannot be the name of {what}", form.written());
             let cure = "write a plain word, without `?` or `:` in front and without parentheses";
             self.report.say(Code::BadName, form.head_span(), text, cure);
         }

@@ -45,7 +45,7 @@ impl<'t> Reader<'t> {
             let cure = "write `(:action name …)`";
             return self.expected(section.span(), "the action has no name", cure);
         };
-        let Some(name) = self.plain_name(name_form, "action") else { return };
+        let Some(name) = self.plain_name(name_form, "an action") else { return };
         if let Some(&first) = self.actions.get(name) {
             let text = format!("action `{}` is declared twice", name_form.written());
             let cure = "rename one of the two".to_string();
@@ -54,10 +54,6 @@ impl<'t> Reader<'t> {
         self.actions.insert(name, name_form.span());
         let parts = self.parts_of_action(section);
         let mut scope = Scope::new(true);
-        if let Some(list) = parts.parameters.filter(|list| !list.is_list()) {
-            let text = format!("a list of parameters is expected here, not `{}`", list.written());
-            self.expected(list.span(), text, "write `:parameters (?x - type)`");
-        }
         let parameters = match parts.parameters {
             Some(list) => self.parameters(list.parts(), &mut scope),
             None => Vec::new(),
@@ -99,6 +95,14 @@ impl<'t> Reader<'t> {
             let is_keyword =
                 |form: &Form<'t>| form.word().is_some_and(|word| word.starts_with(':'));
             let value = forms.next_if(|next| !is_keyword(next));
+            if let Some(first) = value.filter(|first| !first.is_list()) {
+                let more = std::iter::from_fn(|| {
+                    forms.next_if(|next| !next.is_list() && !is_keyword(next))
+                });
+                let what = format!("what follows `{keyword}`");
+                self.words_without_parentheses(&what, first, more);
+                continue;
+            }
             let slot = match keyword {
                 ":parameters" => &mut parts.parameters,
                 ":precondition" | ":preconditions" => &mut parts.condition,
@@ -127,6 +131,26 @@ impl<'t> Reader<'t> {
             }
         }
         parts
+    }
+
+    /// Words stand where a list should: `:precondition at ?x`.
+    pub(super) fn words_without_parentheses(
+        &mut self,
+        what: &str,
+        first: Form<'t>,
+        more: impl Iterator<Item = Form<'t>>,
+    ) {
+        let mut span = first.span();
+        let mut words = first.written();
+        for form in more {
+            span = span.to(form.span());
+            if words.len() < 200 {
+                words.push(' ');
+                words.push_str(&form.written());
+            }
+        }
+        let text = format!("{what} stands in parentheses, here `{words}`");
+        self.expected(span, text, format!("write `({words})`"));
     }
 
     /// The head of `(:derived (p ?x - t) condition)`. Heads are read before any action is, so

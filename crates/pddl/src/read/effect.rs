@@ -11,7 +11,7 @@ use super::refused::feature_of_head;
 use super::requirements::Feature;
 use super::tree::Form;
 use super::variables::Scope;
-use crate::lifted::{Condition, Cost, DEEPEST, Effect, FunctionId, Parameter};
+use crate::lifted::{Condition, Cost, DEEPEST, Effect, FunctionId, Parameter, Term};
 use throng_domain::number::NotMilli;
 use throng_domain::{Code, Milli};
 
@@ -220,8 +220,9 @@ impl<'t> Reader<'t> {
         }
         let function = self.function(form, head, form.rest().count())?;
         self.costs_use.insert(function);
-        let arguments = form.rest().map(|part| self.term(part, scope)).collect();
-        Some(Cost::Function(function, arguments))
+        let arguments: Vec<Term> = form.rest().filter_map(|part| self.term(part, scope)).collect();
+        let is_whole = arguments.len() == form.rest().count();
+        is_whole.then_some(Cost::Function(function, arguments))
     }
 
     /// The function of a name with so many arguments.

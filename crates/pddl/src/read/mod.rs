@@ -115,23 +115,25 @@ impl<'t> Reader<'t> {
         for section in problem.all(":requirements") {
             self.read_requirements(section);
         }
-        if let Some(section) = domain.one(":types") {
+        for section in domain.all(":types") {
             self.read_types(section);
         }
-        if let Some(section) = domain.one(":constants") {
+        for section in domain.all(":constants") {
             self.read_objects(section);
         }
         self.task.n_constants = self.task.objects.len();
-        if let Some(section) = problem.one(":objects") {
+        for section in problem.all(":objects") {
             self.read_objects(section);
         }
         self.count_types_of_objects(problem.place);
-        if let Some(section) = domain.one(":functions") {
+        for section in domain.all(":functions") {
             self.read_functions(section);
         }
-        match domain.one(":predicates") {
-            Some(section) => self.read_predicates(section),
-            None => self.infer_predicates(domain),
+        for section in domain.all(":predicates") {
+            self.read_predicates(section);
+        }
+        if domain.one(":predicates").is_none() {
+            self.infer_predicates(domain);
         }
         if domain.one(":constants").is_none() && problem.one(":objects").is_none() {
             self.infers_objects = true;

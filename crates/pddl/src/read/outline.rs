@@ -177,21 +177,14 @@ impl<'t> Reader<'t> {
                 continue;
             }
             let so_far = sections.entry(keyword).or_default();
-            match so_far.first().filter(|_| !Kind::may_repeat(keyword)) {
-                Some(first) => {
-                    let first = first.head_span();
-                    let text = format!("`{keyword}` stands twice");
-                    let cure = "put both into one list".to_string();
-                    self.report.say_twice(
-                        Code::PddlSectionTwice,
-                        form.head_span(),
-                        first,
-                        text,
-                        cure,
-                    );
-                }
-                None => so_far.push(form),
+            if let Some(first) = so_far.first().filter(|_| !Kind::may_repeat(keyword)) {
+                let (first, span) = (first.head_span(), form.head_span());
+                let text = format!("`{keyword}` stands twice");
+                let cure = "put both into one list".to_string();
+                self.report.say_twice(Code::PddlSectionTwice, span, first, text, cure);
             }
+            // What a second one declares is known all the same.
+            so_far.push(form);
         }
         Outline { name, place, sections }
     }

@@ -93,11 +93,11 @@ impl<'t> Reader<'t> {
     fn read_fact(&mut self, form: Form<'t>, head: &'t str, holds: bool, said: &mut Said) {
         let Some(atom) = self.atom(form, head, &mut Scope::new(false)) else { return };
         let object = |term: &Term| match term {
-            Term::Object(object) => *object,
-            // Reported as an unknown variable.
-            Term::Variable(_) => ObjectId(0),
+            Term::Object(object) => Some(*object),
+            // No variable is known here: an atom with one was refused.
+            Term::Variable(_) => None,
         };
-        let arguments = atom.arguments.iter().map(object).collect();
+        let arguments = atom.arguments.iter().filter_map(object).collect();
         let fact = GroundAtom { predicate: atom.predicate, arguments };
         if self.task.predicates[fact.predicate.0 as usize].is_derived {
             let text = format!("`{head}` is derived, so the initial state cannot set it");
@@ -142,20 +142,23 @@ impl<'t> Reader<'t> {
         let scope = Scope::new(false);
         let arguments: Vec<ObjectId> = what
             .rest()
-            .map(|part| match self.term(part, &scope) {
-                Term::Object(object) => object,
-                Term::Variable(_) => ObjectId(0),
+            .filter_map(|part| match self.term(part, &scope) {
+                Some(Term::Object(object)) => Some(object),
+                _ => None,
             })
             .collect();
+        if arguments.len() < what.rest().count() {
+            return;
+        }
         let Some(value) = self.value_of(value, function) else { return };
         let key = (function, arguments);
         match said.values.get(&key) {
             Some(&(before, first)) => {
                 let (code, text) = match before == value {
-                    true => (Code::ListedTwice, "is said twice"),
+                    true => (Code::ListedTwice, "is given its value twice"),
                     false => (Code::PddlTwoValues, "has another value already"),
                 };
-                let text = format!("the value of `{}` {text}", what.written());
+                let text = format!("`{}` {text}", what.written());
                 let cure = "remove one of the two";
                 self.report.say_also(code, form.span(), (first, "first said here"), text, cure);
             }
@@ -186,6 +189,9 @@ impl<'t> Reader<'t> {
             let cure = "write `(:goal (and …))`";
             return self.expected(problem.place, "the problem has no goal", cure);
         };
+        if let Some(first) = section.rest().next().filter(|first| !first.is_list()) {
+            return self.words_without_parentheses("a goal", first, section.rest().skip(1));
+        }
         let Some([form]) = self.exactly(section, "(:goal (and (p a) (q b)))") else { return };
         let mut scope = Scope::new(false);
         self.task.goal = self.condition(form, &mut scope, 0);

@@ -149,20 +149,26 @@ impl<'t> Reader<'t> {
         TypeId(0)
     }
 
-    /// The object of a name. In the domain's text only constants are known.
-    pub(super) fn object(&mut self, form: Form<'t>, name: &'t str, in_domain: bool) -> ObjectId {
+    /// The object of a name; `None` if it is unknown. In the domain's text only constants are
+    /// known.
+    pub(super) fn object(
+        &mut self,
+        form: Form<'t>,
+        name: &'t str,
+        in_domain: bool,
+    ) -> Option<ObjectId> {
         let known = self.objects.get(name).copied();
         if let Some(object) = known
             && (!in_domain || (object.0 as usize) < self.task.n_constants)
         {
-            return object;
+            return Some(object);
         }
         if let Some(object) = known {
             self.is_no_constant(form, name, object);
-            return object;
+            return Some(object);
         }
         if self.infers_objects && !in_domain {
-            return self.declare_object(form, name, &[TypeId(0)]);
+            return Some(self.declare_object(form, name, &[TypeId(0)]));
         }
         if self.is_first(Code::PddlUnknownObject, name) {
             let known = self.task.objects.iter();
@@ -175,7 +181,7 @@ impl<'t> Reader<'t> {
             let (text, cure) = unknown("object", &form.written(), nearest, cure);
             self.report.say(Code::PddlUnknownObject, form.span(), text, cure);
         }
-        ObjectId(0)
+        None
     }
 
     /// The domain's text uses what only the problem declares.

@@ -82,10 +82,13 @@ impl<'t> Tree<'t> {
                 }
             }
         }
-        for &(list, _) in open[1..].iter().take(MOST_UNCLOSED) {
+        for (at, &(list, _)) in open[1..].iter().take(MOST_UNCLOSED).enumerate() {
             let place = |start: u32| Span { file, start, end: start + 1 };
-            let start = tree.nodes[list as usize].start;
-            not_closed(place(start), suspect.filter(|&at| at != start).map(place), report);
+            let outer = place(tree.nodes[list as usize].start);
+            match suspect.filter(|&start| at == 0 && start != outer.start) {
+                Some(start) => section_inside(place(start), outer, report),
+                None => not_closed(outer, report),
+            }
         }
         tree
     }
@@ -236,16 +239,16 @@ fn nothing_open(span: Span, report: &mut Report) {
     report.say(Code::PddlNothingOpen, span, text, "remove it, or open a list before it with `(`");
 }
 
-fn not_closed(span: Span, suspect: Option<Span>, report: &mut Report) {
-    let (text, cure) =
-        ("this parenthesis is never closed", "close it with `)` where the list ends");
-    match suspect {
-        Some(suspect) => {
-            let also = (suspect, "the next section begins inside this list");
-            report.say_also(Code::PddlUnclosed, span, also, text, cure);
-        }
-        None => report.say(Code::PddlUnclosed, span, text, cure),
-    }
+fn not_closed(span: Span, report: &mut Report) {
+    let text = "this parenthesis is never closed";
+    report.say(Code::PddlUnclosed, span, text, "close it with `)` where the list ends");
+}
+
+fn section_inside(span: Span, outer: Span, report: &mut Report) {
+    let also = (outer, "so this one is never closed");
+    let text = "this parenthesis is not closed before the next section begins";
+    let cure = "close it, or a list inside it, with `)` where it ends";
+    report.say_also(Code::PddlUnclosed, span, also, text, cure);
 }
 
 #[cfg(test)]
@@ -268,6 +271,8 @@ mod tests {
     fn parentheses_are_reported_where_they_open_or_close() {
         assert_eq!(mistakes("(a (b) (c"), [(Code::PddlUnclosed, 0), (Code::PddlUnclosed, 7)]);
         assert_eq!(mistakes("(a))(b)"), [(Code::PddlNothingOpen, 3)]);
+        let section = "(define (domain d) (:action a :effect (p) (:action b :effect (q)))";
+        assert_eq!(mistakes(section), [(Code::PddlUnclosed, 19)], "not at the `(define`");
     }
 
     #[test]

@@ -1,0 +1,7 @@
+(define (problem two-places)
+  (:domain boxes)
+  (:objects yard shed - place
+            crate - box
+            wagon - cart)
+  (:init (at crate shed) (at wagon yard) (way yard shed) (way shed yard))
+  (:goal (and (in crate wagon) (preference home (at wagon yard)))))

@@ -1,0 +1,12 @@
+; The spelling of the paper "Practical planning with actions as text files".
+(:predicates (at-c ?l ?c) (at-o ?l ?o) (hold ?o ?c))
+
+(:action Take
+  :parameters (?l ?c ?o)
+  :preconditions (and (at-c ?l ?c) (at-o ?l ?o))
+  :effects (and (hold ?o ?c) (not (at-o ?l ?o))))
+
+(:action Drop
+  :parameters (?l ?c ?o)
+  :preconditions (and (at-c ?l ?c) (hold ?o ?c))
+  :effects (and (at-o ?l ?o) (not (hold ?o ?c))))
