@@ -306,9 +306,12 @@ impl<'a> Check<'a> {
             !deletion.adds && self.ground.when(deletion).iter().all(sure)
         };
         let deletions = || self.ground.effects(operator).iter().filter(|e| is_deleted(e));
-        if let Some(held) = before().find(|&l| holds(l) && is_member(fact_of(l))) {
-            let held = fact_of(held);
-            let is_replaced = held == addition.fact || deletions().any(|d| d.fact == held);
+        let members = || before().filter(|&l| holds(l)).map(fact_of).filter(|&f| is_member(f));
+        if let Some(held) = members().next() {
+            // Where two of them would have to hold before, it never happens.
+            let is_replaced = held == addition.fact
+                || members().any(|other| other != held)
+                || deletions().any(|deletion| deletion.fact == held);
             return if is_replaced { Balance::Replaces } else { Balance::Breaks };
         }
         let absent = before().filter(|&l| !holds(l)).map(fact_of);

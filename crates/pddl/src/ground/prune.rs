@@ -95,6 +95,9 @@ struct Reach<'a> {
 
 const NEVER: u32 = u32::MAX;
 
+/// A rule is compared with so many others of its fact, to see whether one makes it needless.
+const MOST_COMPARED: usize = 1000;
+
 impl<'a> Reach<'a> {
     fn new(ground: &'a Ground, known: &'a Knowledge) -> Self {
         let mut conditions: Vec<(&[Literal], u32)> = Vec::new();
@@ -197,12 +200,11 @@ impl<'a> Reach<'a> {
             return self.reach(literal(effect.fact, effect.adds), can, open);
         }
         let first = self.first_effects[item] as usize;
-        let n_effects = self.ground.effects(&self.ground.operators[item]).len();
-        for effect in first..first + n_effects {
-            if waits[effect] != NEVER {
-                waits[effect] -= 1;
-                if waits[effect] == 0 && !std::mem::replace(&mut can.items[effect], true) {
-                    let effect = self.effect(effect);
+        for (at, effect) in self.ground.effects(&self.ground.operators[item]).iter().enumerate() {
+            let waits = &mut waits[first + at];
+            if *waits != NEVER {
+                *waits -= 1;
+                if *waits == 0 && !std::mem::replace(&mut can.items[first + at], true) {
                     self.reach(literal(effect.fact, effect.adds), can, open);
                 }
             }
@@ -277,11 +279,19 @@ impl Rebuild<'_> {
                 rules.push((rule.fact, body));
             }
         }
-        rules.sort_unstable();
-        rules.dedup();
-        for (fact, body) in rules {
-            let when = self.made.add_literals(&body);
-            self.made.rules.push(Rule { when, fact });
+        // By fact; the shortest first, as it may make longer ones needless.
+        rules.sort_unstable_by(|(a, one), (b, other)| {
+            (a, one.len(), one).cmp(&(b, other.len(), other))
+        });
+        for of_fact in rules.chunk_by(|(a, _), (b, _)| a == b) {
+            let mut kept: Vec<&[Literal]> = Vec::new();
+            for (fact, body) in of_fact {
+                if !kept.iter().take(MOST_COMPARED).any(|shorter| is_within(shorter, body)) {
+                    kept.push(body);
+                    let when = self.made.add_literals(body);
+                    self.made.rules.push(Rule { when, fact: *fact });
+                }
+            }
         }
         self.made.goal = self.uncertain(&ground.goal);
         self.made
