@@ -3,6 +3,7 @@
 //! ```text
 //!                 ┌─▶ papers ─┐
 //!                 ├─▶ minds  ─┤
+//!                 ├─▶ boxes  ─┤
 //! sizes, domains ─┼─▶ growth ─┼─▶ Report: records (JSON), tables, files (SVG, CSV, a page), wrong answers
 //!                 └─▶ limits ─┘
 //! ```
@@ -14,6 +15,7 @@
 //! This crate reads clocks and `/proc`; it prints nothing and writes no file.
 #![forbid(unsafe_code)]
 
+pub mod boxes;
 pub mod figure;
 pub mod growth;
 pub mod judge;

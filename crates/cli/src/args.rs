@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+use crate::commands::r#gen::boxes::BoxesArgs;
 use crate::commands::play::args::PlayArgs;
 use crate::field::args::{PddlArgs, SasArgs};
 use crate::life::args::CrowdArgs;
@@ -110,6 +111,7 @@ pub(crate) enum Command {
         throng gen multiprv 3 10 --out multiprv.npc\n  \
         throng gen oneprv 5 1000 --out oneprv.json\n  \
         throng gen gray 4 --json\n  \
+        throng gen boxes competition 8 --out boxes\n  \
         throng gen threesat --clauses \"1 -2 3, -1 2\"")]
     Gen(GenArgs),
     /// Measures: the papers' experiments, how things grow, how close the machine's limits are
@@ -444,6 +446,14 @@ pub(crate) enum FamilyArgs {
         #[command(flatten)]
         to: GenOut,
     },
+    /// Creatures carry boxes one at a time: more objects for the same plan, or long plans in many
+    /// orders
+    #[command(after_help = "Examples:\n  \
+        throng gen boxes scaling 100 --out boxes            domain.pddl and problem.pddl\n  \
+        throng gen boxes competition 8 --out boxes.npc\n  \
+        throng gen boxes scaling 50 --vary place --json\n  \
+        throng gen boxes competition 6 --unsolvable --creatures 2")]
+    Boxes(BoxesArgs),
     /// A formula as a planning problem: there is a plan if and only if it can be satisfied
     #[command(
         after_help = "Examples:\n  throng gen threesat --clauses \"1 -2 3, -1 2\" --out formula.npc\n  throng gen threesat formula.cnf      DIMACS, or a clause a line\n  throng gen threesat - < formula.cnf"
@@ -493,6 +503,18 @@ pub(crate) enum SuiteArgs {
     /// What minds cost: a quiet tick beside the naive loop, ten soldiers in combat, bytes
     #[command(after_help = "Example:\n  throng bench minds --out docs/mind-costs")]
     Minds {
+        #[command(flatten)]
+        out: BenchOut,
+    },
+    /// Boxes: more objects for the same plan; the text-file planner and the grounded one
+    #[command(after_help = "Example:\n  throng bench scaling --out docs/boxes")]
+    Scaling {
+        #[command(flatten)]
+        out: BenchOut,
+    },
+    /// Boxes: long plans in many orders; the text-file planner and the grounded one
+    #[command(after_help = "Example:\n  throng bench competition --out docs/boxes")]
+    Competition {
         #[command(flatten)]
         out: BenchOut,
     },

@@ -7,7 +7,7 @@ mod common;
 use common::*;
 use std::collections::BTreeSet;
 
-const SUITES: [&str; 3] = ["papers", "limits", "growth"];
+const SUITES: [&str; 5] = ["papers", "limits", "growth", "scaling", "competition"];
 
 #[test]
 fn every_suite_prints_one_list_of_records() {

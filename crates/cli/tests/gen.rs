@@ -154,7 +154,7 @@ fn the_ending_of_the_file_tells_the_format() {
 #[test]
 fn help_has_an_example_for_every_family() {
     assert_has(&exits(&["gen", "--help"], 0).out, &["Example", "throng gen tunnel 8", "--json"]);
-    for family in ["tunnel", "multiprv", "oneprv", "gray", "threesat"] {
+    for family in ["tunnel", "multiprv", "oneprv", "gray", "boxes", "threesat"] {
         let said = exits(&["gen", family, "--help"], 0);
         assert_has(&said.out, &["Example", &format!("throng gen {family}"), "--out", "--json"]);
     }

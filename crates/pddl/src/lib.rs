@@ -16,6 +16,7 @@
 //! actions. Nothing here does I/O, prints, reads a clock or panics.
 #![forbid(unsafe_code)]
 
+pub mod boxes;
 pub mod convert;
 pub mod distance;
 pub mod ground;

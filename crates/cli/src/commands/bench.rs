@@ -11,13 +11,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use throng_bench::{Failed, Report, Session, growth, limits, minds, papers};
+use throng_bench::{Failed, Report, Session, boxes, growth, limits, minds, papers};
 
 pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Outcome {
     let (suite, out): (Suite, &BenchOut) = match &args.suite {
         SuiteArgs::Papers { out } => (papers::run, out),
         SuiteArgs::Limits { out } => (limits::run, out),
         SuiteArgs::Minds { out } => (minds::run, out),
+        SuiteArgs::Scaling { out } => (boxes::scaling, out),
+        SuiteArgs::Competition { out } => (boxes::competition, out),
         SuiteArgs::Growth(GrowthArgs { peak: Some(case), .. }) => return peak(case, console),
         SuiteArgs::Growth(GrowthArgs { out, .. }) => (growth::run, out),
     };
@@ -72,7 +74,11 @@ fn peak_of(case: &str) -> Option<u64> {
 
 /// In the fresh process: makes one case, plans, prints the peak of memory in bytes.
 fn peak(case: &str, console: &mut Console<'_>) -> Outcome {
-    match growth::peak(case) {
+    let peak = match case.starts_with(boxes::CASE) {
+        true => boxes::peak(case),
+        false => growth::peak(case),
+    };
+    match peak {
         Ok(bytes) => console.line(&bytes.to_string()).map(|()| FINE),
         Err(failed) => bad(failed.to_string()),
     }

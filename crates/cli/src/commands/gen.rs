@@ -4,6 +4,8 @@
 //! Out:  `.npc` text or its JSON twin, on the results or in a file.
 //! Cost: linear in the text, in flat memory; a formula is kept.
 
+pub(crate) mod boxes;
+
 use crate::FINE;
 use crate::args::{FamilyArgs, GenArgs, GenOut};
 use crate::console::{Console, Fail, Outcome, bad, plain};
@@ -24,6 +26,9 @@ use throng::model::Format;
 const MOST_BYTES: usize = 16 << 20;
 
 pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> Outcome {
+    if let FamilyArgs::Boxes(args) = &args.family {
+        return boxes::run(args, console);
+    }
     let (family, to) = family(&args.family, console)?;
     if let Err(message) = check_total(family.as_ref()) {
         return bad(message);
@@ -58,6 +63,8 @@ fn family<'a>(
         FamilyArgs::Multiprv { x, n, to } => (boxed(MultiPrv::new(*x, *n))?, to),
         FamilyArgs::Oneprv { x, n, to } => (boxed(OnePrv::new(*x, *n))?, to),
         FamilyArgs::Gray { n, to } => (boxed(Gray::new(*n))?, to),
+        // Boxes have no member by position: they are neither post-unique nor unary.
+        FamilyArgs::Boxes(_) => return bad("boxes are written by themselves"),
         FamilyArgs::Threesat { file, clauses, to } => {
             let formula = match (file, clauses) {
                 (Some(file), _) => read_formula(file, console)?,

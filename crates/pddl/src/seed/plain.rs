@@ -30,6 +30,8 @@ pub struct Answer {
     pub states: usize,
     /// Bytes of the states and plans that were kept, counted by what their containers hold.
     pub bytes: usize,
+    /// Bytes of the states alone.
+    pub state_bytes: usize,
 }
 
 /// Solves a task of literals; `None` if more than `most_states` are met, or if it has axioms,
@@ -39,7 +41,8 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
     let start: State = task.init.iter().cloned().collect();
     let mut known = HashSet::from([start.clone()]);
     let mut queue = VecDeque::from([(start, Vec::new())]);
-    let mut answer = Answer { plan: None, expanded: 0, generated: 0, states: 1, bytes: 0 };
+    let mut answer =
+        Answer { plan: None, expanded: 0, generated: 0, states: 1, bytes: 0, state_bytes: 0 };
     if !task.axioms.is_empty() || known.len() > most_states {
         return None;
     }
@@ -58,7 +61,8 @@ pub fn solve(task: &Lifted, most_states: usize) -> Option<Answer> {
                 if known.insert(after.clone()) {
                     let mut longer: Vec<Signature> = plan.clone();
                     longer.push((number, arguments));
-                    answer.bytes += bytes_of(&after, &longer);
+                    answer.state_bytes += 2 * bytes_of_state(&after);
+                    answer.bytes += 2 * bytes_of_state(&after) + bytes_of_plan(&longer);
                     queue.push_back((after, longer));
                 }
             }
@@ -140,10 +144,13 @@ fn ground(atom: &Atom, arguments: &[ObjectId]) -> Option<GroundAtom> {
     Some(GroundAtom { predicate: atom.predicate, arguments: objects.collect::<Option<_>>()? })
 }
 
-/// What a state and its plan take: in the set of known states and once more in the queue.
-fn bytes_of(state: &State, plan: &[Signature]) -> usize {
+/// What a state takes; it is kept in the set of known states and once more in the queue.
+fn bytes_of_state(state: &State) -> usize {
     let atom = |atom: &GroundAtom| size_of::<GroundAtom>() + atom.arguments.len() * 4;
-    let state: usize = size_of::<State>() + state.iter().map(atom).sum::<usize>();
+    size_of::<State>() + state.iter().map(atom).sum::<usize>()
+}
+
+fn bytes_of_plan(plan: &[Signature]) -> usize {
     let step = |step: &Signature| size_of::<Signature>() + step.1.len() * 4;
-    2 * state + size_of::<Vec<Signature>>() + plan.iter().map(step).sum::<usize>()
+    size_of::<Vec<Signature>>() + plan.iter().map(step).sum::<usize>()
 }

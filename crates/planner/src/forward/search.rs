@@ -128,6 +128,12 @@ impl Search {
         self.second.get_or_insert_default().be_alone();
     }
 
+    /// Begins a breadth-first search that no other shares, for those who count its states.
+    pub fn begin_breadth_first(&mut self, task: &Task) {
+        self.begin_in(task, Order::Breadth);
+        self.counts_steps = true;
+    }
+
     /// Begins a greedy search at once, which [`Mode::Fast`] does after some haste.
     pub fn begin_greedily(&mut self, task: &Task) {
         self.begin_in(task, Order::Greedy);
@@ -343,6 +349,11 @@ impl Search {
     /// Bytes in use for states and what waits.
     pub fn bytes(&self) -> usize {
         self.own_bytes() + self.other().map_or(0, Search::own_bytes)
+    }
+
+    /// Bytes of one state's packed variables.
+    pub fn state_bytes(&self) -> usize {
+        self.packed.n_halves() * size_of::<u32>()
     }
 
     /// States expanded since the search began.
