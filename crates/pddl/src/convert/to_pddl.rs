@@ -147,7 +147,7 @@ impl Writer<'_> {
         }
         text.push_str(")\n");
         if self.named.has_metric {
-            text.push_str("  (:functions (total-cost) - number)\n");
+            text.push_str("  (:functions (total-cost))\n");
         }
         for rule in task.axioms() {
             let head = &self.words.variables[rule.sets.variable as usize];
