@@ -170,7 +170,7 @@ pub(crate) struct LimitArgs {
 
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds = text.parse().ok().filter(|&seconds: &f64| seconds >= 0.0);
-    let duration = seconds.map(|seconds| Duration::try_from_secs_f64(seconds));
+    let duration = seconds.map(Duration::try_from_secs_f64);
     match duration {
         Some(Ok(duration)) => Ok(duration),
         // More than can be counted is no limit.
