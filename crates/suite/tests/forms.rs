@@ -136,8 +136,7 @@ fn check_domain(named: &NamedTask, expected: Option<u64>, scratch: &mut Scratch,
 /// Whatever cannot be a domain is told, all of it at once.
 #[test]
 fn obstacles_are_told() {
-    let mut named = NamedTask::default();
-    named.has_metric = true;
+    let mut named = NamedTask { has_metric: true, ..NamedTask::default() };
     for (at, name) in ["a", "b"].into_iter().enumerate() {
         match at {
             0 => named.task.add_variable(2, 0),
