@@ -468,8 +468,7 @@ pub(crate) enum FamilyArgs {
         #[command(flatten)]
         to: GenOut,
     },
-    /// Creatures carry boxes one at a time: more objects for the same plan, or long plans in many
-    /// orders
+    /// Creatures carry boxes one at a time: more objects for one plan, or long plans
     #[command(after_help = "Examples:\n  \
         throng gen boxes scaling 100 --out boxes            domain.pddl and problem.pddl\n  \
         throng gen boxes competition 8 --out boxes.npc\n  \

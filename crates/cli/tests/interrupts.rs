@@ -85,6 +85,26 @@ fn a_plan_in_the_making_can_be_interrupted() {
 }
 
 #[test]
+fn a_task_of_the_planning_field_can_be_interrupted() {
+    let folder = Folder::new();
+    let file = folder.write("labyrinth.npc", labyrinth());
+    let (task, pddl) = (folder.path("l.sas"), folder.path("l.pddl"));
+    exits(&["convert", &file, &task], 0);
+    exits(&["convert", &file, &pddl], 0);
+    let [domain, problem] = ["l-domain.pddl", "l-problem.pddl"].map(|name| folder.path(name));
+    for words in [
+        &["sas", "solve", &task, "--json"][..],
+        &["pddl", "solve", &domain, &problem, "--json"],
+        &["pddl", "solve", &domain, &problem, "--planner", "seed", "--json"],
+    ] {
+        let mut running = start(words);
+        is_busy(&mut running.child);
+        interrupt(&running.child);
+        assert_eq!(ends(&mut running.child).code(), Some(130), "{words:?}");
+    }
+}
+
+#[test]
 fn a_stream_that_waits_for_a_question_can_be_interrupted() {
     let mut running = start(&["solve"]);
     let child = &mut running.child;

@@ -1,17 +1,21 @@
-//! The same question in every form: a domain, `.sas`, and a domain again. The cheapest plan
-//! costs the same in all of them, for every NPC and goal of the corpus.
+//! The same question in every form: a domain, `.sas`, PDDL, and a domain again. The cheapest
+//! plan costs the same in all of them, for every NPC and goal of the corpus, and for random
+//! ground tasks with rules and with conditional effects that overrule each other.
 
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+use throng::model::diagnostics::Diagnostic;
 use throng::model::formats::{json, load, no_includes, npc};
-use throng::model::{Format, Limits};
+use throng::model::{Code, Format, Limits};
 use throng::prelude::*;
-use throng_pddl::convert::{for_sas, from_domain, to_domain, unexpressed};
-use throng_pddl::named::NamedTask;
+use throng_pddl::convert::{for_sas, from_domain, to_domain, to_pddl, unexpressed};
+use throng_pddl::ground::{self, ground};
+use throng_pddl::named::{NamedTask, VariableNames};
+use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::sas;
 use throng_planner::Budget;
-use throng_planner::forward::{Found, Search};
+use throng_planner::forward::{Atom, Found, Search};
 use throng_suite::corpus;
 
 /// The cost of a cheapest plan in thousandths; `None` if there is none.
@@ -27,17 +31,13 @@ fn cheapest(npc: &Npc, request: &Request, scratch: &mut Scratch) -> Option<u64> 
 /// The same of a ground task.
 fn cheapest_of(named: &NamedTask) -> Option<u64> {
     let task = &named.task;
-    let holds =
-        |atom: &throng_planner::forward::Atom| task.start()[atom.variable as usize] == atom.value;
-    if task.goal().iter().all(holds) {
-        return Some(0);
-    }
     let mut search = Search::default();
     search.begin(task, Mode::Cheapest);
     match search.run(task, &Budget::DEFAULT) {
         Found::Goal(state) => {
             let mut steps = Vec::new();
             search.way_to(state, &mut steps);
+            sas::replay(named, &steps).unwrap_or_else(|failed| panic!("{failed:?}"));
             Some(steps.iter().map(|&step| task.cost(step)).sum())
         }
         Found::Nothing => None,
@@ -67,6 +67,7 @@ fn the_cheapest_plan_costs_the_same_in_every_form() {
                     let named = from_domain(compiled, &problem);
                     assert_eq!(cheapest_of(&named), expected, "{place}: as a task");
                     check_sas(&named, expected, &place);
+                    check_pddl(&named, expected, &place);
                     check_domain(&named, expected, &mut scratch, &place);
                     left_out += unexpressed(domain.model(), compiled, &problem).len();
                     asked += 1;
@@ -85,11 +86,37 @@ fn check_sas(named: &NamedTask, expected: Option<u64>, place: &str) {
     let text = sas::write(&mended).unwrap_or_else(|reason| panic!("{place}: {reason}"));
     let read = sas::read(&text, &sas::Limits::default()).unwrap();
     assert_eq!(read, mended, "{place}: read again");
-    let factor = [1000, 100, 10]
-        .into_iter()
-        .find(|factor| notes.iter().any(|note| note.contains(&format!("multiplied by {factor},"))));
-    let cost = expected.map(|cost| cost * factor.unwrap_or(1));
+    let cost = expected.map(|cost| cost * factor(&notes));
     assert_eq!(cheapest_of(&read), cost, "{place}: as .sas {notes:?}");
+}
+
+/// What costs were multiplied by.
+fn factor(notes: &[String]) -> u64 {
+    let says =
+        |factor: &u64| notes.iter().any(|note| note.contains(&format!("multiplied by {factor},")));
+    [1000, 100, 10].into_iter().find(says).unwrap_or(1)
+}
+
+fn check_pddl(named: &NamedTask, expected: Option<u64>, place: &str) {
+    let text = to_pddl(named, "task");
+    let (domain, problem) = (&text.domain, &text.problem);
+    let reading = read_task(
+        Text { name: "domain.pddl", text: domain },
+        Text { name: "problem.pddl", text: problem },
+        &read::Limits::default(),
+    );
+    // What the task does may be odd; what is declared must be what is used.
+    let undeclared = |d: &Diagnostic| d.code == Code::PddlRequirement;
+    let clean = !reading.report.diagnostics().iter().any(undeclared);
+    assert!(clean && !reading.report.has_errors(), "{place}: {:?}\n{domain}", reading.report);
+    let lifted = reading.task.unwrap();
+    let grounded = ground(&lifted, &ground::Limits::USUAL, None).unwrap();
+    let cost = expected.map(|cost| cost * factor(&text.notes));
+    let found = match grounded.unreachable {
+        Some(_) => None,
+        None => cheapest_of(&grounded.named),
+    };
+    assert_eq!(found, cost, "{place}: as PDDL\n{domain}\n{problem}");
 }
 
 fn check_domain(named: &NamedTask, expected: Option<u64>, scratch: &mut Scratch, place: &str) {
@@ -109,17 +136,16 @@ fn check_domain(named: &NamedTask, expected: Option<u64>, scratch: &mut Scratch,
 /// Whatever cannot be a domain is told, all of it at once.
 #[test]
 fn obstacles_are_told() {
-    let mut named = NamedTask::default();
-    named.has_metric = true;
+    let mut named = NamedTask { has_metric: true, ..NamedTask::default() };
     for (at, name) in ["a", "b"].into_iter().enumerate() {
         match at {
             0 => named.task.add_variable(2, 0),
             _ => named.task.add_derived(2, 0, 0),
         };
         let values = vec!["no".to_owned(), "yes".to_owned()];
-        named.variables.push(throng_pddl::named::VariableNames { name: name.to_owned(), values });
+        named.variables.push(VariableNames { name: name.to_owned(), values });
     }
-    let atom = |variable, value| throng_planner::forward::Atom { variable, value };
+    let atom = |variable, value| Atom { variable, value };
     named.task.add_operator(std::iter::empty(), std::iter::empty(), 0);
     named.task.add_effect([atom(1, 1)].into_iter(), atom(0, 1));
     named.operators.push("do it");
@@ -127,4 +153,110 @@ fn obstacles_are_told() {
     for word in ["conditional effects", "cost 0", "derived by rules", "the goal is empty"] {
         assert!(reasons.contains(word), "{word}: {reasons}");
     }
+}
+
+/// A source of small numbers, the same for the same seed.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        (self.0 >> 33) % n.max(1)
+    }
+
+    /// Some facts about different variables below `most`.
+    fn atoms(&mut self, sizes: &[u32], most: usize, tries: u64) -> Vec<Atom> {
+        let mut atoms: Vec<Atom> = Vec::new();
+        for _ in 0..self.below(tries + 1) {
+            let variable = self.below(most as u64) as u32;
+            if atoms.iter().all(|atom| atom.variable != variable) {
+                let value = self.below(sizes[variable as usize].into()) as u16;
+                atoms.push(Atom { variable, value });
+            }
+        }
+        atoms
+    }
+}
+
+/// A random ground task: a few variables, the last of them derived.
+fn random_task(seed: u64) -> NamedTask {
+    let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut named = NamedTask { has_metric: chance.below(2) == 0, ..NamedTask::default() };
+    let (n_set, n_derived) = (1 + chance.below(4) as usize, chance.below(3) as usize);
+    // Some variables have more values than are deleted one by one.
+    let size = |chance: &mut Chance| match chance.below(12) {
+        0 => 1,
+        1 => 20,
+        other => 2 + (other % 3) as u32,
+    };
+    let mut sizes: Vec<u32> = (0..n_set).map(|_| size(&mut chance)).collect();
+    for &size in &sizes {
+        named.task.add_variable(size, chance.below(size.into()) as u16);
+    }
+    for layer in 0..n_derived {
+        sizes.push(2);
+        named.task.add_derived(2, chance.below(2) as u16, layer as u32);
+    }
+    for (at, &size) in sizes.iter().enumerate() {
+        let values = (0..size).map(|value| format!("Atom v{at}({value})")).collect();
+        named.variables.push(VariableNames { name: format!("v{at}"), values });
+    }
+    for derived in n_set..sizes.len() {
+        for _ in 0..=chance.below(2) {
+            // Only of what lies below: the layers rise with the numbers.
+            let when = chance.atoms(&sizes, derived, 3);
+            let value = 1 - named.task.start()[derived];
+            named.task.add_axiom(when.into_iter(), Atom { variable: derived as u32, value });
+        }
+    }
+    for operator in 0..1 + chance.below(5) {
+        let cost = match (named.has_metric, chance.below(3)) {
+            (false, _) => 1000,
+            (true, 0) => 1000 * chance.below(4),
+            (true, _) => 100 * (1 + chance.below(30)),
+        };
+        let needs = chance.atoms(&sizes, sizes.len(), 2);
+        let sets = chance.atoms(&sizes, n_set, 2);
+        named.task.add_operator(needs.into_iter(), sets.into_iter(), cost);
+        for _ in 0..chance.below(4) {
+            let when = chance.atoms(&sizes, sizes.len(), 2);
+            let variable = chance.below(n_set as u64) as u32;
+            let value = chance.below(sizes[variable as usize].into()) as u16;
+            named.task.add_effect(when.into_iter(), Atom { variable, value });
+        }
+        named.operators.push(&format!("do {operator}"));
+    }
+    let goal = chance.atoms(&sizes, sizes.len(), 3);
+    named.task.set_goal(goal.into_iter());
+    named
+}
+
+#[test]
+fn random_ground_tasks_keep_their_meaning() {
+    let tasks = if std::env::var_os("THRONG_LONG").is_some() { 200_000 } else { 4_000 };
+    let (mut plans, mut impossible, mut overruled) = (0, 0, 0);
+    for seed in 0..tasks {
+        let named = random_task(seed);
+        let place = format!("seed {seed}");
+        let expected = cheapest_of(&named);
+        // What `.sas` leaves out because it is overruled is not the same task, but means the same.
+        let mut mended = named.clone();
+        let notes = for_sas(&mut mended);
+        let text = sas::write(&mended).unwrap();
+        let read = sas::read(&text, &sas::Limits::default()).unwrap();
+        assert_eq!(sas::write(&read).unwrap(), text, "{place}");
+        let cost = expected.map(|cost| cost * factor(&notes));
+        assert_eq!(cheapest_of(&read), cost, "{place}: as .sas\n{text}");
+        check_pddl(&named, expected, &place);
+        match expected {
+            Some(cost) => plans += u32::from(cost > 0),
+            None => impossible += 1,
+        }
+        overruled += u32::from(to_pddl(&named, "x").domain.contains("(not (and"));
+    }
+    let enough = |count: u32| u64::from(count) > tasks / 20;
+    assert!(
+        enough(plans) && enough(impossible) && enough(overruled),
+        "{plans} plans, {impossible} impossible, {overruled} overruled"
+    );
 }

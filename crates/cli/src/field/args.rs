@@ -13,23 +13,21 @@ pub(crate) struct PddlArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum PddlCommand {
-    /// Finds a plan, or proves that there is none; every plan is replayed before it is printed
+    /// Finds a plan, or proves that there is none
     #[command(after_help = "Examples:\n  \
         throng pddl solve domain.pddl problem.pddl\n  \
         throng pddl solve domain.pddl problem.pddl --mode fast --time 10 --memory 4096 --out plan.txt\n  \
         throng pddl solve domain.pddl problem.pddl --planner seed --stats")]
     Solve(PddlSolveArgs),
-    /// Replays a plan on the task as written, independently of the planners; names the step
-    /// that fails
+    /// Replays a plan on the task as written; names the step that fails
     #[command(after_help = "Examples:\n  \
         throng pddl validate domain.pddl problem.pddl plan.txt\n  \
         throng pddl solve domain.pddl problem.pddl | throng pddl validate domain.pddl problem.pddl -")]
     Validate(PddlValidateArgs),
-    /// Counts what a task has, before and after grounding, and names the features it uses
+    /// Counts what a task has, before and after grounding
     #[command(after_help = "Example:\n  throng pddl info domain.pddl problem.pddl")]
     Info(PddlTaskArgs),
-    /// Says how far a task is from the class that is planned in linear time, and which actions
-    /// stand in the way
+    /// Says how far a task is from the class that is planned in linear time
     #[command(after_help = "Example:\n  throng pddl classes domain.pddl problem.pddl")]
     Classes(PddlTaskArgs),
 }
@@ -170,7 +168,7 @@ pub(crate) struct LimitArgs {
 
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds = text.parse().ok().filter(|&seconds: &f64| seconds >= 0.0);
-    let duration = seconds.map(|seconds| Duration::try_from_secs_f64(seconds));
+    let duration = seconds.map(Duration::try_from_secs_f64);
     match duration {
         Some(Ok(duration)) => Ok(duration),
         // More than can be counted is no limit.

@@ -4,11 +4,12 @@
 //! Out:  one that [`sas::write`](crate::sas::write) takes, and what was changed.
 //! Cost: linear in the task.
 //!
-//! Two things are mended, and told. Costs with a fraction are multiplied until they are whole.
-//! An empty goal gets one fact that always holds, because other planners refuse a goal without
-//! any; their own translators do the same.
+//! Three things are mended, and told. Costs with a fraction are multiplied until they are whole.
+//! Operators that do nothing are left out, and an empty goal gets one fact that always holds,
+//! because other planners refuse an operator without effects and a goal without facts; their own
+//! translators do the same.
 
-use crate::named::{NamedTask, VariableNames};
+use crate::named::{NamedTask, Names, VariableNames};
 use throng_domain::Milli;
 use throng_planner::forward::{Atom, Rule, Task};
 
@@ -16,8 +17,16 @@ use throng_planner::forward::{Atom, Rule, Task};
 pub fn for_sas(named: &mut NamedTask) -> Vec<String> {
     let mut notes = Vec::new();
     let factor = whole_factor(&named.task);
+    let n_operators = named.task.n_operators();
+    let idle = (0..n_operators as u32).filter(|&at| is_idle(&named.task, at)).count();
+    if factor > 1 || idle > 0 {
+        *named = rebuilt(named, factor);
+    }
+    if idle > 0 {
+        let (plural, they) = if idle == 1 { ("", "it does") } else { ("s", "they do") };
+        notes.push(format!("{idle} operator{plural} left out: {they} nothing"));
+    }
     if factor > 1 {
-        named.task = with_costs(&named.task, |cost| cost.saturating_mul(factor));
         notes.push(format!("costs are multiplied by {factor}, so that they are whole numbers"));
     }
     if named.task.goal().is_empty() {
@@ -38,26 +47,39 @@ pub(super) fn whole_factor(task: &Task) -> u64 {
     [1, 10, 100, 1000].into_iter().find(is_whole).unwrap_or(Milli::ONE.0)
 }
 
-/// The same task with other costs.
-fn with_costs(task: &Task, cost: impl Fn(u64) -> u64) -> Task {
-    let mut other = Task::default();
+/// Whether an operator has no effects at all.
+fn is_idle(task: &Task, operator: u32) -> bool {
+    task.sets(operator).is_empty() && task.effects(operator).next().is_none()
+}
+
+/// The same task without idle operators, all costs multiplied.
+fn rebuilt(named: &NamedTask, factor: u64) -> NamedTask {
+    let task = &named.task;
+    let mut other = NamedTask {
+        task: Task::default(),
+        operators: Names::default(),
+        variables: named.variables.clone(),
+        mutexes: named.mutexes.clone(),
+        has_metric: named.has_metric,
+    };
     for (at, (&size, &start)) in task.sizes().iter().zip(task.start()).enumerate() {
         match task.layer(at as u32) {
-            None => other.add_variable(size, start),
-            Some(layer) => other.add_derived(size, start, layer),
+            None => other.task.add_variable(size, start),
+            Some(layer) => other.task.add_derived(size, start, layer),
         };
     }
     for Rule { when, sets } in task.axioms() {
-        other.add_axiom(when.iter().copied(), sets);
+        other.task.add_axiom(when.iter().copied(), sets);
     }
-    for operator in 0..task.n_operators() as u32 {
+    for operator in (0..task.n_operators() as u32).filter(|&at| !is_idle(task, at)) {
         let (needs, sets) = (task.needs(operator), task.sets(operator));
-        let cost = cost(task.cost(operator));
-        other.add_operator(needs.iter().copied(), sets.iter().copied(), cost);
+        let cost = task.cost(operator).saturating_mul(factor);
+        other.task.add_operator(needs.iter().copied(), sets.iter().copied(), cost);
         for Rule { when, sets } in task.effects(operator) {
-            other.add_effect(when.iter().copied(), sets);
+            other.task.add_effect(when.iter().copied(), sets);
         }
+        other.operators.push(named.operators.get(operator as usize));
     }
-    other.set_goal(task.goal().iter().copied());
+    other.task.set_goal(task.goal().iter().copied());
     other
 }

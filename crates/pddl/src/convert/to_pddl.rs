@@ -147,7 +147,7 @@ impl Writer<'_> {
         }
         text.push_str(")\n");
         if self.named.has_metric {
-            text.push_str("  (:functions (total-cost) - number)\n");
+            text.push_str("  (:functions (total-cost))\n");
         }
         for rule in task.axioms() {
             let head = &self.words.variables[rule.sets.variable as usize];
@@ -208,23 +208,8 @@ impl Writer<'_> {
         self.all(text, self.task.needs(operator))?;
         text.push_str("\n    :effect (and");
         for effect in self.effects(operator) {
-            let is_always = effect.when.is_empty() && effect.unless.is_empty();
             text.push_str("\n      ");
-            if !is_always {
-                text.push_str("(when (and");
-                for &atom in effect.when {
-                    text.push(' ');
-                    self.atom(text, atom)?;
-                }
-                for unless in &effect.unless {
-                    text.push_str(" (not ");
-                    self.all(text, unless)?;
-                    text.push(')');
-                }
-                text.push_str(") (and ");
-            }
-            self.change(text, operator, &effect)?;
-            text.push_str(if is_always { "" } else { "))" });
+            self.effect(text, operator, &effect)?;
         }
         if self.named.has_metric {
             let cost = self.task.cost(operator) * self.factor / Milli::ONE.0;
@@ -271,28 +256,52 @@ impl Writer<'_> {
         self.words.values[effect.sets.variable as usize].len() > MOST_DELETED + 1
     }
 
-    fn change(&self, text: &mut String, operator: u32, effect: &Effect<'_>) -> fmt::Result {
+    fn effect(&self, text: &mut String, operator: u32, effect: &Effect<'_>) -> fmt::Result {
         let Atom { variable, value } = effect.sets;
         let name = &self.words.variables[variable as usize];
+        let mut change = String::new();
         match self.before(operator, effect) {
             // As it was; said all the same, because an effect wants something in it.
             Some(before) if before == value => {}
             Some(before) => {
-                text.push_str("(not ");
-                self.atom(text, Atom { variable, value: before })?;
-                text.push_str(") ");
+                change.push_str("(not ");
+                self.atom(&mut change, Atom { variable, value: before })?;
+                change.push_str(") ");
             }
             None if self.deletes_all(effect) => {
-                write!(text, "(forall (?value) (not ({name} ?value))) ")?;
+                // `when` may stand in `forall`, not the other way round.
+                text.push_str("(forall (?value) ");
+                self.when(text, effect, &format!("(not ({name} ?value))"))?;
+                text.push_str(") ");
             }
             None => {
                 let values = self.words.values[variable as usize].iter().enumerate();
                 for (_, other) in values.filter(|&(at, _)| at != usize::from(value)) {
-                    write!(text, "(not ({name} {other})) ")?;
+                    write!(change, "(not ({name} {other})) ")?;
                 }
             }
         }
-        self.atom(text, effect.sets)
+        self.atom(&mut change, effect.sets)?;
+        self.when(text, effect, &change)
+    }
+
+    /// A change under the conditions of an effect, if there are any.
+    fn when(&self, text: &mut String, effect: &Effect<'_>, change: &str) -> fmt::Result {
+        if effect.when.is_empty() && effect.unless.is_empty() {
+            text.push_str(change);
+            return Ok(());
+        }
+        text.push_str("(when (and");
+        for &atom in effect.when {
+            text.push(' ');
+            self.atom(text, atom)?;
+        }
+        for unless in &effect.unless {
+            text.push_str(" (not ");
+            self.all(text, unless)?;
+            text.push(')');
+        }
+        write!(text, ") (and {change}))")
     }
 
     fn problem(&self, text: &mut String, name: &str) -> fmt::Result {
