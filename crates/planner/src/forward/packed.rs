@@ -87,8 +87,16 @@ impl Packed {
         self.goal.sort_unstable_by_key(|bits| bits.word);
         let is_stored = |bits: &&Bits| (bits.word as usize) < self.n_stored;
         self.n_goal_stored = self.goal.iter().take_while(is_stored).count();
-        self.is_hopeless =
-            task.goal().iter().any(|&atom| self.is_never(atom)) || contradicts_itself(task.goal());
+        let is_lost = |&atom: &Atom| self.is_never(atom) || !self.is_wanted(atom);
+        self.is_hopeless = task.goal().iter().any(is_lost);
+    }
+
+    /// Whether the goal's bits are those of an atom: not so if it wants two values at once.
+    fn is_wanted(&self, atom: Atom) -> bool {
+        let field = self.field(atom.variable);
+        let at = self.goal.partition_point(|bits| bits.word < field.word);
+        let Some(bits) = self.goal.get(at).filter(|_| field.mask != 0) else { return true };
+        bits.value >> field.shift & field.mask == u64::from(atom.value)
     }
 
     fn fill_effects(&mut self, task: &Task) {
@@ -303,13 +311,6 @@ fn range(ends: &[u32], operator: u32) -> std::ops::Range<usize> {
 #[inline]
 fn sees(looks: &[Bits], words: &[u64]) -> bool {
     looks.iter().all(|bits| words[bits.word as usize] & bits.mask == bits.value)
-}
-
-/// Whether two values of one variable are wanted.
-fn contradicts_itself(atoms: &[Atom]) -> bool {
-    atoms.iter().enumerate().any(|(at, atom)| {
-        atoms[..at].iter().any(|other| other.variable == atom.variable && other != atom)
-    })
 }
 
 /// Atoms of variables that change, as bits by word.

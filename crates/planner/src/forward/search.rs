@@ -120,6 +120,13 @@ impl Search {
         self.first_turn = FIRST_TURN;
     }
 
+    /// Begins a search by one engine alone, however large it becomes: breadth-first or by cost for
+    /// the exact modes. For measurements.
+    pub fn begin_plain(&mut self, task: &Task, mode: Mode) {
+        self.begin(task, mode);
+        self.takes_turns = false;
+    }
+
     /// Begins an exact search, cheapest or shortest, with a lower bound at once; [`Search::begin`]
     /// does so after a while.
     pub fn begin_bounded(&mut self, task: &Task, mode: Mode) {

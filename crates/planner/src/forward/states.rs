@@ -4,8 +4,8 @@
 //! Out:  the numbers of the states after it, and whether they are new; the way back to the start.
 //! Cost: a look-up is a hash, one read of the table, and one of the arena if the state is known.
 //!
-//! Bytes per state: 4 for each half word; 4 per place of the table, which is between 4/7 and 4/5
-//! full: 5 to 7; and the way: 1/4 in order of discovery, else 8. So a breadth-first search takes
+//! Bytes per state: 4 for each half word; 4 per place of the table, which is between 9/16 and
+//! 3/4 full: 5.3 to 7.1; and the way: 1/4 in order of discovery, else 8 (as for the first few). So a breadth-first search takes
 //! at most 8 bytes more than its packed variables do, once there are a few thousand states.
 //!
 //! Stored are halves of words, worked on are words. The functions are compiled for the number of
@@ -16,7 +16,7 @@ use super::ways::{NO_STATE, Way, Ways};
 
 /// The table begins with so many places. Its last size is the largest below `u32::MAX`.
 const FIRST_PLACES: usize = 256;
-const MOST_PLACES: usize = u32::MAX as usize / 7 * 5;
+const MOST_PLACES: usize = u32::MAX as usize / 4 * 3;
 
 /// A made state's hash, and what the table has where it points.
 #[derive(Clone, Copy, Debug)]
@@ -91,10 +91,15 @@ impl States {
     /// Reads a state into the first of some words; the others stay.
     #[inline]
     pub(super) fn read<const H: usize>(&self, state: u32, words: &mut [u64]) {
-        let width = self.n_halves::<H>();
-        let halves = &self.halves[state as usize * width..][..width];
-        for (word, pair) in words.iter_mut().zip(halves.chunks(2)) {
-            *word = joined(pair);
+        let at = state as usize;
+        match H {
+            1 => words[0] = u64::from(self.halves[at]),
+            2 => words[0] = joined(&self.halves[2 * at..2 * at + 2]),
+            _ => {
+                let width = self.n_halves::<H>();
+                let pairs = self.halves[at * width..][..width].chunks(2);
+                words.iter_mut().zip(pairs).for_each(|(word, pair)| *word = joined(pair));
+            }
         }
     }
 
@@ -153,12 +158,16 @@ impl States {
             self.grow::<H>();
         }
         let table = &self.table[..];
+        let glimpse = |hash: u64| Glimpse { hash, entry: table[place(hash, table.len())] };
         self.glimpses.clear();
-        let width = self.n_halves::<H>().div_ceil(2);
-        self.glimpses.extend(self.made.chunks_exact(width).map(|state| {
-            let hash = hash(state.iter().copied());
-            Glimpse { hash, entry: table[place(hash, table.len())] }
-        }));
+        match self.n_halves::<H>().div_ceil(2) {
+            1 => self.glimpses.extend(self.made.iter().map(|&word| glimpse(mix(0, word)))),
+            width => self.glimpses.extend(
+                self.made
+                    .chunks_exact(width)
+                    .map(|state| glimpse(state.iter().fold(0, |hash, &word| mix(hash, word)))),
+            ),
+        }
     }
 
     /// The number of a state that was looked up, its way, and whether it is new; `None` if there
@@ -200,45 +209,68 @@ impl States {
     /// Whether a stored state is the same as some words.
     #[inline]
     fn is<const H: usize>(&self, number: u32, words: &[u64]) -> bool {
-        let width = self.n_halves::<H>();
-        let halves = &self.halves[number as usize * width..][..width];
-        halves.chunks(2).zip(words).all(|(pair, &word)| joined(pair) == word)
+        let at = number as usize;
+        match H {
+            1 => u64::from(self.halves[at]) == words[0],
+            2 => joined(&self.halves[2 * at..2 * at + 2]) == words[0],
+            _ => {
+                let width = self.n_halves::<H>();
+                let mut pairs = self.halves[at * width..][..width].chunks(2).zip(words);
+                pairs.all(|(pair, &word)| joined(pair) == word)
+            }
+        }
     }
 
     /// Adds a state that was made to the arena.
     #[inline]
     fn store<const H: usize>(&mut self, made: usize) {
+        if H == 1 {
+            return self.halves.push(self.made[made] as u32);
+        }
         let n_halves = self.n_halves::<H>();
         let width = n_halves.div_ceil(2);
-        for at in 0..width {
-            let word = self.made[made * width + at];
-            if 2 * at + 1 < n_halves {
-                self.halves.extend_from_slice(&[word as u32, (word >> 32) as u32]);
-            } else {
-                self.halves.push(word as u32);
-            }
+        let words = &self.made[made * width..][..width];
+        let (last, whole) = match words.split_last() {
+            Some((&last, whole)) if n_halves % 2 == 1 => (Some(last as u32), whole),
+            _ => (None, words),
+        };
+        for &word in whole {
+            self.halves.extend_from_slice(&[word as u32, (word >> 32) as u32]);
         }
+        self.halves.extend(last);
     }
 
     fn make_table(&mut self, places: usize) {
         self.table.clear();
         self.table.resize(places, 0);
         self.low = (places.next_power_of_two() - 1) as u32;
-        self.room = places / 5 * 4;
+        self.room = places / 4 * 3;
     }
 
     #[cold]
     fn grow<const H: usize>(&mut self) {
-        self.make_table(self.table.len() / 5 * 7);
+        self.make_table(self.table.len() / 3 * 4);
         let (low, n_places) = (self.low, self.table.len());
-        let states = self.halves.chunks_exact(self.n_halves::<H>());
-        for (number, halves) in states.enumerate() {
-            let hash = hash(halves.chunks(2).map(joined));
-            let mut at = place(hash, n_places);
-            while self.table[at] != 0 {
-                at = if at + 1 == n_places { 0 } else { at + 1 };
+        let width = self.n_halves::<H>();
+        let mut number = 0;
+        // In blocks, so that the reads of the table are under way at the same time.
+        let mut block = [Glimpse { hash: 0, entry: 0 }; 32];
+        for states in self.halves.chunks(block.len() * width) {
+            let n_states = states.len() / width;
+            for (glimpse, halves) in block.iter_mut().zip(states.chunks_exact(width)) {
+                let hash = halves.chunks(2).fold(0, |hash, pair| mix(hash, joined(pair)));
+                *glimpse = Glimpse { hash, entry: self.table[place(hash, n_places)] };
             }
-            self.table[at] = hash as u32 & !low | (number as u32 + 1);
+            for &Glimpse { hash, entry } in &block[..n_states] {
+                let mut at = place(hash, n_places);
+                let mut is_taken = entry != 0;
+                while is_taken || self.table[at] != 0 {
+                    at = if at + 1 == n_places { 0 } else { at + 1 };
+                    is_taken = false;
+                }
+                number += 1;
+                self.table[at] = hash as u32 & !low | number;
+            }
         }
     }
 }
@@ -259,16 +291,12 @@ fn place(hash: u64, n_places: usize) -> usize {
     ((hash >> 32) * n_places as u64 >> 32) as usize
 }
 
-/// Mixes words well enough for a table of any size; fixed, so runs repeat.
+/// Mixes a word into a hash, well enough for a table of any size; fixed, so runs repeat.
 #[inline]
-fn hash(words: impl Iterator<Item = u64>) -> u64 {
-    let mut hash = 0u64;
-    for word in words {
-        let product =
-            u128::from(hash ^ word ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        hash = product as u64 ^ (product >> 64) as u64;
-    }
-    hash
+fn mix(hash: u64, word: u64) -> u64 {
+    let product =
+        u128::from(hash ^ word ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]

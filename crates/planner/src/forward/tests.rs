@@ -195,10 +195,7 @@ enum How {
 
 fn begin(search: &mut Search, task: &Task, mode: Mode, how: How) {
     match how {
-        How::Alone => {
-            search.begin(task, mode);
-            search.takes_turns = false;
-        }
+        How::Alone => search.begin_plain(task, mode),
         How::Bounded => search.begin_bounded(task, mode),
         How::InTurns => {
             search.begin(task, mode);

@@ -17,8 +17,8 @@ use super::task::Task;
 use crate::outcome::{Budget, Limit};
 use throng_domain::compile::Value;
 
-/// The plain search is alone until it has generated so many states: a tenth of a second at most.
-pub(super) const FIRST_TURN: u64 = 1 << 20;
+/// The plain search is alone until it has generated so many states: a fraction of a second.
+pub(super) const FIRST_TURN: u64 = 1 << 22;
 
 /// So many looks at needs take as long as a state takes to be generated: measured.
 const LOOKS_PER_STATE: u64 = 8;

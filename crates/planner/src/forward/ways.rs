@@ -7,10 +7,14 @@
 //! Breadth-first, parents rise with their children. So a row of bits tells all parents: the bit
 //! of state `s` with parent `p` is number `s - 1 + p`, which is one bit per state and one per
 //! parent. The bits of a plan's states are found in one pass from the last to the first.
-//! Operators are not kept then: whoever reads the plan tries the parent's again.
+//! Operators are not kept then: whoever reads the plan tries the parent's again. The first few
+//! states have no bits but are in a list all the same, for searches that end soon.
 
 /// No state: before the start.
 pub(super) const NO_STATE: u32 = u32::MAX;
+
+/// So many ways are always kept as a list: few in any search whose bytes count.
+const FEW: usize = 192;
 
 /// How a state was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,11 +45,8 @@ impl Ways {
     /// Adds the way to the next state; the start comes first, from [`NO_STATE`].
     #[inline]
     pub(super) fn push(&mut self, state: u32, way: Way) {
-        if !self.in_order {
+        if !self.in_order || self.list.len() < FEW {
             self.list.push(way);
-            return;
-        }
-        if way.parent == NO_STATE {
             return;
         }
         let bit = state as usize - 1 + way.parent as usize;
@@ -55,14 +56,14 @@ impl Ways {
         self.bits[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Changes the way to a state, if the ways are a list.
+    /// Changes the way to a state, where ways are a list.
     pub(super) fn set(&mut self, state: u32, way: Way) {
         if let Some(known) = self.list.get_mut(state as usize) {
             *known = way;
         }
     }
 
-    /// The way to a state; `None` if only parents are kept.
+    /// The way to a state; `None` if only its parent is kept.
     pub(super) fn get(&self, state: u32) -> Option<Way> {
         self.list.get(state as usize).copied()
     }
@@ -71,37 +72,39 @@ impl Ways {
     pub(super) fn states_to(&self, last: u32, n_states: usize, path: &mut Vec<u32>) {
         path.clear();
         path.push(last);
-        if self.in_order {
+        if last as usize >= self.list.len() {
             self.read_bits(last, n_states, path);
-        } else {
-            self.read_list(last, path);
         }
+        self.read_list(path);
         path.reverse();
     }
 
-    fn read_list(&self, last: u32, path: &mut Vec<u32>) {
+    /// Goes on to the start from the last state of `path`.
+    fn read_list(&self, path: &mut Vec<u32>) {
         let parent = |state: u32| self.get(state).map(|way| way.parent);
-        let mut next = parent(last);
+        let mut next = path.last().copied().and_then(parent);
         while let Some(state) = next.filter(|&state| state != NO_STATE) {
             path.push(state);
             next = parent(state);
         }
     }
 
+    /// Goes on to the first state whose way is in the list.
     fn read_bits(&self, last: u32, n_states: usize, path: &mut Vec<u32>) {
         let mut state = last;
         // How many bits are set up to the word at hand, itself included.
-        let mut up_to = n_states.saturating_sub(1);
+        let mut up_to = n_states.saturating_sub(self.list.len());
         let mut word = self.bits.len();
-        while state != 0 && word > 0 {
+        while state as usize >= self.list.len() && word > 0 {
             let ones = self.bits[word - 1].count_ones() as usize;
-            // State `s` is the one with `s` bits set up to its own.
-            if up_to - ones >= state as usize {
+            // The first state behind the list is the one with one bit set up to its own.
+            let number = state as usize + 1 - self.list.len();
+            if up_to - ones >= number {
                 up_to -= ones;
                 word -= 1;
                 continue;
             }
-            let rank = state as usize - (up_to - ones);
+            let rank = number - (up_to - ones);
             let bit = (word - 1) * 64 + select(self.bits[word - 1], rank);
             state = (bit - (state as usize - 1)) as u32;
             path.push(state);
@@ -137,7 +140,7 @@ mod tests {
                 parents.push(parent);
                 ways.push(state, Way { parent, operator: 7 });
             }
-            assert!(ways.bytes() * 8 <= 2 * n_states as usize + 64);
+            assert!(ways.bytes() <= n_states as usize / 4 + 8 + 8 * FEW);
             for last in (0..n_states).step_by(1 + n_states as usize / 50) {
                 let (mut path, mut state, mut expected) = (Vec::new(), last, vec![last]);
                 while parents[state as usize] != NO_STATE {
