@@ -183,3 +183,60 @@ fn a_member_larger_than_the_other_commands_read_says_so() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_has(&said, &["note: this member has 1050000 variables", "1048576"]);
 }
+
+/// Members of the boxes, small enough to be solved at once.
+const BOXES: [&[&str]; 6] = [
+    &["boxes", "scaling", "4"],
+    &["boxes", "scaling", "5", "--vary", "place"],
+    &["boxes", "scaling", "3", "--vary", "creature", "--boxes", "2"],
+    &["boxes", "competition", "3"],
+    &["boxes", "competition", "2", "--vary", "creature"],
+    &["boxes", "competition", "2", "--unsolvable", "--places", "3"],
+];
+
+#[test]
+fn boxes_as_npc_are_in_canonical_layout_and_have_the_known_answers() {
+    let folder = Folder::new();
+    for member in BOXES {
+        let said = exits(&gen_words(member, &["--format", "npc"]), 0);
+        let file = folder.path("boxes.npc");
+        exits(&gen_words(member, &["--out", &file]), 0);
+        assert_eq!(folder.read("boxes.npc"), said.out, "{member:?}");
+        assert_eq!(exits(&["fmt", &file], 0).out, said.out, "{member:?}");
+        let checked = exits(&["check", &file], 0).out;
+        assert!(!checked.contains("warning"), "{checked}");
+        assert_has(&exits(&["test", &file], 0).out, &["1 passed, 0 failed"]);
+        let twin = exits(&["convert", &file, "-"], 0).out;
+        assert_eq!(exits(&gen_words(member, &["--json"]), 0).out, twin, "{member:?}");
+    }
+}
+
+#[test]
+fn boxes_as_pddl_are_printed_or_two_files_of_a_folder() {
+    let folder = Folder::new();
+    for member in BOXES {
+        exits(&gen_words(member, &["--out", &folder.path("new/boxes")]), 0);
+        let [domain, problem] =
+            ["domain", "problem"].map(|part| folder.read(&format!("new/boxes/{part}.pddl")));
+        assert_has(&domain, &["(:action take", "(not (hold ?o ?c))", "(:action drop"]);
+        assert_has(&problem, &["(:domain boxes)", "(at-o place1 box1)", "(:goal (and"]);
+        assert_eq!(exits(&gen_words(member, &[]), 0).out, domain + &problem);
+    }
+    let twin = exits(&gen_words(BOXES[5], &[]), 0).out;
+    assert_has(&twin, &["(hold box1 creature1) (not (busy creature1))", "(at-o place3 box2)"]);
+}
+
+#[test]
+fn boxes_that_cannot_be_are_refused() {
+    refuses(&["gen", "boxes", "scaling", "0"], &["number of boxes", "from 1"]);
+    refuses(&["gen", "boxes", "scaling", "1", "--vary", "place"], &["number of places", "from 2"]);
+    refuses(&["gen", "boxes", "scaling", "9", "--boxes", "3"], &["N counts the boxes already"]);
+    refuses(&["gen", "boxes", "scaling", "900000"], &["at most 1000000", "smaller"]);
+    refuses(&["gen", "boxes", "other", "3"], &["other", "scaling"]);
+    let folder = Folder::new();
+    refuses(&["gen", "boxes", "scaling", "3", "--out", &folder.path("a.pddl")], &["name a folder"]);
+    let file = folder.path("a.npc");
+    let words = ["gen", "boxes", "scaling", "3", "--out", &file, "--format", "pddl"];
+    refuses(&words, &["differ"]);
+    assert!(folder.names().is_empty());
+}

@@ -106,7 +106,7 @@ struct Row {
     planner: Planner,
     carried: Carried,
     nanoseconds: f64,
-    /// The peak of a fresh process beyond that of one that does nothing.
+    /// The peak of a fresh process beyond that of one that carries a single box.
     peak: Option<u64>,
 }
 
@@ -172,7 +172,8 @@ pub fn competition(session: &mut Session<'_>) -> Result<Report, Failed> {
 
 fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Report, Failed> {
     let (mut wrongs, mut grown) = (Vec::new(), Vec::new());
-    let nothing = (session.peak_of)(&case(NOTHING, ""));
+    let least = PLANNERS
+        .map(|planner| (planner, (session.peak_of)(&case(&least_member().name(), planner.word()))));
     for growth in growths {
         session.begin(&format!("{}: more {}", kind.word(), growth.name))?;
         let mut all = Vec::new();
@@ -182,7 +183,7 @@ fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Repo
                 size,
                 (growth.of_size)(size),
                 with_plain,
-                nothing,
+                &least,
                 session,
                 &mut wrongs,
             )?);
@@ -219,7 +220,7 @@ fn measure(
     size: u32,
     member: Boxes,
     with_plain: bool,
-    nothing: Option<u64>,
+    least: &[(Planner, Option<u64>)],
     session: &mut Session<'_>,
     wrongs: &mut Vec<String>,
 ) -> Result<Carrying, Failed> {
@@ -247,7 +248,8 @@ fn measure(
     let mut rows = Vec::new();
     for ((planner, carried), nanoseconds) in asked.into_iter().zip(answers).zip(times) {
         let peak = (session.peak_of)(&case(&member.name(), planner.word()));
-        let peak = peak.zip(nothing).map(|(peak, nothing)| peak.saturating_sub(nothing));
+        let least = least.iter().find(|(who, _)| *who == planner).and_then(|(_, least)| *least);
+        let peak = peak.zip(least).map(|(peak, least)| peak.saturating_sub(least));
         rows.push(Row { planner, carried, nanoseconds, peak });
     }
     Ok(Carrying { size, member, rows })
@@ -262,8 +264,11 @@ fn profile(member: Boxes, tuples: Tuples, session: &Session<'_>) -> Result<Profi
     Ok(Profile { member, tuples, time, tried, unified, passed_over })
 }
 
-/// The member that is none: what a process takes by itself.
-const NOTHING: &str = "nothing";
+/// One box: what a process takes by itself, with the code of the planner.
+fn least_member() -> Boxes {
+    Boxes::new(Kind::Scaling, 1)
+}
+
 /// Containers instead of a member.
 const CONTAINER: &str = "container";
 
@@ -285,7 +290,6 @@ pub fn peak(case: &str) -> Result<u64, Failed> {
     let (member, what) =
         case.strip_prefix(CASE).and_then(|rest| rest.split_once(':')).ok_or_else(unknown)?;
     match member {
-        NOTHING => {}
         CONTAINER => containers::make(what, containers::MANY).ok_or_else(unknown)?,
         _ => {
             let member = Boxes::from_name(member).ok_or_else(unknown)?;

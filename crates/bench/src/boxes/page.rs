@@ -31,7 +31,7 @@ pub(super) fn write(measured: &Measured, records: &[Record]) -> String {
          | grounded | reachable actions found once, states packed into variables, successor tree; time includes grounding |\n\n\
          All are breadth-first, so all plans are shortest, and every plan is replayed on the task as written.\n\
          The grounded one looks for the goal when a state is made, the others when it is taken out.\n\
-         *Content* is what the states' own positions, bits or packed variables take, *bytes per state* adds the tables to find them, the ways back and all names; *peak* is that of a fresh process beyond one that does nothing.\n\
+         *Content* is what the states' own positions, bits or packed variables take, *bytes per state* adds the tables to find them, the ways back and all names; *peak* is that of a fresh process beyond one in which the same planner carries a single box.\n\
          All planners of a member take turns and the fastest turn counts.\n\n\
          ![Time]({name}_time.svg)\n\n\
          ![Bytes]({name}_bytes.svg)\n\n\
