@@ -129,3 +129,25 @@ fn what_cannot_be_measured_is_refused() {
     let file = folder.write("taken", "");
     refuses(&["bench", "limits", "--quick", "--out", &file], &["cannot make the folder"]);
 }
+
+#[test]
+fn boxes_come_as_one_table_figures_points_and_a_page() {
+    let folder = Folder::new();
+    for suite in ["scaling", "competition"] {
+        exits(&["bench", suite, "--quick", "--out", &folder.path("boxes")], 0);
+        let page = folder.read(&format!("boxes/{suite}.md"));
+        let rows = ["plain", "seed, array", "seed, bit set", "seed, array, computed", "grounded"];
+        assert_has(&page, &rows);
+        assert_has(&page, &["**places**", "**creatures**", "**unsolvable**", "`HashSet<u8>`"]);
+        for figure in ["time", "bytes"] {
+            assert!(folder.read(&format!("boxes/{suite}_{figure}.svg")).starts_with("<svg"));
+        }
+        let csv = folder.read(&format!("boxes/{suite}.csv"));
+        let widths: BTreeSet<usize> = csv.lines().map(|line| line.split(',').count()).collect();
+        assert_eq!(widths, BTreeSet::from([15]), "{csv}");
+    }
+    let case = "carry:boxes-scaling-3-2-1:bits";
+    let peak = exits(&["bench", "growth", "--peak", case], 0).out;
+    assert!(peak.trim().parse::<u64>().is_ok_and(|bytes| bytes > 0), "{peak}");
+    refuses(&["bench", "growth", "--peak", "carry:boxes-scaling-3-2-1:other"], &["no case"]);
+}

@@ -21,7 +21,7 @@ use containers::Container;
 use planners::{Carried, PLANNERS, Planner, SEED, carry, seeded, task, wrong};
 use std::hint::black_box;
 use throng_pddl::boxes::{Boxes, Kind};
-use throng_pddl::seed::{Counting, Keep, PHASES, Tuples};
+use throng_pddl::seed::{Counting, Keep, PHASES};
 use throng_planner::Budget;
 
 /// A number of objects that grows while the others stay.
@@ -137,7 +137,6 @@ struct Grown {
 /// Where the time of the seed's planner goes, and how many tuples it tries.
 struct Profile {
     member: Boxes,
-    tuples: Tuples,
     time: [u64; PHASES.len()],
     tried: u64,
     unified: u64,
@@ -191,10 +190,11 @@ fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Repo
         grown.push(Grown { name: growth.name, all });
     }
     session.begin("where the time goes")?;
-    let last = session.pick(growths[0].sizes, growths[0].quick).last().copied().unwrap_or(1);
-    let profiles = [Tuples::Counted, Tuples::Joined]
-        .map(|tuples| profile((growths[0].of_size)(last), tuples, session));
-    let profiles = profiles.into_iter().collect::<Result<_, _>>()?;
+    let largest = |growth: &Growth| {
+        session.pick(growth.sizes, growth.quick).last().map(|&size| (growth.of_size)(size))
+    };
+    let profiles = growths.iter().filter_map(largest).map(|member| profile(member, session));
+    let profiles = profiles.collect::<Result<_, _>>()?;
     session.begin("bytes of containers")?;
     let containers = containers::measure(session.pick(containers::MANY, 10), &mut |name| {
         (session.peak_of)(&case(CONTAINER, name))
@@ -255,13 +255,13 @@ fn measure(
     Ok(Carrying { size, member, rows })
 }
 
-fn profile(member: Boxes, tuples: Tuples, session: &Session<'_>) -> Result<Profile, Failed> {
+fn profile(member: Boxes, session: &Session<'_>) -> Result<Profile, Failed> {
     let lifted = task(&member)?;
     let budget = Budget { stop: Some(session.stop), ..Budget::DEFAULT };
     let mut meter = Counting::new(thread_nanoseconds);
-    seeded(&lifted, Keep::Arrays, tuples, &budget, &mut meter)?;
+    seeded(&lifted, Keep::Arrays, &budget, &mut meter)?;
     let Counting { time, tried, unified, passed_over, .. } = meter;
-    Ok(Profile { member, tuples, time, tried, unified, passed_over })
+    Ok(Profile { member, time, tried, unified, passed_over })
 }
 
 /// One box: what a process takes by itself, with the code of the planner.

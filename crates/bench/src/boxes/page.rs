@@ -9,7 +9,7 @@ use crate::measuring::{load, machine, thousands};
 use crate::record::{self, Record};
 use std::fmt::Write;
 use throng_pddl::boxes::Kind;
-use throng_pddl::seed::{PHASES, Tuples};
+use throng_pddl::seed::PHASES;
 
 /// The whole page.
 pub(super) fn write(measured: &Measured, records: &[Record]) -> String {
@@ -27,7 +27,6 @@ pub(super) fn write(measured: &Measured, records: &[Record]) -> String {
          | planner | what it is |\n|---|---|\n\
          | plain | sets of trees for states, every choice of objects for every action, a plan of its own for every state |\n\
          | seed | \"Optimizing Practical Planning for Game AI\" as printed: columns by predicate, all tuples counted, parameters unified by recorded positions; states as sorted arrays, as bit sets, or as arrays that are computed as bit sets |\n\
-         | seed, joined | the same, but a tuple that begins wrong is not finished |\n\
          | grounded | reachable actions found once, states packed into variables, successor tree; time includes grounding |\n\n\
          All are breadth-first, so all plans are shortest, and every plan is replayed on the task as written.\n\
          The grounded one looks for the goal when a state is made, the others when it is taken out.\n\
@@ -102,17 +101,13 @@ fn rows(carrying: &Carrying, text: &mut String) {
 }
 
 fn phases(profiles: &[Profile], text: &mut String) {
-    text.push_str("**where the time of the seed's planner goes** (arrays, measured state by state, which costs time itself)\n\n| member | tuples | tried | unified | actions passed over |");
+    text.push_str("**where the time of the seed's planner goes** (arrays, measured state by state, which costs time itself)\n\n| member | tuples tried | unified | actions passed over |");
     PHASES.iter().for_each(|phase| _ = write!(text, " {} |", phase.word()));
-    text.push_str("\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n");
+    text.push_str("\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
     for profile in profiles {
-        let tuples = match profile.tuples {
-            Tuples::Counted => "counted",
-            Tuples::Joined => "joined",
-        };
         _ = write!(
             text,
-            "| {} | {tuples} | {} | {} | {} |",
+            "| {} | {} | {} | {} |",
             profile.member.name(),
             thousands(profile.tried),
             thousands(profile.unified),
@@ -129,7 +124,7 @@ fn phases(profiles: &[Profile], text: &mut String) {
 
 fn containers(measured: &Measured, text: &mut String) {
     text.push_str(
-        "**what containers take** (bytes; full: of one among many, as the system counts)\n\n\
+        "**what containers take** (bytes; full: of one among many, as the system counts, exact to two or three)\n\n\
          | container | holds | content | empty | full | beyond its content |\n\
          |---|---|--:|--:|--:|--:|\n",
     );

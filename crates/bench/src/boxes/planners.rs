@@ -25,20 +25,17 @@ pub(super) enum Planner {
     Plain,
     /// As printed: all tuples of the columns.
     Seed(Keep),
-    /// The same with tuples left out that begin wrong.
-    Joined(Keep),
     /// Grounded by reachability, packed variables.
     Grounded,
 }
 
 /// All of them, in the order of the tables; the third is the one that the others are compared
 /// with.
-pub(super) const PLANNERS: [Planner; 6] = [
+pub(super) const PLANNERS: [Planner; 5] = [
     Planner::Plain,
     Planner::Seed(Keep::Combined),
     Planner::Seed(Keep::Arrays),
     Planner::Seed(Keep::Bits),
-    Planner::Joined(Keep::Bits),
     Planner::Grounded,
 ];
 
@@ -51,7 +48,6 @@ impl Planner {
         match self {
             Planner::Plain => "plain".to_string(),
             Planner::Seed(keep) => format!("seed, {}", keep.word()),
-            Planner::Joined(keep) => format!("seed, joined, {}", keep.word()),
             Planner::Grounded => "grounded".to_string(),
         }
     }
@@ -63,7 +59,6 @@ impl Planner {
             Planner::Seed(Keep::Arrays) => "array",
             Planner::Seed(Keep::Bits) => "bits",
             Planner::Seed(Keep::Combined) => "combined",
-            Planner::Joined(_) => "joined",
             Planner::Grounded => "grounded",
         }
     }
@@ -100,8 +95,7 @@ pub(super) fn carry(
     let budget = Budget { bytes: 4 << 30, stop: Some(stop), ..Budget::DEFAULT };
     match planner {
         Planner::Plain => plainly(task),
-        Planner::Seed(keep) => seeded(task, keep, Tuples::Counted, &budget, &mut Silent),
-        Planner::Joined(keep) => seeded(task, keep, Tuples::Joined, &budget, &mut Silent),
+        Planner::Seed(keep) => seeded(task, keep, &budget, &mut Silent),
         Planner::Grounded => grounded(task, &budget),
     }
 }
@@ -123,11 +117,11 @@ fn plainly(task: &Lifted) -> Result<Carried, Failed> {
 pub(super) fn seeded<M: Meter>(
     task: &Lifted,
     keep: Keep,
-    tuples: Tuples,
     budget: &Budget<'_>,
     meter: &mut M,
 ) -> Result<Carried, Failed> {
-    let answer = seed::solve(task, keep, tuples, budget, meter).map_err(Failed::because)?;
+    let answer =
+        seed::solve(task, keep, Tuples::Counted, budget, meter).map_err(Failed::because)?;
     let steps = answer.plan.iter().map(|step| (step.action as usize, step.arguments.clone()));
     Ok(Carried {
         plan: is_found(answer.found)?.then(|| steps.collect()),

@@ -37,7 +37,13 @@ pub fn build(
     if let Some(unreachable) = &reached.unreachable {
         return Ok(without_plan(lifted, unreachable.clone(), counts));
     }
-    let mut ground = keep_relevant(&reached.ground);
+    let mut ground = match keep_useful(&reached.ground) {
+        Ok(ground) => ground,
+        Err(never) => {
+            let fact = reached.facts.pddl(fact_of(never), lifted, &reached.relations);
+            return Ok(without_plan(lifted, fact, counts));
+        }
+    };
     drop_dominated(&mut ground, lifted, normal, reached);
     let layers = layers(&ground).map_err(|fact| Refusal::NotStratified {
         fact: reached.facts.pddl(fact, lifted, &reached.relations),
@@ -70,6 +76,22 @@ pub fn build(
     let (variables, operators) = (made.named.variables.len(), made.named.operators.len());
     made.counts = Counts { atoms, operators, variables, ..counts };
     Ok(made)
+}
+
+/// The task without what does not help. Without operators that do not help, facts may hold for
+/// ever that did not before, so what asks for their end can never happen: both are taken out
+/// until nothing more goes.
+fn keep_useful(ground: &Ground) -> Result<Ground, Literal> {
+    let size = |of: &Ground| (of.operators.len(), of.effects.len(), of.rules.len());
+    let mut kept = keep_relevant(ground);
+    while size(&kept) < size(ground) {
+        let before = size(&kept);
+        kept = keep_relevant(&prune(&kept, &Knowledge::default())?);
+        if size(&kept) == before {
+            break;
+        }
+    }
+    Ok(kept)
 }
 
 /// A task that has no plan: a variable that nothing sets to its goal value.

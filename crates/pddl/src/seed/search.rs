@@ -69,6 +69,16 @@ pub struct Search<K> {
     /// What can be done in the state taken out: per action how often, and all values.
     counts: Vec<u32>,
     values: Vec<u32>,
+    effects: Effects,
+}
+
+/// What one signature deletes and adds, and the row being made; kept, or every state would
+/// allocate them anew.
+#[derive(Clone, Debug, Default)]
+struct Effects {
+    deleted: Vec<u32>,
+    added: Vec<u32>,
+    row: Vec<u32>,
 }
 
 impl<K: Kept> Search<K> {
@@ -100,6 +110,7 @@ impl<K: Kept> Search<K> {
             scratch: Scratch::default(),
             counts: Vec::new(),
             values: Vec::new(),
+            effects: Effects::default(),
         }
     }
 
@@ -181,7 +192,7 @@ impl<K: Kept> Search<K> {
 
     /// Makes the states after this one; `false` if they cannot be numbered any more.
     fn apply(&mut self) -> bool {
-        let (mut deleted, mut added, mut row) = (Vec::new(), Vec::new(), Vec::new());
+        let Effects { deleted, added, row } = &mut self.effects;
         let mut rest = &self.values[..];
         for (schema, &count) in self.program.schemas.iter().zip(&self.counts) {
             let written = &self.program.written;
@@ -192,22 +203,22 @@ impl<K: Kept> Search<K> {
                 let mut ground_all = |range: std::ops::Range<usize>, into: &mut Vec<u32>| {
                     into.clear();
                     for at in range {
-                        ground(written, schema.predicates.get(at), values, &mut row);
-                        into.push(atoms.share(&row).0);
+                        ground(written, schema.predicates.get(at), values, row);
+                        into.push(atoms.share(row).0);
                     }
                 };
-                ground_all(schema.ranges.a..schema.ranges.c, &mut deleted);
-                ground_all(schema.ranges.c..schema.ranges.e, &mut added);
+                ground_all(schema.ranges.a..schema.ranges.c, deleted);
+                ground_all(schema.ranges.c..schema.ranges.e, added);
                 self.generated += 1;
                 if self.states.is_full(self.atoms.len()) {
                     return false;
                 }
-                let (_, is_new) = self.states.after(&deleted, &added);
+                let (_, is_new) = self.states.after(deleted, added);
                 if is_new {
                     row.clear();
                     row.push(schema.action);
                     row.extend_from_slice(values);
-                    let signature = self.signatures.share(&row).0;
+                    let signature = self.signatures.share(row).0;
                     self.parents.push(self.next);
                     self.reached_by.extend(&[signature]);
                 }
