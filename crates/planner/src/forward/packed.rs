@@ -196,16 +196,19 @@ impl Packed {
         self.n_halves
     }
 
+    #[inline]
     pub(super) fn field(&self, variable: u32) -> Field {
         self.fields[variable as usize]
     }
 
     /// Whether an atom can never hold, because its variable stays at another value.
+    #[inline]
     pub(super) fn is_never(&self, atom: Atom) -> bool {
         self.is_fixed(atom) && self.start[atom.variable as usize] != atom.value
     }
 
     /// Whether an atom's variable never changes.
+    #[inline]
     pub(super) fn is_fixed(&self, atom: Atom) -> bool {
         self.field(atom.variable).mask == 0
     }
@@ -289,6 +292,7 @@ impl Packed {
     }
 
     /// What an operator looks at and must see, for states of one word.
+    #[inline]
     pub(super) fn look_and_see(&self, needs: &[Atom]) -> (u64, u64) {
         let (mut look, mut see) = (0, 0);
         for &atom in needs {

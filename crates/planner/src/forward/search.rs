@@ -31,7 +31,7 @@ const HASTE: usize = 64;
 const BATCH: u64 = 16;
 /// So many successors are enough for that, and no more states are added to a batch: the table
 /// has room for all of them before it is known which are new.
-const ENOUGH_MADE: usize = 256;
+const ENOUGH_MADE: usize = 128;
 /// How often the caller's `stop` is asked, in batches.
 const STOP_EVERY: u64 = 16;
 

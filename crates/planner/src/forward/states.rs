@@ -4,8 +4,8 @@
 //! Out:  the numbers of the states after it, and whether they are new; the way back to the start.
 //! Cost: a look-up is a hash, one read of the table, and one of the arena if the state is known.
 //!
-//! Bytes per state: 4 for each half word; 4 per place of the table, which is between 9/16 and
-//! 3/4 full: 5.3 to 7.1; and the way: 1/4 in order of discovery, else 8 (as for the first few). So a breadth-first search takes
+//! Bytes per state: 4 for each half word; 4 per place of the table, which is between 8/15 and
+//! 4/5 full: 5 to 7.5; and the way: 1/4 in order of discovery, else 8 (as while there are few). So a breadth-first search takes
 //! at most 8 bytes more than its packed variables do, once there are a few thousand states.
 //!
 //! Stored are halves of words, worked on are words. The functions are compiled for the number of
@@ -16,7 +16,7 @@ use super::ways::{NO_STATE, Way, Ways};
 
 /// The table begins with so many places. Its last size is the largest below `u32::MAX`.
 const FIRST_PLACES: usize = 256;
-const MOST_PLACES: usize = u32::MAX as usize / 4 * 3;
+const MOST_PLACES: usize = u32::MAX as usize / 3 * 2;
 
 /// A made state's hash, and what the table has where it points.
 #[derive(Clone, Copy, Debug)]
@@ -138,6 +138,11 @@ impl States {
             self.made.extend(operators.iter().map(|&operator| packed.after(operator, state)));
             return;
         }
+        self.make_each(packed, before, operators, width);
+    }
+
+    /// The same for any width, and for conditional effects.
+    fn make_each(&mut self, packed: &Packed, before: &[u64], operators: &[u32], width: usize) {
         for &operator in operators {
             let end = self.made.len();
             self.made.extend_from_slice(&before[..width]);
@@ -183,7 +188,8 @@ impl States {
         if seen != 0 && seen & !low == tag && self.is::<H>((seen & low) - 1, state) {
             return Some(((seen & low) - 1, way, false));
         }
-        let mut at = place(hash, self.table.len());
+        let n_places = self.table.len();
+        let mut at = place(hash, n_places);
         loop {
             let entry = self.table[at];
             if entry == 0 {
@@ -192,7 +198,7 @@ impl States {
             if entry & !low == tag && self.is::<H>((entry & low) - 1, state) {
                 return Some(((entry & low) - 1, way, false));
             }
-            at = if at + 1 == self.table.len() { 0 } else { at + 1 };
+            at = if at + 1 == n_places { 0 } else { at + 1 };
         }
         if self.n_states >= self.room {
             self.is_full = true;
@@ -244,12 +250,12 @@ impl States {
         self.table.clear();
         self.table.resize(places, 0);
         self.low = (places.next_power_of_two() - 1) as u32;
-        self.room = places / 4 * 3;
+        self.room = places / 5 * 4;
     }
 
     #[cold]
     fn grow<const H: usize>(&mut self) {
-        self.make_table(self.table.len() / 3 * 4);
+        self.make_table(self.table.len() / 2 * 3);
         let (low, n_places) = (self.low, self.table.len());
         let width = self.n_halves::<H>();
         let mut number = 0;
@@ -258,7 +264,10 @@ impl States {
         for states in self.halves.chunks(block.len() * width) {
             let n_states = states.len() / width;
             for (glimpse, halves) in block.iter_mut().zip(states.chunks_exact(width)) {
-                let hash = halves.chunks(2).fold(0, |hash, pair| mix(hash, joined(pair)));
+                let hash = match H {
+                    1 | 2 => mix(0, joined(halves)),
+                    _ => halves.chunks(2).fold(0, |hash, pair| mix(hash, joined(pair))),
+                };
                 *glimpse = Glimpse { hash, entry: self.table[place(hash, n_places)] };
             }
             for &Glimpse { hash, entry } in &block[..n_states] {

@@ -196,7 +196,10 @@ impl Successors {
             let mut at = branch as usize;
             loop {
                 let node = &self.nodes[at];
-                into.extend_from_slice(&self.sorted[node.from as usize..node.to as usize]);
+                // Mostly there is none, and seldom more than one.
+                for at in node.from..node.to {
+                    into.push(self.sorted[at as usize]);
+                }
                 if node.branches != NONE {
                     let field = node.field;
                     let value = state[field.word as usize] >> field.shift & field.mask;

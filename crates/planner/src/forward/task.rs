@@ -52,6 +52,7 @@ impl Lists {
         self.ends.push(self.atoms.len() as u32);
     }
 
+    #[inline]
     fn list(&self, at: usize) -> &[Atom] {
         let from = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.atoms[from as usize..self.ends[at] as usize]
@@ -232,11 +233,13 @@ impl Task {
     }
 
     /// What an operator needs, by variable.
+    #[inline]
     pub fn needs(&self, operator: u32) -> &[Atom] {
         self.needs.list(operator as usize)
     }
 
     /// What an operator sets, by variable.
+    #[inline]
     pub fn sets(&self, operator: u32) -> &[Atom] {
         self.sets.list(operator as usize)
     }

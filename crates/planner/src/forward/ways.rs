@@ -7,14 +7,14 @@
 //! Breadth-first, parents rise with their children. So a row of bits tells all parents: the bit
 //! of state `s` with parent `p` is number `s - 1 + p`, which is one bit per state and one per
 //! parent. The bits of a plan's states are found in one pass from the last to the first.
-//! Operators are not kept then: whoever reads the plan tries the parent's again. The first few
-//! states have no bits but are in a list all the same, for searches that end soon.
+//! Operators are not kept then: whoever reads the plan tries the parent's again. While there are
+//! few states they are in a list all the same, for searches that end soon.
 
 /// No state: before the start.
 pub(super) const NO_STATE: u32 = u32::MAX;
 
-/// So many ways are always kept as a list: few in any search whose bytes count.
-const FEW: usize = 192;
+/// With more states than that, a list becomes bits.
+const FEW: usize = 1024;
 
 /// How a state was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +26,8 @@ pub(super) struct Way {
 #[derive(Debug, Default)]
 pub(super) struct Ways {
     in_order: bool,
+    /// Whether parents are bits by now.
+    is_bits: bool,
     list: Vec<Way>,
     bits: Vec<u64>,
 }
@@ -34,6 +36,7 @@ impl Ways {
     /// Forgets all; `in_order` promises that parents will not fall.
     pub(super) fn begin(&mut self, in_order: bool) {
         self.in_order = in_order;
+        self.is_bits = false;
         self.list.clear();
         self.bits.clear();
     }
@@ -45,15 +48,33 @@ impl Ways {
     /// Adds the way to the next state; the start comes first, from [`NO_STATE`].
     #[inline]
     pub(super) fn push(&mut self, state: u32, way: Way) {
-        if !self.in_order || self.list.len() < FEW {
-            self.list.push(way);
+        if self.is_bits {
+            self.set_bit(state, way.parent);
             return;
         }
-        let bit = state as usize - 1 + way.parent as usize;
+        self.list.push(way);
+        if self.in_order && self.list.len() > FEW {
+            self.become_bits();
+        }
+    }
+
+    #[inline]
+    fn set_bit(&mut self, state: u32, parent: u32) {
+        let bit = state as usize - 1 + parent as usize;
         if bit / 64 >= self.bits.len() {
             self.bits.resize(bit / 64 + 1, 0);
         }
         self.bits[bit / 64] |= 1 << (bit % 64);
+    }
+
+    #[cold]
+    fn become_bits(&mut self) {
+        self.is_bits = true;
+        // The start has no parent.
+        for state in 1..self.list.len() {
+            self.set_bit(state as u32, self.list[state].parent);
+        }
+        self.list.clear();
     }
 
     /// Changes the way to a state, where ways are a list.
@@ -72,39 +93,37 @@ impl Ways {
     pub(super) fn states_to(&self, last: u32, n_states: usize, path: &mut Vec<u32>) {
         path.clear();
         path.push(last);
-        if last as usize >= self.list.len() {
+        if self.is_bits {
             self.read_bits(last, n_states, path);
+        } else {
+            self.read_list(last, path);
         }
-        self.read_list(path);
         path.reverse();
     }
 
-    /// Goes on to the start from the last state of `path`.
-    fn read_list(&self, path: &mut Vec<u32>) {
+    fn read_list(&self, last: u32, path: &mut Vec<u32>) {
         let parent = |state: u32| self.get(state).map(|way| way.parent);
-        let mut next = path.last().copied().and_then(parent);
+        let mut next = parent(last);
         while let Some(state) = next.filter(|&state| state != NO_STATE) {
             path.push(state);
             next = parent(state);
         }
     }
 
-    /// Goes on to the first state whose way is in the list.
     fn read_bits(&self, last: u32, n_states: usize, path: &mut Vec<u32>) {
         let mut state = last;
         // How many bits are set up to the word at hand, itself included.
-        let mut up_to = n_states.saturating_sub(self.list.len());
+        let mut up_to = n_states.saturating_sub(1);
         let mut word = self.bits.len();
-        while state as usize >= self.list.len() && word > 0 {
+        while state != 0 && word > 0 {
             let ones = self.bits[word - 1].count_ones() as usize;
-            // The first state behind the list is the one with one bit set up to its own.
-            let number = state as usize + 1 - self.list.len();
-            if up_to - ones >= number {
+            // State `s` is the one with `s` bits set up to its own.
+            if up_to - ones >= state as usize {
                 up_to -= ones;
                 word -= 1;
                 continue;
             }
-            let rank = number - (up_to - ones);
+            let rank = state as usize - (up_to - ones);
             let bit = (word - 1) * 64 + select(self.bits[word - 1], rank);
             state = (bit - (state as usize - 1)) as u32;
             path.push(state);
@@ -127,7 +146,7 @@ mod tests {
     #[test]
     fn bits_tell_the_same_parents_as_a_list() {
         let mut random = 1u64;
-        for n_states in [1, 2, 3, 64, 65, 1_000, 20_000] {
+        for n_states in [1, 2, 3, 64, 1_024, 1_025, 20_000] {
             let (mut ways, mut parents) = (Ways::default(), vec![NO_STATE]);
             ways.begin(true);
             ways.push(0, Way { parent: NO_STATE, operator: 0 });
@@ -140,7 +159,8 @@ mod tests {
                 parents.push(parent);
                 ways.push(state, Way { parent, operator: 7 });
             }
-            assert!(ways.bytes() <= n_states as usize / 4 + 8 + 8 * FEW);
+            let is_long = n_states as usize > FEW;
+            assert!(!is_long || ways.bytes() <= n_states as usize / 4 + 8);
             for last in (0..n_states).step_by(1 + n_states as usize / 50) {
                 let (mut path, mut state, mut expected) = (Vec::new(), last, vec![last]);
                 while parents[state as usize] != NO_STATE {
