@@ -292,3 +292,22 @@ fn phases_are_told_in_order_and_the_result_is_the_same_again() {
     assert_eq!(ground(&lifted, &Limits::USUAL, None).unwrap(), made);
     assert_eq!((made.counts.variables, made.counts.operators, made.counts.atoms), (1, 1, 2));
 }
+
+#[test]
+fn what_waits_for_the_end_of_a_fact_that_nobody_usefully_ends_is_left_out() {
+    // `drop` helps nobody, so `lit` holds for ever, and the rule that asks for its end is gone.
+    let domain = "(:predicates (lit) (mark) (dark) (glow))
+        (:derived (dark) (not (lit)))
+        (:action drop :effect (not (lit)))
+        (:action draw :precondition (lit) :effect (and (mark) (when (not (dark)) (lit))))";
+    let made = check(domain, "(:init (lit)) (:goal (mark))", Some(1));
+    let task = &made.named.task;
+    let in_range = |atom: &throng_planner::forward::Atom| {
+        u32::from(atom.value) < task.sizes()[atom.variable as usize]
+    };
+    let rules = task
+        .axioms()
+        .flat_map(|rule| rule.when.iter().chain([&rule.sets]).copied().collect::<Vec<_>>());
+    assert!(rules.into_iter().all(|atom| in_range(&atom)));
+    assert_eq!(operators(&made), ["draw"]);
+}

@@ -6,12 +6,14 @@
 
 use super::cover::cover;
 use super::invariants::Groups;
+use super::knowledge::Knowledge;
 use super::layers::layers;
 use super::limits::Refusal;
 use super::normalise::{Normal, Origin};
 use super::operators::{Encoding, NONE, Setting, To};
 use super::propositional::{Ground, Literal, Operator, fact_of, holds};
-use super::reach::Reached;
+use super::prune::prune;
+use super::reach::{Reached, unreachable_text};
 use super::relation::Relation;
 use super::relevance::keep_relevant;
 use super::{Counts, Grounded};
@@ -40,8 +42,8 @@ pub fn build(
     let mut ground = match keep_useful(&reached.ground) {
         Ok(ground) => ground,
         Err(never) => {
-            let fact = reached.facts.pddl(fact_of(never), lifted, &reached.relations);
-            return Ok(without_plan(lifted, fact, counts));
+            let name = |fact| reached.facts.pddl(fact, lifted, &reached.relations);
+            return Ok(without_plan(lifted, unreachable_text(never, name), counts));
         }
     };
     drop_dominated(&mut ground, lifted, normal, reached);
