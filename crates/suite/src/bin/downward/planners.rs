@@ -62,16 +62,15 @@ impl Planners {
 
     /// The domain and the problem of boxes, competition.
     pub(crate) fn boxes(&self, n: usize) -> Made<[PathBuf; 2]> {
-        let domain = self.folder.join("boxes-domain.pddl");
-        let problem = self.folder.join("boxes-problem.pddl");
-        let words = ["gen", "boxes", "competition"];
+        let folder = self.folder.join("boxes");
+        let files = ["domain.pddl", "problem.pddl"].map(|name| folder.join(name));
         let mut command = Command::new(&self.throng);
-        command.args(words).arg(n.to_string()).arg("--out").arg(self.folder.join("boxes.pddl"));
+        command.args(["gen", "boxes", "competition", &n.to_string(), "--out"]).arg(&folder);
         let output = command.output()?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
         }
-        Ok([domain, problem])
+        Ok(files)
     }
 
     pub(crate) fn ours(
@@ -175,11 +174,10 @@ fn ask_us(command: &mut Command, limits: Limits) -> Made<Answer> {
     }
     let said: serde_json::Value = serde_json::from_slice(&output.stdout)?;
     let has_plan = said["outcome"] == "plan" || said["outcome"] == "satisfied";
-    let number = |name: &str| said["stats"][name].as_f64().unwrap_or(0.0);
     Ok(Answer {
         length: has_plan.then(|| said["length"].as_u64().unwrap_or(0) as usize),
-        generated: number("generated"),
-        search: number("search_seconds"),
+        generated: said["generated"].as_f64().unwrap_or(0.0),
+        search: said["stats"]["phases"]["search"].as_f64().unwrap_or(0.0) / 1e3,
         wall,
         is_refused: false,
     })
