@@ -311,3 +311,14 @@ fn what_waits_for_the_end_of_a_fact_that_nobody_usefully_ends_is_left_out() {
     assert!(rules.into_iter().all(|atom| in_range(&atom)));
     assert_eq!(operators(&made), ["draw"]);
 }
+
+#[test]
+fn a_fact_that_is_only_deleted_while_it_is_added_holds_for_ever() {
+    let domain = "(:predicates (lit) (mark) (seen) (dark))
+        (:derived (dark) (or (not (lit)) (seen)))
+        (:action look :precondition (not (dark)) :effect (and (lit) (not (lit)) (mark)))
+        (:action turn :effect (and (seen) (when (not (lit)) (mark)) (not (lit)) (lit)))";
+    let made = check(domain, "(:init (lit)) (:goal (mark))", Some(1));
+    assert_eq!(operators(&made), ["look"]);
+    assert_eq!(made.named.task.sizes().iter().min(), Some(&2));
+}

@@ -69,8 +69,23 @@ impl Encoding {
                 encoding.has_none[setting.variable as usize] = true;
             }
         }
+        encoding.drop_certain();
         encoding.add_companions(ground);
         encoding
+    }
+
+    /// Takes out variables of one value: a fact that holds at the start and that operators only
+    /// delete while they add it. It is as at the start for ever.
+    fn drop_certain(&mut self) {
+        let is_kept: Vec<bool> = (0..self.groups.len()).map(|at| self.size(at) > 1).collect();
+        let mut keep = is_kept.iter();
+        self.groups.retain(|_| keep.next() == Some(&true));
+        let mut keep = is_kept.iter();
+        self.has_none.retain(|_| keep.next() == Some(&true));
+        self.variable_of.fill(NONE);
+        for (at, group) in self.groups.iter().enumerate() {
+            group.iter().for_each(|&fact| self.variable_of[fact as usize] = at as u32);
+        }
     }
 
     /// How many values a group's variable has.
