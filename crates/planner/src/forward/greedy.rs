@@ -119,7 +119,7 @@ impl Greedy {
         let rank = 2 * missing + u32::from(!is_novel);
         for &operator in operators {
             self.queues[2].push(rank, (state, operator));
-            if self.relaxed_plan.contains(operator) {
+            if self.relaxed_plan.prefers(operator) {
                 self.queues[3].push(rank, (state, operator));
             }
         }
@@ -182,7 +182,7 @@ impl Search {
         self.successors.of(&self.words, &mut self.operators);
         for &operator in &self.operators {
             greedy.queues[0].push(guess, (state, operator));
-            if greedy.relaxed_plan.contains(operator) {
+            if greedy.relaxed_plan.prefers(operator) {
                 greedy.queues[1].push(guess, (state, operator));
             }
         }
