@@ -15,7 +15,8 @@
 //! 2. `packed`: its states and operators as words; `derived`: what rules say about a state.
 //! 3. `successors`: which operators can run in a state.
 //! 4. `states`: those met so far; `ways`: how they were reached.
-//! 5. `search`: the loops; `cheapest` and `greedy` beside it, with `buckets` of what waits.
+//! 5. `search`: the loops; `cheapest` and `greedy` beside it, with `buckets` of what waits;
+//!    `told`: what can be asked of a search.
 //! 6. `relaxed_task`: nothing is ever lost, also not what keeps a default (`defaults`); on it
 //!    `relaxed_plan` guesses for `greedy`, and `lm_cut` bounds what is left; both take atoms out
 //!    of a `price_queue`.
@@ -37,12 +38,14 @@ mod successors;
 mod task;
 #[cfg(test)]
 mod tests;
+mod told;
 mod turns;
 mod ways;
 
 pub(crate) use cheapest::Estimate;
-pub use search::{Found, Progress, Search};
+pub use search::{Found, Search};
 pub use task::{Atom, Rule, Task};
+pub use told::Progress;
 
 use crate::outcome::{Answer, Budget, Limit, Mode, Outcome};
 use crate::problem::Problem;
