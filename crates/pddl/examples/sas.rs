@@ -126,9 +126,9 @@ fn replay(task: &Task, plan: &[u32]) -> Option<u64> {
 
 fn derive(task: &Task, state: &mut [u16]) {
     let mut layers: Vec<u32> = Vec::new();
-    for variable in 0..state.len() {
+    for (variable, (value, &default)) in state.iter_mut().zip(task.start()).enumerate() {
         if let Some(layer) = task.layer(variable as u32) {
-            state[variable] = task.start()[variable];
+            *value = default;
             layers.push(layer);
         }
     }

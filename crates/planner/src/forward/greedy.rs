@@ -12,7 +12,8 @@
 //!
 //! A second pair of queues has the same entries, ranked by how many parts of the goal miss and
 //! whether the state has a value that no state with as many had before: that leads out of
-//! places where relaxed plans know no better.
+//! places where relaxed plans know no better. It opens when some hundred states were judged,
+//! which most questions of a game do not need.
 //!
 //! Follows "The Fast Downward Planning System" and "Best-First Width Search".
 
@@ -29,6 +30,8 @@ const TURNS_FOR_PROGRESS: i64 = 1_000;
 /// How often the caller's `stop` is asked, in entries.
 const STOP_EVERY: u64 = 16;
 const N_QUEUES: usize = 4;
+/// So many states are judged by relaxed plans alone.
+const PATIENCE: u64 = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Greedy {
@@ -46,6 +49,7 @@ pub(super) struct Greedy {
     turns: [i64; N_QUEUES],
     best: u32,
     best_missing: u32,
+    n_judged: u64,
     has_begun: bool,
 }
 
@@ -62,11 +66,11 @@ impl Greedy {
         }
         self.n_atoms = n_atoms as usize;
         self.seen.clear();
-        self.seen.resize((self.goal.len() + 1) * self.n_atoms.div_ceil(64), 0);
         self.queues.iter_mut().for_each(Buckets::clear);
         self.turns = [0; N_QUEUES];
         self.best = u32::MAX;
         self.best_missing = u32::MAX;
+        self.n_judged = 0;
         self.has_begun = false;
     }
 
@@ -89,6 +93,12 @@ impl Greedy {
     fn look_around(&mut self) -> (u32, bool) {
         let holds = |atom: &&Atom| self.state[atom.variable as usize] != atom.value;
         let missing = self.goal.iter().filter(holds).count();
+        if self.seen.is_empty() {
+            self.seen.resize((self.goal.len() + 1) * self.n_atoms.div_ceil(64), 0);
+            // The others had their turns before: so many more are not to be made up for.
+            self.turns[2] = self.turns[0];
+            self.turns[3] = self.turns[1];
+        }
         let seen = &mut self.seen[missing * self.n_atoms.div_ceil(64)..];
         let mut is_novel = false;
         for (&first, &value) in self.first.iter().zip(&self.state) {
@@ -97,6 +107,22 @@ impl Greedy {
             seen[atom / 64] |= 1 << (atom % 64);
         }
         (missing as u32, is_novel)
+    }
+
+    /// Lets the states after the one at hand wait by parts of the goal.
+    fn wait_by_goal(&mut self, state: u32, operators: &[u32]) {
+        let (missing, is_novel) = self.look_around();
+        if missing < self.best_missing {
+            self.best_missing = missing;
+            self.turns[3] -= TURNS_FOR_PROGRESS;
+        }
+        let rank = 2 * missing + u32::from(!is_novel);
+        for &operator in operators {
+            self.queues[2].push(rank, (state, operator));
+            if self.relaxed_plan.prefers(operator) {
+                self.queues[3].push(rank, (state, operator));
+            }
+        }
     }
 }
 
@@ -148,25 +174,20 @@ impl Search {
             self.dead_ends += 1;
             return;
         };
-        let (missing, is_novel) = greedy.look_around();
+        greedy.n_judged += 1;
         if guess < greedy.best {
             greedy.best = guess;
             greedy.turns[1] -= TURNS_FOR_PROGRESS;
         }
-        if missing < greedy.best_missing {
-            greedy.best_missing = missing;
-            greedy.turns[3] -= TURNS_FOR_PROGRESS;
-        }
-        let rank = 2 * missing + u32::from(!is_novel);
         self.successors.of(&self.words, &mut self.operators);
         for &operator in &self.operators {
-            let entry = (state, operator);
-            greedy.queues[0].push(guess, entry);
-            greedy.queues[2].push(rank, entry);
-            if greedy.relaxed_plan.contains(operator) {
-                greedy.queues[1].push(guess, entry);
-                greedy.queues[3].push(rank, entry);
+            greedy.queues[0].push(guess, (state, operator));
+            if greedy.relaxed_plan.prefers(operator) {
+                greedy.queues[1].push(guess, (state, operator));
             }
+        }
+        if greedy.n_judged > PATIENCE {
+            greedy.wait_by_goal(state, &self.operators);
         }
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct RelaxedPlan {
     chosen: Vec<u32>,
     is_chosen: Vec<bool>,
     is_owner_chosen: Vec<bool>,
+    /// By operator: whether it is in the plan, and has an effect there whose condition holds now.
+    is_preferred: Vec<bool>,
 }
 
 impl RelaxedPlan {
@@ -60,6 +62,8 @@ impl RelaxedPlan {
         self.is_chosen.resize(self.relaxed.len(), false);
         self.is_owner_chosen.clear();
         self.is_owner_chosen.resize(n_operators + 1, false);
+        self.is_preferred.clear();
+        self.is_preferred.resize(n_operators + 1, false);
     }
 
     /// The guess from a state, which must have its derived variables; `None` if the goal is out
@@ -68,7 +72,9 @@ impl RelaxedPlan {
         self.explore(state);
         for part in self.chosen.drain(..) {
             self.is_chosen[part as usize] = false;
-            self.is_owner_chosen[self.relaxed.owners[part as usize] as usize] = false;
+            let owner = self.relaxed.owners[part as usize] as usize;
+            self.is_owner_chosen[owner] = false;
+            self.is_preferred[owner] = false;
         }
         self.open.clear();
         for &atom in &self.relaxed.goal {
@@ -93,14 +99,17 @@ impl RelaxedPlan {
             let is_step = owner < self.relaxed.n_operators() && !self.is_owner_chosen[owner];
             self.is_owner_chosen[owner] = true;
             n_steps += u32::from(is_step);
+            // Its needs cost nothing.
+            let is_ready = self.counts[part as usize].price == self.fresh[part as usize].price;
+            self.is_preferred[owner] |= is_ready;
             self.open.extend_from_slice(self.relaxed.needs.row(part));
         }
         Some(n_steps)
     }
 
-    /// Whether the last guess contains an operator.
-    pub(super) fn contains(&self, operator: u32) -> bool {
-        self.is_owner_chosen[operator as usize]
+    /// Whether the last guess contains an operator for what it does now.
+    pub(super) fn prefers(&self, operator: u32) -> bool {
+        self.is_preferred[operator as usize]
     }
 
     fn explore(&mut self, state: &[Value]) {

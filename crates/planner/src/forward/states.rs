@@ -297,7 +297,7 @@ fn joined(halves: &[u32]) -> u64 {
 /// Where a state with a hash lies in a table of so many places.
 #[inline]
 fn place(hash: u64, n_places: usize) -> usize {
-    ((hash >> 32) * n_places as u64 >> 32) as usize
+    (((hash >> 32) * n_places as u64) >> 32) as usize
 }
 
 /// Mixes a word into a hash, well enough for a table of any size; fixed, so runs repeat.

@@ -8,7 +8,8 @@
 //!
 //! The tree is the sorted list of the operators' needs, folded: operators that begin with the
 //! same needs share the nodes for these. The variable that most operators ask for comes first
-//! in every list, so the first switches part the most.
+//! in every list, so the first switches part the most. Where few operators miss nothing but a
+//! value of one variable, they are compared with the state: a switch would tell no more.
 //!
 //! The idea of the tree is that of the successor generator in "The Fast Downward Planning
 //! System".
@@ -21,6 +22,9 @@ use throng_domain::compile::Value;
 /// boxes of growing number: both take the same time per state at 30 to 60 operators, the tree
 /// two thirds at 76; but it takes ten times as long to build.
 const FEW: usize = 48;
+
+/// So many operators that miss the same variable only are compared rather than switched.
+const FEW_LAST: u32 = 4;
 
 /// Nothing there.
 const NONE: u32 = u32::MAX;
@@ -35,7 +39,16 @@ struct Glance {
     operator: u32,
 }
 
-/// Operators that need nothing more, and a switch for those that do.
+/// An operator by the last value it needs.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    look: u64,
+    see: u64,
+    word: u32,
+    operator: u32,
+}
+
+/// Operators that need nothing more, those that need one value, and a switch for the others.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     field: Field,
@@ -44,6 +57,9 @@ struct Node {
     /// The operators that can run: a range of `sorted`.
     from: u32,
     to: u32,
+    /// Those that may: a range of `lasts`.
+    first_last: u32,
+    end_last: u32,
     /// Whether the node behind it belongs to it: another switch for the same operators' kin.
     has_sibling: bool,
 }
@@ -65,7 +81,10 @@ pub(super) struct Successors {
     nodes: Vec<Node>,
     branches: Vec<u32>,
     sorted: Vec<u32>,
+    lasts: Vec<Last>,
     stack: Vec<u32>,
+    /// Room for all operators and one more.
+    found: Vec<u32>,
     // Only while building.
     asked: Vec<u32>,
     needs: Vec<(u32, u32, Value)>,
@@ -90,6 +109,7 @@ impl Successors {
             }));
             self.sorted.clear();
         }
+        self.found.resize(self.found.len().max(self.sorted.len() + 1), 0);
         self.sort(task, packed);
         self.build(task, packed);
     }
@@ -124,6 +144,7 @@ impl Successors {
     fn build(&mut self, task: &Task, packed: &Packed) {
         self.nodes.clear();
         self.branches.clear();
+        self.lasts.clear();
         self.jobs.clear();
         // The branch to the root.
         self.branches.push(NONE);
@@ -138,7 +159,7 @@ impl Successors {
 
     /// Makes the nodes for a range of operators.
     fn grow(&mut self, task: &Task, packed: &Packed, job: Job) {
-        let Successors { nodes, branches, sorted, needs, ends, jobs, .. } = self;
+        let Successors { nodes, branches, sorted, lasts, needs, ends, jobs, .. } = self;
         let depth = job.depth as usize;
         let need = |at: u32| row(needs, ends, sorted[at as usize]).get(depth);
         // Those whose needs are all met come first in the order.
@@ -151,9 +172,22 @@ impl Successors {
         let mut at = job.from + ready;
         let (mut from, to) = (job.from, at);
         while at < job.to || from < to {
+            let first_last = lasts.len() as u32;
+            while let Some(n_last) =
+                n_last(needs, ends, &sorted[at as usize..job.to as usize], depth)
+            {
+                for &operator in &sorted[at as usize..(at + n_last) as usize] {
+                    let (_, variable, value) = row(needs, ends, operator)[depth];
+                    let Field { word, shift, mask } = packed.field(variable);
+                    let (look, see) = (mask << shift, u64::from(value) << shift);
+                    lasts.push(Last { look, see, word, operator });
+                }
+                at += n_last;
+            }
+            let end_last = lasts.len() as u32;
             let Some(&(_, variable, _)) = (at < job.to).then(|| need(at)).flatten() else {
-                let (field, branches) = (Field::default(), NONE);
-                nodes.push(Node { field, branches, from, to, has_sibling: false });
+                let (field, branches, has_sibling) = (Field::default(), NONE, false);
+                nodes.push(Node { field, branches, from, to, first_last, end_last, has_sibling });
                 return;
             };
             let first = branches.len() as u32;
@@ -169,7 +203,8 @@ impl Successors {
                 jobs.push(Job { from: begin, to: at, depth: job.depth + 1, branch });
             }
             let has_sibling = at < job.to;
-            nodes.push(Node { field, branches: first, from, to, has_sibling });
+            let branches = first;
+            nodes.push(Node { field, branches, from, to, first_last, end_last, has_sibling });
             from = to;
         }
     }
@@ -188,17 +223,24 @@ impl Successors {
             return;
         }
         self.stack.push(root);
+        let mut n_found = 0;
         while let Some(branch) = self.stack.pop() {
+            let mut at = branch as usize & !(OPERATOR as usize);
             if branch & OPERATOR != 0 {
-                into.push(branch & !OPERATOR);
+                self.found[n_found] = at as u32;
+                n_found += 1;
                 continue;
             }
-            let mut at = branch as usize;
             loop {
                 let node = &self.nodes[at];
-                // Mostly there is none, and seldom more than one.
                 for at in node.from..node.to {
-                    into.push(self.sorted[at as usize]);
+                    self.found[n_found] = self.sorted[at as usize];
+                    n_found += 1;
+                }
+                for last in &self.lasts[node.first_last as usize..node.end_last as usize] {
+                    // Written always, kept if it can run: whether it can nobody can guess.
+                    self.found[n_found] = last.operator;
+                    n_found += usize::from(state[last.word as usize] & last.look == last.see);
                 }
                 if node.branches != NONE {
                     let field = node.field;
@@ -206,8 +248,9 @@ impl Successors {
                     let branch = self.branches[node.branches as usize + value as usize];
                     if branch & OPERATOR == 0 {
                         self.stack.push(branch);
-                    } else if branch != NONE {
-                        into.push(branch & !OPERATOR);
+                    } else {
+                        self.found[n_found] = branch & !OPERATOR;
+                        n_found += usize::from(branch != NONE);
                     }
                 }
                 if !node.has_sibling {
@@ -216,7 +259,30 @@ impl Successors {
                 at += 1;
             }
         }
+        into.extend_from_slice(&self.found[..n_found]);
     }
+}
+
+/// How many operators at the beginning of a sorted list miss nothing but different values of one
+/// variable, if they are all that miss one of it, and few.
+fn n_last(
+    needs: &[(u32, u32, Value)],
+    ends: &[u32],
+    operators: &[u32],
+    depth: usize,
+) -> Option<u32> {
+    let need = |at: usize| row(needs, ends, *operators.get(at)?).get(depth);
+    let is_last = |at: usize| row(needs, ends, operators[at]).len() == depth + 1;
+    let &(_, variable, _) = need(0)?;
+    let mut n = 0;
+    while let Some(&(_, _, value)) = need(n).filter(|need| need.1 == variable) {
+        let is_other = n == 0 || need(n - 1).is_some_and(|before| before.2 != value);
+        if !is_last(n) || !is_other || n as u32 == FEW_LAST {
+            return None;
+        }
+        n += 1;
+    }
+    Some(n as u32)
 }
 
 fn row<'r>(needs: &'r [(u32, u32, Value)], ends: &[u32], operator: u32) -> &'r [(u32, u32, Value)] {

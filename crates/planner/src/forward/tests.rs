@@ -119,9 +119,9 @@ fn hold(state: &[Value], atoms: &[Atom]) -> bool {
 /// Works out the derived variables, by the definition.
 fn derive(task: &Task, state: &mut [Value]) {
     let mut layers = BTreeSet::new();
-    for variable in 0..state.len() {
+    for (variable, (value, &default)) in state.iter_mut().zip(task.start()).enumerate() {
         if let Some(layer) = task.layer(variable as u32) {
-            state[variable] = task.start()[variable];
+            *value = default;
             layers.insert(layer);
         }
     }
@@ -269,4 +269,58 @@ fn every_mode_agrees_with_the_definition() {
     let tally = format!("{n_steps} steps of {n_plans} plans, {n_impossible} impossible");
     assert!(n_plans > 2 * N_TASKS && n_impossible > N_TASKS / 10, "{tally}");
     assert!(n_steps > n_plans as usize, "{tally}");
+}
+
+/// Boxes at the first of some places, which a creature carries to the last, one at a time.
+fn boxes(n_boxes: u32, n_places: Value) -> Task {
+    let mut task = Task::default();
+    let (place, hand) = (task.add_variable(n_places.into(), 0), task.add_variable(2, 0));
+    let boxes: Vec<u32> =
+        (0..n_boxes).map(|_| task.add_variable(u32::from(n_places) + 1, 0)).collect();
+    let atom = |variable, value| Atom { variable, value };
+    for at in 0..n_places {
+        for to in (0..n_places).filter(|&to| to != at) {
+            task.add_operator([atom(place, at)].into_iter(), [atom(place, to)].into_iter(), 1);
+        }
+        for &carried in &boxes {
+            let [lies, is_held] = [atom(carried, at), atom(carried, n_places)];
+            let [free, full, here] = [atom(hand, 0), atom(hand, 1), atom(place, at)];
+            task.add_operator([here, free, lies].into_iter(), [full, is_held].into_iter(), 1);
+            task.add_operator([here, full, is_held].into_iter(), [free, lies].into_iter(), 1);
+        }
+    }
+    task.set_goal(boxes.iter().map(|&carried| atom(carried, n_places - 1)));
+    task
+}
+
+#[test]
+fn a_breadth_first_state_takes_eight_bytes_beside_its_variables() {
+    // Bits: a place, a hand, and the boxes; rounded up to halves of words.
+    for (n_boxes, n_places, variables) in [(10, 2, 4), (13, 2, 4), (7, 3, 4), (16, 2, 8)] {
+        let task = boxes(n_boxes, n_places);
+        let mut search = Search::default();
+        search.begin(&task, Mode::Shortest);
+        let budget = Budget { nodes: 997, ..Budget::DEFAULT };
+        let mut found = Found::Nothing;
+        let mut plan = Vec::new();
+        let mut n_looks = 0;
+        for _ in 0..400 {
+            found = search.run(&task, &budget);
+            if search.n_states() >= 10_000 {
+                let most = (variables + 8) * search.n_states();
+                assert!(search.bytes() <= most, "{} bytes of {most}", search.bytes());
+                n_looks += 1;
+            }
+            if let Found::Goal(state) = found {
+                search.way_to(state, &mut plan);
+                assert_eq!(plan.len(), 4 * n_boxes as usize - 1);
+                assert!(replay(&task, &plan).is_some());
+                break;
+            }
+        }
+        assert!(n_looks > 2, "{n_boxes} boxes: {found:?}, {} states", search.n_states());
+        let progress = search.progress();
+        assert_eq!((progress.nodes, progress.bytes), (search.nodes(), search.bytes()));
+        assert!(progress.depth <= 4 * n_boxes as usize && progress.depth > 10, "{progress:?}");
+    }
 }
