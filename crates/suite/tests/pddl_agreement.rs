@@ -7,6 +7,7 @@
 //! Also: other names, another order and parts that nothing leads to change no length.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use throng_pddl::convert::for_sas;
 use throng_pddl::ground::{self, Grounded, ground};
 use throng_pddl::lifted::{Lifted, ObjectId};
 use throng_pddl::named::NamedTask;
@@ -116,10 +117,42 @@ fn grounded(task: &Lifted, seed: u64) -> Grounded {
         .unwrap_or_else(|refusal| panic!("seed {seed}: {refusal:?}"))
 }
 
+/// How a search is begun: as users do, or with the part at once that comes into play only on
+/// large tasks.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Usual(Mode),
+    /// By the lower bound alone.
+    Bounded(Mode),
+    Greedy,
+}
+
+const WAYS: [Way; 6] = [
+    Way::Usual(Mode::Shortest),
+    Way::Usual(Mode::Cheapest),
+    Way::Usual(Mode::Fast),
+    Way::Bounded(Mode::Shortest),
+    Way::Bounded(Mode::Cheapest),
+    Way::Greedy,
+];
+
+impl Way {
+    fn mode(self) -> Mode {
+        match self {
+            Way::Usual(mode) | Way::Bounded(mode) => mode,
+            Way::Greedy => Mode::Fast,
+        }
+    }
+}
+
 /// The operators of a plan, or that there is none.
-fn search(named: &NamedTask, mode: Mode, seed: u64) -> Option<Vec<u32>> {
+fn search(named: &NamedTask, way: Way, seed: u64) -> Option<Vec<u32>> {
     let mut search = Search::default();
-    search.begin(&named.task, mode);
+    match way {
+        Way::Usual(mode) => search.begin(&named.task, mode),
+        Way::Bounded(mode) => search.begin_bounded(&named.task, mode),
+        Way::Greedy => search.begin_greedily(&named.task),
+    }
     match search.run(&named.task, &Budget::DEFAULT) {
         Found::Goal(state) => {
             let mut plan = Vec::new();
@@ -132,7 +165,7 @@ fn search(named: &NamedTask, mode: Mode, seed: u64) -> Option<Vec<u32>> {
 }
 
 fn shortest(named: &NamedTask, seed: u64) -> Option<usize> {
-    search(named, Mode::Shortest, seed).map(|plan| plan.len())
+    search(named, Way::Usual(Mode::Shortest), seed).map(|plan| plan.len())
 }
 
 fn check(seed: u64, tally: &Tally) {
@@ -155,9 +188,10 @@ fn check(seed: u64, tally: &Tally) {
         }
     };
     let grounded = grounded(&task, seed);
-    for mode in [Mode::Shortest, Mode::Cheapest, Mode::Fast] {
-        let plan = search(&grounded.named, mode, seed);
-        assert_eq!(plan.is_some(), length.is_some(), "seed {seed}: {mode:?}");
+    for way in WAYS {
+        let mode = way.mode();
+        let plan = search(&grounded.named, way, seed);
+        assert_eq!(plan.is_some(), length.is_some(), "seed {seed}: {way:?}");
         let Some(plan) = plan else { continue };
         let steps: Vec<Step> = plan
             .iter()
@@ -168,8 +202,8 @@ fn check(seed: u64, tally: &Tally) {
             .collect();
         let paid = oracle.follow(&steps).unwrap_or_else(|at| panic!("seed {seed}: step {at}"));
         match mode {
-            Mode::Shortest => assert_eq!(Some(plan.len()), length, "seed {seed}"),
-            Mode::Cheapest => assert_eq!(Some(paid), cost, "seed {seed}"),
+            Mode::Shortest => assert_eq!(Some(plan.len()), length, "seed {seed}: {way:?}"),
+            Mode::Cheapest => assert_eq!(Some(paid), cost, "seed {seed}: {way:?}"),
             Mode::Fast => {}
         }
         judge(&task, &oracle, &steps, seed, tally);
@@ -248,9 +282,12 @@ fn by_the_seed(
 
 /// Written and read again it is the same task; the text is the same too.
 fn through_sas(named: &NamedTask, length: Option<usize>, seed: u64) {
-    let Ok(text) = sas::write(named) else { return };
+    let mut named = named.clone();
+    for_sas(&mut named);
+    let text = sas::write(&named).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
     let again = sas::read(&text, &sas::Limits::default())
         .unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{text}"));
+    assert_eq!(again.task, named.task, "seed {seed}");
     assert_eq!(sas::write(&again).ok().as_ref(), Some(&text), "seed {seed}");
     assert_eq!(shortest(&again, seed), length, "seed {seed}: through .sas\n{text}");
 }

@@ -27,6 +27,8 @@ pub(crate) struct Answer {
     pub(crate) wall: f64,
     /// Whether the input was not accepted.
     pub(crate) is_refused: bool,
+    /// Whether time or memory ran out.
+    pub(crate) is_out_of_limits: bool,
 }
 
 impl Answer {
@@ -38,7 +40,8 @@ impl Answer {
         match self.length {
             Some(length) => format!("{length} steps in {:.3} s", self.wall),
             None if self.is_refused => "refused".to_string(),
-            None => format!("nothing in {:.3} s", self.wall),
+            None if self.is_out_of_limits => format!("out of limits in {:.3} s", self.wall),
+            None => format!("no plan in {:.3} s", self.wall),
         }
     }
 }
@@ -121,14 +124,16 @@ impl Planners {
             let rest = line.split(before).nth(1)?;
             rest.split(after).next()?.trim().parse().ok()
         };
-        // 30 and more: translator or input errors; 20s: out of time or memory; 12: no plan.
-        let is_refused = output.status.code().is_some_and(|code| code >= 30);
+        // Its codes: 30 and more for errors of input, 20 to 24 for time and memory.
+        let code = output.status.code().unwrap_or(24);
+        let is_refused = code >= 30;
         Ok(Answer {
             length: number("Plan length: ", " step").map(|length| length as usize),
             generated: number("Generated ", " state").unwrap_or(0.0),
             search: number("Search time: ", "s").unwrap_or(0.0),
             wall,
             is_refused,
+            is_out_of_limits: (20..30).contains(&code),
         })
     }
 
@@ -180,5 +185,6 @@ fn ask_us(command: &mut Command, limits: Limits) -> Made<Answer> {
         search: said["stats"]["phases"]["search"].as_f64().unwrap_or(0.0) / 1e3,
         wall,
         is_refused: false,
+        is_out_of_limits: said["outcome"] == "gave_up",
     })
 }
