@@ -5,12 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
+use throng_pddl::ground::{Limits, ground};
+use throng_pddl::sas::replay;
+use throng_planner::Budget;
+use throng_planner::forward::{Found, Search};
+use throng_suite::pddl::lifted_of;
 
 type Made<T> = Result<T, Box<dyn Error>>;
 
 /// What a planner may use.
 #[derive(Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct Allowed {
     pub(crate) seconds: f64,
     pub(crate) megabytes: f64,
 }
@@ -76,19 +81,41 @@ impl Planners {
         Ok(files)
     }
 
+    /// Breadth-first search alone, which `shortest` joins with another after a while.
+    pub(crate) fn breadth_first(&self, domain: &Path, problem: &Path) -> Made<Answer> {
+        let (domain, problem) = (fs::read_to_string(domain)?, fs::read_to_string(problem)?);
+        let task = lifted_of(&[domain, problem]).ok_or("the files are not read")?;
+        let grounded =
+            ground(&task, &Limits::USUAL, None).map_err(|refusal| refusal.to_string())?;
+        let task = &grounded.named.task;
+        let begin = Instant::now();
+        let mut search = Search::default();
+        search.begin_breadth_first(task);
+        let Found::Goal(goal) = search.run(task, &Budget { bytes: 4 << 30, ..Budget::DEFAULT })
+        else {
+            return Err("no plan".into());
+        };
+        let seconds = begin.elapsed().as_secs_f64();
+        let mut plan = Vec::new();
+        search.way_to(goal, &mut plan);
+        replay(&grounded.named, &plan).map_err(|failed| format!("{failed:?}"))?;
+        let (generated, length) = (search.generated() as f64, Some(plan.len()));
+        Ok(Answer { length, generated, search: seconds, wall: seconds, ..Answer::default() })
+    }
+
     pub(crate) fn ours(
         &self,
         domain: &Path,
         problem: &Path,
         mode: &str,
-        limits: Limits,
+        limits: Allowed,
     ) -> Made<Answer> {
         let mut command = Command::new(&self.throng);
         command.args(["pddl", "solve"]).arg(domain).arg(problem).args(["--mode", mode]);
         ask_us(&mut command, limits)
     }
 
-    pub(crate) fn ours_on_sas(&self, file: &Path, limits: Limits) -> Made<Answer> {
+    pub(crate) fn ours_on_sas(&self, file: &Path, limits: Allowed) -> Made<Answer> {
         let mut command = Command::new(&self.throng);
         command.args(["sas", "solve"]).arg(file).args(["--mode", "shortest"]);
         ask_us(&mut command, limits)
@@ -99,16 +126,16 @@ impl Planners {
         domain: &Path,
         problem: &Path,
         search: &str,
-        limits: Limits,
+        limits: Allowed,
     ) -> Made<Answer> {
         self.ask_them(&[domain, problem], search, limits)
     }
 
-    pub(crate) fn theirs_on_sas(&self, file: &Path, search: &str, limits: Limits) -> Made<Answer> {
+    pub(crate) fn theirs_on_sas(&self, file: &Path, search: &str, limits: Allowed) -> Made<Answer> {
         self.ask_them(&[file], search, limits)
     }
 
-    fn ask_them(&self, files: &[&Path], search: &str, limits: Limits) -> Made<Answer> {
+    fn ask_them(&self, files: &[&Path], search: &str, limits: Allowed) -> Made<Answer> {
         let mut command = self.downward();
         command.args(["--overall-time-limit", &format!("{:.0}s", limits.seconds)]);
         command.args(["--overall-memory-limit", &format!("{:.0}M", limits.megabytes)]);
@@ -120,9 +147,10 @@ impl Planners {
         let wall = begin.elapsed().as_secs_f64();
         let said = String::from_utf8_lossy(&output.stdout);
         let number = |before: &str, after: &str| -> Option<f64> {
-            let line = said.lines().rfind(|line| line.contains(before))?;
-            let rest = line.split(before).nth(1)?;
-            rest.split(after).next()?.trim().parse().ok()
+            said.lines().find_map(|line| {
+                let (_, rest) = line.split_once(before)?;
+                rest.split(after).next()?.trim().parse().ok()
+            })
         };
         // Its codes: 30 and more for errors of input, 20 to 24 for time and memory.
         let code = output.status.code().unwrap_or(24);
@@ -168,7 +196,7 @@ impl Planners {
     }
 }
 
-fn ask_us(command: &mut Command, limits: Limits) -> Made<Answer> {
+fn ask_us(command: &mut Command, limits: Allowed) -> Made<Answer> {
     command.args(["--time", &limits.seconds.to_string()]);
     command.args(["--memory", &limits.megabytes.to_string(), "--json", "--stats"]);
     let begin = Instant::now();
