@@ -31,7 +31,7 @@ const LEAST_DRIVER: f64 = 20.0;
 /// A task is small if the other planner's driver takes less than this, in seconds.
 const SMALL: f64 = 1.0;
 const LIMITS: Allowed = Allowed { seconds: 10.0, megabytes: 4096.0 };
-const BOXES: [usize; 4] = [12, 14, 16, 18];
+const BOXES: [usize; 4] = [11, 13, 15, 16];
 const ROUNDS: usize = 3;
 
 /// Whether all bars are met.
@@ -88,7 +88,7 @@ fn boxes(planners: &Planners) -> Done {
             if agree { "" } else { " (lengths differ)" }
         );
         // Small tasks end before a rate can be told.
-        is_well &= agree && (n < 14 || ratio >= LEAST_BOXES);
+        is_well &= agree && (n < 13 || ratio >= LEAST_BOXES);
     }
     println!();
     Ok(is_well)
