@@ -111,10 +111,8 @@ impl Report {
             return;
         }
         *count += 1;
-        for text in [&mut diagnostic.text, &mut diagnostic.cure] {
-            make_visible(text);
-            shorten(text);
-        }
+        make_readable(&mut diagnostic.text);
+        make_readable(&mut diagnostic.cure);
         self.diagnostics.push(diagnostic);
     }
 
@@ -190,6 +188,13 @@ impl Report {
     pub fn sort(&mut self) {
         self.diagnostics.sort_by_key(|d| (d.span, d.code));
     }
+}
+
+/// Makes a message that quotes a stranger's text fit to be read: nothing hidden in it, and not
+/// too long.
+pub fn make_readable(text: &mut String) {
+    make_visible(text);
+    shorten(text);
 }
 
 /// Writes out characters that a terminal would obey instead of showing: controls, and those

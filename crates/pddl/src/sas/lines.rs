@@ -7,6 +7,7 @@
 //! Empty lines are no lines: other readers pass over white space too, so a name is never empty.
 
 use std::fmt;
+use throng_domain::diagnostics::make_readable;
 
 /// What is wrong with a `.sas` text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +18,16 @@ pub struct SasError {
     pub what: String,
     /// What to do about it.
     pub cure: String,
+}
+
+impl SasError {
+    /// A mistake; what is quoted of the text is made readable.
+    pub(super) fn new(line: usize, what: impl Into<String>, cure: impl Into<String>) -> SasError {
+        let (mut what, mut cure) = (what.into(), cure.into());
+        make_readable(&mut what);
+        make_readable(&mut cure);
+        SasError { line, what, cure }
+    }
 }
 
 impl fmt::Display for SasError {
@@ -44,7 +55,7 @@ impl<'t> Lines<'t> {
 
     /// The mistake in the line that was read last.
     pub(super) fn error(&self, what: impl Into<String>, cure: impl Into<String>) -> SasError {
-        SasError { line: self.number.max(1), what: what.into(), cure: cure.into() }
+        SasError::new(self.number.max(1), what, cure)
     }
 
     fn try_next(&mut self) -> Option<&'t str> {
@@ -144,7 +155,7 @@ pub(super) struct Fields<'t> {
 impl Fields<'_> {
     /// A mistake in this line.
     pub(super) fn error(&self, what: impl Into<String>, cure: impl Into<String>) -> SasError {
-        SasError { line: self.number, what: what.into(), cure: cure.into() }
+        SasError::new(self.number, what, cure)
     }
 
     /// The next number, from `least` on.
