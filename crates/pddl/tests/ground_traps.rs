@@ -7,7 +7,7 @@
 mod plain;
 
 use plain::{Plain, ground_shortest};
-use throng_pddl::ground::{Grounded, Limits, Phase, Refusal, ground, ground_observed};
+use throng_pddl::ground::{Grounded, Limits, Phase, Refusal, Unreachable, ground, ground_observed};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::read::{self, Text, read_task};
 use throng_planner::forward::{Found, Search};
@@ -169,12 +169,27 @@ fn a_task_that_is_too_large_is_refused_with_the_action_and_the_cure() {
 
 #[test]
 fn a_goal_that_cannot_be_is_named() {
-    let unreachable = |problem: &str| check(MOVE, problem, None).unreachable.unwrap();
-    let objects = "(:objects l m n) (:init (at l) (link l m))";
-    assert_eq!(unreachable(&format!("{objects} (:goal (and (at m) (at n)))")), "(at n)");
-    // Both can be, but not at a time: that is proven too.
-    assert_eq!(unreachable(&format!("{objects} (:goal (and (at l) (at m)))")), "(at m)");
-    assert!(!unreachable(&format!("{objects} (:goal (link m l))")).is_empty());
+    let unreachable = |goal: &str| {
+        let problem = format!("(:objects l m n) (:init (at l) (link l m)) (:goal {goal})");
+        check(MOVE, &problem, None).unreachable.unwrap().to_string()
+    };
+    assert_eq!(unreachable("(and (at m) (at n))"), "(at n) can never hold");
+    assert_eq!(unreachable("(link m l)"), "(link m l) can never hold");
+}
+
+#[test]
+fn of_a_goal_that_excludes_itself_the_two_facts_are_named() {
+    let domain = "(:predicates (at ?x) (link ?x ?y) (lit))
+        (:action move :parameters (?x ?y) :precondition (and (at ?x) (link ?x ?y))
+         :effect (and (not (at ?x)) (at ?y)))
+        (:action light :effect (lit))";
+    let objects = "(:objects l m n) (:init (at l) (link l m) (link m n))";
+    // Each can be, and what comes after them has no part in it.
+    let problem = format!("{objects} (:goal (and (at m) (at n) (lit)))");
+    let unreachable = check(domain, &problem, None).unreachable.unwrap();
+    assert_eq!(unreachable, Unreachable::Pair("(at m)".into(), "(at n)".into()));
+    assert_eq!(unreachable.to_string(), "(at m) and (at n) never hold together");
+    assert_eq!(unreachable.part(), "(and (at m) (at n))");
 }
 
 #[test]

@@ -132,8 +132,8 @@ fn task(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> Result<
                 }
             };
             let mut notes = Vec::new();
-            if let Some(fact) = grounded.unreachable {
-                notes.push(format!("{fact} can never hold: the task is one without a plan"));
+            if let Some(unreachable) = grounded.unreachable {
+                notes.push(format!("{unreachable}: the task is one without a plan"));
             }
             Ok(Task { named: grounded.named, name: lifted.problem, notes })
         }

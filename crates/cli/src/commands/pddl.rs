@@ -90,8 +90,8 @@ fn grounded<'a>(
             return Ok(answer(Came::Limit(hit), why, Work::default(), stopwatch));
         }
     };
-    if let Some(fact) = &grounded.unreachable {
-        let why = format!("{fact} can never hold, whatever is done");
+    if let Some(unreachable) = &grounded.unreachable {
+        let why = format!("{unreachable}, whatever is done");
         return Ok(answer(Came::Impossible, Some(why), Work::default(), stopwatch));
     }
     stopwatch.begin("search");

@@ -4,20 +4,22 @@
 //! Out:  a [`Grounded`] task.
 //! Cost: linear in the task.
 
+use super::costs::Costs;
 use super::cover::cover;
+use super::dominated::drop_dominated;
 use super::invariants::Groups;
 use super::knowledge::Knowledge;
 use super::layers::layers;
-use super::limits::Refusal;
+use super::limits::{Guard, Limits, Refusal};
 use super::normalise::{Normal, Origin};
-use super::operators::{Encoding, NONE, Setting, To};
+use super::operators::{Asked, Encoding, NONE, Setting, To};
 use super::propositional::{Ground, Literal, Operator, fact_of, holds};
 use super::prune::prune;
-use super::reach::{Reached, unreachable_text};
-use super::relation::Relation;
+use super::reach::Reached;
 use super::relevance::keep_relevant;
+use super::unreachable::{Never, Unreachable};
 use super::{Counts, Grounded};
-use crate::lifted::{Cost, Lifted, Term};
+use crate::lifted::Lifted;
 use crate::named::{NamedTask, VariableNames};
 use throng_planner::forward::{Atom, Task};
 
@@ -28,26 +30,33 @@ const MOST_VALUES: usize = 60_000;
 ///
 /// # Errors
 ///
-/// If a cost is missing or derived predicates depend on their own negation.
+/// If a limit is reached, `stop` says so, a cost is missing or derived predicates depend on their
+/// own negation.
 pub fn build(
     lifted: &Lifted,
     normal: &Normal,
     reached: &Reached,
     groups: &Groups,
+    limits: &Limits,
+    stop: Option<&dyn Fn() -> bool>,
 ) -> Result<Grounded, Refusal> {
+    let guard = &mut Guard::new(limits, stop);
     let counts = Counts { joins: reached.work, groups: groups.groups.len(), ..Counts::default() };
     if let Some(unreachable) = &reached.unreachable {
         return Ok(without_plan(lifted, unreachable.clone(), counts));
     }
-    let mut ground = match keep_useful(&reached.ground) {
+    let mut ground = match keep_useful(&reached.ground, guard)? {
         Ok(ground) => ground,
         Err(never) => {
             let name = |fact| reached.facts.pddl(fact, lifted, &reached.relations);
-            return Ok(without_plan(lifted, unreachable_text(never, name), counts));
+            return Ok(without_plan(lifted, never.told(name), counts));
         }
     };
-    drop_dominated(&mut ground, lifted, normal, reached);
-    let layers = layers(&ground).map_err(|fact| Refusal::NotStratified {
+    let same_step = |a: &Operator, b: &Operator| {
+        step(a, lifted, normal, reached) == step(b, lifted, normal, reached)
+    };
+    drop_dominated(&mut ground, same_step, guard)?;
+    let layers = layers(&ground, guard)?.map_err(|fact| Refusal::NotStratified {
         fact: reached.facts.pddl(fact, lifted, &reached.relations),
     })?;
     let mut wanted = vec![false; ground.n_facts()];
@@ -55,7 +64,8 @@ pub fn build(
         wanted[effect.fact as usize] = true;
     }
     let atoms = wanted.iter().filter(|wanted| **wanted).count();
-    let encoding = Encoding::new(cover(&groups.groups, &wanted, MOST_VALUES), &ground);
+    let cover = cover(&groups.groups, &wanted, MOST_VALUES, guard)?;
+    let encoding = Encoding::new(cover, &ground, guard)?;
     let mut builder = Builder {
         lifted,
         normal,
@@ -66,11 +76,11 @@ pub fn build(
         costs: Costs::new(lifted),
         made: Grounded::default(),
     };
-    builder.variables(&layers);
-    builder.operators()?;
-    builder.rules();
-    let Some(goal) = builder.atoms(&ground.goal, &[]) else {
-        return Ok(without_plan(lifted, "the goal".to_owned(), counts));
+    builder.variables(&layers, guard)?;
+    builder.operators(guard)?;
+    builder.rules(guard)?;
+    let Some(goal) = builder.atoms(&ground.goal, &Asked::default()) else {
+        return Ok(without_plan(lifted, Unreachable::Part("the goal".to_owned()), counts));
     };
     let mut made = builder.finish(groups);
     made.named.task.set_goal(goal.into_iter());
@@ -83,25 +93,29 @@ pub fn build(
 /// The task without what does not help. Without operators that do not help, facts may hold for
 /// ever that did not before, so what asks for their end can never happen: both are taken out
 /// until nothing more goes.
-fn keep_useful(ground: &Ground) -> Result<Ground, Literal> {
+fn keep_useful(ground: &Ground, guard: &mut Guard<'_>) -> Result<Result<Ground, Never>, Refusal> {
     let size = |of: &Ground| (of.operators.len(), of.effects.len(), of.rules.len());
-    let mut kept = keep_relevant(ground);
+    let mut kept = keep_relevant(ground, guard)?;
     while size(&kept) < size(ground) {
         let before = size(&kept);
-        kept = keep_relevant(&prune(&kept, &Knowledge::default())?);
+        kept = match prune(&kept, &Knowledge::default(), guard)? {
+            Ok(pruned) => keep_relevant(&pruned, guard)?,
+            Err(never) => return Ok(Err(never)),
+        };
         if size(&kept) == before {
             break;
         }
     }
-    Ok(kept)
+    Ok(Ok(kept))
 }
 
 /// A task that has no plan: a variable that nothing sets to its goal value.
-fn without_plan(lifted: &Lifted, unreachable: String, counts: Counts) -> Grounded {
+fn without_plan(lifted: &Lifted, unreachable: Unreachable, counts: Counts) -> Grounded {
     let mut task = Task::default();
     let variable = task.add_variable(2, 0);
     task.set_goal(std::iter::once(Atom { variable, value: 1 }));
-    let values = vec![format!("NegatedAtom {unreachable}"), format!("Atom {unreachable}")];
+    let part = unreachable.part();
+    let values = vec![format!("NegatedAtom {part}"), format!("Atom {part}")];
     let variables = vec![VariableNames { name: "var0".to_owned(), values }];
     let has_metric = lifted.has_metric;
     let named = NamedTask { task, variables, has_metric, ..NamedTask::default() };
@@ -120,40 +134,6 @@ fn step<'a>(
     let Origin::Action(action) = schema.origin else { return (usize::MAX, &[]) };
     let instances = &reached.relations[lifted.predicates.len() + operator.schema as usize];
     (action, &instances.tuple(operator.tuple)[..schema.n_parameters])
-}
-
-/// Drops operators that are another's copy, or need more for the same: alternatives of one step.
-fn drop_dominated(ground: &mut Ground, lifted: &Lifted, normal: &Normal, reached: &Reached) {
-    let operators = std::mem::take(&mut ground.operators);
-    let mut kept: Vec<Operator> = Vec::with_capacity(operators.len());
-    for same in operators
-        .chunk_by(|a, b| step(a, lifted, normal, reached) == step(b, lifted, normal, reached))
-    {
-        if let [only] = same {
-            kept.push(*only);
-            continue;
-        }
-        let effects = |operator: &Operator| -> Vec<(u32, bool, &[Literal])> {
-            let of = ground.effects(operator).iter();
-            of.map(|effect| (effect.fact, effect.adds, ground.when(effect))).collect()
-        };
-        let covers = |by: &Operator, operator: &Operator| {
-            let needs = ground.needs(operator);
-            ground.needs(by).iter().all(|need| needs.contains(need))
-                && effects(by) == effects(operator)
-        };
-        for (at, operator) in same.iter().enumerate() {
-            let is_covered = same.iter().enumerate().any(|(other, by)| {
-                // Of equals the first stays.
-                let stays = other < at || other > at && !covers(operator, by);
-                stays && covers(by, operator)
-            });
-            if !is_covered {
-                kept.push(*operator);
-            }
-        }
-    }
-    ground.operators = kept;
 }
 
 struct Builder<'a> {
@@ -179,9 +159,10 @@ impl Builder<'_> {
     }
 
     /// Adds the variables: groups, companions, derived ones.
-    fn variables(&mut self, layers: &[u32]) {
+    fn variables(&mut self, layers: &[u32], guard: &mut Guard<'_>) -> Result<(), Refusal> {
         for at in 0..self.encoding.groups.len() {
             let group = &self.encoding.groups[at];
+            guard.pass(group.len())?;
             let start = group.iter().position(|&fact| self.ground.starts[fact as usize]);
             let start = start.unwrap_or(group.len()) as u16;
             let mut values: Vec<String> =
@@ -208,6 +189,7 @@ impl Builder<'_> {
             self.derived_of[fact as usize] = variable;
             self.add_names(self.two_names(fact));
         }
+        Ok(())
     }
 
     fn two_names(&self, fact: u32) -> Vec<String> {
@@ -217,7 +199,8 @@ impl Builder<'_> {
 
     /// Literals as values of variables, each variable once, sorted; `None` if they exclude each
     /// other. What `needs` imply is left out by the caller.
-    fn atoms(&self, literals: &[Literal], needs: &[Literal]) -> Option<Vec<Atom>> {
+    fn atoms(&self, literals: &[Literal], needs: &Asked) -> Option<Vec<Atom>> {
+        let asked = self.encoding.asked(literals);
         let mut atoms = Vec::with_capacity(literals.len());
         for &literal in literals {
             let fact = fact_of(literal) as usize;
@@ -235,7 +218,7 @@ impl Builder<'_> {
             } else if self.encoding.size(group as usize) <= 2 {
                 atoms.push(Atom { variable: group, value: 1 - self.encoding.value_of[fact] });
             } else if self.encoding.companion_of[fact] != NONE
-                && !self.encoding.is_implied(literal, literals, needs)
+                && !self.encoding.is_implied(fact as u32, &asked, needs)
             {
                 atoms.push(Atom { variable: self.encoding.companion_of[fact], value: 1 });
             }
@@ -246,15 +229,17 @@ impl Builder<'_> {
         (!clash).then_some(atoms)
     }
 
-    fn operators(&mut self) -> Result<(), Refusal> {
+    fn operators(&mut self, guard: &mut Guard<'_>) -> Result<(), Refusal> {
         let mut settings = Vec::new();
         let mut name = String::new();
         for operator in &self.ground.operators {
             let literals = self.ground.needs(operator);
-            let Some(needs) = self.atoms(literals, &[]) else { continue };
+            guard.pass(1 + literals.len())?;
+            let Some(needs) = self.atoms(literals, &Asked::default()) else { continue };
             settings.clear();
-            self.encoding.settings(self.ground, operator, &mut settings);
-            let (sets, effects) = self.effects(&settings, literals, &needs);
+            self.encoding.settings(self.ground, operator, &mut settings, guard)?;
+            let asked = self.encoding.asked(literals);
+            let (sets, effects) = self.effects(&settings, &asked, &needs, guard)?;
             if sets.is_empty() && effects.is_empty() {
                 continue;
             }
@@ -277,37 +262,42 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// What an operator always sets, and what it sets under conditions, in order.
+    /// What an operator always sets, and what it sets under conditions, in order. The settings
+    /// come variable by variable, so that what was said of one is what was said last.
     fn effects(
         &self,
         settings: &[Setting],
-        literals: &[Literal],
+        asked: &Asked,
         needs: &[Atom],
-    ) -> (Vec<Atom>, Vec<(Vec<Atom>, Atom)>) {
+        guard: &mut Guard<'_>,
+    ) -> Result<(Vec<Atom>, Vec<(Vec<Atom>, Atom)>), Refusal> {
         let mut sets: Vec<Atom> = Vec::new();
         let mut effects: Vec<(Vec<Atom>, Atom)> = Vec::new();
+        let needed = |variable: u32| {
+            let at = needs.binary_search_by_key(&variable, |need| need.variable);
+            at.ok().map(|at| needs[at])
+        };
         for setting in settings {
+            guard.pass(1 + setting.when.len())?;
             let to = self.value(setting);
-            let Some(mut when) = self.atoms(&setting.when, literals) else { continue };
-            let is_needed = |atom: &Atom| needs.binary_search(atom).is_ok();
-            let clash = |atom: &Atom| {
-                needs.iter().any(|n| n.variable == atom.variable && n.value != atom.value)
-            };
-            if when.iter().any(clash) {
+            let Some(mut when) = self.atoms(&setting.when, asked) else { continue };
+            if when.iter().any(|atom| needed(atom.variable).is_some_and(|need| need != *atom)) {
                 continue;
             }
-            when.retain(|atom| !is_needed(atom));
-            let before = effects.iter().any(|(_, other)| other.variable == to.variable);
-            if !when.is_empty() || before {
+            when.retain(|atom| needed(atom.variable).is_none());
+            let is_said = effects.last().is_some_and(|(_, last)| last.variable == to.variable);
+            if !when.is_empty() || is_said {
                 effects.push((when, to));
             } else {
-                sets.retain(|other| other.variable != to.variable);
+                sets.pop_if(|last| last.variable == to.variable);
                 sets.push(to);
             }
         }
-        let is_changed_later = |set: &Atom| effects.iter().any(|(_, e)| e.variable == set.variable);
-        sets.retain(|set| !needs.contains(set) || is_changed_later(set));
-        (sets, effects)
+        let is_changed_later = |set: &Atom| {
+            effects.binary_search_by_key(&set.variable, |(_, effect)| effect.variable).is_ok()
+        };
+        sets.retain(|set| needs.binary_search(set).is_err() || is_changed_later(set));
+        Ok((sets, effects))
     }
 
     fn value(&self, setting: &Setting) -> Atom {
@@ -323,13 +313,16 @@ impl Builder<'_> {
         Atom { variable, value }
     }
 
-    fn rules(&mut self) {
+    fn rules(&mut self, guard: &mut Guard<'_>) -> Result<(), Refusal> {
         for rule in &self.ground.rules {
-            if let Some(when) = self.atoms(self.ground.body(rule), &[]) {
+            let body = self.ground.body(rule);
+            guard.pass(1 + body.len())?;
+            if let Some(when) = self.atoms(body, &Asked::default()) {
                 let variable = self.derived_of[rule.fact as usize];
                 self.made.named.task.add_axiom(when.into_iter(), Atom { variable, value: 0 });
             }
         }
+        Ok(())
     }
 
     /// The groups that are not just one variable's, and what was made.
@@ -348,65 +341,5 @@ impl Builder<'_> {
             }
         }
         self.made
-    }
-}
-
-/// The values of the functions, to look up.
-struct Costs {
-    /// By function, its arguments; in the same order the values.
-    arguments: Vec<Relation>,
-    values: Vec<Vec<u64>>,
-    objects: Vec<u32>,
-}
-
-impl Costs {
-    fn new(lifted: &Lifted) -> Self {
-        let mut costs = Costs {
-            arguments: lifted.functions.iter().map(|f| Relation::new(f.arguments.len())).collect(),
-            values: vec![Vec::new(); lifted.functions.len()],
-            objects: Vec::new(),
-        };
-        for (function, arguments, value) in &lifted.values {
-            let objects: Vec<u32> = arguments.iter().map(|object| object.0).collect();
-            if costs.arguments[function.0 as usize].insert(&objects).is_some() {
-                costs.values[function.0 as usize].push(value.0);
-            }
-        }
-        costs
-    }
-
-    /// What a step costs, in thousandths.
-    fn of(&mut self, lifted: &Lifted, action: usize, objects: &[u32]) -> Result<u64, Refusal> {
-        if !lifted.has_metric {
-            return Ok(1000);
-        }
-        let action_of = &lifted.actions[action];
-        let mut total: u64 = 0;
-        for part in &action_of.cost {
-            let (function, terms) = match part {
-                Cost::Number(number) => {
-                    total = total.saturating_add(number.0);
-                    continue;
-                }
-                Cost::Function(function, terms) => (function.0 as usize, terms),
-            };
-            self.objects.clear();
-            self.objects.extend(terms.iter().map(|&term| match term {
-                Term::Object(object) => object.0,
-                Term::Variable(variable) => objects.get(variable as usize).copied().unwrap_or(0),
-            }));
-            let Some(at) = self.arguments[function].find(&self.objects) else {
-                let name = |object: &u32| lifted.objects[*object as usize].name.clone();
-                let text = |head: &str, objects: &[u32]| {
-                    let words: Vec<String> = objects.iter().map(name).collect();
-                    format!("({})", [&[head.to_owned()][..], &words[..]].concat().join(" "))
-                };
-                let value = text(&lifted.functions[function].name, &self.objects);
-                let step = text(&action_of.name, objects);
-                return Err(Refusal::NoCost { value, step });
-            };
-            total = total.saturating_add(self.values[function][at as usize]);
-        }
-        Ok(total)
     }
 }

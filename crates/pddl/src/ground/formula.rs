@@ -2,7 +2,7 @@
 //!
 //! In:   `and` and `or` of literals, most of which turned out true or false.
 //! Out:  alternatives, each a sorted list of literals.
-//! Cost: linear, times at most [`MOST_TERMS`] alternatives; beyond, an `or` becomes a helper, a
+//! Cost: a sort, times at most [`MOST_TERMS`] alternatives; beyond, an `or` becomes a helper, a
 //!       derived fact with a rule per part. The same `or` is the same helper wherever it stands.
 
 use super::propositional::{Literal, opposite};
@@ -167,12 +167,19 @@ impl Helpers {
         match formula {
             Formula::Or(parts) => Formula::Literal(self.helper(parts)),
             Formula::And(mut parts) => {
-                while product(&parts) > MOST_TERMS {
-                    // The largest first, so that few helpers do; the last of equals.
-                    let sizes = parts.iter().map(Formula::n_terms).enumerate();
-                    let Some((largest, _)) = sizes.max_by_key(|&(_, size)| size) else { break };
-                    let part = std::mem::replace(&mut parts[largest], Formula::TRUE);
-                    parts[largest] = match part {
+                let sizes: Vec<usize> = parts.iter().map(Formula::n_terms).collect();
+                let mut by_size: Vec<usize> = (0..parts.len()).collect();
+                by_size.sort_by_key(|&at| sizes[at]);
+                let mut product: usize = 1;
+                let n_small = by_size.iter().take_while(|&&at| {
+                    product = product.saturating_mul(sizes[at]);
+                    product <= MOST_TERMS
+                });
+                let n_small = n_small.count();
+                // The largest first, so that few helpers do; the last of equals.
+                for &at in by_size[n_small..].iter().rev() {
+                    let part = std::mem::replace(&mut parts[at], Formula::TRUE);
+                    parts[at] = match part {
                         Formula::Or(inner) => Formula::Literal(self.helper(inner)),
                         other => other,
                     };
@@ -209,10 +216,6 @@ fn plain(formula: &Formula) -> Option<Vec<Literal>> {
     literals.collect()
 }
 
-fn product(parts: &[Formula]) -> usize {
-    parts.iter().fold(1, |product, part| product.saturating_mul(part.n_terms()))
-}
-
 fn expanded(formula: &Formula) -> Vec<Vec<Literal>> {
     match formula {
         Formula::Literal(literal) => vec![vec![*literal]],
@@ -221,6 +224,10 @@ fn expanded(formula: &Formula) -> Vec<Vec<Literal>> {
             let mut terms = vec![Vec::new()];
             for part in parts {
                 let further = expanded(part);
+                if let [only] = &further[..] {
+                    terms.iter_mut().for_each(|term: &mut Vec<Literal>| term.extend(only));
+                    continue;
+                }
                 terms = terms
                     .iter()
                     .flat_map(|one: &Vec<Literal>| {

@@ -16,7 +16,7 @@ use super::limits::{Guard, Limits, Refusal};
 use super::normalise::Normal;
 use super::propositional::{Effect, Ground, Literal, Operator, fact_of, holds, literal, opposite};
 use super::prune::prune;
-use super::reach::{Reached, unreachable_text};
+use super::reach::Reached;
 use super::relation::Relation;
 use crate::lifted::Lifted;
 use std::collections::HashSet;
@@ -58,7 +58,7 @@ pub fn invariants(
     while next < open.len().min(MOST_CANDIDATES) {
         let candidate = open[next].clone();
         next += 1;
-        let mut check = Check::new(&candidate, reached, &found.can_hold);
+        let mut check = Check::new(&candidate, reached, &found.can_hold, &mut guard)?;
         check.all_operators(normal, &candidate, &mut guard)?;
         found.take(&check);
         for &(schema, source) in &check.hints {
@@ -71,27 +71,32 @@ pub fn invariants(
             }
         }
     }
-    let (groups, known) = found.finish(reached.ground.n_facts());
+    let (groups, known) = found.finish(reached.ground.n_facts(), &mut guard)?;
     reached.work += guard.work;
-    apply(lifted, reached, &known);
+    apply(lifted, reached, &known, &mut guard)?;
     Ok(Groups { groups })
 }
 
 /// Prunes with what is known now, until nothing more goes.
-fn apply(lifted: &Lifted, reached: &mut Reached, known: &Knowledge) {
+fn apply(
+    lifted: &Lifted,
+    reached: &mut Reached,
+    known: &Knowledge,
+    guard: &mut Guard<'_>,
+) -> Result<(), Refusal> {
     loop {
         let size = |ground: &Ground| (ground.operators.len(), ground.effects.len());
         let before = size(&reached.ground);
-        match prune(&reached.ground, known) {
+        match prune(&reached.ground, known, guard)? {
             Ok(ground) => reached.ground = ground,
-            Err(literal) => {
+            Err(never) => {
                 let name = |fact| reached.facts.pddl(fact, lifted, &reached.relations);
-                reached.unreachable = Some(unreachable_text(literal, name));
+                reached.unreachable = Some(never.told(name));
                 reached.ground = Ground::default();
             }
         }
         if size(&reached.ground) == before {
-            return;
+            return Ok(());
         }
     }
 }
@@ -142,12 +147,17 @@ impl Found {
     }
 
     /// The groups without those within others, and what they mean.
-    fn finish(mut self, n_facts: usize) -> (Vec<Vec<u32>>, Knowledge) {
+    fn finish(
+        mut self,
+        n_facts: usize,
+        guard: &mut Guard<'_>,
+    ) -> Result<(Vec<Vec<u32>>, Knowledge), Refusal> {
         // The largest first, so that a group within another comes after it.
         self.groups.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         let mut by_fact: Vec<Vec<u32>> = vec![Vec::new(); n_facts];
         let mut kept: Vec<Vec<u32>> = Vec::new();
         for group in self.groups {
+            guard.pass(group.len() * (1 + by_fact[group[0] as usize].len()))?;
             let is_within = |other: &u32| {
                 let other = &kept[*other as usize];
                 group.iter().all(|fact| other.binary_search(fact).is_ok())
@@ -157,7 +167,7 @@ impl Found {
                 kept.push(group);
             }
         }
-        (kept, Knowledge { dead: self.dead, groups: by_fact })
+        Ok((kept, Knowledge { dead: self.dead, groups: by_fact }))
     }
 }
 
@@ -185,7 +195,12 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    fn new(candidate: &Candidate, reached: &'a Reached, can_hold: &[bool]) -> Self {
+    fn new(
+        candidate: &Candidate,
+        reached: &'a Reached,
+        can_hold: &[bool],
+        guard: &mut Guard<'_>,
+    ) -> Result<Self, Refusal> {
         let ground = &reached.ground;
         let mut keys = Relation::new(candidate.n_fixed());
         let mut check = Check {
@@ -200,6 +215,7 @@ impl<'a> Check<'a> {
             let relation = &reached.relations[part.predicate];
             let facts = reached.facts.of(part.predicate);
             for (tuple, fact) in facts.enumerate().filter(|(_, fact)| can_hold[*fact as usize]) {
+                guard.pass(1)?;
                 let objects = relation.tuple(tuple as u32);
                 key.clear();
                 key.extend(part.fixed.iter().map(|&position| objects[position]));
@@ -215,7 +231,7 @@ impl<'a> Check<'a> {
                 check.members.push(fact);
             }
         }
-        check
+        Ok(check)
     }
 
     fn all_operators(
@@ -232,48 +248,77 @@ impl<'a> Check<'a> {
                 adding.any(|effect| candidate.has(effect.atom.predicate.0 as usize))
             })
             .collect();
-        let mut additions = Vec::new();
+        let mut touched = Touched::default();
         for operator in self.ground.operators.iter().filter(|op| adds[op.schema as usize]) {
             let effects = self.ground.effects(operator);
             guard.work(effects.len() as u64)?;
-            additions.clear();
-            for effect in effects.iter().filter(|effect| effect.adds) {
-                let instance = self.instance_of[effect.fact as usize];
-                if instance != NONE && !self.instances[instance as usize].is_broken {
-                    additions.push((instance, *effect));
+            self.touch(operator, &mut touched);
+            for additions in touched.additions.chunk_by(|a, b| a.0 == b.0) {
+                let instance = additions[0].0;
+                let part = Part {
+                    instance,
+                    all_needs: self.ground.needs(operator),
+                    needs: of_instance(&touched.needs, instance),
+                    deletions: of_instance(&touched.deletions, instance),
+                };
+                if additions.len() > MOST_ADDITIONS {
+                    self.instances[instance as usize].is_broken = true;
+                    continue;
                 }
-            }
-            additions.sort_by_key(|(instance, _)| *instance);
-            for same in additions.chunk_by(|a, b| a.0 == b.0) {
-                guard.work((same.len() * same.len()) as u64)?;
-                self.operator(operator, same[0].0, same);
+                guard.work((additions.len() * additions.len()) as u64)?;
+                guard.pass(additions.len() * (part.needs.len() + part.deletions.len()))?;
+                self.operator(operator.schema, &part, additions);
             }
         }
         Ok(())
     }
 
+    /// What of an operator is about instances that it adds to.
+    fn touch(&self, operator: &Operator, touched: &mut Touched) {
+        let of = |fact: u32| self.instance_of[fact as usize];
+        let is_open =
+            |&instance: &u32| instance != NONE && !self.instances[instance as usize].is_broken;
+        let Touched { additions, deletions, needs } = touched;
+        additions.clear();
+        deletions.clear();
+        needs.clear();
+        for effect in self.ground.effects(operator) {
+            let instance = of(effect.fact);
+            if is_open(&instance) {
+                let row = if effect.adds { &mut *additions } else { &mut *deletions };
+                row.push((instance, *effect));
+            }
+        }
+        if additions.is_empty() {
+            return;
+        }
+        let literals = self.ground.needs(operator).iter().copied();
+        let members = literals.map(|literal| (of(fact_of(literal)), literal));
+        needs.extend(members.filter(|(instance, _)| is_open(instance)));
+        additions.sort_by_key(|(instance, _)| *instance);
+        deletions.sort_by_key(|(instance, _)| *instance);
+        needs.sort_by_key(|(instance, _)| *instance);
+    }
+
     /// Whether an operator leaves an instance as it should be.
-    fn operator(&mut self, operator: &Operator, instance: u32, additions: &[(u32, Effect)]) {
-        let too_heavy = additions.len() > MOST_ADDITIONS
-            || additions.iter().enumerate().any(|(at, (_, one))| {
-                let mut others = additions[..at].iter().map(|(_, other)| other);
-                others.any(|other| {
-                    one.fact != other.fact && !self.exclude(operator, instance, one, other)
-                })
-            });
-        if too_heavy {
-            self.instances[instance as usize].is_broken = true;
+    fn operator(&mut self, schema: u32, part: &Part<'_>, additions: &[(u32, Effect)]) {
+        let at_once = additions.iter().enumerate().any(|(at, (_, one))| {
+            let mut others = additions[..at].iter().map(|(_, other)| other);
+            others.any(|other| one.fact != other.fact && !self.exclude(part, one, other))
+        });
+        if at_once {
+            self.instances[part.instance as usize].is_broken = true;
             return;
         }
         for (_, addition) in additions {
-            let balance = self.balance(operator, instance, addition);
-            let at = &mut self.instances[instance as usize];
+            let balance = self.balance(part, addition);
+            let at = &mut self.instances[part.instance as usize];
             match balance {
                 Balance::Replaces => {}
                 Balance::Enters if at.n_facts > 1 => at.is_entered = true,
                 Balance::Enters | Balance::Breaks => {
                     at.is_broken = true;
-                    let hint = (operator.schema, addition.source);
+                    let hint = (schema, addition.source);
                     if self.hints.len() < MOST_HINTS && !self.hints.contains(&hint) {
                         self.hints.push(hint);
                     }
@@ -283,31 +328,41 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Whether two additions never happen together.
-    fn exclude(&self, operator: &Operator, instance: u32, one: &Effect, other: &Effect) -> bool {
-        let (first, second) = (self.ground.when(one), self.ground.when(other));
-        let mut held = None;
-        let needs = self.ground.needs(operator);
-        first.iter().any(|&literal| second.contains(&opposite(literal)))
-            || needs.iter().chain(first).chain(second).any(|&l| {
-                let is_member = holds(l) && self.instance_of[fact_of(l) as usize] == instance;
-                is_member && *held.get_or_insert(l) != l
-            })
+    /// What must hold before an addition, of the facts of the instance: literals.
+    fn before<'b>(
+        &'b self,
+        part: &'b Part<'_>,
+        when: &'b [Literal],
+    ) -> impl Iterator<Item = Literal> + 'b {
+        let is_member = |l: &Literal| self.instance_of[fact_of(*l) as usize] == part.instance;
+        let needs = part.needs.iter().map(|(_, literal)| *literal);
+        needs.chain(when.iter().copied().filter(is_member))
     }
 
-    fn balance(&self, operator: &Operator, instance: u32, addition: &Effect) -> Balance {
-        let needs = self.ground.needs(operator);
+    /// Whether two additions never happen together.
+    fn exclude(&self, part: &Part<'_>, one: &Effect, other: &Effect) -> bool {
+        let (first, second) = (self.ground.when(one), self.ground.when(other));
+        let mut held = None;
+        first.iter().any(|&literal| second.binary_search(&opposite(literal)).is_ok())
+            || self
+                .before(part, first)
+                .chain(self.before(part, second))
+                .any(|l| holds(l) && *held.get_or_insert(l) != l)
+    }
+
+    fn balance(&self, part: &Part<'_>, addition: &Effect) -> Balance {
         let when = self.ground.when(addition);
-        let before = || needs.iter().chain(when).copied();
-        let is_member = |fact: u32| self.instance_of[fact as usize] == instance;
         // What is surely deleted if it holds.
         let is_deleted = |deletion: &Effect| {
-            let sure =
-                |l: &Literal| before().any(|b| b == *l) || *l == literal(deletion.fact, true);
-            !deletion.adds && self.ground.when(deletion).iter().all(sure)
+            let is_sure = |l: &Literal| {
+                part.all_needs.binary_search(l).is_ok()
+                    || when.binary_search(l).is_ok()
+                    || *l == literal(deletion.fact, true)
+            };
+            self.ground.when(deletion).iter().all(is_sure)
         };
-        let deletions = || self.ground.effects(operator).iter().filter(|e| is_deleted(e));
-        let members = || before().filter(|&l| holds(l)).map(fact_of).filter(|&f| is_member(f));
+        let deletions = || part.deletions.iter().map(|(_, e)| e).filter(|e| is_deleted(e));
+        let members = || self.before(part, when).filter(|&l| holds(l)).map(fact_of);
         if let Some(held) = members().next() {
             // Where two of them would have to hold before, it never happens.
             let is_replaced = held == addition.fact
@@ -315,14 +370,38 @@ impl<'a> Check<'a> {
                 || deletions().any(|deletion| deletion.fact == held);
             return if is_replaced { Balance::Replaces } else { Balance::Breaks };
         }
-        let absent = before().filter(|&l| !holds(l)).map(fact_of);
+        let absent = self.before(part, when).filter(|&l| !holds(l)).map(fact_of);
         let mut gone: Vec<u32> = deletions().map(|deletion| deletion.fact).chain(absent).collect();
-        gone.retain(|&fact| is_member(fact) && fact != addition.fact);
+        gone.retain(|&fact| fact != addition.fact);
         gone.sort_unstable();
         gone.dedup();
-        let is_alone = gone.len() + 1 == self.instances[instance as usize].n_facts;
+        let is_alone = gone.len() + 1 == self.instances[part.instance as usize].n_facts;
         if is_alone { Balance::Enters } else { Balance::Breaks }
     }
+}
+
+/// What of one operator is about instances, each row sorted by instance.
+#[derive(Default)]
+struct Touched {
+    additions: Vec<(u32, Effect)>,
+    deletions: Vec<(u32, Effect)>,
+    needs: Vec<(u32, Literal)>,
+}
+
+/// What of one operator is about one instance.
+struct Part<'a> {
+    instance: u32,
+    /// What the operator needs, of this instance or not.
+    all_needs: &'a [Literal],
+    needs: &'a [(u32, Literal)],
+    deletions: &'a [(u32, Effect)],
+}
+
+/// The stretch of one instance.
+fn of_instance<T>(row: &[(u32, T)], instance: u32) -> &[(u32, T)] {
+    let from = row.partition_point(|(of, _)| *of < instance);
+    let n = row[from..].partition_point(|(of, _)| *of == instance);
+    &row[from..from + n]
 }
 
 enum Balance {

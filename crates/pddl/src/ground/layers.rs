@@ -4,14 +4,19 @@
 //! Out:  a layer per derived fact, from 0 on, or a fact that depends on its own absence.
 //! Cost: every rule once per layer that its head rises.
 
+use super::limits::{Guard, Refusal};
 use super::propositional::{Ground, fact_of, holds};
 
-/// By fact its layer, 0 for facts that are not derived.
+/// By fact its layer, 0 for facts that are not derived; or a fact that depends on its own
+/// absence.
 ///
 /// # Errors
 ///
-/// Gives a fact that depends on its own absence.
-pub(super) fn layers(ground: &Ground) -> Result<Vec<u32>, u32> {
+/// If a limit is reached or the caller says stop.
+pub(super) fn layers(
+    ground: &Ground,
+    guard: &mut Guard<'_>,
+) -> Result<Result<Vec<u32>, u32>, Refusal> {
     let mut layers = vec![0; ground.n_facts()];
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); ground.n_facts()];
     for (at, rule) in ground.rules.iter().enumerate() {
@@ -28,23 +33,25 @@ pub(super) fn layers(ground: &Ground) -> Result<Vec<u32>, u32> {
     let mut open: Vec<u32> = (0..ground.rules.len() as u32).collect();
     while let Some(at) = open.pop() {
         let rule = &ground.rules[at as usize];
+        guard.work(1 + ground.body(rule).len() as u64)?;
         let derived = ground.body(rule).iter().filter(|&&l| ground.is_derived[fact_of(l) as usize]);
         let above = derived.map(|&l| layers[fact_of(l) as usize] + u32::from(!holds(l)));
         let layer = above.max().unwrap_or(0);
         if layer > layers[rule.fact as usize] {
             // Without a circle there are fewer steps up than derived facts.
             if layer >= highest {
-                return Err(rule.fact);
+                return Ok(Err(rule.fact));
             }
             layers[rule.fact as usize] = layer;
             open.extend_from_slice(&users[rule.fact as usize]);
         }
     }
-    Ok(layers)
+    Ok(Ok(layers))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::limits::Limits;
     use super::super::propositional::{Rule, literal};
     use super::*;
 
@@ -59,7 +66,7 @@ mod tests {
             let when = ground.add_literals(body);
             ground.rules.push(Rule { when, fact: *fact });
         }
-        let found = layers(&ground).map_err(drop);
+        let found = layers(&ground, &mut Guard::new(&Limits::USUAL, None)).unwrap().map_err(drop);
         assert_eq!(found.map(|layers| [layers[0], layers[1], layers[2], layers[3]]), expected);
     }
 

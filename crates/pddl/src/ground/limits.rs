@@ -135,6 +135,14 @@ impl<'a> Guard<'a> {
         if self.work >= self.next_question { self.ask() } else { Ok(()) }
     }
 
+    /// Counts work that is linear in what was counted before: it is not held against the limit,
+    /// but the caller is asked as often.
+    #[inline]
+    pub(super) fn pass(&mut self, amount: usize) -> Result<(), Refusal> {
+        self.next_question = self.next_question.saturating_sub(amount as u64);
+        if self.work >= self.next_question { self.ask() } else { Ok(()) }
+    }
+
     #[cold]
     fn ask(&mut self) -> Result<(), Refusal> {
         self.next_question = self.work + ASK_EVERY;

@@ -20,7 +20,9 @@
 mod body;
 mod build;
 mod candidates;
+mod costs;
 mod cover;
+mod dominated;
 mod expand;
 mod formula;
 mod instantiate;
@@ -34,10 +36,13 @@ mod operators;
 mod propositional;
 mod prune;
 mod reach;
+mod rebuild;
 mod relation;
 mod relevance;
 mod sink;
 mod split;
+mod subsets;
+mod unreachable;
 
 use crate::lifted::{Lifted, ObjectId};
 use crate::named::NamedTask;
@@ -47,6 +52,7 @@ pub use invariants::{Groups, invariants};
 pub use limits::{Limits, Refusal};
 pub use normalise::{Normal, normalise};
 pub use reach::{Reached, reach};
+pub use unreachable::Unreachable;
 
 /// A part of grounding, for whoever measures them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -118,7 +124,7 @@ pub struct Grounded {
     pub steps: Steps,
     /// What of the goal can never hold, if that is already proven; then the named task is a
     /// small one without a plan.
-    pub unreachable: Option<String>,
+    pub unreachable: Option<Unreachable>,
     /// How much there was.
     pub counts: Counts,
 }
@@ -154,5 +160,5 @@ pub fn ground_observed(
     observer(Phase::Invariants);
     let groups = invariants(lifted, &normal, &mut reached, limits, stop)?;
     observer(Phase::Build);
-    build(lifted, &normal, &reached, &groups)
+    build(lifted, &normal, &reached, &groups, limits, stop)
 }

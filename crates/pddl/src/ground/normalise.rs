@@ -10,7 +10,7 @@
 
 use super::body::{Body, BodyAtom, Domain, Filter};
 use super::split::{Parts, normal_form, split};
-use crate::lifted::{Atom, Condition, Lifted, Parameter, Term, TypeId};
+use crate::lifted::{Atom, Condition, Lifted, ObjectId, Parameter, Term, TypeId};
 use std::collections::HashMap;
 
 /// A task ready to be joined.
@@ -83,7 +83,7 @@ pub fn normalise(lifted: &Lifted) -> Normal {
         normal.is_static[axiom.predicate.0 as usize] = false;
         normal.is_kept[axiom.predicate.0 as usize] = false;
     }
-    let types = TypeSets::new(lifted);
+    let types = lifted.objects_by_type();
     for at in 0..lifted.actions.len() {
         normal.add_action(lifted, at, &types);
     }
@@ -102,17 +102,17 @@ impl Normal {
         self.domain_numbers.get(&sorted(&variable.types)).copied().unwrap_or(0)
     }
 
-    fn make_domains(&mut self, variables: &[Parameter], types: &TypeSets) {
+    fn make_domains(&mut self, variables: &[Parameter], types: &[Vec<ObjectId>]) {
         for variable in variables {
             let key = sorted(&variable.types);
             let next = self.domains.len();
             if *self.domain_numbers.entry(key).or_insert(next) == next {
-                self.domains.push(types.domain(&variable.types));
+                self.domains.push(domain_of(&variable.types, types));
             }
         }
     }
 
-    fn add_action(&mut self, lifted: &Lifted, at: usize, types: &TypeSets) {
+    fn add_action(&mut self, lifted: &Lifted, at: usize, types: &[Vec<ObjectId>]) {
         let action = &lifted.actions[at];
         let condition = normal_form(&action.condition, false);
         let mut variables = action.parameters.clone();
@@ -151,7 +151,7 @@ impl Normal {
         }
     }
 
-    fn add_axiom(&mut self, lifted: &Lifted, at: usize, types: &TypeSets) {
+    fn add_axiom(&mut self, lifted: &Lifted, at: usize, types: &[Vec<ObjectId>]) {
         let axiom = &lifted.axioms[at];
         let condition = normal_form(&axiom.condition, false);
         let mut variables = axiom.parameters.clone();
@@ -285,31 +285,13 @@ fn sorted(types: &[TypeId]) -> Vec<TypeId> {
     types
 }
 
-/// By object, every type that it is of.
-struct TypeSets {
-    types: Vec<Vec<TypeId>>,
-}
-
-impl TypeSets {
-    fn new(lifted: &Lifted) -> Self {
-        let above = |types: &[TypeId]| {
-            let mut all = vec![TypeId(0)];
-            let mut open = types.to_vec();
-            while let Some(next) = open.pop() {
-                if !all.contains(&next) {
-                    all.push(next);
-                    open.extend_from_slice(&lifted.types[next.0 as usize].parents);
-                }
-            }
-            all
-        };
-        TypeSets { types: lifted.objects.iter().map(|object| above(&object.types)).collect() }
+/// The objects of some types.
+fn domain_of(types: &[TypeId], objects_by_type: &[Vec<ObjectId>]) -> Domain {
+    let n_objects = objects_by_type.first().map_or(0, Vec::len);
+    let mut has = vec![false; n_objects];
+    for object in types.iter().flat_map(|of| &objects_by_type[of.0 as usize]) {
+        has[object.0 as usize] = true;
     }
-
-    fn domain(&self, types: &[TypeId]) -> Domain {
-        let fits = |of: &Vec<TypeId>| of.iter().any(|one| types.contains(one));
-        let has: Vec<bool> = self.types.iter().map(fits).collect();
-        let objects = (0..has.len() as u32).filter(|&object| has[object as usize]).collect();
-        Domain { objects, has }
-    }
+    let objects = (0..n_objects as u32).filter(|&object| has[object as usize]).collect();
+    Domain { objects, has }
 }

@@ -3,13 +3,15 @@
 //! In:   variables as disjoint groups of facts, and ground operators.
 //! Out:  per operator and variable, what it is set to and when, in the order in which a later
 //!       one wins: deletions first, additions after.
-//! Cost: linear in the effects, quadratic in those of one operator on one variable.
+//! Cost: a sort of the effects, and what [`super::subsets`] compares.
 //!
 //! A fact is a value of its group's variable. A group's variable has one value more, for none of
 //! them, if that can be. Where the absence of a fact is asked for and its variable has more than
 //! two values, the fact has a variable of its own besides: a companion.
 
+use super::limits::{Guard, Refusal};
 use super::propositional::{Effect, Ground, Literal, Operator, fact_of, holds, literal};
+use super::subsets::Subsets;
 
 /// No variable.
 pub(super) const NONE: u32 = u32::MAX;
@@ -44,7 +46,15 @@ pub(super) struct Encoding {
 
 impl Encoding {
     /// The encoding of disjoint groups; companions are added for what the task asks.
-    pub(super) fn new(groups: Vec<Vec<u32>>, ground: &Ground) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or the caller says stop.
+    pub(super) fn new(
+        groups: Vec<Vec<u32>>,
+        ground: &Ground,
+        guard: &mut Guard<'_>,
+    ) -> Result<Self, Refusal> {
         let n_facts = ground.n_facts();
         let mut encoding = Encoding {
             variable_of: vec![NONE; n_facts],
@@ -64,14 +74,14 @@ impl Encoding {
         let mut settings = Vec::new();
         for operator in &ground.operators {
             settings.clear();
-            encoding.settings(ground, operator, &mut settings);
+            encoding.settings(ground, operator, &mut settings, guard)?;
             for setting in settings.iter().filter(|setting| setting.to == To::NoFact) {
                 encoding.has_none[setting.variable as usize] = true;
             }
         }
         encoding.drop_certain();
-        encoding.add_companions(ground);
-        encoding
+        encoding.add_companions(ground, guard)?;
+        Ok(encoding)
     }
 
     /// Takes out variables of one value: a fact that holds at the start and that operators only
@@ -93,29 +103,32 @@ impl Encoding {
         self.groups[group].len() + usize::from(self.has_none[group])
     }
 
-    fn add_companions(&mut self, ground: &Ground) {
+    fn add_companions(&mut self, ground: &Ground, guard: &mut Guard<'_>) -> Result<(), Refusal> {
         for operator in &ground.operators {
-            let needs = ground.needs(operator);
-            self.add_companions_of(ground, needs, &[]);
+            let needs = self.asked(ground.needs(operator));
+            guard.pass(1 + ground.needs(operator).len())?;
+            self.add_companions_of(ground, ground.needs(operator), &Asked::default());
             for effect in ground.effects(operator) {
-                self.add_companions_of(ground, ground.when(effect), needs);
+                guard.pass(1 + ground.when(effect).len())?;
+                self.add_companions_of(ground, ground.when(effect), &needs);
             }
         }
         for rule in &ground.rules {
-            self.add_companions_of(ground, ground.body(rule), &[]);
+            guard.pass(1 + ground.body(rule).len())?;
+            self.add_companions_of(ground, ground.body(rule), &Asked::default());
         }
-        self.add_companions_of(ground, &ground.goal, &[]);
+        self.add_companions_of(ground, &ground.goal, &Asked::default());
+        Ok(())
     }
 
-    fn add_companions_of(&mut self, ground: &Ground, literals: &[Literal], needs: &[Literal]) {
-        for &negative in literals.iter().filter(|&&literal| !holds(literal)) {
-            let fact = fact_of(negative);
+    fn add_companions_of(&mut self, ground: &Ground, literals: &[Literal], needs: &Asked) {
+        let asked = self.asked(literals);
+        for fact in literals.iter().filter(|&&literal| !holds(literal)).map(|&l| fact_of(l)) {
             let group = self.variable_of[fact as usize];
             if group == NONE || ground.is_derived[fact as usize] {
                 continue;
             }
-            let is_open =
-                self.size(group as usize) > 2 && !self.is_implied(negative, literals, needs);
+            let is_open = self.size(group as usize) > 2 && !self.is_implied(fact, &asked, needs);
             if is_open && self.companion_of[fact as usize] == NONE {
                 let number = self.groups.len() + self.companions.len();
                 self.companion_of[fact as usize] = number as u32;
@@ -124,18 +137,19 @@ impl Encoding {
         }
     }
 
+    /// The variables of which the literals ask for a fact.
+    pub(super) fn asked(&self, literals: &[Literal]) -> Asked {
+        let facts = literals.iter().filter(|&&literal| holds(literal)).map(|&l| fact_of(l));
+        let mut asked: Vec<(u32, u32)> =
+            facts.map(|fact| (self.variable_of[fact as usize], fact)).collect();
+        asked.sort_unstable();
+        Asked(asked)
+    }
+
     /// Whether another fact of the same variable is asked for, so that this one cannot hold.
-    pub(super) fn is_implied(
-        &self,
-        negative: Literal,
-        literals: &[Literal],
-        needs: &[Literal],
-    ) -> bool {
-        let (fact, group) = (fact_of(negative), self.variable_of[fact_of(negative) as usize]);
-        literals.iter().chain(needs).any(|&other| {
-            let is_other = holds(other) && fact_of(other) != fact;
-            is_other && self.variable_of[fact_of(other) as usize] == group
-        })
+    pub(super) fn is_implied(&self, fact: u32, asked: &Asked, needs: &Asked) -> bool {
+        let group = self.variable_of[fact as usize];
+        asked.has_other(group, fact) || needs.has_other(group, fact)
     }
 
     /// What an operator sets, variable by variable.
@@ -144,7 +158,8 @@ impl Encoding {
         ground: &Ground,
         operator: &Operator,
         settings: &mut Vec<Setting>,
-    ) {
+        guard: &mut Guard<'_>,
+    ) -> Result<(), Refusal> {
         let effects = ground.effects(operator);
         let needs = ground.needs(operator);
         let mut touched: Vec<(u32, &Effect)> = Vec::with_capacity(effects.len());
@@ -160,8 +175,22 @@ impl Encoding {
         for of_variable in touched.chunk_by(|a, b| a.0 == b.0) {
             let group = self.groups.get(of_variable[0].0 as usize);
             let is_alone = group.is_none_or(|group| group.len() == 1);
-            set_variable(ground, needs, of_variable, is_alone, settings);
+            guard.pass(of_variable.len())?;
+            set_variable(ground, needs, of_variable, is_alone, settings, guard)?;
         }
+        Ok(())
+    }
+}
+
+/// Variables with the fact of each that is asked for, sorted.
+#[derive(Default)]
+pub(super) struct Asked(Vec<(u32, u32)>);
+
+impl Asked {
+    fn has_other(&self, variable: u32, fact: u32) -> bool {
+        let from = self.0.partition_point(|&(of, _)| of < variable);
+        let mut of_variable = self.0[from..].iter().take_while(|(of, _)| *of == variable);
+        of_variable.any(|&(_, other)| other != fact)
     }
 }
 
@@ -172,26 +201,31 @@ fn set_variable(
     effects: &[(u32, &Effect)],
     is_alone: bool,
     settings: &mut Vec<Setting>,
-) {
+    guard: &mut Guard<'_>,
+) -> Result<(), Refusal> {
     let variable = effects[0].0;
     let adds = || effects.iter().map(|(_, effect)| *effect).filter(|effect| effect.adds);
     if let Some(always) = adds().find(|effect| ground.when(effect).is_empty()) {
         settings.push(Setting { variable, when: Vec::new(), to: To::Fact(always.fact) });
-        return;
+        return Ok(());
     }
+    let is_needed = |l: &Literal| needs.binary_search(l).is_ok();
+    let open = |add: &Effect| ground.when(add).iter().copied().filter(|l| !is_needed(l)).collect();
+    let added: Vec<Vec<Literal>> = adds().map(open).collect();
+    let mut replaced = Subsets::among(added.iter().map(Vec::as_slice));
+    added.iter().for_each(|when| replaced.add(when));
     for (_, deletion) in effects.iter().filter(|(_, effect)| !effect.adds) {
         let mut when = ground.when(deletion).to_vec();
         let held = literal(deletion.fact, true);
-        let is_replaced = |add: &Effect| {
-            let is_sure = |l: &Literal| *l == held || when.contains(l) || needs.contains(l);
-            ground.when(add).iter().all(is_sure)
-        };
-        let is_replaced = adds().any(is_replaced);
-        // Where another fact holds, its loss is none.
-        if !is_alone && !when.contains(&held) && !needs.contains(&held) {
-            when.push(held);
+        let mut sure = when.clone();
+        if let Err(at) = sure.binary_search(&held) {
+            sure.insert(at, held);
+            // Where another fact holds, its loss is none.
+            if !is_alone && !is_needed(&held) {
+                when.push(held);
+            }
         }
-        if !is_replaced {
+        if !replaced.has_within(&sure, guard)? {
             settings.push(Setting { variable, when, to: To::NoFact });
         }
     }
@@ -199,4 +233,5 @@ fn set_variable(
         let when = ground.when(addition).to_vec();
         settings.push(Setting { variable, when, to: To::Fact(addition.fact) });
     }
+    Ok(())
 }

@@ -3,46 +3,51 @@
 //! In:   a ground task, and what is known of facts that exclude each other.
 //! Out:  the task without operators that cannot become applicable even if nothing were ever
 //!       lost, without conditions that are always true, without effects that change nothing; or
-//!       the literal of the goal that can never hold.
+//!       what of the goal can never hold.
 //! Cost: linear in the task, a few times.
 //!
 //! A fact and its negation are reached apart: a negative condition is true where the fact does
 //! not hold at the start or something deletes it.
 
 use super::knowledge::Knowledge;
-use super::propositional::{
-    Effect, Ground, Literal, Operator, Range, Rule, fact_of, holds, literal, opposite,
-};
+use super::limits::{Guard, Refusal};
+use super::propositional::{Effect, Ground, Literal, fact_of, holds, literal, opposite};
+use super::rebuild::rebuild;
+use super::unreachable::Never;
 
-/// Takes out what never happens.
+/// Takes out what never happens; or gives the first literal of the goal that can never hold, or
+/// the first two that exclude each other.
 ///
 /// # Errors
 ///
-/// Gives the first literal of the goal that can never hold.
-pub(super) fn prune(ground: &Ground, known: &Knowledge) -> Result<Ground, Literal> {
-    let mut reach = Reach::new(ground, known);
+/// If a limit is reached or the caller says stop.
+pub(super) fn prune(
+    ground: &Ground,
+    known: &Knowledge,
+    guard: &mut Guard<'_>,
+) -> Result<Result<Ground, Never>, Refusal> {
+    let mut reach = Reach::new(ground, known, guard)?;
     let mut can;
     loop {
-        can = reach.run();
-        if !reach.add_certain(&can) {
+        can = reach.run(guard)?;
+        if !reach.add_certain(&can, guard)? {
             break;
         }
     }
     if let Some(&never) = ground.goal.iter().find(|&&literal| !can.literals[literal as usize]) {
-        return Err(never);
+        return Ok(Err(Never::Literal(never)));
     }
-    if known.exclude(ground.goal.iter().copied()) {
-        // Two of them exclude each other; the last is as good to name as any.
-        return Err(ground.goal.iter().copied().rfind(|&l| holds(l)).unwrap_or_default());
+    if let Some((one, other)) = known.clash(ground.goal.iter().copied()) {
+        return Ok(Err(Never::Pair(one, other)));
     }
-    Ok(Rebuild { ground, known, can: &can.literals, made: Ground::default() }.run(&can))
+    rebuild(ground, known, &can, guard).map(Ok)
 }
 
 /// The literals that can become true, and the operators, effects and rules that can happen.
-struct Can {
-    literals: Vec<bool>,
+pub(super) struct Can {
+    pub(super) literals: Vec<bool>,
     /// Operators, then their effects one after the other, then rules.
-    items: Vec<bool>,
+    pub(super) items: Vec<bool>,
 }
 
 /// The fixed point: every item waits for so many literals.
@@ -63,24 +68,29 @@ struct Reach<'a> {
 
 const NEVER: u32 = u32::MAX;
 
-/// A rule is compared with so many others of its fact, to see whether one makes it needless.
-const MOST_COMPARED: usize = 1000;
-
 impl<'a> Reach<'a> {
-    fn new(ground: &'a Ground, known: &'a Knowledge) -> Self {
+    fn new(
+        ground: &'a Ground,
+        known: &'a Knowledge,
+        guard: &mut Guard<'_>,
+    ) -> Result<Self, Refusal> {
         let mut conditions: Vec<(&[Literal], u32)> = Vec::new();
         for operator in &ground.operators {
             let needs = ground.needs(operator);
+            guard.pass(1 + needs.len())?;
             let clash = known.exclude(needs.iter().copied());
             conditions.push((needs, if clash { NEVER } else { needs.len() as u32 }));
         }
         let mut first_effects = Vec::with_capacity(ground.operators.len());
         for operator in &ground.operators {
             first_effects.push(conditions.len() as u32);
-            let needs = ground.needs(operator);
+            let held = known.held(ground.needs(operator).iter().copied());
+            guard.pass(1 + held.len())?;
             for effect in ground.effects(operator) {
                 let when = ground.when(effect);
-                let clash = !when.is_empty() && known.exclude(needs.iter().chain(when).copied());
+                guard.pass(1 + when.len())?;
+                let clash = known.exclude(when.iter().copied())
+                    || when.iter().any(|&l| holds(l) && known.is_excluded(fact_of(l), &held));
                 // One more than its literals: the operator itself.
                 conditions.push((when, if clash { NEVER } else { when.len() as u32 + 1 }));
             }
@@ -88,6 +98,7 @@ impl<'a> Reach<'a> {
         let first_rule = conditions.len();
         for rule in &ground.rules {
             let body = ground.body(rule);
+            guard.pass(1 + body.len())?;
             let clash = known.exclude(body.iter().copied());
             conditions.push((body, if clash { NEVER } else { body.len() as u32 }));
         }
@@ -108,10 +119,10 @@ impl<'a> Reach<'a> {
         }
         let waits = conditions.iter().map(|&(_, waits)| waits).collect();
         let certain = vec![false; ground.n_facts()];
-        Reach { ground, waits, ends, waiting, first_effects, first_rule, known, certain }
+        Ok(Reach { ground, waits, ends, waiting, first_effects, first_rule, known, certain })
     }
 
-    fn run(&self) -> Can {
+    fn run(&self, guard: &mut Guard<'_>) -> Result<Can, Refusal> {
         let n_facts = self.ground.n_facts();
         let mut can =
             Can { literals: vec![false; n_facts * 2], items: vec![false; self.waits.len()] };
@@ -127,12 +138,14 @@ impl<'a> Reach<'a> {
             }
         }
         for item in 0..waits.len() {
+            guard.pass(1)?;
             if waits[item] == 0 {
                 self.happen(item, &mut waits, &mut can, &mut open);
             }
         }
         while let Some(literal) = open.pop() {
             let at = literal as usize;
+            guard.pass(1 + (self.ends[at + 1] - self.ends[at]) as usize)?;
             for slot in self.ends[at]..self.ends[at + 1] {
                 let item = self.waiting[slot as usize] as usize;
                 if waits[item] != NEVER {
@@ -143,7 +156,7 @@ impl<'a> Reach<'a> {
                 }
             }
         }
-        can
+        Ok(can)
     }
 
     fn reach(&self, literal: Literal, can: &mut Can, open: &mut Vec<Literal>) {
@@ -186,184 +199,45 @@ impl<'a> Reach<'a> {
     }
 
     /// Finds derived facts that always hold; whether there are new ones.
-    fn add_certain(&mut self, can: &Can) -> bool {
-        let before = self.certain.iter().filter(|certain| **certain).count();
-        loop {
-            let mut found = false;
-            for rule in &self.ground.rules {
-                let is_sure = |&literal: &Literal| {
-                    !can.literals[opposite(literal) as usize]
-                        || holds(literal) && self.certain[fact_of(literal) as usize]
-                };
-                if !self.certain[rule.fact as usize] && self.ground.body(rule).iter().all(is_sure) {
-                    self.certain[rule.fact as usize] = true;
-                    found = true;
-                }
-            }
-            if !found {
-                break;
-            }
-        }
-        self.certain.iter().filter(|certain| **certain).count() > before
-    }
-}
-
-/// An effect on its way.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Draft {
-    fact: u32,
-    adds: bool,
-    when: Vec<Literal>,
-    source: u32,
-}
-
-struct Rebuild<'a> {
-    ground: &'a Ground,
-    known: &'a Knowledge,
-    can: &'a [bool],
-    made: Ground,
-}
-
-impl Rebuild<'_> {
-    fn run(mut self, can: &Can) -> Ground {
-        let ground = self.ground;
-        self.made.starts.clone_from(&ground.starts);
-        self.made.is_derived.clone_from(&ground.is_derived);
-        let mut item = ground.operators.len();
-        let mut drafts = Vec::new();
-        for (at, operator) in ground.operators.iter().enumerate() {
-            let effects = ground.effects(operator);
-            if can.items[at] {
-                self.add_operator(operator, &can.items[item..item + effects.len()], &mut drafts);
-            }
-            item += effects.len();
-        }
-        let mut rules = Vec::new();
-        for (rule, _) in ground.rules.iter().zip(&can.items[item..]).filter(|(_, can)| **can) {
-            let body = self.uncertain(ground.body(rule));
-            let supports_itself = body.contains(&literal(rule.fact, true));
-            let is_certain = !self.can[literal(rule.fact, false) as usize];
-            if !supports_itself && !is_certain {
-                rules.push((rule.fact, body));
+    fn add_certain(&mut self, can: &Can, guard: &mut Guard<'_>) -> Result<bool, Refusal> {
+        let can_fail = |literal: Literal| can.literals[opposite(literal) as usize];
+        // By rule, how many of its literals are not sure; one is sure if it cannot fail or is of
+        // a fact that always holds.
+        let mut unsure: Vec<u32> = Vec::with_capacity(self.ground.rules.len());
+        let mut open = Vec::new();
+        let is_sure = |certain: &[bool], literal: Literal| {
+            !can_fail(literal) || holds(literal) && certain[fact_of(literal) as usize]
+        };
+        for (at, rule) in self.ground.rules.iter().enumerate() {
+            let body = self.ground.body(rule);
+            guard.pass(1 + body.len())?;
+            let n_unsure = body.iter().filter(|&&l| !is_sure(&self.certain, l)).count();
+            unsure.push(n_unsure as u32);
+            if n_unsure == 0 {
+                open.push(at);
             }
         }
-        // By fact; the shortest first, as it may make longer ones needless.
-        rules.sort_unstable_by(|(a, one), (b, other)| {
-            (a, one.len(), one).cmp(&(b, other.len(), other))
-        });
-        for of_fact in rules.chunk_by(|(a, _), (b, _)| a == b) {
-            let mut kept: Vec<&[Literal]> = Vec::new();
-            for (fact, body) in of_fact {
-                if !kept.iter().take(MOST_COMPARED).any(|shorter| is_within(shorter, body)) {
-                    kept.push(body);
-                    let when = self.made.add_literals(body);
-                    self.made.rules.push(Rule { when, fact: *fact });
-                }
-            }
-        }
-        self.made.goal = self.uncertain(&ground.goal);
-        self.made
-    }
-
-    /// The literals that can also be false.
-    fn uncertain(&self, literals: &[Literal]) -> Vec<Literal> {
-        let can_fail = |literal: &Literal| self.can[opposite(*literal) as usize];
-        literals.iter().copied().filter(can_fail).collect()
-    }
-
-    fn add_operator(&mut self, operator: &Operator, can: &[bool], drafts: &mut Vec<Draft>) {
-        let ground = self.ground;
-        let needs = self.uncertain(ground.needs(operator));
-        drafts.clear();
-        for (effect, _) in ground.effects(operator).iter().zip(can).filter(|(_, can)| **can) {
-            let changes = self.can[literal(effect.fact, !effect.adds) as usize];
-            let when = ground.when(effect);
-            if !changes || when.iter().any(|&literal| needs.contains(&opposite(literal))) {
+        let mut found = false;
+        while let Some(at) = open.pop() {
+            let fact = self.ground.rules[at].fact;
+            if std::mem::replace(&mut self.certain[fact as usize], true) {
                 continue;
             }
-            let mut when = self.uncertain(when);
-            when.retain(|literal| !needs.contains(literal));
-            let Effect { fact, adds, source, .. } = *effect;
-            drafts.push(Draft { fact, adds, when, source });
-        }
-        // By fact; deletions first.
-        drafts.sort_unstable();
-        self.drop_idle(&needs, drafts);
-        if drafts.is_empty() {
-            return;
-        }
-        let first = self.made.effects.len();
-        for draft in drafts.iter() {
-            let when = self.made.add_literals(&draft.when);
-            let Draft { fact, adds, source, .. } = *draft;
-            self.made.effects.push(Effect { when, fact, adds, source });
-        }
-        let effects = Range::new(first, self.made.effects.len());
-        let needs = self.made.add_literals(&needs);
-        self.made.operators.push(Operator { needs, effects, ..*operator });
-    }
-
-    /// Drops effects that change nothing, fact by fact.
-    fn drop_idle(&self, needs: &[Literal], drafts: &mut Vec<Draft>) {
-        let mut kept = Vec::with_capacity(drafts.len());
-        let mut of_fact = Vec::new();
-        let mut left = drafts.drain(..).peekable();
-        while let Some(first) = left.next() {
-            let fact = first.fact;
-            of_fact.push(first);
-            while let Some(next) = left.next_if(|draft| draft.fact == fact) {
-                of_fact.push(next);
-            }
-            self.drop_idle_of_fact(fact, needs, &mut of_fact);
-            kept.append(&mut of_fact);
-        }
-        drop(left);
-        *drafts = kept;
-    }
-
-    fn drop_idle_of_fact(&self, fact: u32, needs: &[Literal], drafts: &mut Vec<Draft>) {
-        if drafts.len() > 1 {
-            drop_repeated(drafts);
-            // What is added again whenever it is deleted is not deleted.
-            let adds: Vec<Vec<Literal>> =
-                drafts.iter().filter(|draft| draft.adds).map(|draft| draft.when.clone()).collect();
-            let added_again = |draft: &Draft| adds.iter().any(|add| is_within(add, &draft.when));
-            drafts.retain(|draft| draft.adds || !added_again(draft));
-        }
-        drafts.retain(|draft| draft.adds || !self.is_false_before(fact, needs, &draft.when));
-        if drafts.iter().all(|draft| draft.adds) {
+            found = true;
             let fact = literal(fact, true);
-            drafts.retain(|draft| !needs.contains(&fact) && !draft.when.contains(&fact));
+            if !can_fail(fact) {
+                continue;
+            }
+            let (from, to) = (self.ends[fact as usize], self.ends[fact as usize + 1]);
+            for &item in &self.waiting[from as usize..to as usize] {
+                guard.pass(1)?;
+                let Some(rule) = (item as usize).checked_sub(self.first_rule) else { continue };
+                unsure[rule] -= 1;
+                if unsure[rule] == 0 {
+                    open.push(rule);
+                }
+            }
         }
+        Ok(found)
     }
-
-    /// Whether a fact surely does not hold where an effect happens.
-    fn is_false_before(&self, fact: u32, needs: &[Literal], when: &[Literal]) -> bool {
-        let both = || needs.iter().chain(when).copied();
-        both().any(|l| l == literal(fact, false))
-            || !self.known.groups_of(fact).is_empty()
-                && both().filter(|&l| holds(l) && fact_of(l) != fact).any(|l| {
-                    let others = self.known.groups_of(fact_of(l));
-                    self.known.groups_of(fact).iter().any(|group| others.contains(group))
-                })
-    }
-}
-
-/// Drops what happens in fewer cases than another of the same kind. All are of one fact.
-fn drop_repeated(drafts: &mut Vec<Draft>) {
-    let mut kept: Vec<Draft> = Vec::with_capacity(drafts.len());
-    drafts.sort_by_key(|draft| draft.when.len());
-    for draft in drafts.drain(..) {
-        let covers =
-            |other: &Draft| other.adds == draft.adds && is_within(&other.when, &draft.when);
-        if !kept.iter().any(covers) {
-            kept.push(draft);
-        }
-    }
-    kept.sort_unstable();
-    *drafts = kept;
-}
-
-fn is_within(some: &[Literal], all: &[Literal]) -> bool {
-    some.iter().all(|literal| all.contains(literal))
 }

@@ -19,6 +19,7 @@ use super::propositional::{FactNumbers, Ground};
 use super::prune::prune;
 use super::relation::Relation;
 use super::sink::Sink;
+use super::unreachable::Unreachable;
 use crate::lifted::{Atom, Condition, GroundAtom, Lifted, ObjectId, Term};
 
 /// What can become true and what can be done.
@@ -28,7 +29,7 @@ pub struct Reached {
     pub(super) facts: FactNumbers,
     pub(super) ground: Ground,
     /// What of the goal can never hold.
-    pub(super) unreachable: Option<String>,
+    pub(super) unreachable: Option<Unreachable>,
     pub(super) work: u64,
 }
 
@@ -52,30 +53,27 @@ pub fn reach(
 ) -> Result<Reached, Refusal> {
     let mut guard = Guard::new(limits, stop);
     let mut relations = start(lifted, normal);
-    close(lifted, normal, &mut relations, &mut guard)
-        .and_then(|()| {
-            let facts = FactNumbers::new(&relations, &normal.is_static);
-            let made = instantiate(lifted, normal, &mut relations, &facts, &mut guard)?;
-            Ok((facts, made))
-        })
-        .map_err(|refusal| with_action(refusal, lifted, normal, &relations))
-        .map(|(facts, made)| {
+    let made = close(lifted, normal, &mut relations, &mut guard).and_then(|()| {
+        let facts = FactNumbers::new(&relations, &normal.is_static);
+        let made = instantiate(lifted, normal, &mut relations, &facts, &mut guard)?;
+        let work = guard.work;
+        let pruned = made.map(|ground| prune(&ground, &Knowledge::default(), &mut guard));
+        Ok((facts, pruned.transpose()?, work))
+    });
+    let (facts, made, work) =
+        made.map_err(|refusal| with_action(refusal, lifted, normal, &relations))?;
+    let (ground, unreachable) = match made {
+        Some(Ok(ground)) => (ground, None),
+        Some(Err(never)) => {
             let name = |fact| facts.pddl(fact, lifted, &relations);
-            let (ground, unreachable) = match made {
-                None => (Ground::default(), Some(false_part(lifted, normal, &relations))),
-                Some(ground) => match prune(&ground, &Knowledge::default()) {
-                    Ok(ground) => (ground, None),
-                    Err(literal) => (Ground::default(), Some(unreachable_text(literal, name))),
-                },
-            };
-            Reached { relations, facts, ground, unreachable, work: guard.work }
-        })
-}
-
-/// A literal of the goal that can never hold, in words.
-pub(super) fn unreachable_text(literal: u32, name: impl Fn(u32) -> String) -> String {
-    let fact = name(super::propositional::fact_of(literal));
-    if super::propositional::holds(literal) { fact } else { format!("(not {fact})") }
+            (Ground::default(), Some(never.told(name)))
+        }
+        None => {
+            let part = false_part(lifted, normal, &relations);
+            (Ground::default(), Some(Unreachable::Part(part)))
+        }
+    };
+    Ok(Reached { relations, facts, ground, unreachable, work })
 }
 
 /// The first part of the goal that can never hold, or the goal if it is none of its own.

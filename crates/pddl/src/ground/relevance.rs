@@ -8,13 +8,18 @@
 //! an effect on a fact that matters happens. An operator helps if it makes a literal true that
 //! matters; one that does not is in no shortest plan, and none gets longer without it.
 
+use super::limits::{Guard, Refusal};
 use super::propositional::{
     Effect, Ground, Literal, Operator, Range, fact_of, holds, literal, opposite,
 };
 
 /// The task without what no goal asks for.
-pub(super) fn keep_relevant(ground: &Ground) -> Ground {
-    let matters = Relevance::new(ground).run();
+///
+/// # Errors
+///
+/// If the caller says stop.
+pub(super) fn keep_relevant(ground: &Ground, guard: &mut Guard<'_>) -> Result<Ground, Refusal> {
+    let matters = Relevance::new(ground).run(guard)?;
     let is_kept =
         |fact: u32| matters[literal(fact, true) as usize] || matters[literal(fact, false) as usize];
     let mut kept = Ground {
@@ -26,6 +31,7 @@ pub(super) fn keep_relevant(ground: &Ground) -> Ground {
     };
     for operator in &ground.operators {
         let effects = ground.effects(operator);
+        guard.pass(1 + effects.len())?;
         let helps = |effect: &Effect| matters[literal(effect.fact, effect.adds) as usize];
         if effects.iter().any(helps) {
             let first = kept.effects.len();
@@ -35,7 +41,7 @@ pub(super) fn keep_relevant(ground: &Ground) -> Ground {
         }
     }
     kept.rules = ground.rules.iter().filter(|rule| is_kept(rule.fact)).copied().collect();
-    kept
+    Ok(kept)
 }
 
 struct Relevance<'a> {
@@ -65,7 +71,7 @@ impl<'a> Relevance<'a> {
         Relevance { ground, ends, by_fact, rule_ends, rules_by_fact, matters, open: Vec::new() }
     }
 
-    fn run(mut self) -> Vec<bool> {
+    fn run(mut self, guard: &mut Guard<'_>) -> Result<Vec<bool>, Refusal> {
         let ground = self.ground;
         let mut helps = vec![false; ground.operators.len()];
         ground.goal.iter().for_each(|&literal| self.mark(literal));
@@ -73,6 +79,7 @@ impl<'a> Relevance<'a> {
             let fact = fact_of(literal) as usize;
             for at in self.ends[fact]..self.ends[fact + 1] {
                 let (operator, effect) = self.by_fact[at as usize];
+                guard.pass(1 + ground.when(&effect).len())?;
                 let is_achieved = effect.adds == holds(literal);
                 for &condition in ground.when(&effect) {
                     self.mark(if is_achieved { condition } else { opposite(condition) });
@@ -84,12 +91,13 @@ impl<'a> Relevance<'a> {
             }
             for at in self.rule_ends[fact]..self.rule_ends[fact + 1] {
                 let rule = &ground.rules[self.rules_by_fact[at as usize] as usize];
+                guard.pass(1 + ground.body(rule).len())?;
                 for &condition in ground.body(rule) {
                     self.mark(if holds(literal) { condition } else { opposite(condition) });
                 }
             }
         }
-        self.matters
+        Ok(self.matters)
     }
 
     fn mark(&mut self, literal: Literal) {

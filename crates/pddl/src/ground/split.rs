@@ -115,7 +115,9 @@ pub(super) fn split(condition: &Condition) -> Vec<Parts> {
             let mut alternatives = vec![Parts::default()];
             for part in parts {
                 let further = split(part);
-                if further.len() > 1 && alternatives.len() * further.len() > MOST_ALTERNATIVES {
+                if let [only] = &further[..] {
+                    alternatives.iter_mut().for_each(|parts| append(parts, only));
+                } else if alternatives.len() * further.len() > MOST_ALTERNATIVES {
                     alternatives.iter_mut().for_each(|parts| parts.rest.push(part.clone()));
                 } else {
                     alternatives = alternatives
@@ -153,10 +155,14 @@ pub(super) fn split(condition: &Condition) -> Vec<Parts> {
 
 fn joined(one: &Parts, other: &Parts) -> Parts {
     let mut parts = one.clone();
+    append(&mut parts, other);
+    parts
+}
+
+fn append(parts: &mut Parts, other: &Parts) {
     parts.variables.extend_from_slice(&other.variables);
     parts.literals.extend_from_slice(&other.literals);
     parts.rest.extend_from_slice(&other.rest);
-    parts
 }
 
 /// Whether joining a condition binds something: whether it needs an atom to hold.

@@ -7,6 +7,7 @@ use crate::field::files;
 use crate::field::run::Limits;
 use crate::{FINE, LIMIT};
 use serde::Serialize;
+use throng_pddl::ground::Unreachable;
 use throng_pddl::lifted::{Condition, Lifted};
 
 #[derive(Serialize)]
@@ -28,7 +29,7 @@ struct InfoShape<'a> {
     /// Why it was not grounded.
     limit: Option<&'a str>,
     /// What of the goal can never hold, if grounding shows it.
-    unreachable: Option<&'a str>,
+    unreachable: Option<String>,
 }
 
 /// After grounding.
@@ -60,6 +61,7 @@ pub(super) fn run(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
             mutex_groups: grounded.named.mutexes.len(),
         }
     });
+    let unreachable = grounded.as_ref().ok().and_then(|grounded| grounded.unreachable.as_ref());
     let shape = InfoShape {
         domain: &task.domain,
         problem: &task.problem,
@@ -74,16 +76,16 @@ pub(super) fn run(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
         features: features(&task),
         ground,
         limit: grounded.as_ref().err().map(String::as_str),
-        unreachable: grounded.as_ref().ok().and_then(|g| g.unreachable.as_deref()),
+        unreachable: unreachable.map(Unreachable::part),
     };
     match args.json {
         true => console.json(&shape)?,
-        false => console.line(&text(&shape))?,
+        false => console.line(&text(&shape, unreachable))?,
     }
     Ok(if shape.limit.is_some() { LIMIT } else { FINE })
 }
 
-fn text(shape: &InfoShape<'_>) -> String {
+fn text(shape: &InfoShape<'_>, unreachable: Option<&Unreachable>) -> String {
     let mut lines = vec![format!("{}: {}", shape.domain, shape.problem)];
     let mut row = |name: &str, count: usize| lines.push(format!("  {name:<20} {count:>10}"));
     row("types", shape.types);
@@ -103,8 +105,8 @@ fn text(shape: &InfoShape<'_>) -> String {
     if let Some(why) = shape.limit {
         lines.push(format!("  not grounded: {why}"));
     }
-    if let Some(fact) = shape.unreachable {
-        lines.push(format!("  impossible: {fact} can never hold"));
+    if let Some(unreachable) = unreachable {
+        lines.push(format!("  impossible: {unreachable}"));
     }
     lines.join("\n")
 }

@@ -1,0 +1,240 @@
+//! The task made anew of what can happen.
+//!
+//! In:   a ground task, and what of it can happen.
+//! Out:  the task without the rest: no condition that is always true, no effect that changes
+//!       nothing, no rule or effect that another makes needless.
+//! Cost: linear in the task, and what [`super::subsets`] compares.
+
+use super::knowledge::{Held, Knowledge};
+use super::limits::{Guard, Refusal};
+use super::propositional::{
+    Effect, Ground, Literal, Operator, Range, Rule, fact_of, holds, literal, opposite,
+};
+use super::prune::Can;
+use super::subsets::Subsets;
+
+/// A rule is compared with so many others of its fact, to see whether one makes it needless.
+const MOST_COMPARED: usize = 1000;
+
+/// Makes the task of what can happen.
+///
+/// # Errors
+///
+/// If a limit is reached or the caller says stop.
+pub(super) fn rebuild(
+    ground: &Ground,
+    known: &Knowledge,
+    can: &Can,
+    guard: &mut Guard<'_>,
+) -> Result<Ground, Refusal> {
+    let literals = &can.literals;
+    Rebuild { ground, known, can: literals, guard, made: Ground::default() }.run(can)
+}
+
+/// An effect on its way.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Draft {
+    fact: u32,
+    adds: bool,
+    when: Vec<Literal>,
+    source: u32,
+}
+
+struct Rebuild<'a, 'g> {
+    ground: &'a Ground,
+    known: &'a Knowledge,
+    can: &'a [bool],
+    guard: &'a mut Guard<'g>,
+    made: Ground,
+}
+
+impl Rebuild<'_, '_> {
+    fn run(mut self, can: &Can) -> Result<Ground, Refusal> {
+        let ground = self.ground;
+        self.made.starts.clone_from(&ground.starts);
+        self.made.is_derived.clone_from(&ground.is_derived);
+        let mut item = ground.operators.len();
+        let mut drafts = Vec::new();
+        for (at, operator) in ground.operators.iter().enumerate() {
+            let effects = ground.effects(operator);
+            if can.items[at] {
+                self.add_operator(operator, &can.items[item..item + effects.len()], &mut drafts)?;
+            }
+            item += effects.len();
+        }
+        let mut rules = Vec::new();
+        for (rule, _) in ground.rules.iter().zip(&can.items[item..]).filter(|(_, can)| **can) {
+            let body = self.uncertain(ground.body(rule));
+            self.guard.pass(1 + body.len())?;
+            let supports_itself = body.binary_search(&literal(rule.fact, true)).is_ok();
+            let is_certain = !self.can[literal(rule.fact, false) as usize];
+            if !supports_itself && !is_certain {
+                rules.push((rule.fact, body));
+            }
+        }
+        // By fact; the shortest first, as it may make longer ones needless.
+        rules.sort_unstable_by(|(a, one), (b, other)| {
+            (a, one.len(), one).cmp(&(b, other.len(), other))
+        });
+        for of_fact in rules.chunk_by(|(a, _), (b, _)| a == b) {
+            let mut kept = Subsets::among(of_fact.iter().map(|(_, body)| &body[..]));
+            let mut n_kept = 0;
+            for (fact, body) in of_fact {
+                if kept.has_within(body, self.guard)? {
+                    continue;
+                }
+                if n_kept < MOST_COMPARED {
+                    kept.add(body);
+                    n_kept += 1;
+                }
+                let when = self.made.add_literals(body);
+                self.made.rules.push(Rule { when, fact: *fact });
+            }
+        }
+        self.made.goal = self.uncertain(&ground.goal);
+        Ok(self.made)
+    }
+
+    /// The literals that can also be false.
+    fn uncertain(&self, literals: &[Literal]) -> Vec<Literal> {
+        let can_fail = |literal: &Literal| self.can[opposite(*literal) as usize];
+        literals.iter().copied().filter(can_fail).collect()
+    }
+
+    fn add_operator(
+        &mut self,
+        operator: &Operator,
+        can: &[bool],
+        drafts: &mut Vec<Draft>,
+    ) -> Result<(), Refusal> {
+        let ground = self.ground;
+        let needs = self.uncertain(ground.needs(operator));
+        self.guard.pass(1 + needs.len())?;
+        let is_needed = |literal: Literal| needs.binary_search(&literal).is_ok();
+        drafts.clear();
+        for (effect, _) in ground.effects(operator).iter().zip(can).filter(|(_, can)| **can) {
+            let changes = self.can[literal(effect.fact, !effect.adds) as usize];
+            let when = ground.when(effect);
+            self.guard.pass(1 + when.len())?;
+            if !changes || when.iter().any(|&literal| is_needed(opposite(literal))) {
+                continue;
+            }
+            let mut when = self.uncertain(when);
+            when.retain(|&literal| !is_needed(literal));
+            let Effect { fact, adds, source, .. } = *effect;
+            drafts.push(Draft { fact, adds, when, source });
+        }
+        // By fact; deletions first.
+        drafts.sort_unstable();
+        self.drop_idle(&needs, drafts)?;
+        if drafts.is_empty() {
+            return Ok(());
+        }
+        let first = self.made.effects.len();
+        for draft in drafts.iter() {
+            let when = self.made.add_literals(&draft.when);
+            let Draft { fact, adds, source, .. } = *draft;
+            self.made.effects.push(Effect { when, fact, adds, source });
+        }
+        let effects = Range::new(first, self.made.effects.len());
+        let needs = self.made.add_literals(&needs);
+        self.made.operators.push(Operator { needs, effects, ..*operator });
+        Ok(())
+    }
+
+    /// Drops effects that change nothing, fact by fact.
+    fn drop_idle(&mut self, needs: &[Literal], drafts: &mut Vec<Draft>) -> Result<(), Refusal> {
+        let needs = Needs { literals: needs, held: self.known.held(needs.iter().copied()) };
+        let mut kept = Vec::with_capacity(drafts.len());
+        let mut of_fact = Vec::new();
+        let mut left = drafts.drain(..).peekable();
+        while let Some(first) = left.next() {
+            let fact = first.fact;
+            of_fact.push(first);
+            while let Some(next) = left.next_if(|draft| draft.fact == fact) {
+                of_fact.push(next);
+            }
+            self.drop_idle_of_fact(fact, &needs, &mut of_fact)?;
+            kept.append(&mut of_fact);
+        }
+        drop(left);
+        *drafts = kept;
+        Ok(())
+    }
+
+    fn drop_idle_of_fact(
+        &mut self,
+        fact: u32,
+        needs: &Needs<'_>,
+        drafts: &mut Vec<Draft>,
+    ) -> Result<(), Refusal> {
+        if drafts.len() > 1 {
+            drop_repeated(drafts, self.guard)?;
+            drop_added_again(drafts, self.guard)?;
+        }
+        drafts.retain(|draft| draft.adds || !self.is_false_before(fact, needs, &draft.when));
+        if drafts.iter().all(|draft| draft.adds) {
+            let fact = literal(fact, true);
+            let is_needed = needs.literals.binary_search(&fact).is_ok();
+            drafts.retain(|draft| !is_needed && draft.when.binary_search(&fact).is_err());
+        }
+        Ok(())
+    }
+
+    /// Whether a fact surely does not hold where an effect happens.
+    fn is_false_before(&self, fact: u32, needs: &Needs<'_>, when: &[Literal]) -> bool {
+        let absent = literal(fact, false);
+        let is_asked = |literals: &[Literal]| literals.binary_search(&absent).is_ok();
+        let mut held = when.iter().filter(|&&l| holds(l)).map(|&l| fact_of(l));
+        is_asked(needs.literals)
+            || is_asked(when)
+            || self.known.is_excluded(fact, &needs.held)
+            || held.any(|other| self.known.are_excluded(fact, other))
+    }
+}
+
+/// What an operator needs.
+struct Needs<'a> {
+    literals: &'a [Literal],
+    held: Held,
+}
+
+/// Drops what happens in fewer cases than another of the same kind. All are of one fact.
+fn drop_repeated(drafts: &mut Vec<Draft>, guard: &mut Guard<'_>) -> Result<(), Refusal> {
+    drafts.sort_by_key(|draft| draft.when.len());
+    let mut is_kept = Vec::with_capacity(drafts.len());
+    let whens = || drafts.iter().map(|draft| &draft.when[..]);
+    let (mut additions, mut deletions) = (Subsets::among(whens()), Subsets::among(whens()));
+    for draft in drafts.iter() {
+        let same = if draft.adds { &mut additions } else { &mut deletions };
+        let is_new = !same.has_within(&draft.when, guard)?;
+        if is_new {
+            same.add(&draft.when);
+        }
+        is_kept.push(is_new);
+    }
+    let mut keep = is_kept.into_iter();
+    drafts.retain(|_| keep.next() == Some(true));
+    drafts.sort_unstable();
+    Ok(())
+}
+
+/// What is added again whenever it is deleted is not deleted. All are of one fact, deletions
+/// first.
+fn drop_added_again(drafts: &mut Vec<Draft>, guard: &mut Guard<'_>) -> Result<(), Refusal> {
+    let n_deletions = drafts.partition_point(|draft| !draft.adds);
+    if n_deletions == 0 || n_deletions == drafts.len() {
+        return Ok(());
+    }
+    let (deletions, additions) = drafts.split_at(n_deletions);
+    let mut added = Subsets::among(additions.iter().map(|draft| &draft.when[..]));
+    additions.iter().for_each(|draft| added.add(&draft.when));
+    let mut is_kept = Vec::with_capacity(n_deletions);
+    for deletion in deletions {
+        is_kept.push(!added.has_within(&deletion.when, guard)?);
+    }
+    let mut keep = is_kept.into_iter();
+    // Additions come after the deletions, where there is no answer any more.
+    drafts.retain(|_| keep.next() != Some(false));
+    Ok(())
+}

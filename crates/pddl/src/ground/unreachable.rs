@@ -1,0 +1,57 @@
+//! Why a goal can never hold, once grounding has proven that.
+//!
+//! In:   a literal of the goal, or two of them, by number.
+//! Out:  an [`Unreachable`], which says it in words.
+
+use super::propositional::{Literal, fact_of, holds};
+use std::fmt;
+
+/// What of a goal can never hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unreachable {
+    /// One part of it, as PDDL writes it.
+    Part(String),
+    /// Two facts, each of which can hold, but not both at a time.
+    Pair(String, String),
+}
+
+impl Unreachable {
+    /// The part of the goal, as PDDL writes it.
+    pub fn part(&self) -> String {
+        match self {
+            Unreachable::Part(part) => part.clone(),
+            Unreachable::Pair(one, other) => format!("(and {one} {other})"),
+        }
+    }
+}
+
+impl fmt::Display for Unreachable {
+    /// A sentence without its full stop.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unreachable::Part(part) => write!(f, "{part} can never hold"),
+            Unreachable::Pair(one, other) => write!(f, "{one} and {other} never hold together"),
+        }
+    }
+}
+
+/// The same by number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Never {
+    Literal(Literal),
+    /// Facts that exclude each other.
+    Pair(u32, u32),
+}
+
+impl Never {
+    /// In words; `name` gives a fact as PDDL writes it.
+    pub(super) fn told(self, name: impl Fn(u32) -> String) -> Unreachable {
+        match self {
+            Never::Literal(literal) if holds(literal) => Unreachable::Part(name(fact_of(literal))),
+            Never::Literal(literal) => {
+                Unreachable::Part(format!("(not {})", name(fact_of(literal))))
+            }
+            Never::Pair(one, other) => Unreachable::Pair(name(one), name(other)),
+        }
+    }
+}
