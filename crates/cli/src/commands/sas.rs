@@ -11,7 +11,7 @@ use crate::field::{distance, files};
 use serde::Serialize;
 use throng::{Milli, Mode};
 use throng_pddl::named::NamedTask;
-use throng_pddl::sas::{Failed, replay};
+use throng_pddl::sas::{Failed, replay_until};
 
 pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> Outcome {
     match &args.command {
@@ -38,7 +38,7 @@ fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> Outcome {
     let came = match came {
         Came::Plan(plan) => {
             stopwatch.begin("validate");
-            Came::Plan(replayed(&named, &plan)?)
+            replayed(&named, &plan, &limits)?
         }
         Came::Impossible => Came::Impossible,
         Came::Limit(hit) => Came::Limit(hit),
@@ -49,14 +49,20 @@ fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> Outcome {
     answer.print(&args.search, &limits, console)
 }
 
-/// Every plan passes a judge before anybody sees it.
-fn replayed(named: &NamedTask, plan: &[u32]) -> Result<(Vec<String>, Milli), Fail> {
-    match replay(named, plan) {
-        Ok(cost) => {
+/// Every plan passes a judge before anybody sees it; what could not be judged in time is no
+/// answer.
+fn replayed(
+    named: &NamedTask,
+    plan: &[u32],
+    limits: &Limits,
+) -> Result<Came<(Vec<String>, Milli)>, Fail> {
+    match replay_until(named, plan, &|| limits.is_over()) {
+        None => Ok(Came::Limit(limits.over())),
+        Some(Ok(cost)) => {
             let name = |&operator: &u32| format!("({})", named.operators.get(operator as usize));
-            Ok((plan.iter().map(name).collect(), cost))
+            Ok(Came::Plan((plan.iter().map(name).collect(), cost)))
         }
-        Err(failed) => {
+        Some(Err(failed)) => {
             let place = match failed {
                 Failed::Step(step) => format!("step {step} cannot be done"),
                 Failed::Goal => "the goal does not hold at its end".to_string(),
