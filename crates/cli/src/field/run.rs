@@ -111,6 +111,9 @@ pub(crate) struct Work {
     pub(crate) generated: u64,
     pub(crate) states: u64,
     pub(crate) bytes: u64,
+    /// Whether states were left aside from which the goal is out of reach: what lies behind
+    /// them is not among `states`.
+    pub(crate) has_dead_ends: bool,
 }
 
 /// The mode that was asked for, or the usual one.
@@ -145,6 +148,7 @@ pub(crate) fn search(
         generated: search.generated(),
         states: search.n_states() as u64,
         bytes: search.bytes() as u64,
+        has_dead_ends: search.has_dead_ends(),
     };
     (came, work)
 }
@@ -156,7 +160,7 @@ pub(crate) fn watched(
     console: &mut Console<'_>,
     mut go_on: impl FnMut(&Budget<'_>) -> (Found, u64, u64),
 ) -> Result<Found, Hit> {
-    console.ends_by_itself.store(true, Ordering::Relaxed);
+    let ended_by_itself = console.ends_by_itself.swap(true, Ordering::Relaxed);
     let is_watched = console.watched_err;
     let last_line = Cell::new(Instant::now());
     let wants_line = || is_watched && last_line.get().elapsed() >= LIVE;
@@ -189,6 +193,11 @@ pub(crate) fn watched(
     };
     if has_line {
         let _ = write!(console.err, "\r\x1b[K");
+    }
+    // What comes after the search is no longer worth waiting for; unless it is the last words
+    // of a search that was interrupted.
+    if !limits.stop.load(Ordering::Relaxed) {
+        console.ends_by_itself.store(ended_by_itself, Ordering::Relaxed);
     }
     found
 }
