@@ -14,8 +14,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use throng::Mode;
 use throng::engines::{Budget, Limit};
+use throng::{Milli, Mode};
 use throng_planner::forward::{Found, Search, Task};
 
 /// How often the live line is written anew.
@@ -79,7 +79,18 @@ impl Limits {
 
     /// The sentence for a limit that was hit, with the option that moves it.
     pub(crate) fn sentence(&self, hit: Hit) -> String {
-        let reached = match hit {
+        format!("{} before an answer was found", self.reached(hit))
+    }
+
+    /// What a plan comes to that was found too late to be judged: it is not handed out.
+    pub(crate) fn gave_up_judging(&self) -> Judged {
+        let hit = self.over();
+        let why = format!("{} before the plan that was found could be judged", self.reached(hit));
+        (Came::Limit(hit), Some(why))
+    }
+
+    fn reached(&self, hit: Hit) -> String {
+        match hit {
             Hit::Time => {
                 let seconds = self.time.unwrap_or_default().as_secs_f64();
                 format!("the limit of {seconds} s (`--time`) was reached")
@@ -92,8 +103,7 @@ impl Limits {
             }
             Hit::Size => "the task is too large to ground".to_string(),
             Hit::Interrupted => "the search was interrupted".to_string(),
-        };
-        format!("{reached} before an answer was found")
+        }
     }
 }
 
@@ -103,6 +113,9 @@ pub(crate) enum Came<P> {
     Impossible,
     Limit(Hit),
 }
+
+/// What a found plan came to, its steps and their cost; and why it is not handed out.
+pub(crate) type Judged = (Came<(Vec<String>, Milli)>, Option<String>);
 
 /// How much work a search was.
 #[derive(Clone, Copy, Default)]
