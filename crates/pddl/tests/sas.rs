@@ -2,7 +2,7 @@
 //! line.
 
 use throng_pddl::named::{NamedTask, VariableNames};
-use throng_pddl::sas::{Limits, NotExpressible, read, write};
+use throng_pddl::sas::{Failed, Limits, NotExpressible, read, replay, replay_until, write};
 use throng_planner::forward::Atom;
 
 /// Two rooms, a lamp, a derived "bright room": everything the format has, by hand.
@@ -135,6 +135,97 @@ fn a_later_line_wins_over_earlier_ones() {
     let named = read(&text, &Limits::default()).expect("legal");
     assert_eq!(named.task.effects(0).count(), 1);
     assert_eq!(read(&write(&named).expect("ok"), &Limits::default()).expect("our own"), named);
+}
+
+/// A task of one operator with these effects, on variables of two values.
+fn with_effects(n_variables: u32, n_effects: u32, line: impl Fn(u32) -> String) -> String {
+    let mut text =
+        format!("begin_version\n3\nend_version\nbegin_metric\n0\nend_metric\n{n_variables}\n");
+    for at in 0..n_variables {
+        text.push_str(&format!("begin_variable\nv{at}\n-1\n2\na\nb\nend_variable\n"));
+    }
+    text.push_str("0\nbegin_state\n");
+    (0..n_variables).for_each(|_| text.push_str("0\n"));
+    text.push_str(&format!(
+        "end_state\nbegin_goal\n1\n0 1\nend_goal\n1\nbegin_operator\no\n0\n{n_effects}\n"
+    ));
+    (0..n_effects).for_each(|at| text.push_str(&format!("{}\n", line(at))));
+    text.push_str("1\nend_operator\n0\n");
+    text
+}
+
+#[test]
+fn an_operator_with_very_many_effects_is_read_and_written() {
+    // Quadratic work over so many effects would be ten thousand million steps.
+    let size = 100_000;
+    let text =
+        with_effects(size, size, |at| format!("0 {at} {} 1", if at % 2 == 0 { 0 } else { -1 }));
+    let named = read(&text, &Limits::default()).expect("a legal task");
+    assert_eq!((named.task.sets(0).len(), named.task.needs(0).len()), (100_000, 50_000));
+    assert_eq!(write(&named).expect("it came from such a file"), text);
+    // Every line overrules the one before it.
+    let text = with_effects(2, size, |at| {
+        format!("{} 0 -1 {}", ["0", "1 1 0"][at as usize % 2], at / 2 % 2)
+    });
+    let named = read(&text, &Limits::default()).expect("a legal task");
+    assert_eq!(named.task.sets(0), [atom(0, 1)]);
+    let effects: Vec<_> =
+        named.task.effects(0).map(|effect| (effect.when.to_vec(), effect.sets)).collect();
+    assert_eq!(effects, [(vec![atom(1, 0)], atom(0, 1))]);
+}
+
+/// A chain of derived variables, the rules from its end to its beginning; each rule asks for
+/// the variable before, in the same layer or in the one below.
+fn chain(length: u32, layer: impl Fn(u32) -> u32) -> NamedTask {
+    let mut named = NamedTask::default();
+    named.task.add_variable(2, 0);
+    (0..length).for_each(|at| _ = named.task.add_derived(2, 0, layer(at)));
+    named.task.add_operator([].into_iter(), [atom(0, 1)].into_iter(), 1000);
+    for at in (0..length).rev() {
+        named.task.add_axiom([atom(at, 1)].into_iter(), atom(at + 1, 1));
+    }
+    named.task.set_goal([atom(length, 1)].into_iter());
+    named
+}
+
+#[test]
+fn long_chains_of_rules_are_followed_in_one_pass() {
+    // Rounds over all rules would be ten thousand million steps.
+    for named in [chain(100_000, |_| 0), chain(100_000, |at| at)] {
+        assert_eq!(replay(&named, &[0]).map(|cost| cost.0), Ok(1000));
+        assert_eq!(replay(&named, &[]), Err(Failed::Goal));
+        assert_eq!(replay(&named, &[0, 1]), Err(Failed::Step(2)));
+    }
+}
+
+#[test]
+fn a_layer_sees_what_the_layers_below_it_came_to() {
+    // v1 in layer 0 if v0; v2 in layer 1 if not v1; v3 in layer 1 if v2.
+    let mut named = NamedTask::default();
+    named.task.add_variable(2, 0);
+    [0, 1, 1].into_iter().for_each(|layer| _ = named.task.add_derived(2, 0, layer));
+    named.task.add_operator([].into_iter(), [atom(0, 1)].into_iter(), 1000);
+    named.task.add_axiom([atom(2, 1)].into_iter(), atom(3, 1));
+    named.task.add_axiom([atom(1, 0)].into_iter(), atom(2, 1));
+    named.task.add_axiom([atom(0, 1)].into_iter(), atom(1, 1));
+    named.task.set_goal([atom(3, 1)].into_iter());
+    assert!(replay(&named, &[]).is_ok());
+    assert_eq!(replay(&named, &[0]), Err(Failed::Goal));
+}
+
+#[test]
+fn a_replay_that_is_stopped_judges_nothing() {
+    let named = chain(3, |_| 0);
+    let asked = std::cell::Cell::new(0);
+    let stop_at = |most: u32| {
+        asked.set(0);
+        replay_until(&named, &[0, 0, 0], &|| {
+            asked.set(asked.get() + 1);
+            asked.get() > most
+        })
+    };
+    assert_eq!(stop_at(2), None);
+    assert_eq!(stop_at(3), Some(Ok(throng_domain::Milli(3000))));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use throng_domain::Milli;
 use throng_pddl::lifted::Lifted;
 use throng_pddl::read::{Limits, Text, read_task};
-use throng_pddl::validate::{Verdict, read_plan, validate};
+use throng_pddl::validate::{Verdict, read_plan, validate, validate_until};
 
 const DOMAIN: &str = "(define (domain rooms)
   (:types room thing - object  key lamp - thing)
@@ -125,4 +125,45 @@ fn ten_thousand_steps_are_judged() {
     let mut plan = "(move a b)\n(move b a)\n".repeat(5_000);
     plan.push_str("(take k a)\n(unlock k c)\n(jump c)\n");
     check(&plan, Ok((10_003, 20_009_500)));
+}
+
+#[test]
+fn a_judge_that_is_stopped_says_nothing() {
+    let (task, steps) = (task(), read_plan("(take k a)\n(unlock k c)\n(move a b)").unwrap());
+    let after = |most: u32| {
+        let asked = std::cell::Cell::new(0);
+        validate_until(&task, &steps, &|| {
+            asked.set(asked.get() + 1);
+            asked.get() > most
+        })
+    };
+    assert_eq!(after(0), None);
+    assert_eq!(after(2), None);
+    assert_eq!(after(3), Some(validate(&task, &steps)));
+}
+
+#[test]
+fn a_stop_is_heard_in_the_middle_of_a_condition() {
+    // Nothing but trying: nine different ones of eight objects.
+    let names = ["?a", "?b", "?c", "?d", "?e", "?f", "?g", "?h", "?i"];
+    let mut differ = String::new();
+    for (at, one) in names.iter().enumerate() {
+        names[..at].iter().for_each(|other| differ.push_str(&format!("(not (= {other} {one}))")));
+    }
+    let domain = format!(
+        "(define (domain d) (:requirements :adl) (:predicates (p ?x) (done))
+         (:action do :parameters () :precondition (exists ({}) (and {differ})) :effect (done)))",
+        names.join(" ")
+    );
+    let objects: String = (0..8).map(|at| format!("o{at} ")).collect();
+    let problem =
+        format!("(define (problem q) (:domain d) (:objects {objects}) (:init) (:goal (done)))");
+    let domain = Text { name: "d", text: &domain };
+    let reading = read_task(domain, Text { name: "p", text: &problem }, &Limits::default());
+    let asked = std::cell::Cell::new(0);
+    let verdict = validate_until(&reading.task.unwrap(), &read_plan("(do)").unwrap(), &|| {
+        asked.set(asked.get() + 1);
+        asked.get() > 5
+    });
+    assert_eq!((verdict, asked.get()), (None, 6));
 }

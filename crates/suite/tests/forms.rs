@@ -98,7 +98,7 @@ fn factor(notes: &[String]) -> u64 {
 }
 
 fn check_pddl(named: &NamedTask, expected: Option<u64>, place: &str) {
-    let text = to_pddl(named, "task");
+    let text = to_pddl(named, "task").unwrap();
     let (domain, problem) = (&text.domain, &text.problem);
     let reading = read_task(
         Text { name: "domain.pddl", text: domain },
@@ -252,7 +252,7 @@ fn random_ground_tasks_keep_their_meaning() {
             Some(cost) => plans += u32::from(cost > 0),
             None => impossible += 1,
         }
-        overruled += u32::from(to_pddl(&named, "x").domain.contains("(not (and"));
+        overruled += u32::from(to_pddl(&named, "x").unwrap().domain.contains("(not (and"));
     }
     let enough = |count: u32| u64::from(count) > tasks / 20;
     assert!(

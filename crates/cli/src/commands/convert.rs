@@ -209,7 +209,7 @@ fn write_task(args: &ConvertArgs, words: &Words, task: Task, console: &mut Conso
             put(&words.outputs[0], &text, console)?;
         }
         Form::Pddl => {
-            let text = to_pddl(&named, &name);
+            let text = to_pddl(&named, &name).map_err(|reason| Fail::Bad(reason.to_string()))?;
             notes.extend(text.notes);
             let [domain, problem] = &words.outputs[..] else {
                 return bad("PDDL needs two files: the domain and the problem");

@@ -8,15 +8,15 @@ use crate::field::args::{
     PddlArgs, PddlCommand, PddlPlanner, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs,
 };
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Came, Hit, Limits, Work, mode, search};
+use crate::field::run::{Came, Hit, Judged, Limits, Work, mode, search};
 use crate::field::{distance, files, seed};
 use crate::shapes::{Cost, ReasonShape};
 use crate::{FINE, NO};
 use serde::Serialize;
-use throng::{Milli, Mode};
+use throng::Mode;
 use throng_pddl::ground::{self, Grounded, Phase, Refusal};
 use throng_pddl::lifted::Lifted;
-use throng_pddl::validate::{PlanStep, Verdict, read_plan, validate};
+use throng_pddl::validate::{PlanStep, Verdict, read_plan, validate_until};
 
 /// A plan is a few bytes a step; no file of one is larger.
 const PLAN_BYTES: usize = 256 << 20;
@@ -96,19 +96,19 @@ fn grounded<'a>(
     }
     stopwatch.begin("search");
     let (came, work) = search(&grounded.named.task, mode, limits, console);
-    let came = match came {
+    let (came, why) = match came {
         Came::Plan(plan) => {
             stopwatch.begin("validate");
             let step = |operator: u32| {
                 let (action, arguments) = grounded.steps.get(operator);
                 task.step_text(action as usize, arguments)
             };
-            Came::Plan(replayed(task, plan.into_iter().map(step).collect())?)
+            replayed(task, plan.into_iter().map(step).collect(), limits)?
         }
-        Came::Impossible => Came::Impossible,
-        Came::Limit(hit) => Came::Limit(hit),
+        Came::Impossible => (Came::Impossible, None),
+        Came::Limit(hit) => (Came::Limit(hit), None),
     };
-    Ok(answer(came, None, work, stopwatch))
+    Ok(answer(came, why, work, stopwatch))
 }
 
 fn by_the_seed<'a>(
@@ -126,18 +126,18 @@ fn by_the_seed<'a>(
     }
     stopwatch.begin("search");
     let (came, work) = seed::search(task, limits, console)?;
-    let came = match came {
+    let (came, why) = match came {
         Came::Plan(plan) => {
             stopwatch.begin("validate");
             let steps = plan.iter();
             let texts = steps.map(|step| task.step_text(step.action as usize, &step.arguments));
-            Came::Plan(replayed(task, texts.collect())?)
+            replayed(task, texts.collect(), limits)?
         }
-        Came::Impossible => Came::Impossible,
-        Came::Limit(hit) => Came::Limit(hit),
+        Came::Impossible => (Came::Impossible, None),
+        Came::Limit(hit) => (Came::Limit(hit), None),
     };
     let has_metric = task.has_metric;
-    Ok(Answer { came, why: None, work, planner: "seed", mode, has_metric, stopwatch })
+    Ok(Answer { came, why, work, planner: "seed", mode, has_metric, stopwatch })
 }
 
 /// Grounds, and tells the stopwatch of its phases.
@@ -188,13 +188,15 @@ struct Looked {
     grounded: Result<Grounded, String>,
 }
 
-/// Every plan passes the judge before anybody sees it.
-fn replayed(task: &Lifted, steps: Vec<String>) -> Result<(Vec<String>, Milli), Fail> {
+/// Every plan passes the judge before anybody sees it; what could not be judged in time is no
+/// answer.
+fn replayed(task: &Lifted, steps: Vec<String>, limits: &Limits) -> Result<Judged, Fail> {
     let words = |step: &String| PlanStep::from_words(step.trim_matches(['(', ')']));
     let plan: Vec<PlanStep> = steps.iter().filter_map(words).collect();
-    match validate(task, &plan) {
-        Verdict::Valid { cost, .. } => Ok((steps, cost)),
-        Verdict::Invalid(failure) => {
+    match validate_until(task, &plan, &|| limits.is_over()) {
+        None => Ok(limits.gave_up_judging()),
+        Some(Verdict::Valid { cost, .. }) => Ok((Came::Plan((steps, cost)), None)),
+        Some(Verdict::Invalid(failure)) => {
             let text = format!("a plan was found that is none, please report it: {failure}");
             Err(Fail::known("wrong_plan", text))
         }
@@ -219,7 +221,10 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> Outcome {
         let name = args.plan.display();
         Fail::known("bad_plan", format!("`{name}`, {error}"))
     })?;
-    let verdict = validate(&task, &steps);
+    let limits = Limits::unlimited(console);
+    let Some(verdict) = validate_until(&task, &steps, &|| limits.is_over()) else {
+        return Err(Fail::known("stopped", "interrupted before the plan was judged"));
+    };
     let length = steps.len();
     let (shape, sentence) = match &verdict {
         Verdict::Valid { cost, .. } => {

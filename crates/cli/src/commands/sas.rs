@@ -6,12 +6,12 @@ use crate::console::{Console, Fail, Outcome};
 use crate::field::answer::Answer;
 use crate::field::args::{SasArgs, SasCommand, SasSolveArgs, SasTaskArgs};
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Came, Limits, mode, search};
+use crate::field::run::{Came, Judged, Limits, mode, search};
 use crate::field::{distance, files};
 use serde::Serialize;
-use throng::{Milli, Mode};
+use throng::Mode;
 use throng_pddl::named::NamedTask;
-use throng_pddl::sas::{Failed, replay};
+use throng_pddl::sas::{Failed, replay_until};
 
 pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> Outcome {
     match &args.command {
@@ -35,28 +35,30 @@ fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> Outcome {
     let named = files::ground(&args.file, console)?;
     stopwatch.begin("search");
     let (came, work) = search(&named.task, mode, &limits, console);
-    let came = match came {
+    let (came, why) = match came {
         Came::Plan(plan) => {
             stopwatch.begin("validate");
-            Came::Plan(replayed(&named, &plan)?)
+            replayed(&named, &plan, &limits)?
         }
-        Came::Impossible => Came::Impossible,
-        Came::Limit(hit) => Came::Limit(hit),
+        Came::Impossible => (Came::Impossible, None),
+        Came::Limit(hit) => (Came::Limit(hit), None),
     };
     stopwatch.end();
     let (planner, has_metric) = ("grounded", named.has_metric);
-    let answer = Answer { came, why: None, work, planner, mode, has_metric, stopwatch };
+    let answer = Answer { came, why, work, planner, mode, has_metric, stopwatch };
     answer.print(&args.search, &limits, console)
 }
 
-/// Every plan passes a judge before anybody sees it.
-fn replayed(named: &NamedTask, plan: &[u32]) -> Result<(Vec<String>, Milli), Fail> {
-    match replay(named, plan) {
-        Ok(cost) => {
+/// Every plan passes a judge before anybody sees it; what could not be judged in time is no
+/// answer.
+fn replayed(named: &NamedTask, plan: &[u32], limits: &Limits) -> Result<Judged, Fail> {
+    match replay_until(named, plan, &|| limits.is_over()) {
+        None => Ok(limits.gave_up_judging()),
+        Some(Ok(cost)) => {
             let name = |&operator: &u32| format!("({})", named.operators.get(operator as usize));
-            Ok((plan.iter().map(name).collect(), cost))
+            Ok((Came::Plan((plan.iter().map(name).collect(), cost)), None))
         }
-        Err(failed) => {
+        Some(Err(failed)) => {
             let place = match failed {
                 Failed::Step(step) => format!("step {step} cannot be done"),
                 Failed::Goal => "the goal does not hold at its end".to_string(),

@@ -95,6 +95,9 @@ impl Answer<'_> {
     fn impossible(&self) -> String {
         match &self.why {
             Some(why) => why.clone(),
+            None if self.work.has_dead_ends => {
+                format!("every state that could lead to the goal was tried ({})", self.work.states)
+            }
             None => format!(
                 "the goal holds in none of the {} that can be reached",
                 count(self.work.states as usize, "state")
@@ -179,7 +182,7 @@ impl Answer<'_> {
     }
 
     fn stats_text(&self) -> String {
-        let Work { nodes, generated, states, bytes } = self.work;
+        let Work { nodes, generated, states, bytes, .. } = self.work;
         let per_state = bytes as f64 / states.max(1) as f64;
         let mut lines: Vec<String> = Vec::new();
         for (phase, milliseconds) in self.stopwatch.phases() {

@@ -14,8 +14,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use throng::Mode;
 use throng::engines::{Budget, Limit};
+use throng::{Milli, Mode};
 use throng_planner::forward::{Found, Search, Task};
 
 /// How often the live line is written anew.
@@ -79,7 +79,18 @@ impl Limits {
 
     /// The sentence for a limit that was hit, with the option that moves it.
     pub(crate) fn sentence(&self, hit: Hit) -> String {
-        let reached = match hit {
+        format!("{} before an answer was found", self.reached(hit))
+    }
+
+    /// What a plan comes to that was found too late to be judged: it is not handed out.
+    pub(crate) fn gave_up_judging(&self) -> Judged {
+        let hit = self.over();
+        let why = format!("{} before the plan that was found could be judged", self.reached(hit));
+        (Came::Limit(hit), Some(why))
+    }
+
+    fn reached(&self, hit: Hit) -> String {
+        match hit {
             Hit::Time => {
                 let seconds = self.time.unwrap_or_default().as_secs_f64();
                 format!("the limit of {seconds} s (`--time`) was reached")
@@ -92,8 +103,7 @@ impl Limits {
             }
             Hit::Size => "the task is too large to ground".to_string(),
             Hit::Interrupted => "the search was interrupted".to_string(),
-        };
-        format!("{reached} before an answer was found")
+        }
     }
 }
 
@@ -104,6 +114,9 @@ pub(crate) enum Came<P> {
     Limit(Hit),
 }
 
+/// What a found plan came to, its steps and their cost; and why it is not handed out.
+pub(crate) type Judged = (Came<(Vec<String>, Milli)>, Option<String>);
+
 /// How much work a search was.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Work {
@@ -111,6 +124,9 @@ pub(crate) struct Work {
     pub(crate) generated: u64,
     pub(crate) states: u64,
     pub(crate) bytes: u64,
+    /// Whether states were left aside from which the goal is out of reach: what lies behind
+    /// them is not among `states`.
+    pub(crate) has_dead_ends: bool,
 }
 
 /// The mode that was asked for, or the usual one.
@@ -145,6 +161,7 @@ pub(crate) fn search(
         generated: search.generated(),
         states: search.n_states() as u64,
         bytes: search.bytes() as u64,
+        has_dead_ends: search.has_dead_ends(),
     };
     (came, work)
 }
@@ -156,7 +173,7 @@ pub(crate) fn watched(
     console: &mut Console<'_>,
     mut go_on: impl FnMut(&Budget<'_>) -> (Found, u64, u64),
 ) -> Result<Found, Hit> {
-    console.ends_by_itself.store(true, Ordering::Relaxed);
+    let ended_by_itself = console.ends_by_itself.swap(true, Ordering::Relaxed);
     let is_watched = console.watched_err;
     let last_line = Cell::new(Instant::now());
     let wants_line = || is_watched && last_line.get().elapsed() >= LIVE;
@@ -189,6 +206,11 @@ pub(crate) fn watched(
     };
     if has_line {
         let _ = write!(console.err, "\r\x1b[K");
+    }
+    // What comes after the search is no longer worth waiting for; unless it is the last words
+    // of a search that was interrupted.
+    if !limits.stop.load(Ordering::Relaxed) {
+        console.ends_by_itself.store(ended_by_itself, Ordering::Relaxed);
     }
     found
 }

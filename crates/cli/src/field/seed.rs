@@ -13,7 +13,7 @@ pub(crate) fn search(
     console: &mut Console<'_>,
 ) -> Result<(Came<Vec<Step>>, Work), Fail> {
     let program = Program::new(task).map_err(|refused| {
-        let text = format!("{refused}; the other planner serves it: leave `--planner seed` out");
+        let text = format!("{refused}: leave `--planner seed` out");
         Fail::known("not_for_this_planner", text)
     })?;
     let mut search = Search::<Arrays>::begin(program, Tuples::default());
@@ -34,6 +34,7 @@ pub(crate) fn search(
         generated: search.generated(),
         states: search.n_states() as u64,
         bytes: search.bytes().total() as u64,
+        has_dead_ends: false,
     };
     Ok((came, work))
 }

@@ -8,11 +8,13 @@
 //!
 //! In:   a domain with one question about it; or a ground task.
 //! Out:  the same in other words, and what the other language has no words for.
-//! Cost: linear in what is written.
+//! Cost: linear in what is written, but for pairs of effects on one variable in PDDL, which are
+//!       bounded.
 //!
 //! Whatever is lost is told, never guessed: plans of the result are plans of the question, and
 //! cost the same up to a factor that is told too.
 
+mod exclusive;
 mod for_sas;
 mod from_domain;
 mod names;
@@ -23,5 +25,5 @@ mod unexpressed;
 pub use for_sas::for_sas;
 pub use from_domain::from_domain;
 pub use to_domain::to_domain;
-pub use to_pddl::{PddlText, to_pddl};
+pub use to_pddl::{PddlText, TooLong, to_pddl};
 pub use unexpressed::unexpressed;

@@ -1,9 +1,10 @@
 //! A ground task as PDDL: a domain whose actions have no parameters, and a problem.
 //!
 //! In:   a named task.
-//! Out:  the two texts, and what was changed.
+//! Out:  the two texts, and what was changed; or that they would be too long.
 //! Cost: linear in the task; an action that sets a variable from any value names all others,
-//!       or, if they are many, says "for all".
+//!       or, if they are many, says "for all". An action's effects on one variable are compared
+//!       in pairs, up to a limit.
 //!
 //! A variable is a predicate, its values are constants: `(haystack stored)`. A derived variable
 //! is a predicate without arguments that holds where the variable is not at its default.
@@ -11,6 +12,7 @@
 //! In a task a later effect wins; in PDDL all happen at once, and what is added holds. So an
 //! effect that a later one may overrule says `not` to that one's condition.
 
+use super::exclusive::{Effect, all_effects};
 use super::for_sas::whole_factor;
 use super::names::{Free, plain, value_words};
 use crate::named::NamedTask;
@@ -18,7 +20,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use throng_domain::Milli;
 use throng_domain::compile::Value;
-use throng_planner::forward::{Atom, Rule, Task};
+use throng_planner::forward::{Atom, Task};
 
 /// More values than these are deleted by "for all".
 const MOST_DELETED: usize = 16;
@@ -40,6 +42,44 @@ const RESERVED: [&str; 14] = [
     "assign",
 ];
 
+/// Longer texts are not written: names that are repeated may make them very much longer than the
+/// task.
+const MOST_BYTES: usize = 1 << 30;
+
+/// Why a task is not written as PDDL.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TooLong {
+    /// An operator's effects on one variable overrule each other in too many ways to write down.
+    Effects {
+        /// The operator at which the limit was reached.
+        operator: String,
+        /// The variable that it sets.
+        variable: String,
+    },
+    /// The text has too many bytes.
+    Text,
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TooLong::Effects { operator, variable } => write!(
+                f,
+                "the conditional effects of `{operator}` on `{variable}` are too many for PDDL, \
+                 where each must deny those that overrule it; write the task as `.sas` instead, \
+                 or split the operator"
+            ),
+            TooLong::Text => write!(
+                f,
+                "as PDDL the task has more than {MOST_BYTES} bytes; write it as `.sas` instead, \
+                 or use shorter names"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for TooLong {}
+
 /// The two files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PddlText {
@@ -52,19 +92,24 @@ pub struct PddlText {
 }
 
 /// Writes a task.
-pub fn to_pddl(named: &NamedTask, name: &str) -> PddlText {
+///
+/// # Errors
+///
+/// The text would be very much longer than the task.
+pub fn to_pddl(named: &NamedTask, name: &str) -> Result<PddlText, TooLong> {
     let factor = if named.has_metric { whole_factor(&named.task) } else { 1 };
     let mut notes = Vec::new();
     if factor > 1 {
         notes.push(format!("costs are multiplied by {factor}, so that they are whole numbers"));
     }
-    let writer = Writer { named, task: &named.task, factor, words: Words::new(named) };
+    let effects = all_effects(named)?;
+    let writer = Writer { named, task: &named.task, factor, effects, words: Words::new(named) };
     let name = plain(name, '-');
     let (mut domain, mut problem) = (String::new(), String::new());
-    // Writing into a text cannot fail.
-    let _ = writer.domain(&mut domain, &name);
-    let _ = writer.problem(&mut problem, &name);
-    PddlText { domain, problem, notes }
+    // Writing into a text fails only where it is longer than allowed.
+    let written = writer.domain(&mut domain, &name).and(writer.problem(&mut problem, &name));
+    written.map_err(|_| TooLong::Text)?;
+    Ok(PddlText { domain, problem, notes })
 }
 
 /// What variables, values and actions are called.
@@ -118,14 +163,9 @@ struct Writer<'t> {
     named: &'t NamedTask,
     task: &'t Task,
     factor: u64,
+    /// Per operator what it does, in order, made exclusive.
+    effects: Vec<Vec<Effect<'t>>>,
     words: Words,
-}
-
-/// One thing that an operator does: conditions, and the overruling conditions that must not hold.
-struct Effect<'t> {
-    when: &'t [Atom],
-    unless: Vec<&'t [Atom]>,
-    sets: Atom,
 }
 
 impl Writer<'_> {
@@ -169,11 +209,11 @@ impl Writer<'_> {
             words.push(":negative-preconditions");
         }
         let effects = || {
-            let operators = 0..task.n_operators() as u32;
-            operators.flat_map(|at| self.effects(at).into_iter().map(move |effect| (at, effect)))
+            let operators = (0..).zip(&self.effects);
+            operators.flat_map(|(at, effects)| effects.iter().map(move |effect| (at, effect)))
         };
         let mentions_all = effects()
-            .any(|(at, effect)| self.before(at, &effect).is_none() && self.deletes_all(&effect));
+            .any(|(at, effect)| self.before(at, effect).is_none() && self.deletes_all(effect));
         if task.has_effects() || mentions_all {
             words.push(":conditional-effects");
         }
@@ -207,42 +247,18 @@ impl Writer<'_> {
         write!(text, "  (:action {name}\n    :parameters ()\n    :precondition ")?;
         self.all(text, self.task.needs(operator))?;
         text.push_str("\n    :effect (and");
-        for effect in self.effects(operator) {
+        for effect in &self.effects[operator as usize] {
             text.push_str("\n      ");
-            self.effect(text, operator, &effect)?;
+            self.effect(text, operator, effect)?;
         }
         if self.named.has_metric {
-            let cost = self.task.cost(operator) * self.factor / Milli::ONE.0;
+            // Wide enough for any cost times any factor.
+            let cost = u128::from(self.task.cost(operator)) * u128::from(self.factor)
+                / u128::from(Milli::ONE.0);
             write!(text, "\n      (increase (total-cost) {cost})")?;
         }
         text.push_str("))\n");
         Ok(())
-    }
-
-    /// What an operator does, in order, made exclusive.
-    fn effects(&self, operator: u32) -> Vec<Effect<'_>> {
-        let always = self.task.sets(operator).iter().map(|&sets| Rule { when: &[], sets });
-        let rules: Vec<Rule<'_>> = always.chain(self.task.effects(operator)).collect();
-        let effect = |(at, rule): (usize, &Rule<'_>)| {
-            let overrules = |later: &&Rule<'_>| {
-                later.sets.variable == rule.sets.variable
-                    && later.sets.value != rule.sets.value
-                    && !exclude(later.when, rule.when)
-            };
-            // By position, so that the borrow is the task's.
-            let unless = (at + 1..rules.len()).filter(|&later| overrules(&&rules[later]));
-            (at, unless.collect::<Vec<usize>>())
-        };
-        let with_unless: Vec<_> = rules.iter().enumerate().map(effect).collect();
-        with_unless
-            .into_iter()
-            .filter(|(_, unless)| !unless.iter().any(|&later| rules[later].when.is_empty()))
-            .map(|(at, unless)| Effect {
-                when: rules[at].when,
-                unless: unless.into_iter().map(|later| rules[later].when).collect(),
-                sets: rules[at].sets,
-            })
-            .collect()
     }
 
     /// The value that a variable surely has when an effect happens.
@@ -338,6 +354,9 @@ impl Writer<'_> {
     }
 
     fn atom(&self, text: &mut String, atom: Atom) -> fmt::Result {
+        if text.len() > MOST_BYTES {
+            return Err(fmt::Error);
+        }
         let variable = &self.words.variables[atom.variable as usize];
         if !self.is_derived(atom.variable) {
             let value = &self.words.values[atom.variable as usize][usize::from(atom.value)];
@@ -356,10 +375,4 @@ impl Writer<'_> {
     fn is_default(&self, atom: Atom) -> bool {
         self.task.start()[atom.variable as usize] == atom.value
     }
-}
-
-/// Whether two lists of facts cannot hold together.
-fn exclude(some: &[Atom], others: &[Atom]) -> bool {
-    let differs = |a: &Atom, b: &Atom| a.variable == b.variable && a.value != b.value;
-    some.iter().any(|a| others.iter().any(|b| differs(a, b)))
 }

@@ -13,17 +13,18 @@
 //! after the others; so what an unconditional line overrules is left out.
 //!
 //! 1. `lines`: lines, numbers, and the mistake.
-//! 2. `read`: section by section. `write`: the same way back.
+//! 2. `read`: section by section. `write`: the same way back. `overruled`: which effects count.
 //! 3. `replay`: plans for what was read.
 
 mod lines;
+mod overruled;
 mod read;
 mod replay;
 mod write;
 
 pub use lines::SasError;
 pub use read::read;
-pub use replay::{Failed, replay};
+pub use replay::{Failed, replay, replay_until};
 pub use write::{NotExpressible, write};
 
 /// Bounds on what a text may ask for. All counts are held against them, and against the length

@@ -10,6 +10,7 @@
 
 use super::Limits;
 use super::lines::{Fields, Lines, SasError};
+use super::overruled::Overruled;
 use crate::named::{NamedTask, VariableNames};
 use throng_domain::Milli;
 use throng_domain::compile::Value;
@@ -63,8 +64,7 @@ struct Reader<'t> {
 #[derive(Default)]
 struct Operator {
     needs: Vec<Atom>,
-    sets: Vec<Atom>,
-    /// Conditions and what comes of them.
+    /// Conditions and what comes of them, in the order of the lines.
     effects: Vec<(Vec<Atom>, Atom)>,
 }
 
@@ -187,9 +187,10 @@ impl Reader<'_> {
             }
             self.lines.word("end_operator")?;
             let cost = if self.named.has_metric { cost as u64 } else { 1 } * Milli::ONE.0;
+            let (sets, effects) = that_count(operator.effects);
             let task = &mut self.named.task;
-            task.add_operator(operator.needs.into_iter(), operator.sets.into_iter(), cost);
-            for (when, sets) in operator.effects {
+            task.add_operator(operator.needs.into_iter(), sets.into_iter(), cost);
+            for (when, sets) in effects {
                 task.add_effect(when.into_iter(), sets);
             }
         }
@@ -213,12 +214,7 @@ impl Reader<'_> {
             ));
         }
         operator.needs.extend(before.map(|value| Atom { variable, value }));
-        if conditions == 0 {
-            // In the order of the lines this one comes last, so those before do not count.
-            operator.sets.retain(|atom| atom.variable != variable);
-            operator.effects.retain(|effect| effect.1.variable != variable);
-            operator.sets.push(sets);
-        } else if is_possible(&mut when) {
+        if is_possible(&mut when) {
             operator.effects.push((when, sets));
         }
         Ok(())
@@ -336,6 +332,25 @@ impl Reader<'_> {
             "that never holds: leave one, or leave the operator out",
         ))
     }
+}
+
+/// The effects that no later line overrules: those without conditions, and the others.
+fn that_count(lines: Vec<(Vec<Atom>, Atom)>) -> (Vec<Atom>, Vec<(Vec<Atom>, Atom)>) {
+    let mut overruled = Overruled::default();
+    for (line, (when, sets)) in lines.iter().enumerate() {
+        overruled.note(line, sets.variable, !when.is_empty());
+    }
+    let (mut always, mut effects) = (Vec::new(), Vec::new());
+    for (line, (when, sets)) in lines.into_iter().enumerate() {
+        if overruled.is_overruled(line, sets.variable) {
+            continue;
+        }
+        match when.is_empty() {
+            true => always.push(sets),
+            false => effects.push((when, sets)),
+        }
+    }
+    (always, effects)
 }
 
 /// Whether all of the facts can hold together; leaves each once.

@@ -2,7 +2,7 @@
 //!
 //! In:   a named task and operators.
 //! Out:  what they cost together, or the step that cannot be done.
-//! Cost: per step, its conditions and effects, and all rules until nothing changes.
+//! Cost: per step, one pass over the variables and one over the conditions of all rules.
 //!
 //! Shares no code with any search. It is the judge of plans for `.sas` files, which have no
 //! lifted task.
@@ -10,7 +10,7 @@
 use crate::named::NamedTask;
 use throng_domain::Milli;
 use throng_domain::compile::Value;
-use throng_planner::forward::{Atom, Task};
+use throng_planner::forward::{Atom, Rule, Task};
 
 /// What fails in a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,12 +27,49 @@ pub enum Failed {
 ///
 /// The first thing that fails.
 pub fn replay(named: &NamedTask, plan: &[u32]) -> Result<Milli, Failed> {
-    let task = &named.task;
-    let mut state = task.start().to_vec();
-    derive(task, &mut state);
-    let mut cost = 0u64;
+    let mut replay = Replay::new(&named.task);
     for (at, &operator) in plan.iter().enumerate() {
-        if operator as usize >= task.n_operators() || !all_hold(&state, task.needs(operator)) {
+        replay.step(at, operator)?;
+    }
+    replay.end()
+}
+
+/// The same; `None` if `stop`, asked before each step, said so before there was a judgement.
+pub fn replay_until(
+    named: &NamedTask,
+    plan: &[u32],
+    stop: &dyn Fn() -> bool,
+) -> Option<Result<Milli, Failed>> {
+    let mut replay = Replay::new(&named.task);
+    for (at, &operator) in plan.iter().enumerate() {
+        if stop() {
+            return None;
+        }
+        if let Err(failed) = replay.step(at, operator) {
+            return Some(Err(failed));
+        }
+    }
+    Some(replay.end())
+}
+
+struct Replay<'t> {
+    task: &'t Task,
+    rules: Rules<'t>,
+    state: Vec<Value>,
+    cost: u64,
+}
+
+impl<'t> Replay<'t> {
+    fn new(task: &'t Task) -> Self {
+        let mut rules = Rules::new(task);
+        let mut state = task.start().to_vec();
+        rules.follow(&mut state);
+        Replay { task, rules, state, cost: 0 }
+    }
+
+    fn step(&mut self, at: usize, operator: u32) -> Result<(), Failed> {
+        let Replay { task, rules, state, cost } = self;
+        if operator as usize >= task.n_operators() || !all_hold(state, task.needs(operator)) {
             return Err(Failed::Step(at + 1));
         }
         let before = state.clone();
@@ -44,39 +81,90 @@ pub fn replay(named: &NamedTask, plan: &[u32]) -> Result<Milli, Failed> {
                 state[effect.sets.variable as usize] = effect.sets.value;
             }
         }
-        derive(task, &mut state);
-        cost = cost.saturating_add(task.cost(operator));
+        rules.follow(state);
+        *cost = cost.saturating_add(task.cost(operator));
+        Ok(())
     }
-    match all_hold(&state, task.goal()) {
-        true => Ok(Milli(cost)),
-        false => Err(Failed::Goal),
+
+    fn end(&self) -> Result<Milli, Failed> {
+        match all_hold(&self.state, self.task.goal()) {
+            true => Ok(Milli(self.cost)),
+            false => Err(Failed::Goal),
+        }
     }
 }
 
 fn all_hold(state: &[Value], atoms: &[Atom]) -> bool {
-    atoms.iter().all(|atom| state[atom.variable as usize] == atom.value)
+    atoms.iter().all(|&atom| holds(state, atom))
 }
 
-/// Works out the derived variables, layer by layer.
-fn derive(task: &Task, state: &mut [Value]) {
-    let layer_of = |atom: Atom| task.layer(atom.variable).unwrap_or(0);
-    let mut layers: Vec<u32> = task.axioms().map(|rule| layer_of(rule.sets)).collect();
-    layers.sort_unstable();
-    layers.dedup();
-    for (variable, value) in state.iter_mut().enumerate() {
-        if task.layer(variable as u32).is_some() {
-            *value = task.start()[variable];
+fn holds(state: &[Value], atom: Atom) -> bool {
+    state[atom.variable as usize] == atom.value
+}
+
+/// The rules of a task by layer, ready to be followed in any state.
+struct Rules<'t> {
+    task: &'t Task,
+    /// By layer.
+    rules: Vec<Rule<'t>>,
+    /// Where each layer begins, and the end of the last.
+    layers: Vec<usize>,
+    /// Per variable, the rules of its own layer that ask for it, with the value: only these
+    /// must be looked at again when it changes, as what lower layers say is final.
+    asking: Vec<Vec<(u32, Value)>>,
+    /// Per rule, how many of its conditions do not hold.
+    unmet: Vec<usize>,
+}
+
+impl<'t> Rules<'t> {
+    fn new(task: &'t Task) -> Self {
+        let layer_of = |atom: Atom| task.layer(atom.variable);
+        let mut rules: Vec<Rule<'t>> = task.axioms().collect();
+        rules.sort_by_key(|rule| layer_of(rule.sets));
+        let begins =
+            |&at: &usize| at == 0 || layer_of(rules[at - 1].sets) < layer_of(rules[at].sets);
+        let mut layers: Vec<usize> = (0..rules.len()).filter(begins).collect();
+        layers.push(rules.len());
+        let mut asking = vec![Vec::new(); task.sizes().len()];
+        for (at, rule) in rules.iter().enumerate() {
+            for atom in rule.when.iter().filter(|&&atom| layer_of(atom) == layer_of(rule.sets)) {
+                asking[atom.variable as usize].push((at as u32, atom.value));
+            }
         }
+        Rules { task, unmet: vec![0; rules.len()], rules, layers, asking }
     }
-    for layer in layers {
-        let mut changes = true;
-        while changes {
-            changes = false;
-            for rule in task.axioms().filter(|rule| layer_of(rule.sets) == layer) {
-                let at = rule.sets.variable as usize;
-                if state[at] != rule.sets.value && all_hold(state, rule.when) {
-                    state[at] = rule.sets.value;
-                    changes = true;
+
+    /// Works out the derived variables, layer by layer, each rule once for each condition that
+    /// comes true.
+    fn follow(&mut self, state: &mut [Value]) {
+        let Rules { task, rules, layers, asking, unmet } = self;
+        for (variable, value) in state.iter_mut().enumerate() {
+            if task.layer(variable as u32).is_some() {
+                *value = task.start()[variable];
+            }
+        }
+        let mut fulfilled = Vec::new();
+        for layer in layers.windows(2) {
+            for at in layer[0]..layer[1] {
+                unmet[at] = rules[at].when.iter().filter(|&&atom| !holds(state, atom)).count();
+                if unmet[at] == 0 {
+                    fulfilled.push(at);
+                }
+            }
+            while let Some(at) = fulfilled.pop() {
+                let sets = rules[at].sets;
+                if holds(state, sets) {
+                    continue;
+                }
+                state[sets.variable as usize] = sets.value;
+                for &(rule, value) in &asking[sets.variable as usize] {
+                    if value == sets.value {
+                        let rule = rule as usize;
+                        unmet[rule] = unmet[rule].saturating_sub(1);
+                        if unmet[rule] == 0 {
+                            fulfilled.push(rule);
+                        }
+                    }
                 }
             }
         }

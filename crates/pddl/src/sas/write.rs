@@ -11,8 +11,10 @@
 //! prevail line. Unconditional effects come first, so that the conditional ones win, as they do
 //! in the task.
 
+use super::overruled::Overruled;
 use super::read::{MOST_COST, VALUES_OF_DERIVED};
 use crate::named::NamedTask;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 use throng_domain::Milli;
 use throng_planner::forward::{Atom, Rule, Task};
@@ -161,17 +163,16 @@ fn write_atoms(text: &mut String, atoms: &[Atom]) -> fmt::Result {
 fn write_operator(text: &mut String, task: &Task, operator: u32) -> fmt::Result {
     let needs = task.needs(operator);
     let (sets, effects) = in_order(task, operator);
-    let is_set = |variable| {
-        sets.iter().any(|atom| atom.variable == variable)
-            || effects.iter().any(|effect| effect.sets.variable == variable)
-    };
-    let prevail: Vec<Atom> = needs.iter().copied().filter(|atom| !is_set(atom.variable)).collect();
+    let of_sets = sets.iter().map(|atom| atom.variable);
+    let set: HashSet<u32> =
+        of_sets.chain(effects.iter().map(|effect| effect.sets.variable)).collect();
+    let prevail: Vec<Atom> =
+        needs.iter().copied().filter(|atom| !set.contains(&atom.variable)).collect();
     write_atoms(text, &prevail)?;
     writeln!(text, "{}", sets.len() + effects.len())?;
-    let before = |variable| {
-        let need = needs.iter().find(|atom| atom.variable == variable);
-        need.map_or(-1, |atom| i32::from(atom.value))
-    };
+    let needed: HashMap<u32, i32> =
+        needs.iter().map(|atom| (atom.variable, i32::from(atom.value))).collect();
+    let before = |variable| needed.get(&variable).copied().unwrap_or(-1);
     for &Atom { variable, value } in &sets {
         writeln!(text, "0 {variable} {} {value}", before(variable))?;
     }
@@ -187,15 +188,20 @@ fn write_operator(text: &mut String, task: &Task, operator: u32) -> fmt::Result 
 /// What an operator sets, by variable, and then its effects that have conditions. An effect
 /// without any is one of the former, and overrules those before it.
 fn in_order(task: &Task, operator: u32) -> (Vec<Atom>, Vec<Rule<'_>>) {
-    let mut sets = task.sets(operator).to_vec();
-    let mut effects: Vec<Rule<'_>> = Vec::new();
-    for effect in task.effects(operator) {
-        if effect.when.is_empty() {
-            sets.retain(|atom| atom.variable != effect.sets.variable);
-            effects.retain(|earlier| earlier.sets.variable != effect.sets.variable);
-            sets.push(effect.sets);
-        } else {
-            effects.push(effect);
+    let always = task.sets(operator).iter().map(|&sets| Rule { when: &[], sets });
+    let all: Vec<Rule<'_>> = always.chain(task.effects(operator)).collect();
+    let mut overruled = Overruled::default();
+    for (line, rule) in all.iter().enumerate() {
+        overruled.note(line, rule.sets.variable, !rule.when.is_empty());
+    }
+    let (mut sets, mut effects) = (Vec::new(), Vec::new());
+    for (line, rule) in all.into_iter().enumerate() {
+        if overruled.is_overruled(line, rule.sets.variable) {
+            continue;
+        }
+        match rule.when.is_empty() {
+            true => sets.push(rule.sets),
+            false => effects.push(rule),
         }
     }
     sets.sort_unstable();

@@ -54,10 +54,32 @@ impl fmt::Display for Refused {
             Feature::Derived => "derived predicates",
             Feature::ManyParameters => "more than 256 parameters",
         })?;
-        f.write_str(
-            "; the lifted planner takes conjunctions of literals only: use the grounded one",
-        )
+        f.write_str(match self.feature {
+            Feature::ManyParameters => ", more than the lifted planner can number",
+            _ => ", and the lifted planner takes conjunctions of literals only",
+        })?;
+        f.write_str("; use the grounded one")
     }
 }
 
 impl std::error::Error for Refused {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_that_of_the_feature() {
+        let text = |feature| Refused { feature, place: Where::Action(0, "a".into()) }.to_string();
+        assert_eq!(
+            text(Feature::ManyParameters),
+            "action `a` has more than 256 parameters, more than the lifted planner can number; \
+             use the grounded one"
+        );
+        assert_eq!(
+            text(Feature::Quantifier),
+            "action `a` has a quantifier, and the lifted planner takes conjunctions of literals \
+             only; use the grounded one"
+        );
+    }
+}

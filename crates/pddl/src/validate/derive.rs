@@ -3,30 +3,52 @@
 //!
 //! In:   the facts of a state.
 //! Out:  the derived facts.
-//! Cost: per round, for each rule the objects that could make it true; rounds end when one adds
-//!       nothing. Candidates are found by matching a few atoms that the rule cannot do without
-//!       against the facts, and each is then judged by the whole condition.
+//! Cost: every rule is matched with all facts once, and then with each new fact at each place
+//!       where the rule asks for it. Only rules that ask for all objects to have something of
+//!       their own stratum are matched with all facts again, whenever the others have come to
+//!       an end.
 
-use super::world::{Binding, Fact, World, is_of};
-use crate::lifted::{Atom, Axiom, Condition, ObjectId, Term};
+use super::matching::{Matching, Visitor, Wanted};
+use super::world::{Binding, Fact, World};
+use crate::lifted::{Atom, Axiom, Condition, ObjectId, Parameter};
 use crate::read::strata::strata;
-use std::collections::HashMap;
-
-/// So many atoms are matched to find candidates; the rest of a condition only judges them.
-const MATCHED: usize = 6;
-/// So many ways to fulfil a condition are told apart.
-const WAYS: usize = 16;
-
-/// Atoms that must hold together, for some objects of the condition's `exists`.
-type Way<'l> = Vec<&'l Atom>;
-
-/// Heads of one rule that were judged in this round.
-type Judged = HashMap<Fact, bool>;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// The rules of a task, ready to be followed in any state.
 pub(super) struct Rules<'l> {
-    /// Per stratum its rules, each with the ways in which it can be fulfilled.
-    strata: Vec<Vec<(&'l Axiom, Vec<Way<'l>>)>>,
+    strata: Vec<Stratum<'l>>,
+}
+
+/// Rules that may ask for what each other derive.
+#[derive(Default)]
+struct Stratum<'l> {
+    rules: Vec<&'l Axiom>,
+    /// By predicate of this stratum, the places where rules ask for it.
+    places: HashMap<u32, Vec<Place<'l>>>,
+    /// Rules that ask for predicates of this stratum at other places.
+    hidden: Vec<&'l Axiom>,
+}
+
+/// A place where a new fact may fulfil a rule.
+struct Place<'l> {
+    axiom: &'l Axiom,
+    atom: &'l Atom,
+    /// From the atom out to the whole condition.
+    path: Option<Rc<Link<'l>>>,
+}
+
+/// One step of a path.
+struct Link<'l> {
+    step: Step<'l>,
+    out: Option<Rc<Link<'l>>>,
+}
+
+enum Step<'l> {
+    /// All parts but one must, or must not, hold too.
+    Beside { parts: &'l [Condition], except: usize, is: bool },
+    /// Variables of a quantifier.
+    Below(&'l [Parameter]),
 }
 
 impl<'l> Rules<'l> {
@@ -35,196 +57,184 @@ impl<'l> Rules<'l> {
         let task = world.task;
         let order = strata(task).unwrap_or_else(|_| vec![0; task.predicates.len()]);
         let n_strata = order.iter().max().map_or(1, |&last| last as usize + 1);
-        let mut strata = vec![Vec::new(); n_strata];
+        let mut all: Vec<Stratum<'l>> = (0..n_strata).map(|_| Stratum::default()).collect();
         for axiom in &task.axioms {
-            let ways = ways(&axiom.condition);
-            strata[order[axiom.predicate.0 as usize] as usize].push((axiom, ways));
+            let own = order[axiom.predicate.0 as usize];
+            let stratum = &mut all[own as usize];
+            stratum.rules.push(axiom);
+            let is_own = |atom: &Atom| {
+                let predicate = atom.predicate.0 as usize;
+                task.predicates[predicate].is_derived && order[predicate] == own
+            };
+            let mut finder = Finder { axiom, is_own: &is_own, stratum, has_hidden: false };
+            finder.look(&axiom.condition, true, None);
+            if finder.has_hidden {
+                stratum.hidden.push(axiom);
+            }
         }
-        Rules { strata }
+        Rules { strata: all }
     }
 
     /// Works out what is derived in the world's present state.
     pub(super) fn follow(&self, world: &mut World<'_>) {
         world.derived.clear();
-        for rules in &self.strata {
-            loop {
-                let index = Index::new(world);
-                let mut new = Vec::new();
-                for (axiom, ways) in rules {
-                    let matcher = Matcher { world, axiom, index: &index };
-                    let mut judged = HashMap::new();
-                    ways.iter().for_each(|way| matcher.heads(way, &mut judged));
-                    new.extend(
-                        judged.into_iter().filter_map(|(head, holds)| holds.then_some(head)),
-                    );
+        for stratum in &self.strata {
+            let mut new = New::default();
+            stratum.rules.iter().for_each(|axiom| match_all(world, axiom, &mut new));
+            while !new.facts.is_empty() && !world.is_stopped() {
+                let facts = std::mem::take(&mut new).facts;
+                for fact in &facts {
+                    world.derived.insert(fact.clone());
                 }
-                let before = world.derived.len();
-                world.derived.extend(new);
-                if world.derived.len() == before {
-                    break;
+                for fact in &facts {
+                    for place in stratum.places.get(&fact[0]).into_iter().flatten() {
+                        match_at(world, place, fact, &mut new);
+                    }
+                }
+                if new.facts.is_empty() {
+                    stratum.hidden.iter().for_each(|axiom| match_all(world, axiom, &mut new));
                 }
             }
         }
     }
 }
 
-/// Ways to fulfil a condition: whenever it holds, all atoms of one of them do. A way may say
-/// less than the condition, down to nothing; no way at all means that it never holds.
-fn ways(condition: &Condition) -> Vec<Way<'_>> {
+/// Finds the places where a rule asks for predicates of its own stratum.
+struct Finder<'f, 'l> {
+    axiom: &'l Axiom,
+    is_own: &'f dyn Fn(&Atom) -> bool,
+    stratum: &'f mut Stratum<'l>,
+    has_hidden: bool,
+}
+
+impl<'l> Finder<'_, 'l> {
+    fn look(&mut self, condition: &'l Condition, is: bool, path: Option<&Rc<Link<'l>>>) {
+        let step = |step| Rc::new(Link { step, out: path.cloned() });
+        match (condition, is) {
+            (Condition::And(parts), true) | (Condition::Or(parts), false) => {
+                for (except, part) in parts.iter().enumerate() {
+                    self.look(part, is, Some(&step(Step::Beside { parts, except, is })));
+                }
+            }
+            // One of the parts is enough, so the others do not matter.
+            (Condition::Or(parts), true) | (Condition::And(parts), false) => {
+                parts.iter().for_each(|part| self.look(part, is, path));
+            }
+            (Condition::Not(part), _) => self.look(part, !is, path),
+            (Condition::Imply(first, second), true) => {
+                self.look(first, false, path);
+                self.look(second, true, path);
+            }
+            (Condition::Imply(first, second), false) => {
+                let beside = |part: &'l Condition, is| {
+                    let parts = std::slice::from_ref(part);
+                    step(Step::Beside { parts, except: parts.len(), is })
+                };
+                self.look(first, true, Some(&beside(second, false)));
+                self.look(second, false, Some(&beside(first, true)));
+            }
+            (Condition::Exists(parameters, part), true)
+            | (Condition::Forall(parameters, part), false) => {
+                self.look(part, is, Some(&step(Step::Below(parameters))));
+            }
+            (Condition::Forall(_, part), true) | (Condition::Exists(_, part), false) => {
+                self.has_hidden |= has(part, self.is_own);
+            }
+            (Condition::Atom(atom), true) if (self.is_own)(atom) => {
+                let place = Place { axiom: self.axiom, atom, path: path.cloned() };
+                self.stratum.places.entry(atom.predicate.0).or_default().push(place);
+            }
+            (Condition::Atom(_) | Condition::Equal(..), _) => {}
+        }
+    }
+}
+
+/// Whether a condition has such an atom anywhere.
+fn has(condition: &Condition, is_such: &dyn Fn(&Atom) -> bool) -> bool {
     match condition {
-        Condition::And(parts) => {
-            let mut all = vec![Way::new()];
-            for part in parts {
-                let of_part = ways(part);
-                // What would become too many is left to be judged.
-                if all.len() * of_part.len() <= WAYS {
-                    all = all.iter().flat_map(|way| joined(way, &of_part)).collect();
-                }
-            }
-            all
+        Condition::And(parts) | Condition::Or(parts) => parts.iter().any(|part| has(part, is_such)),
+        Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
+            has(part, is_such)
         }
-        Condition::Or(parts) => {
-            let mut all = Vec::new();
-            for part in parts {
-                all.extend(ways(part));
-                if all.len() > WAYS {
-                    return vec![Way::new()];
-                }
-            }
-            all
-        }
-        Condition::Exists(_, part) => ways(part),
-        Condition::Atom(atom) => vec![vec![atom]],
-        _ => vec![Way::new()],
+        Condition::Imply(first, second) => has(first, is_such) || has(second, is_such),
+        Condition::Atom(atom) => is_such(atom),
+        Condition::Equal(..) => false,
     }
 }
 
-/// One way, each time with one of others.
-fn joined<'l>(way: &Way<'l>, others: &[Way<'l>]) -> Vec<Way<'l>> {
-    let with = |other: &Way<'l>| way.iter().chain(other).copied().take(MATCHED).collect();
-    others.iter().map(with).collect()
+/// Facts that were found, each once, in the order in which they were.
+#[derive(Default)]
+struct New {
+    facts: Vec<Fact>,
+    known: HashSet<Fact>,
 }
 
-/// All facts of a state, found by predicate and by an object in one place.
-struct Index<'w> {
-    by_predicate: Vec<Vec<&'w Fact>>,
-    by_object: HashMap<(u32, usize, u32), Vec<&'w Fact>>,
+/// Takes the heads of one rule that are new.
+struct Heads<'h, 'l> {
+    world: &'h World<'l>,
+    axiom: &'h Axiom,
+    new: &'h mut New,
 }
 
-impl<'w> Index<'w> {
-    fn new(world: &'w World<'_>) -> Self {
-        let mut by_predicate = vec![Vec::new(); world.task.predicates.len()];
-        let mut by_object: HashMap<(u32, usize, u32), Vec<&Fact>> = HashMap::new();
-        for fact in world.facts.iter().chain(&world.derived) {
-            by_predicate[fact[0] as usize].push(fact);
-            for (place, &object) in fact[1..].iter().enumerate() {
-                by_object.entry((fact[0], place, object)).or_default().push(fact);
-            }
-        }
-        Index { by_predicate, by_object }
-    }
-
-    /// The fewest facts that an atom can match, given what is bound.
-    fn candidates(&self, atom: &Atom, bound: &[Option<ObjectId>]) -> &[&'w Fact] {
-        let mut fewest = &self.by_predicate[atom.predicate.0 as usize][..];
-        for (place, term) in atom.arguments.iter().enumerate() {
-            let object = match *term {
-                Term::Object(object) => Some(object),
-                Term::Variable(variable) => bound[variable as usize],
-            };
-            if let Some(object) = object {
-                let key = (atom.predicate.0, place, object.0);
-                let with = self.by_object.get(&key).map_or(&[][..], Vec::as_slice);
-                if with.len() < fewest.len() {
-                    fewest = with;
-                }
-            }
-        }
-        fewest
+impl Heads<'_, '_> {
+    fn head(&self, binding: &Binding) -> Fact {
+        let objects = self.axiom.parameters.iter().map(|p| binding[p.variable as usize].0);
+        std::iter::once(self.axiom.predicate.0).chain(objects).collect()
     }
 }
 
-/// Finds for which objects a rule's head is new.
-struct Matcher<'m, 'l> {
-    world: &'m World<'l>,
-    axiom: &'m Axiom,
-    index: &'m Index<'m>,
+impl<'h> Visitor<'h> for Heads<'h, '_> {
+    fn parameters(&self) -> Option<&'h [Parameter]> {
+        Some(&self.axiom.parameters)
+    }
+
+    fn wants(&self, binding: &Binding) -> bool {
+        let head = self.head(binding);
+        !self.world.derived.contains(&head) && !self.new.known.contains(&head)
+    }
+
+    fn take(&mut self, binding: &Binding) {
+        let head = self.head(binding);
+        if self.new.known.insert(head.clone()) {
+            self.new.facts.push(head);
+        }
+    }
 }
 
-impl Matcher<'_, '_> {
-    fn heads(&self, way: &Way<'_>, judged: &mut Judged) {
-        let mut bound = vec![None; self.axiom.n_variables];
-        let mut open: Vec<&Atom> = way.clone();
-        self.match_next(&mut open, &mut bound, judged);
-    }
+/// Finds what a rule says in the present state.
+fn match_all(world: &World<'_>, axiom: &Axiom, new: &mut New) {
+    let mut binding = vec![ObjectId(0); axiom.n_variables];
+    let mut matching = Matching::new(world, &mut binding);
+    matching.open(&axiom.parameters);
+    let condition = Wanted { condition: &axiom.condition, is: true };
+    matching.find(vec![condition], &mut Heads { world, axiom, new });
+}
 
-    /// Matches the open atom that the fewest facts can match, then the others.
-    fn match_next(
-        &self,
-        open: &mut Vec<&Atom>,
-        bound: &mut Vec<Option<ObjectId>>,
-        judged: &mut Judged,
-    ) {
-        let candidates = |at: &usize| self.index.candidates(open[*at], bound).len();
-        let Some(best) = (0..open.len()).min_by_key(candidates) else {
-            return self.judge(bound, judged);
-        };
-        let atom = open.swap_remove(best);
-        for fact in self.index.candidates(atom, bound) {
-            let mut set = Vec::new();
-            let fits = atom.arguments.iter().zip(&fact[1..]).all(|(term, &object)| {
-                let object = ObjectId(object);
-                match *term {
-                    Term::Object(wanted) => wanted == object,
-                    Term::Variable(variable) => match bound[variable as usize] {
-                        Some(known) => known == object,
-                        None => {
-                            bound[variable as usize] = Some(object);
-                            set.push(variable);
-                            true
-                        }
-                    },
-                }
-            });
-            if fits {
-                self.match_next(open, bound, judged);
+/// Finds what a rule says because of a fact at one place.
+fn match_at(world: &World<'_>, place: &Place<'_>, fact: &[u32], new: &mut New) {
+    let axiom = place.axiom;
+    let mut binding = vec![ObjectId(0); axiom.n_variables];
+    let mut matching = Matching::new(world, &mut binding);
+    matching.open(&axiom.parameters);
+    let mut todo = Vec::new();
+    let mut link = place.path.as_ref();
+    while let Some(Link { step, out }) = link.map(Rc::as_ref) {
+        match *step {
+            Step::Below(parameters) => matching.open(parameters),
+            Step::Beside { parts, except, is } => {
+                let others = parts.iter().enumerate().filter(|&(at, _)| at != except);
+                todo.extend(others.map(|(_, condition)| Wanted { condition, is }));
             }
-            set.into_iter().for_each(|variable| bound[variable as usize] = None);
         }
-        open.push(atom);
+        link = out.as_ref();
     }
-
-    /// Judges the head for what is bound and all objects for what is not.
-    fn judge(&self, bound: &[Option<ObjectId>], judged: &mut Judged) {
-        let (known, open): (Vec<_>, Vec<_>) = self
-            .axiom
-            .parameters
-            .iter()
-            .cloned()
-            .partition(|parameter| bound[parameter.variable as usize].is_some());
-        let mut binding: Binding =
-            bound.iter().map(|object| object.unwrap_or(ObjectId(0))).collect();
-        let is_typed = |object: ObjectId, types: &[_]| is_of(self.world.task, object, types);
-        if known.iter().any(|p| !is_typed(binding[p.variable as usize], &p.types)) {
-            return;
-        }
-        let world = self.world;
-        world.some(&open, &mut binding, &mut |binding| {
-            let arguments = self.axiom.parameters.iter().map(|p| binding[p.variable as usize].0);
-            let head: Fact = std::iter::once(self.axiom.predicate.0).chain(arguments).collect();
-            // Many matches come to one head. Quantifiers write into the binding; the parameters
-            // have places of their own.
-            if !world.derived.contains(&head) && !judged.contains_key(&head) {
-                let holds = world.holds(&self.axiom.condition, binding);
-                judged.insert(head, holds);
-            }
-            false
-        });
-    }
+    let mut heads = Heads { world, axiom, new };
+    matching.with_match(place.atom, fact, |matching| matching.find(todo, &mut heads));
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::matching::tests::holds_plainly;
     use super::*;
     use crate::read::{Limits, Text, read_task};
     use std::collections::HashSet;
@@ -235,6 +245,8 @@ mod tests {
          (or (edge ?x ?y) (exists (?z - node) (and (path ?x ?z) (or (edge ?z ?y) (odd ?z ?y))))))
       (:derived (odd ?x ?y - node)
          (or (and (= ?x ?y) (mark ?x)) (and (path ?x ?y) (mark ?y) (not (edge ?x ?y))) (or)))
+      (:derived (odd ?x ?y - node)
+         (and (edge ?x ?y) (forall (?z - node) (imply (edge ?y ?z) (path ?z ?y)))))
       (:derived (end ?x) (not (exists (?y - node) (path ?x ?y))))
       (:derived (all) (forall (?x - node) (imply (mark ?x) (end ?x))))
       (:derived (twin ?x - node ?y) (and (path ?x ?x) (edge n0 ?x) (or (all) (not (end ?y))))))";
@@ -263,7 +275,7 @@ mod tests {
                     }
                     let mut binding = vec![ObjectId(0); axiom.n_variables];
                     world.some(&axiom.parameters, &mut binding, &mut |binding| {
-                        if world.holds(&axiom.condition, binding) {
+                        if holds_plainly(world, &axiom.condition, binding) {
                             let objects =
                                 axiom.parameters.iter().map(|p| binding[p.variable as usize].0);
                             new.push(std::iter::once(axiom.predicate.0).chain(objects).collect());
@@ -271,14 +283,14 @@ mod tests {
                         false
                     });
                 }
-                let before = world.derived.len();
-                world.derived.extend(new);
-                if world.derived.len() == before {
+                let added =
+                    new.into_iter().filter(|fact: &Fact| world.derived.insert(fact.clone()));
+                if added.count() == 0 {
                     break;
                 }
             }
         }
-        world.derived.clone()
+        world.derived.all()
     }
 
     #[test]
@@ -299,13 +311,35 @@ mod tests {
                 }
             }
             let task = task_of(&facts);
-            let mut world = World::new(&task);
+            let mut world = World::new(&task, None);
             let rules = Rules::new(&world);
             rules.follow(&mut world);
-            let found = world.derived.clone();
+            let found = world.derived.all();
             assert_eq!(found, by_the_definition(&mut world), "{facts}");
             sizes.insert(found.len());
         }
         assert!(sizes.len() > 10, "the graphs differ: {sizes:?}");
+    }
+
+    #[test]
+    fn a_long_chain_costs_its_length() {
+        let domain = "(define (domain d) (:requirements :adl :derived-predicates)
+          (:predicates (edge ?x ?y) (on ?x) (reach ?x))
+          (:derived (reach ?y) (or (on ?y) (exists (?x) (and (edge ?x ?y) (reach ?x))))))";
+        let length = 2_000;
+        let names: Vec<String> = (0..length).map(|at| format!("o{at}")).collect();
+        let edges = names.windows(2).map(|pair| format!("(edge {} {})", pair[0], pair[1]));
+        let problem = format!(
+            "(define (problem p) (:domain d) (:objects {}) (:init (on o0) {}) (:goal (and)))",
+            names.join(" "),
+            edges.collect::<String>()
+        );
+        let texts = [domain, &problem].map(|text| Text { name: "t", text });
+        let [domain, problem] = texts;
+        let task = read_task(domain, problem, &Limits::default()).task.unwrap();
+        let mut world = World::new(&task, None);
+        Rules::new(&world).follow(&mut world);
+        assert_eq!(world.derived.all().len(), length);
+        assert!(world.steps() < 10 * length as u32, "{}", world.steps());
     }
 }

@@ -4,6 +4,7 @@
 //! Out:  words that follow "needs": `(at a), which does not hold`.
 //! Cost: that of judging the condition again, at each level of nesting.
 
+use super::matching::{Wanted, exists};
 use super::world::{Binding, World};
 use crate::lifted::{Atom, Condition, Parameter, Term};
 
@@ -27,8 +28,11 @@ pub(super) fn explain(world: &World<'_>, condition: &Condition, binding: &mut Bi
             format!("{}, because {because} holds", explain(world, second, binding))
         }
         Condition::Forall(parameters, part) => {
-            // Ends with the first objects for which it fails.
-            world.some(parameters, binding, &mut |binding| !world.holds(part, binding));
+            // Ends with objects for which it fails: of one variable the first.
+            match parameters.len() {
+                1 => world.some(parameters, binding, &mut |binding| !world.holds(part, binding)),
+                _ => exists(world, parameters, Wanted { condition: part, is: false }, binding),
+            };
             let objects = parameters.iter().map(|p| {
                 let object = binding[p.variable as usize].0 as usize;
                 format!("?{} = {}", p.name, world.task.objects[object].name)

@@ -3,17 +3,20 @@
 //! In:   a [`Lifted`] task and the steps of a plan file.
 //! Out:  a [`Verdict`]: valid with its cost, or the first step that fails and why.
 //! Cost: a few hash lookups per condition and effect of a step; derived predicates are worked
-//!       out for a state only if something asks for them.
+//!       out for a state only if something asks for them. A quantifier costs the facts that
+//!       match what it asks for; what only denies has all objects tried.
 //!
 //! Shares no code with the grounder or any search: conditions are judged by their definition,
-//! quantifiers by trying all objects. A planner and this judge must be wrong in the same way
-//! before a wrong plan passes.
+//! on the task as written. A planner and this judge must be wrong in the same way before a wrong
+//! plan passes.
 //!
 //! A step deletes first and adds then, all at once: conditions of effects are about the state
 //! before. A step whose cost has no value cannot be done.
 
 mod derive;
 mod explain;
+mod facts;
+mod matching;
 mod plan_file;
 mod verdict;
 mod world;
@@ -21,19 +24,38 @@ mod world;
 pub use plan_file::{PlanError, PlanStep, read_plan};
 pub use verdict::{Failure, Verdict, Why};
 
-use crate::lifted::{Action, Condition, Cost, FunctionId, Lifted, ObjectId};
+use crate::lifted::{Action, Condition, Cost, Effect, FunctionId, Lifted, ObjectId, Parameter};
 use derive::Rules;
 use explain::{call_text, explain, type_text};
+use matching::{Matching, Visitor, Wanted};
 use std::collections::HashMap;
 use throng_domain::Milli;
 use throng_domain::diagnostics::Nearest;
-use world::{Binding, World, is_of};
+use world::{Binding, Fact, World, is_of};
 
 /// Replays a plan from the initial state to the goal.
 pub fn validate(task: &Lifted, steps: &[PlanStep]) -> Verdict {
-    let mut replay = Replay::new(task);
+    judge(&mut Replay::new(task, None), steps)
+}
+
+/// The same; `None` if `stop`, asked now and then, said so before there was a verdict.
+pub fn validate_until(
+    task: &Lifted,
+    steps: &[PlanStep],
+    stop: &dyn Fn() -> bool,
+) -> Option<Verdict> {
+    let mut replay = Replay::new(task, Some(stop));
+    let verdict = judge(&mut replay, steps);
+    (!replay.world.is_stopped()).then_some(verdict)
+}
+
+/// The verdict; it means nothing if the world was stopped.
+fn judge(replay: &mut Replay<'_>, steps: &[PlanStep]) -> Verdict {
     let mut cost = 0u64;
     for (at, step) in steps.iter().enumerate() {
+        if replay.world.asks_stop() {
+            break;
+        }
         match replay.step(step) {
             Ok(of_step) => cost = cost.saturating_add(of_step.0),
             Err(why) => {
@@ -61,8 +83,8 @@ struct Replay<'l> {
 }
 
 impl<'l> Replay<'l> {
-    fn new(task: &'l Lifted) -> Self {
-        let world = World::new(task);
+    fn new(task: &'l Lifted, stop: Option<&'l dyn Fn() -> bool>) -> Self {
+        let world = World::new(task, stop);
         let asks = |condition: &Condition| asks_derived(task, condition);
         let action_asks = |action: &Action| {
             asks(&action.condition) || action.effects.iter().any(|effect| asks(&effect.condition))
@@ -153,17 +175,18 @@ impl<'l> Replay<'l> {
         let world = &self.world;
         for effect in &action.effects {
             let changes = if effect.adds { &mut added } else { &mut deleted };
-            world.some(&effect.forall, binding, &mut |binding| {
-                if world.holds(&effect.condition, binding) {
-                    changes.push(world.fact(&effect.atom, binding));
-                }
-                false
-            });
+            let mut happening = Happening { world, effect, changes };
+            let mut matching = Matching::new(world, binding);
+            matching.open(&effect.forall);
+            let condition = Wanted { condition: &effect.condition, is: true };
+            matching.find(vec![condition], &mut happening);
         }
         for fact in deleted {
             self.world.facts.remove(&fact);
         }
-        self.world.facts.extend(added);
+        for fact in added {
+            self.world.facts.insert(fact);
+        }
         self.is_derived = false;
     }
 
@@ -184,6 +207,27 @@ impl<'l> Replay<'l> {
         if !std::mem::replace(&mut self.is_derived, true) {
             self.rules.follow(&mut self.world);
         }
+    }
+}
+
+/// An effect, and what it changes for the objects that fulfil its condition.
+struct Happening<'h, 'l> {
+    world: &'h World<'l>,
+    effect: &'h Effect,
+    changes: &'h mut Vec<Fact>,
+}
+
+impl<'h> Visitor<'h> for Happening<'h, '_> {
+    fn parameters(&self) -> Option<&'h [Parameter]> {
+        Some(&self.effect.forall)
+    }
+
+    fn wants(&self, _: &Binding) -> bool {
+        true
+    }
+
+    fn take(&mut self, binding: &Binding) {
+        self.changes.push(self.world.fact(&self.effect.atom, binding));
     }
 }
 

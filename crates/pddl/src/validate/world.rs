@@ -2,10 +2,19 @@
 //!
 //! In:   the lifted task and facts.
 //! Out:  whether a condition holds for given objects.
-//! Cost: a hash lookup per atom; a quantifier tries the objects of its types one by one.
+//! Cost: a hash lookup per atom; a quantifier matches the atoms below it with the facts, and
+//!       tries objects one by one only where there are none.
 
+use super::facts::Facts;
+use super::matching::{Wanted, exists};
 use crate::lifted::{Atom, Condition, Lifted, ObjectId, Parameter, Term, TypeId};
-use std::collections::{HashMap, HashSet};
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// Matching goes so deep, over all quantifiers around; deeper, all objects are tried.
+const DEEPEST_MATCH: u32 = 200;
+/// The clock is asked once in so many steps of work.
+const STEPS_PER_QUESTION: u32 = 1 << 10;
 
 /// A fact: the predicate, then its objects.
 pub(super) type Fact = Vec<u32>;
@@ -17,24 +26,71 @@ pub(super) type Binding = Vec<ObjectId>;
 pub(super) struct World<'l> {
     pub(super) task: &'l Lifted,
     /// Facts of predicates that actions set.
-    pub(super) facts: HashSet<Fact>,
+    pub(super) facts: Facts,
     /// Facts of derived predicates, if they are worked out for this state.
-    pub(super) derived: HashSet<Fact>,
-    /// Per list of types in use, the objects of any of them.
+    pub(super) derived: Facts,
+    /// Per list of types in use, the objects of any of them, in order.
     objects: HashMap<Vec<TypeId>, Vec<ObjectId>>,
+    /// Asked now and then whether to give up.
+    stop: Option<&'l dyn Fn() -> bool>,
+    steps: Cell<u32>,
+    is_stopped: Cell<bool>,
+    /// How deep matching is now.
+    pub(super) depth: Cell<u32>,
 }
 
 impl<'l> World<'l> {
     /// The initial state.
-    pub(super) fn new(task: &'l Lifted) -> Self {
-        let fact = |atom: &crate::lifted::GroundAtom| {
-            let arguments = atom.arguments.iter().map(|object| object.0);
-            std::iter::once(atom.predicate.0).chain(arguments).collect()
+    pub(super) fn new(task: &'l Lifted, stop: Option<&'l dyn Fn() -> bool>) -> Self {
+        let is_listed = matched(task);
+        let mut world = World {
+            task,
+            facts: Facts::new(is_listed.clone()),
+            derived: Facts::new(is_listed),
+            objects: HashMap::new(),
+            stop,
+            steps: Cell::new(0),
+            is_stopped: Cell::new(false),
+            depth: Cell::new(0),
         };
-        let facts = task.init.iter().map(fact).collect();
-        let mut world = World { task, facts, derived: HashSet::new(), objects: HashMap::new() };
+        for atom in &task.init {
+            let arguments = atom.arguments.iter().map(|object| object.0);
+            world.facts.insert(std::iter::once(atom.predicate.0).chain(arguments).collect());
+        }
         world.find_objects();
         world
+    }
+
+    /// Counts a step of work. Whether somebody said to give up; whatever is answered from then
+    /// on means nothing.
+    pub(super) fn is_over(&self) -> bool {
+        let steps = self.steps.get().wrapping_add(1);
+        self.steps.set(steps);
+        if steps.is_multiple_of(STEPS_PER_QUESTION) { self.asks_stop() } else { self.is_stopped() }
+    }
+
+    /// Asks at once whether to give up.
+    pub(super) fn asks_stop(&self) -> bool {
+        if !self.is_stopped() && self.stop.is_some_and(|stop| stop()) {
+            self.is_stopped.set(true);
+        }
+        self.is_stopped()
+    }
+
+    /// Whether somebody said to give up.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped.get()
+    }
+
+    /// How many steps of work were counted.
+    #[cfg(test)]
+    pub(super) fn steps(&self) -> u32 {
+        self.steps.get()
+    }
+
+    /// Whether matching must not go deeper.
+    pub(super) fn is_deep(&self) -> bool {
+        self.depth.get() >= DEEPEST_MATCH
     }
 
     /// Lists the objects of every parameter's types once.
@@ -67,6 +123,19 @@ impl<'l> World<'l> {
         self.objects.get(&parameter.types).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether a quantified variable may stand for an object.
+    pub(super) fn is_for(&self, object: ObjectId, parameter: &Parameter) -> bool {
+        self.objects_for(parameter).binary_search(&object).is_ok()
+    }
+
+    /// Where the facts of an atom's predicate are.
+    pub(super) fn facts_of(&self, atom: &Atom) -> &Facts {
+        match self.task.predicates[atom.predicate.0 as usize].is_derived {
+            true => &self.derived,
+            false => &self.facts,
+        }
+    }
+
     /// The object that a term stands for.
     pub(super) fn object(&self, term: Term, binding: &Binding) -> ObjectId {
         match term {
@@ -81,14 +150,6 @@ impl<'l> World<'l> {
         std::iter::once(atom.predicate.0).chain(arguments).collect()
     }
 
-    /// Whether a fact holds.
-    pub(super) fn is_fact(&self, fact: &[u32]) -> bool {
-        match self.task.predicates[fact[0] as usize].is_derived {
-            true => self.derived.contains(fact),
-            false => self.facts.contains(fact),
-        }
-    }
-
     /// Whether a condition holds. The binding comes back with other values for the variables
     /// of quantifiers.
     pub(super) fn holds(&self, condition: &Condition, binding: &mut Binding) -> bool {
@@ -100,12 +161,12 @@ impl<'l> World<'l> {
                 !self.holds(first, binding) || self.holds(second, binding)
             }
             Condition::Exists(parameters, part) => {
-                self.some(parameters, binding, &mut |binding| self.holds(part, binding))
+                exists(self, parameters, Wanted { condition: part, is: true }, binding)
             }
             Condition::Forall(parameters, part) => {
-                !self.some(parameters, binding, &mut |binding| !self.holds(part, binding))
+                !exists(self, parameters, Wanted { condition: part, is: false }, binding)
             }
-            Condition::Atom(atom) => self.is_fact(&self.fact(atom, binding)),
+            Condition::Atom(atom) => self.facts_of(atom).contains(&self.fact(atom, binding)),
             Condition::Equal(first, second) => {
                 self.object(*first, binding) == self.object(*second, binding)
             }
@@ -131,6 +192,9 @@ impl<'l> World<'l> {
             }
             if is_true(binding) {
                 return true;
+            }
+            if self.is_over() {
+                return false;
             }
             let Some(turn) = (0..chosen.len()).rev().find(|&p| chosen[p] + 1 < choices[p].len())
             else {
@@ -168,5 +232,38 @@ fn quantifiers(condition: &Condition, add: &mut impl FnMut(&[Parameter])) {
             quantifiers(part, add);
         }
         Condition::Atom(_) | Condition::Equal(..) => {}
+    }
+}
+
+/// Per predicate whether atoms of it are matched: those below quantifiers and in rules, and the
+/// conditions of effects that happen for all objects.
+fn matched(task: &Lifted) -> Vec<bool> {
+    let mut is_matched = vec![false; task.predicates.len()];
+    add_matched(&task.goal, false, &mut is_matched);
+    for action in &task.actions {
+        add_matched(&action.condition, false, &mut is_matched);
+        for effect in &action.effects {
+            add_matched(&effect.condition, !effect.forall.is_empty(), &mut is_matched);
+        }
+    }
+    task.axioms.iter().for_each(|axiom| add_matched(&axiom.condition, true, &mut is_matched));
+    is_matched
+}
+
+fn add_matched(condition: &Condition, is_below: bool, is_matched: &mut [bool]) {
+    match condition {
+        Condition::And(parts) | Condition::Or(parts) => {
+            parts.iter().for_each(|part| add_matched(part, is_below, is_matched));
+        }
+        Condition::Not(part) => add_matched(part, is_below, is_matched),
+        Condition::Imply(first, second) => {
+            add_matched(first, is_below, is_matched);
+            add_matched(second, is_below, is_matched);
+        }
+        Condition::Exists(_, part) | Condition::Forall(_, part) => {
+            add_matched(part, true, is_matched);
+        }
+        Condition::Atom(atom) => is_matched[atom.predicate.0 as usize] |= is_below,
+        Condition::Equal(..) => {}
     }
 }

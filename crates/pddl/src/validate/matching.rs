@@ -1,0 +1,554 @@
+//! Objects that make conditions true, found by matching atoms against the facts.
+//!
+//! In:   conditions that must or must not hold, and variables that are open.
+//! Out:  whether some objects fit; or each choice for some of the variables for which there are.
+//! Cost: what is bound is judged at once; then the atom that the fewest facts can match is
+//!       matched, and objects are tried only for variables that stand in no atom that must hold.
+//!       Asks `World::is_over` as it goes.
+//!
+//! The plain twin is `World::some`, which tries all objects; the tests hold the two equal.
+
+use super::world::{Binding, World};
+use crate::lifted::{Atom, Condition, ObjectId, Parameter, Term};
+
+/// A condition that must hold, or must not.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'c> {
+    pub(super) condition: &'c Condition,
+    pub(super) is: bool,
+}
+
+/// Who is told for which objects it can be done.
+pub(super) trait Visitor<'c> {
+    /// The variables whose choices are told apart; `None` if any choice will do, and the first
+    /// ends it.
+    fn parameters(&self) -> Option<&'c [Parameter]>;
+    /// Whether it must be known for these objects.
+    fn wants(&self, binding: &Binding) -> bool;
+    /// It can be done for these objects.
+    fn take(&mut self, binding: &Binding);
+}
+
+/// Any choice will do.
+struct Any;
+
+impl<'c> Visitor<'c> for Any {
+    fn parameters(&self) -> Option<&'c [Parameter]> {
+        None
+    }
+    fn wants(&self, _: &Binding) -> bool {
+        true
+    }
+    fn take(&mut self, _: &Binding) {}
+}
+
+/// Whether a condition holds, or does not, for some objects; the binding is left with these.
+pub(super) fn exists<'c>(
+    world: &World<'_>,
+    parameters: &'c [Parameter],
+    wanted: Wanted<'c>,
+    binding: &mut Binding,
+) -> bool {
+    let mut matching = Matching::new(world, binding);
+    matching.open(parameters);
+    matching.find(vec![wanted], &mut Any)
+}
+
+/// What to do next.
+enum Choice<'c> {
+    /// Match this one, an atom.
+    Match(usize),
+    /// This one says what a variable is.
+    Equal(usize, u32, ObjectId),
+    /// One part of this one after the other.
+    Branch(usize),
+    /// All objects for a variable.
+    Try(&'c Parameter),
+    /// Nothing is left.
+    Done,
+}
+
+/// A search for objects.
+pub(super) struct Matching<'m, 'l, 'c> {
+    world: &'m World<'l>,
+    binding: &'m mut Binding,
+    /// By variable, those that have no object yet.
+    open: Vec<Option<&'c Parameter>>,
+}
+
+impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
+    /// With no variable open.
+    pub(super) fn new(world: &'m World<'l>, binding: &'m mut Binding) -> Self {
+        let open = vec![None; binding.len()];
+        Matching { world, binding, open }
+    }
+
+    /// Leaves these variables to be found.
+    pub(super) fn open(&mut self, parameters: &'c [Parameter]) {
+        for parameter in parameters {
+            self.open[parameter.variable as usize] = Some(parameter);
+        }
+    }
+
+    /// Tries to fulfil all of `todo`. Whether it ended with a choice; never for a visitor that
+    /// tells choices apart.
+    pub(super) fn find(&mut self, todo: Vec<Wanted<'c>>, visitor: &mut dyn Visitor<'c>) -> bool {
+        let world = self.world;
+        if world.is_over() {
+            return false;
+        }
+        let mut opened = Vec::new();
+        let found = match self.settle(todo, &mut opened) {
+            None => false,
+            Some(rest) => match world.is_deep() {
+                true => self.find_plainly(&rest, visitor),
+                false => {
+                    world.depth.set(world.depth.get() + 1);
+                    let found = self.go_on(rest, visitor);
+                    world.depth.set(world.depth.get() - 1);
+                    found
+                }
+            },
+        };
+        opened.into_iter().for_each(|variable: u32| self.open[variable as usize] = None);
+        found
+    }
+
+    /// Takes conjunctions apart and judges what has no open variable: gives the others, or
+    /// `None` if something fails. Variables of quantifiers are opened.
+    fn settle(
+        &mut self,
+        mut todo: Vec<Wanted<'c>>,
+        opened: &mut Vec<u32>,
+    ) -> Option<Vec<Wanted<'c>>> {
+        todo.reverse();
+        let mut rest = Vec::new();
+        while let Some(Wanted { condition, is }) = todo.pop() {
+            if self.first_open(condition).is_none() {
+                if self.world.holds(condition, self.binding) != is {
+                    return None;
+                }
+                continue;
+            }
+            match (condition, is) {
+                (Condition::And(parts), true) | (Condition::Or(parts), false) => {
+                    todo.extend(parts.iter().rev().map(|condition| Wanted { condition, is }));
+                }
+                (Condition::Not(condition), _) => todo.push(Wanted { condition, is: !is }),
+                (Condition::Imply(first, second), false) => {
+                    todo.push(Wanted { condition: second, is: false });
+                    todo.push(Wanted { condition: first, is: true });
+                }
+                (Condition::Exists(parameters, condition), true)
+                | (Condition::Forall(parameters, condition), false) => {
+                    self.open(parameters);
+                    opened.extend(parameters.iter().map(|parameter| parameter.variable));
+                    todo.push(Wanted { condition, is });
+                }
+                _ => rest.push(Wanted { condition, is }),
+            }
+        }
+        Some(rest)
+    }
+
+    fn go_on(&mut self, mut rest: Vec<Wanted<'c>>, visitor: &mut dyn Visitor<'c>) -> bool {
+        if let Some(parameters) = visitor.parameters() {
+            let is_open = |p: &Parameter| self.open[p.variable as usize].is_some();
+            if !parameters.iter().any(is_open) {
+                // All that is left is whether it can be done at all.
+                if visitor.wants(self.binding) && self.find(rest, &mut Any) {
+                    visitor.take(self.binding);
+                }
+                return false;
+            }
+        }
+        match self.choose(&rest, visitor) {
+            Choice::Match(at) => {
+                let wanted = rest.swap_remove(at);
+                let Condition::Atom(atom) = wanted.condition else { return false };
+                let world = self.world;
+                let facts = world.facts_of(atom);
+                let candidates = self.candidates(atom);
+                candidates.iter().any(|&slot| {
+                    self.with_match(atom, facts.fact(slot), |matching| {
+                        matching.find(rest.clone(), visitor)
+                    })
+                })
+            }
+            Choice::Equal(at, variable, object) => {
+                rest.swap_remove(at);
+                let Some(parameter) = self.open[variable as usize] else { return false };
+                self.world.is_for(object, parameter)
+                    && self.with(parameter, object, |matching| matching.find(rest, visitor))
+            }
+            Choice::Branch(at) => {
+                let wanted = rest.swap_remove(at);
+                alternatives(wanted).into_iter().any(|wanted| {
+                    let todo = rest.iter().copied().chain([wanted]).collect();
+                    self.find(todo, visitor)
+                })
+            }
+            Choice::Try(parameter) => {
+                let world = self.world;
+                world.objects_for(parameter).iter().any(|&object| {
+                    self.with(parameter, object, |matching| matching.find(rest.clone(), visitor))
+                })
+            }
+            Choice::Done => self.fill(),
+        }
+    }
+
+    /// What narrows the search most. Whatever is chosen, a variable is bound next, so that no
+    /// more than one branch is taken per variable.
+    fn choose(&self, rest: &[Wanted<'c>], visitor: &dyn Visitor<'c>) -> Choice<'c> {
+        let mut best: Option<(usize, Choice<'c>)> = None;
+        let mut offer = |count: usize, choice: Choice<'c>| {
+            if best.as_ref().is_none_or(|(least, _)| count < *least) {
+                best = Some((count, choice));
+            }
+        };
+        for (at, wanted) in rest.iter().enumerate().filter(|(_, wanted)| wanted.is) {
+            match wanted.condition {
+                Condition::Atom(atom) => {
+                    offer(self.candidates(atom).len(), Choice::Match(at));
+                    for parameter in atom.arguments.iter().filter_map(|&term| self.is_open(term)) {
+                        offer(self.world.objects_for(parameter).len(), Choice::Try(parameter));
+                    }
+                }
+                Condition::Equal(first, second) => {
+                    for (one, other) in [(*first, *second), (*second, *first)] {
+                        if let (Some(open), None) = (self.is_open(one), self.is_open(other)) {
+                            let object = self.world.object(other, self.binding);
+                            offer(1, Choice::Equal(at, open.variable, object));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some((_, choice)) = best {
+            return choice;
+        }
+        let binds = |wanted: &Wanted<'c>| self.binds(*wanted);
+        if let Some(at) = rest.iter().position(binds) {
+            return Choice::Branch(at);
+        }
+        let asked = rest.iter().find_map(|wanted| self.first_open(wanted.condition));
+        let told = || visitor.parameters().into_iter().flatten();
+        let told = || told().find_map(|p| self.open[p.variable as usize]);
+        asked.or_else(told).map_or(Choice::Done, Choice::Try)
+    }
+
+    /// Gives the variables that nothing is asked of their first objects, if they have any.
+    fn fill(&mut self) -> bool {
+        let open = self.open.iter().flatten();
+        for parameter in open {
+            let Some(&object) = self.world.objects_for(parameter).first() else { return false };
+            self.binding[parameter.variable as usize] = object;
+        }
+        true
+    }
+
+    /// Without going deeper: all objects for all variables.
+    fn find_plainly(&mut self, rest: &[Wanted<'c>], visitor: &mut dyn Visitor<'c>) -> bool {
+        let open: Vec<Parameter> = self.open.iter().flatten().copied().cloned().collect();
+        let world = self.world;
+        let is_any = visitor.parameters().is_none();
+        world.some(&open, self.binding, &mut |binding| {
+            let mut judge =
+                |wanted: &Wanted<'c>| world.holds(wanted.condition, binding) == wanted.is;
+            let holds = rest.iter().all(&mut judge);
+            if holds && !is_any && visitor.wants(binding) {
+                visitor.take(binding);
+            }
+            holds && is_any
+        })
+    }
+
+    /// Whether fulfilling a disjunction always binds an open variable, by an atom.
+    fn binds(&self, Wanted { condition, is }: Wanted<'c>) -> bool {
+        match (condition, is) {
+            (Condition::Atom(_), true) => self.first_open(condition).is_some(),
+            (Condition::And(parts), true) | (Condition::Or(parts), false) => {
+                parts.iter().any(|condition| self.binds(Wanted { condition, is }))
+            }
+            (Condition::Or(parts), true) | (Condition::And(parts), false) => {
+                parts.iter().all(|condition| self.binds(Wanted { condition, is }))
+            }
+            (Condition::Imply(first, second), _) => {
+                let first = self.binds(Wanted { condition: first, is: !is });
+                let second = self.binds(Wanted { condition: second, is });
+                if is { first && second } else { first || second }
+            }
+            (Condition::Not(condition), _) => self.binds(Wanted { condition, is: !is }),
+            (Condition::Exists(_, condition), true) | (Condition::Forall(_, condition), false) => {
+                self.binds(Wanted { condition, is })
+            }
+            _ => false,
+        }
+    }
+
+    /// The slots of the fewest facts that an atom can match.
+    fn candidates(&self, atom: &Atom) -> &'m [u32] {
+        let known = atom.arguments.iter().enumerate().filter_map(|(place, &term)| {
+            let is_open = self.is_open(term).is_some();
+            (!is_open).then(|| (place as u32, self.world.object(term, self.binding).0))
+        });
+        let world = self.world;
+        world.facts_of(atom).shortest(atom.predicate.0, known)
+    }
+
+    /// Goes on with the variables that make an atom this fact, if there are such.
+    pub(super) fn with_match(
+        &mut self,
+        atom: &Atom,
+        fact: &[u32],
+        go_on: impl FnOnce(&mut Self) -> bool,
+    ) -> bool {
+        let mut bound = Vec::new();
+        let fits = atom.arguments.iter().zip(&fact[1..]).all(|(&term, &object)| {
+            let object = ObjectId(object);
+            match self.is_open(term) {
+                None => self.world.object(term, self.binding) == object,
+                Some(parameter) => {
+                    self.binding[parameter.variable as usize] = object;
+                    self.open[parameter.variable as usize] = None;
+                    bound.push(parameter);
+                    self.world.is_for(object, parameter)
+                }
+            }
+        });
+        let found = fits && go_on(self);
+        for parameter in bound {
+            self.open[parameter.variable as usize] = Some(parameter);
+        }
+        found
+    }
+
+    /// Goes on with a variable bound.
+    fn with(
+        &mut self,
+        parameter: &'c Parameter,
+        object: ObjectId,
+        go_on: impl FnOnce(&mut Self) -> bool,
+    ) -> bool {
+        let variable = parameter.variable as usize;
+        self.binding[variable] = object;
+        self.open[variable] = None;
+        let found = go_on(self);
+        self.open[variable] = Some(parameter);
+        found
+    }
+
+    /// The parameter of a term that has no object yet.
+    fn is_open(&self, term: Term) -> Option<&'c Parameter> {
+        match term {
+            Term::Variable(variable) => self.open[variable as usize],
+            Term::Object(_) => None,
+        }
+    }
+
+    /// The first open variable that a condition asks for.
+    fn first_open(&self, condition: &Condition) -> Option<&'c Parameter> {
+        match condition {
+            Condition::And(parts) | Condition::Or(parts) => {
+                parts.iter().find_map(|part| self.first_open(part))
+            }
+            Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
+                self.first_open(part)
+            }
+            Condition::Imply(first, second) => {
+                self.first_open(first).or_else(|| self.first_open(second))
+            }
+            Condition::Atom(atom) => atom.arguments.iter().find_map(|&term| self.is_open(term)),
+            Condition::Equal(first, second) => {
+                self.is_open(*first).or_else(|| self.is_open(*second))
+            }
+        }
+    }
+}
+
+/// The parts of a disjunction, one of which must be fulfilled.
+fn alternatives(Wanted { condition, is }: Wanted<'_>) -> Vec<Wanted<'_>> {
+    match condition {
+        Condition::Or(parts) | Condition::And(parts) => {
+            parts.iter().map(|condition| Wanted { condition, is }).collect()
+        }
+        Condition::Imply(first, second) => {
+            vec![Wanted { condition: first, is: !is }, Wanted { condition: second, is }]
+        }
+        _ => vec![Wanted { condition, is }],
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::lifted::Lifted;
+    use crate::read::{Limits, Text, read_task};
+    use std::cell::Cell;
+
+    /// Whether a condition holds, by the definition: quantifiers try all objects.
+    pub(in super::super) fn holds_plainly(
+        world: &World<'_>,
+        condition: &Condition,
+        binding: &mut Binding,
+    ) -> bool {
+        match condition {
+            Condition::And(parts) => parts.iter().all(|part| holds_plainly(world, part, binding)),
+            Condition::Or(parts) => parts.iter().any(|part| holds_plainly(world, part, binding)),
+            Condition::Not(part) => !holds_plainly(world, part, binding),
+            Condition::Imply(first, second) => {
+                !holds_plainly(world, first, binding) || holds_plainly(world, second, binding)
+            }
+            Condition::Exists(parameters, part) => {
+                world.some(parameters, binding, &mut |binding| holds_plainly(world, part, binding))
+            }
+            Condition::Forall(parameters, part) => {
+                !world
+                    .some(parameters, binding, &mut |binding| !holds_plainly(world, part, binding))
+            }
+            Condition::Atom(_) | Condition::Equal(..) => world.holds(condition, binding),
+        }
+    }
+
+    fn task(objects: &str, init: &str, goal: &str) -> Lifted {
+        let domain = "(define (domain d) (:requirements :adl) (:types red blue none)
+            (:predicates (p ?x) (e ?x ?y) (done)))";
+        let problem = format!(
+            "(define (problem q) (:domain d) (:objects {objects}) (:init {init}) (:goal {goal}))"
+        );
+        let texts = [domain, &problem].map(|text| Text { name: "t", text });
+        let [domain, problem] = texts;
+        read_task(domain, problem, &Limits::default()).task.unwrap()
+    }
+
+    /// Numbers that look random.
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, sides: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.0 >> 33) % sides
+        }
+
+        fn term(&mut self, visible: &[String]) -> String {
+            match self.below(visible.len() as u64 + 1) as usize {
+                0 => format!("o{}", self.below(4)),
+                at => visible[at - 1].clone(),
+            }
+        }
+
+        fn condition(&mut self, depth: u32, visible: &mut Vec<String>) -> String {
+            let sides = if depth == 0 { 4 } else { 12 };
+            let mut part = |dice: &mut Dice| dice.condition(depth.saturating_sub(1), visible);
+            match self.below(sides) {
+                0 | 1 => format!("(p {})", self.term(visible)),
+                2 => format!("(e {} {})", self.term(visible), self.term(visible)),
+                3 => format!("(= {} {})", self.term(visible), self.term(visible)),
+                4 => format!("(not {})", part(self)),
+                5 => format!("(and {} {} {})", part(self), part(self), part(self)),
+                6 => format!("(or {} {})", part(self), part(self)),
+                7 => format!("(imply {} {})", part(self), part(self)),
+                _ => {
+                    let before = visible.len();
+                    let mut names = String::new();
+                    for at in 0..=self.below(2) {
+                        let name = format!("?v{}-{at}", before);
+                        let kind = ["object", "red", "blue", "(either red blue)", "none"];
+                        let kind = kind[(self.below(13) / 3) as usize];
+                        names.push_str(&format!("{name} - {kind} "));
+                        visible.push(name);
+                    }
+                    let quantifier = ["exists", "forall"][self.below(2) as usize];
+                    let part = self.condition(depth - 1, visible);
+                    visible.truncate(before);
+                    format!("({quantifier} ({names}) {part})")
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn matching_says_what_trying_all_objects_says() {
+        let mut dice = Dice(11);
+        let mut held = [0, 0];
+        for _ in 0..3_000 {
+            let mut init = String::new();
+            for x in 0..4 {
+                if dice.below(2) == 0 {
+                    init.push_str(&format!("(p o{x})"));
+                }
+                let y = dice.below(4);
+                init.push_str(&format!("(e o{x} o{y})"));
+            }
+            let goal = dice.condition(5, &mut Vec::new());
+            let task = task("o0 o1 - red o2 - blue o3", &init, &goal);
+            for deepest in [0, 1_000] {
+                let world = World::new(&task, None);
+                // As if all matching went on below another that is already deep, or did not.
+                world.depth.set(if deepest == 0 { u32::MAX } else { 0 });
+                let mut binding = vec![ObjectId(0); task.n_goal_variables];
+                let holds = world.holds(&task.goal, &mut binding);
+                assert_eq!(holds, holds_plainly(&world, &task.goal, &mut binding), "{init} {goal}");
+                held[usize::from(holds)] += 1;
+            }
+        }
+        assert!(held.iter().all(|&count| count > 500), "both are frequent: {held:?}");
+    }
+
+    /// A road of some objects, and whether seven can be chosen along it.
+    fn road(length: usize, goal: &str) -> Lifted {
+        let names: Vec<String> = (0..length).map(|at| format!("o{at}")).collect();
+        let edges = names.windows(2).map(|pair| format!("(e {} {})", pair[0], pair[1]));
+        task(&names.join(" "), &edges.collect::<String>(), goal)
+    }
+
+    /// Steps of work that a goal takes.
+    fn work(task: &Lifted) -> (bool, u32) {
+        let world = World::new(task, None);
+        let holds = world.holds(&task.goal, &mut vec![ObjectId(0); task.n_goal_variables]);
+        (holds, world.steps())
+    }
+
+    #[test]
+    fn many_variables_cost_the_facts_that_match() {
+        let chain = "(e ?a ?b) (e ?b ?c) (e ?c ?d) (e ?d ?f) (e ?f ?g) (e ?g ?h)";
+        let goal = format!("(exists (?a ?b ?c ?d ?f ?g ?h) (and (not (e o0 ?b)) (p ?h) {chain}))");
+        let (holds, steps) = work(&road(100, &goal));
+        assert!(!holds && steps < 1_000, "nobody is `p`: {steps}");
+        let goal = format!("(exists (?a ?b ?c ?d ?f ?g ?h) (and (= ?h o50) {chain}))");
+        let (holds, steps) = work(&road(100, &goal));
+        assert!(holds && steps < 1_000, "{steps}");
+        let goal = format!("(forall (?a ?b ?c ?d ?f ?g ?h) (imply (and {chain}) (not (e ?h o3))))");
+        let (holds, steps) = work(&road(100, &goal));
+        assert!(holds && steps < 2_000, "{steps}");
+    }
+
+    #[test]
+    fn many_negative_alternatives_do_not_multiply() {
+        let either = "(or (not (e ?a ?b)) (not (e ?b ?a)) (not (p ?a))) ".repeat(40);
+        let (holds, steps) = work(&road(20, &format!("(forall (?a ?b) (not (and {either})))")));
+        assert!(!holds && steps < 1_000, "{steps}");
+        let (holds, steps) = work(&road(20, &format!("(exists (?a ?b) (and (p o1) {either}))")));
+        assert!(!holds && steps < 1_000, "{steps}");
+    }
+
+    #[test]
+    fn very_many_variables_do_not_exhaust_the_stack() {
+        let names: Vec<String> = (0..20_000).map(|at| format!("?v{at}")).collect();
+        let chain: String =
+            names.windows(2).map(|pair| format!("(not (= {} {}))", pair[0], pair[1])).collect();
+        let goal = format!("(exists ({}) (and {chain}))", names.join(" "));
+        let task = road(2, &goal);
+        let asked = Cell::new(0);
+        let stop = || {
+            asked.set(asked.get() + 1);
+            asked.get() > 2
+        };
+        let world = World::new(&task, Some(&stop));
+        world.holds(&task.goal, &mut vec![ObjectId(0); task.n_goal_variables]);
+        assert!(world.is_stopped(), "only luck would find it by trying");
+        assert_eq!(world.depth.get(), 0);
+    }
+}
