@@ -7,9 +7,11 @@
 //!
 //! States are taken in order of their total, then of what is left if the estimate says so, then
 //! of discovery. A state to which a cheaper way is found later is taken again, so an estimate
-//! need not be consistent.
+//! need not be consistent. A state may have thousands of successors, and each is estimated: at a
+//! limit the search stops among them, and goes on there.
 
 use super::search::{Found, Search};
+use super::stop::Stop;
 use super::task::Task;
 use crate::outcome::{Budget, Limit};
 use std::cmp::Reverse;
@@ -20,13 +22,17 @@ use throng_domain::compile::Value;
 pub(crate) trait Estimate {
     /// Whether it ever says more than zero.
     const INFORMED: bool;
-    /// How often the caller's `stop` is asked, in states expanded.
-    const STOP_EVERY: u64;
+    /// What an estimate takes that does not say so to [`Stop`], in generated states.
+    const WEIGHT: u64 = 1;
     /// Whether of states of the same total those are taken first that are nearest to the goal.
     const NEAREST_FIRST: bool = false;
 
     /// The bound from a state, which it may change; `None` if the goal is out of reach from it.
-    fn estimate(&mut self, state: &mut [Value]) -> Option<u64>;
+    ///
+    /// # Errors
+    ///
+    /// The caller's `stop` said so. The next call is about the same state.
+    fn estimate(&mut self, state: &mut [Value], stop: &mut Stop<'_>) -> Result<Option<u64>, Limit>;
 
     /// What the estimates took so far, in generated states that would have taken as long.
     fn work(&self) -> u64 {
@@ -39,10 +45,9 @@ pub(super) struct Blind;
 
 impl Estimate for Blind {
     const INFORMED: bool = false;
-    const STOP_EVERY: u64 = 256;
 
-    fn estimate(&mut self, _: &mut [Value]) -> Option<u64> {
-        Some(0)
+    fn estimate(&mut self, _: &mut [Value], _: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
+        Ok(Some(0))
     }
 }
 
@@ -62,6 +67,8 @@ pub(super) struct Prices {
     /// The estimate; empty if it knows nothing.
     rests: Vec<u64>,
     queue: BinaryHeap<Reverse<Entry>>,
+    /// The state that was taken, until all its successors are met.
+    taken: Option<u32>,
     /// The total of the state taken last: no plan costs less.
     pub(super) least: u64,
     state: Vec<Value>,
@@ -72,6 +79,7 @@ impl Prices {
         self.costs.clear();
         self.rests.clear();
         self.queue.clear();
+        self.taken = None;
         self.least = 0;
     }
 
@@ -99,51 +107,107 @@ impl Search {
         until: u64,
     ) -> Option<Found> {
         let before = self.nodes;
-        if self.prices.costs.is_empty() {
-            self.meet::<H, E>(0, 0, estimate);
+        let mut stop = Stop::new(budget);
+        if self.prices.costs.is_empty()
+            && let Err(limit) = self.meet::<H, E>(0, 0, estimate, &mut stop)
+        {
+            return Some(Found::Limit(limit));
         }
-        while let Some(&Reverse(Entry { total, state, .. })) = self.prices.queue.peek() {
-            let cost = self.prices.costs[state as usize];
-            // A cheaper way to this state was found after this entry was made.
-            if total > cost.saturating_add(self.prices.rest(state)) {
+        loop {
+            if self.prices.taken.is_none() {
+                let Some((state, total)) = self.nearest() else {
+                    let is_proof = !self.states.is_full();
+                    return Some(if is_proof {
+                        Found::Nothing
+                    } else {
+                        Found::Limit(Limit::Memory)
+                    });
+                };
+                // A state without a number may have been nearer.
+                if self.states.is_full() {
+                    return Some(Found::Limit(Limit::Memory));
+                }
+                self.prices.least = total;
+                self.next = state;
+                self.look::<H>(state);
+                if self.packed.is_whole_goal(&self.words) {
+                    return Some(Found::Goal(state));
+                }
+                if let Some(limit) = self.limit(budget, before) {
+                    return Some(Found::Limit(limit));
+                }
+                if stop.after(1) {
+                    return Some(Found::Limit(Limit::Stopped));
+                }
+                if self.generated + estimate.work() >= until {
+                    return None;
+                }
                 self.prices.queue.pop();
-                continue;
+                self.prices.taken = Some(state);
+                self.nodes += 1;
             }
-            self.prices.least = total;
-            self.look::<H>(state);
-            if self.packed.is_whole_goal(&self.words) {
-                return Some(Found::Goal(state));
-            }
-            if let Some(limit) = self.limit(budget, before) {
+            if let Err(limit) = self.meet_successors::<H, E>(task, budget, estimate, &mut stop) {
                 return Some(Found::Limit(limit));
             }
-            let ask = (self.nodes - before).is_multiple_of(E::STOP_EVERY);
-            if ask && budget.stop.is_some_and(|stop| stop()) {
-                return Some(Found::Limit(Limit::Stopped));
+        }
+    }
+
+    /// The state that is next in the queue, and its total.
+    fn nearest(&mut self) -> Option<(u32, u64)> {
+        while let Some(&Reverse(Entry { total, state, .. })) = self.prices.queue.peek() {
+            let cost = self.prices.costs[state as usize];
+            if total <= cost.saturating_add(self.prices.rest(state)) {
+                return Some((state, total));
             }
-            if self.generated + estimate.work() >= until {
-                return None;
-            }
+            // A cheaper way to this state was found after this entry was made.
             self.prices.queue.pop();
-            self.nodes += 1;
-            self.successors.of(&self.words, &mut self.operators);
-            self.states.clear_made();
-            self.states.make::<H>(&self.packed, state, &self.words, &self.operators);
+        }
+        None
+    }
+
+    /// Meets the successors of the state that was taken, those aside that were met before a limit
+    /// was hit.
+    fn meet_successors<const H: usize, E: Estimate>(
+        &mut self,
+        task: &Task,
+        budget: &Budget<'_>,
+        estimate: &mut E,
+        stop: &mut Stop<'_>,
+    ) -> Result<(), Limit> {
+        let Some(state) = self.prices.taken else { return Ok(()) };
+        let cost = self.prices.costs[state as usize];
+        while self.make_some::<H>(state) {
             self.states.look_up::<H>();
-            self.generated += self.states.n_made() as u64;
             for at in 0..self.states.n_made() {
-                let Some((next, way, is_new)) = self.states.take::<H>(at) else { continue };
-                let cost = cost.saturating_add(self.cost(task, way.operator));
-                if is_new {
-                    self.meet::<H, E>(next, cost, estimate);
-                } else if cost < self.prices.costs[next as usize] {
-                    self.states.ways.set(next, way);
-                    self.prices.costs[next as usize] = cost;
-                    self.wait::<E>(next, cost);
+                // Without an estimate a few states more are soon made.
+                if E::INFORMED && self.own_bytes() > budget.bytes {
+                    return Err(Limit::Memory);
+                }
+                self.generated += 1;
+                if let Some((next, way, is_new)) = self.states.take::<H>(at) {
+                    let cost = cost.saturating_add(self.cost(task, way.operator));
+                    if next as usize >= self.prices.costs.len() {
+                        // If not new, its estimate was stopped, and it was counted then.
+                        self.generated -= u64::from(!is_new);
+                        self.meet::<H, E>(next, cost, estimate, stop)?;
+                    } else if cost < self.prices.costs[next as usize] {
+                        self.states.ways.set(next, way);
+                        self.prices.costs[next as usize] = cost;
+                        self.wait::<E>(next, cost);
+                    }
+                }
+                self.n_done += 1;
+                if stop.after(E::WEIGHT) {
+                    return Err(Limit::Stopped);
                 }
             }
+            if self.n_done >= self.operators.len() {
+                break;
+            }
         }
-        Some(Found::Nothing)
+        self.prices.taken = None;
+        self.n_done = 0;
+        Ok(())
     }
 
     fn cost(&self, task: &Task, operator: u32) -> u64 {
@@ -151,16 +215,23 @@ impl Search {
     }
 
     /// Prices a new state.
-    fn meet<const H: usize, E: Estimate>(&mut self, state: u32, cost: u64, estimate: &mut E) {
-        self.prices.costs.push(cost);
+    fn meet<const H: usize, E: Estimate>(
+        &mut self,
+        state: u32,
+        cost: u64,
+        estimate: &mut E,
+        stop: &mut Stop<'_>,
+    ) -> Result<(), Limit> {
         if E::INFORMED {
             self.look::<H>(state);
             self.packed.unpack(&self.words, &mut self.prices.state);
-            let rest = estimate.estimate(&mut self.prices.state);
+            let rest = estimate.estimate(&mut self.prices.state, stop)?;
             self.dead_ends += u64::from(rest.is_none());
             self.prices.rests.push(rest.unwrap_or(u64::MAX));
         }
+        self.prices.costs.push(cost);
         self.wait::<E>(state, cost);
+        Ok(())
     }
 
     /// Lets a state wait, unless it is a dead end: that keeps its place, so that it is not

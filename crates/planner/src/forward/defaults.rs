@@ -11,6 +11,7 @@
 //! circle counts as blocked: then nothing holds in a state that these rules do not reach, for
 //! what is left depends on each other in one direction only.
 
+use super::relaxed_task::Rows;
 use super::task::{Atom, Task};
 
 /// So many relaxed rules are made at most.
@@ -32,6 +33,14 @@ pub(super) struct Defaults {
     /// By variable: whether it depends on itself, or stands between such.
     is_in_circle: Vec<bool>,
     is_too_much: bool,
+    /// By rule: the variable it sets, and the derived ones it asks for.
+    heads: Rows,
+    asks: Rows,
+    /// By variable: the rules that set it, and those that ask for it.
+    rules_of: Rows,
+    asked_by: Rows,
+    depends: Vec<[u32; 2]>,
+    open: Vec<u32>,
 }
 
 impl Defaults {
@@ -42,6 +51,7 @@ impl Defaults {
         if !task.has_axioms() {
             return;
         }
+        self.fill_rows(task);
         self.find_circles(task);
         self.find_needed(task);
         let mut n_rules = 0;
@@ -84,32 +94,56 @@ impl Defaults {
         }
     }
 
+    /// Writes which derived variables each rule asks for, and by variable the rules that set it
+    /// and those that ask for it.
+    fn fill_rows(&mut self, task: &Task) {
+        self.heads.clear();
+        self.asks.clear();
+        for rule in task.axioms() {
+            self.heads.push(rule.sets.variable);
+            self.heads.end_row();
+            let derived = rule.when.iter().filter(|atom| task.layer(atom.variable).is_some());
+            derived.for_each(|atom| self.asks.push(atom.variable));
+            self.asks.end_row();
+        }
+        let n_variables = task.sizes().len();
+        self.rules_of.turn(&self.heads, n_variables);
+        self.asked_by.turn(&self.asks, n_variables);
+    }
+
     /// Leaves in the circles what remains when those are taken away, again and again, that
     /// depend on none of the rest, or on which none of the rest depends.
     fn find_circles(&mut self, task: &Task) {
-        self.is_in_circle.clear();
-        self.is_in_circle.extend((0..task.sizes().len()).map(|v| task.layer(v as u32).is_some()));
-        let mut depends = vec![[false; 2]; task.sizes().len()];
-        loop {
-            depends.iter_mut().for_each(|both| *both = [false; 2]);
-            for rule in task.axioms() {
-                let head = rule.sets.variable as usize;
-                for atom in rule.when {
-                    let asked = atom.variable as usize;
-                    if self.is_in_circle[head] && self.is_in_circle[asked] {
-                        depends[head][0] = true;
-                        depends[asked][1] = true;
-                    }
-                }
+        let Defaults { is_in_circle, heads, asks, rules_of, asked_by, depends, open, .. } = self;
+        let variables = 0..task.sizes().len() as u32;
+        is_in_circle.clear();
+        is_in_circle.extend(variables.clone().map(|variable| task.layer(variable).is_some()));
+        // How many of the rest each depends on, and how many depend on it; some count twice.
+        depends.clear();
+        depends.extend(variables.clone().map(|variable| {
+            let on = rules_of.row(variable).iter().map(|&rule| asks.row(rule).len());
+            [on.sum::<usize>() as u32, asked_by.row(variable).len() as u32]
+        }));
+        open.clear();
+        for variable in variables.filter(|&variable| task.layer(variable).is_some()) {
+            if depends[variable as usize].contains(&0) {
+                is_in_circle[variable as usize] = false;
+                open.push(variable);
             }
-            let mut has_changed = false;
-            for (is_in, both) in self.is_in_circle.iter_mut().zip(&depends) {
-                let stays = *is_in && both[0] && both[1];
-                has_changed |= *is_in && !stays;
-                *is_in = stays;
+        }
+        let mut lose = |variable: u32, side: usize, open: &mut Vec<u32>| {
+            let left = &mut depends[variable as usize][side];
+            *left -= 1;
+            if *left == 0 && std::mem::take(&mut is_in_circle[variable as usize]) {
+                open.push(variable);
             }
-            if !has_changed {
-                return;
+        };
+        while let Some(variable) = open.pop() {
+            for &rule in rules_of.row(variable) {
+                asks.row(rule).iter().for_each(|&asked| lose(asked, 1, open));
+            }
+            for &rule in asked_by.row(variable) {
+                heads.row(rule).iter().for_each(|&head| lose(head, 0, open));
             }
         }
     }
@@ -117,11 +151,15 @@ impl Defaults {
     /// Marks the defaults that somebody needs: operators, effects, rules, the goal; and for each
     /// of them those whose defaults block its rules.
     fn find_needed(&mut self, task: &Task) {
-        let is_needed = &mut self.is_needed;
+        let Defaults { is_needed, asks, rules_of, open, .. } = self;
+        open.clear();
         let mut need = |atom: &Atom| {
             let variable = atom.variable as usize;
             let is_default = atom.value == task.start()[variable];
-            is_needed[variable] |= is_default && task.layer(atom.variable).is_some();
+            if is_default && task.layer(atom.variable).is_some() && !is_needed[variable] {
+                is_needed[variable] = true;
+                open.push(atom.variable);
+            }
         };
         task.goal().iter().for_each(&mut need);
         for operator in 0..task.n_operators() as u32 {
@@ -129,20 +167,92 @@ impl Defaults {
             task.effects(operator).for_each(|effect| effect.when.iter().for_each(&mut need));
         }
         task.axioms().for_each(|rule| rule.when.iter().for_each(&mut need));
-        let mut has_changed = true;
-        while std::mem::take(&mut has_changed) {
-            for rule in task.axioms() {
-                if !self.is_needed[rule.sets.variable as usize] {
-                    continue;
-                }
-                for atom in rule.when {
-                    let variable = atom.variable as usize;
-                    if task.layer(atom.variable).is_some() && !self.is_needed[variable] {
-                        self.is_needed[variable] = true;
-                        has_changed = true;
+        while let Some(variable) = open.pop() {
+            for &rule in rules_of.row(variable) {
+                for &asked in asks.row(rule) {
+                    if !std::mem::replace(&mut is_needed[asked as usize], true) {
+                        open.push(asked);
                     }
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const N_TASKS: u32 = 2_000;
+
+    /// Two variables that are stored, and derived ones with rules between them.
+    fn any_task(seed: u32) -> Task {
+        let mut random = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut below = |n: u32| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) as u32 % n
+        };
+        let mut task = Task::default();
+        let n_derived = 1 + below(9);
+        (0..2).for_each(|_| _ = task.add_variable(2, 0));
+        (0..n_derived).for_each(|_| _ = task.add_derived(2, 0, 0));
+        for _ in 0..below(2 * n_derived) {
+            let when: Vec<u32> = (0..1 + below(2)).map(|_| below(2 + n_derived)).collect();
+            let when = when.into_iter().map(|variable| Atom { variable, value: 1 });
+            task.add_axiom(when, Atom { variable: 2 + below(n_derived), value: 1 });
+        }
+        task.set_goal(std::iter::once(Atom { variable: 2 + below(n_derived), value: 0 }));
+        task
+    }
+
+    /// By variable: on which derived ones it depends, on how many steps ever.
+    fn depends_on(task: &Task) -> Vec<Vec<bool>> {
+        let n = task.sizes().len();
+        let mut depends = vec![vec![false; n]; n];
+        for rule in task.axioms() {
+            let derived = rule.when.iter().filter(|atom| task.layer(atom.variable).is_some());
+            for atom in derived {
+                depends[rule.sets.variable as usize][atom.variable as usize] = true;
+            }
+        }
+        for by in 0..n {
+            for from in 0..n {
+                for to in 0..n {
+                    depends[from][to] |= depends[from][by] && depends[by][to];
+                }
+            }
+        }
+        depends
+    }
+
+    #[test]
+    fn circles_and_needs_are_those_of_the_definition() {
+        let mut defaults = Defaults::default();
+        let (mut n_in, mut n_between, mut n_needed) = (0, 0, 0);
+        for seed in 0..N_TASKS {
+            let task = any_task(seed);
+            if !task.has_axioms() {
+                continue;
+            }
+            defaults.fill(&task);
+            let depends = depends_on(&task);
+            let n = task.sizes().len();
+            let wanted = task.goal()[0].variable as usize;
+            for variable in 0..n {
+                // On a circle, or behind one and before one.
+                let on_circle = depends[variable][variable];
+                let behind = (0..n).any(|other| depends[variable][other] && depends[other][other]);
+                let before = (0..n).any(|other| depends[other][variable] && depends[other][other]);
+                let is_in = on_circle || behind && before;
+                assert_eq!(defaults.is_in_circle[variable], is_in, "seed {seed}, {variable}");
+                let is_needed = variable == wanted || depends[wanted][variable];
+                assert_eq!(defaults.is_needed[variable], is_needed, "seed {seed}, {variable}");
+                n_in += u32::from(on_circle);
+                n_between += u32::from(is_in && !on_circle);
+                n_needed += u32::from(is_needed);
+            }
+        }
+        let tally = format!("{n_in} on circles, {n_between} between, {n_needed} needed");
+        assert!(n_in > 1_000 && n_between > 10 && n_needed > N_TASKS, "{tally}");
     }
 }

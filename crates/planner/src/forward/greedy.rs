@@ -21,17 +21,22 @@ use super::buckets::Buckets;
 use super::packed::Packed;
 use super::relaxed_plan::RelaxedPlan;
 use super::search::{Found, Search};
+use super::stop::Stop;
 use super::task::{Atom, Task};
 use crate::outcome::{Budget, Limit};
 use throng_domain::compile::Value;
 
 /// How many turns the preferred get for progress.
 const TURNS_FOR_PROGRESS: i64 = 1_000;
-/// How often the caller's `stop` is asked, in entries.
-const STOP_EVERY: u64 = 16;
+/// What a relaxed plan takes beside its operators, and for how many operators as much again, in
+/// generated states.
+const WEIGHT: u64 = 16;
 const N_QUEUES: usize = 4;
 /// So many states are judged by relaxed plans alone.
 const PATIENCE: u64 = 256;
+/// What was seen takes this part of the memory at most: states need the rest.
+const SHARE_OF_SEEN: usize = 8;
+const NO_ROW: u32 = u32::MAX;
 
 #[derive(Debug, Default)]
 pub(super) struct Greedy {
@@ -40,8 +45,11 @@ pub(super) struct Greedy {
     /// The number of each variable's first atom.
     first: Vec<u32>,
     n_atoms: usize,
-    /// A bit per atom for each number of missing parts of the goal.
-    seen: Vec<u64>,
+    /// The row of each number of missing parts of the goal; made when the first such state comes.
+    rows: Vec<u32>,
+    /// Rows of a bit per atom; those behind the first `n_seen` are kept to be used again.
+    seen: Vec<Vec<u64>>,
+    n_seen: usize,
     state: Vec<Value>,
     /// By guess: all entries, and the preferred; by missing parts: the same.
     queues: [Buckets; N_QUEUES],
@@ -65,7 +73,8 @@ impl Greedy {
             n_atoms += size;
         }
         self.n_atoms = n_atoms as usize;
-        self.seen.clear();
+        self.rows.clear();
+        self.n_seen = 0;
         self.queues.iter_mut().for_each(Buckets::clear);
         self.turns = [0; N_QUEUES];
         self.best = u32::MAX;
@@ -75,7 +84,15 @@ impl Greedy {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.queues.iter().map(Buckets::bytes).sum::<usize>() + self.seen.len() * 8
+        self.queues.iter().map(Buckets::bytes).sum::<usize>() + self.seen_bytes()
+    }
+
+    fn seen_bytes(&self) -> usize {
+        self.rows.len() * size_of::<u32>() + self.n_seen * self.row_words() * size_of::<u64>()
+    }
+
+    fn row_words(&self) -> usize {
+        self.n_atoms.div_ceil(64)
     }
 
     pub(super) fn best_guess(&self) -> Option<u64> {
@@ -88,30 +105,52 @@ impl Greedy {
         waiting.min_by_key(|&at| self.turns[at])
     }
 
+    /// The bits of what states had that miss so many parts of the goal; `None` if there are none
+    /// and another row would take more than its share of so many bytes.
+    fn row(&mut self, missing: usize, bytes: usize) -> Option<&mut [u64]> {
+        if self.rows[missing] == NO_ROW {
+            let n_words = self.row_words();
+            if self.seen_bytes() + n_words * size_of::<u64>() > bytes / SHARE_OF_SEEN {
+                return None;
+            }
+            if self.n_seen == self.seen.len() {
+                self.seen.push(Vec::with_capacity(n_words));
+            }
+            self.seen[self.n_seen].clear();
+            self.seen[self.n_seen].resize(n_words, 0);
+            self.rows[missing] = self.n_seen as u32;
+            self.n_seen += 1;
+        }
+        Some(&mut self.seen[self.rows[missing] as usize])
+    }
+
     /// How many parts of the goal miss in the state at hand, and whether it has a value that no
-    /// state with as many had.
-    fn look_around(&mut self) -> (u32, bool) {
-        let holds = |atom: &&Atom| self.state[atom.variable as usize] != atom.value;
-        let missing = self.goal.iter().filter(holds).count();
-        if self.seen.is_empty() {
-            self.seen.resize((self.goal.len() + 1) * self.n_atoms.div_ceil(64), 0);
+    /// state with as many had; that is not known, and so not said, without memory for it.
+    fn look_around(&mut self, bytes: usize) -> (u32, bool) {
+        let misses = |atom: &&Atom| self.state[atom.variable as usize] != atom.value;
+        let missing = self.goal.iter().filter(misses).count();
+        if self.rows.is_empty() {
+            self.rows.resize(self.goal.len() + 1, NO_ROW);
             // The others had their turns before: so many more are not to be made up for.
             self.turns[2] = self.turns[0];
             self.turns[3] = self.turns[1];
         }
-        let seen = &mut self.seen[missing * self.n_atoms.div_ceil(64)..];
+        let (first, state) = (std::mem::take(&mut self.first), std::mem::take(&mut self.state));
         let mut is_novel = false;
-        for (&first, &value) in self.first.iter().zip(&self.state) {
-            let atom = first as usize + usize::from(value);
-            is_novel |= seen[atom / 64] >> (atom % 64) & 1 == 0;
-            seen[atom / 64] |= 1 << (atom % 64);
+        if let Some(seen) = self.row(missing, bytes) {
+            for (&first, &value) in first.iter().zip(&state) {
+                let atom = first as usize + usize::from(value);
+                is_novel |= seen[atom / 64] >> (atom % 64) & 1 == 0;
+                seen[atom / 64] |= 1 << (atom % 64);
+            }
         }
+        (self.first, self.state) = (first, state);
         (missing as u32, is_novel)
     }
 
     /// Lets the states after the one at hand wait by parts of the goal.
-    fn wait_by_goal(&mut self, state: u32, operators: &[u32]) {
-        let (missing, is_novel) = self.look_around();
+    fn wait_by_goal(&mut self, state: u32, operators: &[u32], bytes: usize) {
+        let (missing, is_novel) = self.look_around(bytes);
         if missing < self.best_missing {
             self.best_missing = missing;
             self.turns[3] -= TURNS_FOR_PROGRESS;
@@ -128,24 +167,28 @@ impl Greedy {
 
 impl Search {
     pub(super) fn greedily<const H: usize>(&mut self, budget: &Budget<'_>) -> Found {
-        let mut looked = 0;
+        let mut stop = Stop::new(budget);
+        let weight = WEIGHT + self.greedy.relaxed_plan.n_parts() as u64 / WEIGHT;
+        let mut work = 0;
         let before = self.nodes;
         loop {
             let queue = self.greedy.next_queue();
             if queue.is_none() && self.greedy.has_begun {
-                return Found::Nothing;
+                // States without a number were not tried.
+                let is_proof = !self.states.is_full();
+                return if is_proof { Found::Nothing } else { Found::Limit(Limit::Memory) };
             }
             if let Some(limit) = self.limit(budget, before) {
                 return Found::Limit(limit);
             }
-            if looked % STOP_EVERY == 0 && budget.stop.is_some_and(|stop| stop()) {
+            if stop.after(std::mem::replace(&mut work, 1)) {
                 return Found::Limit(Limit::Stopped);
             }
-            looked += 1;
             let Some(queue) = queue else {
                 self.greedy.has_begun = true;
                 self.look::<H>(0);
-                self.judge(0);
+                self.judge(0, budget.bytes);
+                work = weight;
                 continue;
             };
             self.greedy.turns[queue] += 1;
@@ -153,6 +196,7 @@ impl Search {
             // Conditional effects may be about derived variables of the parent.
             self.look::<H>(parent);
             self.states.clear_made();
+            self.generated += 1;
             self.states.make::<H>(&self.packed, parent, &self.words, &[operator]);
             self.states.look_up::<H>();
             let Some((state, _, true)) = self.states.take::<H>(0) else { continue };
@@ -160,12 +204,14 @@ impl Search {
             if self.packed.is_whole_goal(&self.words) {
                 return Found::Goal(state);
             }
-            self.judge(state);
+            self.judge(state, budget.bytes);
+            work = weight;
         }
     }
 
-    /// Guesses what is left from the state at hand, and lets the states after it wait.
-    fn judge(&mut self, state: u32) {
+    /// Guesses what is left from the state at hand, and lets the states after it wait; `bytes` is
+    /// all the memory there is.
+    fn judge(&mut self, state: u32, bytes: usize) {
         self.nodes += 1;
         self.next = state;
         let greedy = &mut self.greedy;
@@ -187,7 +233,45 @@ impl Search {
             }
         }
         if greedy.n_judged > PATIENCE {
-            greedy.wait_by_goal(state, &self.operators);
+            greedy.wait_by_goal(state, &self.operators, bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_seen_takes_its_share_of_the_memory_and_no_more() {
+        let n_parts = 2_000;
+        let mut task = Task::default();
+        for variable in 0..n_parts {
+            let on = Atom { variable: task.add_variable(2, 0), value: 1 };
+            task.add_operator([Atom { variable, value: 0 }].into_iter(), [on].into_iter(), 1);
+        }
+        task.set_goal((0..n_parts).map(|variable| Atom { variable, value: 1 }));
+        let mut packed = Packed::default();
+        packed.fill(&task);
+        let mut greedy = Greedy::default();
+        // Enough for all, for some, for none; and the same once more.
+        for (bytes, most_novel) in [(1 << 24, 2_001), (1 << 20, 260), (0, 0), (1 << 24, 2_001)] {
+            greedy.begin(&task, &packed);
+            greedy.state = vec![0; n_parts as usize];
+            let mut n_novel = 0;
+            for n_on in 0..=n_parts {
+                let (missing, is_novel) = greedy.look_around(bytes);
+                assert_eq!(missing, n_parts - n_on);
+                assert_eq!(greedy.look_around(bytes), (missing, false), "the same state again");
+                n_novel += u32::from(is_novel);
+                let rows = n_parts as usize * 4 + 4;
+                assert!(greedy.bytes() <= (bytes / SHARE_OF_SEEN).max(rows), "{bytes} bytes");
+                if let Some(value) = greedy.state.get_mut(n_on as usize) {
+                    *value = 1;
+                }
+            }
+            let least_novel = most_novel * 9 / 10;
+            assert!((least_novel..=most_novel).contains(&n_novel), "{bytes} bytes: {n_novel}");
         }
     }
 }

@@ -3,7 +3,8 @@
 //! In:   a relaxed task, what operators cost, a state.
 //! Out:  a sum of prices that every plan must pay, or that the goal is out of reach.
 //! Cost: one pass over the relaxed task, and for each landmark what its cut touches again; no
-//!       allocation once warm.
+//!       allocation once warm. The caller's `stop` is asked between landmarks; after a stop the
+//!       same state is gone on with.
 //!
 //! Each atom has a price: what its dearest need costs, by the cheapest way (the price of a set
 //! is that of its dearest member). While the goal has a price above zero, operators are found of
@@ -26,8 +27,13 @@
 use super::packed::Packed;
 use super::price_queue::PriceQueue;
 use super::relaxed_task::RelaxedTask;
+use super::stop::Stop;
 use super::task::Task;
+use crate::outcome::Limit;
 use throng_domain::compile::Value;
+
+/// So many looks at needs take as long as a state takes to be generated: measured.
+pub(super) const LOOKS_PER_STATE: u64 = 8;
 
 const NEVER: u64 = u64::MAX;
 const NOBODY: u32 = u32::MAX;
@@ -59,6 +65,10 @@ pub(super) struct LmCut {
     fresh: Vec<Part>,
     work: u64,
     // About one state.
+    /// Whether it was stopped at one.
+    is_under_way: bool,
+    /// The sum of the landmarks so far.
+    paid: u64,
     left: Vec<u64>,
     parts: Vec<Part>,
     price: Vec<u64>,
@@ -86,6 +96,7 @@ impl LmCut {
             supporter: NOBODY,
         }));
         self.work = 0;
+        self.is_under_way = false;
     }
 
     /// Looks at needs since the task was filled in: a measure of time that is always the same.
@@ -94,31 +105,49 @@ impl LmCut {
     }
 
     /// The bound from a state, which must have its derived variables; `None` if the goal is out
-    /// of reach from there.
-    pub(super) fn bound(&mut self, state: &[Value]) -> Option<u64> {
+    /// of reach from there. After a stop it must be asked about the same state again.
+    pub(super) fn bound(
+        &mut self,
+        state: &[Value],
+        stop: &mut Stop<'_>,
+    ) -> Result<Option<u64>, Limit> {
         if self.relaxed.is_hopeless() {
-            return None;
+            return Ok(None);
         }
-        self.left.clone_from(&self.costs);
-        self.explore(state);
-        let mut bound = 0u64;
-        loop {
-            let goal = self.dearest_goal();
-            match goal {
-                // No goal is left that is not true everywhere.
-                None => return Some(bound),
-                Some((NEVER, _)) => return None,
-                Some((0, _)) => return Some(bound.saturating_mul(self.unit)),
-                Some((_, atom)) => self.find_cut(atom),
-            }
-            let least = self.cut.iter().map(|&part| self.left_of(part)).min().unwrap_or(0);
-            debug_assert!(least > 0, "a cut that costs nothing");
-            if least == 0 {
-                return Some(bound.saturating_mul(self.unit));
-            }
-            bound += least;
-            self.pay(least);
+        let mut asked_at = self.work;
+        if !std::mem::replace(&mut self.is_under_way, true) {
+            self.left.clone_from(&self.costs);
+            self.paid = 0;
+            self.explore(state);
         }
+        while self.take_landmark() {
+            // Which part of the goal is dearest takes looks too.
+            let looks = self.work - asked_at + self.relaxed.goal.len() as u64;
+            asked_at = self.work;
+            if stop.after(looks / LOOKS_PER_STATE) {
+                return Err(Limit::Stopped);
+            }
+        }
+        self.is_under_way = false;
+        let is_reached = self.dearest_goal().is_none_or(|(price, _)| price < NEVER);
+        Ok(is_reached.then_some(self.paid.saturating_mul(self.unit)))
+    }
+
+    /// Pays for another landmark; `false` if there is none.
+    fn take_landmark(&mut self) -> bool {
+        match self.dearest_goal() {
+            // Out of reach, or for nothing, or no part is left that is not true everywhere.
+            None | Some((NEVER | 0, _)) => return false,
+            Some((_, atom)) => self.find_cut(atom),
+        }
+        let least = self.cut.iter().map(|&part| self.left_of(part)).min().unwrap_or(0);
+        debug_assert!(least > 0, "a cut that costs nothing");
+        if least == 0 {
+            return false;
+        }
+        self.paid += least;
+        self.pay(least);
+        true
     }
 
     fn left_of(&self, part: u32) -> u64 {

@@ -16,7 +16,7 @@
 //! 3. `successors`: which operators can run in a state.
 //! 4. `states`: those met so far; `ways`: how they were reached.
 //! 5. `search`: the loops; `cheapest` and `greedy` beside it, with `buckets` of what waits;
-//!    `told`: what can be asked of a search.
+//!    `stop`: when the caller is asked; `told`: what can be asked of a search.
 //! 6. `relaxed_task`: nothing is ever lost, also not what keeps a default (`defaults`); on it
 //!    `relaxed_plan` guesses for `greedy`, and `lm_cut` bounds what is left; both take atoms out
 //!    of a `price_queue`.
@@ -34,6 +34,7 @@ mod relaxed_plan;
 mod relaxed_task;
 mod search;
 mod states;
+mod stop;
 mod successors;
 mod task;
 #[cfg(test)]
@@ -44,6 +45,7 @@ mod ways;
 
 pub(crate) use cheapest::Estimate;
 pub use search::{Found, Search};
+pub(crate) use stop::Stop;
 pub use task::{Atom, Rule, Task};
 pub use told::Progress;
 
@@ -238,7 +240,7 @@ impl Scratch {
         // What lies behind a dead end was not met, so nothing is known to hold nowhere.
         let is_known = !search.has_dead_ends();
         let never = goal.iter().position(|&atom| is_known && !search.some_state_has(&[atom]));
-        let few = goal.len() <= MOST_PARTS && search.n_states() <= MOST_STATES;
+        let few = goal.len() <= MOST_PARTS && search.n_states_of_answer() <= MOST_STATES;
         let pairs = (0..goal.len()).flat_map(|a| (a + 1..goal.len()).map(move |b| (a, b)));
         let pair = match never {
             None if few && is_known => {
@@ -256,7 +258,7 @@ impl Scratch {
             root: Root::Unreachable {
                 never: never.map(name),
                 never_together: pair.map(|(a, b)| (name(a), name(b))),
-                states: search.n_states() as u64,
+                states: search.n_states_of_answer() as u64,
             },
         }
     }

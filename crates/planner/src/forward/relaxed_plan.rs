@@ -107,6 +107,11 @@ impl RelaxedPlan {
         Some(n_steps)
     }
 
+    /// How many relaxed operators there are.
+    pub(super) fn n_parts(&self) -> usize {
+        self.relaxed.len()
+    }
+
     /// Whether the last guess contains an operator for what it does now.
     pub(super) fn prefers(&self, operator: u32) -> bool {
         self.is_preferred[operator as usize]

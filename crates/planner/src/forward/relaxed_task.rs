@@ -24,13 +24,17 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.ends.clear();
         self.ends.push(0);
         self.items.clear();
     }
 
-    fn end_row(&mut self) {
+    pub(super) fn push(&mut self, item: u32) {
+        self.items.push(item);
+    }
+
+    pub(super) fn end_row(&mut self) {
         self.ends.push(self.items.len() as u32);
     }
 
@@ -55,7 +59,7 @@ impl Rows {
     }
 
     /// Becomes the other direction: for each of `n_rows` items the rows it is in.
-    fn turn(&mut self, rows: &Rows, n_rows: usize) {
+    pub(super) fn turn(&mut self, rows: &Rows, n_rows: usize) {
         self.ends.clear();
         self.ends.resize(n_rows + 1, 0);
         rows.items.iter().for_each(|&item| self.ends[item as usize] += 1);
@@ -138,7 +142,7 @@ impl RelaxedTask {
         self.setters.turn(&self.sets, self.n_atoms);
         self.owner_rows.clear();
         for &owner in &self.owners {
-            self.owner_rows.items.push(owner);
+            self.owner_rows.push(owner);
             self.owner_rows.end_row();
         }
         self.parts.turn(&self.owner_rows, self.n_operators + 1);

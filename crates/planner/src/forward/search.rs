@@ -6,7 +6,7 @@
 //! Cost: `shortest` is breadth-first: the successors of every state nearer than the goal; large
 //!       searches are shared with A* (`turns`). `cheapest` and `fast` say their own.
 //!
-//! States are expanded in the order of their discovery. The goal is looked for when a state is
+//! Breadth-first, states are expanded in the order of their discovery. The goal is looked for when a state is
 //! made, a whole level earlier than when it is taken out.
 //!
 //! To show progress, run in slices of nodes: between two calls [`Search::progress`] tells how
@@ -17,6 +17,7 @@ use super::derived::Derived;
 use super::greedy::Greedy;
 use super::packed::Packed;
 use super::states::States;
+use super::stop::Stop;
 use super::successors::Successors;
 use super::task::Task;
 use super::turns::{FIRST_TURN, Second};
@@ -26,14 +27,16 @@ use crate::outcome::{Budget, Limit, Mode};
 /// many states it begins again greedily.
 const HASTE: usize = 64;
 /// How many states are expanded together: the more, the more reads of memory are under way at
-/// the same time. The order of everything is the same as one by one. Another search has its turn
-/// only where a multiple of so many were expanded: that must not depend on where calls ended.
+/// the same time. The order of everything is the same as one by one. Memory is looked at, and
+/// another search has its turn, only where a multiple of so many were expanded: that must not
+/// depend on where calls ended.
 const BATCH: u64 = 16;
 /// So many successors are enough for that, and no more states are added to a batch: the table
 /// has room for all of them before it is known which are new.
 const ENOUGH_MADE: usize = 128;
-/// How often the caller's `stop` is asked, in batches.
-const STOP_EVERY: u64 = 16;
+/// So many words of states are made before they are looked up and limits are asked: of a large
+/// state's successors only some at a time.
+const MOST_WORDS_MADE: usize = 1 << 16;
 
 /// What a search came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,10 +83,13 @@ pub struct Search {
     start: Vec<u64>,
     /// The state being looked at, derived variables and all; and one that is only tried.
     pub(super) words: Vec<u64>,
-    tried: Vec<u64>,
+    pub(super) tried: Vec<u64>,
     pub(super) path: Vec<u32>,
     /// The next state to be expanded breadth-first; greedily the one looked at last.
     pub(super) next: u32,
+    /// So many successors are made at a time, and so many were met of the state being expanded.
+    pub(super) most_made: usize,
+    pub(super) n_done: usize,
     pub(super) nodes: u64,
     pub(super) generated: u64,
     pub(super) dead_ends: u64,
@@ -143,6 +149,7 @@ impl Search {
         self.packed.pack_start(&mut self.start);
         self.words.clear();
         self.words.resize(self.packed.n_words(), 0);
+        self.most_made = (MOST_WORDS_MADE / self.packed.n_stored().max(1)).max(1);
         self.nodes = 0;
         self.generated = 0;
         self.takes_turns = false;
@@ -164,6 +171,7 @@ impl Search {
         );
         self.prices.begin();
         self.next = 0;
+        self.n_done = 0;
         self.dead_ends = 0;
     }
 
@@ -247,7 +255,10 @@ impl Search {
         until: u64,
     ) -> Option<Found> {
         let before = self.nodes;
-        let mut rounds = 0;
+        let mut stop = Stop::new(budget);
+        let mut work = 0;
+        // Wide states take longer.
+        let weight = 1 + self.packed.n_halves() as u64 / 16;
         // When to begin again must not depend on where calls began and ended.
         let batch = if most == usize::MAX { BATCH } else { 1 };
         while (self.next as usize) < self.states.len() {
@@ -257,22 +268,29 @@ impl Search {
             if self.generated >= until && self.nodes.is_multiple_of(BATCH) {
                 return None;
             }
-            if let Some(limit) = self.limit(budget, before) {
-                return Some(Found::Limit(limit));
+            // Nor must when the memory ends; a state with many successors ends it anywhere.
+            let is_between = self.n_done == 0 && !self.nodes.is_multiple_of(BATCH);
+            match self.limit(budget, before) {
+                Some(Limit::Memory) if is_between => {}
+                Some(limit) => return Some(Found::Limit(limit)),
+                None => {}
             }
-            if rounds % STOP_EVERY == 0 && budget.stop.is_some_and(|stop| stop()) {
+            if stop.after(work) {
                 return Some(Found::Limit(Limit::Stopped));
             }
-            rounds += 1;
             let left = budget.nodes - (self.nodes - before);
             let waiting = self.states.len() as u64 - u64::from(self.next);
             let to_change = BATCH - self.nodes % BATCH;
             let batch = batch.min(left).min(waiting).min(to_change) as u32;
+            let generated = self.generated;
             if let Some(goal) = self.expand::<H>(batch) {
                 return Some(Found::Goal(goal));
             }
+            work = (u64::from(batch) + self.generated - generated) * weight;
         }
-        Some(Found::Nothing)
+        // States without a number were not tried.
+        let is_proof = !self.states.is_full();
+        Some(if is_proof { Found::Nothing } else { Found::Limit(Limit::Memory) })
     }
 
     /// Expands the next so many states, or the first of them; gives a goal among their
@@ -284,7 +302,15 @@ impl Search {
         while end < first + batch && self.states.n_made() < ENOUGH_MADE {
             self.look::<H>(end);
             self.successors.of(&self.words, &mut self.operators);
-            self.states.make::<H>(&self.packed, end, &self.words, &self.operators);
+            let n_done = std::mem::take(&mut self.n_done);
+            let operators = &self.operators[n_done..];
+            if operators.len() > self.most_made {
+                let some = &operators[..self.most_made];
+                self.states.make::<H>(&self.packed, end, &self.words, some);
+                self.n_done = n_done + self.most_made;
+                break;
+            }
+            self.states.make::<H>(&self.packed, end, &self.words, operators);
             end += 1;
         }
         self.states.look_up::<H>();
@@ -301,6 +327,18 @@ impl Search {
         self.nodes += u64::from(end - first);
         self.generated += self.states.n_made() as u64;
         None
+    }
+
+    /// Makes the next successors of a state, behind those that were met; `false` if there are no
+    /// more.
+    pub(super) fn make_some<const H: usize>(&mut self, state: u32) -> bool {
+        self.look::<H>(state);
+        self.successors.of(&self.words, &mut self.operators);
+        self.states.clear_made();
+        let end = self.operators.len().min(self.n_done + self.most_made);
+        let some = &self.operators[self.n_done..end];
+        self.states.make::<H>(&self.packed, state, &self.words, some);
+        !some.is_empty()
     }
 
     /// Whether the goal holds in a state that was made.

@@ -5,8 +5,9 @@
 //! Cost: a look-up is a hash, one read of the table, and one of the arena if the state is known.
 //!
 //! Bytes per state: 4 for each half word; 4 per place of the table, which is between 8/15 and
-//! 4/5 full: 5 to 7.5; and the way: 1/4 in order of discovery, else 8 (as while there are few). So a breadth-first search takes
-//! at most 8 bytes more than its packed variables do, once there are a few thousand states.
+//! 4/5 full: 5 to 7.5; and the way: 1/4 in order of discovery, else 8 (as while there are few).
+//! So a breadth-first search takes at most 8 bytes more than its packed variables do, once there
+//! are a few thousand states.
 //!
 //! Stored are halves of words, worked on are words. The functions are compiled for the number of
 //! halves `H` in a state; 0 is any number.
@@ -40,6 +41,8 @@ pub(super) struct States {
     /// At so many states the table grows.
     room: usize,
     is_full: bool,
+    /// More places than that the table does not get.
+    most_places: usize,
     /// States that were made and wait to be taken.
     made: Vec<u64>,
     made_ways: Vec<Way>,
@@ -55,6 +58,7 @@ impl States {
         self.halves.clear();
         self.ways.begin(in_order);
         self.is_full = false;
+        self.most_places = MOST_PLACES;
         // Small again: clearing the table of a large search would cost every small one.
         self.make_table(FIRST_PLACES);
         self.clear_made();
@@ -71,6 +75,12 @@ impl States {
     /// Whether there are more states than can be numbered.
     pub(super) fn is_full(&self) -> bool {
         self.is_full
+    }
+
+    /// Lets the table grow no more.
+    #[cfg(test)]
+    pub(super) fn be_small(&mut self) {
+        self.most_places = 0;
     }
 
     /// Bytes in use for states, ways and the table.
@@ -159,7 +169,9 @@ impl States {
     /// same time.
     #[inline]
     pub(super) fn look_up<const H: usize>(&mut self) {
-        while self.n_states + self.made_ways.len() > self.room && self.table.len() < MOST_PLACES {
+        while self.n_states + self.made_ways.len() > self.room
+            && self.table.len() < self.most_places
+        {
             self.grow::<H>();
         }
         let table = &self.table[..];

@@ -6,6 +6,8 @@
 //!       `task`; plans replayed the same way; the same answers after the same number of nodes
 //!       when a search is run in slices, by each engine alone and by two in turns.
 
+mod limits;
+
 use super::{Atom, Found, Search, Task};
 use crate::outcome::{Budget, Mode};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -243,6 +245,7 @@ fn every_mode_agrees_with_the_definition() {
             let about = format!("seed {seed}, {mode:?}, {how:?}");
             begin(&mut search, &task, mode, how);
             let (found, nodes) = run(&mut search, &task, u64::MAX);
+            limits::check_counts(&search, &about);
             let Found::Goal(state) = found else {
                 assert_eq!((found, cost), (Found::Nothing, None), "{about}");
                 continue;

@@ -25,7 +25,7 @@ pub struct Progress {
 }
 
 impl Search {
-    /// Bytes in use for states and what waits.
+    /// Bytes in use for states and what waits; if there are two searches, by both.
     pub fn bytes(&self) -> usize {
         self.own_bytes() + self.other().map_or(0, Search::own_bytes)
     }
@@ -35,20 +35,24 @@ impl Search {
         self.packed.n_halves() * size_of::<u32>()
     }
 
-    /// States expanded since the search began.
+    /// States expanded since the search began; if there are two searches, by both.
     pub fn nodes(&self) -> u64 {
         self.nodes + self.other().map_or(0, |other| other.nodes)
     }
 
-    /// Successors made, known states among them; a greedy search and what it is asked in turns
-    /// do not count.
+    /// Successors made since the search began, known states among them.
     pub fn generated(&self) -> u64 {
-        self.generated
+        self.generated + self.other().map_or(0, |other| other.generated)
     }
 
-    /// Different states met, by the search that answered if there are two.
+    /// Different states met and kept; if there are two searches, those of both.
     pub fn n_states(&self) -> usize {
-        self.answering().map_or(self.states.len(), |other| other.states.len())
+        self.states.len() + self.other().map_or(0, |other| other.states.len())
+    }
+
+    /// Different states met by the search that answered, which alone prove that there is no plan.
+    pub fn n_states_of_answer(&self) -> usize {
+        self.answering().unwrap_or(self).states.len()
     }
 
     /// Whether states were left aside because an estimate saw no way on: what holds in none of
@@ -67,9 +71,9 @@ impl Search {
         };
         Progress {
             nodes: self.nodes(),
-            states: self.states.len() + self.other().map_or(0, |other| other.states.len()),
+            states: self.n_states(),
             bytes: self.bytes(),
-            depth: self.depth(),
+            depth: self.looking().depth(),
             guess,
         }
     }
@@ -100,15 +104,20 @@ impl Search {
         if let Some(way) = self.states.ways.get(child) {
             return Some(way.operator);
         }
+        self.tried.resize(self.packed.n_words(), 0);
+        self.states.read::<0>(child, &mut self.tried);
         self.look::<0>(parent);
         self.successors.of(&self.words, &mut self.operators);
-        self.states.clear_made();
-        self.states.make::<0>(&self.packed, parent, &self.words, &self.operators);
-        self.states.read::<0>(child, &mut self.words);
-        let wanted = &self.words[..self.packed.n_stored()];
-        let leads = |&at: &usize| self.states.made::<0>(at) == wanted;
-        let first = (0..self.states.n_made()).find(leads)?;
-        Some(self.operators[first])
+        let wanted = &self.tried[..self.packed.n_stored()];
+        for operators in self.operators.chunks(self.most_made) {
+            self.states.clear_made();
+            self.states.make::<0>(&self.packed, parent, &self.words, operators);
+            let leads = |&at: &usize| self.states.made::<0>(at) == wanted;
+            if let Some(first) = (0..self.states.n_made()).find(leads) {
+                return Some(operators[first]);
+            }
+        }
+        None
     }
 
     /// Whether all of some atoms hold in one of the states that were met.

@@ -8,20 +8,18 @@
 //! small tasks, dense ones, and those without a plan; the bound is worth its price where plans
 //! are long. Which it will be is not known before, so each gets as much work as the other, and
 //! the turns become longer and longer. Work is counted, not timed: runs repeat. When the memory
-//! is used up, the plain search is given up and the other has all of it.
+//! is used up, be it in the first turn, the plain search is given up and the other has all of it.
 
 use super::cheapest::{Blind, Estimate};
-use super::lm_cut::LmCut;
+use super::lm_cut::{LOOKS_PER_STATE, LmCut};
 use super::search::{Found, Search};
+use super::stop::Stop;
 use super::task::Task;
 use crate::outcome::{Budget, Limit};
 use throng_domain::compile::Value;
 
 /// The plain search is alone until it has generated so many states: a fraction of a second.
 pub(super) const FIRST_TURN: u64 = 1 << 22;
-
-/// So many looks at needs take as long as a state takes to be generated: measured.
-const LOOKS_PER_STATE: u64 = 8;
 
 /// The search with a bound.
 #[derive(Debug, Default)]
@@ -65,7 +63,7 @@ impl Search {
                 let found = self.run_until(task, &left, &mut Blind, until);
                 left.nodes -= self.nodes - before;
                 match found {
-                    Some(Found::Limit(Limit::Memory)) if self.other().is_some() => self.give_up(),
+                    Some(Found::Limit(Limit::Memory)) => self.give_up(),
                     Some(found) => return found,
                     None => {}
                 }
@@ -85,12 +83,13 @@ impl Search {
         until: u64,
     ) -> Option<Found> {
         let plain_bytes = self.own_bytes();
-        let counts_steps = self.counts_steps;
+        let (counts_steps, most_made) = (self.counts_steps, self.most_made);
         let second = self.second.get_or_insert_default();
         if !second.has_begun {
             second.has_begun = true;
             second.search.begin_estimated(task);
             second.search.counts_steps = counts_steps;
+            second.search.most_made = most_made;
             second.bound.fill(task, &second.search.packed, counts_steps);
         }
         left.bytes = budget.bytes.saturating_sub(if second.is_alone { 0 } else { plain_bytes });
@@ -112,14 +111,18 @@ impl Search {
     fn give_up(&mut self) {
         self.states.free();
         self.prices.free();
-        if let Some(second) = &mut self.second {
-            second.is_alone = true;
-        }
+        self.second.get_or_insert_default().is_alone = true;
     }
 
     /// The other search, if it has begun.
     pub(super) fn other(&self) -> Option<&Search> {
         self.second.as_deref().filter(|second| second.has_begun).map(|second| &second.search)
+    }
+
+    /// The search whose states are looked at in order: the plain one, as long as there is one.
+    pub(super) fn looking(&self) -> &Search {
+        let is_alone = self.second.as_deref().is_some_and(|second| second.is_alone);
+        self.other().filter(|_| is_alone).unwrap_or(self)
     }
 
     /// The other search, if the answer is its.
@@ -135,11 +138,10 @@ impl Search {
 
 impl Estimate for LmCut {
     const INFORMED: bool = true;
-    const STOP_EVERY: u64 = 4;
     const NEAREST_FIRST: bool = true;
 
-    fn estimate(&mut self, state: &mut [Value]) -> Option<u64> {
-        self.bound(state)
+    fn estimate(&mut self, state: &mut [Value], stop: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
+        self.bound(state, stop)
     }
 
     fn work(&self) -> u64 {

@@ -27,8 +27,8 @@ pub mod wide;
 
 pub use moves::{Moves, NotMoves};
 
-use crate::forward::{self, Estimate};
-use crate::outcome::{Answer, Budget, Mode, Outcome};
+use crate::forward::{self, Estimate, Stop};
+use crate::outcome::{Answer, Budget, Limit, Mode, Outcome};
 use crate::problem::Problem;
 use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
@@ -235,9 +235,10 @@ struct ClosureCost<'e> {
 
 impl Estimate for ClosureCost<'_> {
     const INFORMED: bool = true;
-    const STOP_EVERY: u64 = 64;
+    // A closure visits each action of the plan.
+    const WEIGHT: u64 = 16;
 
-    fn estimate(&mut self, state: &mut [Value]) -> Option<u64> {
+    fn estimate(&mut self, state: &mut [Value], _: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
         // A task numbers an unknown value behind the known ones.
         for (variable, value) in state.iter_mut().enumerate() {
             if usize::from(*value) >= self.npc.n_values(LocalVariable(variable as u32)) {
@@ -246,7 +247,7 @@ impl Estimate for ClosureCost<'_> {
         }
         let cost = step_cost(self.npc, self.problem, self.mode);
         let bits = self.npc.dense_moves();
-        self.closure.close(self.npc, self.moves, bits, state, self.problem.goal(), cost).ok()
+        Ok(self.closure.close(self.npc, self.moves, bits, state, self.problem.goal(), cost).ok())
     }
 }
 
