@@ -53,12 +53,6 @@ impl Limits {
         }
     }
 
-    /// No limit but Ctrl-C.
-    pub(crate) fn unlimited(console: &Console<'_>) -> Self {
-        let stop = Arc::clone(&console.stop);
-        Limits { began: Instant::now(), time: None, memory: f64::MAX, nodes: None, stop }
-    }
-
     /// Whether somebody pressed Ctrl-C or the time is over.
     pub(crate) fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.is_late()
