@@ -4,7 +4,7 @@ use crate::commands::r#gen::boxes::BoxesArgs;
 use crate::commands::gen_rust::RustArgs;
 use crate::commands::play::args::PlayArgs;
 use crate::commands::watch::args::WatchArgs;
-use crate::field::args::{PddlArgs, SasArgs};
+use crate::field::args::{LimitArgs, PddlArgs, SasArgs};
 use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -214,6 +214,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) out_format: Option<ConvertForm>,
     #[command(flatten)]
     pub(crate) asked: ConvertAsked,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// Print what was done as JSON; nothing beside the text itself with `-`
     #[arg(long)]
     pub(crate) json: bool,
@@ -369,9 +371,9 @@ pub(crate) struct PlanArgs {
 /// A number of states; one too large to count to means no limit.
 pub(crate) fn states(text: &str) -> Result<u64, &'static str> {
     let is_whole = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match is_whole {
-        true => Ok(text.parse().unwrap_or(u64::MAX)),
-        false => Err("a whole number is needed, zero or more"),
+    match is_whole.then(|| text.parse().unwrap_or(u64::MAX)) {
+        Some(states) if states > 0 => Ok(states),
+        _ => Err("a whole number above zero is needed"),
     }
 }
 

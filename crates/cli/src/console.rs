@@ -1,5 +1,6 @@
 //! The three streams, and what can go wrong with them.
 
+use crate::shapes::Mistake;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +27,8 @@ pub struct Console<'c> {
     pub ends_by_itself: Arc<AtomicBool>,
     /// Set while a command draws on the whole screen: it must be left as it was found.
     pub on_screen: Arc<AtomicBool>,
+    /// Whether nobody can read results any more, for commands that wait long between two.
+    pub reader_is_gone: fn() -> bool,
 }
 
 /// To a screen of our own, without a cursor and without lines that break by themselves.
@@ -48,14 +51,18 @@ pub(crate) enum Fail {
         message: String,
         /// What programs read: all of it.
         text: String,
+        /// The same one by one, with places; empty if the sentence is all.
+        mistakes: Vec<Mistake>,
     },
+    /// A limit was hit before anything could be written.
+    Limit(String),
 }
 
 impl Fail {
     /// A complaint of a known kind that reads the same everywhere.
     pub(crate) fn known(code: &'static str, message: impl Into<String>) -> Fail {
         let message = message.into();
-        Fail::Known { code, text: message.clone(), message }
+        Fail::Known { code, text: message.clone(), message, mistakes: Vec::new() }
     }
 
     /// For programs: the kind and all that is to say.
@@ -64,6 +71,18 @@ impl Fail {
             Fail::ReaderGone => ("bad_question", "the reader went away".to_string()),
             Fail::Bad(text) => ("bad_question", text),
             Fail::Known { code, text, .. } => (code, text),
+            Fail::Limit(text) => ("limit", text),
+        }
+    }
+
+    /// For programs: everything that is wrong, one by one.
+    pub(crate) fn mistakes(&self) -> Vec<Mistake> {
+        match self {
+            Fail::Known { mistakes, .. } if !mistakes.is_empty() => mistakes.clone(),
+            other => {
+                let (code, text) = other.clone().coded();
+                vec![Mistake::sentence(code, text)]
+            }
         }
     }
 }

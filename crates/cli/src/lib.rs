@@ -66,6 +66,10 @@ pub fn run<A: Into<OsString> + Clone>(
             console.message(&format!("error: {message}"));
             BAD
         }
+        Err(Fail::Limit(message)) => {
+            console.message(&format!("gave up: {message}"));
+            LIMIT
+        }
     }
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn domain(
     try_domain(path, said, console).map_err(|unusable| {
         unusable.show(console);
         let text = unusable.lines.join(" · ");
-        Fail::Known { code: "bad_domain", message: unusable.message, text }
+        Fail::Known { code: "bad_domain", message: unusable.message, text, mistakes: Vec::new() }
     })
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn try_domain(
         message,
     };
     let loaded = read(path, said, console).map_err(|fail| match fail {
-        Fail::Bad(message) | Fail::Known { message, .. } => unread(message),
+        Fail::Bad(message) | Fail::Known { message, .. } | Fail::Limit(message) => unread(message),
         Fail::ReaderGone => unread("the reader went away".to_string()),
     })?;
     Domain::from_loaded(loaded).map_err(|error| match error {

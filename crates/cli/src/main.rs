@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         stop,
         ends_by_itself,
         on_screen,
+        reader_is_gone,
     };
     ExitCode::from(run(std::env::args_os(), &mut console))
 }
@@ -57,6 +58,24 @@ fn end_soon(has_last_words: &AtomicBool, screen: &AtomicBool) {
     }
     leave_screen_at_once(screen);
     std::process::exit(INTERRUPTED.into());
+}
+
+/// Whether whoever read the results went away. Writing would tell, but there may be nothing to
+/// write for long.
+#[cfg(unix)]
+fn reader_is_gone() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let out = rustix::stdio::stdout();
+    // Nothing is asked for: an end is told in any case.
+    let mut asked = [PollFd::new(&out, PollFlags::empty())];
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    let told = poll(&mut asked, Some(&at_once)).is_ok();
+    told && asked[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+}
+
+#[cfg(not(unix))]
+fn reader_is_gone() -> bool {
+    false
 }
 
 /// Whether it was told to go on when its terminal goes away, as `nohup` does: a handler for

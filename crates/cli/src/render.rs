@@ -32,17 +32,36 @@ pub fn render(report: &Report, sources: &Sources, colour: bool) -> String {
     if report.diagnostics().is_empty() {
         return String::new();
     }
-    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    let renderer = renderer.term_width(TERMINAL);
-    let mut quoter = Quoter { sources, n_lines: HashMap::new(), marks: HashMap::new() };
     let mut text = String::new();
-    for diagnostic in report.diagnostics() {
-        text.push_str(&picture(diagnostic, &renderer, &mut quoter));
+    for picture in drawn(report.diagnostics().iter(), sources, colour) {
+        text.push_str(&picture);
         text.push_str("\n\n");
     }
     text.push_str(&closing_line(report));
     text.push('\n');
     text
+}
+
+/// The diagnostics of this severity, each by itself and without a closing line.
+pub(crate) fn pictures(
+    report: &Report,
+    sources: &Sources,
+    colour: bool,
+    severity: Severity,
+) -> Vec<String> {
+    let wanted = report.diagnostics().iter().filter(|found| found.severity() == severity);
+    drawn(wanted, sources, colour)
+}
+
+fn drawn<'d>(
+    diagnostics: impl Iterator<Item = &'d Diagnostic>,
+    sources: &Sources,
+    colour: bool,
+) -> Vec<String> {
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    let renderer = renderer.term_width(TERMINAL);
+    let mut quoter = Quoter { sources, n_lines: HashMap::new(), marks: HashMap::new() };
+    diagnostics.map(|diagnostic| picture(diagnostic, &renderer, &mut quoter)).collect()
 }
 
 /// `2 errors, 1 warning`, and how many of them are not shown.

@@ -169,3 +169,34 @@ impl<'a> DiagnosticShape<'a> {
         }
     }
 }
+
+/// A mistake in bad input, as `check` lists it; without a place if it is in no file.
+#[derive(Clone, Serialize)]
+pub(crate) struct Mistake {
+    pub(crate) code: String,
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<u32>,
+    pub(crate) column: Option<u32>,
+    pub(crate) text: String,
+    pub(crate) cure: Option<String>,
+}
+
+impl Mistake {
+    /// One that stands nowhere.
+    pub(crate) fn sentence(code: &str, text: String) -> Mistake {
+        Mistake { code: code.to_string(), file: None, line: None, column: None, text, cure: None }
+    }
+
+    /// One that a reader found.
+    pub(crate) fn of(found: &Diagnostic, sources: &Sources) -> Mistake {
+        let place = sources.place(found.span);
+        Mistake {
+            code: found.code.id().to_string(),
+            file: sources.file(found.span.file).map(|file| file.name().to_string()),
+            line: Some(place.line),
+            column: Some(place.column),
+            text: found.text.clone(),
+            cure: Some(found.cure.clone()),
+        }
+    }
+}

@@ -187,10 +187,10 @@ fn plans_and_orders_as_json_complete_the_answer() {
 
 #[test]
 fn limits_are_told() {
-    let few = ["whynot", "domains/stress/gray_4.npc", "--max-nodes", "0", "--planner", "forward"];
+    let few = ["whynot", "domains/stress/gray_4.npc", "--max-nodes", "1", "--planner", "forward"];
     assert_has(
         &exits(&few, 3).out,
-        &["gave up", "the limit of 0 nodes (`--max-nodes`) was reached"],
+        &["gave up", "the limit of 1 node (`--max-nodes`) was reached"],
     );
     let cut = ["plan", COVER, "soldier", "--plans", "9", "--max-nodes", "2"];
     assert_has(&exits(&cut, 3).out, &["There may be more: the limit of 2 nodes (`--max-nodes`)"]);

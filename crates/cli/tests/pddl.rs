@@ -139,10 +139,59 @@ fn limits_exit_with_three_and_json_is_printed() {
             assert_eq!(answer["reason"]["code"], code, "{words:?}");
             assert_has(answer["reason"]["text"].as_str().unwrap(), &[limit]);
         }
-        // No time at all is over before anything begins.
-        let words = [&solve[..], &["--time", "0"]].concat();
+        // A nanosecond is over before anything begins.
+        let words = [&solve[..], &["--time", "0.000000001"]].concat();
         assert_has(&exits(&words, 3).out, &["; gave up: ", "--time"]);
+        // Nothing at all is no limit that anybody means.
+        for limit in ["--time", "--max-nodes", "--memory"] {
+            refuses(&[&solve[..], &[limit, "0"]].concat(), &[limit, "above zero"]);
+        }
     }
+}
+
+/// Every command that takes a time looks at the clock, however small the task.
+#[test]
+fn time_holds_for_commands_that_only_look() {
+    let folder = Folder::new();
+    let [domain, problem] = mill(&folder, RYE);
+    let time = ["--time", "0.000000001"];
+    for command in ["info", "classes"] {
+        let words = [&["pddl", command, &domain, &problem], &time[..]].concat();
+        let said = exits(&words, 3);
+        assert_has(&said.out, &["`--time`"]);
+        let answer = exits(&[&words[..], &["--json"]].concat(), 3).json();
+        assert_has(answer["limit"].as_str().unwrap(), &["`--time`"]);
+    }
+    let words = ["convert", &domain, &problem, &folder.path("mill.sas")];
+    let said = exits(&[&words[..], &time].concat(), 3);
+    assert_eq!(said.out, "");
+    assert_has(&said.err, &["gave up: ", "`--time`"]);
+    assert_eq!(folder.names(), ["mill.pddl", "morning.pddl"], "nothing was written");
+}
+
+/// Four parameters over many objects have more instances than are grounded.
+#[test]
+fn a_task_that_is_too_large_to_ground_is_a_limit_everywhere() {
+    let folder = Folder::new();
+    let domain = folder.write(
+        "huge.pddl",
+        "(define (domain huge) (:predicates (p ?x) (q))
+         (:action a :parameters (?a ?b ?c ?d) :precondition (p ?a) :effect (q)))",
+    );
+    let objects: Vec<String> = (0..60).map(|at| format!("o{at}")).collect();
+    let objects = objects.join(" ");
+    let init: Vec<String> = objects.split(' ').map(|name| format!("(p {name})")).collect();
+    let problem = folder.write(
+        "many.pddl",
+        format!(
+            "(define (problem many) (:domain huge) (:objects {objects})
+             (:init {}) (:goal (q)))",
+            init.join(" ")
+        ),
+    );
+    let cure = ["`a`", "fewer objects"];
+    assert_has(&exits(&["pddl", "solve", &domain, &problem], 3).out, &cure);
+    assert_has(&exits(&["convert", &domain, &problem, &folder.path("out.sas")], 3).err, &cure);
 }
 
 #[test]
@@ -155,6 +204,32 @@ fn a_file_takes_the_plan() {
     assert_has(&said.err, &["plan.txt", "4 steps", "cost 7"]);
     assert_has(&folder.read("plan.txt"), &["(load rye farm)\n", "; cost = 7 (general cost)\n"]);
     exits(&["pddl", "validate", &domain, &problem, &out], 0);
+}
+
+/// A file of that name is the plan of the last search or is not there.
+#[test]
+fn an_old_plan_does_not_outlive_a_search_without_one() {
+    let folder = Folder::new();
+    let out = folder.path("plan.txt");
+    let solve = |goal: &str, more: &[&str], code: i32| {
+        folder.write("plan.txt", "(old plan)\n");
+        let [domain, problem] = mill(&folder, goal);
+        let words = ["pddl", "solve", &domain, &problem, "--out", &out];
+        exits(&[&words[..], more].concat(), code);
+        folder.names().contains(&"plan.txt".to_string())
+    };
+    assert!(!solve("(road mill ford)", &[], 1));
+    assert!(!solve(RYE, &["--max-nodes", "1"], 3));
+    assert!(!solve("(lies rye mil)", &[], 2));
+    assert!(solve(RYE, &[], 0));
+    assert!(!folder.read("plan.txt").contains("old"));
+    // What is read is not written over, and a mistake in the words takes nothing away.
+    let [domain, problem] = mill(&folder, RYE);
+    let solve = ["pddl", "solve", &domain, &problem, "--out"];
+    refuses(&[&solve[..], &[&problem]].concat(), &["morning.pddl", "is read"]);
+    assert_has(&folder.read("morning.pddl"), &["(define"]);
+    refuses(&[&solve[..], &[&out, "--time", "soon"]].concat(), &["--time"]);
+    assert_has(&folder.read("plan.txt"), &["(load rye farm)"]);
 }
 
 #[test]
@@ -172,6 +247,9 @@ fn stats_say_what_it_took() {
         assert!(stats["phases"]["search"].as_f64().unwrap() >= 0.0, "{stats}");
         assert!(stats["bytes_per_state"].as_f64().unwrap() > 0.0, "{stats}");
         let grounds = stats["phases"].get("ground: reach").is_some();
+        let text = exits(&[&words[..], &["--json"]].concat(), 0).out;
+        let at = |phase: &str| text.find(&format!("\"{phase}\":"));
+        assert!(at("read") < at("search") && at("search") < at("validate"), "in order: {text}");
         assert_eq!(grounds, planner == "grounded", "{stats}");
     }
 }
@@ -188,6 +266,21 @@ fn mistakes_are_shown_at_their_place() {
     let answer = said.json();
     assert_eq!((&answer["outcome"], &answer["plan"]), (&"error".into(), &serde_json::Value::Null));
     assert_has(answer["reason"]["text"].as_str().unwrap(), &["morning.pddl:7", "`mil`"]);
+    let plan = folder.write("plan.txt", "");
+    for words in [
+        &["solve", &domain, &problem][..],
+        &["info", &domain, &problem],
+        &["classes", &domain, &problem],
+        &["validate", &domain, &problem, &plan],
+    ] {
+        let answer = exits(&[&["pddl"], words, &["--json"]].concat(), 2).json();
+        assert_keys(&answer, &["outcome", "plan", "reason", "errors"]);
+        assert_eq!(answer["outcome"], "error");
+        let error = &answer["errors"][0];
+        assert_keys(error, &["code", "file", "line", "column", "text", "cure"]);
+        assert_eq!((&error["line"], &error["code"]), (&7.into(), &"E120".into()), "{error}");
+        assert_has(error["cure"].as_str().unwrap(), &["mill"]);
+    }
     refuses(&["pddl", "solve", &problem, &domain], &["wrong way round"]);
     refuses(&["pddl", "solve", &domain, &folder.path("no.pddl")], &["no.pddl", "no such file"]);
     refuses(&["pddl", "solve", &domain], &["PROBLEM"]);
@@ -217,6 +310,14 @@ fn the_judge_names_the_step_that_fails() {
     assert!(unfinished["failed_step"].is_null());
     assert_has(unfinished["reason"].as_str().unwrap(), &["goal", "lies rye mill"]);
     assert_eq!(judge("(fly farm mill)", 1)["failed_step"], 1);
+    // What the plan says of itself is compared.
+    let told = |cost: &str| {
+        let steps = "(load rye farm)\n(drive farm mill)\n(unload rye mill)\n";
+        let plan = folder.write("told.txt", format!("{steps}; cost = {cost} (general cost)\n"));
+        exits(&["pddl", "validate", &domain, &problem, &plan], 0).err
+    };
+    assert_eq!(told("12"), "");
+    assert_has(&told("11"), &["warning", "told.txt", "line 4", "the cost is 11; it is 12"]);
     let nonsense = folder.write("nonsense.txt", "(load rye farm");
     refuses(&["pddl", "validate", &domain, &problem, &nonsense], &["nonsense.txt", "line 1"]);
     refuses(&["pddl", "validate", &domain, &problem], &["PLAN"]);
@@ -254,7 +355,29 @@ fn classes_name_the_actions_in_the_way() {
     assert_eq!((&load["operators"], &load["of"]), (&6.into(), &6.into()), "{classes}");
     assert!(classes["unary"].as_u64().unwrap() >= 4, "driving is unary: {classes}");
     let said = exits(&["pddl", "classes", &domain, &problem], 0);
-    assert_has(&said.out, &["U", "unary", "engine", "load (6 of 6)"]);
+    assert_has(&said.out, &["U", "unary", "engine, as a domain", "load (6 of 6)"]);
+    assert_eq!(load["example"].as_str().unwrap().matches(['(', ')']).count(), 2, "{load}");
+    // Restrictions that the fast class does not ask for stand under a heading of their own.
+    let (fast, single) = said.out.split_once("not single-valued (S)").unwrap();
+    assert!(!fast.contains("\n  S  "), "{fast}");
+    assert!(!single.contains("\n  U  ") && !single.contains("\n  P  "), "{single}");
+    assert!(!said.out.contains("NegatedAtom") && !said.out.contains("var0"), "{}", said.out);
+}
+
+#[test]
+fn a_task_without_operators_has_no_shares() {
+    let folder = Folder::new();
+    let domain = folder.write(
+        "still.pddl",
+        "(define (domain still) (:predicates (p) (q))
+         (:action never :parameters () :precondition (q) :effect (not (p))))",
+    );
+    let problem = folder
+        .write("life.pddl", "(define (problem life) (:domain still) (:init (p)) (:goal (p)))");
+    let said = exits(&["pddl", "classes", &domain, &problem], 0);
+    assert_has(&said.out, &["0 operators", "0 of 0"]);
+    let rows: Vec<&str> = said.out.lines().filter(|line| line.contains("0 of 0 ")).collect();
+    assert!(rows.iter().all(|row| !row.contains('%')), "{rows:#?}");
 }
 
 /// One lamp after the other, each with an action of its own: the class that is planned fast.

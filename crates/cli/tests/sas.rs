@@ -39,6 +39,15 @@ fn a_mistake_has_its_line_and_a_cure() {
     refuses(&["sas", "classes", &file], &parts);
     let answer = exits(&["sas", "solve", &file, "--json"], 2).json();
     assert_eq!(answer["reason"]["code"], "bad_task");
+    for command in ["solve", "info", "classes"] {
+        let answer = exits(&["sas", command, &file, "--json"], 2).json();
+        assert_eq!(answer["errors"][0]["line"], 29, "{answer}");
+        assert_has(answer["errors"][0]["text"].as_str().unwrap(), &["has no value 2"]);
+    }
+    refuses(&["sas", "solve", &folder.write("empty.sas", "\n")], &["the file is empty"]);
+    let pddl = folder.write("a.pddl", "(define (domain a))");
+    refuses(&["sas", "solve", &pddl], &["a.pddl", "is PDDL", "throng pddl", "throng convert"]);
+    refuses(&["sas", "info", HORSES], &["is a domain", "throng plan", "throng convert"]);
     refuses(&["sas", "solve", &folder.path("no.sas")], &["no such file"]);
     refuses(&["sas"], &["Usage"]);
 }
@@ -77,7 +86,8 @@ fn a_domain_goes_out_and_its_plan_costs_the_same() {
     let back = folder.path("back.npc");
     exits(&["convert", &task, &back], 0);
     assert_eq!(exits(&["plan", &back, "--json"], 0).json()["cost"], cost);
-    exits(&["convert", &domain, &problem, &folder.path("again.npc")], 0);
+    let said = exits(&["convert", &domain, &problem, &folder.path("again.npc")], 0);
+    assert!(!said.err.contains("written out"), "{}", said.err);
     assert_eq!(exits(&["plan", &folder.path("again.npc"), "--json"], 0).json()["cost"], cost);
     // Two names may be chosen.
     let (d, p) = (folder.path("d.pddl"), folder.path("p.pddl"));
@@ -97,12 +107,46 @@ fn a_domain_goes_out_and_its_plan_costs_the_same() {
 fn one_question_must_be_chosen() {
     let folder = Folder::new();
     let out = folder.path("out.sas");
-    refuses(&["convert", WESTERN, &out], &["7 NPC types", "say which"]);
+    refuses(&["convert", WESTERN, &out], &["7 NPC types", "say which with `--npc`"]);
     let words = ["convert", WESTERN, &out, "--npc", "Blacksmith"];
     refuses(&words, &["--goal", "forge_horseshoe, close_smithy"]);
     let goal = ["--goal", "close_smithy"];
     let said = exits(&[&words[..], &goal].concat(), 0);
     assert_has(&said.err, &["not expressed: 6 other NPC types"]);
+}
+
+/// Facts are named as people wrote them, and each once.
+#[test]
+fn what_cannot_be_a_domain_is_said_in_the_words_of_the_task() {
+    let folder = Folder::new();
+    let domain = folder.write(
+        "watch.pddl",
+        "(define (domain watch) (:predicates (awake ?x) (seen ?x) (safe ?x))
+         (:derived (safe ?x) (and (seen ?x) (awake ?x)))
+         (:action wait :parameters (?x) :precondition (and (awake ?x) (not (seen ?x)))
+           :effect (and (when (awake ?x) (seen ?x)))))",
+    );
+    let problem = folder.write(
+        "night.pddl",
+        "(define (problem night) (:domain watch) (:objects tom) (:init (awake tom))
+         (:goal (safe tom)))",
+    );
+    let task = folder.path("watch.sas");
+    exits(&["convert", &domain, &problem, &task], 0);
+    let said = exits(&["sas", "classes", &task], 0).out;
+    assert_has(&said, &["not a domain of ours: `safe(tom)`: derived by rules"]);
+    assert!(!said.contains("var0") && !said.contains("var1") && !said.contains("Atom"), "{said}");
+    let out = folder.path("ground.pddl");
+    let said = exits(&["convert", &domain, &problem, &out], 0);
+    assert_has(&said.err, &["note: actions are written out (1 became 1)"]);
+    // Two operators of one name.
+    let operator = "begin_operator\nwait\n0\n1\n1 1 1 0 0 1\n1\nend_operator\n";
+    let twice = LAMP.replace(
+        "1\nbegin_operator\nturn on",
+        &format!("3\n{operator}{operator}begin_operator\nturn on"),
+    );
+    let said = exits(&["sas", "classes", &folder.write("twice.sas", twice)], 0).out;
+    assert_has(&said, &["not a domain of ours: `wait`: conditional effects"]);
 }
 
 #[test]

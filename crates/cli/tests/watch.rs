@@ -339,6 +339,30 @@ fn ground_tasks_are_watched_and_json_is_that_of_their_command() {
     refuses(&["watch", &domain, &problem, "a=b"], &["hall.pddl", "--mode"]);
 }
 
+/// A search that cannot end within the time is told as one that gave up.
+#[test]
+fn time_is_for_tasks() {
+    let folder = Folder::new();
+    let domain = folder.write("hall.pddl", HALL);
+    let problem = folder.write("walk.pddl", walk("(way a b) (way b c)"));
+    let words = ["watch", &domain, &problem, "--once", "--time", "0.000000001"];
+    assert_has(&exits(&words, 3).out, &["walk: gave up: ", "--time"]);
+    refuses(&["watch", HORSES, "--time", "1"], &["`--time` is for tasks", "--max-nodes"]);
+}
+
+/// `throng watch FILE | head -1` ends without another save.
+#[test]
+fn it_ends_when_nobody_reads_any_more() {
+    let (_folder, file) = farm();
+    let mut child = program(&["watch", &file]).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    assert_has(&line, &["fed: 3 actions"]);
+    drop(out);
+    assert_eq!(ends(&mut child).code(), Some(0));
+}
+
 #[test]
 fn once_is_one_answer_and_its_exit_code() {
     let (folder, file) = farm();
@@ -396,9 +420,10 @@ fn a_terminal_is_drawn_anew_with_the_error_under_the_last_good_answer() {
     assert_has(&second, &["\x1b[2J", "cost 2", "changed: cost 3 → 2, length 3 → 2", "- open_door"]);
     folder.write("actions.npc", "action feed haystack");
     let third = until("Ctrl-C ends");
-    let (answer, error) = third.split_once("actions.npc:1").expect("the place of the error");
+    let (answer, error) = third.split_once("error").expect("the errors");
     assert_has(answer, &["breeder → fed: 2 actions, cost 2", "  1. take_hay"]);
-    assert_has(error, &["^", "the answer above is that of the last version without errors"]);
+    let after = "the answer above is that of the last version without errors";
+    assert_has(error, &["^", "actions.npc:1:", after]);
     // Ctrl-C, typed.
     std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"\x03").unwrap();
     assert_eq!(ends(&mut child).code(), Some(130));

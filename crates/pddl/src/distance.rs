@@ -128,7 +128,7 @@ pub fn distance(named: &NamedTask) -> Distance {
                 operators: 0,
                 of: 0,
                 example: name.to_owned(),
-                fact: fact.map(|atom| fact_text(named, atom)),
+                fact: fact.map(|atom| named.fact_text(atom)),
             });
             obstacle.operators += 1;
         }
@@ -141,16 +141,6 @@ pub fn distance(named: &NamedTask) -> Distance {
     let key = |o: &Obstacle| (rank(o.breach.class()), std::cmp::Reverse(o.operators));
     found.obstacles.sort_by_key(key);
     found
-}
-
-/// `Atom on(a, b)`, or with its variable if the value's name says less.
-fn fact_text(named: &NamedTask, atom: Atom) -> String {
-    let names = &named.variables[atom.variable as usize];
-    let value = names.values.get(usize::from(atom.value)).map_or("", String::as_str);
-    match value.strip_prefix("Atom ") {
-        Some(atom) => atom.to_owned(),
-        None => format!("{} = {value}", names.name),
-    }
 }
 
 type Found = Option<(Breach, Option<Atom>)>;

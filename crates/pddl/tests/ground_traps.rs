@@ -154,7 +154,7 @@ fn a_task_that_is_too_large_is_refused_with_the_action_and_the_cure() {
         matches!(&refused, Refusal::TooManyOperators { action, .. } if action == "huge"),
         "{refused}"
     );
-    assert!(refused.to_string().contains("raise the limit"), "{refused}");
+    assert!(refused.to_string().contains("fewer objects"), "{refused}");
     let limits = Limits { joins: 50_000, ..Limits::USUAL };
     assert!(matches!(refusal(domain, &problem, &limits), Refusal::TooMuchWork { .. }));
     let limits = Limits { atoms: 10, ..Limits::USUAL };

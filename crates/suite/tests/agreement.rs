@@ -255,6 +255,7 @@ fn the_stream_and_the_library_give_the_same_answers() {
         stop: Arc::new(AtomicBool::new(false)),
         ends_by_itself: Arc::default(),
         on_screen: Arc::default(),
+        reader_is_gone: || false,
     };
     assert_eq!(solve_stream(Cursor::new(lines), &mut console), 0);
     drop(console);

@@ -37,6 +37,7 @@ fn generated(words: &[&str]) -> String {
             stop: Arc::new(AtomicBool::new(false)),
             ends_by_itself: Arc::default(),
             on_screen: Arc::default(),
+            reader_is_gone: || false,
         },
     );
     assert_eq!(code, 0, "{words:?}: {}", String::from_utf8_lossy(&err));

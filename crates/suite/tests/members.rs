@@ -24,6 +24,7 @@ fn written(words: &[&str]) -> Domain {
         stop: Arc::new(AtomicBool::new(false)),
         ends_by_itself: Arc::default(),
         on_screen: Arc::default(),
+        reader_is_gone: || false,
     };
     let code = throng_cli::run(["throng", "gen"].iter().chain(words), &mut console);
     drop(console);

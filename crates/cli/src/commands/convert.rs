@@ -8,7 +8,7 @@ mod words;
 use crate::FINE;
 use crate::args::{ConvertArgs, QuestionArgs};
 use crate::commands::fmt::replace;
-use crate::commands::pddl::{ground_task, refused};
+use crate::commands::pddl::{ground_in_time, refused};
 use crate::console::{Console, Fail, Outcome, bad, count};
 use crate::field::args::TaskFiles;
 use crate::field::files;
@@ -122,16 +122,20 @@ fn task(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> Result<
                 return bad("a task in PDDL has two files: the domain and the problem");
             };
             let files = TaskFiles { domain: domain.clone(), problem: problem.clone() };
+            let limits = Running::new(&args.limits, None, console);
             let lifted = files::lifted(&files, console)?;
-            let limits = Running::unlimited(console);
-            let grounded = match ground_task(&lifted, &limits, &mut Stopwatch::default()) {
+            let grounded = match ground_in_time(&lifted, &limits, &mut Stopwatch::default()) {
                 Ok(grounded) => grounded,
                 Err(refusal) => {
                     let (hit, why) = refused(refusal, &limits)?;
-                    return bad(why.unwrap_or_else(|| limits.sentence(hit)));
+                    return Err(Fail::Limit(why.unwrap_or_else(|| limits.sentence(hit))));
                 }
             };
             let mut notes = Vec::new();
+            if words.to == Form::Pddl {
+                let (before, after) = (lifted.actions.len(), grounded.named.operators.len());
+                notes.push(format!("actions are written out ({before} became {after})"));
+            }
             if let Some(unreachable) = grounded.unreachable {
                 notes.push(format!("{unreachable}: the task is one without a plan"));
             }
@@ -148,6 +152,11 @@ fn task_of_domain(
 ) -> Result<Task, Fail> {
     let domain = loading::domain(&words.inputs[0], words.from.of_domain(), console)?;
     let asked = &args.asked;
+    let npcs = domain.compiled().map().npc_names();
+    if asked.npc.is_none() && npcs.len() > 1 {
+        let (n, names) = (npcs.len(), npcs.join(", "));
+        return bad(format!("the domain has {n} NPC types; say which with `--npc`: {names}"));
+    }
     let question = question(
         &domain,
         &QuestionArgs {
@@ -228,7 +237,7 @@ fn write_task(args: &ConvertArgs, words: &Words, task: Task, console: &mut Conso
             };
             if !named.mutexes.is_empty() {
                 let groups = count(named.mutexes.len(), "mutex group");
-                notes.push(format!("not expressed: {groups}"));
+                notes.push(format!("not expressed: {groups} (hints only; plans are the same)"));
             }
             put(&words.outputs[0], &text, console)?;
         }

@@ -48,6 +48,9 @@ pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> Outcome {
         Err(Halt::Stopped) => return Ok(FINE),
         Err(Halt::Writing(error)) => return writing(&error, to),
     }
+    if let Some(path) = &to.out {
+        console.message(&format!("wrote `{}`", path.display()));
+    }
     if let Some(beyond) = beyond_limits(family.as_ref()) {
         console.message(&format!("note: {beyond}"));
     }

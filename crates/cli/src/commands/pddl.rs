@@ -9,11 +9,11 @@ use crate::field::args::{
 };
 use crate::field::measure::Stopwatch;
 use crate::field::run::{Came, Hit, Judged, Limits, Work, mode, search};
-use crate::field::{distance, files, seed};
-use crate::shapes::{Cost, ReasonShape};
+use crate::field::{complaint, distance, files, seed};
+use crate::shapes::Cost;
 use crate::{FINE, NO};
 use serde::Serialize;
-use throng::Mode;
+use throng::{Milli, Mode};
 use throng_pddl::ground::{self, Grounded, Phase, Refusal};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::validate::{PlanStep, Verdict, read_plan, validate_until};
@@ -22,38 +22,18 @@ use throng_pddl::validate::{PlanStep, Verdict, read_plan, validate_until};
 const PLAN_BYTES: usize = 256 << 20;
 
 pub(crate) fn run(args: &PddlArgs, console: &mut Console<'_>) -> Outcome {
-    match &args.command {
-        PddlCommand::Solve(args) => {
-            let outcome = solve(args, console);
-            outcome.map_err(|fail| told_as_answer(fail, args.search.json, console))
-        }
-        PddlCommand::Validate(args) => judge(args, console),
-        PddlCommand::Info(args) => info::run(args, console),
-        PddlCommand::Classes(args) => classes(args, console),
-    }
-}
-
-/// The answer to a question that cannot be answered.
-#[derive(Serialize)]
-struct ErrorShape {
-    outcome: &'static str,
-    plan: Option<()>,
-    reason: ReasonShape,
-}
-
-/// A complaint on its way to the message stream; with `--json` it is told as an answer first.
-pub(crate) fn told_as_answer(fail: Fail, json: bool, console: &mut Console<'_>) -> Fail {
-    if !json || matches!(fail, Fail::ReaderGone) {
-        return fail;
-    }
-    let (code, text) = fail.clone().coded();
-    let reason = ReasonShape { code: code.to_string(), text };
-    let told = console.json(&ErrorShape { outcome: "error", plan: None, reason });
-    told.err().unwrap_or(fail)
+    let (outcome, json) = match &args.command {
+        PddlCommand::Solve(args) => (solve(args, console), args.search.json),
+        PddlCommand::Validate(args) => (judge(args, console), args.json),
+        PddlCommand::Info(args) => (info::run(args, console), args.json),
+        PddlCommand::Classes(args) => (classes(args, console), args.json),
+    };
+    complaint::told(outcome, json, console)
 }
 
 fn solve(args: &PddlSolveArgs, console: &mut Console<'_>) -> Outcome {
     let limits = Limits::new(&args.search.limits, args.search.max_nodes, console);
+    files::clear(args.search.out.as_deref(), &[&args.files.domain, &args.files.problem])?;
     let mut stopwatch = Stopwatch::default();
     stopwatch.begin("read");
     let task = files::lifted(&args.files, console)?;
@@ -83,7 +63,7 @@ fn grounded<'a>(
         has_metric,
         stopwatch,
     };
-    let grounded = match ground_task(task, limits, &mut stopwatch) {
+    let grounded = match ground_in_time(task, limits, &mut stopwatch) {
         Ok(grounded) => grounded,
         Err(refusal) => {
             let (hit, why) = refused(refusal, limits)?;
@@ -140,8 +120,22 @@ fn by_the_seed<'a>(
     Ok(Answer { came, why, work, planner: "seed", mode, has_metric, stopwatch })
 }
 
+/// Grounds, with a look at the clock before and after: small tasks are done before grounding
+/// itself looks.
+pub(crate) fn ground_in_time(
+    task: &Lifted,
+    limits: &Limits,
+    stopwatch: &mut Stopwatch,
+) -> Result<Grounded, Refusal> {
+    if limits.is_over() {
+        return Err(Refusal::Stopped);
+    }
+    let grounded = ground_task(task, limits, stopwatch)?;
+    if limits.is_over() { Err(Refusal::Stopped) } else { Ok(grounded) }
+}
+
 /// Grounds, and tells the stopwatch of its phases.
-pub(crate) fn ground_task(
+fn ground_task(
     task: &Lifted,
     limits: &Limits,
     stopwatch: &mut Stopwatch,
@@ -173,7 +167,7 @@ pub(crate) fn refused(refusal: Refusal, limits: &Limits) -> Result<(Hit, Option<
 
 /// Grounds for a command that only looks at the task.
 fn ground_to_look(task: Lifted, limits: &Limits) -> Result<Looked, Fail> {
-    Ok(match ground_task(&task, limits, &mut Stopwatch::default()) {
+    Ok(match ground_in_time(&task, limits, &mut Stopwatch::default()) {
         Ok(grounded) => Looked { task, grounded: Ok(grounded) },
         Err(refusal) => {
             let (hit, why) = refused(refusal, limits)?;
@@ -243,6 +237,14 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> Outcome {
             (VerdictShape { valid: false, failed_step, reason, length, cost: None }, sentence)
         }
     };
+    if let (Verdict::Valid { cost, .. }, Some((line, said))) = (&verdict, told_cost(&text))
+        && said != *cost
+    {
+        let name = args.plan.display();
+        console.message(&format!(
+            "warning: `{name}`, line {line} says that the cost is {said}; it is {cost}"
+        ));
+    }
     match args.json {
         true => console.json(&shape)?,
         false => console.line(&sentence)?,
@@ -250,11 +252,27 @@ fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> Outcome {
     Ok(if shape.valid { FINE } else { NO })
 }
 
+/// The cost that a plan's own comment tells, `; cost = 3 (unit cost)`, with its line; the last,
+/// if there are several.
+fn told_cost(text: &str) -> Option<(usize, Milli)> {
+    let told = |(at, line): (usize, &str)| {
+        let (_, comment) = line.split_once(';')?;
+        let (word, value) = comment.split_once('=')?;
+        if !word.trim().eq_ignore_ascii_case("cost") {
+            return None;
+        }
+        let value: f64 = value.split_whitespace().next()?.parse().ok()?;
+        let is_cost = value.is_finite() && value >= 0.0;
+        is_cost.then(|| (at + 1, Milli((value * 1000.0).round() as u64)))
+    };
+    text.lines().enumerate().filter_map(told).last()
+}
+
 fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
     let limits = Limits::new(&args.limits, None, console);
     let task = files::lifted(&args.files, console)?;
     match ground_to_look(task, &limits)?.grounded {
-        Ok(grounded) => distance::print(&grounded.named, args.json, console),
+        Ok(grounded) => distance::print(&grounded.named, Some(&limits), args.json, console),
         Err(why) => distance::print_limit(&why, args.json, console),
     }
 }

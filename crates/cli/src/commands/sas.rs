@@ -1,35 +1,35 @@
 //! `throng sas`: ground tasks of the planning field, solved, counted, classified.
 
 use crate::FINE;
-use crate::commands::pddl::told_as_answer;
 use crate::console::{Console, Fail, Outcome};
 use crate::field::answer::Answer;
 use crate::field::args::{SasArgs, SasCommand, SasSolveArgs, SasTaskArgs};
 use crate::field::measure::Stopwatch;
 use crate::field::run::{Came, Judged, Limits, mode, search};
-use crate::field::{distance, files};
+use crate::field::{complaint, distance, files};
 use serde::Serialize;
 use throng::Mode;
 use throng_pddl::named::NamedTask;
 use throng_pddl::sas::{Failed, replay_until};
 
 pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> Outcome {
-    match &args.command {
-        SasCommand::Solve(args) => {
-            let outcome = solve(args, console);
-            outcome.map_err(|fail| told_as_answer(fail, args.search.json, console))
-        }
-        SasCommand::Info(args) => info(args, console),
-        SasCommand::Classes(args) => {
-            let named = files::ground(&args.file, console)?;
-            distance::print(&named, args.json, console)
-        }
-    }
+    let (outcome, json) = match &args.command {
+        SasCommand::Solve(args) => (solve(args, console), args.search.json),
+        SasCommand::Info(args) => (info(args, console), args.json),
+        SasCommand::Classes(args) => (classes(args, console), args.json),
+    };
+    complaint::told(outcome, json, console)
+}
+
+fn classes(args: &SasTaskArgs, console: &mut Console<'_>) -> Outcome {
+    let named = files::ground(&args.file, console)?;
+    distance::print(&named, None, args.json, console)
 }
 
 fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> Outcome {
     let limits = Limits::new(&args.search.limits, args.search.max_nodes, console);
     let mode = mode(&args.search, Mode::Cheapest)?;
+    files::clear(args.search.out.as_deref(), &[&args.file])?;
     let mut stopwatch = Stopwatch::default();
     stopwatch.begin("read");
     let named = files::ground(&args.file, console)?;

@@ -12,11 +12,12 @@ pub(crate) mod args;
 mod domain_file;
 mod field_task;
 mod files;
+mod screen;
 mod show;
 mod steps;
 mod subject;
 
-use crate::console::{Console, Outcome, bad};
+use crate::console::{Console, Fail, Outcome, bad};
 use crate::{BAD, FINE};
 use args::{Kind, WatchArgs};
 use domain_file::DomainFile;
@@ -47,11 +48,19 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> Outcome {
     let mut all = Vec::new();
     let mut files = files.into_iter();
     while let Some(file) = files.next() {
+        if args.time.is_some() && Kind::of(&file) == Kind::Domain {
+            let name = file.display();
+            return bad(format!(
+                "`--time` is for tasks, and `{name}` is a domain; `--max-nodes` holds for both"
+            ));
+        }
         let subject: Box<dyn Subject> = match Kind::of(&file) {
             Kind::Domain => Box::new(DomainFile::new(file, &plan, colour)?),
-            Kind::Sas => Box::new(FieldTask::sas(file, &plan, colour)?),
+            Kind::Sas => Box::new(FieldTask::sas(file, &plan, args.time, colour)?),
             Kind::Pddl => match files.next().filter(|next| Kind::of(next) == Kind::Pddl) {
-                Some(problem) => Box::new(FieldTask::pddl(file, problem, &plan, colour)?),
+                Some(problem) => {
+                    Box::new(FieldTask::pddl([file, problem], &plan, args.time, colour)?)
+                }
                 None => {
                     let name = file.display();
                     return bad(format!(
@@ -68,12 +77,15 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> Outcome {
     let mut next = Instant::now();
     while !console.interrupted() {
         for at in 0..all.len() {
-            if all[at].look(&console.stop) && !console.interrupted() {
+            if all[at].look(&console.stop, console.reader_is_gone) && !console.interrupted() {
                 show(manner, &all, at, console)?;
             }
         }
         if args.once && all.iter().all(|one| one.version > 0) {
             return Ok(all.iter().map(Watched::code).max().unwrap_or(FINE));
+        }
+        if (console.reader_is_gone)() {
+            return Err(Fail::ReaderGone);
         }
         next = (next + BETWEEN).max(Instant::now());
         while !console.interrupted() && Instant::now() < next {
@@ -121,14 +133,14 @@ impl Watched {
     }
 
     /// Looks at the files; whether there is a new answer.
-    fn look(&mut self, stop: &AtomicBool) -> bool {
+    fn look(&mut self, stop: &AtomicBool, reader_is_gone: fn() -> bool) -> bool {
         let mut seen = self.eyes.look(SystemTime::now());
         if !self.rest.is_due(&seen) {
             return false;
         }
         for _ in 0..ROUNDS {
             let began = SystemTime::now();
-            let lookout = Lookout { stop, files: self.eyes.stamps() };
+            let lookout = Lookout { stop, reader_is_gone, files: self.eyes.stamps() };
             let Some(answered) = lookout.during(|stop| self.subject.answer(stop)) else {
                 // It changed meanwhile, or nobody wants to know any more.
                 return false;
@@ -177,11 +189,12 @@ impl Watched {
 /// Watches the files while they are being answered.
 struct Lookout<'l> {
     stop: &'l AtomicBool,
+    reader_is_gone: fn() -> bool,
     files: Vec<(PathBuf, Option<Stamp>)>,
 }
 
 impl Lookout<'_> {
-    /// Does the work; `None` if it was stopped, because a file changed or by Ctrl-C.
+    /// Does the work; `None` if it was stopped: a file changed, the reader went, or Ctrl-C.
     fn during(self, work: impl FnOnce(&Arc<AtomicBool>) -> Answered) -> Option<Answered> {
         let stop = Arc::new(AtomicBool::new(false));
         let is_done = AtomicBool::new(false);
@@ -194,7 +207,7 @@ impl Lookout<'_> {
                     }
                     if Instant::now() >= next {
                         let changed = |(path, stamp): &(PathBuf, _)| Stamp::of(path) != *stamp;
-                        if self.files.iter().any(changed) {
+                        if self.files.iter().any(changed) || (self.reader_is_gone)() {
                             stop.store(true, Ordering::Relaxed);
                         }
                         next = Instant::now() + BETWEEN;

@@ -14,7 +14,7 @@ use crate::field::run::{Came, Hit, Limits, Work};
 use crate::shapes::{Cost, ReasonShape};
 use crate::{FINE, LIMIT, NO};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use serde::ser::Serializer;
 use throng::{Milli, Mode};
 
 /// The answer of `pddl solve` and `sas solve`.
@@ -39,13 +39,26 @@ struct AnswerShape<'a> {
 
 #[derive(Serialize)]
 struct StatsShape<'a> {
-    /// Milliseconds.
-    phases: BTreeMap<&'a str, f64>,
+    phases: Phases<'a>,
     total_ms: f64,
     bytes: u64,
     bytes_per_state: f64,
     /// Where the system tells.
     peak_bytes: Option<u64>,
+}
+
+/// Milliseconds by phase, in the order of time.
+struct Phases<'a>(Vec<(&'a str, f64)>);
+
+impl Serialize for Phases<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
+}
+
+/// Three digits behind the point.
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }
 
 /// Everything about an answer.
@@ -140,15 +153,19 @@ impl Answer<'_> {
 
     fn stats(&self) -> StatsShape<'_> {
         let phases = self.stopwatch.phases();
-        let mut by_name = BTreeMap::new();
+        let mut by_name: Vec<(&str, f64)> = Vec::new();
         for &(phase, milliseconds) in phases {
-            *by_name.entry(phase).or_insert(0.0) += milliseconds;
+            match by_name.iter_mut().find(|known| known.0 == phase) {
+                Some(known) => known.1 += milliseconds,
+                None => by_name.push((phase, milliseconds)),
+            }
         }
+        by_name.iter_mut().for_each(|phase| phase.1 = rounded(phase.1));
         StatsShape {
-            phases: by_name,
-            total_ms: phases.iter().map(|phase| phase.1).sum(),
+            phases: Phases(by_name),
+            total_ms: rounded(phases.iter().map(|phase| phase.1).sum()),
             bytes: self.work.bytes,
-            bytes_per_state: self.work.bytes as f64 / self.work.states.max(1) as f64,
+            bytes_per_state: rounded(self.work.bytes as f64 / self.work.states.max(1) as f64),
             peak_bytes: Stopwatch::peak_bytes(),
         }
     }

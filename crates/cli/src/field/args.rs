@@ -155,7 +155,7 @@ pub(crate) struct LimitArgs {
     /// Give up after so many seconds, reading and grounding included
     #[arg(long, value_name = "S", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time: Option<Duration>,
-    /// Give up beyond so many megabytes for states
+    /// Give up beyond so many megabytes of working memory
     #[arg(
         long,
         value_name = "MB",
@@ -166,13 +166,13 @@ pub(crate) struct LimitArgs {
     pub(crate) memory: f64,
 }
 
-fn seconds(text: &str) -> Result<Duration, &'static str> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds >= 0.0);
+pub(crate) fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
     let duration = seconds.map(Duration::try_from_secs_f64);
     match duration {
         Some(Ok(duration)) => Ok(duration),
         // More than can be counted is no limit.
         Some(Err(_)) => Ok(Duration::MAX),
-        None => Err("a number of seconds is needed, zero or more"),
+        None => Err("a number of seconds above zero is needed"),
     }
 }

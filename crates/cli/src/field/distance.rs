@@ -6,7 +6,8 @@
 //! A task that can be said as one of our domains is made one, and then its own class report
 //! says which engine serves and what is promised.
 
-use crate::console::{Console, Outcome};
+use crate::console::{Console, Outcome, count};
+use crate::field::run::Limits as Running;
 use crate::{FINE, LIMIT};
 use serde::Serialize;
 use throng::Domain;
@@ -48,14 +49,23 @@ struct ObstacleShape<'a> {
     operators: usize,
     of: usize,
     why: &'static str,
-    example: &'a str,
+    /// The first operator, as a step of a plan.
+    example: String,
     fact: Option<&'a str>,
 }
 
-/// Prints the report of a task.
-pub(crate) fn print(named: &NamedTask, json: bool, console: &mut Console<'_>) -> Outcome {
+/// Prints the report of a task, or that the time was over before it was made.
+pub(crate) fn print(
+    named: &NamedTask,
+    running: Option<&Running>,
+    json: bool,
+    console: &mut Console<'_>,
+) -> Outcome {
     let found = distance(named);
     let served = served(named);
+    if let Some(limits) = running.filter(|limits| limits.is_over()) {
+        return print_limit(&limits.sentence(limits.over()), json, console);
+    }
     let obstacles = found.obstacles.iter().map(obstacle).collect();
     let shape = DistanceShape {
         operators: found.operators,
@@ -79,11 +89,11 @@ pub(crate) fn print(named: &NamedTask, json: bool, console: &mut Console<'_>) ->
     Ok(FINE)
 }
 
-/// Prints that a task could not be grounded.
+/// Prints which limit was hit.
 pub(crate) fn print_limit(why: &str, json: bool, console: &mut Console<'_>) -> Outcome {
     match json {
         true => console.json(&serde_json::json!({ "limit": why, "obstacles": [] }))?,
-        false => console.line(&format!("not grounded: {why}"))?,
+        false => console.line(&format!("gave up: {why}"))?,
     }
     Ok(LIMIT)
 }
@@ -95,7 +105,7 @@ fn obstacle(obstacle: &Obstacle) -> ObstacleShape<'_> {
         operators: obstacle.operators,
         of: obstacle.of,
         why: obstacle.breach.why(),
-        example: &obstacle.example,
+        example: format!("({})", obstacle.example),
         fact: obstacle.fact.as_deref(),
     }
 }
@@ -133,27 +143,47 @@ fn served(named: &NamedTask) -> Served {
 
 fn text(found: &Distance, shape: &DistanceShape<'_>) -> String {
     let mut lines = vec![format!(
-        "{} operators, {} variables, {} of them derived",
-        found.operators, found.variables, found.derived
+        "{}, {}, {} of them derived",
+        count(found.operators, "operator"),
+        count(found.variables, "variable"),
+        found.derived
     )];
     let mut row = |kept: usize, all: usize, class: &str, words: &str| {
         let word = if kept == all { "yes" } else { "no" };
-        let share = if all == 0 { 100.0 } else { 100.0 * kept as f64 / all as f64 };
-        lines.push(format!("  {word:<4} {class:<4} {kept:>8} of {all:<8} {share:>5.1} %  {words}"));
+        let share = match all {
+            0 => String::new(),
+            _ => format!("{:.1} %", 100.0 * kept as f64 / all as f64),
+        };
+        lines.push(format!("  {word:<4} {class:<4} {kept:>8} of {all:<8} {share:>7}  {words}"));
     };
     row(found.unary, found.operators, "U", "unary: each moves one variable, from one value");
     row(found.post_unique, found.operators, "P", "post-unique: nobody else sets that value");
     row(found.single_valued, found.operators, "S", "single-valued: all look for the same value");
     row(found.binary, found.variables, "B", "binary: variables of at most two values");
-    lines.push(format!("  engine    {}", shape.engine));
-    lines.push(format!("  promise   {}", shape.promise));
+    // A task itself is searched; these are what the same task would have as a domain.
+    lines.push(format!("  engine, as a domain   {}", shape.engine));
+    lines.push(format!("  promise               {}", shape.promise));
     for why in &shape.not_a_domain {
         lines.push(format!("  not a domain of ours: {why}"));
     }
-    if !found.obstacles.is_empty() {
-        lines.push("\n  in the way of the fast class (U and P), by action".to_string());
+    let (single, fast): (Vec<&Obstacle>, Vec<&Obstacle>) =
+        found.obstacles.iter().partition(|obstacle| obstacle.breach.class() == "S");
+    let parts = [
+        ("in the way of the fast class (U and P), by action", fast),
+        ("not single-valued (S), by action; the fast class does not need it", single),
+    ];
+    for (heading, obstacles) in parts {
+        list(heading, &obstacles, &mut lines);
     }
-    for obstacle in found.obstacles.iter().take(MOST_SHOWN) {
+    lines.join("\n")
+}
+
+fn list(heading: &str, obstacles: &[&Obstacle], lines: &mut Vec<String>) {
+    if obstacles.is_empty() {
+        return;
+    }
+    lines.push(format!("\n  {heading}"));
+    for obstacle in obstacles.iter().take(MOST_SHOWN) {
         let about = obstacle.fact.as_ref().map_or(String::new(), |fact| format!(": {fact}"));
         lines.push(format!(
             "  {}  {} ({} of {}) {}, as ({}){about}",
@@ -165,9 +195,8 @@ fn text(found: &Distance, shape: &DistanceShape<'_>) -> String {
             obstacle.example,
         ));
     }
-    let more = found.obstacles.len().saturating_sub(MOST_SHOWN);
+    let more = obstacles.len().saturating_sub(MOST_SHOWN);
     if more > 0 {
         lines.push(format!("  and {more} more; `--json` lists all"));
     }
-    lines.join("\n")
 }

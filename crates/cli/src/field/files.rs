@@ -4,10 +4,12 @@
 //! Out:  a lifted task or a ground one; mistakes are shown like those of `.npc`, and then the
 //!       command fails.
 
+use crate::commands::fmt::replace;
 use crate::console::{Console, Fail, bad, plain};
 use crate::field::args::TaskFiles;
 use crate::loading;
 use crate::render::render;
+use crate::shapes::Mistake;
 use std::path::Path;
 use throng::model::Severity;
 use throng_pddl::lifted::Lifted;
@@ -49,23 +51,72 @@ fn read_files(files: &TaskFiles, warns: bool, console: &mut Console<'_>) -> Resu
     reading.task.ok_or_else(|| {
         let diagnostics = reading.report.diagnostics().iter();
         let errors = diagnostics.filter(|d| d.severity() == Severity::Error);
+        let mistakes = errors.clone().map(|d| Mistake::of(d, &reading.sources)).collect();
         let lines: Vec<String> = errors.map(|d| d.short(&reading.sources)).collect();
         let plural = if lines.len() == 1 { "" } else { "s" };
         let message = format!("the task cannot be used because of the error{plural} above");
-        Fail::Known { code: "bad_task", message, text: lines.join(" · ") }
+        Fail::Known { code: "bad_task", message, text: lines.join(" · "), mistakes }
     })
 }
 
 /// Reads a ground task.
 pub(crate) fn ground(path: &Path, console: &mut Console<'_>) -> Result<NamedTask, Fail> {
+    if let Some(message) = not_ground(path) {
+        return Err(Fail::known("bad_task", message));
+    }
     let limits = sas::Limits::default();
     let text = text(path, limits.text_bytes, console)?;
     sas::read(&text, &limits).map_err(|error| {
         let (name, line) = (path.display(), error.line);
         let text = format!("{name}:{line}: {}; {}", error.what, error.cure);
         let message = format!("{}\n  --> {name}:{line}\n  = help: {}", error.what, error.cure);
-        Fail::Known { code: "bad_task", message, text }
+        let mistake = Mistake {
+            code: "bad_task".to_string(),
+            file: Some(name.to_string()),
+            line: u32::try_from(line).ok(),
+            column: None,
+            text: error.what,
+            cure: Some(error.cure),
+        };
+        Fail::Known { code: "bad_task", message, text, mistakes: vec![mistake] }
     })
+}
+
+/// A message for files that are something else, as their ending tells.
+fn not_ground(path: &Path) -> Option<String> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    let name = path.display();
+    let (what, reader) = match ending.as_str() {
+        "pddl" => ("PDDL", "`throng pddl` reads it, the domain and the problem"),
+        "npc" | "json" => ("a domain", "`throng plan` reads it"),
+        _ => return None,
+    };
+    Some(format!(
+        "`{name}` is {what}, and a ground task (.sas) is wanted here; {reader}, and \
+         `throng convert` makes a ground task of it"
+    ))
+}
+
+/// Takes an old plan away before a search, so that a file of this name is the plan of this
+/// search or is not there. What the search reads is not touched.
+pub(crate) fn clear(out: Option<&Path>, inputs: &[&Path]) -> Result<(), Fail> {
+    let Some(path) = out else { return Ok(()) };
+    let name = path.display();
+    let own = path.canonicalize().ok();
+    if own.is_some() && inputs.iter().any(|input| input.canonicalize().ok() == own) {
+        return bad(format!("`{name}` is read; name another file for `--out`"));
+    }
+    let removed = match std::fs::symlink_metadata(path) {
+        Ok(old) if old.is_dir() => return bad(format!("cannot write `{name}`: it is a folder")),
+        Ok(old) if old.is_file() && old.permissions().readonly() => {
+            return bad(format!("cannot write `{name}`: it is read-only"));
+        }
+        Ok(old) if old.is_file() => std::fs::remove_file(path),
+        // A link or a device stays what it is; a file behind a link says that there is no plan.
+        Ok(_) if path.is_file() => return replace(path, "; no plan yet\n"),
+        _ => Ok(()),
+    };
+    removed.or_else(|error| bad(format!("cannot write `{name}`: {}", plain(&error))))
 }
 
 /// A whole text, or standard input for `-`; what is not UTF-8 is named by its place.

@@ -2,11 +2,12 @@
 //!
 //! 1. `args`: the words. `files`: texts into tasks, mistakes shown as those of `.npc` are.
 //! 2. `run`: a search with its limits, seen from outside; `seed` the same for the seed's planner.
-//! 3. `answer`: what is printed. `measure`: what `--stats` says; not there without the feature.
+//! 3. `answer`: what is printed; `complaint`: what instead, if the input is bad. `measure`: what `--stats` says; not there without the feature.
 //! 4. `distance`: how far a task is from the fast class.
 
 pub(crate) mod answer;
 pub(crate) mod args;
+pub(crate) mod complaint;
 pub(crate) mod distance;
 pub(crate) mod files;
 pub(crate) mod measure;

@@ -53,7 +53,7 @@ impl Limits {
         }
     }
 
-    /// No limit but Ctrl-C.
+    /// Until somebody presses Ctrl-C.
     pub(crate) fn unlimited(console: &Console<'_>) -> Self {
         let stop = Arc::clone(&console.stop);
         Limits { began: Instant::now(), time: None, memory: f64::MAX, nodes: None, stop }

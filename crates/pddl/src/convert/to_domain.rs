@@ -9,6 +9,7 @@
 
 use super::names::{Free, LONGEST, plain, value_words};
 use crate::named::NamedTask;
+use std::collections::HashSet;
 use std::fmt::Write;
 use throng_domain::Milli;
 use throng_domain::names::{is_npc_ground_name, is_npc_name, is_npc_value};
@@ -57,12 +58,8 @@ fn obstacles(named: &NamedTask) -> Vec<String> {
         if which.is_empty() {
             return;
         }
-        let first = which.iter().take(MOST_NAMED);
-        let names: Vec<String> =
-            first.map(|&at| format!("`{}`", named.operators.get(at as usize))).collect();
-        let more = which.len().saturating_sub(MOST_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        reasons.push(format!("{}{more}: {why}", names.join(", ")));
+        let names = which.iter().map(|&at| named.operators.get(at as usize));
+        reasons.push(format!("{}: {why}", listed(names)));
     };
     let with_effects = operators().filter(|&at| task.effects(at).next().is_some()).collect();
     tell(with_effects, "conditional effects; a domain's actions always do the same");
@@ -73,20 +70,27 @@ fn obstacles(named: &NamedTask) -> Vec<String> {
         tell(dear, "cost more than 1000000, the most a domain knows");
     }
     let derived = (0..task.sizes().len()).filter(|&at| task.layer(at as u32).is_some());
-    let derived: Vec<String> =
-        derived.map(|at| format!("`{}`", named.variables[at].name)).collect();
+    let derived: Vec<String> = derived.map(|at| named.variable_text(at)).collect();
     if !derived.is_empty() {
-        let (shown, more) = (derived.len().min(MOST_NAMED), derived.len() > MOST_NAMED);
-        let more = if more { " and others" } else { "" };
         reasons.push(format!(
-            "{}{more}: derived by rules; in a domain only actions set values",
-            derived[..shown].join(", ")
+            "{}: derived by rules; in a domain only actions set values",
+            listed(derived.iter().map(String::as_str))
         ));
     }
     if task.goal().is_empty() {
         reasons.push("the goal is empty; a domain's goal wants something".to_owned());
     }
     reasons
+}
+
+/// The first names, each once, and how many more there are.
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut known = HashSet::new();
+    let distinct: Vec<&str> = names.filter(|&name| known.insert(name)).collect();
+    let shown: Vec<String> = distinct.iter().take(MOST_NAMED).map(|n| format!("`{n}`")).collect();
+    let more = distinct.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", shown.join(", "))
 }
 
 fn write_all(

@@ -72,13 +72,13 @@ impl fmt::Display for Refusal {
             Refusal::TooManyAtoms { limit, predicate, facts } => write!(
                 f,
                 "more than {limit} facts can become true, {facts} of them of `{predicate}`; \
-                 give its arguments narrower types, or raise the limit of facts"
+                 give its arguments narrower types, or take fewer objects"
             ),
             Refusal::TooManyOperators { limit, action, instances } => write!(
                 f,
                 "the actions have more than {limit} instances, {instances} of them of \
                  `{action}`; bind its parameters by conditions that never change, split it into \
-                 steps with fewer parameters, or raise the limit of operators"
+                 steps with fewer parameters, or take fewer objects"
             ),
             Refusal::TooMuchWork { limit, action } => {
                 write!(f, "grounding tried more than {limit} combinations")?;
@@ -87,7 +87,7 @@ impl fmt::Display for Refusal {
                 }
                 write!(
                     f,
-                    "; bind parameters by conditions that never change, or raise the limit of joins"
+                    "; bind parameters by conditions that never change, or take fewer objects"
                 )
             }
             Refusal::Stopped => write!(f, "stopped while grounding"),

@@ -192,6 +192,6 @@ fn too_large(report: &mut Report, span: Span, limits: &Limits) {
         Code::TextTooLarge,
         span,
         format!("the two texts are larger than {} bytes together", limits.text_bytes),
-        "split the task, or raise the limit where it is loaded if you trust the texts",
+        "split the task, or take fewer objects",
     );
 }

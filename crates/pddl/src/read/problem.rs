@@ -53,7 +53,7 @@ impl<'t> Reader<'t> {
         for form in section.rest() {
             if said.facts.len() + said.values.len() >= self.limits.facts {
                 let text = format!("more than {} facts", self.limits.facts);
-                let cure = "split the task, or raise the limit where it is loaded";
+                let cure = "split the task, or take fewer objects";
                 return self.report.say(Code::TooManyDeclarations, form.span(), text, cure);
             }
             match form.head() {

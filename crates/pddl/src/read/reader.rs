@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
                 Code::TooMuchInTotal,
                 span,
                 format!("the task, written out, has more than {most} conditions, effects and types of objects"),
-                "nest fewer effects below `when` and `forall`, or raise the limit where it is loaded",
+                "nest fewer effects below `when` and `forall`, or split the action",
             );
         }
         false
@@ -126,7 +126,7 @@ impl<'t> Reader<'t> {
         }
         if self.is_first(Code::TooManyDeclarations, what) {
             let text = format!("more than {most} {what}");
-            let cure = "split the task, or raise the limit where it is loaded";
+            let cure = "split the task, or take fewer objects";
             self.report.say(Code::TooManyDeclarations, span, text, cure);
         }
         false

@@ -14,8 +14,6 @@ use throng_domain::{Code, FileId, Report, Span};
 const NONE: u32 = u32::MAX;
 /// In place of the first part: the form is a word.
 const WORD: u32 = u32::MAX - 1;
-/// So many unclosed lists are told; more is one mistake made often.
-const MOST_UNCLOSED: usize = 20;
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -82,12 +80,17 @@ impl<'t> Tree<'t> {
                 }
             }
         }
-        for (at, &(list, _)) in open[1..].iter().take(MOST_UNCLOSED).enumerate() {
+        // One mistake, however many lists it leaves open: one `)` too few opens all around it.
+        if let [_, (list, _), inside @ ..] = &open[..] {
             let place = |start: u32| Span { file, start, end: start + 1 };
-            let outer = place(tree.nodes[list as usize].start);
-            match suspect.filter(|&start| at == 0 && start != outer.start) {
-                Some(start) => section_inside(place(start), outer, report),
-                None => not_closed(outer, report),
+            let start_of = |list: u32| tree.nodes[list as usize].start;
+            let outer = place(start_of(*list));
+            match (suspect.filter(|&start| start != outer.start), inside.last()) {
+                (Some(start), _) => section_inside(place(start), outer, report),
+                (None, None) => not_closed(outer, report),
+                (None, Some(&(innermost, _))) => {
+                    several_open(outer, place(start_of(innermost)), inside.len(), report);
+                }
             }
         }
         tree
@@ -246,6 +249,12 @@ fn not_closed(span: Span, report: &mut Report) {
     report.say(Code::PddlUnclosed, span, text, "close it with `)` where the list ends");
 }
 
+fn several_open(outer: Span, innermost: Span, inside: usize, report: &mut Report) {
+    let text = format!("this parenthesis is never closed, and {inside} more inside it");
+    let cure = "close each with `)` where its list ends; begin with the innermost";
+    report.say_also(Code::PddlUnclosed, outer, (innermost, "the innermost"), text, cure);
+}
+
 fn section_inside(span: Span, outer: Span, report: &mut Report) {
     let also = (outer, "so this one is never closed");
     let text = "this parenthesis is not closed before the next section begins";
@@ -271,7 +280,8 @@ mod tests {
 
     #[test]
     fn parentheses_are_reported_where_they_open_or_close() {
-        assert_eq!(mistakes("(a (b) (c"), [(Code::PddlUnclosed, 0), (Code::PddlUnclosed, 7)]);
+        assert_eq!(mistakes("(a (b) (c"), [(Code::PddlUnclosed, 0)], "one for both");
+        assert_eq!(mistakes(&"(".repeat(200_000)), [(Code::PddlUnclosed, 0)]);
         assert_eq!(mistakes("(a))(b)"), [(Code::PddlNothingOpen, 3)]);
         let section = "(define (domain d) (:action a :effect (p) (:action b :effect (q)))";
         assert_eq!(mistakes(section), [(Code::PddlUnclosed, 19)], "not at the `(define`");

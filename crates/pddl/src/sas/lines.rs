@@ -125,7 +125,7 @@ impl<'t> Lines<'t> {
         if count > most {
             return Err(self.error(
                 format!("{number} {what}, at most {most} are allowed"),
-                "raise the limit if the file is to be trusted",
+                "ground a smaller task, or correct the count if it is wrong",
             ));
         }
         // Two bytes are the shortest line: something and its end; the last may lack the end.

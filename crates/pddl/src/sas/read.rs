@@ -30,8 +30,12 @@ pub fn read(text: &str, limits: &Limits) -> Result<NamedTask, SasError> {
     if text.len() > limits.text_bytes {
         let bytes = limits.text_bytes;
         let what = format!("the text has {} bytes, at most {bytes} are allowed", text.len());
-        let cure = "raise the limit if the file is to be trusted".to_owned();
+        let cure = "ground a smaller task, with fewer objects".to_owned();
         return Err(SasError { line: 1, what, cure });
+    }
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let cure = "write it again: it begins with `begin_version`".to_owned();
+        return Err(SasError { line: 1, what: "the file is empty".to_owned(), cure });
     }
     let mut reader = Reader {
         lines: Lines::new(text),

@@ -56,6 +56,7 @@ fn check_one(path: &str) -> io::Result<ExitCode> {
         stop: Arc::new(AtomicBool::new(false)),
         ends_by_itself: Arc::default(),
         on_screen: Arc::default(),
+        reader_is_gone: || false,
     };
     let (begin, begin_busy) = (Instant::now(), busy_nanoseconds());
     let code = throng_cli::run(["throng", "check", path], &mut console);

@@ -69,17 +69,28 @@ enum Written {
 /// Boxes times places times creatures at most.
 const MOST: u64 = 1_000_000;
 
+/// Where one printed file ends and the other begins.
+const BETWEEN: &str = "\n; --- problem.pddl: what follows is a file of its own ---\n\n";
+
 pub(crate) fn run(args: &BoxesArgs, console: &mut Console<'_>) -> Outcome {
     let member = member(args)?;
     let written = format(args)?;
     match (written, &args.out) {
         (Written::Pddl, None) => {
             console.print(Boxes::pddl_domain())?;
+            console.print(BETWEEN)?;
             console.print(&member.pddl_problem())?;
         }
-        (Written::Pddl, Some(folder)) => save_pddl(&member, folder)?,
+        (Written::Pddl, Some(folder)) => {
+            let [domain, problem] = save_pddl(&member, folder)?;
+            let (domain, problem) = (domain.display(), problem.display());
+            console.message(&format!("wrote `{domain}` and `{problem}`"));
+        }
         (_, None) => console.print(&text(&member, written)?)?,
-        (_, Some(path)) => replace(path, &text(&member, written)?)?,
+        (_, Some(path)) => {
+            replace(path, &text(&member, written)?)?;
+            console.message(&format!("wrote `{}`", path.display()));
+        }
     }
     Ok(FINE)
 }
@@ -127,6 +138,15 @@ fn format(args: &BoxesArgs) -> Result<Written, Fail> {
         Some("pddl") => {
             return bad("PDDL is two files, domain.pddl and problem.pddl: name a folder for them");
         }
+        // A folder may be called anything, if it is there or PDDL was asked for.
+        Some(_) if said.is_none() && !args.out.as_deref().is_some_and(Path::is_dir) => {
+            let name = args.out.as_deref().unwrap_or(Path::new("")).display();
+            return bad(format!(
+                "`{name}`: the ending tells no format; name a file .npc or .json, or a folder \
+                 for domain.pddl and problem.pddl (if that is to be its name, say \
+                 `--format pddl`)"
+            ));
+        }
         _ => None,
     };
     match (said, told) {
@@ -137,12 +157,14 @@ fn format(args: &BoxesArgs) -> Result<Written, Fail> {
     }
 }
 
-fn save_pddl(member: &Boxes, folder: &Path) -> Result<(), Fail> {
+fn save_pddl(member: &Boxes, folder: &Path) -> Result<[PathBuf; 2], Fail> {
     std::fs::create_dir_all(folder).or_else(|error| {
         bad(format!("cannot make the folder `{}`: {}", folder.display(), plain(&error)))
     })?;
-    replace(&folder.join("domain.pddl"), Boxes::pddl_domain())?;
-    replace(&folder.join("problem.pddl"), &member.pddl_problem())
+    let both = ["domain.pddl", "problem.pddl"].map(|name| folder.join(name));
+    replace(&both[0], Boxes::pddl_domain())?;
+    replace(&both[1], &member.pddl_problem())?;
+    Ok(both)
 }
 
 /// The member as `.npc` in canonical layout, with what is known as a test; or the JSON twin.

@@ -2,13 +2,18 @@
 
 use crate::args::PlanArgs;
 use crate::console::{Fail, bad};
+use crate::field::args::seconds;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct WatchArgs {
     #[command(flatten)]
     pub(crate) plan: PlanArgs,
+    /// For tasks of the planning field: give up after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds, allow_hyphen_values = true)]
+    pub(crate) time: Option<Duration>,
     /// Answer once and end, with the exit code of `plan`
     #[arg(long)]
     pub(crate) once: bool,

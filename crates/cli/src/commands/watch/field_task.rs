@@ -20,6 +20,7 @@ use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use throng::model::Severity;
 use throng_pddl::read::{Limits, Text, read_task};
 
@@ -37,20 +38,25 @@ enum Solver {
 
 impl FieldTask {
     pub(crate) fn pddl(
-        domain: PathBuf,
-        problem: PathBuf,
+        both: [PathBuf; 2],
         args: &PlanArgs,
+        time: Option<Duration>,
         colour: bool,
     ) -> Result<FieldTask, Fail> {
-        let both = [domain.clone(), problem.clone()];
+        let [domain, problem] = both.clone();
         let files = TaskFiles { domain, problem };
-        let (search, planner) = (search(args, &both[0])?, PddlPlanner::Grounded);
+        let (search, planner) = (search(args, time, &both[0])?, PddlPlanner::Grounded);
         let command = PddlCommand::Solve(PddlSolveArgs { files, search, planner });
         Ok(FieldTask { solver: Solver::Pddl(PddlArgs { command }, both), colour })
     }
 
-    pub(crate) fn sas(file: PathBuf, args: &PlanArgs, colour: bool) -> Result<FieldTask, Fail> {
-        let search = search(args, &file)?;
+    pub(crate) fn sas(
+        file: PathBuf,
+        args: &PlanArgs,
+        time: Option<Duration>,
+        colour: bool,
+    ) -> Result<FieldTask, Fail> {
+        let search = search(args, time, &file)?;
         let command = SasCommand::Solve(SasSolveArgs { file: file.clone(), search });
         Ok(FieldTask { solver: Solver::Sas(SasArgs { command }, file), colour })
     }
@@ -65,10 +71,7 @@ impl FieldTask {
                 (Vec::new(), Written::until(stop, |console| sas::run(args, console)))
             }
         };
-        let code = written.came.map_err(|fail| {
-            let (code, text) = fail.coded();
-            Broken::sentence(code, text)
-        })?;
+        let code = written.came.map_err(Broken::fail)?;
         let strange = |_| Broken::sentence("bad_answer", "the answer cannot be read".to_string());
         let answer: Shape = serde_json::from_str(&written.out).map_err(strange)?;
         let json = RawValue::from_string(written.out.trim_end().to_string()).ok();
@@ -145,7 +148,7 @@ impl Subject for FieldTask {
 }
 
 /// The words of `plan` that a task of the field understands, too; others are refused.
-fn search(args: &PlanArgs, file: &Path) -> Result<SearchArgs, Fail> {
+fn search(args: &PlanArgs, time: Option<Duration>, file: &Path) -> Result<SearchArgs, Fail> {
     let asked = &args.question;
     let lists = [&asked.words, &asked.to, &asked.without, &asked.cost];
     let is_a_question = lists.iter().any(|list| !list.is_empty())
@@ -154,15 +157,15 @@ fn search(args: &PlanArgs, file: &Path) -> Result<SearchArgs, Fail> {
         || asked.format.is_some();
     if is_a_question || args.planner != "auto" || args.trace || args.stats {
         return bad(format!(
-            "`{}` says itself who wants what; beside it only `--mode`, `--max-nodes`, \
-             `--memory`, `--json` and `--once` are understood",
+            "`{}` says itself who wants what; beside it only `--mode`, `--time`, \
+             `--max-nodes`, `--memory`, `--json` and `--once` are understood",
             file.display()
         ));
     }
     mode(&args.mode)?;
     Ok(SearchArgs {
         mode: Some(args.mode.clone()),
-        limits: LimitArgs { time: None, memory: args.memory },
+        limits: LimitArgs { time, memory: args.memory },
         max_nodes: args.max_nodes,
         out: None,
         #[cfg(feature = "stats")]

@@ -8,14 +8,14 @@
 
 use super::steps::Change;
 use crate::console::{Console, Fail};
-use crate::render::render;
-use serde::Serialize;
+use crate::render::pictures;
+use crate::shapes::Mistake;
 use serde_json::value::RawValue;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use throng::model::{Diagnostic, Report, Severity, Sources};
+use throng::model::{Report, Severity, Sources};
 
 /// Steps that are listed; a plan may have millions.
 pub(crate) const MOST_LISTED: usize = 1000;
@@ -62,52 +62,38 @@ pub(crate) struct Good {
 
 /// What is wrong.
 pub(crate) struct Broken {
-    /// With quoted lines and all, for people.
-    pub(crate) picture: String,
+    /// Each mistake with quoted lines and all, for people.
+    pub(crate) pictures: Vec<String>,
     /// A line for each mistake.
     pub(crate) lines: Vec<String>,
     /// The mistakes for programs.
     pub(crate) mistakes: Vec<Mistake>,
-}
-
-/// A mistake, as `check` lists it; without a place if it is in no file.
-#[derive(Serialize)]
-pub(crate) struct Mistake {
-    pub(crate) code: String,
-    pub(crate) file: Option<String>,
-    pub(crate) line: Option<u32>,
-    pub(crate) column: Option<u32>,
-    pub(crate) text: String,
-    pub(crate) cure: Option<String>,
+    /// How many there are; not all may be kept.
+    pub(crate) errors: usize,
 }
 
 impl Broken {
     /// A complaint of one sentence.
     pub(crate) fn sentence(code: &str, text: String) -> Broken {
-        let (file, line, column, cure) = (None, None, None, None);
-        let mistake =
-            Mistake { code: code.to_string(), file, line, column, text: text.clone(), cure };
-        Broken { picture: format!("error: {text}"), lines: vec![text], mistakes: vec![mistake] }
+        let mistake = Mistake::sentence(code, text.clone());
+        let pictures = vec![format!("error: {text}")];
+        Broken { pictures, lines: vec![text], mistakes: vec![mistake], errors: 1 }
+    }
+
+    /// Why a command could not answer.
+    pub(crate) fn fail(fail: Fail) -> Broken {
+        let mistakes = fail.mistakes();
+        Broken { mistakes, ..Broken::sentence("", fail.coded().1) }
     }
 
     /// What a reader found.
     pub(crate) fn report(report: &Report, sources: &Sources, colour: bool) -> Broken {
         let errors = || report.diagnostics().iter().filter(|d| d.severity() == Severity::Error);
-        let mistake = |found: &Diagnostic| {
-            let place = sources.place(found.span);
-            Mistake {
-                code: found.code.id().to_string(),
-                file: sources.file(found.span.file).map(|file| file.name().to_string()),
-                line: Some(place.line),
-                column: Some(place.column),
-                text: found.text.clone(),
-                cure: Some(found.cure.clone()),
-            }
-        };
         Broken {
-            picture: render(report, sources, colour).trim_end().to_string(),
+            pictures: pictures(report, sources, colour, Severity::Error),
             lines: errors().map(|found| found.short(sources)).collect(),
-            mistakes: errors().map(mistake).collect(),
+            mistakes: errors().map(|found| Mistake::of(found, sources)).collect(),
+            errors: report.errors(),
         }
     }
 }
@@ -174,6 +160,7 @@ impl<T> Written<T> {
             stop: Arc::clone(stop),
             ends_by_itself: Arc::default(),
             on_screen: Arc::default(),
+            reader_is_gone: || false,
         };
         let came = command(&mut console);
         drop(console);

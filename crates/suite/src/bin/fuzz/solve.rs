@@ -29,6 +29,7 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
         stop: Arc::new(AtomicBool::new(false)),
         ends_by_itself: Arc::default(),
         on_screen: Arc::default(),
+        reader_is_gone: || false,
     };
     let code = solve_stream(bytes, &mut console);
     drop(console);
