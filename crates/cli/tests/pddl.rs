@@ -402,3 +402,23 @@ fn a_task_of_the_fast_class_is_recognised() {
     assert_eq!(classes["engine"], "topological", "{classes}");
     assert_eq!(classes["obstacles"], serde_json::json!([]), "{classes}");
 }
+
+#[test]
+fn a_task_that_does_not_fit_into_the_memory_is_not_grounded() {
+    let folder = Folder::new();
+    let domain = folder.write(
+        "lamps.pddl",
+        "(define (domain lamps) (:requirements :adl) (:predicates (on ?x) (by ?x ?y))
+           (:action press :parameters (?a ?b) :effect (and (by ?a ?b)
+             (forall (?x) (when (not (by ?a ?x)) (on ?x))))))",
+    );
+    let names: Vec<String> = (0..60).map(|at| format!("o{at}")).collect();
+    let text = format!(
+        "(define (problem all) (:domain lamps) (:objects {}) (:init) (:goal (on o1)))",
+        names.join(" ")
+    );
+    let problem = folder.write("all.pddl", text);
+    exits(&["pddl", "info", &domain, &problem], 0);
+    let said = exits(&["pddl", "solve", &domain, &problem, "--memory", "8"], 3);
+    assert!(said.out.contains("`press`") && said.out.contains("`--memory`"), "{}", said.out);
+}

@@ -149,7 +149,7 @@ fn ground_task(
             Phase::Build => "ground: build",
         });
     };
-    ground::ground_observed(task, &ground::Limits::USUAL, Some(&stop), &mut observer)
+    ground::ground_observed(task, &limits.grounding(), Some(&stop), &mut observer)
 }
 
 /// Which limit a refusal is, with its words; what is wrong with the task is a complaint.
@@ -158,6 +158,14 @@ pub(crate) fn refused(refusal: Refusal, limits: &Limits) -> Result<(Hit, Option<
         Refusal::Stopped => Ok((limits.over(), None)),
         Refusal::TooManyAtoms { .. }
         | Refusal::TooManyOperators { .. }
+        | Refusal::TooManyLiterals { .. }
+            if limits.has_memory() =>
+        {
+            Ok((Hit::Size, Some(format!("{refusal} with more `--memory`"))))
+        }
+        Refusal::TooManyAtoms { .. }
+        | Refusal::TooManyOperators { .. }
+        | Refusal::TooManyLiterals { .. }
         | Refusal::TooMuchWork { .. } => Ok((Hit::Size, Some(refusal.to_string()))),
         Refusal::NotStratified { .. } | Refusal::NoCost { .. } => {
             Err(Fail::known("bad_task", refusal.to_string()))

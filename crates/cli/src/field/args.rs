@@ -155,7 +155,7 @@ pub(crate) struct LimitArgs {
     /// Give up after so many seconds, reading and grounding included
     #[arg(long, value_name = "S", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time: Option<Duration>,
-    /// Give up beyond so many megabytes of working memory
+    /// Give up beyond so many megabytes for the ground task, and again for states
     #[arg(
         long,
         value_name = "MB",

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use throng::engines::{Budget, Limit};
 use throng::{Milli, Mode};
+use throng_pddl::ground;
 use throng_planner::forward::{Found, Search, Task};
 
 /// How often the live line is written anew.
@@ -71,6 +72,20 @@ impl Limits {
     /// Which of the two it was.
     pub(crate) fn over(&self) -> Hit {
         if self.stop.load(Ordering::Relaxed) { Hit::Interrupted } else { Hit::Time }
+    }
+
+    /// What grounding may make: as much as fits into the memory, if that is limited.
+    pub(crate) fn grounding(&self) -> ground::Limits {
+        if self.has_memory() {
+            ground::Limits::for_bytes(self.bytes())
+        } else {
+            ground::Limits::USUAL
+        }
+    }
+
+    /// Whether there is a `--memory`.
+    pub(crate) fn has_memory(&self) -> bool {
+        self.memory < f64::MAX
     }
 
     fn bytes(&self) -> usize {

@@ -7,7 +7,7 @@
 use super::expand::{Expander, Prepared};
 use super::formula::{Formula, Helpers};
 use super::join::Join;
-use super::limits::{Guard, Refusal, too_many_operators};
+use super::limits::{EFFECT_LITERALS, Guard, Limits, Refusal, too_many_operators};
 use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema, body_atom};
 use super::propositional::{Effect, FactNumbers, Ground, Operator, Range, Rule};
 use super::relation::Relation;
@@ -39,6 +39,7 @@ pub(super) fn instantiate(
             }
             let made = Instance { schema: at as u32, tuple };
             schema.add(made, &mut ground, &mut helpers, &mut expander, &mut buffer, guard)?;
+            check_size(&ground, &helpers, schema.schema, lifted, guard.limits)?;
         }
     }
     let goal = expander.prepare(&normal.goal, lifted.n_goal_variables);
@@ -55,6 +56,30 @@ pub(super) fn instantiate(
     ground.starts.resize(facts.len() + helpers.len(), false);
     sort(&mut ground, normal, &relations[lifted.predicates.len()..]);
     Ok(Some(ground))
+}
+
+/// Whether what was made so far is within the limits.
+fn check_size(
+    ground: &Ground,
+    helpers: &Helpers,
+    schema: &Schema,
+    lifted: &Lifted,
+    limits: &Limits,
+) -> Result<(), Refusal> {
+    if ground.operators.len() > limits.operators {
+        return Err(too_many_operators(limits.operators));
+    }
+    let n_effects = ground.effects.len() + ground.rules.len() + helpers.rules.len();
+    if ground.literals.len() + n_effects * EFFECT_LITERALS > limits.literals {
+        let of = match schema.origin {
+            Origin::Action(action) => &lifted.actions[action].name,
+            Origin::Axiom(axiom) => {
+                &lifted.predicates[lifted.axioms[axiom].predicate.0 as usize].name
+            }
+        };
+        return Err(Refusal::TooManyLiterals { limit: limits.literals, of: of.clone() });
+    }
+    Ok(())
 }
 
 fn facts_of_start(
@@ -184,12 +209,6 @@ impl<'a> PreparedSchema<'a> {
             let needs = ground.add_literals(&body);
             let Instance { schema, tuple } = instance;
             ground.operators.push(Operator { schema, tuple, needs, effects });
-        }
-        let is_too_much = ground.operators.len() > guard.limits.operators
-            || ground.effects.len() / 16 > guard.limits.operators
-            || ground.literals.len() / 64 > guard.limits.operators;
-        if is_too_much {
-            return Err(too_many_operators(guard.limits.operators));
         }
         Ok(())
     }

@@ -12,15 +12,46 @@ pub struct Limits {
     pub atoms: usize,
     /// Instances of actions and axioms.
     pub operators: usize,
+    /// Literals of all instances' conditions; an effect counts as [`EFFECT_LITERALS`].
+    pub literals: usize,
     /// Tuples tried in joins, literals made, facts compared.
     pub joins: u64,
 }
 
 impl Limits {
     /// What a task of the planning field's sizes needs, within a few gigabytes.
-    pub const USUAL: Limits =
-        Limits { atoms: 5_000_000, operators: 2_000_000, joins: 4_000_000_000 };
+    pub const USUAL: Limits = Limits {
+        atoms: 5_000_000,
+        operators: 2_000_000,
+        literals: 128_000_000,
+        joins: 4_000_000_000,
+    };
+
+    /// What fits into so many bytes: a third for facts, a third for instances, a third for their
+    /// literals. The bytes of each are [`ATOM_BYTES`], [`OPERATOR_BYTES`] and [`LITERAL_BYTES`];
+    /// the lifted task itself comes on top. Work is limited as usual: it takes no memory.
+    pub fn for_bytes(bytes: usize) -> Limits {
+        let third = |of: usize| (bytes / 3 / of).min(MOST_COUNTED);
+        Limits {
+            atoms: third(ATOM_BYTES),
+            operators: third(OPERATOR_BYTES),
+            literals: third(LITERAL_BYTES),
+            joins: Limits::USUAL.joins,
+        }
+    }
 }
+
+/// A fact at the peak of grounding: its tuple with its indexes, and a variable with the names of
+/// its two values.
+pub const ATOM_BYTES: usize = 384;
+/// An instance at the peak: its tuple, its rows in the task before and after pruning, its name.
+pub const OPERATOR_BYTES: usize = 256;
+/// A literal at the peak: four bytes, in the task before and after pruning and as an atom.
+pub const LITERAL_BYTES: usize = 16;
+/// An effect takes as much as so many literals.
+pub const EFFECT_LITERALS: usize = 4;
+/// Rows are numbered with 32 bits, literals with twice their facts.
+const MOST_COUNTED: usize = 1 << 30;
 
 /// Why a task was not grounded.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +73,13 @@ pub enum Refusal {
         action: String,
         /// How many it has so far.
         instances: usize,
+    },
+    /// More literals in conditions, and effects, than the limit.
+    TooManyLiterals {
+        /// The limit.
+        limit: usize,
+        /// The action or derived predicate whose instances went beyond it.
+        of: String,
     },
     /// More work than the limit.
     TooMuchWork {
@@ -79,6 +117,12 @@ impl fmt::Display for Refusal {
                 "the actions have more than {limit} instances, {instances} of them of \
                  `{action}`; bind its parameters by conditions that never change, split it into \
                  steps with fewer parameters, or take fewer objects"
+            ),
+            Refusal::TooManyLiterals { limit, of } => write!(
+                f,
+                "the conditions and effects of all instances have more than {limit} literals, \
+                 reached with those of `{of}`; let its `forall` and `when` range over fewer \
+                 objects, or raise the limit of literals"
             ),
             Refusal::TooMuchWork { limit, action } => {
                 write!(f, "grounding tried more than {limit} combinations")?;
@@ -153,5 +197,36 @@ impl<'a> Guard<'a> {
             return Err(Refusal::Stopped);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_allowed_fits_into_the_bytes_and_leaves_few() {
+        for bytes in [0, 1000, 1 << 20, 1 << 30, 24 << 30] {
+            let Limits { atoms, operators, literals, .. } = Limits::for_bytes(bytes);
+            let taken = atoms * ATOM_BYTES + operators * OPERATOR_BYTES + literals * LITERAL_BYTES;
+            let rest = ATOM_BYTES + OPERATOR_BYTES + LITERAL_BYTES;
+            assert!(taken <= bytes && bytes - taken <= rest, "{bytes}: {taken}");
+        }
+        // Numbers must stay within their rows, however much there is.
+        assert_eq!(Limits::for_bytes(usize::MAX).atoms, MOST_COUNTED);
+    }
+
+    #[test]
+    fn passing_work_asks_as_often_as_counted_work_but_reaches_no_limit() {
+        let asked = std::cell::Cell::new(0);
+        let stop = || {
+            asked.set(asked.get() + 1);
+            asked.get() == 3
+        };
+        let limits = Limits { joins: 1, ..Limits::USUAL };
+        let mut guard = Guard::new(&limits, Some(&stop));
+        let passed = (0..10 * ASK_EVERY).take_while(|_| guard.pass(1).is_ok()).count() as u64;
+        assert_eq!((passed, guard.work), (3 * ASK_EVERY - 1, 0));
+        assert!(matches!(guard.work(2 * ASK_EVERY), Err(Refusal::TooMuchWork { .. })));
     }
 }

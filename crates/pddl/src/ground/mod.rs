@@ -49,7 +49,7 @@ use crate::named::NamedTask;
 
 pub use build::build;
 pub use invariants::{Groups, invariants};
-pub use limits::{Limits, Refusal};
+pub use limits::{ATOM_BYTES, EFFECT_LITERALS, LITERAL_BYTES, Limits, OPERATOR_BYTES, Refusal};
 pub use normalise::{Normal, normalise};
 pub use reach::{Reached, reach};
 pub use unreachable::Unreachable;
