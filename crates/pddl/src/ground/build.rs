@@ -136,6 +136,9 @@ fn step<'a>(
     (action, &instances.tuple(operator.tuple)[..schema.n_parameters])
 }
 
+/// What is always set, and what is set under conditions.
+type Sets = (Vec<Atom>, Vec<(Vec<Atom>, Atom)>);
+
 struct Builder<'a> {
     lifted: &'a Lifted,
     normal: &'a Normal,
@@ -270,7 +273,7 @@ impl Builder<'_> {
         asked: &Asked,
         needs: &[Atom],
         guard: &mut Guard<'_>,
-    ) -> Result<(Vec<Atom>, Vec<(Vec<Atom>, Atom)>), Refusal> {
+    ) -> Result<Sets, Refusal> {
         let mut sets: Vec<Atom> = Vec::new();
         let mut effects: Vec<(Vec<Atom>, Atom)> = Vec::new();
         let needed = |variable: u32| {

@@ -17,6 +17,7 @@
 //! asks for. Plan lengths and costs are those of the lifted task. The order is that of the
 //! files: operators by action, then by their objects.
 
+mod balance;
 mod body;
 mod build;
 mod candidates;
