@@ -422,3 +422,42 @@ fn a_task_that_does_not_fit_into_the_memory_is_not_grounded() {
     let said = exits(&["pddl", "solve", &domain, &problem, "--memory", "8"], 3);
     assert!(said.out.contains("`press`") && said.out.contains("`--memory`"), "{}", said.out);
 }
+
+#[test]
+fn dead_ends_that_were_left_aside_are_told() {
+    let folder = Folder::new();
+    let domain = "(define (domain tokens)
+      (:predicates (token ?k) (on ?x) (up ?x) (down ?x))
+      (:action use :parameters (?x ?k) :precondition (token ?k)
+        :effect (and (on ?x) (not (token ?k))))
+      (:action raise :parameters (?x) :precondition (down ?x) :effect (and (up ?x) (not (down ?x))))
+      (:action lower :parameters (?x) :precondition (up ?x) :effect (and (down ?x) (not (up ?x)))))";
+    let problem = "(define (problem two-for-three) (:domain tokens) (:objects a b c)
+      (:init (token a) (token b) (down a) (down b) (down c))
+      (:goal (and (on a) (on b) (on c) (up a) (up b) (up c))))";
+    let (domain, problem) = (folder.write("d.pddl", domain), folder.write("p.pddl", problem));
+    let said = |mode| exits(&["pddl", "solve", &domain, &problem, "--mode", mode], 1).out;
+    assert_has(
+        &said("fast"),
+        &["; impossible: every state that could lead to the goal was tried ("],
+    );
+    assert_has(&said("shortest"), &["; impossible: the goal holds in none of the "]);
+}
+
+#[test]
+fn what_the_seed_does_not_take_has_one_reason_and_one_cure() {
+    let folder = Folder::new();
+    let names: String = (0..300).map(|at| format!("?p{at} ")).collect();
+    let domain = format!(
+        "(define (domain d) (:predicates (p ?x) (q ?x))
+         (:action a :parameters ({names}) :precondition (p ?p0) :effect (q ?p299)))"
+    );
+    let problem = "(define (problem q) (:domain d) (:objects a) (:init (p a)) (:goal (q a)))";
+    let (domain, problem) = (folder.write("d.pddl", domain), folder.write("p.pddl", problem));
+    let said = exits(&["pddl", "solve", &domain, &problem, "--planner", "seed"], 2);
+    assert_has(
+        &said.err,
+        &["action `a` has more than 256 parameters, more than the lifted planner can number; use \
+           the grounded one: leave `--planner seed` out\n"],
+    );
+}

@@ -318,6 +318,7 @@ mod terminal {
         on_a_terminal_after("", kind, words)
     }
 
+    #[allow(clippy::print_stderr, reason = "a test that skips must say so aloud")]
     fn on_a_terminal_after(before: &str, kind: &str, words: &str) -> Option<Child> {
         Command::new("script").arg("--version").output().ok()?;
         if outlives_its_terminal() {

@@ -284,3 +284,30 @@ fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
         Err(why) => distance::print_limit(&why, args.json, console),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::run::tests::console;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    use throng_pddl::read::{self, Text, read_task};
+
+    #[test]
+    fn no_plan_is_handed_out_unjudged() {
+        let domain = "(define (domain d) (:predicates (p))
+            (:action a :parameters () :precondition (and) :effect (p)))";
+        let problem = "(define (problem q) (:domain d) (:init) (:goal (p)))";
+        let [domain, problem] = [domain, problem].map(|text| Text { name: "t", text });
+        let task = read_task(domain, problem, &read::Limits::default()).task.unwrap();
+        for is_stopped in [false, true] {
+            let stop = Arc::new(AtomicBool::new(is_stopped));
+            let limits = Limits::unlimited(&console(&stop));
+            match replayed(&task, vec!["(a)".to_string()], &limits) {
+                Ok((Came::Plan((steps, _)), None)) => assert!(!is_stopped && steps == ["(a)"]),
+                Ok((Came::Limit(Hit::Interrupted), Some(_))) => assert!(is_stopped),
+                _ => panic!("neither judged nor given up"),
+            }
+        }
+    }
+}

@@ -229,3 +229,54 @@ pub(crate) fn watched(
     }
     found
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::io;
+
+    /// One that nobody sees.
+    pub(crate) fn console(stop: &Arc<AtomicBool>) -> Console<'static> {
+        Console {
+            input: Box::new(io::empty()),
+            out: Box::new(io::sink()),
+            err: Box::new(io::sink()),
+            colour_out: false,
+            colour_err: false,
+            watched_out: false,
+            watched_err: false,
+            stop: Arc::clone(stop),
+            ends_by_itself: Arc::default(),
+            on_screen: Arc::default(),
+        }
+    }
+
+    #[test]
+    fn only_the_last_words_of_an_interrupted_search_are_waited_for() {
+        let stop = Arc::default();
+        let mut console = console(&stop);
+        let ends_by_itself = Arc::clone(&console.ends_by_itself);
+        let limits = Limits::unlimited(&console);
+        let found = watched(&limits, &mut console, |_| {
+            assert!(ends_by_itself.load(Ordering::Relaxed));
+            (Found::Nothing, 1, 1)
+        });
+        assert!(found.is_ok() && !ends_by_itself.load(Ordering::Relaxed));
+        let found = watched(&limits, &mut console, |_| {
+            stop.store(true, Ordering::Relaxed);
+            (Found::Limit(Limit::Stopped), 1, 1)
+        });
+        assert!(found.is_err() && ends_by_itself.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn a_plan_that_could_not_be_judged_is_a_limit_and_not_a_plan() {
+        let limits =
+            Limits { time: Some(Duration::ZERO), ..Limits::unlimited(&console(&Arc::default())) };
+        let (came, why) = limits.gave_up_judging();
+        assert!(matches!(came, Came::Limit(Hit::Time)));
+        let said = "the limit of 0 s (`--time`) was reached before the plan that was found could \
+                    be judged";
+        assert_eq!(why.as_deref(), Some(said));
+    }
+}
