@@ -368,13 +368,16 @@ pub(crate) struct PlanArgs {
     pub(crate) trace: bool,
 }
 
-/// A number of states; one too large to count to means no limit.
+/// A limit of states for the command line, where none at all is a slip.
 pub(crate) fn states(text: &str) -> Result<u64, &'static str> {
+    let states = whole_number(text).filter(|&states| states > 0);
+    states.ok_or("a whole number above zero is needed")
+}
+
+/// A number of states; one too large to count to means no limit.
+pub(crate) fn whole_number(text: &str) -> Option<u64> {
     let is_whole = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match is_whole.then(|| text.parse().unwrap_or(u64::MAX)) {
-        Some(states) if states > 0 => Ok(states),
-        _ => Err("a whole number above zero is needed"),
-    }
+    is_whole.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
 pub(crate) fn megabytes(text: &str) -> Result<f64, &'static str> {

@@ -5,7 +5,7 @@
 //! Cost: flat memory: lines are bounded, compiled domains are kept in a bounded shelf.
 
 use crate::FINE;
-use crate::args::{SolveArgs, states};
+use crate::args::{SolveArgs, whole_number};
 use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::loading::not_a_domain;
 use crate::question::{engine, mode, one_value_each, only_npc, set_cost};
@@ -369,9 +369,9 @@ impl Solver {
         }
         match fields.get("max_nodes").map(|value| &value.kind) {
             None => {}
-            Some(ValueKind::Number(text)) => match states(text) {
-                Ok(nodes) => request = request.max_nodes(nodes),
-                Err(_) => {
+            Some(ValueKind::Number(text)) => match whole_number(text) {
+                Some(nodes) => request = request.max_nodes(nodes),
+                None => {
                     let text = "`max_nodes` must be a whole number, zero or more";
                     return Err(Problem::new("wrong_type", text));
                 }
