@@ -5,6 +5,8 @@
 //! hundred thousand.
 //!
 //! Also: other names, another order and parts that nothing leads to change no length.
+#![allow(clippy::expect_used, clippy::panic, reason = "a test may panic")]
+#![allow(clippy::print_stdout, reason = "what was tried is worth telling")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use throng_pddl::convert::for_sas;

@@ -245,6 +245,7 @@ pub(crate) mod tests {
             colour_err: false,
             watched_out: false,
             watched_err: false,
+            reader_is_gone: || false,
             stop: Arc::clone(stop),
             ends_by_itself: Arc::default(),
             on_screen: Arc::default(),
