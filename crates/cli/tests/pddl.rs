@@ -419,6 +419,8 @@ fn a_task_that_does_not_fit_into_the_memory_is_not_grounded() {
     );
     let problem = folder.write("all.pddl", text);
     exits(&["pddl", "info", &domain, &problem], 0);
+    let answer = exits(&["pddl", "solve", &domain, &problem, "--memory", "8", "--json"], 3).json();
+    assert_eq!(answer["reason"]["code"], "memory_limit");
     let said = exits(&["pddl", "solve", &domain, &problem, "--memory", "8"], 3);
     assert!(said.out.contains("`press`") && said.out.contains("`--memory`"), "{}", said.out);
 }

@@ -161,7 +161,7 @@ pub(crate) fn refused(refusal: Refusal, limits: &Limits) -> Result<(Hit, Option<
         | Refusal::TooManyLiterals { .. }
             if limits.has_memory() =>
         {
-            Ok((Hit::Size, Some(format!("{refusal} with more `--memory`"))))
+            Ok((Hit::Memory, Some(format!("{refusal} with more `--memory`"))))
         }
         Refusal::TooManyAtoms { .. }
         | Refusal::TooManyOperators { .. }
