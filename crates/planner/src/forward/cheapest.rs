@@ -178,29 +178,10 @@ impl Search {
         let cost = self.prices.costs[state as usize];
         while self.make_some::<H>(state) {
             self.states.look_up::<H>();
-            for at in 0..self.states.n_made() {
-                // Without an estimate a few states more are soon made.
-                if E::INFORMED && self.own_bytes() > budget.bytes {
-                    return Err(Limit::Memory);
-                }
-                self.generated += 1;
-                if let Some((next, way, is_new)) = self.states.take::<H>(at) {
-                    let cost = cost.saturating_add(self.cost(task, way.operator));
-                    if next as usize >= self.prices.costs.len() {
-                        // If not new, its estimate was stopped, and it was counted then.
-                        self.generated -= u64::from(!is_new);
-                        self.meet::<H, E>(next, cost, estimate, stop)?;
-                    } else if cost < self.prices.costs[next as usize] {
-                        self.states.ways.set(next, way);
-                        self.prices.costs[next as usize] = cost;
-                        self.wait::<E>(next, cost);
-                    }
-                }
-                self.n_done += 1;
-                if stop.after(E::WEIGHT) {
-                    return Err(Limit::Stopped);
-                }
-            }
+            let (n_met, met) = self.meet_made::<H, E>(cost, task, budget, estimate, stop);
+            self.n_done += n_met;
+            self.generated += n_met as u64;
+            met?;
             if self.n_done >= self.operators.len() {
                 break;
             }
@@ -208,6 +189,44 @@ impl Search {
         self.prices.taken = None;
         self.n_done = 0;
         Ok(())
+    }
+
+    /// Meets the states that were made, from a state that costs `cost`; gives how many were met.
+    fn meet_made<const H: usize, E: Estimate>(
+        &mut self,
+        cost: u64,
+        task: &Task,
+        budget: &Budget<'_>,
+        estimate: &mut E,
+        stop: &mut Stop<'_>,
+    ) -> (usize, Result<(), Limit>) {
+        let n_made = self.states.n_made();
+        for at in 0..n_made {
+            // Without an estimate all are soon met.
+            if E::INFORMED && self.own_bytes() > budget.bytes {
+                return (at, Err(Limit::Memory));
+            }
+            if E::INFORMED && stop.after(E::WEIGHT) {
+                return (at, Err(Limit::Stopped));
+            }
+            let Some((next, way, is_new)) = self.states.take::<H>(at) else { continue };
+            let cost = cost.saturating_add(self.cost(task, way.operator));
+            // New, or its estimate was stopped.
+            if next as usize >= self.prices.costs.len() {
+                if let Err(limit) = self.meet::<H, E>(next, cost, estimate, stop) {
+                    // It has its number, so it counts now, and not again.
+                    self.generated += u64::from(is_new);
+                    return (at, Err(limit));
+                }
+                self.generated -= u64::from(!is_new);
+            } else if cost < self.prices.costs[next as usize] {
+                self.states.ways.set(next, way);
+                self.prices.costs[next as usize] = cost;
+                self.wait::<E>(next, cost);
+            }
+        }
+        let is_stopped = !E::INFORMED && stop.after(n_made as u64);
+        (n_made, if is_stopped { Err(Limit::Stopped) } else { Ok(()) })
     }
 
     fn cost(&self, task: &Task, operator: u32) -> u64 {

@@ -164,7 +164,8 @@ impl Packed {
     fn place_some(&mut self, task: &Task, first: usize, derived: bool) {
         for (variable, &size) in task.sizes().iter().enumerate() {
             let field = &mut self.fields[variable];
-            if field.mask == 0 || task.layer(variable as u32).is_some() != derived {
+            let is_derived = || task.has_axioms() && task.layer(variable as u32).is_some();
+            if field.mask == 0 || is_derived() != derived {
                 continue;
             }
             let bits = u32::BITS - (size - 1).leading_zeros();

@@ -268,12 +268,13 @@ impl Search {
             if self.generated >= until && self.nodes.is_multiple_of(BATCH) {
                 return None;
             }
-            // Nor must when the memory ends; a state with many successors ends it anywhere.
+            if self.nodes - before >= budget.nodes {
+                return Some(Found::Limit(Limit::Nodes));
+            }
+            // Nor must when the memory ends; among many successors it may end anywhere.
             let is_between = self.n_done == 0 && !self.nodes.is_multiple_of(BATCH);
-            match self.limit(budget, before) {
-                Some(Limit::Memory) if is_between => {}
-                Some(limit) => return Some(Found::Limit(limit)),
-                None => {}
+            if !is_between && self.is_too_large(budget) {
+                return Some(Found::Limit(Limit::Memory));
             }
             if stop.after(work) {
                 return Some(Found::Limit(Limit::Stopped));
@@ -362,7 +363,12 @@ impl Search {
         if self.nodes - before >= budget.nodes {
             return Some(Limit::Nodes);
         }
-        (self.own_bytes() > budget.bytes || self.states.is_full()).then_some(Limit::Memory)
+        self.is_too_large(budget).then_some(Limit::Memory)
+    }
+
+    #[inline]
+    fn is_too_large(&self, budget: &Budget<'_>) -> bool {
+        self.own_bytes() > budget.bytes || self.states.is_full()
     }
 
     /// Bytes in use, those of the search it takes turns with aside.

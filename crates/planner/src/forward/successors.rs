@@ -110,7 +110,10 @@ impl Successors {
             self.sorted.clear();
         }
         self.found.resize(self.found.len().max(self.sorted.len() + 1), 0);
-        self.sort(task, packed);
+        // A tree without leaves needs no order.
+        if !self.sorted.is_empty() {
+            self.sort(task, packed);
+        }
         self.build(task, packed);
     }
 
@@ -127,14 +130,12 @@ impl Successors {
         ends.clear();
         for operator in 0..task.n_operators() as u32 {
             let from = needs.len();
-            if !sorted.is_empty() {
-                let changing = task.needs(operator).iter().filter(|&&a| !packed.is_fixed(a));
-                needs.extend(changing.map(|atom| {
-                    // The most asked first: the larger count is the smaller number.
-                    (u32::MAX - asked[atom.variable as usize], atom.variable, atom.value)
-                }));
-                needs[from..].sort_unstable();
-            }
+            let changing = task.needs(operator).iter().filter(|&&a| !packed.is_fixed(a));
+            needs.extend(changing.map(|atom| {
+                // The most asked first: the larger count is the smaller number.
+                (u32::MAX - asked[atom.variable as usize], atom.variable, atom.value)
+            }));
+            needs[from..].sort_unstable();
             ends.push(needs.len() as u32);
         }
         let row = |operator: u32| row(needs, ends, operator);
