@@ -31,6 +31,7 @@ pub mod memory;
 mod mind;
 mod minds;
 pub mod orders;
+pub mod pack;
 pub mod planning;
 mod reload;
 pub mod senses;

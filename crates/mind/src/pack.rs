@@ -1,0 +1,446 @@
+//! Plain data as bytes and back: what saved games and recordings are made of.
+//!
+//! In:   values; or bytes from anywhere, not to be trusted.
+//! Out:  the same as bytes; or the values, or where the bytes are wrong.
+//! Cost: small numbers take one byte; reading never allocates more than the bytes can fill.
+//!
+//! Numbers are written seven bits a byte, lowest first; floats bit by bit, so that what is read is
+//! exactly what was written. Nothing is self-describing: reader and writer are of one version,
+//! which the file that holds the bytes states.
+
+use crate::fact::{Attribute, FactDraft, Handle, Value};
+use crate::words::Word;
+use std::fmt;
+
+/// Bytes that are not what they should be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Damaged {
+    /// How many bytes were read before.
+    pub at: usize,
+    /// What was to be read there.
+    pub what: &'static str,
+}
+
+impl fmt::Display for Damaged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: this is no {}", self.at, self.what)
+    }
+}
+
+impl std::error::Error for Damaged {}
+
+/// Bytes being written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Packer {
+    /// What was written so far.
+    pub bytes: Vec<u8>,
+}
+
+impl Packer {
+    /// Writes a value.
+    pub fn put<T: Pack>(&mut self, value: &T) -> &mut Self {
+        value.pack(self);
+        self
+    }
+
+    /// Writes a text.
+    pub fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.bytes.extend(text.as_bytes());
+    }
+
+    /// Writes a number, seven bits a byte.
+    pub fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.bytes.push(number as u8);
+    }
+}
+
+/// Bytes being read.
+#[derive(Clone, Debug)]
+pub struct Unpacker<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Unpacker<'b> {
+    /// From the first byte on.
+    pub fn new(bytes: &'b [u8]) -> Self {
+        Unpacker { bytes, at: 0 }
+    }
+
+    /// How many bytes were read.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// How many bytes are left.
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// This is no such thing.
+    pub fn damaged<T>(&self, what: &'static str) -> Result<T, Damaged> {
+        Err(Damaged { at: self.at, what })
+    }
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no such value.
+    pub fn take<T: Pack>(&mut self) -> Result<T, Damaged> {
+        T::unpack(self)
+    }
+
+    /// Reads so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// There are fewer.
+    pub fn raw(&mut self, count: usize) -> Result<&'b [u8], Damaged> {
+        let Some(bytes) = self.bytes[self.at..].get(..count) else {
+            return self.damaged("whole entry: the end is missing");
+        };
+        self.at += count;
+        Ok(bytes)
+    }
+
+    /// Reads a number written seven bits a byte.
+    ///
+    /// # Errors
+    ///
+    /// It does not end, or does not fit.
+    pub fn number(&mut self) -> Result<u64, Damaged> {
+        let mut number = 0u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.raw(1)?[0];
+            let bits = u64::from(byte & 0x7f);
+            if shift == 63 && bits > 1 {
+                break;
+            }
+            number |= bits << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        self.damaged("number")
+    }
+
+    /// Reads how many follow, each of which takes at least one byte.
+    ///
+    /// # Errors
+    ///
+    /// There cannot be so many: the bytes are not there.
+    pub fn count(&mut self) -> Result<usize, Damaged> {
+        let count = self.number()?;
+        match usize::try_from(count) {
+            Ok(count) if count <= self.left() => Ok(count),
+            _ => self.damaged("list: it would be longer than what is left"),
+        }
+    }
+
+    /// Reads a position below a bound.
+    ///
+    /// # Errors
+    ///
+    /// It is not below.
+    pub fn below(&mut self, bound: usize, what: &'static str) -> Result<usize, Damaged> {
+        let number = self.number()?;
+        match usize::try_from(number) {
+            Ok(number) if number < bound => Ok(number),
+            _ => self.damaged(what),
+        }
+    }
+
+    /// Nothing may be left.
+    ///
+    /// # Errors
+    ///
+    /// Something is.
+    pub fn finish(self) -> Result<(), Damaged> {
+        if self.left() == 0 { Ok(()) } else { self.damaged("end: there are bytes left") }
+    }
+}
+
+/// What can be written as bytes and read back.
+pub trait Pack: Sized {
+    /// Writes it.
+    fn pack(&self, to: &mut Packer);
+
+    /// Reads one.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no such value.
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged>;
+}
+
+macro_rules! pack_numbers {
+    ($($number:ty),*) => {$(
+        impl Pack for $number {
+            fn pack(&self, to: &mut Packer) {
+                to.number(*self as u64);
+            }
+
+            fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+                <$number>::try_from(from.number()?).or_else(|_| from.damaged("number of this size"))
+            }
+        }
+    )*};
+}
+
+pack_numbers!(u8, u16, u32, u64, usize);
+
+macro_rules! pack_signed {
+    ($($number:ty),*) => {$(
+        impl Pack for $number {
+            fn pack(&self, to: &mut Packer) {
+                // The sign goes last, so that small numbers of either sign are short.
+                let wide = i64::from(*self);
+                to.number((wide << 1 ^ wide >> 63).cast_unsigned());
+            }
+
+            fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+                let folded = from.number()?;
+                let wide = (folded >> 1).cast_signed() ^ -(folded & 1).cast_signed();
+                <$number>::try_from(wide).or_else(|_| from.damaged("number of this size"))
+            }
+        }
+    )*};
+}
+
+pack_signed!(i16, i32, i64);
+
+impl Pack for bool {
+    fn pack(&self, to: &mut Packer) {
+        to.bytes.push(u8::from(*self));
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        match from.raw(1)?[0] {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => from.damaged("yes or no"),
+        }
+    }
+}
+
+impl Pack for f32 {
+    fn pack(&self, to: &mut Packer) {
+        to.bytes.extend(self.to_bits().to_le_bytes());
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        let bytes = from.raw(4)?;
+        Ok(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+}
+
+impl Pack for String {
+    fn pack(&self, to: &mut Packer) {
+        to.text(self);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        let count = from.count()?;
+        let bytes = from.raw(count)?;
+        let text = std::str::from_utf8(bytes).map(str::to_string);
+        text.or_else(|_| from.damaged("text"))
+    }
+}
+
+impl<T: Pack> Pack for Option<T> {
+    fn pack(&self, to: &mut Packer) {
+        to.put(&self.is_some());
+        if let Some(value) = self {
+            value.pack(to);
+        }
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(if from.take()? { Some(from.take()?) } else { None })
+    }
+}
+
+impl<T: Pack> Pack for Box<T> {
+    fn pack(&self, to: &mut Packer) {
+        (**self).pack(to);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(Box::new(from.take()?))
+    }
+}
+
+impl<T: Pack> Pack for Vec<T> {
+    fn pack(&self, to: &mut Packer) {
+        to.number(self.len() as u64);
+        self.iter().for_each(|value| value.pack(to));
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        let count = from.count()?;
+        let mut all = Vec::new();
+        for _ in 0..count {
+            all.push(from.take()?);
+        }
+        Ok(all)
+    }
+}
+
+impl<T: Pack, const N: usize> Pack for [T; N] {
+    fn pack(&self, to: &mut Packer) {
+        self.iter().for_each(|value| value.pack(to));
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        let mut all = Vec::with_capacity(N);
+        for _ in 0..N {
+            all.push(from.take()?);
+        }
+        <[T; N]>::try_from(all).or_else(|_| from.damaged("list of this length"))
+    }
+}
+
+macro_rules! pack_tuples {
+    ($(($($name:ident $at:tt),+)),*) => {$(
+        impl<$($name: Pack),+> Pack for ($($name,)+) {
+            fn pack(&self, to: &mut Packer) {
+                $(self.$at.pack(to);)+
+            }
+
+            fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+                Ok(($($name::unpack(from)?,)+))
+            }
+        }
+    )*};
+}
+
+pack_tuples!((A 0, B 1), (A 0, B 1, C 2), (A 0, B 1, C 2, D 3));
+
+impl Pack for Word {
+    fn pack(&self, to: &mut Packer) {
+        // The word that means none is the highest number; so it is short too.
+        self.0.wrapping_add(1).pack(to);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(Word(from.take::<u32>()?.wrapping_sub(1)))
+    }
+}
+
+impl Pack for Handle {
+    fn pack(&self, to: &mut Packer) {
+        self.0.pack(to);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(Handle(from.take()?))
+    }
+}
+
+impl Pack for Value {
+    fn pack(&self, to: &mut Packer) {
+        match self {
+            Value::Place(place) => to.put(&0u8).put(place),
+            Value::Word(word) => to.put(&1u8).put(word),
+            Value::Handle(handle) => to.put(&2u8).put(handle),
+            Value::Number(number) => to.put(&3u8).put(number),
+        };
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(match from.take::<u8>()? {
+            0 => Value::Place(from.take()?),
+            1 => Value::Word(from.take()?),
+            2 => Value::Handle(from.take()?),
+            3 => Value::Number(from.take()?),
+            _ => return from.damaged("value of a fact"),
+        })
+    }
+}
+
+impl Pack for FactDraft {
+    fn pack(&self, to: &mut Packer) {
+        let FactDraft { kind, keep, attributes } = self;
+        let has = |at: usize| u16::from(attributes[at].is_some()) << at;
+        let mask = (0..attributes.len()).map(has).sum::<u16>();
+        to.put(kind).put(keep).put(&mask);
+        for (value, sure) in attributes.iter().flatten() {
+            // Most of what is known is known for sure.
+            match *sure == 1.0 {
+                true => to.put(&true).put(value),
+                false => to.put(&false).put(sure).put(value),
+            };
+        }
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        let mut draft = FactDraft::new(from.take()?);
+        draft.keep = from.take()?;
+        let mask: u16 = from.take()?;
+        for attribute in Attribute::ALL {
+            if mask & 1 << attribute as u16 == 0 {
+                continue;
+            }
+            let sure = if from.take()? { 1.0 } else { from.take()? };
+            draft = draft.with(attribute, from.take::<Value>()?, sure);
+            // What `with` does not take is no fact that was ever written.
+            let taken = draft.attributes[attribute as usize];
+            if taken.is_none_or(|(_, kept)| kept.to_bits() != f32::to_bits(sure)) {
+                return from.damaged("fact");
+            }
+        }
+        Ok(draft)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    fn there_and_back<T: Pack + PartialEq + fmt::Debug>(value: T) -> usize {
+        let mut packer = Packer::default();
+        packer.put(&value);
+        let mut unpacker = Unpacker::new(&packer.bytes);
+        assert_eq!(unpacker.take::<T>().unwrap(), value);
+        unpacker.finish().unwrap();
+        for short in 0..packer.bytes.len() {
+            assert!(Unpacker::new(&packer.bytes[..short]).take::<T>().is_err());
+        }
+        packer.bytes.len()
+    }
+
+    #[test]
+    fn everything_comes_back_and_nothing_from_half_of_it() {
+        assert_eq!(there_and_back(127u32), 1);
+        assert_eq!(there_and_back(u64::MAX), 10);
+        assert_eq!(there_and_back(-64i32), 1);
+        there_and_back(i64::MIN);
+        there_and_back(f32::MIN_POSITIVE);
+        assert_eq!(there_and_back(Word::NONE), 1);
+        there_and_back(Some("grün".to_string()));
+        there_and_back(vec![(1u8, true), (2, false)]);
+        let fact = FactDraft::new(Word(3))
+            .with(Attribute::Position, [1.0, -2.5, 0.0], 0.25)
+            .with(Attribute::Object, Handle(300), 1.0)
+            .with(Attribute::Index, 4.0, 1.0)
+            .keep(30);
+        there_and_back(fact);
+    }
+
+    #[test]
+    fn lists_longer_than_the_bytes_are_refused_before_they_are_made() {
+        let mut packer = Packer::default();
+        packer.number(u64::MAX / 2);
+        assert!(Unpacker::new(&packer.bytes).take::<Vec<u64>>().is_err());
+        assert!(Unpacker::new(&packer.bytes).take::<String>().is_err());
+        assert!(Unpacker::new(&[0x80; 11]).number().is_err());
+        assert!(Unpacker::new(&[0xff; 10]).number().is_err());
+    }
+}
