@@ -18,6 +18,7 @@ mod fact_ref;
 mod live;
 mod pool;
 mod query;
+mod told;
 
 use crate::fact::{Attribute, FactDraft, Value};
 use crate::time::{NEVER, Tick, after};
