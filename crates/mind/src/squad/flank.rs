@@ -105,9 +105,8 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
         };
         // Who is on his way already goes on.
         let flank = acting.word("flank");
-        let is_on_his_way = |mate: &&Mate| {
-            mate.task == flank && spots.iter().any(|spot| spot.slot == mate.slot)
-        };
+        let is_on_his_way =
+            |mate: &&Mate| mate.task == flank && spots.iter().any(|spot| spot.slot == mate.slot);
         let (on_their_way, rest): (Vec<&Mate>, Vec<&Mate>) = others.iter().partition(is_on_his_way);
         let rest: Vec<Mate> = rest.into_iter().copied().collect();
         let given = assign(&rest, &spots, price);
@@ -214,8 +213,7 @@ fn places_near<W: Ground + ?Sized>(
 /// Orders those who have the task to fire to go on with it; says how many.
 fn keep_firing<W: ?Sized>(acting: &mut Acting<'_, W>, team: &Team, enemy: &Enemy) -> usize {
     let suppress = acting.word("suppress");
-    let guns: Vec<Mate> =
-        team.mates.iter().filter(|mate| mate.task == suppress).copied().collect();
+    let guns: Vec<Mate> = team.mates.iter().filter(|mate| mate.task == suppress).copied().collect();
     for mate in &guns {
         go_on_with(acting, mate, mate.at, Some(enemy.object));
     }

@@ -8,10 +8,10 @@
 //! and goes at the edge; and while he has a task, wherever that leads him. If a squad falls apart
 //! its larger part goes on.
 
+use super::Ground;
 use super::form::{groups, largest_part, nearest};
 use super::squads::{Member, SQUAD, Squad, Squads};
 use super::task::{Task, TaskEnd};
-use super::Ground;
 use crate::fact::{Handle, Place};
 use crate::mind::Mind;
 use crate::minds::Minds;
