@@ -16,6 +16,7 @@
 mod content;
 mod fact_ref;
 mod live;
+mod packed;
 mod pool;
 mod query;
 

@@ -3,6 +3,8 @@
 //! What happens is in [`tick`](crate::tick), phase by phase. Parts are plain data: a mind can be
 //! copied, compared, saved.
 
+mod packed;
+
 use crate::blackboard::Blackboard;
 use crate::choose::Goals;
 use crate::digest::Fnv;
@@ -16,6 +18,7 @@ use crate::spec::Spec;
 use crate::symbols::State;
 use crate::time::Tick;
 use crate::words::Word;
+pub(crate) use packed::Known;
 use throng_domain::model::{ActionId, NpcId};
 
 /// When a behaviour wants to be asked again.

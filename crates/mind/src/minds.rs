@@ -7,6 +7,8 @@
 //! Minds do not see each other inside a tick: what one shares, all know in the next. So the
 //! result is the same for any number of threads.
 
+mod saved;
+
 use crate::body::{Body, Ending};
 use crate::code::{Code, MissingCode};
 use crate::digest::Fnv;
@@ -44,6 +46,17 @@ pub(crate) struct Group {
     awake: u64,
 }
 
+impl Group {
+    fn new() -> Self {
+        Group {
+            minds: Vec::with_capacity(GROUP),
+            scratch: Scratch::new(NODES_PER_CALL),
+            outbox: Outbox::default(),
+            awake: 0,
+        }
+    }
+}
+
 /// What the minds did so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
@@ -51,9 +64,12 @@ pub struct Totals {
     pub mind_ticks: u64,
     /// Of those, in which something was due.
     pub awake: u64,
-    /// Calls of the planner.
+    /// Questions to the planner.
+    pub asked: u64,
+    /// Of those, searches; since these minds were made or last restored.
     pub calls: u64,
-    /// Answers that were known from before.
+    /// Of those, answers that were known from before; likewise. What is known is not saved, so a
+    /// game that goes on searches where the other knew, and finds the same.
     pub recalls: u64,
 }
 
@@ -138,12 +154,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Gives a mind its place, behind all others.
     fn place(&mut self, mind: Mind) {
         if self.groups.last().is_none_or(|group| group.minds.len() >= GROUP) {
-            self.groups.push(Group {
-                minds: Vec::with_capacity(GROUP),
-                scratch: Scratch::new(NODES_PER_CALL),
-                outbox: Outbox::default(),
-                awake: 0,
-            });
+            self.groups.push(Group::new());
         }
         let group = self.groups.len() - 1;
         let minds = &mut self.groups[group].minds;
@@ -155,12 +166,29 @@ impl<W: ?Sized + Sync> Minds<W> {
     fn drop_group_if_empty(&mut self, group: usize) {
         if self.groups[group].minds.is_empty() {
             self.groups.remove(group);
-            for (at, later) in self.groups.iter().enumerate().skip(group) {
-                for (place, mind) in later.minds.iter().enumerate() {
-                    self.places.insert(mind.id, (at as u32, place as u32));
-                }
+            self.note_places(group);
+        }
+    }
+
+    /// Writes down anew where the minds from a group on are.
+    fn note_places(&mut self, from_group: usize) {
+        for (at, later) in self.groups.iter().enumerate().skip(from_group) {
+            for (place, mind) in later.minds.iter().enumerate() {
+                self.places.insert(mind.id, (at as u32, place as u32));
             }
         }
+    }
+
+    /// Takes a mind out of its place.
+    fn remove(&mut self, id: MindId) -> Option<Mind> {
+        let (group, at) = self.places.remove(&id)?;
+        let group_at = group as usize;
+        let mind = self.groups[group_at].minds.remove(at as usize);
+        for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
+            self.places.insert(mind.id, (group, later as u32));
+        }
+        self.drop_group_if_empty(group_at);
+        Some(mind)
     }
 
     /// Gives minds their places anew.
@@ -182,24 +210,11 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Ends a mind: what it does is cancelled first. The orders and events of its end are with
     /// those of the last tick. `false` if there is no such mind.
     pub fn despawn(&mut self, id: MindId, world: &W) -> bool {
-        let Some((group, at)) = self.places.remove(&id) else { return false };
-        let group_at = group as usize;
-        let mut mind = self.groups[group_at].minds.remove(at as usize);
-        for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
-            self.places.insert(mind.id, (group, later as u32));
-        }
-        self.drop_group_if_empty(group_at);
+        let Some(mut mind) = self.remove(id) else { return false };
         let mut outbox = Outbox::default();
         self.cancel(&mut mind, world, &mut outbox);
         self.take_out(outbox);
-        self.count_out(&mind);
         true
-    }
-
-    /// What a mind that has ended did counts among what all did.
-    pub(crate) fn count_out(&mut self, mind: &Mind) {
-        self.totals.calls += u64::from(mind.plan.calls);
-        self.totals.recalls += u64::from(mind.plan.recalls);
     }
 
     pub(crate) fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
@@ -315,6 +330,11 @@ impl<W: ?Sized + Sync> Minds<W> {
             self.orders.append(&mut group.outbox.orders);
             self.events.append(&mut group.outbox.events);
             self.totals.awake += group.awake;
+            let searched = std::mem::take(&mut group.scratch.searched);
+            let recalled = std::mem::take(&mut group.scratch.recalled);
+            self.totals.asked += searched + recalled;
+            self.totals.calls += searched;
+            self.totals.recalls += recalled;
             for (sum, cost) in self.costs.iter_mut().zip(&mut group.outbox.costs) {
                 *sum += std::mem::take(cost);
             }
@@ -349,13 +369,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// What all minds did so far.
     pub fn totals(&self) -> Totals {
-        let calls =
-            |pick: fn(&Mind) -> u32| self.iter().map(|mind| u64::from(pick(mind))).sum::<u64>();
-        Totals {
-            calls: self.totals.calls + calls(|mind| mind.plan.calls),
-            recalls: self.totals.recalls + calls(|mind| mind.plan.recalls),
-            ..self.totals
-        }
+        self.totals
     }
 
     /// Lets phases be measured by a clock of yours from now on: this library reads none. The clock

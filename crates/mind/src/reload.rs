@@ -54,7 +54,6 @@ impl<W: ?Sized + Sync> Minds<W> {
         for mind in all {
             let Some(npc) = tables.map().find_npc(old.domain.map().npc(mind.npc)) else {
                 result.ended += 1;
-                self.count_out(&mind);
                 continue;
             };
             let mut new = Mind::new(&spec, npc, mind.id, mind.me, self.now);
@@ -64,8 +63,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             new.follow.started = mind.follow.started;
             new.follow.ended = mind.follow.ended;
             new.plan.serial = mind.plan.serial;
-            new.plan.calls = mind.plan.calls;
-            new.plan.recalls = mind.plan.recalls;
+            new.plan.asked = mind.plan.asked;
             new.plan.need = Some(Cause::Reloaded);
             carry_messages(&mind, &mut new, &old, &mut spec);
             new.board.carry(mind.board, |word| carry(&old, &mut spec, word));
