@@ -36,6 +36,8 @@ pub struct PlanBook {
     /// In this tick the step under way was heard first, and nobody saw to the plan, so nothing of
     /// it is begun.
     pub(crate) late: bool,
+    /// The minds have a budget, and it is not this one's turn to ask the planner yet.
+    pub(crate) waits: Option<Waits>,
     /// How often the planner was called, and how often an answer was known.
     pub(crate) calls: u32,
     pub(crate) recalls: u32,
@@ -45,6 +47,17 @@ pub struct PlanBook {
     pub(crate) broken_at: Option<ActionId>,
     /// Counts plans.
     pub(crate) serial: u32,
+}
+
+/// What a mind that waits for its turn to plan waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waits {
+    /// Why it wants to plan.
+    pub cause: Cause,
+    /// Since when.
+    pub since: Tick,
+    /// Nothing is begun until then: it has no plan, or one that cannot be gone on with.
+    pub holds_up: bool,
 }
 
 /// Working memory for planning, one per thread.
@@ -96,6 +109,7 @@ impl PlanBook {
             made: 0,
             need: Some(Cause::NothingToDo),
             late: false,
+            waits: None,
             calls: 0,
             recalls: 0,
             checked: u64::MAX,
@@ -138,6 +152,16 @@ impl PlanBook {
     /// served.
     pub fn calls(&self) -> (u32, u32) {
         (self.calls, self.recalls)
+    }
+
+    /// Whether it waits for its turn to ask the planner, why and since when.
+    pub fn waits(&self) -> Option<Waits> {
+        self.waits
+    }
+
+    /// Whether nothing may be begun before the plan was seen to.
+    pub(crate) fn holds_up(&self) -> bool {
+        self.need.is_some() || self.late || self.waits.is_some_and(|waits| waits.holds_up)
     }
 
     /// The step under way, or the next.
