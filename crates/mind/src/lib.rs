@@ -40,6 +40,7 @@ pub mod spec;
 pub mod symbols;
 pub mod tick;
 pub mod time;
+pub mod turns;
 pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};

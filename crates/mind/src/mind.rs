@@ -240,6 +240,9 @@ impl Mind {
         hash.add(self.follow.run.map_or(0, |run| run.state));
         hash.add(u64::from(self.follow.started) << 32 | u64::from(self.follow.ended));
         hash.add(u64::from(self.board.last));
+        if let Some(waits) = self.plan.waits {
+            hash.add(u64::from(waits.since) << 32 | waits.cause as u64);
+        }
         hash.add(u64::from(self.wake));
     }
 }

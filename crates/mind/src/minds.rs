@@ -23,6 +23,7 @@ use crate::shared::share;
 use crate::spec::Spec;
 use crate::tick::{self, Around};
 use crate::time::{NEVER, Tick};
+use crate::turns::{self, Halfway, InLine, PATIENCE};
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::compile::Value;
@@ -40,10 +41,11 @@ const NODES_PER_CALL: u64 = 50_000;
 
 pub(crate) struct Group {
     pub(crate) minds: Vec<Mind>,
-    scratch: Scratch,
-    outbox: Outbox,
+    pub(crate) scratch: Scratch,
+    pub(crate) outbox: Outbox,
     /// How many minds had something to do.
-    awake: u64,
+    pub(crate) awake: u64,
+    pub(crate) halfway: Halfway,
 }
 
 impl Group {
@@ -53,6 +55,7 @@ impl Group {
             scratch: Scratch::new(NODES_PER_CALL),
             outbox: Outbox::default(),
             awake: 0,
+            halfway: Halfway::default(),
         }
     }
 }
@@ -90,6 +93,9 @@ pub struct Minds<W: ?Sized> {
     costs: [u64; 8],
     pub(crate) now: Tick,
     sleepless: bool,
+    /// How many minds may ask the planner in a tick; `None`: all.
+    budget: Option<u32>,
+    line: Vec<InLine>,
 }
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -115,6 +121,8 @@ impl<W: ?Sized + Sync> Minds<W> {
             costs: [0; 8],
             now: 0,
             sleepless: false,
+            budget: None,
+            line: Vec::new(),
         })
     }
 
@@ -123,6 +131,17 @@ impl<W: ?Sized + Sync> Minds<W> {
     #[doc(hidden)]
     pub fn never_sleep(&mut self) {
         self.sleepless = true;
+    }
+
+    /// How many minds may ask the planner in one tick from now on; the others wait for their turn
+    /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` nobody plans.
+    pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
+        self.budget = plans_per_tick;
+    }
+
+    /// How many minds may ask the planner in one tick.
+    pub fn budget(&self) -> Option<u32> {
+        self.budget
     }
 
     /// What the file says.
@@ -318,14 +337,23 @@ impl<W: ?Sized + Sync> Minds<W> {
             now,
             clock: self.clock,
             sleepless: self.sleepless,
+            may_ask: self.budget.is_none(),
         };
-        self.pool.each(&mut self.groups, &|_, group| {
-            group.awake = 0;
-            for mind in &mut group.minds {
-                let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
-                group.awake += u64::from(due);
+        match self.budget {
+            None => self.pool.each(&mut self.groups, &|_, group| {
+                group.awake = 0;
+                for mind in &mut group.minds {
+                    let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
+                    group.awake += u64::from(due);
+                }
+            }),
+            Some(budget) => {
+                let patience = self.spec.pace.ticks(PATIENCE);
+                self.pool.each(&mut self.groups, &|_, group| turns::first_half(group, &around));
+                turns::give(&mut self.groups, &mut self.line, budget, now, patience);
+                self.pool.each(&mut self.groups, &|_, group| turns::second_half(group, &around));
             }
-        });
+        }
         for group in &mut self.groups {
             self.orders.append(&mut group.outbox.orders);
             self.events.append(&mut group.outbox.events);

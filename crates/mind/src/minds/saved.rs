@@ -6,7 +6,7 @@
 //!
 //! | saved | not saved |
 //! |---|---|
-//! | all of every mind, what all share, the moment, the last number given, what was counted | the file and the code: the game has them |
+//! | all of every mind, what all share, the moment, the last number given, the budget, what was counted | the file and the code: the game has them |
 //! | the words, so that those learnt since the file was read are known again | orders and events of the last tick: take them before you save |
 //! | | answers the planner knows from before: they are found again, and are the same |
 //!
@@ -40,12 +40,14 @@ impl<W: ?Sized + Sync> Minds<W> {
             costs: _,
             now,
             sleepless: _,
+            budget,
+            line: _,
         } = self;
         to.number(spec.words.len() as u64);
         spec.words.iter().for_each(|word| to.text(word));
         // How many of the questions were searches depends on what was known, which is not saved.
         let Totals { mind_ticks, awake, asked, calls: _, recalls: _ } = totals;
-        to.put(now).put(last).put(mind_ticks).put(awake).put(asked);
+        to.put(now).put(last).put(budget).put(mind_ticks).put(awake).put(asked);
         shared.pack(to);
         to.number(places.len() as u64);
         self.iter().for_each(|mind| mind.pack(spec, to));
@@ -63,12 +65,13 @@ impl<W: ?Sized + Sync> Minds<W> {
         let before = from.limit_words(u32::try_from(n_words).unwrap_or(u32::MAX));
         let read = read_all(from, &self.spec);
         from.limit_words(before);
-        let All { now, last, totals, shared, minds } = read?;
+        let All { now, last, budget, totals, shared, minds } = read?;
         if !learnt.is_empty() {
             let spec = Arc::make_mut(&mut self.spec);
             learnt.iter().for_each(|word| _ = spec.words.intern(word));
         }
-        (self.now, self.last, self.totals, self.shared) = (now, last, totals, shared);
+        (self.now, self.last, self.budget) = (now, last, budget);
+        (self.totals, self.shared) = (totals, shared);
         self.orders.clear();
         self.events.clear();
         self.settle(minds);
@@ -135,13 +138,14 @@ impl<W: ?Sized + Sync> Minds<W> {
 struct All {
     now: u32,
     last: u32,
+    budget: Option<u32>,
     totals: Totals,
     shared: Memory,
     minds: Vec<Mind>,
 }
 
 fn read_all(from: &mut Unpacker<'_>, spec: &Spec) -> Result<All, Damaged> {
-    let (now, last) = (from.counter()?, from.counter()?);
+    let (now, last, budget) = (from.counter()?, from.counter()?, from.take()?);
     let (mind_ticks, awake, asked) =
         (from.long_counter()?, from.long_counter()?, from.long_counter()?);
     let totals = Totals { mind_ticks, awake, asked, calls: 0, recalls: 0 };
@@ -155,7 +159,7 @@ fn read_all(from: &mut Unpacker<'_>, spec: &Spec) -> Result<All, Damaged> {
         }
         minds.push(mind);
     }
-    Ok(All { now, last, totals, shared, minds })
+    Ok(All { now, last, budget, totals, shared, minds })
 }
 
 /// Reads the words, which begin as the file's do; gives those that the file does not have.
