@@ -16,6 +16,7 @@ use crate::planning::PlanBook;
 use crate::senses::Senses;
 use crate::spec::Spec;
 use crate::symbols::State;
+use crate::tape::Tape;
 use crate::time::Tick;
 use crate::words::Word;
 pub(crate) use packed::Known;
@@ -89,6 +90,8 @@ pub(crate) struct Outbox {
     pub(crate) orders: Vec<Sent>,
     pub(crate) events: Vec<Event>,
     pub(crate) shares: Vec<FactDraft>,
+    /// Where calls of code are written down, or their answers come from.
+    pub(crate) tape: Tape,
     /// By phase, what the edge's clock counted.
     pub(crate) costs: [u64; 8],
 }

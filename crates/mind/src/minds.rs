@@ -21,6 +21,7 @@ use crate::orders::{Message, MindId, Sent};
 use crate::planning::Scratch;
 use crate::shared::share;
 use crate::spec::Spec;
+use crate::tape::Tape;
 use crate::tick::{self, Around};
 use crate::time::{NEVER, Tick};
 use crate::turns::{self, Halfway, InLine, PATIENCE};
@@ -86,8 +87,8 @@ pub struct Minds<W: ?Sized> {
     last: u32,
     pub(crate) shared: Memory,
     pool: Pool,
-    orders: Vec<Sent>,
-    events: Vec<Event>,
+    pub(crate) orders: Vec<Sent>,
+    pub(crate) events: Vec<Event>,
     totals: Totals,
     clock: Option<fn() -> u64>,
     costs: [u64; 8],
@@ -96,6 +97,10 @@ pub struct Minds<W: ?Sized> {
     /// How many minds may ask the planner in a tick; `None`: all.
     budget: Option<u32>,
     line: Vec<InLine>,
+    /// Where all that enters is written down, or comes from.
+    pub(crate) tape: Tape,
+    /// What left since entries were last forgotten, in one number.
+    pub(crate) told: u64,
 }
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -123,6 +128,8 @@ impl<W: ?Sized + Sync> Minds<W> {
             sleepless: false,
             budget: None,
             line: Vec::new(),
+            tape: Tape::Off,
+            told: 0,
         })
     }
 
@@ -137,6 +144,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` nobody plans.
     pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
         self.budget = plans_per_tick;
+        self.tape.budget(plans_per_tick);
     }
 
     /// How many minds may ask the planner in one tick.
@@ -164,10 +172,17 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn spawn(&mut self, npc: NpcId, me: Handle) -> MindId {
         self.last += 1;
         let id = MindId(self.last);
+        self.tape.spawn(id, npc, me);
         if npc.index() < self.spec.npcs.len() {
             self.place(Mind::new(&self.spec, npc, id, me, self.now));
         }
         id
+    }
+
+    /// The number of a mind that never was.
+    pub(crate) fn skip_mind(&mut self) -> MindId {
+        self.last += 1;
+        MindId(self.last)
     }
 
     /// Gives a mind its place, behind all others.
@@ -219,6 +234,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// Adds orders and events to those of the last tick.
     pub(crate) fn take_out(&mut self, mut outbox: Outbox) {
+        self.take_tape(&mut outbox);
         self.orders.append(&mut outbox.orders);
         self.events.append(&mut outbox.events);
         for fact in outbox.shares.drain(..) {
@@ -230,7 +246,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// those of the last tick. `false` if there is no such mind.
     pub fn despawn(&mut self, id: MindId, world: &W) -> bool {
         let Some(mut mind) = self.remove(id) else { return false };
-        let mut outbox = Outbox::default();
+        self.tape.despawn(id);
+        let mut outbox = self.outbox();
         self.cancel(&mut mind, world, &mut outbox);
         self.take_out(outbox);
         true
@@ -250,7 +267,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn interrupt(&mut self, id: MindId, world: &W) -> bool {
         let Some((group, at)) = self.places.get(&id).copied() else { return false };
         let (group, at) = (group as usize, at as usize);
-        let mut outbox = Outbox::default();
+        self.tape.interrupt(id);
+        let mut outbox = self.outbox();
         let mut mind = self.groups[group].minds[at].clone();
         self.cancel(&mut mind, world, &mut outbox);
         mind.plan.need = Some(Cause::Reloaded);
@@ -278,7 +296,11 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// Puts a message into a mind's inbox; `false` if there is no such mind.
     pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
-        self.mind_mut(id).map(|mind| mind.inbox.push(message.into())).is_some()
+        let Some((group, at)) = self.places.get(&id).copied() else { return false };
+        let message = message.into();
+        self.tape.tell(id, &message);
+        self.groups[group as usize].minds[at as usize].inbox.push(message);
+        true
     }
 
     /// Says where a mind is; sensors may do so too. What is no place is ignored.
@@ -289,6 +311,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         {
             mind.here = here;
             mind.wake = 0;
+            self.tape.place(id, &here);
         }
     }
 
@@ -299,6 +322,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
             mind.state.set(fact.variable, fact.value.index() as Value);
             mind.wake_if_changed();
+            self.tape.fact(id, fact);
         }
     }
 
@@ -309,6 +333,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
             mind.state.tell_check(check, holds);
             mind.wake_if_changed();
+            self.tape.check(id, check, holds);
         }
     }
 
@@ -320,12 +345,14 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Adds to what all minds know, for so many ticks. A fact of the same kind that agrees in all
     /// words and things is brought up to date instead.
     pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
+        self.tape.share(fact, keep);
         share(&mut self.shared, fact, self.spec.told, self.now, keep);
     }
 
     /// One tick for all. `now` counts up from call to call.
     pub fn tick(&mut self, world: &W, now: Tick) {
-        self.now = now;
+        let before = std::mem::replace(&mut self.now, now);
+        self.tapes_out(before);
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
@@ -371,6 +398,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 share(&mut self.shared, &fact, self.spec.told, now, NEVER);
             }
         }
+        self.tapes_in();
     }
 
     /// The orders of the last tick, by mind.

@@ -12,7 +12,7 @@ use crate::code::MissingCode;
 use crate::events::Cause;
 use crate::fact::{Attribute, FactDraft, Value};
 use crate::memory::{FactRef, Memory};
-use crate::mind::{Mind, Outbox};
+use crate::mind::Mind;
 use crate::minds::Minds;
 use crate::orders::Message;
 use crate::spec::Spec;
@@ -41,7 +41,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn reload(&mut self, mut spec: Spec, world: &W) -> Result<Reloaded, MissingCode> {
         let wires = self.code.wires_for(&mut spec)?;
         let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0 };
-        let mut outbox = Outbox::default();
+        self.tape.reload(&spec);
+        let mut outbox = self.outbox();
         let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();
         for mind in &mut all {
             self.cancel(mind, world, &mut outbox);

@@ -42,6 +42,8 @@ impl<W: ?Sized + Sync> Minds<W> {
             sleepless: _,
             budget,
             line: _,
+            tape: _,
+            told: _,
         } = self;
         to.number(spec.words.len() as u64);
         spec.words.iter().for_each(|word| to.text(word));
@@ -54,7 +56,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Replaces these minds by those that were saved; they are of the same file, which the words
-    /// and the size of everything in it must fit. Orders and events of the last tick are gone.
+    /// and the size of everything in it must fit. Orders and events of the last tick are gone. A
+    /// recording under way does not hear of it: begin another.
     ///
     /// # Errors
     ///
@@ -88,7 +91,11 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// nothing is cancelled, and no order goes out. What it has ordered is still under way, and is
     /// the caller's to look after until the mind is [restored](Self::restore_mind).
     pub fn put_aside(&mut self, id: MindId, to: &mut Packer) -> bool {
-        self.save_mind(id, to) && self.remove(id).is_some()
+        let is_here = self.save_mind(id, to) && self.remove(id).is_some();
+        if is_here {
+            self.tape.aside(id);
+        }
+        is_here
     }
 
     /// Puts a mind that was saved into its place among these, in place of the one of its number if
@@ -105,6 +112,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if !(1..=self.last).contains(&mind.id.0) {
             return from.damaged("number of a mind");
         }
+        self.tape.back(&mind, &self.spec);
         let id = mind.id;
         match self.mind_mut(id) {
             Some(here) => *here = mind,
