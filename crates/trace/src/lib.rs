@@ -6,3 +6,5 @@
 //!
 //! Does no I/O itself: bytes go to a writer of the caller's, and come from a slice.
 #![forbid(unsafe_code)]
+
+pub mod stats;
