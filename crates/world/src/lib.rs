@@ -42,6 +42,7 @@ mod stimuli;
 
 pub mod digest;
 pub mod draw;
+pub mod snapshot;
 
 pub mod body;
 pub mod story;

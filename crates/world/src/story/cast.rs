@@ -4,6 +4,8 @@
 //! Out:  the world with everybody in it, and answers to the judge.
 //! Cost: one entry per actor.
 
+mod packed;
+
 use super::promise::{Idle, View};
 use super::read::build_order;
 use super::run::{Unplayable, npc_of};
@@ -36,7 +38,7 @@ pub struct Cast {
     died: Vec<bool>,
     /// By actor: its mind, while it has one.
     pub(super) ids: Vec<Option<MindId>>,
-    /// All minds that ever were: whose, and its number in the world then.
+    /// All minds since the play was made or restored: whose, and its number in the world then.
     pub(super) by_mind: HashMap<MindId, (usize, Handle)>,
     by_handle: HashMap<Handle, usize>,
     /// By thing: its number in the world.

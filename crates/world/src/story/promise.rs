@@ -8,6 +8,8 @@
 //! and `forgets` are judged at that moment. Without `by`, what can come and go (`=`, `at`,
 //! `remembers`, `forgets`) is judged at the end, and the rest may come true at any time.
 
+mod packed;
+
 use super::{Claim, Need, Promise, Spot, Step, Story};
 use std::collections::BTreeMap;
 use throng_domain::Model;

@@ -17,6 +17,8 @@
 //! A script entry of moment `t` happens before the step that leads to tick `t`, so minds can
 //! know of it in that tick. The first tick is number 1.
 
+mod saved;
+
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
 use super::{Deed, Driver, ScriptEntry, Story};
