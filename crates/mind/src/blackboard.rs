@@ -8,6 +8,8 @@
 //! otherwise: what the mind aims at, where it goes. That outlives the action, so somebody who
 //! stops climbing to shoot still knows that he is on a ladder.
 
+mod packed;
+
 use crate::body::Progress;
 use crate::fact::{Handle, Place};
 use crate::orders::{Order, OrderId};
@@ -79,6 +81,22 @@ impl Blackboard {
     /// How an order of the action under way is doing; `None` if it is of another action.
     pub fn state_of(&self, id: OrderId) -> Option<OrderState> {
         self.orders.iter().find(|(known, _)| *known == id).map(|&(_, state)| state)
+    }
+
+    /// The orders of the action under way, oldest first.
+    pub fn orders(&self) -> impl Iterator<Item = (OrderId, OrderState)> {
+        self.orders.iter().copied()
+    }
+
+    /// An order of the action under way is no longer wanted; `false` if it is not under way.
+    pub fn cancel(&mut self, id: OrderId) -> bool {
+        let is_it = |(known, state): &(OrderId, OrderState)| {
+            *known == id && *state == OrderState::Open
+        };
+        let Some(at) = self.orders.iter().position(is_it) else { return false };
+        self.orders.remove(at);
+        self.out.push((OrderId(0), Order::Cancel(id)));
+        true
     }
 
     /// What the orders of the action say together: failed if one has, done if all are.

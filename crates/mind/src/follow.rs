@@ -109,8 +109,7 @@ impl<'f, W: ?Sized> Follower<'f, W> {
         }
         // After a failure nothing is begun before there is another plan, and nothing of a plan that
         // was not looked at since the world changed.
-        let is_looked_at = self.plan.need.is_none() && !self.plan.late;
-        if self.follow.run.is_none() && is_looked_at {
+        if self.follow.run.is_none() && !self.plan.holds_up() {
             self.begin_something();
         }
     }

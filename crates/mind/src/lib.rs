@@ -37,10 +37,12 @@ mod reload;
 pub mod senses;
 mod shared;
 pub mod spec;
+pub mod squad;
 pub mod symbols;
 pub mod tape;
 pub mod tick;
 pub mod time;
+pub mod turns;
 pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};

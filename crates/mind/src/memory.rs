@@ -17,8 +17,10 @@ mod content;
 mod fact_ref;
 mod journal;
 mod live;
+mod packed;
 mod pool;
 mod query;
+mod told;
 
 use crate::fact::{Attribute, FactDraft, Value};
 use crate::time::{NEVER, Tick, after};

@@ -3,6 +3,8 @@
 //! What happens is in [`tick`](crate::tick), phase by phase. Parts are plain data: a mind can be
 //! copied, compared, saved.
 
+mod packed;
+
 use crate::blackboard::Blackboard;
 use crate::choose::Goals;
 use crate::digest::Fnv;
@@ -17,6 +19,7 @@ use crate::symbols::State;
 use crate::tape::Tape;
 use crate::time::Tick;
 use crate::words::Word;
+pub(crate) use packed::Known;
 use throng_domain::model::{ActionId, NpcId};
 
 /// When a behaviour wants to be asked again.
@@ -240,6 +243,9 @@ impl Mind {
         hash.add(self.follow.run.map_or(0, |run| run.state));
         hash.add(u64::from(self.follow.started) << 32 | u64::from(self.follow.ended));
         hash.add(u64::from(self.board.last));
+        if let Some(waits) = self.plan.waits {
+            hash.add(u64::from(waits.since) << 32 | waits.cause as u64);
+        }
         hash.add(u64::from(self.wake));
     }
 }

@@ -7,6 +7,8 @@
 //! Minds do not see each other inside a tick: what one shares, all know in the next. So the
 //! result is the same for any number of threads.
 
+mod saved;
+
 use crate::body::{Body, Ending};
 use crate::code::{Code, MissingCode};
 use crate::digest::Fnv;
@@ -22,6 +24,7 @@ use crate::spec::Spec;
 use crate::tape::Tape;
 use crate::tick::{self, Around};
 use crate::time::{NEVER, Tick};
+use crate::turns::{self, Halfway, InLine, PATIENCE};
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::compile::Value;
@@ -39,10 +42,23 @@ const NODES_PER_CALL: u64 = 50_000;
 
 pub(crate) struct Group {
     pub(crate) minds: Vec<Mind>,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
     pub(crate) outbox: Outbox,
     /// How many minds had something to do.
-    awake: u64,
+    pub(crate) awake: u64,
+    pub(crate) halfway: Halfway,
+}
+
+impl Group {
+    fn new() -> Self {
+        Group {
+            minds: Vec::with_capacity(GROUP),
+            scratch: Scratch::new(NODES_PER_CALL),
+            outbox: Outbox::default(),
+            awake: 0,
+            halfway: Halfway::default(),
+        }
+    }
 }
 
 /// What the minds did so far.
@@ -52,9 +68,12 @@ pub struct Totals {
     pub mind_ticks: u64,
     /// Of those, in which something was due.
     pub awake: u64,
-    /// Calls of the planner.
+    /// Questions to the planner.
+    pub asked: u64,
+    /// Of those, searches; since these minds were made or last restored.
     pub calls: u64,
-    /// Answers that were known from before.
+    /// Of those, answers that were known from before; likewise. What is known is not saved, so a
+    /// game that goes on searches where the other knew, and finds the same.
     pub recalls: u64,
 }
 
@@ -75,6 +94,9 @@ pub struct Minds<W: ?Sized> {
     costs: [u64; 8],
     pub(crate) now: Tick,
     sleepless: bool,
+    /// How many minds may ask the planner in a tick; `None`: all.
+    budget: Option<u32>,
+    line: Vec<InLine>,
     /// Where all that enters is written down, or comes from.
     pub(crate) tape: Tape,
     /// What left since entries were last forgotten, in one number.
@@ -104,6 +126,8 @@ impl<W: ?Sized + Sync> Minds<W> {
             costs: [0; 8],
             now: 0,
             sleepless: false,
+            budget: None,
+            line: Vec::new(),
             tape: Tape::Off,
             told: 0,
         })
@@ -114,6 +138,18 @@ impl<W: ?Sized + Sync> Minds<W> {
     #[doc(hidden)]
     pub fn never_sleep(&mut self) {
         self.sleepless = true;
+    }
+
+    /// How many minds may ask the planner in one tick from now on; the others wait for their turn
+    /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` nobody plans.
+    pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
+        self.budget = plans_per_tick;
+        self.tape.budget(plans_per_tick);
+    }
+
+    /// How many minds may ask the planner in one tick.
+    pub fn budget(&self) -> Option<u32> {
+        self.budget
     }
 
     /// What the file says.
@@ -152,12 +188,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Gives a mind its place, behind all others.
     fn place(&mut self, mind: Mind) {
         if self.groups.last().is_none_or(|group| group.minds.len() >= GROUP) {
-            self.groups.push(Group {
-                minds: Vec::with_capacity(GROUP),
-                scratch: Scratch::new(NODES_PER_CALL),
-                outbox: Outbox::default(),
-                awake: 0,
-            });
+            self.groups.push(Group::new());
         }
         let group = self.groups.len() - 1;
         let minds = &mut self.groups[group].minds;
@@ -169,12 +200,29 @@ impl<W: ?Sized + Sync> Minds<W> {
     fn drop_group_if_empty(&mut self, group: usize) {
         if self.groups[group].minds.is_empty() {
             self.groups.remove(group);
-            for (at, later) in self.groups.iter().enumerate().skip(group) {
-                for (place, mind) in later.minds.iter().enumerate() {
-                    self.places.insert(mind.id, (at as u32, place as u32));
-                }
+            self.note_places(group);
+        }
+    }
+
+    /// Writes down anew where the minds from a group on are.
+    fn note_places(&mut self, from_group: usize) {
+        for (at, later) in self.groups.iter().enumerate().skip(from_group) {
+            for (place, mind) in later.minds.iter().enumerate() {
+                self.places.insert(mind.id, (at as u32, place as u32));
             }
         }
+    }
+
+    /// Takes a mind out of its place.
+    fn remove(&mut self, id: MindId) -> Option<Mind> {
+        let (group, at) = self.places.remove(&id)?;
+        let group_at = group as usize;
+        let mind = self.groups[group_at].minds.remove(at as usize);
+        for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
+            self.places.insert(mind.id, (group, later as u32));
+        }
+        self.drop_group_if_empty(group_at);
+        Some(mind)
     }
 
     /// Gives minds their places anew.
@@ -197,25 +245,12 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Ends a mind: what it does is cancelled first. The orders and events of its end are with
     /// those of the last tick. `false` if there is no such mind.
     pub fn despawn(&mut self, id: MindId, world: &W) -> bool {
-        let Some((group, at)) = self.places.remove(&id) else { return false };
-        let group_at = group as usize;
-        let mut mind = self.groups[group_at].minds.remove(at as usize);
-        for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
-            self.places.insert(mind.id, (group, later as u32));
-        }
-        self.drop_group_if_empty(group_at);
+        let Some(mut mind) = self.remove(id) else { return false };
         self.tape.despawn(id);
         let mut outbox = self.outbox();
         self.cancel(&mut mind, world, &mut outbox);
         self.take_out(outbox);
-        self.count_out(&mind);
         true
-    }
-
-    /// What a mind that has ended did counts among what all did.
-    pub(crate) fn count_out(&mut self, mind: &Mind) {
-        self.totals.calls += u64::from(mind.plan.calls);
-        self.totals.recalls += u64::from(mind.plan.recalls);
     }
 
     pub(crate) fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
@@ -329,18 +364,32 @@ impl<W: ?Sized + Sync> Minds<W> {
             now,
             clock: self.clock,
             sleepless: self.sleepless,
+            may_ask: self.budget.is_none(),
         };
-        self.pool.each(&mut self.groups, &|_, group| {
-            group.awake = 0;
-            for mind in &mut group.minds {
-                let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
-                group.awake += u64::from(due);
+        match self.budget {
+            None => self.pool.each(&mut self.groups, &|_, group| {
+                group.awake = 0;
+                for mind in &mut group.minds {
+                    let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
+                    group.awake += u64::from(due);
+                }
+            }),
+            Some(budget) => {
+                let patience = self.spec.pace.ticks(PATIENCE);
+                self.pool.each(&mut self.groups, &|_, group| turns::first_half(group, &around));
+                turns::give(&mut self.groups, &mut self.line, budget, now, patience);
+                self.pool.each(&mut self.groups, &|_, group| turns::second_half(group, &around));
             }
-        });
+        }
         for group in &mut self.groups {
             self.orders.append(&mut group.outbox.orders);
             self.events.append(&mut group.outbox.events);
             self.totals.awake += group.awake;
+            let searched = std::mem::take(&mut group.scratch.searched);
+            let recalled = std::mem::take(&mut group.scratch.recalled);
+            self.totals.asked += searched + recalled;
+            self.totals.calls += searched;
+            self.totals.recalls += recalled;
             for (sum, cost) in self.costs.iter_mut().zip(&mut group.outbox.costs) {
                 *sum += std::mem::take(cost);
             }
@@ -376,13 +425,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// What all minds did so far.
     pub fn totals(&self) -> Totals {
-        let calls =
-            |pick: fn(&Mind) -> u32| self.iter().map(|mind| u64::from(pick(mind))).sum::<u64>();
-        Totals {
-            calls: self.totals.calls + calls(|mind| mind.plan.calls),
-            recalls: self.totals.recalls + calls(|mind| mind.plan.recalls),
-            ..self.totals
-        }
+        self.totals
     }
 
     /// Lets phases be measured by a clock of yours from now on: this library reads none. The clock

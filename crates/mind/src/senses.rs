@@ -10,6 +10,8 @@
 //! nobody starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
 //! others want to look, and light ones hardly ever wait.
 
+mod packed;
+
 use crate::body::{Sensing, Work};
 use crate::code::Code;
 use crate::condition::Situation;

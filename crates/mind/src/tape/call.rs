@@ -34,6 +34,12 @@ pub enum Call {
     Share,
     /// The file was replaced.
     Reload,
+    /// Another budget for planning.
+    Budget,
+    /// A mind was put aside.
+    Aside,
+    /// A mind that was put aside came back, or one that was saved.
+    Back,
     /// The tick itself: what comes after it are answers.
     Tick,
     /// Code answered: a sensor, by position in the spec.
@@ -68,6 +74,9 @@ impl Call {
             Call::Start(deed) => (11, of(deed)),
             Call::GoOn(deed) => (12, of(deed)),
             Call::End(deed) => (13, of(deed)),
+            Call::Budget => (14, 0),
+            Call::Aside => (15, 0),
+            Call::Back => (15, 1),
         };
         at << 4 | kind
     }
@@ -91,7 +100,9 @@ impl Call {
             11 => Call::Start(deed),
             12 => Call::GoOn(deed),
             13 => Call::End(deed),
-            _ => return None,
+            14 => Call::Budget,
+            _ if at == 0 => Call::Aside,
+            _ => Call::Back,
         };
         // What has no position has none.
         (call.number() == number).then_some(call)
@@ -114,7 +125,8 @@ mod tests {
         for (number, call) in calls {
             assert_eq!(call.number(), number);
         }
-        assert_eq!(Call::of(15), None);
+        assert_eq!(Call::of(15), Some(Call::Aside));
+        assert_eq!(Call::of(2 << 4 | 15), None);
         assert_eq!(Call::of(1 << 4), None, "a spawn has no position");
     }
 }

@@ -7,7 +7,7 @@
 use super::pack::{pack_draft, pack_keep, pack_message, pack_place};
 use super::{Call, Entries, Reading, Tape, mix_out};
 use crate::fact::{FactDraft, Handle, Place};
-use crate::mind::Outbox;
+use crate::mind::{Mind, Outbox};
 use crate::minds::Minds;
 use crate::orders::{Message, MindId};
 use crate::pack::Packer;
@@ -69,6 +69,18 @@ impl Tape {
             to.number(spec.words.len() as u64);
             spec.words.iter().for_each(|word| to.text(word));
         });
+    }
+
+    pub(crate) fn budget(&mut self, budget: Option<u32>) {
+        self.door(NOBODY, Call::Budget, |to| _ = to.put(&budget));
+    }
+
+    pub(crate) fn aside(&mut self, mind: MindId) {
+        self.door(mind, Call::Aside, |_| {});
+    }
+
+    pub(crate) fn back(&mut self, mind: &Mind, spec: &Spec) {
+        self.door(mind.id, Call::Back, |to| mind.pack(spec, to));
     }
 
     fn tick(&mut self, before: Tick, now: Tick) {

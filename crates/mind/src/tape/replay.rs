@@ -13,7 +13,7 @@ use crate::code::MissingCode;
 use crate::events::Event;
 use crate::minds::Minds;
 use crate::orders::MindId;
-use crate::pack::{Damaged, Unpacker};
+use crate::pack::{Damaged, Packer, Unpacker};
 use crate::spec::Spec;
 use std::sync::Arc;
 use throng_domain::model::Fact;
@@ -139,10 +139,16 @@ impl Minds<()> {
                 Ok(())
             }
             Call::Share => self.enter_share(from),
+            Call::Budget => from.take().map(|budget| self.set_budget(budget)),
+            Call::Back => self.restore_mind(from).map(|_| ()),
             Call::Tick => self.enter_tick(from),
             _ if self.mind(mind).is_none() => return Err(self.wrong(mind, Wrong::NoMind(call))),
             Call::Despawn => {
                 self.despawn(mind, &());
+                Ok(())
+            }
+            Call::Aside => {
+                self.put_aside(mind, &mut Packer::default());
                 Ok(())
             }
             Call::Interrupt => {

@@ -91,6 +91,7 @@ impl Mixed {
             What::NoEffect(action) => self.two(7, action.index() as u32),
             What::Doubted(action) => self.two(8, action.index() as u32),
             What::Learnt(action) => self.two(9, action.index() as u32),
+            What::Waits(cause) => self.two(11, cause as u32),
             What::Heavy(sensor) => self.two(10, u32::from(sensor)),
         }
     }

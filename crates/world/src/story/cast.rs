@@ -228,8 +228,7 @@ impl View for Cast {
     }
 
     fn asked(&self, actor: usize) -> u32 {
-        let calls = self.mind(actor).map_or((0, 0), |mind| mind.plan().calls());
-        calls.0 + calls.1
+        self.mind(actor).map_or(0, |mind| mind.plan().asked())
     }
 
     fn idle(&self, actor: usize) -> Idle {
@@ -237,6 +236,7 @@ impl View for Cast {
         let could = |standing| matches!(standing, Standing::Active | Standing::Outscored);
         match mind.follow().run() {
             Some(_) => Idle::Busy,
+            None if mind.plan().waits().is_some() => Idle::Because,
             None if mind.plan().goal().is_some() => Idle::Between,
             None if mind.goals().all().iter().any(|goal| could(goal.standing)) => Idle::Unexplained,
             None => Idle::Because,

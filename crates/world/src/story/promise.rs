@@ -25,7 +25,8 @@ pub enum Idle {
     Busy,
     /// It does nothing and is about to.
     Between,
-    /// It does nothing, and every goal says why it is not pursued.
+    /// It does nothing, and every goal says why it is not pursued, or it waits for its turn to
+    /// plan and says so.
     Because,
     /// It does nothing, and some goal could be pursued.
     Unexplained,
@@ -226,6 +227,8 @@ impl Judge {
                     note(&mut progress.instead, format!("`{}`", self.goals[goal.index()]));
                 }
             }
+            // Who begins something and is done with it at once has not stood.
+            (Claim::NobodyStands, What::Started { .. }) => _ = progress.between.remove(&actor),
             (Claim::Learns(who, step), What::Learnt(action))
                 if *who == actor && step.actions.contains(&(action.index() as u32)) =>
             {

@@ -129,6 +129,11 @@ impl Play {
         self.cast.minds.measure_by(clock);
     }
 
+    /// How many minds may ask the planner in one tick; `None`, as in the beginning: all.
+    pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
+        self.cast.minds.set_budget(plans_per_tick);
+    }
+
     /// The tick that was played last; 0 before the first.
     pub fn now(&self) -> Tick {
         self.cast.world.now()
@@ -344,6 +349,7 @@ fn number(what: What) -> u64 {
         What::Doubted(action) => (8, action.index() as u64),
         What::Learnt(action) => (9, action.index() as u64),
         What::Heavy(sensor) => (10, u64::from(sensor)),
+        What::Waits(cause) => (11, cause as u64),
     };
     kind << 56 | value & (u64::MAX >> 8)
 }
