@@ -90,9 +90,8 @@ impl Blackboard {
 
     /// An order of the action under way is no longer wanted; `false` if it is not under way.
     pub fn cancel(&mut self, id: OrderId) -> bool {
-        let is_it = |(known, state): &(OrderId, OrderState)| {
-            *known == id && *state == OrderState::Open
-        };
+        let is_it =
+            |(known, state): &(OrderId, OrderState)| *known == id && *state == OrderState::Open;
         let Some(at) = self.orders.iter().position(is_it) else { return false };
         self.orders.remove(at);
         self.out.push((OrderId(0), Order::Cancel(id)));

@@ -156,8 +156,7 @@ impl<W: Ground + ?Sized> Behaviour<W> for Strike {
 /// Orders those who have the task to fire to go on with it; says how many.
 fn keep_firing<W: ?Sized>(acting: &mut Acting<'_, W>, team: &Team, enemy: &Enemy) -> usize {
     let suppress = acting.word("suppress");
-    let guns: Vec<Mate> =
-        team.mates.iter().filter(|mate| mate.task == suppress).copied().collect();
+    let guns: Vec<Mate> = team.mates.iter().filter(|mate| mate.task == suppress).copied().collect();
     for mate in &guns {
         go_on_with(acting, mate, mate.at, Some(enemy.object));
     }

@@ -7,10 +7,10 @@
 //! A member stays while he is near, a little farther than he had to be to come in, so nobody comes
 //! and goes at the edge. If a squad falls apart its larger part goes on.
 
+use super::Ground;
 use super::form::{groups, largest_part, nearest};
 use super::squads::{Member, SQUAD, Squad, Squads};
 use super::task::{Task, TaskEnd};
-use super::Ground;
 use crate::fact::{Handle, Place};
 use crate::mind::Mind;
 use crate::minds::Minds;

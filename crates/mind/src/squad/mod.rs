@@ -59,13 +59,35 @@ use crate::words::Word;
 /// The words that squads use; a file with a `squad` statement has them all.
 pub const WORDS: &[&str] = &[
     // Kinds of facts.
-    "task", "member", "duty", "character", "searched",
+    "task",
+    "member",
+    "duty",
+    "character",
+    "searched",
     // What a member is at, and what a duty came to.
-    "free", "underway", "elsewhere", "done", "failed",
+    "free",
+    "underway",
+    "elsewhere",
+    "done",
+    "failed",
     // Tasks of the behaviours here.
-    "cover", "move", "suppress", "flank", "attack", "search", "hold",
+    "cover",
+    "move",
+    "suppress",
+    "flank",
+    "attack",
+    "search",
+    "hold",
     // Why a task or a squad's action failed.
-    "refused", "dead", "late", "taken", "gone", "replaced", "nobody", "no_cover", "no_line",
+    "refused",
+    "dead",
+    "late",
+    "taken",
+    "gone",
+    "replaced",
+    "nobody",
+    "no_cover",
+    "no_line",
 ];
 
 /// A place that a task can be about, and what having it claims.

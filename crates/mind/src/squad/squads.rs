@@ -313,7 +313,12 @@ impl Squads {
     }
 
     /// The one end of a task: claims are free, the member is told, the squad's order ends.
-    pub(super) fn end<W: Ground + ?Sized + Sync>(&mut self, number: u32, how: TaskEnd, minds: &mut Minds<W>) {
+    pub(super) fn end<W: Ground + ?Sized + Sync>(
+        &mut self,
+        number: u32,
+        how: TaskEnd,
+        minds: &mut Minds<W>,
+    ) {
         let Some(at) = self.tasks.iter().position(|task| task.number == number) else { return };
         let task = self.tasks.remove(at);
         self.news.push(TaskNews { task, event: TaskEvent::Ended(how) });

@@ -80,9 +80,11 @@ fn member_fact(mind: &Mind, rank: usize, task: Option<&Task>, spec: &Spec) -> Fa
     };
     let is_at_it = task.doing != Word::NONE;
     let state = if is_at_it { "underway" } else { "elsewhere" };
-    let mut fact = fact
-        .with(Attribute::Knowledge, word(spec, state), 1.0)
-        .with(Attribute::Task, task.what, 1.0);
+    let mut fact = fact.with(Attribute::Knowledge, word(spec, state), 1.0).with(
+        Attribute::Task,
+        task.what,
+        1.0,
+    );
     if is_at_it {
         fact = fact.with(Attribute::Event, task.doing, 1.0);
     }

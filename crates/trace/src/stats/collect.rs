@@ -137,7 +137,7 @@ impl Collector {
             What::NoEffect(action) => count(own, action, |counts| counts.no_effect += 1),
             What::Doubted(action) => count(own, action, |counts| counts.doubted += 1),
             What::Learnt(action) => count(own, action, |counts| counts.learnt += 1),
-            What::Heavy(_) => {}
+            What::Heavy(_) | What::Waits(_) => {}
         }
     }
 
