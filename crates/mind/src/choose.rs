@@ -9,6 +9,8 @@
 //! active one has no relevance any more. A goal that was left rests for its `cooldown`. A goal
 //! that holds is never chosen.
 
+mod packed;
+
 use crate::condition::Situation;
 use crate::fact::Place;
 use crate::spec::{GoalSpec, Spec};

@@ -120,8 +120,8 @@ pub struct Inspection {
     pub absent: Vec<AbsentView>,
     /// Sensors with the seconds since they ran; `None`: never.
     pub sensors: Vec<(String, Option<f64>)>,
-    /// How often it planned, and how often an answer was known from before.
-    pub planned: (u32, u32),
+    /// How often it asked the planner.
+    pub asked: u32,
     /// How many stimuli were pushed out by others before a sensor came to them.
     pub missed: u64,
 }
@@ -176,7 +176,7 @@ impl Mind {
             false_checks: checks.filter(|n| asked(n) && is_false(n)).cloned().collect(),
             absent: self.absent(spec, now),
             sensors: self.senses.last_runs().map(sensor).collect(),
-            planned: self.plan.calls(),
+            asked: self.plan.asked(),
             missed: self.senses.missed(),
         }
     }

@@ -38,6 +38,7 @@ pub mod senses;
 mod shared;
 pub mod spec;
 pub mod symbols;
+pub mod tape;
 pub mod tick;
 pub mod time;
 pub mod turns;

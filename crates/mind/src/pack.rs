@@ -9,6 +9,7 @@
 //! which the file that holds the bytes states.
 
 use crate::fact::{Attribute, FactDraft, Handle, Value};
+use crate::time::Tick;
 use crate::words::Word;
 use std::fmt;
 
@@ -64,12 +65,20 @@ impl Packer {
 pub struct Unpacker<'b> {
     bytes: &'b [u8],
     at: usize,
+    /// How many words there are; what is read as a word is one of them, or none.
+    words: u32,
 }
 
 impl<'b> Unpacker<'b> {
     /// From the first byte on.
     pub fn new(bytes: &'b [u8]) -> Self {
-        Unpacker { bytes, at: 0 }
+        Unpacker { bytes, at: 0, words: u32::MAX }
+    }
+
+    /// From now on words are those of a table of this length: others are damage. Gives what held
+    /// before.
+    pub fn limit_words(&mut self, words: u32) -> u32 {
+        std::mem::replace(&mut self.words, words)
     }
 
     /// How many bytes were read.
@@ -156,6 +165,43 @@ impl<'b> Unpacker<'b> {
         }
     }
 
+    /// Reads a counter. One that is about to run over was never counted: it would take a year of
+    /// counting at every tick to come to half of what 32 bits hold.
+    ///
+    /// # Errors
+    ///
+    /// It is no number, or about to run over.
+    pub fn counter(&mut self) -> Result<u32, Damaged> {
+        match self.take::<u32>()? {
+            count if count <= u32::MAX / 2 => Ok(count),
+            _ => self.damaged("count: it is too high"),
+        }
+    }
+
+    /// The same in 64 bits.
+    ///
+    /// # Errors
+    ///
+    /// It is no number, or about to run over.
+    pub fn long_counter(&mut self) -> Result<u64, Damaged> {
+        match self.number()? {
+            count if count <= u64::MAX / 2 => Ok(count),
+            _ => self.damaged("count: it is too high"),
+        }
+    }
+
+    /// Reads a moment that is over.
+    ///
+    /// # Errors
+    ///
+    /// It is after `now`.
+    pub fn past(&mut self, now: Tick) -> Result<Tick, Damaged> {
+        match self.take::<Tick>()? {
+            moment if moment <= now => Ok(moment),
+            _ => self.damaged("moment that is over"),
+        }
+    }
+
     /// Nothing may be left.
     ///
     /// # Errors
@@ -214,6 +260,31 @@ macro_rules! pack_signed {
 }
 
 pack_signed!(i16, i32, i64);
+
+/// Writes and reads an enumeration without fields, each choice as its number. The list is checked:
+/// a choice that is not in it does not compile.
+#[macro_export]
+macro_rules! pack_choices {
+    ($what:literal $choice:ty { $($name:ident = $number:literal),* $(,)? }) => {
+        impl $crate::pack::Pack for $choice {
+            fn pack(&self, to: &mut $crate::pack::Packer) {
+                let number: u8 = match self {
+                    $(<$choice>::$name => $number,)*
+                };
+                to.put(&number);
+            }
+
+            fn unpack(
+                from: &mut $crate::pack::Unpacker<'_>,
+            ) -> Result<Self, $crate::pack::Damaged> {
+                match from.take::<u8>()? {
+                    $($number => Ok(<$choice>::$name),)*
+                    _ => from.damaged($what),
+                }
+            }
+        }
+    };
+}
 
 impl Pack for bool {
     fn pack(&self, to: &mut Packer) {
@@ -329,7 +400,10 @@ impl Pack for Word {
     }
 
     fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Word(from.take::<u32>()?.wrapping_sub(1)))
+        match Word(from.take::<u32>()?.wrapping_sub(1)) {
+            word if word == Word::NONE || word.0 < from.words => Ok(word),
+            _ => from.damaged("word of the table"),
+        }
     }
 }
 
@@ -432,6 +506,19 @@ mod tests {
             .with(Attribute::Index, 4.0, 1.0)
             .keep(30);
         there_and_back(fact);
+    }
+
+    #[test]
+    fn words_are_of_the_table_and_counts_do_not_run_over() {
+        let mut packer = Packer::default();
+        packer.put(&Word(6)).put(&Word::NONE).put(&Word(7)).put(&(u32::MAX / 2 + 1));
+        let mut unpacker = Unpacker::new(&packer.bytes);
+        assert_eq!(unpacker.limit_words(7), u32::MAX);
+        assert_eq!(unpacker.take(), Ok((Word(6), Word::NONE)));
+        assert_eq!(unpacker.clone().past(8), Ok(8));
+        assert!(unpacker.clone().past(7).is_err());
+        assert!(unpacker.take::<Word>().is_err());
+        assert!(unpacker.counter().is_err());
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! looked again, because a plan goes on faster than sensors look.
 
 mod doubts;
+mod packed;
 
 use crate::condition::{Condition, Situation};
 use crate::events::What;

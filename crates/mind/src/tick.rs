@@ -256,6 +256,7 @@ fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox
         spec: around.spec,
         code: around.code,
         world: around.world,
+        id: mind.id,
         me: mind.me,
         here: &mut mind.here,
         now: around.now,
@@ -264,6 +265,7 @@ fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox
         values: mind.state.values(),
         version: mind.state.version(),
         shares: &mut outbox.shares,
+        tape: &mut outbox.tape,
     };
     let (at, id, events) = (around.now, mind.id, &mut outbox.events);
     mind.senses.sense(&mut surroundings, |what| events.push(Event { at, mind: id, what }));

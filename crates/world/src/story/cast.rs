@@ -228,8 +228,7 @@ impl View for Cast {
     }
 
     fn asked(&self, actor: usize) -> u32 {
-        let calls = self.mind(actor).map_or((0, 0), |mind| mind.plan().calls());
-        calls.0 + calls.1
+        self.mind(actor).map_or(0, |mind| mind.plan().asked())
     }
 
     fn idle(&self, actor: usize) -> Idle {

@@ -118,6 +118,12 @@ impl Play {
         &self.cast.minds
     }
 
+    /// The minds, for who records them: what else enters them behind the story's back is not
+    /// part of the story.
+    pub fn minds_mut(&mut self) -> &mut Minds<World> {
+        &mut self.cast.minds
+    }
+
     /// Lets the phases of minds be measured by a clock of yours.
     pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
         self.cast.minds.measure_by(clock);

@@ -97,7 +97,7 @@ pub(crate) fn text_end(
     let (minds, ticks) = (count(minds, "mind"), count(play.now() as usize, "tick"));
     let (name, totals) = (&story.name, play.minds().totals());
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    let asked = count(number(totals.calls + totals.recalls), "question");
+    let asked = count(number(totals.asked), "question");
     let searches = match totals.calls {
         1 => "1 search".to_string(),
         calls => format!("{calls} searches"),
