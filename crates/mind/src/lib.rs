@@ -37,6 +37,7 @@ mod reload;
 pub mod senses;
 mod shared;
 pub mod spec;
+pub mod squad;
 pub mod symbols;
 pub mod tape;
 pub mod tick;

@@ -20,6 +20,7 @@ mod live;
 mod packed;
 mod pool;
 mod query;
+mod told;
 
 use crate::fact::{Attribute, FactDraft, Value};
 use crate::time::{NEVER, Tick, after};

@@ -94,18 +94,29 @@ fn carry_messages(mind: &Mind, new_mind: &mut Mind, old: &Spec, new: &mut Spec) 
                 stimulus.event = carry(old, new, stimulus.event);
                 new_mind.inbox.push(Message::Stimulus(stimulus));
             }
-            Message::Told(mut fact) => {
-                fact.kind = carry(old, new, fact.kind);
-                for (value, _) in fact.attributes.iter_mut().flatten() {
-                    if let Value::Word(word) = value {
-                        *word = carry(old, new, *word);
-                    }
-                }
-                new_mind.inbox.push(Message::Told(fact));
+            Message::Told(fact) => {
+                new_mind.inbox.push(Message::Told(carry_draft(fact, old, new)));
+            }
+            Message::Retold(fact) => {
+                new_mind.inbox.push(Message::Retold(carry_draft(fact, old, new)));
+            }
+            Message::Untold(like) => {
+                new_mind.inbox.push(Message::Untold(carry_draft(like, old, new)));
             }
             Message::Done(_) | Message::Failed(..) => {}
         }
     }
+}
+
+/// The same fact in the new file's words.
+fn carry_draft(mut fact: Box<FactDraft>, old: &Spec, new: &mut Spec) -> Box<FactDraft> {
+    fact.kind = carry(old, new, fact.kind);
+    for (value, _) in fact.attributes.iter_mut().flatten() {
+        if let Value::Word(word) = value {
+            *word = carry(old, new, *word);
+        }
+    }
+    fact
 }
 
 fn carry_facts(memory: &Memory, old: &Spec, new: &mut Spec, bound: usize) -> Memory {

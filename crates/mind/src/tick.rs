@@ -244,6 +244,14 @@ fn receive<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
                 mind.memory.add(&fact, told, around.now, keep);
                 continue;
             }
+            Message::Retold(fact) => {
+                mind.memory.retell(&fact, told, around.now, keep);
+                continue;
+            }
+            Message::Untold(like) => {
+                mind.memory.unsay(&like, told);
+                continue;
+            }
             Message::Done(order) => (order, OrderState::Done),
             Message::Failed(order, why) => (order, OrderState::Failed(why)),
         };

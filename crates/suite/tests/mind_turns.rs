@@ -21,8 +21,7 @@ type Page = (u64, Vec<Event>, Vec<Sent>);
 
 /// How often a mind has asked the planner so far.
 fn asked(mind: &Mind) -> u32 {
-    let (calls, recalls) = mind.plan().calls();
-    calls + recalls
+    mind.plan().asked()
 }
 
 /// A mind before a tick.

@@ -32,6 +32,7 @@ mod recording;
 mod replay;
 mod snapshot;
 mod source;
+pub mod stats;
 
 pub use header::Header;
 pub use recorder::{Figures, Recorder, Settings, Stopped};

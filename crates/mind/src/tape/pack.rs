@@ -115,6 +115,14 @@ pub(super) fn pack_message(to: &mut Packer, message: &Message) {
             to.put(&1u8);
             pack_draft(to, fact);
         }
+        Message::Retold(fact) => {
+            to.put(&4u8);
+            pack_draft(to, fact);
+        }
+        Message::Untold(fact) => {
+            to.put(&5u8);
+            pack_draft(to, fact);
+        }
         Message::Done(OrderId(order)) => _ = to.put(&2u8).put(order),
         Message::Failed(OrderId(order), why) => _ = to.put(&3u8).put(order).put(why),
     }
@@ -141,6 +149,8 @@ pub(super) fn unpack_message(from: &mut Unpacker<'_>) -> Result<Message, Damaged
         1 => Message::Told(Box::new(unpack_draft(from)?)),
         2 => Message::Done(OrderId(from.take()?)),
         3 => Message::Failed(OrderId(from.take()?), from.take()?),
+        4 => Message::Retold(Box::new(unpack_draft(from)?)),
+        5 => Message::Untold(Box::new(unpack_draft(from)?)),
         _ => return from.damaged("message"),
     })
 }
@@ -160,6 +170,10 @@ pub(super) fn pack_order(to: &mut Packer, order: &Order) {
             pack_place(to, &place);
         }
         Order::Cancel(OrderId(order)) => _ = to.put(&6u8).put(&order),
+        Order::Task { what, to: who, place, slot, about } => {
+            to.put(&7u8).put(&what).put(&who).put(&slot).put(&about);
+            pack_place(to, &place);
+        }
     }
 }
 
@@ -178,6 +192,11 @@ pub(super) fn unpack_order(from: &mut Unpacker<'_>) -> Result<Order, Damaged> {
             Order::Other { what, on, name, place: unpack_place(from)? }
         }
         6 => Order::Cancel(OrderId(from.take()?)),
+        7 => {
+            let (what, to) = (from.take()?, from.take()?);
+            let (slot, about) = (from.take()?, from.take()?);
+            Order::Task { what, to, place: unpack_place(from)?, slot, about }
+        }
         _ => return from.damaged("order"),
     })
 }

@@ -7,7 +7,7 @@
 use crate::body::Ending;
 use crate::events::{Doing, Event, What};
 use crate::fact::{Handle, Place};
-use crate::orders::{Order, Sent};
+use crate::orders::{Order, Sent, Slot};
 
 struct Mixed(u64);
 
@@ -62,6 +62,20 @@ impl Mixed {
                 self.place(place);
             }
             Order::Cancel(id) => self.two(6, id.0),
+            Order::Task { what, to, place, slot, about } => {
+                self.two(7, what.0);
+                self.add(to.0);
+                self.place(place);
+                match slot {
+                    Slot::Free => self.add(0),
+                    Slot::Place(name) => self.two(1, name.0),
+                    Slot::Thing(thing) => {
+                        self.add(2);
+                        self.add(thing.0);
+                    }
+                }
+                self.handle(about);
+            }
         }
     }
 

@@ -161,7 +161,7 @@ fn data(play: &Play, mind: &Mind) -> Value {
         "false_checks": it.false_checks,
         "absent": list(it.absent.iter().map(|a| json!({"action": a.action, "why": a.why})).collect()),
         "sensors": list(it.sensors.iter().map(|(s, ago)| json!({"sensor": s, "ago": ago})).collect()),
-        "missed": it.missed, "planned": it.planned.0, "recalled": it.planned.1,
+        "missed": it.missed, "asked": it.asked,
     })
 }
 
