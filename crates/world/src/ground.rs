@@ -27,9 +27,8 @@ impl Ground for World {
             fact.word(Attribute::Knowledge) == Some(self.words.dead)
                 && fact.sure(Attribute::Knowledge) >= 1.0
         };
-        let worth = |fact: FactRef<'_>| {
-            (is_dead(fact), fact.sure(Attribute::Stimulus), fact.updated())
-        };
+        let worth =
+            |fact: FactRef<'_>| (is_dead(fact), fact.sure(Attribute::Stimulus), fact.updated());
         let mut best: BTreeMap<Handle, FactRef<'_>> = BTreeMap::new();
         for fact in members.iter().flat_map(|mind| mind.memory().of_kind(self.words.character)) {
             let Some(object) = fact.handle(Attribute::Object) else { continue };

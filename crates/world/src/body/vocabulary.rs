@@ -168,10 +168,8 @@ const DUTY: Facts = own(
         (Event, Can::Duty),
     ],
 );
-const SEARCHED: Facts = own(
-    "searched",
-    &[(Node, Can::Node), (Index, Can::NoWord), (Knowledge, Can::Words(&["done"]))],
-);
+const SEARCHED: Facts =
+    own("searched", &[(Node, Can::Node), (Index, Can::NoWord), (Knowledge, Can::Words(&["done"]))]);
 const KILLED: Facts =
     own("character", &[(Stimulus, Can::Words(&["body"])), (Knowledge, Can::Words(&["dead"]))]);
 const THING: Facts = own(
