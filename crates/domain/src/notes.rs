@@ -15,9 +15,9 @@ use std::borrow::Cow;
 
 /// Statements that are notes.
 #[rustfmt::skip]
-pub const STATEMENTS: [&str; 13] = [
+pub const STATEMENTS: [&str; 14] = [
     // Minds.
-    "sensor", "symbol", "check", "price", "learn", "flavour",
+    "sensor", "symbol", "check", "price", "learn", "flavour", "squad",
     // Worlds and stories.
     "story", "map", "thing", "node", "actor", "at", "promise",
 ];
@@ -31,13 +31,14 @@ pub const NPC_CLAUSES: [&str; 5] = ["senses", "otherwise", "memory", "doubt", "r
 
 /// A right line for each word that begins a note, to show where one is wrong.
 #[rustfmt::skip]
-pub const EXAMPLES: [(&str, &str); 25] = [
+pub const EXAMPLES: [(&str, &str); 26] = [
     ("sensor", "sensor see_enemy: on sight keeps 8 feeds target"),
     ("symbol", "symbol target: dead if character(knowledge = dead), node of self, none"),
     ("check", "check near: character(knowledge = alive, distance < 12)"),
     ("price", "price go: amount of path(node = it), 4 if danger"),
     ("learn", "learn dive: deed(event = dive)"),
     ("flavour", "flavour wave: after attack if not danger every 20 takes 1.5"),
+    ("squad", "squad fireteam: of soldier within 8 most 5 least 2 tasks 60"),
     ("story", "story door \"He goes through the window.\" lasts 30 pace 10"),
     ("map", "map \"####\" \"#A.#\" \"####\""),
     ("thing", "thing gate at D: door shut, open needs lever = down"),

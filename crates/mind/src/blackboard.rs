@@ -83,6 +83,21 @@ impl Blackboard {
         self.orders.iter().find(|(known, _)| *known == id).map(|&(_, state)| state)
     }
 
+    /// The orders of the action under way, oldest first.
+    pub fn orders(&self) -> impl Iterator<Item = (OrderId, OrderState)> {
+        self.orders.iter().copied()
+    }
+
+    /// An order of the action under way is no longer wanted; `false` if it is not under way.
+    pub fn cancel(&mut self, id: OrderId) -> bool {
+        let is_it =
+            |(known, state): &(OrderId, OrderState)| *known == id && *state == OrderState::Open;
+        let Some(at) = self.orders.iter().position(is_it) else { return false };
+        self.orders.remove(at);
+        self.out.push((OrderId(0), Order::Cancel(id)));
+        true
+    }
+
     /// What the orders of the action say together: failed if one has, done if all are.
     pub fn progress(&self) -> Progress {
         let failed = self.orders.iter().find_map(|&(_, state)| match state {

@@ -7,7 +7,10 @@
 //! Minds do not see each other inside a tick: what one shares, all know in the next. So the
 //! result is the same for any number of threads.
 
+mod meanwhile;
 mod saved;
+
+pub use meanwhile::{Followed, Meanwhile, Unfit};
 
 use crate::body::{Body, Ending};
 use crate::code::{Code, MissingCode};
@@ -21,8 +24,10 @@ use crate::orders::{Message, MindId, Sent};
 use crate::planning::Scratch;
 use crate::shared::share;
 use crate::spec::Spec;
+use crate::tape::Tape;
 use crate::tick::{self, Around};
 use crate::time::{NEVER, Tick};
+use crate::turns::{self, Halfway, InLine, PATIENCE};
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::compile::Value;
@@ -40,10 +45,11 @@ const NODES_PER_CALL: u64 = 50_000;
 
 pub(crate) struct Group {
     pub(crate) minds: Vec<Mind>,
-    scratch: Scratch,
-    outbox: Outbox,
+    pub(crate) scratch: Scratch,
+    pub(crate) outbox: Outbox,
     /// How many minds had something to do.
-    awake: u64,
+    pub(crate) awake: u64,
+    pub(crate) halfway: Halfway,
 }
 
 impl Group {
@@ -53,6 +59,7 @@ impl Group {
             scratch: Scratch::new(NODES_PER_CALL),
             outbox: Outbox::default(),
             awake: 0,
+            halfway: Halfway::default(),
         }
     }
 }
@@ -83,13 +90,20 @@ pub struct Minds<W: ?Sized> {
     last: u32,
     pub(crate) shared: Memory,
     pool: Pool,
-    orders: Vec<Sent>,
-    events: Vec<Event>,
+    pub(crate) orders: Vec<Sent>,
+    pub(crate) events: Vec<Event>,
     totals: Totals,
     clock: Option<fn() -> u64>,
     costs: [u64; 8],
     pub(crate) now: Tick,
     sleepless: bool,
+    /// How many minds may ask the planner in a tick; `None`: all.
+    budget: Option<u32>,
+    line: Vec<InLine>,
+    /// Where all that enters is written down, or comes from.
+    pub(crate) tape: Tape,
+    /// What left since entries were last forgotten, in one number.
+    pub(crate) told: u64,
 }
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -115,6 +129,10 @@ impl<W: ?Sized + Sync> Minds<W> {
             costs: [0; 8],
             now: 0,
             sleepless: false,
+            budget: None,
+            line: Vec::new(),
+            tape: Tape::Off,
+            told: 0,
         })
     }
 
@@ -123,6 +141,18 @@ impl<W: ?Sized + Sync> Minds<W> {
     #[doc(hidden)]
     pub fn never_sleep(&mut self) {
         self.sleepless = true;
+    }
+
+    /// How many minds may ask the planner in one tick from now on; the others wait for their turn
+    /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` nobody plans.
+    pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
+        self.budget = plans_per_tick;
+        self.tape.budget(plans_per_tick);
+    }
+
+    /// How many minds may ask the planner in one tick.
+    pub fn budget(&self) -> Option<u32> {
+        self.budget
     }
 
     /// What the file says.
@@ -145,10 +175,17 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn spawn(&mut self, npc: NpcId, me: Handle) -> MindId {
         self.last += 1;
         let id = MindId(self.last);
+        self.tape.spawn(id, npc, me);
         if npc.index() < self.spec.npcs.len() {
             self.place(Mind::new(&self.spec, npc, id, me, self.now));
         }
         id
+    }
+
+    /// The number of a mind that never was.
+    pub(crate) fn skip_mind(&mut self) -> MindId {
+        self.last += 1;
+        MindId(self.last)
     }
 
     /// Gives a mind its place, behind all others.
@@ -200,6 +237,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// Adds orders and events to those of the last tick.
     pub(crate) fn take_out(&mut self, mut outbox: Outbox) {
+        self.take_tape(&mut outbox);
         self.orders.append(&mut outbox.orders);
         self.events.append(&mut outbox.events);
         for fact in outbox.shares.drain(..) {
@@ -211,7 +249,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// those of the last tick. `false` if there is no such mind.
     pub fn despawn(&mut self, id: MindId, world: &W) -> bool {
         let Some(mut mind) = self.remove(id) else { return false };
-        let mut outbox = Outbox::default();
+        self.tape.despawn(id);
+        let mut outbox = self.outbox();
         self.cancel(&mut mind, world, &mut outbox);
         self.take_out(outbox);
         true
@@ -231,7 +270,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn interrupt(&mut self, id: MindId, world: &W) -> bool {
         let Some((group, at)) = self.places.get(&id).copied() else { return false };
         let (group, at) = (group as usize, at as usize);
-        let mut outbox = Outbox::default();
+        self.tape.interrupt(id);
+        let mut outbox = self.outbox();
         let mut mind = self.groups[group].minds[at].clone();
         self.cancel(&mut mind, world, &mut outbox);
         mind.plan.need = Some(Cause::Reloaded);
@@ -259,7 +299,11 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// Puts a message into a mind's inbox; `false` if there is no such mind.
     pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
-        self.mind_mut(id).map(|mind| mind.inbox.push(message.into())).is_some()
+        let Some((group, at)) = self.places.get(&id).copied() else { return false };
+        let message = message.into();
+        self.tape.tell(id, &message);
+        self.groups[group as usize].minds[at as usize].inbox.push(message);
+        true
     }
 
     /// Says where a mind is; sensors may do so too. What is no place is ignored.
@@ -270,6 +314,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         {
             mind.here = here;
             mind.wake = 0;
+            self.tape.place(id, &here);
         }
     }
 
@@ -280,6 +325,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
             mind.state.set(fact.variable, fact.value.index() as Value);
             mind.wake_if_changed();
+            self.tape.fact(id, fact);
         }
     }
 
@@ -290,6 +336,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
             mind.state.tell_check(check, holds);
             mind.wake_if_changed();
+            self.tape.check(id, check, holds);
         }
     }
 
@@ -301,12 +348,14 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Adds to what all minds know, for so many ticks. A fact of the same kind that agrees in all
     /// words and things is brought up to date instead.
     pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
+        self.tape.share(fact, keep);
         share(&mut self.shared, fact, self.spec.told, self.now, keep);
     }
 
     /// One tick for all. `now` counts up from call to call.
     pub fn tick(&mut self, world: &W, now: Tick) {
-        self.now = now;
+        let before = std::mem::replace(&mut self.now, now);
+        self.tapes_out(before);
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
@@ -318,14 +367,23 @@ impl<W: ?Sized + Sync> Minds<W> {
             now,
             clock: self.clock,
             sleepless: self.sleepless,
+            may_ask: self.budget.is_none(),
         };
-        self.pool.each(&mut self.groups, &|_, group| {
-            group.awake = 0;
-            for mind in &mut group.minds {
-                let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
-                group.awake += u64::from(due);
+        match self.budget {
+            None => self.pool.each(&mut self.groups, &|_, group| {
+                group.awake = 0;
+                for mind in &mut group.minds {
+                    let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
+                    group.awake += u64::from(due);
+                }
+            }),
+            Some(budget) => {
+                let patience = self.spec.pace.ticks(PATIENCE);
+                self.pool.each(&mut self.groups, &|_, group| turns::first_half(group, &around));
+                turns::give(&mut self.groups, &mut self.line, budget, now, patience);
+                self.pool.each(&mut self.groups, &|_, group| turns::second_half(group, &around));
             }
-        });
+        }
         for group in &mut self.groups {
             self.orders.append(&mut group.outbox.orders);
             self.events.append(&mut group.outbox.events);
@@ -343,6 +401,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 share(&mut self.shared, &fact, self.spec.told, now, NEVER);
             }
         }
+        self.tapes_in();
     }
 
     /// The orders of the last tick, by mind.

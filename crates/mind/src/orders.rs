@@ -58,6 +58,19 @@ pub enum Order {
         /// Which.
         on: Handle,
     },
+    /// Squads: a member is to do this. Ended by [`Squads`](crate::squad::Squads).
+    Task {
+        /// What: `hold`, `suppress` …
+        what: Word,
+        /// Who is to do it.
+        to: Handle,
+        /// Where.
+        place: Place,
+        /// What nobody else may have meanwhile.
+        slot: Slot,
+        /// Against or about whom.
+        about: Option<Handle>,
+    },
     /// Anything else that the game understands.
     Other {
         /// What.
@@ -71,6 +84,17 @@ pub enum Order {
     },
     /// The order of this number is no longer wanted; nothing is to be reported any more.
     Cancel(OrderId),
+}
+
+/// What a task claims: at most one task at a time has it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Slot {
+    /// Nothing: others may stand there too.
+    Free,
+    /// A place with a name, as a cover.
+    Place(Word),
+    /// A thing of the game.
+    Thing(Handle),
 }
 
 /// An order on its way to a subsystem.
@@ -149,6 +173,11 @@ pub enum Message {
     /// A fact told by others, as a squad's task: remembered as it is, for a minute unless it says
     /// otherwise. What becomes of it is the mind's own affair: its goals decide.
     Told(Box<FactDraft>),
+    /// The same, in place of what was told before of the same kind, `object` and `index`.
+    Retold(Box<FactDraft>),
+    /// What was told no longer counts: facts of this kind, told by others, that agree in all that
+    /// this says are forgotten.
+    Untold(Box<FactDraft>),
     /// An order was carried out.
     Done(OrderId),
     /// An order could not be carried out; the word says why.

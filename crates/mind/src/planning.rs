@@ -40,12 +40,25 @@ pub struct PlanBook {
     pub(crate) late: bool,
     /// How often it asked the planner.
     pub(crate) asked: u32,
+    /// The minds have a budget, and it is not this one's turn to ask the planner yet.
+    pub(crate) waits: Option<Waits>,
     /// The version of the state that the rest was checked against.
     checked: u64,
     /// The step that would not work, when a plan was last found invalid.
     pub(crate) broken_at: Option<ActionId>,
     /// Counts plans.
     pub(crate) serial: u32,
+}
+
+/// What a mind that waits for its turn to plan waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waits {
+    /// Why it wants to plan.
+    pub cause: Cause,
+    /// Since when.
+    pub since: Tick,
+    /// Nothing is begun until then: it has no plan, or one that cannot be gone on with.
+    pub holds_up: bool,
 }
 
 /// Working memory for planning, one per thread.
@@ -103,6 +116,7 @@ impl PlanBook {
             need: Some(Cause::NothingToDo),
             late: false,
             asked: 0,
+            waits: None,
             checked: u64::MAX,
             broken_at: None,
             serial: 0,
@@ -145,10 +159,32 @@ impl PlanBook {
         self.asked
     }
 
+    /// Whether it waits for its turn to ask the planner, why and since when.
+    pub fn waits(&self) -> Option<Waits> {
+        self.waits
+    }
+
+    /// Whether nothing may be begun before the plan was seen to.
+    pub(crate) fn holds_up(&self) -> bool {
+        self.need.is_some() || self.late || self.waits.is_some_and(|waits| waits.holds_up)
+    }
+
     /// The step under way, or the next.
     pub fn step(&self) -> Option<ActionId> {
         self.goal?;
         self.steps.get(self.at).copied()
+    }
+
+    /// Takes a plan that others have made.
+    pub(crate) fn take_over(&mut self, goal: GoalId, steps: &[ActionId], cost: u64, now: Tick) {
+        let is_same = self.goal == Some(goal);
+        self.cause = Some(if is_same { Cause::PlanInvalid } else { Cause::BetterGoal });
+        self.steps.clear();
+        self.steps.extend_from_slice(steps);
+        (self.goal, self.at, self.cost, self.made) = (Some(goal), 0, cost, now);
+        (self.need, self.waits, self.broken_at) = (None, None, None);
+        self.checked = u64::MAX;
+        self.serial += 1;
     }
 
     pub(crate) fn drop_plan(&mut self) {

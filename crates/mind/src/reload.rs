@@ -12,7 +12,7 @@ use crate::code::MissingCode;
 use crate::events::Cause;
 use crate::fact::{Attribute, FactDraft, Value};
 use crate::memory::{FactRef, Memory};
-use crate::mind::{Mind, Outbox};
+use crate::mind::Mind;
 use crate::minds::Minds;
 use crate::orders::Message;
 use crate::spec::Spec;
@@ -41,7 +41,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn reload(&mut self, mut spec: Spec, world: &W) -> Result<Reloaded, MissingCode> {
         let wires = self.code.wires_for(&mut spec)?;
         let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0 };
-        let mut outbox = Outbox::default();
+        self.tape.reload(&spec);
+        let mut outbox = self.outbox();
         let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();
         for mind in &mut all {
             self.cancel(mind, world, &mut outbox);
@@ -93,18 +94,29 @@ fn carry_messages(mind: &Mind, new_mind: &mut Mind, old: &Spec, new: &mut Spec) 
                 stimulus.event = carry(old, new, stimulus.event);
                 new_mind.inbox.push(Message::Stimulus(stimulus));
             }
-            Message::Told(mut fact) => {
-                fact.kind = carry(old, new, fact.kind);
-                for (value, _) in fact.attributes.iter_mut().flatten() {
-                    if let Value::Word(word) = value {
-                        *word = carry(old, new, *word);
-                    }
-                }
-                new_mind.inbox.push(Message::Told(fact));
+            Message::Told(fact) => {
+                new_mind.inbox.push(Message::Told(carry_draft(fact, old, new)));
+            }
+            Message::Retold(fact) => {
+                new_mind.inbox.push(Message::Retold(carry_draft(fact, old, new)));
+            }
+            Message::Untold(like) => {
+                new_mind.inbox.push(Message::Untold(carry_draft(like, old, new)));
             }
             Message::Done(_) | Message::Failed(..) => {}
         }
     }
+}
+
+/// The same fact in the new file's words.
+fn carry_draft(mut fact: Box<FactDraft>, old: &Spec, new: &mut Spec) -> Box<FactDraft> {
+    fact.kind = carry(old, new, fact.kind);
+    for (value, _) in fact.attributes.iter_mut().flatten() {
+        if let Value::Word(word) = value {
+            *word = carry(old, new, *word);
+        }
+    }
+    fact
 }
 
 fn carry_facts(memory: &Memory, old: &Spec, new: &mut Spec, bound: usize) -> Memory {

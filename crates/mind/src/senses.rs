@@ -19,9 +19,10 @@ use crate::digest::Fnv;
 use crate::events::What;
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
-use crate::orders::Stimulus;
+use crate::orders::{MindId, Stimulus};
 use crate::spec::{SensorSpec, Spec, When};
 use crate::symbols::versions;
+use crate::tape::Tape;
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 use std::collections::VecDeque;
@@ -77,6 +78,7 @@ pub(crate) struct Surroundings<'s, W: ?Sized> {
     pub(crate) spec: &'s Spec,
     pub(crate) code: &'s Code<W>,
     pub(crate) world: &'s W,
+    pub(crate) id: MindId,
     pub(crate) me: Handle,
     pub(crate) here: &'s mut Place,
     pub(crate) now: Tick,
@@ -86,6 +88,7 @@ pub(crate) struct Surroundings<'s, W: ?Sized> {
     /// Of the state that the values are of.
     pub(crate) version: u64,
     pub(crate) shares: &'s mut Vec<FactDraft>,
+    pub(crate) tape: &'s mut Tape,
 }
 
 impl Senses {
@@ -313,7 +316,7 @@ impl Senses {
             }
             return Work::Light;
         };
-        code.sense(&mut Sensing {
+        let mut sensing = Sensing {
             world: around.world,
             me: around.me,
             here: around.here,
@@ -326,7 +329,8 @@ impl Senses {
             shares: around.shares,
             writer: spec.name,
             keeps: spec.keeps,
-        })
+        };
+        around.tape.sense(around.id, sensor, code, &mut sensing)
     }
 }
 

@@ -1,6 +1,6 @@
 //! How minds of a domain work, as the file says it.
 //!
-//! In:   the notes of a model: `sensor`, `symbol`, `check`, `price`, `learn`, `flavour`, and the
+//! In:   the notes of a model: `sensor`, `symbol`, `check`, `price`, `learn`, `flavour`, `squad`, and the
 //!       clauses of goals, actions and NPC types.
 //! Out:  a [`Spec`]: the same in numbers, or every mistake at once.
 //! Cost: one pass at load.
@@ -15,6 +15,7 @@ mod names;
 mod needs;
 mod parts;
 mod read;
+mod squads;
 mod statements;
 mod terms;
 
@@ -25,7 +26,7 @@ use crate::words::{Word, Words};
 use std::sync::Arc;
 use throng_domain::Report;
 use throng_domain::compile::{CompiledDomain, Value as StateValue};
-use throng_domain::model::{ActionId, CheckId, GoalId, Model, VariableId};
+use throng_domain::model::{ActionId, CheckId, GoalId, Model, NpcId, VariableId};
 
 /// When a sensor runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +110,25 @@ pub struct FlavourSpec {
     pub takes: Tick,
 }
 
+/// `squad TYPE: of NPC, … within CELLS …`
+#[derive(Clone, PartialEq, Debug)]
+pub struct SquadSpec {
+    /// The type of the squad's own mind.
+    pub npc: NpcId,
+    /// Who can be in it.
+    pub of: Vec<NpcId>,
+    /// How near a member must be to another.
+    pub within: f32,
+    /// At most so many.
+    pub most: usize,
+    /// At least so many.
+    pub least: usize,
+    /// How long a task may take.
+    pub tasks: Tick,
+    /// How long a member may do something else before that is a refusal.
+    pub patience: Tick,
+}
+
 /// What a goal's clauses say.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GoalSpec {
@@ -181,6 +201,8 @@ pub struct Spec {
     pub learns: Vec<LearnSpec>,
     /// What may be played between steps.
     pub flavours: Vec<FlavourSpec>,
+    /// Squads that may form, in the order of the file.
+    pub squads: Vec<SquadSpec>,
     /// By [`GoalId`].
     pub goals: Vec<GoalSpec>,
     /// By [`ActionId`].

@@ -157,7 +157,7 @@ fn add_timed(mixed: &mut Mixed, job: &Timed) {
             mixed.place(place);
         }
         // Never kept as timed.
-        Order::Move { .. } | Order::Cancel(_) => {}
+        Order::Move { .. } | Order::Task { .. } | Order::Cancel(_) => {}
     }
 }
 
@@ -190,6 +190,14 @@ fn add_message(mixed: &mut Mixed, message: &Message) {
         Message::Told(draft) => {
             mixed.add(4u64);
             add_draft(mixed, draft);
+        }
+        Message::Retold(draft) => {
+            mixed.add(5u64);
+            add_draft(mixed, draft);
+        }
+        Message::Untold(like) => {
+            mixed.add(6u64);
+            add_draft(mixed, like);
         }
     }
 }

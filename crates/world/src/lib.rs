@@ -40,6 +40,8 @@ pub mod script;
 pub mod sight;
 mod stimuli;
 
+mod ground;
+
 pub mod digest;
 pub mod draw;
 pub mod snapshot;

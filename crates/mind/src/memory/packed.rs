@@ -15,8 +15,17 @@ use crate::time::Tick;
 
 impl Memory {
     pub(crate) fn pack(&self, to: &mut Packer) {
-        let Memory { slots, live, pool: _, len: _, next_expiry, version, refreshed, evicted } =
-            self;
+        let Memory {
+            slots,
+            live,
+            pool: _,
+            len: _,
+            next_expiry,
+            version,
+            refreshed,
+            evicted,
+            journal: _,
+        } = self;
         to.put(next_expiry).put(version).put(refreshed).put(evicted);
         for (at, slot) in slots.iter().enumerate() {
             let lives = live.contains(at);

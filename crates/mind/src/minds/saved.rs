@@ -6,7 +6,7 @@
 //!
 //! | saved | not saved |
 //! |---|---|
-//! | all of every mind, what all share, the moment, the last number given, what was counted | the file and the code: the game has them |
+//! | all of every mind, what all share, the moment, the last number given, the budget, what was counted | the file and the code: the game has them |
 //! | the words, so that those learnt since the file was read are known again | orders and events of the last tick: take them before you save |
 //! | | answers the planner knows from before: they are found again, and are the same |
 //!
@@ -40,19 +40,24 @@ impl<W: ?Sized + Sync> Minds<W> {
             costs: _,
             now,
             sleepless: _,
+            budget,
+            line: _,
+            tape: _,
+            told: _,
         } = self;
         to.number(spec.words.len() as u64);
         spec.words.iter().for_each(|word| to.text(word));
         // How many of the questions were searches depends on what was known, which is not saved.
         let Totals { mind_ticks, awake, asked, calls: _, recalls: _ } = totals;
-        to.put(now).put(last).put(mind_ticks).put(awake).put(asked);
+        to.put(now).put(last).put(budget).put(mind_ticks).put(awake).put(asked);
         shared.pack(to);
         to.number(places.len() as u64);
         self.iter().for_each(|mind| mind.pack(spec, to));
     }
 
     /// Replaces these minds by those that were saved; they are of the same file, which the words
-    /// and the size of everything in it must fit. Orders and events of the last tick are gone.
+    /// and the size of everything in it must fit. Orders and events of the last tick are gone. A
+    /// recording under way does not hear of it: begin another.
     ///
     /// # Errors
     ///
@@ -63,12 +68,13 @@ impl<W: ?Sized + Sync> Minds<W> {
         let before = from.limit_words(u32::try_from(n_words).unwrap_or(u32::MAX));
         let read = read_all(from, &self.spec);
         from.limit_words(before);
-        let All { now, last, totals, shared, minds } = read?;
+        let All { now, last, budget, totals, shared, minds } = read?;
         if !learnt.is_empty() {
             let spec = Arc::make_mut(&mut self.spec);
             learnt.iter().for_each(|word| _ = spec.words.intern(word));
         }
-        (self.now, self.last, self.totals, self.shared) = (now, last, totals, shared);
+        (self.now, self.last, self.budget) = (now, last, budget);
+        (self.totals, self.shared) = (totals, shared);
         self.orders.clear();
         self.events.clear();
         self.settle(minds);
@@ -85,7 +91,11 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// nothing is cancelled, and no order goes out. What it has ordered is still under way, and is
     /// the caller's to look after until the mind is [restored](Self::restore_mind).
     pub fn put_aside(&mut self, id: MindId, to: &mut Packer) -> bool {
-        self.save_mind(id, to) && self.remove(id).is_some()
+        let is_here = self.save_mind(id, to) && self.remove(id).is_some();
+        if is_here {
+            self.tape.aside(id);
+        }
+        is_here
     }
 
     /// Puts a mind that was saved into its place among these, in place of the one of its number if
@@ -102,6 +112,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if !(1..=self.last).contains(&mind.id.0) {
             return from.damaged("number of a mind");
         }
+        self.tape.back(&mind, &self.spec);
         let id = mind.id;
         match self.mind_mut(id) {
             Some(here) => *here = mind,
@@ -135,13 +146,14 @@ impl<W: ?Sized + Sync> Minds<W> {
 struct All {
     now: u32,
     last: u32,
+    budget: Option<u32>,
     totals: Totals,
     shared: Memory,
     minds: Vec<Mind>,
 }
 
 fn read_all(from: &mut Unpacker<'_>, spec: &Spec) -> Result<All, Damaged> {
-    let (now, last) = (from.counter()?, from.counter()?);
+    let (now, last, budget) = (from.counter()?, from.counter()?, from.take()?);
     let (mind_ticks, awake, asked) =
         (from.long_counter()?, from.long_counter()?, from.long_counter()?);
     let totals = Totals { mind_ticks, awake, asked, calls: 0, recalls: 0 };
@@ -155,7 +167,7 @@ fn read_all(from: &mut Unpacker<'_>, spec: &Spec) -> Result<All, Damaged> {
         }
         minds.push(mind);
     }
-    Ok(All { now, last, totals, shared, minds })
+    Ok(All { now, last, budget, totals, shared, minds })
 }
 
 /// Reads the words, which begin as the file's do; gives those that the file does not have.

@@ -1,6 +1,6 @@
 //! Messages and orders as bytes and back.
 
-use super::{Message, MindId, Order, OrderId, Stimulus};
+use super::{Message, MindId, Order, OrderId, Slot, Stimulus};
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
 
 impl Pack for MindId {
@@ -37,6 +37,9 @@ impl Pack for Order {
                 to.put(&5u8).put(what).put(on).put(name).put(place)
             }
             Order::Cancel(id) => to.put(&6u8).put(id),
+            Order::Task { what, to: who, place, slot, about } => {
+                to.put(&7u8).put(what).put(who).put(place).put(slot).put(about)
+            }
         };
     }
 
@@ -54,7 +57,33 @@ impl Pack for Order {
                 place: from.take()?,
             },
             6 => Order::Cancel(from.take()?),
+            7 => Order::Task {
+                what: from.take()?,
+                to: from.take()?,
+                place: from.take()?,
+                slot: from.take()?,
+                about: from.take()?,
+            },
             _ => return from.damaged("order"),
+        })
+    }
+}
+
+impl Pack for Slot {
+    fn pack(&self, to: &mut Packer) {
+        match self {
+            Slot::Free => to.put(&0u8),
+            Slot::Place(name) => to.put(&1u8).put(name),
+            Slot::Thing(thing) => to.put(&2u8).put(thing),
+        };
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(match from.take::<u8>()? {
+            0 => Slot::Free,
+            1 => Slot::Place(from.take()?),
+            2 => Slot::Thing(from.take()?),
+            _ => return from.damaged("slot"),
         })
     }
 }
@@ -87,6 +116,8 @@ impl Pack for Message {
             Message::Told(fact) => to.put(&1u8).put(fact),
             Message::Done(order) => to.put(&2u8).put(order),
             Message::Failed(order, why) => to.put(&3u8).put(order).put(why),
+            Message::Retold(fact) => to.put(&4u8).put(fact),
+            Message::Untold(fact) => to.put(&5u8).put(fact),
         };
     }
 
@@ -96,6 +127,8 @@ impl Pack for Message {
             1 => Message::Told(from.take()?),
             2 => Message::Done(from.take()?),
             3 => Message::Failed(from.take()?, from.take()?),
+            4 => Message::Retold(from.take()?),
+            5 => Message::Untold(from.take()?),
             _ => return from.damaged("message"),
         })
     }
@@ -119,6 +152,7 @@ mod tests {
             Order::Use { what: word, on: Handle(70_000) },
             Order::Other { what: word, on: at, name: Word(0), place },
             Order::Cancel(OrderId(12)),
+            Order::Task { what: word, to: Handle(4), place, slot: Slot::Place(word), about: at },
         ];
         let stimulus = Stimulus { object: at, event: word, ..Stimulus::new(Word(1), place) };
         let fact = FactDraft::new(word).with(Attribute::Amount, 2.0, 0.5).keep(7);
@@ -127,15 +161,17 @@ mod tests {
             Message::Told(Box::new(fact)),
             Message::Done(OrderId(1)),
             Message::Failed(OrderId(2), word),
+            Message::Retold(Box::new(fact)),
+            Message::Untold(Box::new(fact)),
         ];
         let mut packer = Packer::default();
         packer.put(&orders).put(&messages).put(&MindId(5));
         let mut unpacker = Unpacker::new(&packer.bytes);
-        assert_eq!(unpacker.take::<[Order; 7]>().unwrap(), orders);
-        assert_eq!(unpacker.take::<[Message; 4]>().unwrap(), messages);
+        assert_eq!(unpacker.take::<[Order; 8]>().unwrap(), orders);
+        assert_eq!(unpacker.take::<[Message; 6]>().unwrap(), messages);
         assert_eq!(unpacker.take(), Ok(MindId(5)));
         unpacker.finish().unwrap();
-        assert!(Unpacker::new(&[7]).take::<Order>().is_err());
-        assert!(Unpacker::new(&[4]).take::<Message>().is_err());
+        assert!(Unpacker::new(&[8]).take::<Order>().is_err());
+        assert!(Unpacker::new(&[6]).take::<Message>().is_err());
     }
 }

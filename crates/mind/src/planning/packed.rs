@@ -1,6 +1,6 @@
 //! A plan as bytes and back; its steps are actions of the type.
 
-use super::PlanBook;
+use super::{PlanBook, Waits};
 use crate::events::Cause;
 use crate::mind::Known;
 use crate::pack::{Damaged, Packer, Unpacker};
@@ -29,6 +29,7 @@ impl PlanBook {
             need,
             late,
             asked,
+            waits,
             checked,
             broken_at,
             serial,
@@ -36,7 +37,9 @@ impl PlanBook {
         known.pack_goal(*goal, to);
         to.number(steps.len() as u64);
         steps.iter().for_each(|&step| known.pack_action(Some(step), to));
-        to.put(at).put(cost).put(cause).put(made).put(need).put(late).put(asked).put(checked);
+        to.put(at).put(cost).put(cause).put(made).put(need).put(late).put(asked);
+        to.put(&waits.map(|Waits { cause, since, holds_up }| (cause, since, holds_up)))
+            .put(checked);
         known.pack_action(*broken_at, to);
         to.put(serial);
     }
@@ -57,6 +60,7 @@ impl PlanBook {
             need: from.take()?,
             late: from.take()?,
             asked: from.counter()?,
+            waits: waits(from, known)?,
             checked: from.take()?,
             broken_at: known.action(from)?,
             serial: from.counter()?,
@@ -65,4 +69,13 @@ impl PlanBook {
         let fits = plan.at <= plan.steps.len() + 1 && (goal.is_some() || plan.steps.is_empty());
         if fits { Ok(plan) } else { from.damaged("step of a plan") }
     }
+}
+
+/// Since when a mind waits is a moment that has been.
+fn waits(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<Option<Waits>, Damaged> {
+    if !from.take::<bool>()? {
+        return Ok(None);
+    }
+    let (cause, since, holds_up) = (from.take()?, from.past(known.now)?, from.take()?);
+    Ok(Some(Waits { cause, since, holds_up }))
 }

@@ -83,6 +83,7 @@ pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
         prices: Vec::new(),
         learns: Vec::new(),
         flavours: Vec::new(),
+        squads: Vec::new(),
         asks_age: false,
         asks_distance: false,
         domain,

@@ -13,7 +13,7 @@ use crate::time::Pace;
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, Model, VariableId};
+use throng_domain::model::{ActionId, Model, NpcId, VariableId};
 use throng_domain::notes::{Lost, Note, NoteOn, NoteReader, WordKind};
 use throng_domain::source::Span;
 use throng_domain::{Code, Report};
@@ -34,6 +34,9 @@ pub(super) struct Reading<'m> {
     pub(super) checks: HashMap<String, Span>,
     pub(super) prices: HashMap<ActionId, Span>,
     pub(super) learns: HashMap<ActionId, Span>,
+    /// The place of the squad of a type, and of the squad that a type is in.
+    pub(super) squads: HashMap<NpcId, Span>,
+    pub(super) squad_members: HashMap<NpcId, Span>,
     /// Positions of the sensors that an NPC type names, by type.
     pub(super) senses: HashMap<usize, Vec<u16>>,
     room: usize,
@@ -48,6 +51,8 @@ pub(super) fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Re
         checks: HashMap::new(),
         prices: HashMap::new(),
         learns: HashMap::new(),
+        squads: HashMap::new(),
+        squad_members: HashMap::new(),
         senses: HashMap::new(),
         room: ROOM,
     };
@@ -81,6 +86,7 @@ impl<'m> Reading<'m> {
             (NoteOn::Itself, "price") => self.price(r)?,
             (NoteOn::Itself, "learn") => self.learn(r)?,
             (NoteOn::Itself, "flavour") => self.flavour(r)?,
+            (NoteOn::Itself, "squad") => self.squad(r)?,
             // Of a story, and read by those who play it.
             (NoteOn::Itself, _) => return Ok(()),
             (NoteOn::Action(head), clause) => self.action_clause(head, clause, note.span, r)?,
@@ -116,6 +122,13 @@ impl<'m> Reading<'m> {
             return None;
         }
         let mut spec = self.spec;
+        if !spec.squads.is_empty() {
+            crate::squad::WORDS.iter().for_each(|word| _ = spec.words.intern(word));
+        }
+        // A squad has no eyes of its own unless it asks for some: it is told.
+        for squad in &spec.squads {
+            self.senses.entry(squad.npc.index()).or_default();
+        }
         let sensors = needs::sensors_of_types(&spec, &self.senses);
         let give = |(npc, sensors): (&mut NpcSpec, Vec<u16>)| npc.sensors = sensors;
         spec.npcs.iter_mut().zip(sensors).for_each(give);

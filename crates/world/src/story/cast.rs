@@ -9,6 +9,7 @@ mod packed;
 use super::promise::{Idle, View};
 use super::read::build_order;
 use super::run::{Unplayable, npc_of};
+use super::squads::{Command, SquadTold};
 use super::{Need, Spot, Stance, Story};
 use crate::actor::{Control, Posture};
 use crate::build::{ActorDraft, NodeDraft, Refused, ThingDraft};
@@ -45,6 +46,7 @@ pub struct Cast {
     pub(super) things: Vec<Handle>,
     npcs: Vec<Option<NpcId>>,
     words: Words,
+    pub(super) command: Command,
 }
 
 impl Cast {
@@ -76,6 +78,7 @@ impl Cast {
             things,
             npcs,
             words,
+            command: Command::default(),
         };
         for actor in 0..n {
             if cast.story.actors[actor].present {
@@ -91,9 +94,11 @@ impl Cast {
         self.handles[actor]
     }
 
-    /// The mind of an actor, while it has one.
+    /// The mind of an actor, while it has one; behind the actors come the squads.
     pub fn mind(&self, actor: usize) -> Option<&Mind> {
-        self.minds.mind(self.ids[actor]?)
+        let squad = || self.command.voices.get(actor - self.ids.len()).map(|squad| squad.mind);
+        let id = if actor < self.ids.len() { self.ids[actor] } else { squad() };
+        self.minds.mind(id?)
     }
 
     /// All words of the minds and the world.
@@ -233,11 +238,26 @@ impl View for Cast {
         self.mind(actor).map_or(0, |mind| mind.plan().asked())
     }
 
+    fn whom(&self, voice: usize) -> usize {
+        let n = self.story.actors.len();
+        let squad = voice.checked_sub(n).and_then(|at| self.command.voices.get(at));
+        squad.map_or(voice, |squad| n + squad.kind)
+    }
+
+    fn squad_news(&self) -> &[SquadTold] {
+        Cast::squad_news(self)
+    }
+
+    fn sharing(&self) -> Option<(String, String, String)> {
+        Cast::sharing(self)
+    }
+
     fn idle(&self, actor: usize) -> Idle {
         let Some(mind) = self.mind(actor) else { return Idle::Absent };
         let could = |standing| matches!(standing, Standing::Active | Standing::Outscored);
         match mind.follow().run() {
             Some(_) => Idle::Busy,
+            None if mind.plan().waits().is_some() => Idle::Because,
             None if mind.plan().goal().is_some() => Idle::Between,
             None if mind.goals().all().iter().any(|goal| could(goal.standing)) => Idle::Unexplained,
             None => Idle::Because,

@@ -1,6 +1,7 @@
 //! Who is who as bytes and back, with the world and the minds.
 
 use super::Cast;
+use crate::story::squads::Command;
 use crate::world::World;
 use throng_mind::fact::Handle;
 use throng_mind::orders::MindId;
@@ -26,6 +27,7 @@ impl Cast {
             away,
             died,
             ids,
+            command,
             // These follow from the others; of minds that have ended nothing more is heard.
             by_mind: _,
             by_handle: _,
@@ -39,6 +41,7 @@ impl Cast {
         }
         world.save(to);
         minds.save(to);
+        command.pack(to);
     }
 
     /// Reads world and minds, and who is who among them. The world is changed only if all fits;
@@ -69,13 +72,18 @@ impl Cast {
         let mut before = Packer::default();
         self.minds.save(&mut before);
         self.minds.restore(from)?;
-        if from.left() > 0 || !self.minds_fit(&changed, &world) {
-            // What was written by these minds is read by them.
-            self.minds.restore(&mut Unpacker::new(&before.bytes))?;
-            return from.damaged("cast of this story");
+        let command = Command::unpack(from, &self.minds);
+        match command {
+            Ok(command) if from.left() == 0 && self.minds_fit(&changed, &world, &command) => {
+                self.take(changed, world, command);
+                Ok(())
+            }
+            wrong => {
+                // What was written by these minds is read by them.
+                self.minds.restore(&mut Unpacker::new(&before.bytes))?;
+                wrong.and(from.damaged("cast of this story"))
+            }
         }
-        self.take(changed, world);
-        Ok(())
     }
 
     /// Whether everybody in the world is of the story, once, and those said to be there are.
@@ -98,9 +106,9 @@ impl Cast {
         n_there == world.actors().len() && (0..self.story.actors.len()).all(fits)
     }
 
-    /// Whether the minds are those of the living who have one.
-    fn minds_fit(&self, changed: &Changed, world: &World) -> bool {
-        let n_minds = changed.ids.iter().flatten().count();
+    /// Whether the minds are those of the living who have one, and of the squads.
+    fn minds_fit(&self, changed: &Changed, world: &World, command: &Command) -> bool {
+        let n_minds = changed.ids.iter().flatten().count() + command.n_minds();
         let fits = |actor: usize| {
             let Some(id) = changed.ids[actor] else { return true };
             let (mind, handle) = (self.minds.mind(id), changed.handles[actor]);
@@ -115,7 +123,7 @@ impl Cast {
             && (0..changed.ids.len()).all(fits)
     }
 
-    fn take(&mut self, changed: Changed, world: World) {
+    fn take(&mut self, changed: Changed, world: World, command: Command) {
         let Changed { handles, away, died, ids } = changed;
         let there = handles.iter().enumerate();
         self.by_handle = there.filter_map(|(actor, handle)| Some(((*handle)?, actor))).collect();
@@ -124,6 +132,11 @@ impl Cast {
             Some(((*id)?, (actor, (*handle)?)))
         };
         self.by_mind = minds.filter_map(whose).collect();
+        for (at, voice) in command.voices.iter().enumerate() {
+            let me = self.minds.mind(voice.mind).map_or(Handle::default(), throng_mind::Mind::me);
+            self.by_mind.insert(voice.mind, (self.story.actors.len() + at, me));
+        }
+        self.command = command;
         (self.handles, self.away, self.died, self.ids) = (handles, away, died, ids);
         self.world = world;
     }

@@ -1,0 +1,122 @@
+//! `squad TYPE: of NPC, … within CELLS most N least N tasks SECONDS patience SECONDS`.
+//!
+//! In:   the words behind `squad`.
+//! Out:  a [`SquadSpec`]; a mistake in a name or a number is told, and the rest is read.
+//! Cost: one look-up a name.
+
+use super::SquadSpec;
+use super::parts::{Seen, no_part, number, whole};
+use super::read::{Read, Reading};
+use throng_domain::Code;
+use throng_domain::model::NpcId;
+use throng_domain::notes::NoteReader;
+
+const SQUAD_PARTS: [&str; 6] = ["of", "within", "most", "least", "tasks", "patience"];
+/// How many a squad can have: its mind remembers each order.
+const MOST: u32 = 16;
+/// How far members can be from each other.
+const FARTHEST: f64 = 10_000.0;
+/// What holds where the statement says nothing.
+const USUAL_MOST: usize = 6;
+const USUAL_LEAST: usize = 2;
+const USUAL_TASKS: f64 = 60.0;
+const USUAL_PATIENCE: f64 = 3.0;
+
+impl Reading<'_> {
+    pub(super) fn squad(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
+        let place = r.place();
+        let npc = self.npc_type(r, "the type of the squad's mind")?;
+        if let Some(npc) = npc
+            && let Some(first) = self.squads.insert(npc, place)
+        {
+            let text = format!("`{}` is declared as a squad twice", self.npc_name(npc));
+            let cure = "put all that it is of into one".to_string();
+            r.report.say_twice(Code::NoteTwice, place, first, text, cure);
+        }
+        r.sign(":")?;
+        let pace = self.spec.pace;
+        let (mut of, mut within) = (None, None);
+        let (mut most, mut least) = (USUAL_MOST, USUAL_LEAST);
+        let (mut tasks, mut patience) = (pace.ticks(USUAL_TASKS), pace.ticks(USUAL_PATIENCE));
+        let mut seen = Seen::default();
+        while !r.is_done() {
+            match seen.part(r, &SQUAD_PARTS) {
+                Some("of") => of = Some(self.squad_members(r, npc)?),
+                Some("within") => {
+                    within = Some(number(r, "cells, as in `within 8`", 0.1, FARTHEST)? as f32);
+                }
+                Some("most") => {
+                    most = whole(r, "a whole number, as in `most 5`", 1, MOST)? as usize;
+                }
+                Some("least") => {
+                    least = whole(r, "a whole number, as in `least 2`", 1, MOST)? as usize;
+                }
+                Some("tasks") => {
+                    tasks = self.seconds(r, "seconds, as in `tasks 60`")?.max(1);
+                }
+                Some(_) => {
+                    patience = self.seconds(r, "seconds, as in `patience 3`")?.max(1);
+                }
+                None => return Err(no_part(r, "a squad", &SQUAD_PARTS)),
+            }
+        }
+        let Some(of) = of else {
+            return Err(r.expected("`of` and who can be in it"));
+        };
+        let Some(within) = within else {
+            return Err(r.expected("`within` and how near they must be to each other"));
+        };
+        if least > most {
+            let text = format!("at least {least} and at most {most}: there is no such squad");
+            r.report.say(Code::NoteSense, place, text, "make `least` the smaller one");
+        }
+        if let Some(npc) = npc {
+            let squad = SquadSpec { npc, of, within, most, least, tasks, patience };
+            self.spec.squads.push(squad);
+        }
+        Ok(())
+    }
+
+    fn squad_members(
+        &mut self,
+        r: &mut NoteReader<'_, '_>,
+        squad: Option<NpcId>,
+    ) -> Read<Vec<NpcId>> {
+        let mut of = Vec::new();
+        loop {
+            let place = r.place();
+            let member = self.npc_type(r, "an NPC type")?;
+            if let Some(member) = member {
+                let name = self.npc_name(member);
+                if squad == Some(member) {
+                    let text = format!("the mind of the squad is a `{name}` itself");
+                    let cure = "give the squad a type of its own".to_string();
+                    r.report.say(Code::NoteSense, place, text, cure);
+                }
+                if let Some(first) = self.squad_members.insert(member, place) {
+                    let text = format!("`{name}` is in two squads");
+                    let cure = "name it in one of them only".to_string();
+                    r.report.say_twice(Code::NoteTwice, place, first, text, cure);
+                }
+                of.push(member);
+            }
+            if !r.take_sign(",") {
+                return Ok(of);
+            }
+        }
+    }
+
+    fn npc_name(&self, npc: NpcId) -> String {
+        self.spec.domain.map().npc(npc).to_string()
+    }
+
+    /// An NPC type; `None`, with a report, if there is none of the name.
+    fn npc_type(&mut self, r: &mut NoteReader<'_, '_>, what: &str) -> Read<Option<NpcId>> {
+        let word = r.name(what)?;
+        let npc = self.names.npc(&word.text);
+        if npc.is_none() {
+            let _ = r.unknown("NPC type", &word.text, word.span, self.names.npcs());
+        }
+        Ok(npc)
+    }
+}

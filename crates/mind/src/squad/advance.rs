@@ -1,0 +1,151 @@
+//! Advancing: from cover to cover towards the enemy.
+//!
+//! In:   members, the enemy, free cover ahead.
+//! Out:  tasks `move` to cover that is nearer to the enemy; of an orderly advance also `suppress`
+//!       for those who do not move.
+//! Cost: pairs of members and cover for each bound.
+//!
+//! *In cover*: each goes from cover to cover at his own pace. *Orderly*: one half goes while the
+//! other fires, then they change. Done when nobody can get nearer any more.
+
+use super::cover::look_again;
+use super::team::{Enemy, Mate, Team, assign, give, outcome};
+use super::{Ground, Spot, distance};
+use crate::body::{Acting, Behaviour, Progress};
+use crate::orders::{OrderId, Slot};
+
+/// How far the next cover may be.
+const BOUND: f32 = 10.0;
+/// A bound brings one at least so much nearer.
+const NEARER: f32 = 1.5;
+/// Nobody goes so near to the enemy.
+const CLOSE: f32 = 3.0;
+
+/// `advance_in_cover`
+pub struct AdvanceInCover;
+
+impl<W: Ground + ?Sized> Behaviour<W> for AdvanceInCover {
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let Some((team, enemy)) = team_and_enemy(acting) else {
+            return Progress::Failed(acting.word("gone"));
+        };
+        let movers = team.mates.clone();
+        match bound(acting, &team, &enemy, &movers) {
+            0 => Progress::Failed(acting.word("no_cover")),
+            _ => look_again(acting),
+        }
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let Some((team, enemy)) = team_and_enemy(acting) else {
+            return Progress::Failed(acting.word("gone"));
+        };
+        // Who has arrived goes on; who was given something a moment ago is no longer free.
+        let free: Vec<Mate> = team.mates.iter().filter(|mate| mate.is_free()).copied().collect();
+        let given = bound(acting, &team, &enemy, &free);
+        let all = outcome(acting.board, OrderId(0));
+        match (given + all.open, all.done, all.why) {
+            (0, 0, Some(why)) => Progress::Failed(why),
+            (0, ..) => Progress::Done,
+            _ => look_again(acting),
+        }
+    }
+}
+
+/// `orderly_advance`. `state` is the number of rounds, above the last order before those who move
+/// now, above how many rounds in a row nobody could.
+pub struct OrderlyAdvance;
+
+impl<W: Ground + ?Sized> Behaviour<W> for OrderlyAdvance {
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        match round(acting, 0) {
+            Progress::Done => Progress::Failed(acting.word("no_cover")),
+            other => other,
+        }
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let (rounds, mark) = ((*acting.state >> 32) as u32, OrderId(*acting.state as u32));
+        if outcome(acting.board, mark).open > 0 {
+            return look_again(acting);
+        }
+        round(acting, rounds)
+    }
+}
+
+/// One half fires, the other goes; if it cannot, the other way round. Done if neither can.
+fn round<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, rounds: u32) -> Progress {
+    let Some((team, enemy)) = team_and_enemy(acting) else {
+        return Progress::Failed(acting.word("gone"));
+    };
+    let open: Vec<OrderId> = acting.board.orders().map(|(id, _)| id).collect();
+    open.into_iter().for_each(|id| _ = acting.board.cancel(id));
+    for turn in rounds..rounds.saturating_add(2) {
+        let moves = |mate: &&Mate| mate.rank % 2 == turn % 2;
+        let movers: Vec<Mate> = team.mates.iter().filter(moves).copied().collect();
+        let ahead = ahead(acting, &team, &enemy, &movers);
+        if ahead.is_empty() {
+            continue;
+        }
+        for mate in team.mates.iter().filter(|mate| !moves(mate)) {
+            let spot = own_spot(acting, &team, mate);
+            give(acting, "suppress", mate, spot, Some(enemy.object));
+        }
+        let mark = acting.board.last;
+        for (mate, spot) in ahead {
+            give(acting, "move", &mate, spot, Some(enemy.object));
+        }
+        *acting.state = u64::from(turn + 1) << 32 | u64::from(mark);
+        return look_again(acting);
+    }
+    Progress::Done
+}
+
+fn team_and_enemy<W: ?Sized>(acting: &Acting<'_, W>) -> Option<(Team, Enemy)> {
+    let team = Team::of(acting);
+    let enemy = team.enemy.filter(|_| !team.mates.is_empty())?;
+    Some((team, enemy))
+}
+
+/// Sends these one bound ahead; says how many could.
+fn bound<W: Ground + ?Sized>(
+    acting: &mut Acting<'_, W>,
+    team: &Team,
+    enemy: &Enemy,
+    movers: &[Mate],
+) -> usize {
+    let ahead = ahead(acting, team, enemy, movers);
+    let count = ahead.len();
+    for (mate, spot) in ahead {
+        give(acting, "move", &mate, spot, Some(enemy.object));
+    }
+    count
+}
+
+/// The next cover for each of these who has one.
+fn ahead<W: Ground + ?Sized>(
+    acting: &Acting<'_, W>,
+    team: &Team,
+    enemy: &Enemy,
+    movers: &[Mate],
+) -> Vec<(Mate, Spot)> {
+    let spots = team.covers(acting, team.middle, BOUND * 2.0);
+    let price = |mate: &Mate, spot: &Spot| {
+        let (far, left) = (distance(mate.at, spot.place), distance(spot.place, enemy.at));
+        let is_ahead = left + NEARER <= distance(mate.at, enemy.at) && left >= CLOSE;
+        (is_ahead && far <= BOUND && !team.is_anothers(spot, mate)).then_some(far)
+    };
+    let given = assign(movers, &spots, price);
+    given.into_iter().map(|(mate, spot)| (movers[mate], spots[spot])).collect()
+}
+
+/// The cover that a mate stands in, else the bare place.
+pub(super) fn own_spot<W: Ground + ?Sized>(
+    acting: &Acting<'_, W>,
+    team: &Team,
+    mate: &Mate,
+) -> Spot {
+    let covers = team.covers(acting, mate.at, 2.0);
+    let own = covers.into_iter().find(|spot| mate.is_at(spot) && !team.is_anothers(spot, mate));
+    own.unwrap_or(Spot { slot: Slot::Free, place: mate.at })
+}

@@ -1,0 +1,65 @@
+//! Get to cover: everybody gets one of his own.
+//!
+//! In:   members, the enemy, free cover around.
+//! Out:  tasks `cover`, each with a claim. Who finds none left keeps to himself.
+//! Cost: pairs of members and cover, once.
+//!
+//! Done when every task has ended and somebody has got there; `no_cover` if there is none.
+
+use super::team::{Mate, Team, assign, give, outcome};
+use super::{Ground, Spot, distance};
+use crate::body::{Acting, Behaviour, Progress};
+use crate::orders::OrderId;
+use crate::time::after;
+
+/// How far cover may be from the middle of the squad.
+const REACH: f32 = 20.0;
+/// Seconds between two looks.
+pub(super) const LOOK: f64 = 0.5;
+
+/// `get_to_cover`
+pub struct GetToCover;
+
+impl<W: Ground + ?Sized> Behaviour<W> for GetToCover {
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let team = Team::of(acting);
+        if team.mates.is_empty() {
+            return Progress::Failed(acting.word("nobody"));
+        }
+        let spots = team.covers(acting, team.middle, REACH);
+        let price = |mate: &Mate, spot: &Spot| price(&team, mate, spot);
+        let given = assign(&team.mates, &spots, price);
+        if given.is_empty() {
+            return Progress::Failed(acting.word("no_cover"));
+        }
+        let about = team.enemy.map(|enemy| enemy.object);
+        for (mate, spot) in given {
+            give(acting, "cover", &team.mates[mate], spots[spot], about);
+        }
+        Progress::Waiting
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        all_ended(acting)
+    }
+}
+
+/// Where he stands is best; then the nearest that no mate has.
+pub(super) fn price(team: &Team, mate: &Mate, spot: &Spot) -> Option<f32> {
+    (!team.is_anothers(spot, mate)).then(|| distance(mate.at, spot.place))
+}
+
+/// Done when every task has ended and one was done; failed if none was.
+pub(super) fn all_ended<W: ?Sized>(acting: &mut Acting<'_, W>) -> Progress {
+    let all = outcome(acting.board, OrderId(0));
+    match (all.open, all.done, all.why) {
+        (0, 0, Some(why)) => Progress::Failed(why),
+        (0, ..) => Progress::Done,
+        _ => look_again(acting),
+    }
+}
+
+/// Asked again soon, or when a task has ended.
+pub(super) fn look_again<W: ?Sized>(acting: &Acting<'_, W>) -> Progress {
+    Progress::Until(after(acting.now, acting.spec.pace.ticks(LOOK).max(1)))
+}

@@ -1,0 +1,144 @@
+//! The member's side of a task: what it is, and to report.
+//!
+//! In:   the fact `task{task, index, position, node, object, source}` that his squad has told him.
+//! Out:  a fact `duty{index, knowledge, event}`, which his squad reads: `underway`, `done`, `failed`.
+//! Cost: a walk over the facts of a kind.
+//!
+//! Nobody is made to obey: a task is a fact, and his goals decide whether it matters. What he does
+//! for it is done by behaviours inside [`OnDuty`], which report. Other actions, as reloading in
+//! between, count as something else, for which squads have some patience.
+
+use super::word;
+use crate::body::{Acting, Behaviour, Ending, Progress};
+use crate::fact::{Attribute, Handle, Place};
+use crate::memory::{FactRef, Memory};
+use crate::spec::Spec;
+use crate::time::NEVER;
+use crate::words::Word;
+
+/// How long a report is remembered, in seconds: squads read it in the next tick.
+const REPORT_KEPT: f64 = 5.0;
+
+/// A task as its member knows it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Duty {
+    /// The number of the task, in the range that facts can hold.
+    pub index: f32,
+    /// What is to be done.
+    pub what: Word,
+    /// Where.
+    pub place: Place,
+    /// The named place that is his meanwhile, or [`Word::NONE`].
+    pub node: Word,
+    /// Against or about whom.
+    pub about: Option<Handle>,
+}
+
+/// The task that somebody was told last; `None` if there is none.
+pub fn my_task(memory: &Memory, spec: &Spec) -> Option<Duty> {
+    let tasks = memory.of_kind(word(spec, "task"));
+    let told = tasks.filter(|fact| fact.writer() == spec.told);
+    let last = told.max_by_key(|fact| fact.updated())?;
+    Some(Duty {
+        index: last.number(Attribute::Index)?,
+        what: last.word(Attribute::Task)?,
+        place: last.place(Attribute::Position)?,
+        node: last.word(Attribute::Node).unwrap_or(Word::NONE),
+        about: last.handle(Attribute::Object),
+    })
+}
+
+/// A behaviour that carries out a task, or a part of it: while it runs, the squad sees that the
+/// member is at it.
+pub struct OnDuty<B> {
+    /// What he does.
+    pub does: B,
+    /// Whether the task is done with it; not so of a walk to where it is to be done.
+    pub is_all: bool,
+}
+
+impl<W: ?Sized, B: Behaviour<W>> Behaviour<W> for OnDuty<B> {
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        report_at_it(acting);
+        self.does.start(acting)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        report_at_it(acting);
+        self.does.go_on(acting)
+    }
+
+    fn end(&self, acting: &mut Acting<'_, W>, how: Ending) {
+        self.does.end(acting, how);
+        match how {
+            Ending::Done if self.is_all => report(acting, "done", Word::NONE),
+            Ending::Failed(why) => report(acting, "failed", why),
+            _ => _ = acting.forget_all("duty"),
+        }
+    }
+}
+
+fn report_at_it<W: ?Sized>(acting: &mut Acting<'_, W>) {
+    let does = acting.action.map_or(Word::NONE, |action| acting.spec.action(action).does);
+    report(acting, "underway", does);
+}
+
+/// Writes down how the task is doing, and what he does for it or why it failed, in place of what
+/// was written before.
+fn report<W: ?Sized>(acting: &mut Acting<'_, W>, state: &str, event: Word) {
+    let Some(duty) = my_task(acting.memory, acting.spec) else {
+        // Done without a task, as anybody may who likes to hold a place.
+        acting.forget_all("duty");
+        return;
+    };
+    // Long enough for any task: it is taken back when the behaviour ends.
+    let keep = match state {
+        "underway" => NEVER,
+        _ => acting.spec.pace.ticks(REPORT_KEPT).max(1),
+    };
+    let draft = acting
+        .fact("duty")
+        .with(Attribute::Index, duty.index, 1.0)
+        .with(Attribute::Knowledge, acting.word(state), 1.0)
+        .with(Attribute::Event, event, 1.0);
+    let says_the_same = |fact: FactRef<'_>| {
+        let same = |at: Attribute| fact.get(at) == draft.attributes[at as usize];
+        [Attribute::Index, Attribute::Knowledge, Attribute::Event].into_iter().all(same)
+    };
+    if acting.memory.of_kind(draft.kind).all(|fact| !says_the_same(fact)) {
+        acting.forget_all("duty");
+        acting.remember(draft, keep);
+    }
+}
+
+/// What a member reports of a task.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Report {
+    Nothing,
+    /// He is at it, by this behaviour.
+    Underway(Word),
+    Done,
+    Failed(Word),
+}
+
+/// What a member's memory says of the task of this number.
+pub(super) fn report_of(memory: &Memory, spec: &Spec, number: u32) -> Report {
+    let index = index_of(number);
+    let is_it = |fact: &FactRef<'_>| fact.number(Attribute::Index) == Some(index);
+    let Some(fact) = memory.of_kind(word(spec, "duty")).find(is_it) else {
+        return Report::Nothing;
+    };
+    let state = fact.word(Attribute::Knowledge);
+    if state == Some(word(spec, "done")) {
+        Report::Done
+    } else if state == Some(word(spec, "failed")) {
+        Report::Failed(fact.word(Attribute::Event).unwrap_or(Word::NONE))
+    } else {
+        Report::Underway(fact.word(Attribute::Event).unwrap_or(Word::NONE))
+    }
+}
+
+/// The number of a task as facts can hold it: exactly, and again after sixteen million tasks.
+pub(super) fn index_of(number: u32) -> f32 {
+    (number % (1 << 24)) as f32
+}

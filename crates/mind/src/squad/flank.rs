@@ -1,0 +1,202 @@
+//! Suppress and flank, in three steps of one plan: lay fire, go round, strike.
+//!
+//! In:   members, the enemy, cover and places with a view of him.
+//! Out:  tasks `suppress`, `flank` and `attack`. Each step goes on with the fire of the one before.
+//! Cost: pairs of members and places, a way for each pair in question.
+//!
+//! The steps are actions of the squad's type, so the planner puts them together and puts others in
+//! their place when one fails. Who fires is seen in the fact `member(task = suppress,
+//! event = suppress)`; when he dies the fact is gone, and what was built on it does not hold.
+
+use super::advance::own_spot;
+use super::cover::look_again;
+use super::team::{Enemy, Mate, Team, assign, give, go_on_with, outcome};
+use super::{Ground, Spot, distance, word};
+use crate::blackboard::OrderState;
+use crate::body::{Acting, Behaviour, Progress};
+use crate::fact::Place;
+use crate::orders::OrderId;
+use crate::words::Word;
+
+/// How far a place to fire from may be.
+const REACH: f32 = 14.0;
+/// Of so many one lays fire.
+const PER_GUN: usize = 3;
+/// What it costs to fire from the open instead of from cover, in cells.
+const OPEN: f32 = 6.0;
+/// A flank is seen from the enemy at least at this angle to who fires, as a cosine: 50 degrees.
+const ASIDE: f32 = 0.64;
+/// Nobody goes so near.
+const CLOSE: f32 = 2.0;
+
+/// `lay_fire`: done as soon as the fire is on.
+pub struct LayFire;
+
+impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let team = Team::of(acting);
+        let Some(enemy) = team.enemy else { return Progress::Failed(acting.word("gone")) };
+        let wanted = (team.mates.len() / PER_GUN).max(1);
+        let mut guns = keep_firing(acting, &team, &enemy);
+        let others = team.mates.iter().filter(|mate| mate.task != acting.word("suppress"));
+        let others: Vec<Mate> = others.copied().collect();
+        let spots = firing_spots(acting, &team, &enemy, &others);
+        let price = |mate: &Mate, spot: &Spot| {
+            let is_own = mate.at == spot.place;
+            let is_bare = spot.slot == crate::orders::Slot::Free;
+            let may = !team.is_anothers(spot, mate) && (is_own || !is_bare);
+            let open = if is_bare { OPEN } else { 0.0 };
+            may.then(|| distance(mate.at, spot.place) + open)
+        };
+        let mut given = assign(&others, &spots, price);
+        // The cheapest first.
+        given.sort_by(|&(a, to_a), &(b, to_b)| {
+            let far = |mate: usize, to: usize| price(&others[mate], &spots[to]).unwrap_or(0.0);
+            far(a, to_a).total_cmp(&far(b, to_b)).then(a.cmp(&b))
+        });
+        for (mate, spot) in given {
+            if guns >= wanted {
+                break;
+            }
+            give(acting, "suppress", &others[mate], spots[spot], Some(enemy.object));
+            guns += 1;
+        }
+        if guns == 0 { Progress::Failed(acting.word("no_line")) } else { look_again(acting) }
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let all = outcome(acting.board, OrderId(0));
+        let is_on = Team::of(acting).mates.iter().any(|mate| fires(acting, mate));
+        match (all.open, all.why) {
+            (0, why) => Progress::Failed(why.unwrap_or(Word::NONE)),
+            _ if is_on => Progress::Done,
+            _ => look_again(acting),
+        }
+    }
+}
+
+/// `flank`: done when everybody who could go round is there, or nobody is on his way any more and
+/// somebody is there. Fails when nobody fires any more. `state` is the last order of the fire.
+pub struct Flank;
+
+impl<W: Ground + ?Sized> Behaviour<W> for Flank {
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let team = Team::of(acting);
+        let Some(enemy) = team.enemy else { return Progress::Failed(acting.word("gone")) };
+        keep_firing(acting, &team, &enemy);
+        *acting.state = u64::from(acting.board.last);
+        let suppress = acting.word("suppress");
+        let guns = team.mates.iter().filter(|mate| mate.task == suppress);
+        let guns: Vec<Place> = guns.map(|mate| mate.at).collect();
+        let others = team.mates.iter().filter(|mate| mate.task != suppress);
+        let others: Vec<Mate> = others.copied().collect();
+        let who = team.handles();
+        let mut spots = acting.world.covers(&who, enemy.at, REACH, Some(enemy.at));
+        spots.extend(acting.world.places(&who, enemy.at, REACH));
+        spots.dedup_by_key(|spot| spot.slot);
+        spots.retain(|spot| is_flank(acting, spot, &enemy, &guns));
+        let price = |mate: &Mate, spot: &Spot| {
+            let may = !team.is_anothers(spot, mate);
+            may.then(|| acting.world.way(mate.at, spot.place, Some(enemy.at))).flatten()
+        };
+        let given = assign(&others, &spots, price);
+        for &(mate, spot) in &given {
+            give(acting, "flank", &others[mate], spots[spot], Some(enemy.object));
+        }
+        match given.is_empty() {
+            true => Progress::Failed(acting.word("no_cover")),
+            false => look_again(acting),
+        }
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let mark = OrderId(*acting.state as u32);
+        let is_gun = |id: OrderId| id <= mark;
+        let mut guns = acting.board.orders().filter(|&(id, _)| is_gun(id)).peekable();
+        let silent = guns.peek().is_some() && guns.all(|(_, state)| state != OrderState::Open);
+        let all = outcome(acting.board, mark);
+        match (all.open, all.done, all.why) {
+            (0, 0, why) => Progress::Failed(why.unwrap_or(Word::NONE)),
+            (0, ..) => Progress::Done,
+            _ if silent => Progress::Failed(acting.word("no_line")),
+            _ => look_again(acting),
+        }
+    }
+}
+
+/// `strike`: those who do not fire attack. Done when one of them has done it.
+pub struct Strike;
+
+impl<W: Ground + ?Sized> Behaviour<W> for Strike {
+    fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let team = Team::of(acting);
+        let Some(enemy) = team.enemy else { return Progress::Failed(acting.word("gone")) };
+        keep_firing(acting, &team, &enemy);
+        *acting.state = u64::from(acting.board.last);
+        let suppress = acting.word("suppress");
+        let mut sent = 0;
+        for mate in team.mates.iter().filter(|mate| mate.task != suppress) {
+            let spot = own_spot(acting, &team, mate);
+            give(acting, "attack", mate, spot, Some(enemy.object));
+            sent += 1;
+        }
+        if sent == 0 { Progress::Failed(acting.word("nobody")) } else { look_again(acting) }
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
+        let all = outcome(acting.board, OrderId(*acting.state as u32));
+        match (all.open, all.done, all.why) {
+            (_, 1.., _) => Progress::Done,
+            (0, 0, why) => Progress::Failed(why.unwrap_or(Word::NONE)),
+            _ => look_again(acting),
+        }
+    }
+}
+
+/// Orders those who have the task to fire to go on with it; says how many.
+fn keep_firing<W: ?Sized>(acting: &mut Acting<'_, W>, team: &Team, enemy: &Enemy) -> usize {
+    let suppress = acting.word("suppress");
+    let guns: Vec<Mate> = team.mates.iter().filter(|mate| mate.task == suppress).copied().collect();
+    for mate in &guns {
+        go_on_with(acting, mate, mate.at, Some(enemy.object));
+    }
+    guns.len()
+}
+
+/// Whether a mate is at it and not on his way.
+fn fires<W: ?Sized>(acting: &Acting<'_, W>, mate: &Mate) -> bool {
+    let suppress = word(acting.spec, "suppress");
+    mate.task == suppress && mate.doing == suppress
+}
+
+/// Cover from which fire reaches the enemy, and where they stand if it does from there.
+fn firing_spots<W: Ground + ?Sized>(
+    acting: &Acting<'_, W>,
+    team: &Team,
+    enemy: &Enemy,
+    mates: &[Mate],
+) -> Vec<Spot> {
+    let mut spots = team.covers(acting, team.middle, REACH);
+    let slot = crate::orders::Slot::Free;
+    spots.extend(mates.iter().map(|mate| Spot { slot, place: mate.at }));
+    spots.retain(|spot| acting.world.reaches(spot.place, enemy.at));
+    spots
+}
+
+/// Whether a spot has a view of the enemy from the side, as seen by those who fire.
+fn is_flank<W: Ground + ?Sized>(
+    acting: &Acting<'_, W>,
+    spot: &Spot,
+    enemy: &Enemy,
+    guns: &[Place],
+) -> bool {
+    let to = |place: Place| [place[0] - enemy.at[0], place[1] - enemy.at[1]];
+    let cosine = |a: [f32; 2], b: [f32; 2]| {
+        let length = |v: [f32; 2]| (v[0] * v[0] + v[1] * v[1]).sqrt().max(1e-3);
+        (a[0] * b[0] + a[1] * b[1]) / (length(a) * length(b))
+    };
+    let is_aside = |&gun: &Place| cosine(to(gun), to(spot.place)) <= ASIDE;
+    distance(spot.place, enemy.at) >= CLOSE
+        && guns.iter().all(is_aside)
+        && acting.world.sees(spot.place, enemy.at)
+}

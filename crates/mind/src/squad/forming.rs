@@ -1,0 +1,171 @@
+//! Who is in which squad: those near each other, for as long as they stay near.
+//!
+//! In:   the minds that can be in a squad, their places and sides.
+//! Out:  squads without those who have strayed, ended, joined or new.
+//! Cost: for each who is in none a look at all squads, and the square of those who stay alone.
+//!
+//! A member stays while he is near, a little farther than he had to be to come in, so nobody comes
+//! and goes at the edge; and while he has a task, wherever that leads him. If a squad falls apart
+//! its larger part goes on.
+
+use super::Ground;
+use super::form::{groups, largest_part, nearest};
+use super::squads::{Member, SQUAD, Squad, Squads};
+use super::task::{Task, TaskEnd};
+use crate::fact::{Handle, Place};
+use crate::mind::Mind;
+use crate::minds::Minds;
+use crate::spec::SquadSpec;
+use crate::time::Tick;
+use crate::words::Word;
+
+/// Who is in a squad stays up to so many times its distance.
+const STAYS: f32 = 1.5;
+
+/// Somebody in no squad.
+#[derive(Clone, Copy)]
+struct Single {
+    member: Member,
+    place: Place,
+    side: Word,
+}
+
+impl Squads {
+    /// Who strays leaves; a squad that is too small ends.
+    pub(super) fn shrink<W: Ground + ?Sized + Sync>(&mut self, minds: &mut Minds<W>, world: &W) {
+        for number in self.squads.iter().map(|squad| squad.number).collect::<Vec<_>>() {
+            let Some(spec) = self.spec_of(number, minds).cloned() else { continue };
+            let Some(at) = self.at(number) else { continue };
+            let members = self.squads[at].members.clone();
+            let near = largest_part(&places_of(&members, minds), spec.within * STAYS);
+            for (index, &member) in members.iter().enumerate() {
+                // Who is away on the squad's own business has not strayed.
+                let has_task = self.tasks.iter().any(|task| task.member == member.mind);
+                if !near.contains(&index) && !has_task {
+                    self.dismiss(number, member, TaskEnd::Cancelled, minds);
+                }
+            }
+            let is_small = |squad: &Squad| squad.members.len() < spec.least;
+            if self.at(number).is_some_and(|at| is_small(&self.squads[at])) {
+                self.end_squad(number, minds, world);
+            }
+        }
+    }
+
+    /// A squad ends, and with it its tasks and its mind.
+    pub(super) fn end_squad<W: Ground + ?Sized + Sync>(
+        &mut self,
+        number: u32,
+        minds: &mut Minds<W>,
+        world: &W,
+    ) {
+        let Some(at) = self.at(number) else { return };
+        let of_it = |task: &&Task| task.squad == number;
+        for task in self.tasks.iter().filter(of_it).map(|task| task.number).collect::<Vec<_>>() {
+            self.end(task, TaskEnd::Cancelled, minds);
+        }
+        let squad = self.squads.remove(at);
+        self.waiting.retain(|sent| sent.mind != squad.mind);
+        minds.despawn(squad.mind, world);
+    }
+
+    /// Those in no squad join one that is near, or form one.
+    pub(super) fn join<W: Ground + ?Sized + Sync>(
+        &mut self,
+        minds: &mut Minds<W>,
+        world: &W,
+        now: Tick,
+    ) {
+        for kind in 0..minds.spec().squads.len() {
+            let spec = minds.spec().squads[kind].clone();
+            let mut alone = Vec::new();
+            for single in self.singles(&spec, minds, world) {
+                match self.squad_near(kind, &single, &spec, minds, world) {
+                    Some(at) => {
+                        self.squads[at].members.push(single.member);
+                        self.squads[at].tell = 0;
+                    }
+                    None => alone.push(single),
+                }
+            }
+            let mut sides: Vec<Word> = alone.iter().map(|single| single.side).collect();
+            sides.sort_unstable();
+            sides.dedup();
+            for side in sides {
+                let of_side = alone.iter().filter(|single| single.side == side);
+                let of_side: Vec<Single> = of_side.copied().collect();
+                let places: Vec<Place> = of_side.iter().map(|single| single.place).collect();
+                for group in groups(&places, spec.within, spec.least, spec.most) {
+                    let members = group.into_iter().map(|at| of_side[at].member).collect();
+                    self.form(kind, members, minds, now);
+                }
+            }
+        }
+    }
+
+    /// Those who can be in a squad and are in none, oldest first.
+    fn singles<W: Ground + ?Sized + Sync>(
+        &self,
+        spec: &SquadSpec,
+        minds: &Minds<W>,
+        world: &W,
+    ) -> Vec<Single> {
+        let members = self.squads.iter().flat_map(|squad| &squad.members);
+        let mut taken: Vec<_> = members.map(|member| member.mind).collect();
+        taken.sort_unstable();
+        let is_free = |mind: &&Mind| {
+            spec.of.contains(&mind.npc()) && taken.binary_search(&mind.id()).is_err()
+        };
+        let single = |mind: &Mind| Single {
+            member: Member { mind: mind.id(), me: mind.me() },
+            place: mind.here(),
+            side: world.side(mind.me()),
+        };
+        let singles = minds.iter().filter(is_free).map(single);
+        singles.filter(|single| single.side != Word::NONE).collect()
+    }
+
+    /// The squad with room whose nearest member is nearest, and near enough.
+    fn squad_near<W: Ground + ?Sized + Sync>(
+        &self,
+        kind: usize,
+        single: &Single,
+        spec: &SquadSpec,
+        minds: &Minds<W>,
+        world: &W,
+    ) -> Option<usize> {
+        let mut best: Option<(usize, f32)> = None;
+        for (at, squad) in self.squads.iter().enumerate() {
+            let side = squad.members.first().map(|first| world.side(first.me));
+            let has_room = squad.members.len() < spec.most;
+            if squad.kind != kind || !has_room || side != Some(single.side) {
+                continue;
+            }
+            let far = nearest(&places_of(&squad.members, minds), single.place);
+            if let Some((_, far)) = far.filter(|&(_, far)| far <= spec.within)
+                && best.is_none_or(|(_, than)| far < than)
+            {
+                best = Some((at, far));
+            }
+        }
+        best.map(|(at, _)| at)
+    }
+
+    fn form<W: Ground + ?Sized + Sync>(
+        &mut self,
+        kind: usize,
+        members: Vec<Member>,
+        minds: &mut Minds<W>,
+        now: Tick,
+    ) {
+        self.last_squad += 1;
+        let number = self.last_squad;
+        let npc = minds.spec().squads[kind].npc;
+        let mind = minds.spawn(npc, Handle(SQUAD | u64::from(number)));
+        self.squads.push(Squad { number, kind, mind, members, tell: now });
+    }
+}
+
+fn places_of<W: ?Sized + Sync>(members: &[Member], minds: &Minds<W>) -> Vec<Place> {
+    members.iter().map(|member| minds.mind(member.mind).map_or([0.0; 3], Mind::here)).collect()
+}

@@ -1,0 +1,143 @@
+//! Squads: minds that plan for several, and tasks that their members may refuse.
+//!
+//! ```text
+//! members' minds ──where they are, what they know──▶ the squad's mind: goals, plan, steps
+//!       ▲                                                        │ Order::Task
+//!       └──a fact `task`; their own goals decide──── Squads ◀────┘
+//!                    └────how each task ended────────────▶ the end of the order
+//! ```
+//!
+//! In:   the `squad` statements of a file, minds, and a [`Ground`]: questions to the game's world.
+//! Out:  squads formed by closeness; tasks with numbers and claims, each of which ends exactly once.
+//! Cost: a look at each member per tick; forming and telling twice a second.
+//!
+//! A squad is a mind like any other: it has a type of the file, is told facts, plans with the
+//! ordinary planner and can be inspected. It differs in what its orders are: tasks for others.
+//! [`Squads::step`] runs between ticks, so minds still do not see each other within one.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `squads` | the step: what became of tasks, what is ordered |
+//! | `form`, `forming` | who belongs together, by places alone; who is in which squad |
+//! | `telling` | what squads and members are told |
+//! | `task` | a task and its ends |
+//! | `save` | all of it as bytes, and back |
+//! | `duty` | the member's side: what his task is, and to report |
+//! | `team` | the squad's side: who is there, whom to give what |
+//! | `cover`, `advance`, `search`, `flank`, `hold` | behaviours of squads |
+
+mod advance;
+mod cover;
+mod duty;
+mod flank;
+mod form;
+mod forming;
+mod hold;
+mod save;
+mod search;
+mod squads;
+mod task;
+mod team;
+mod telling;
+
+pub use advance::{AdvanceInCover, OrderlyAdvance};
+pub use cover::GetToCover;
+pub use duty::{Duty, OnDuty, my_task};
+pub use flank::{Flank, LayFire, Strike};
+pub use hold::HoldGround;
+pub use search::SearchArea;
+pub use squads::{Member, Squad, Squads};
+pub use task::{Task, TaskEnd, TaskEvent, TaskNews};
+pub use team::{Enemy, Mate, Outcome, Team, assign, outcome};
+
+use crate::fact::{FactDraft, Handle, Place};
+use crate::mind::Mind;
+use crate::orders::Slot;
+use crate::spec::Spec;
+use crate::words::Word;
+
+/// The words that squads use; a file with a `squad` statement has them all.
+pub const WORDS: &[&str] = &[
+    // Kinds of facts.
+    "task",
+    "member",
+    "duty",
+    "character",
+    "searched",
+    // What a member is at, and what a duty came to.
+    "free",
+    "underway",
+    "elsewhere",
+    "done",
+    "failed",
+    // Tasks of the behaviours here.
+    "cover",
+    "move",
+    "suppress",
+    "flank",
+    "attack",
+    "search",
+    "hold",
+    // Why a task or a squad's action failed.
+    "refused",
+    "dead",
+    "late",
+    "taken",
+    "gone",
+    "replaced",
+    "nobody",
+    "no_cover",
+    "no_line",
+];
+
+/// A place that a task can be about, and what having it claims.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spot {
+    /// What is claimed.
+    pub slot: Slot,
+    /// Where.
+    pub place: Place,
+}
+
+/// What squads ask the game's world. All answers are read-only and the same for the same world.
+pub trait Ground {
+    /// Whose side somebody is on: only those of one side form a squad. [`Word::NONE`]: in none.
+    fn side(&self, who: Handle) -> Word;
+
+    /// What the members of a squad know that their squad should, each thing once: enemies as
+    /// `character`, with `object`, `position`, and how sure each is.
+    fn known_to(&self, members: &[&Mind]) -> Vec<FactDraft>;
+
+    /// Cover within reach of a place that is free for these and protects against an enemy there;
+    /// the nearest first.
+    fn covers(
+        &self,
+        who: &[Handle],
+        around: Place,
+        reach: f32,
+        against: Option<Place>,
+    ) -> Vec<Spot>;
+
+    /// Places within reach where somebody could be, free for these; the nearest first.
+    fn places(&self, who: &[Handle], around: Place, reach: f32) -> Vec<Spot>;
+
+    /// How far it is from here to there, out of the view of somebody if that is asked for; `None`
+    /// without a way.
+    fn way(&self, from: Place, to: Place, unseen_by: Option<Place>) -> Option<f32>;
+
+    /// Whether nothing stands between two places.
+    fn sees(&self, from: Place, to: Place) -> bool;
+
+    /// Whether fire from a place keeps somebody down who is there, or close behind something there.
+    fn reaches(&self, from: Place, to: Place) -> bool;
+}
+
+/// A word of [`WORDS`]; [`Word::NONE`] in files without squads.
+pub(crate) fn word(spec: &Spec, text: &str) -> Word {
+    spec.words.find(text).unwrap_or(Word::NONE)
+}
+
+/// How far it is between two places.
+pub(crate) fn distance(a: Place, b: Place) -> f32 {
+    a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt()
+}

@@ -1,0 +1,94 @@
+//! A task: what one member of a squad is to do, with a number, a claim and exactly one end.
+//!
+//! ```text
+//! given ─▶ under way ⇄ elsewhere ─┬─▶ done        the member reports it
+//!                                 ├─▶ failed      the member reports it, and why
+//!                                 ├─▶ refused     he did something else for too long
+//!                                 ├─▶ cancelled   the squad wants something else, or is no more
+//!                                 ├─▶ dead        the member's mind has ended
+//!                                 └─▶ timed out   it took too long
+//! ```
+
+use crate::fact::{Handle, Place};
+use crate::orders::{MindId, OrderId, Slot};
+use crate::time::Tick;
+use crate::words::Word;
+
+/// How a task ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TaskEnd {
+    /// The member did it.
+    Done,
+    /// He could not; the word says why.
+    Failed(Word),
+    /// He did something else for longer than his squad has patience.
+    Refused,
+    /// The squad wants it no longer, or he is in it no longer.
+    Cancelled,
+    /// He is dead, or gone.
+    Dead,
+    /// It took longer than tasks may.
+    TimedOut,
+}
+
+impl TaskEnd {
+    /// The word of a failure, as files and messages say it; `None` if it was none.
+    pub fn text(self) -> Option<&'static str> {
+        match self {
+            TaskEnd::Done | TaskEnd::Cancelled => None,
+            TaskEnd::Failed(_) => Some("failed"),
+            TaskEnd::Refused => Some("refused"),
+            TaskEnd::Dead => Some("dead"),
+            TaskEnd::TimedOut => Some("late"),
+        }
+    }
+}
+
+/// A task under way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Task {
+    /// Counted from 1; never used for another.
+    pub number: u32,
+    /// The squad that gave it, by number.
+    pub squad: u32,
+    /// The order of the squad's mind.
+    pub order: OrderId,
+    /// The mind of the member.
+    pub member: MindId,
+    /// The member.
+    pub to: Handle,
+    /// What is to be done.
+    pub what: Word,
+    /// Where.
+    pub place: Place,
+    /// What it claims.
+    pub slot: Slot,
+    /// Against or about whom.
+    pub about: Option<Handle>,
+    /// Since when.
+    pub given: Tick,
+    /// When the member was last at it; when it was given if he never was.
+    pub seen: Tick,
+    /// What he does for it; [`Word::NONE`] while he does something else.
+    pub doing: Word,
+    /// The squad's action let go of it then; the next may go on with it.
+    pub loose: Option<Tick>,
+}
+
+/// What happened to a task.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TaskEvent {
+    /// It was given.
+    Given,
+    /// It has ended.
+    Ended(TaskEnd),
+}
+
+/// What happened to a task, and which it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TaskNews {
+    /// The task as it was then.
+    pub task: Task,
+    /// What happened.
+    pub event: TaskEvent,
+}

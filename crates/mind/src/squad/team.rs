@@ -1,0 +1,199 @@
+//! The squad's side: who is there, where the enemy is, whom to give what.
+//!
+//! In:   the facts that a squad's mind was told.
+//! Out:  mates, the enemy, orders for tasks; what became of the orders of the action under way.
+//! Cost: a walk over the facts; pairs of mates and spots.
+
+use super::{Ground, Spot, distance, word};
+use crate::blackboard::{Blackboard, OrderState};
+use crate::body::Acting;
+use crate::fact::{Attribute, Handle, Place};
+use crate::memory::FactRef;
+use crate::orders::{Order, OrderId, Slot};
+use crate::words::Word;
+
+/// Standing at a place means to be so near.
+const AT: f32 = 0.75;
+
+/// A member, as his squad knows him.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Mate {
+    /// Who.
+    pub me: Handle,
+    /// Where.
+    pub at: Place,
+    /// His task, or [`Word::NONE`].
+    pub task: Word,
+    /// What he does for it, by the name of the behaviour; [`Word::NONE`]: nothing, or something else.
+    pub doing: Word,
+    /// What his task claims.
+    pub slot: Slot,
+    /// His place in the order in which they came.
+    pub rank: u32,
+}
+
+impl Mate {
+    /// Whether he has no task.
+    pub fn is_free(&self) -> bool {
+        self.task == Word::NONE
+    }
+
+    /// Whether he stands at a spot.
+    pub fn is_at(&self, spot: &Spot) -> bool {
+        distance(self.at, spot.place) <= AT
+    }
+}
+
+/// The enemy that a squad cares about.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Enemy {
+    /// Who.
+    pub object: Handle,
+    /// Where he is believed to be.
+    pub at: Place,
+    /// How sure that is.
+    pub sure: f32,
+}
+
+/// All that a squad knows of itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Team {
+    /// The members, in the order in which they came.
+    pub mates: Vec<Mate>,
+    /// The middle of them.
+    pub middle: Place,
+    /// The living enemy most surely known; of equals the nearest.
+    pub enemy: Option<Enemy>,
+}
+
+impl Team {
+    /// As the squad's mind remembers it.
+    pub fn of<W: ?Sized>(acting: &Acting<'_, W>) -> Team {
+        let spec = acting.spec;
+        let mate = |fact: FactRef<'_>| {
+            Some(Mate {
+                me: fact.handle(Attribute::Object)?,
+                at: fact.place(Attribute::Position)?,
+                task: fact.word(Attribute::Task).unwrap_or(Word::NONE),
+                doing: fact.word(Attribute::Event).unwrap_or(Word::NONE),
+                slot: fact.word(Attribute::Node).map_or(Slot::Free, Slot::Place),
+                // Ranks are small whole numbers.
+                rank: fact.number(Attribute::Amount)? as u32,
+            })
+        };
+        let members = acting.memory.of_kind(word(spec, "member"));
+        let mut mates: Vec<Mate> = members.filter_map(mate).collect();
+        mates.sort_by_key(|mate| (mate.rank, mate.me));
+        let (here, dead) = (acting.here, word(spec, "dead"));
+        let others = acting.memory.of_kind(word(spec, "character"));
+        let living = others.filter(|fact| fact.word(Attribute::Knowledge) != Some(dead));
+        let enemies = living.filter_map(|fact| {
+            let (at, object) = (fact.place(Attribute::Position)?, fact.handle(Attribute::Object)?);
+            Some(Enemy { object, at, sure: fact.sure(Attribute::Position) })
+        });
+        let enemy = enemies.reduce(|best, next| {
+            let far = |enemy: &Enemy| distance(here, enemy.at);
+            let is_nearer = next.sure == best.sure && far(&next) < far(&best);
+            if next.sure > best.sure || is_nearer { next } else { best }
+        });
+        Team { mates, middle: here, enemy }
+    }
+
+    /// Everybody's handle.
+    pub fn handles(&self) -> Vec<Handle> {
+        self.mates.iter().map(|mate| mate.me).collect()
+    }
+
+    /// Cover for these within reach, without spots where another mate stands or is on his way to.
+    pub fn covers<W: Ground + ?Sized>(
+        &self,
+        acting: &Acting<'_, W>,
+        around: Place,
+        reach: f32,
+    ) -> Vec<Spot> {
+        let against = self.enemy.map(|enemy| enemy.at);
+        acting.world.covers(&self.handles(), around, reach, against)
+    }
+
+    /// Whether a spot is another mate's: he stands there, or his task claims it.
+    pub fn is_anothers(&self, spot: &Spot, mate: &Mate) -> bool {
+        let has = |other: &Mate| {
+            other.me != mate.me
+                && (other.is_at(spot) || (other.slot == spot.slot && spot.slot != Slot::Free))
+        };
+        self.mates.iter().any(has)
+    }
+}
+
+/// Gives a task.
+pub(super) fn give<W: ?Sized>(
+    acting: &mut Acting<'_, W>,
+    what: &str,
+    mate: &Mate,
+    spot: Spot,
+    about: Option<Handle>,
+) -> OrderId {
+    let what = acting.word(what);
+    let Spot { slot, place } = spot;
+    acting.board.order(Order::Task { what, to: mate.me, place, slot, about })
+}
+
+/// Goes on with a task that a mate has.
+pub(super) fn go_on_with<W: ?Sized>(
+    acting: &mut Acting<'_, W>,
+    mate: &Mate,
+    place: Place,
+    about: Option<Handle>,
+) -> OrderId {
+    let order = Order::Task { what: mate.task, to: mate.me, place, slot: mate.slot, about };
+    acting.board.order(order)
+}
+
+/// Who gets what: pairs of a position among the mates and one among the spots, each at most once,
+/// the cheapest pairs first. A price of `None` is no pair.
+pub fn assign(
+    mates: &[Mate],
+    spots: &[Spot],
+    price: impl Fn(&Mate, &Spot) -> Option<f32>,
+) -> Vec<(usize, usize)> {
+    let mut pairs: Vec<(f32, usize, usize)> = Vec::new();
+    for (at, mate) in mates.iter().enumerate() {
+        let prices = spots.iter().enumerate();
+        pairs.extend(prices.filter_map(|(to, spot)| Some((price(mate, spot)?, at, to))));
+    }
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let mut given: Vec<(usize, usize)> = Vec::new();
+    for (_, at, to) in pairs {
+        if given.iter().all(|&(mate, spot)| mate != at && spot != to) {
+            given.push((at, to));
+        }
+    }
+    given.sort_unstable();
+    given
+}
+
+/// What became of the orders of the action under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// How many are under way.
+    pub open: usize,
+    /// How many were done.
+    pub done: usize,
+    /// How many failed.
+    pub failed: usize,
+    /// Why the last of these did.
+    pub why: Option<Word>,
+}
+
+/// What became of the orders behind this one; of all behind number 0.
+pub fn outcome(board: &Blackboard, behind: OrderId) -> Outcome {
+    let mut all = Outcome { open: 0, done: 0, failed: 0, why: None };
+    for (_, state) in board.orders().filter(|(id, _)| *id > behind) {
+        match state {
+            OrderState::Open => all.open += 1,
+            OrderState::Done => all.done += 1,
+            OrderState::Failed(why) => (all.failed, all.why) = (all.failed + 1, Some(why)),
+        }
+    }
+    all
+}
