@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may stop")]
 
+mod counting;
+
+use counting::bytes_of;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use throng::Domain;
@@ -14,8 +17,8 @@ use throng_world::story::Story;
 use throng_world::story::promise::Verdict;
 use throng_world::story::run::Play;
 
-/// Stories of so many ticks are saved at every seventh of them, longer ones in the middle.
-const SHORT: u32 = 600;
+/// Stories of so many ticks of somebody are saved at every seventh, longer ones in the middle.
+const SHORT: usize = 10_000;
 
 /// Numbers that look random (splitmix64).
 struct Dice(u64);
@@ -80,10 +83,11 @@ fn every_story_goes_on_from_a_save_to_the_same_end() {
     for (name, domain) in stories() {
         let mut whole = fresh(&domain, 1);
         let lasts = whole.story().lasts;
+        let is_short = lasts as usize * whole.story().actors.len() <= SHORT;
         let mut saved = Vec::new();
         loop {
             let now = whole.now();
-            if if lasts <= SHORT { now.is_multiple_of(7) } else { now == lasts / 2 } {
+            if if is_short { now.is_multiple_of(7) } else { now == lasts / 2 } {
                 whole.minds().iter().for_each(|mind| note(mind, &whole, &mut seen));
                 saved.push((now, whole.save(), whole.digest()));
             }
@@ -92,7 +96,7 @@ fn every_story_goes_on_from_a_save_to_the_same_end() {
             }
         }
         for (at, (now, bytes, digest)) in saved.into_iter().enumerate() {
-            for threads in if lasts <= SHORT { vec![1 + at % 2 * 2] } else { vec![1, 3] } {
+            for threads in if is_short { vec![1 + at % 2 * 2] } else { vec![1, 3] } {
                 let mut play = fresh(&domain, threads);
                 play.restore(&bytes).unwrap_or_else(|why| panic!("{name} at {now}: {why}"));
                 assert!(play.save() == bytes, "{name} at {now}: saved again it is another");
@@ -111,7 +115,7 @@ fn every_story_goes_on_from_a_save_to_the_same_end() {
     }
     println!("{saves} saves of {} bytes on average, {seen:?}", bytes_saved / saves);
     assert!(saves > 500);
-    assert!(seen.values().all(|&times| times > 20), "{seen:?}");
+    assert!(seen.values().all(|&times| times >= 5), "{seen:?}");
 }
 
 #[test]
@@ -167,7 +171,7 @@ fn hurt(bytes: &[u8], from: usize, dice: &mut Dice) -> Vec<u8> {
 fn wrong_bytes_are_refused_or_are_a_play_that_goes_on() {
     let mut dice = Dice(31);
     let stories: Vec<_> = stories().into_iter().filter(|(name, _)| name != "western_day").collect();
-    let (mut accepted, mut refused) = (0, 0);
+    let (mut accepted, mut refused, mut most) = (0, 0, 0);
     for (name, domain) in &stories {
         let mut whole = fresh(domain, 1);
         let mut play = fresh(domain, 1);
@@ -177,10 +181,14 @@ fn wrong_bytes_are_refused_or_are_a_play_that_goes_on() {
             let until = round * whole.story().lasts / 40;
             while whole.now() < until && whole.tick() {}
             let bytes = whole.save();
-            for _ in 0..6 {
+            let plain = bytes_of(|| play.restore(&bytes).unwrap());
+            for _ in 0..12 {
                 let wrong = hurt(&bytes, begin, &mut dice);
                 let before = play.digest();
-                let restored = play.restore(&wrong);
+                let mut restored = Ok(());
+                let taken = bytes_of(|| restored = play.restore(&wrong));
+                assert!(taken < 4 * plain + 200 * wrong.len() as u64, "{name}: {taken} bytes");
+                most = most.max(taken * 100 / plain);
                 if restored.is_err() {
                     refused += 1;
                     assert_eq!(play.digest(), before, "{name}: what is refused changes nothing");
@@ -198,6 +206,6 @@ fn wrong_bytes_are_refused_or_are_a_play_that_goes_on() {
             }
         }
     }
-    println!("{accepted} accepted, {refused} refused");
+    println!("{accepted} accepted, {refused} refused, {most} % of the memory at most");
     assert!(accepted + refused >= 5_000 && accepted > 500 && refused > 500);
 }
