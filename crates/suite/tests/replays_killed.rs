@@ -6,7 +6,7 @@
 
 mod recorded;
 
-use recorded::{begin, record, source, story};
+use recorded::{GAME, begin, record, source, story};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -40,9 +40,9 @@ fn records_until_it_is_killed() {
     let source = source(&domain, &play);
     let settings = Settings { keyframe_every: 2.0, ..Settings::usual() };
     let writer = Drip(File::create(file).unwrap());
-    let mut recorder = Recorder::to(writer, settings, play.minds_mut(), source, &[]).unwrap();
+    let mut recorder = Recorder::to(writer, settings, play.minds_mut(), source, GAME).unwrap();
     while play.tick() {
-        recorder.after_tick(play.minds_mut(), &[]).unwrap();
+        recorder.after_tick(play.minds_mut(), GAME).unwrap();
     }
     // Who was too late to kill it finds a recording that is not finished.
     std::process::exit(0);

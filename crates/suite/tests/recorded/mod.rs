@@ -14,7 +14,7 @@ use throng_world::story::Story;
 use throng_world::story::run::Play;
 
 /// All stories, by name.
-pub fn stories() -> Vec<PathBuf> {
+pub(crate) fn stories() -> Vec<PathBuf> {
     let folder = throng_suite::corpus::folder().join("stories");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -23,26 +23,26 @@ pub fn stories() -> Vec<PathBuf> {
 }
 
 /// A story by its bare name.
-pub fn story(name: &str) -> Domain {
+pub(crate) fn story(name: &str) -> Domain {
     let file = throng_suite::corpus::folder().join("stories").join(name).with_extension("npc");
     Domain::from_file(file).unwrap()
 }
 
 /// A story before its first tick.
-pub fn begin(domain: &Domain, threads: usize) -> Play {
+pub(crate) fn begin(domain: &Domain, threads: usize) -> Play {
     let story = Story::read(domain.model()).unwrap();
     let spec = domain.minds(story.pace.ticks_per_second).unwrap();
     Play::new(story, domain.model(), spec, body(), threads).unwrap()
 }
 
 /// The texts of a story that is being played.
-pub fn source(domain: &Domain, play: &Play) -> Source {
+pub(crate) fn source(domain: &Domain, play: &Play) -> Source {
     Source::of(domain.model().sources(), play.story().pace)
 }
 
 /// A writer whose bytes can be looked at.
 #[derive(Clone, Default)]
-pub struct Bytes(pub Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Bytes(pub(crate) Arc<Mutex<Vec<u8>>>);
 
 impl std::io::Write for Bytes {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -56,24 +56,24 @@ impl std::io::Write for Bytes {
 }
 
 /// A story played to its end and recorded.
-pub struct Recorded {
+pub(crate) struct Recorded {
     /// The recording.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Of the play.
-    pub digest: u64,
+    pub(crate) digest: u64,
     /// By tick, of the minds.
-    pub minds: Vec<u64>,
+    pub(crate) minds: Vec<u64>,
     /// Minds as they were inspected while they lived.
-    pub inspected: Vec<(Tick, MindId, Inspection)>,
+    pub(crate) inspected: Vec<(Tick, MindId, Inspection)>,
     /// What it took.
-    pub figures: Figures,
+    pub(crate) figures: Figures,
 }
 
 /// What the game keeps beside the minds, in these tests.
-pub const GAME: &[u8] = b"the game";
+pub(crate) const GAME: &[u8] = b"the game";
 
 /// Plays a story to its end and records it.
-pub fn record(domain: &Domain, threads: usize, keyframe_every: f64, inspect: Tick) -> Recorded {
+pub(crate) fn record(domain: &Domain, threads: usize, keyframe_every: f64, inspect: Tick) -> Recorded {
     let mut play = begin(domain, threads);
     let settings = Settings { keyframe_every, ..Settings::usual() };
     let (to, source) = (Bytes::default(), source(domain, &play));
