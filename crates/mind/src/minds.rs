@@ -7,7 +7,10 @@
 //! Minds do not see each other inside a tick: what one shares, all know in the next. So the
 //! result is the same for any number of threads.
 
+mod meanwhile;
 mod saved;
+
+pub use meanwhile::{Followed, Meanwhile, Unfit};
 
 use crate::body::{Body, Ending};
 use crate::code::{Code, MissingCode};

@@ -175,6 +175,18 @@ impl PlanBook {
         self.steps.get(self.at).copied()
     }
 
+    /// Takes a plan that others have made.
+    pub(crate) fn take_over(&mut self, goal: GoalId, steps: &[ActionId], cost: u64, now: Tick) {
+        let is_same = self.goal == Some(goal);
+        self.cause = Some(if is_same { Cause::PlanInvalid } else { Cause::BetterGoal });
+        self.steps.clear();
+        self.steps.extend_from_slice(steps);
+        (self.goal, self.at, self.cost, self.made) = (Some(goal), 0, cost, now);
+        (self.need, self.waits, self.broken_at) = (None, None, None);
+        self.checked = u64::MAX;
+        self.serial += 1;
+    }
+
     pub(crate) fn drop_plan(&mut self) {
         self.goal = None;
         self.steps.clear();

@@ -56,7 +56,7 @@ impl State {
         for &Belief { variable, value, action, since } in beliefs {
             let symbol = known.spec.symbols.iter().position(|it| it.variable == variable);
             to.put(&symbol.unwrap_or(usize::MAX)).put(&value).put(&since);
-            known.pack_action(Some(action), to);
+            known.pack_action(action, to);
         }
         to.number(doubts.len() as u64);
         for &Doubt { action, misses, fails, until } in doubts {
@@ -156,7 +156,7 @@ fn unpack_beliefs(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<Vec<Beli
         if beliefs.iter().any(|belief| belief.variable == variable) {
             return from.damaged("only belief of a variable");
         }
-        beliefs.push(Belief { variable, value, since, action: known.certain_action(from)? });
+        beliefs.push(Belief { variable, value, since, action: known.action(from)? });
     }
     Ok(beliefs)
 }
