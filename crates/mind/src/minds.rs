@@ -297,12 +297,19 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.groups.iter().flat_map(|group| &group.minds)
     }
 
-    /// Puts a message into a mind's inbox; `false` if there is no such mind.
+    /// Puts a message into a mind's inbox; `false` if there is no such mind. A stimulus that none of
+    /// its sensors runs on goes by: it does not even wake the mind.
     pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
         let Some((group, at)) = self.places.get(&id).copied() else { return false };
         let message = message.into();
+        let mind = &mut self.groups[group as usize].minds[at as usize];
+        if let Message::Stimulus(stimulus) = &message
+            && !mind.senses.hears(&self.spec, stimulus.kind)
+        {
+            return true;
+        }
         self.tape.tell(id, &message);
-        self.groups[group as usize].minds[at as usize].inbox.push(message);
+        mind.inbox.push(message);
         true
     }
 

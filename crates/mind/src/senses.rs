@@ -146,6 +146,12 @@ impl Senses {
             + self.waiting.capacity() * size_of::<(u16, Stimulus)>()
     }
 
+    /// Whether a sensor runs on stimuli of this kind.
+    pub(crate) fn hears(&self, spec: &Spec, kind: Word) -> bool {
+        let when = |clock: &Clock| spec.sensors[usize::from(clock.sensor)].when;
+        self.clocks.iter().any(|clock| when(clock) == When::On(kind))
+    }
+
     /// Takes a stimulus in for every sensor that runs on it; `false` if there is none.
     pub(crate) fn stimulate(&mut self, spec: &Spec, stimulus: &Stimulus) -> bool {
         let mut taken = false;

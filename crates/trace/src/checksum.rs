@@ -2,15 +2,17 @@
 //!
 //! In:   the number of what came before, and bytes.
 //! Out:  a number that differs if any of them do, but for one time in 2^64.
-//! Cost: a multiplication per eight bytes.
+//! Cost: two multiplications per eight bytes.
 //!
 //! Not against forgers: who changes bytes on purpose can change the number too.
 
-const PRIME: u64 = 0x9e37_79b9_7f4a_7c15;
-
+/// Adds a word. Each step can be undone, so no single change can get lost in it; and it reaches far
+/// enough that two changes do not make up for each other.
 fn mix(hash: u64, word: u64) -> u64 {
-    // Each step can be undone, so no single change can get lost in it.
-    (hash ^ word).wrapping_mul(PRIME).rotate_left(31)
+    let mut hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    hash ^= hash >> 32;
+    hash = hash.wrapping_mul(0x9fb2_1c65_1e98_df25);
+    hash ^ hash >> 29
 }
 
 /// The number of these bytes after that of others.
@@ -21,11 +23,7 @@ pub(crate) fn checksum(before: u64, bytes: &[u8]) -> u64 {
         hash = mix(hash, word.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
     }
     let rest = words.remainder().iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-    hash = mix(hash, rest);
-    // The last words must reach all bits too.
-    hash ^= hash >> 32;
-    hash = hash.wrapping_mul(PRIME);
-    hash ^ hash >> 29
+    mix(mix(hash, rest), 0)
 }
 
 #[cfg(test)]

@@ -230,9 +230,9 @@ impl Recorder {
         if self.is_stopped {
             return Err(Stopped::Before);
         }
-        let recorded = self.tick(minds).and_then(|()| match self.is_keyframe_due(minds) {
-            true => self.keyframe(minds, game),
-            false => Ok(()),
+        let recorded = self.tick(minds).and_then(|()| {
+            let is_due = self.is_keyframe_due(minds) || self.table.is_full();
+            if is_due { self.keyframe(minds, game) } else { Ok(()) }
         });
         self.is_stopped = recorded.is_err();
         if self.is_stopped {
@@ -353,6 +353,7 @@ impl Recorder {
         if self.header.era > 0 {
             self.payload.put(&self.header.words);
         }
+        self.payload.put(&minds.digest());
         let mut snapshot = Packer::default();
         snapshot::save(minds, &mut snapshot);
         self.payload.number(snapshot.bytes.len() as u64);

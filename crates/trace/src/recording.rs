@@ -63,6 +63,7 @@ impl std::error::Error for Unreadable {}
 pub(crate) struct Frame {
     pub(crate) kind: Kind,
     pub(crate) tick: Tick,
+    start: usize,
     payload: Range<usize>,
 }
 
@@ -70,6 +71,8 @@ pub(crate) struct Frame {
 pub(crate) struct Keyframe<'r> {
     pub(crate) era: u32,
     pub(crate) words: Option<Vec<String>>,
+    /// Of the minds.
+    pub(crate) digest: u64,
     pub(crate) minds: &'r [u8],
     pub(crate) game: &'r [u8],
 }
@@ -133,7 +136,7 @@ impl Recording {
                         Ok((tick, new)) => {
                             let end = from.at() - size_of::<u64>();
                             let payload = end - payload.len()..end;
-                            frames.push(Frame { kind, tick, payload });
+                            frames.push(Frame { kind, tick, start: at, payload });
                             files.extend(new.into_iter().map(|file| (position, file)));
                         }
                         Err(damaged) => {
@@ -183,6 +186,14 @@ impl Recording {
         let at = self.keyframe_before(tick.saturating_add(1))?;
         let keyframe = self.keyframe(at).ok()?;
         Some((self.frames[at].tick, keyframe.game))
+    }
+
+    /// Where what it says of itself ends, and then each frame: for tests.
+    #[doc(hidden)]
+    pub fn frame_ends(&self) -> impl Iterator<Item = usize> {
+        let first = self.frames.first().map_or(0, |frame| frame.start);
+        let ends = self.frames.iter().map(|frame| frame.payload.end + size_of::<u64>());
+        std::iter::once(first).chain(ends)
     }
 
     pub(crate) fn frame(&self, at: usize) -> Option<&Frame> {
@@ -266,10 +277,11 @@ fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), Damaged> {
     let mut from = Unpacker::new(payload);
     let (tick, era) = (from.take()?, from.take()?);
     let words = if era > 0 { Some(from.take()?) } else { None };
+    let digest = from.take()?;
     let count = from.count()?;
     let minds = from.raw(count)?;
     let game = from.raw(from.left())?;
-    Ok((tick, Keyframe { era, words, minds, game }))
+    Ok((tick, Keyframe { era, words, digest, minds, game }))
 }
 
 fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<Source>, TickFrame<'_>), Damaged> {

@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 use throng_mind::events::Event;
 use throng_mind::orders::MindId;
-use throng_mind::pack::{Packer, Unpacker};
+use throng_mind::pack::{Damaged, Packer, Unpacker};
 use throng_mind::spec::Spec;
 use throng_mind::tape::Entries;
 use throng_mind::time::Tick;
@@ -254,7 +254,8 @@ impl Replay {
             let keyframe = self.recording.keyframe(self.next).map_err(damaged)?;
             let mut is = Packer::default();
             snapshot::save(&self.minds, &mut is);
-            if is.bytes != keyframe.minds || self.era != keyframe.era {
+            let is_same = self.era == keyframe.era && self.minds.digest() == keyframe.digest;
+            if is.bytes != keyframe.minds || !is_same {
                 return Err(self.find_difference(self.next));
             }
             self.keyframes_compared += 1;
@@ -293,34 +294,32 @@ impl Replay {
     /// Brings the minds back as a keyframe has them.
     fn restore(&mut self, at: usize) -> Result<(), Diverged> {
         let tick = self.recording.frame(at).map_or(0, |frame| frame.tick);
+        let restored = self.restore_minds(at, tick);
+        self.table.clear();
+        self.events.clear();
+        self.entries = Arc::default();
+        self.next = at + 1;
+        self.diverged = restored.as_ref().err().cloned();
+        restored
+    }
+
+    fn restore_minds(&mut self, at: usize, tick: Tick) -> Result<(), Diverged> {
         let told = |what: String| Diverged::at(tick, &what);
-        let restored = (|| {
-            let damaged = |damaged| told(format!("the keyframe: {damaged}"));
-            let keyframe = self.recording.keyframe(at).map_err(damaged)?;
+        let damaged = |damaged: Damaged| told(format!("the keyframe: {damaged}"));
+        let keyframe = self.recording.keyframe(at).map_err(damaged)?;
+        // Minds that left what was recorded may have another file than they should.
+        if keyframe.era != self.era || self.diverged.is_some() {
             let words = keyframe.words.as_deref();
-            let mut minds = minds_of(&self.recording, keyframe.era, words).map_err(told)?;
-            let mut from = Unpacker::new(keyframe.minds);
-            snapshot::restore(&mut minds, &mut from).map_err(damaged)?;
-            from.finish().map_err(damaged)?;
-            if minds.now() != tick {
-                return Err(told("the keyframe is of another tick".to_string()));
-            }
-            Ok((minds, keyframe.era))
-        })();
-        match restored {
-            Ok((minds, era)) => {
-                (self.minds, self.era) = (minds, era);
-                self.table.clear();
-                self.events.clear();
-                self.entries = Arc::default();
-                (self.next, self.diverged) = (at + 1, None);
-                Ok(())
-            }
-            Err(diverged) => {
-                self.diverged = Some(diverged.clone());
-                Err(diverged)
-            }
+            self.minds = minds_of(&self.recording, keyframe.era, words).map_err(told)?;
+            self.era = keyframe.era;
         }
+        let mut from = Unpacker::new(keyframe.minds);
+        snapshot::restore(&mut self.minds, &mut from).map_err(damaged)?;
+        from.finish().map_err(damaged)?;
+        if self.minds.now() != tick || self.minds.digest() != keyframe.digest {
+            return Err(told("the minds of the keyframe are not what was recorded".to_string()));
+        }
+        Ok(())
     }
 }
 

@@ -22,8 +22,9 @@ pub enum Call {
     Despawn,
     /// A mind was interrupted.
     Interrupt,
-    /// A message came.
-    Tell,
+    /// A message came. The number stands for what it is about and means nothing else: messages
+    /// about the same look the same.
+    Tell(u32),
     /// A mind was put somewhere.
     Place,
     /// A variable, by position, was given a value.
@@ -63,7 +64,7 @@ impl Call {
             Call::Spawn => (0, 0),
             Call::Despawn => (1, 0),
             Call::Interrupt => (2, 0),
-            Call::Tell => (3, 0),
+            Call::Tell(about) => (3, about & (u32::MAX >> 4)),
             Call::Place => (4, 0),
             Call::Fact(at) => (5, at),
             Call::Check(at) => (6, at),
@@ -89,7 +90,7 @@ impl Call {
             0 => Call::Spawn,
             1 => Call::Despawn,
             2 => Call::Interrupt,
-            3 => Call::Tell,
+            3 => Call::Tell(at),
             4 => Call::Place,
             5 => Call::Fact(at),
             6 => Call::Check(at),

@@ -119,7 +119,7 @@ fn call_words(spec: &Spec, call: Call) -> String {
         Call::Spawn => "the beginning of a mind".to_string(),
         Call::Despawn => "the end of a mind".to_string(),
         Call::Interrupt => "an interruption".to_string(),
-        Call::Tell => "a message".to_string(),
+        Call::Tell(_) => "a message".to_string(),
         Call::Place => "a place".to_string(),
         Call::Fact(at) => {
             let id = map.variable_ids().nth(at as usize);

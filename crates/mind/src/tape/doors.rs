@@ -39,7 +39,14 @@ impl Tape {
     }
 
     pub(crate) fn tell(&mut self, mind: MindId, message: &Message) {
-        self.door(mind, Call::Tell, |to| pack_message(to, message));
+        let about = match message {
+            Message::Stimulus(stimulus) => {
+                let object = stimulus.object.map_or(0, |object| object.0 as u32);
+                stimulus.kind.0 ^ object.wrapping_mul(0x9e37_79b1) >> 16 << 8
+            }
+            _ => 0,
+        };
+        self.door(mind, Call::Tell(about & 0xff_ffff), |to| pack_message(to, message));
     }
 
     pub(crate) fn place(&mut self, mind: MindId, here: &Place) {

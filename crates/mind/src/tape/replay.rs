@@ -155,7 +155,7 @@ impl Minds<()> {
                 self.interrupt(mind, &());
                 Ok(())
             }
-            Call::Tell => unpack_message(from).map(|message| _ = self.tell(mind, message)),
+            Call::Tell(_) => unpack_message(from).map(|message| _ = self.tell(mind, message)),
             Call::Place => unpack_place(from).map(|here| self.set_place(mind, here)),
             Call::Fact(variable) => self.enter_fact(mind, variable, from),
             Call::Check(check) => self.enter_check(mind, check, from),
