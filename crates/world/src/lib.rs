@@ -40,8 +40,11 @@ pub mod script;
 pub mod sight;
 mod stimuli;
 
+mod ground;
+
 pub mod digest;
 pub mod draw;
+pub mod snapshot;
 
 pub mod body;
 pub mod story;

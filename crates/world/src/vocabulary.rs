@@ -56,4 +56,6 @@ vocabulary! {
     }
     /// What minds feel, and what they know of ways.
     feelings { hold, watched }
+    /// Of squads: where one is to be, and fire that need not hit.
+    squads { post, there, away, suppress }
 }

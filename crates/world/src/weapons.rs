@@ -1,4 +1,4 @@
-//! Weapons: draw, holster, reload, drop, fire, melee, throw.
+//! Weapons: draw, holster, reload, drop, fire, suppress, melee, throw.
 //!
 //! In:   `Weapon` orders.
 //! Out:  rounds spent, health taken, grenades, noise.
@@ -73,13 +73,22 @@ impl World {
             _ if what == words.fire && (!weapon.armed || weapon.holds == 0) => Some(words.unarmed),
             _ if what == words.fire && weapon.rounds == 0 => Some(words.empty),
             _ if what == words.fire => self.cannot_see(me, at),
+            _ if what == words.suppress && (!weapon.armed || weapon.holds == 0) => {
+                Some(words.unarmed)
+            }
+            _ if what == words.suppress && weapon.rounds == 0 => Some(words.empty),
+            // Fire that is to keep heads down needs no line, only somebody within reach.
+            _ if what == words.suppress => {
+                self.cannot_see(me, at).filter(|&why| why != words.no_line)
+            }
             _ => (!self.is_weapon_word(what)).then_some(words.unknown),
         }
     }
 
     fn is_weapon_word(&self, what: Word) -> bool {
         let words = &self.words;
-        [words.draw, words.holster, words.reload, words.drop, words.fire].contains(&what)
+        let known = [words.draw, words.holster, words.reload, words.drop, words.fire];
+        known.contains(&what) || what == words.suppress
     }
 
     fn living(&self, at: Option<Handle>) -> Option<&Actor> {
@@ -122,7 +131,7 @@ impl World {
 
     fn do_weapon(&mut self, index: usize, what: Word, at: Option<Handle>) -> Result<(), Word> {
         let (words, me) = (&self.words, &self.actors[index]);
-        let is_shot = what == words.fire;
+        let is_shot = what == words.fire || what == words.suppress;
         match self.cannot_weapon(index, what, at) {
             // The target has stepped behind something: the shot is fired, and misses.
             Some(why) if is_shot && (why == words.no_line || why == words.too_far) => {}

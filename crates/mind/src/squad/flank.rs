@@ -169,7 +169,7 @@ fn fires<W: ?Sized>(acting: &Acting<'_, W>, mate: &Mate) -> bool {
     mate.task == suppress && mate.doing == suppress
 }
 
-/// Cover with a view of the enemy, and where they stand if he is in view from there.
+/// Cover from which fire reaches the enemy, and where they stand if it does from there.
 fn firing_spots<W: Ground + ?Sized>(
     acting: &Acting<'_, W>,
     team: &Team,
@@ -179,7 +179,7 @@ fn firing_spots<W: Ground + ?Sized>(
     let mut spots = team.covers(acting, team.middle, REACH);
     let slot = crate::orders::Slot::Free;
     spots.extend(mates.iter().map(|mate| Spot { slot, place: mate.at }));
-    spots.retain(|spot| acting.world.sees(spot.place, enemy.at));
+    spots.retain(|spot| acting.world.reaches(spot.place, enemy.at));
     spots
 }
 

@@ -5,7 +5,8 @@
 //! Cost: for each who is in none a look at all squads, and the square of those who stay alone.
 //!
 //! A member stays while he is near, a little farther than he had to be to come in, so nobody comes
-//! and goes at the edge. If a squad falls apart its larger part goes on.
+//! and goes at the edge; and while he has a task, wherever that leads him. If a squad falls apart
+//! its larger part goes on.
 
 use super::Ground;
 use super::form::{groups, largest_part, nearest};
@@ -38,11 +39,14 @@ impl Squads {
             let members = self.squads[at].members.clone();
             let near = largest_part(&places_of(&members, minds), spec.within * STAYS);
             for (index, &member) in members.iter().enumerate() {
-                if !near.contains(&index) {
+                // Who is away on the squad's own business has not strayed.
+                let has_task = self.tasks.iter().any(|task| task.member == member.mind);
+                if !near.contains(&index) && !has_task {
                     self.dismiss(number, member, TaskEnd::Cancelled, minds);
                 }
             }
-            if near.len() < spec.least {
+            let is_small = |squad: &Squad| squad.members.len() < spec.least;
+            if self.at(number).is_some_and(|at| is_small(&self.squads[at])) {
                 self.end_squad(number, minds, world);
             }
         }

@@ -127,6 +127,9 @@ pub trait Ground {
 
     /// Whether nothing stands between two places.
     fn sees(&self, from: Place, to: Place) -> bool;
+
+    /// Whether fire from a place keeps somebody down who is there, or close behind something there.
+    fn reaches(&self, from: Place, to: Place) -> bool;
 }
 
 /// A word of [`WORDS`]; [`Word::NONE`] in files without squads.

@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn every_number_is_one_call_or_none() {
         let calls = (0..10_000).filter_map(|number| Some((number, Call::of(number)?)));
-        assert!(calls.clone().count() > 4_000);
+        assert!(calls.clone().count() > 3_700);
         for (number, call) in calls {
             assert_eq!(call.number(), number);
         }

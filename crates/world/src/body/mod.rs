@@ -9,6 +9,7 @@
 //! Behaviours write an order and wait for it; what they do besides stands in their own files.
 
 mod disturbances;
+mod duty;
 mod enemies;
 mod facts;
 mod fighting;
@@ -24,11 +25,12 @@ use crate::vocabulary::Vocabulary;
 use crate::world::World;
 use handling::Settled;
 use throng_mind::Body;
+use throng_mind::squad::{self, OnDuty};
 
 /// All sensors and behaviours of the world.
 pub fn body() -> Body<World> {
     let body = Body::new().words(Vocabulary::TEXTS).words(&["self", "day", "alarm"]);
-    behaviours(sensors(body))
+    of_squads(of_members(behaviours(sensors(body))))
 }
 
 fn sensors(body: Body<World>) -> Body<World> {
@@ -46,6 +48,7 @@ fn sensors(body: Body<World>) -> Body<World> {
         .sensor("path_target", ways::path_target)
         .sensor("pass_target", ways::pass_target)
         .sensor("clock", own::clock)
+        .sensor("orders", duty::orders)
 }
 
 fn behaviours(body: Body<World>) -> Body<World> {
@@ -76,4 +79,28 @@ fn behaviours(body: Body<World>) -> Body<World> {
         .behaviour("crouch", Settled(reacting::crouch))
         .behaviour("stand", Settled(reacting::stand))
         .behaviour("wait", Settled(reacting::wait))
+}
+
+/// What members do for their tasks.
+fn of_members(body: Body<World>) -> Body<World> {
+    let post = |sneaking| OnDuty { does: duty::TakePost { sneaking }, is_all: false };
+    body.behaviour("take_post", Settled(post(false)))
+        .behaviour("sneak_to_post", Settled(post(true)))
+        .behaviour("hold", Settled(OnDuty { does: duty::Hold, is_all: true }))
+        .behaviour("suppress", Settled(OnDuty { does: duty::Suppress, is_all: true }))
+        .behaviour("search", Settled(OnDuty { does: duty::SearchPost, is_all: true }))
+        .behaviour("comply", Settled(OnDuty { does: duty::comply, is_all: true }))
+        .behaviour("assault", Settled(OnDuty { does: duty::Assault, is_all: true }))
+}
+
+/// What squads do: they order others.
+fn of_squads(body: Body<World>) -> Body<World> {
+    body.behaviour("get_to_cover", squad::GetToCover)
+        .behaviour("advance_in_cover", squad::AdvanceInCover)
+        .behaviour("orderly_advance", squad::OrderlyAdvance)
+        .behaviour("search_area", squad::SearchArea)
+        .behaviour("lay_fire", squad::LayFire)
+        .behaviour("flank", squad::Flank)
+        .behaviour("strike", squad::Strike)
+        .behaviour("hold_ground", squad::HoldGround)
 }

@@ -16,6 +16,13 @@ pub const STIMULI: [&str; 5] = ["sight", "noise", "grenade", "damage", "deed"];
 /// What nodes can be good for, besides what a story thinks of itself.
 pub const SORTS: [&str; 3] = ["cover", "view", "work"];
 
+/// What squads ask of their members.
+pub const TASKS: [&str; 7] = ["cover", "move", "suppress", "flank", "attack", "search", "hold"];
+
+/// What members do for a task.
+pub const DUTIES: [&str; 7] =
+    ["take_post", "sneak_to_post", "hold", "suppress", "search", "comply", "assault"];
+
 /// What an attribute of a fact can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Can {
@@ -43,6 +50,8 @@ pub enum Can {
     Sort,
     /// The bare name of an action.
     Action,
+    /// What is done for a task, or why it failed.
+    Duty,
 }
 
 /// Facts that somebody writes.
@@ -139,6 +148,28 @@ const CHARACTER: Facts = own(
         (Amount, Can::NoWord),
     ],
 );
+/// The same as a squad is told it: some of them have been killed by its members.
+const KNOWN: Facts = own(
+    "character",
+    &[
+        (Object, Can::NoWord),
+        (Position, Can::NoWord),
+        (Stimulus, Can::Words(&["seen", "body"])),
+        (Knowledge, Can::Words(&["alive", "dead"])),
+        (Node, Can::Actor),
+        (Amount, Can::NoWord),
+    ],
+);
+const DUTY: Facts = own(
+    "duty",
+    &[
+        (Index, Can::NoWord),
+        (Knowledge, Can::Words(&["underway", "done", "failed"])),
+        (Event, Can::Duty),
+    ],
+);
+const SEARCHED: Facts =
+    own("searched", &[(Node, Can::Node), (Index, Can::NoWord), (Knowledge, Can::Words(&["done"]))]);
 const KILLED: Facts =
     own("character", &[(Stimulus, Can::Words(&["body"])), (Knowledge, Can::Words(&["dead"]))]);
 const THING: Facts = own(
@@ -182,7 +213,7 @@ const fn sensor(
 }
 
 /// All sensors.
-pub const SENSORS: [SensorEntry; 14] = [
+pub const SENSORS: [SensorEntry; 15] = [
     sensor(
         "self",
         Usual::Every(0.0),
@@ -309,6 +340,20 @@ pub const SENSORS: [SensorEntry; 14] = [
         &[own("day", &[(Time, Can::NoWord)])],
         "how late it is, in seconds of the story",
     ),
+    sensor(
+        "orders",
+        Usual::Every(0.0),
+        &[own(
+            "post",
+            &[
+                (Knowledge, Can::Words(&["there", "away"])),
+                (Node, Can::Node),
+                (Position, Can::NoWord),
+                (Task, Can::Words(&TASKS)),
+            ],
+        )],
+        "where his task is to be done, and whether he is there",
+    ),
 ];
 
 /// A behaviour that leaves no facts.
@@ -329,11 +374,21 @@ const fn killing(entry: BehaviourEntry) -> BehaviourEntry {
     BehaviourEntry { changes: &[KILLED], ..entry }
 }
 
+/// What carries out a task: it reports to the squad.
+const fn on_duty(name: &'static str, needs: &'static str, line: &'static str) -> BehaviourEntry {
+    BehaviourEntry { name, parameters: "", needs, line, writes: &[DUTY], changes: &[] }
+}
+
+/// What a squad does: its orders are tasks.
+const fn of_squad(name: &'static str, needs: &'static str, line: &'static str) -> BehaviourEntry {
+    BehaviourEntry { name, parameters: "", needs, line, writes: &[], changes: &[] }
+}
+
 const PLACE: &str = "a node, thing or actor, or `target`";
 
 /// All behaviours.
 #[rustfmt::skip]
-pub const BEHAVIOURS: [BehaviourEntry; 27] = [
+pub const BEHAVIOURS: [BehaviourEntry; 42] = [
     leaving(behaviour("goto", PLACE, "a way", "walks there; runs if there is an enemy"), &[WAY_SHUT]),
     leaving(behaviour("sneak", PLACE, "a way", "goes there out of the enemies' view, as far as possible"), &[WAY_SHUT, CHARACTER]),
     behaviour("goto_target", "", "a `character`", "runs to the enemy and after him, through windows too"),
@@ -361,6 +416,51 @@ pub const BEHAVIOURS: [BehaviourEntry; 27] = [
     behaviour("crouch", "", "", "gets low"),
     behaviour("stand", "", "", "gets up"),
     behaviour("wait", "", "", "does nothing for as long as the action `takes`"),
+    on_duty("take_post", "a task, a way", "runs to where the task is to be done"),
+    on_duty("sneak_to_post", "a task, a way", "goes there out of the enemies' view, as far as possible"),
+    on_duty("hold", "a task", "stays, and fires at who comes into view, until the task is over"),
+    on_duty("suppress", "a task, a weapon in hand", "fires at where the enemy is, hit or not, and reloads, until the task is over"),
+    on_duty("search", "a task", "looks around for as long as the action `takes`"),
+    on_duty("comply", "a task", "nothing: to be there is all that is asked"),
+    BehaviourEntry { changes: &[KILLED], ..on_duty("assault", "a task, a `character`, a weapon", "attacks whom the task is about") },
+    of_squad("get_to_cover", "free cover", "gives everybody a cover of his own: tasks `cover`"),
+    of_squad("advance_in_cover", "an enemy, cover ahead", "everybody goes from cover to cover towards the enemy: tasks `move`"),
+    of_squad("orderly_advance", "an enemy, cover ahead", "the same by halves, while the others fire: tasks `move`, `suppress`"),
+    leaving(of_squad("search_area", "nodes around", "gives everybody places of his own to search: tasks `search`"), &[SEARCHED]),
+    of_squad("lay_fire", "an enemy in view from somewhere", "lets one in three fire; done as soon as he does: tasks `suppress`"),
+    of_squad("flank", "an enemy, nodes with a view of him from the side", "lets the others go round while the fire goes on: tasks `flank`"),
+    of_squad("strike", "an enemy", "lets those attack who do not fire: tasks `attack`"),
+    of_squad("hold_ground", "", "everybody keeps a cover, or his place: tasks `hold`"),
+];
+
+/// What a squad tells its members.
+pub const TOLD_TO_MEMBERS: [Facts; 1] = [own(
+    "task",
+    &[
+        (Task, Can::Words(&TASKS)),
+        (Index, Can::NoWord),
+        (Position, Can::NoWord),
+        (Node, Can::Node),
+        (Object, Can::NoWord),
+        (Source, Can::NoWord),
+    ],
+)];
+
+/// What a squad is told: of its members, and what these know of enemies.
+pub const TOLD_TO_SQUADS: [Facts; 2] = [
+    own(
+        "member",
+        &[
+            (Object, Can::NoWord),
+            (Position, Can::NoWord),
+            (Amount, Can::NoWord),
+            (Knowledge, Can::Words(&["free", "underway", "elsewhere"])),
+            (Task, Can::Words(&TASKS)),
+            (Event, Can::Words(&DUTIES)),
+            (Node, Can::Node),
+        ],
+    ),
+    KNOWN,
 ];
 
 /// The sensor of this name.

@@ -4,9 +4,12 @@
 //! Out:  the world with everybody in it, and answers to the judge.
 //! Cost: one entry per actor.
 
+mod packed;
+
 use super::promise::{Idle, View};
 use super::read::build_order;
 use super::run::{Unplayable, npc_of};
+use super::squads::{Command, SquadTold};
 use super::{Need, Spot, Stance, Story};
 use crate::actor::{Control, Posture};
 use crate::build::{ActorDraft, NodeDraft, Refused, ThingDraft};
@@ -36,13 +39,14 @@ pub struct Cast {
     died: Vec<bool>,
     /// By actor: its mind, while it has one.
     pub(super) ids: Vec<Option<MindId>>,
-    /// All minds that ever were: whose, and its number in the world then.
+    /// All minds since the play was made or restored: whose, and its number in the world then.
     pub(super) by_mind: HashMap<MindId, (usize, Handle)>,
     by_handle: HashMap<Handle, usize>,
     /// By thing: its number in the world.
     pub(super) things: Vec<Handle>,
     npcs: Vec<Option<NpcId>>,
     words: Words,
+    pub(super) command: Command,
 }
 
 impl Cast {
@@ -74,6 +78,7 @@ impl Cast {
             things,
             npcs,
             words,
+            command: Command::default(),
         };
         for actor in 0..n {
             if cast.story.actors[actor].present {
@@ -89,9 +94,11 @@ impl Cast {
         self.handles[actor]
     }
 
-    /// The mind of an actor, while it has one.
+    /// The mind of an actor, while it has one; behind the actors come the squads.
     pub fn mind(&self, actor: usize) -> Option<&Mind> {
-        self.minds.mind(self.ids[actor]?)
+        let squad = || self.command.voices.get(actor - self.ids.len()).map(|squad| squad.mind);
+        let id = if actor < self.ids.len() { self.ids[actor] } else { squad() };
+        self.minds.mind(id?)
     }
 
     /// All words of the minds and the world.
@@ -229,6 +236,20 @@ impl View for Cast {
 
     fn asked(&self, actor: usize) -> u32 {
         self.mind(actor).map_or(0, |mind| mind.plan().asked())
+    }
+
+    fn whom(&self, voice: usize) -> usize {
+        let n = self.story.actors.len();
+        let squad = voice.checked_sub(n).and_then(|at| self.command.voices.get(at));
+        squad.map_or(voice, |squad| n + squad.kind)
+    }
+
+    fn squad_news(&self) -> &[SquadTold] {
+        Cast::squad_news(self)
+    }
+
+    fn sharing(&self) -> Option<(String, String, String)> {
+        Cast::sharing(self)
     }
 
     fn idle(&self, actor: usize) -> Idle {

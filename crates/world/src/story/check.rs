@@ -39,7 +39,8 @@ impl Story {
             Driver::Mind(npc) => Some(npc),
             Driver::Script => None,
         });
-        let minded: BTreeSet<usize> = minded.collect();
+        let squads = spec.squads.iter().map(|squad| squad.npc.index());
+        let minded: BTreeSet<usize> = minded.chain(squads).collect();
         let mut checking = Checking {
             model,
             story: self,

@@ -13,6 +13,7 @@ mod check;
 pub mod promise;
 pub mod read;
 pub mod run;
+pub mod squads;
 mod stage;
 pub mod tell;
 
@@ -226,7 +227,8 @@ pub struct Spot {
     pub beside: bool,
 }
 
-/// What is promised. `usize` is an actor, by position in [`Story::actors`].
+/// What is promised. `usize` is an actor, by position in [`Story::actors`]; behind them come the
+/// types of squads, by position in [`Story::squads`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum Claim {
     /// Some plan of the actor is exactly these steps.
@@ -259,6 +261,14 @@ pub enum Claim {
     CallsBelow(f64),
     /// No mind has more heavy sensor runs in a tick.
     HeavyAtMost(u32),
+    /// It is given this task.
+    Gets(usize, String),
+    /// It does this task.
+    Fulfils(usize, String),
+    /// It refuses this task.
+    Refuses(usize, String),
+    /// No two of the living are ever at one node.
+    NobodyShares,
     /// No mind is ever without both an action and a reason for that.
     NobodyStands,
 }
@@ -297,6 +307,8 @@ pub struct Story {
     pub things: Vec<ThingEntry>,
     /// Places that minds know by name.
     pub nodes: Vec<NodeEntry>,
+    /// The types of squads that may form, by position in the model, in the order of the text.
+    pub squads: Vec<usize>,
     /// What happens, by time; at the same time in the order of the text.
     pub script: Vec<ScriptEntry>,
     /// What must come of it.

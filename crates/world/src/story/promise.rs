@@ -8,11 +8,15 @@
 //! and `forgets` are judged at that moment. Without `by`, what can come and go (`=`, `at`,
 //! `remembers`, `forgets`) is judged at the end, and the rest may come true at any time.
 
+mod packed;
+
+use super::squads::{SquadTold, SquadWhat};
 use super::{Claim, Need, Promise, Spot, Step, Story};
 use std::collections::BTreeMap;
 use throng_domain::Model;
 use throng_mind::body::Ending;
 use throng_mind::events::{Doing, What};
+use throng_mind::squad::TaskEnd;
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
 
@@ -50,6 +54,18 @@ pub trait View {
     fn asked(&self, actor: usize) -> u32;
     /// What an actor is at.
     fn idle(&self, actor: usize) -> Idle;
+    /// Of whom a promise about this voice is: the actor himself, or the type of the squad.
+    fn whom(&self, voice: usize) -> usize {
+        voice
+    }
+    /// What happened to squads and tasks in the tick.
+    fn squad_news(&self) -> &[SquadTold] {
+        &[]
+    }
+    /// Two who are at one node, and the node.
+    fn sharing(&self) -> Option<(String, String, String)> {
+        None
+    }
 }
 
 /// What happened in an actor's mind.
@@ -170,10 +186,10 @@ impl Judge {
         if *verdict != Verdict::Open {
             return;
         }
-        let actor = happening.actor;
+        let (voice, actor) = (happening.actor, view.whom(happening.actor));
         match (claim, happening.what) {
             (Claim::Plans(who, steps), What::Planned { .. }) if *who == actor => {
-                let plan = view.plan(actor);
+                let plan = view.plan(voice);
                 let same = |(step, action): (&Step, &u32)| step.actions.contains(action);
                 if plan.len() == steps.len() && steps.iter().zip(&plan).all(same) {
                     *verdict = Verdict::Kept(now);
@@ -182,7 +198,7 @@ impl Judge {
                 }
             }
             (Claim::NeverPlans(who, step), What::Planned { .. }) if *who == actor => {
-                let plan = view.plan(actor);
+                let plan = view.plan(voice);
                 if plan.iter().any(|action| step.actions.contains(action)) {
                     *verdict = Verdict::Broken(now, format!("it planned {}", self.spelled(&plan)));
                 }
@@ -279,6 +295,16 @@ impl Judge {
                 }
                 false
             }
+            Claim::Gets(..) | Claim::Fulfils(..) | Claim::Refuses(..) => {
+                self.hear_of_tasks(&promise.claim, view, progress)
+            }
+            Claim::NobodyShares => {
+                if let Some((one, other, node)) = view.sharing() {
+                    let why = format!("`{one}` and `{other}` were both at `{node}`");
+                    *verdict = Verdict::Broken(now, why);
+                }
+                false
+            }
             Claim::NobodyStands => {
                 if let Some(why) = self.somebody_stands(view, progress) {
                     *verdict = Verdict::Broken(now, why);
@@ -292,6 +318,28 @@ impl Judge {
         }
     }
 
+    /// Whether a promise about a task came true in this tick; notes what came instead.
+    fn hear_of_tasks(&self, claim: &Claim, view: &dyn View, progress: &mut Progress) -> bool {
+        let (Claim::Gets(who, task) | Claim::Fulfils(who, task) | Claim::Refuses(who, task)) =
+            claim
+        else {
+            return false;
+        };
+        for told in view.squad_news().iter().filter(|told| told.who == *who) {
+            let is_it = told.name.split(' ').next() == Some(task);
+            let fits = match claim {
+                Claim::Gets(..) => told.what == SquadWhat::Given,
+                Claim::Fulfils(..) => told.what == SquadWhat::Ended(TaskEnd::Done),
+                _ => told.what == SquadWhat::Ended(TaskEnd::Refused),
+            };
+            if is_it && fits {
+                return true;
+            }
+            note(&mut progress.instead, format!("it {told}"));
+        }
+        false
+    }
+
     fn too_heavy(&self, most: u32, happenings: &[Happening]) -> Option<String> {
         let is_heavy = |happening: &&Happening| matches!(happening.what, What::Heavy(_));
         let mut runs: BTreeMap<usize, u32> = BTreeMap::new();
@@ -299,7 +347,8 @@ impl Judge {
             *runs.entry(happening.actor).or_default() += 1;
         }
         let (actor, runs) = runs.into_iter().find(|&(_, runs)| runs > most)?;
-        Some(format!("`{}` had {runs} heavy sensor runs in one tick", self.actors[actor]))
+        let name = self.actors.get(actor).map_or("a squad", String::as_str);
+        Some(format!("`{name}` had {runs} heavy sensor runs in one tick"))
     }
 
     fn somebody_stands(&self, view: &dyn View, progress: &mut Progress) -> Option<String> {
@@ -327,7 +376,8 @@ impl Judge {
         };
         let why = match &promise.claim {
             Claim::NeverDoes(..) | Claim::NeverPlans(..) | Claim::NobodyStands => None,
-            Claim::HeavyAtMost(_) | Claim::Alive(_, true) => None,
+            Claim::HeavyAtMost(_) | Claim::Alive(_, true) | Claim::NobodyShares => None,
+            Claim::Gets(..) | Claim::Fulfils(..) | Claim::Refuses(..) => Some(instead("task")),
             Claim::Plans(..) => Some(instead("plan")),
             Claim::Starts(..) => Some(instead("action")),
             Claim::Fails(..) => Some(instead("failure")),

@@ -26,7 +26,7 @@ const LONGEST: f64 = 86_400.0;
 /// The most ticks a second.
 const FASTEST: f64 = 1000.0;
 /// Names with a meaning of their own at the beginning of a line.
-const RESERVED: [&str; 4] = ["noise", "calls", "heavy", "nobody"];
+const RESERVED: [&str; 5] = ["noise", "calls", "heavy", "nobody", "squad"];
 
 impl Story {
     /// Reads the story of a model.
@@ -43,6 +43,7 @@ impl Story {
         reading.each("actor", Reading::actor);
         reading.resolve_needs();
         reading.check_things();
+        reading.squads();
         reading.each("at", Reading::script);
         reading.begin_absent();
         reading.each("promise", Reading::promise);
@@ -86,6 +87,7 @@ impl<'m> Reading<'m> {
             actors: Vec::new(),
             things: Vec::new(),
             nodes: Vec::new(),
+            squads: Vec::new(),
             script: Vec::new(),
             promises: Vec::new(),
         };
@@ -139,6 +141,14 @@ impl<'m> Reading<'m> {
             let cure = "write `map` and its rows in quotes, `#` for walls and `.` for floor";
             self.report.say(Code::NoteExpected, first.span, text, cure);
         }
+    }
+
+    /// The types of the `squad` statements, which the reader of minds reads in full.
+    fn squads(&mut self) {
+        let npcs = self.model.npcs();
+        let named = statements(self.model, "squad").filter_map(|note| note.words.first());
+        let at = |word: &NoteWord| npcs.iter().position(|npc| npc.name() == word.text);
+        self.story.squads = named.filter_map(at).collect();
     }
 
     fn head_words(&mut self, note: &'m Note) -> Result<(), Lost> {

@@ -10,12 +10,15 @@
 //! | 2 | world | orders under way | world, reports |
 //! | 3 | ends | deaths | minds of the dead are ended |
 //! | 4 | messages | reports, cells | inboxes, places |
-//! | 5 | minds | world | orders, events |
-//! | 6 | orders | orders, events | world: orders under way, deeds that others may see |
-//! | 7 | judge | events, world, minds | verdicts |
+//! | 5 | squads | minds, world, orders of squads | squad minds, tasks, claims, inboxes |
+//! | 6 | minds | world | orders, events |
+//! | 7 | orders | orders, events | world: orders under way, deeds that others may see; squads |
+//! | 8 | judge | events, world, minds, tasks | verdicts |
 //!
 //! A script entry of moment `t` happens before the step that leads to tick `t`, so minds can
 //! know of it in that tick. The first tick is number 1.
+
+mod saved;
 
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
@@ -172,7 +175,7 @@ impl Play {
     /// One number for all that happened and all that there is: equal for equal plays.
     pub fn digest(&self) -> u64 {
         let parts = [self.cast.world.digest(), self.cast.minds.digest()];
-        parts.into_iter().fold(self.told, mix)
+        self.cast.command.add_to(parts.into_iter().fold(self.told, mix), mix)
     }
 
     /// Plays one tick; `false`, and nothing happens, if the story is over. The last tick decides
@@ -190,10 +193,15 @@ impl Play {
             self.end_mind(actor);
         }
         self.cast.deliver();
-        let Cast { minds, world, .. } = &mut self.cast;
+        let before = self.cast.minds.events().len();
+        self.cast.step_squads();
+        self.take_events(before);
+        let Cast { minds, world, command, .. } = &mut self.cast;
         minds.tick(world, now);
         for sent in minds.orders() {
-            world.order(sent);
+            if !command.squads.take(sent) {
+                world.order(sent);
+            }
         }
         self.take_events(0);
         self.judge.see(now, &self.happenings, &self.cast);

@@ -17,7 +17,7 @@ use throng_mind::inspect::{Told, cause_words};
 use throng_mind::spec::Spec;
 
 /// Why the world refuses or ends what was ordered: its word, and a sentence for people.
-const FAILURES: [(&str, &str); 15] = [
+const FAILURES: [(&str, &str); 20] = [
     ("no_path", "there is no way"),
     ("too_far", "it was too far away"),
     ("needs", "what it needs was not there"),
@@ -33,6 +33,11 @@ const FAILURES: [(&str, &str); 15] = [
     ("dead", "he died"),
     ("empty", "no round was left"),
     ("taken", "somebody else was there first"),
+    ("refused", "he would not"),
+    ("late", "it took too long"),
+    ("no_cover", "there was no cover"),
+    ("nobody", "there was nobody to do it"),
+    ("failed", "he could not"),
 ];
 
 /// A word of the world for a failure, as a sentence; other words as they are.
@@ -122,7 +127,16 @@ impl Cast {
         found.map_or(Cell::new(0, 0), |actor| actor.cell)
     }
 
-    /// A line for each actor that has, had, or will have a mind.
+    /// A line for each squad that there is: who is in it, what it wants and does, and why.
+    fn squad_lines(&self) -> Vec<MindLine> {
+        let line = |voice: usize| {
+            let who = format!("{} ({})", self.voice_name(voice), self.members_of(voice).join(" "));
+            self.mind_line(voice, '*', who)
+        };
+        self.squad_voices().map(line).collect()
+    }
+
+    /// A line for each squad, and for each actor that has, had, or will have a mind.
     pub fn mind_lines(&self) -> Vec<MindLine> {
         let signs = self.signs();
         let minded = self.story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
@@ -130,7 +144,8 @@ impl Cast {
             let sign = signs.get(name).copied().unwrap_or('?');
             self.mind_line(actor, sign, name.clone())
         };
-        minded.map(|(actor, entry)| line((actor, &entry.name))).collect()
+        let actors = minded.map(|(actor, entry)| line((actor, &entry.name)));
+        self.squad_lines().into_iter().chain(actors).collect()
     }
 
     fn mind_line(&self, actor: usize, sign: char, who: String) -> MindLine {

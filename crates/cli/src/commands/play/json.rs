@@ -51,12 +51,17 @@ fn events(play: &Play, sensors: bool, console: &mut Console<'_>) -> Result<(), F
         let (actor, event, code) = (None, "script", None);
         console.json(&EventShape { tick, seconds, actor, event, name, why, code })?;
     }
+    for told in play.cast().squad_news() {
+        let actor = Some(play.cast().voice_name(told.who));
+        let (event, name, why) = (told.id(), &told.name, told.why.as_deref());
+        console.json(&EventShape { tick, seconds, actor, event, name, why, code: None })?;
+    }
     for happening in &in_order(play.happenings()) {
         if matches!(happening.what, What::Heavy(_)) && !sensors {
             continue;
         }
         let told = play.cast().tell(happening);
-        let actor = Some(story.actors[happening.actor].name.as_str());
+        let actor = Some(play.cast().voice_name(happening.actor));
         let (event, name, why) = (told.id, &told.name, told.why.as_deref());
         let code = match happening.what {
             What::Ended { how: Ending::Failed(why), .. } => Some(words.text(why)),
@@ -127,11 +132,13 @@ struct MindShape<'a> {
 pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
     let (story, tick) = (play.story(), play.now());
     let minded = story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
-    let minds = minded.map(|(actor, entry)| MindShape {
-        actor: &entry.name,
-        mind: play.cast().mind(actor).map(|mind| data(play, mind)),
-    });
-    let (minds, map) = (minds.collect(), play.world().draw_as(&play.cast().signs()));
+    let cast = play.cast();
+    let mind = |voice: usize| cast.mind(voice).map(|mind| data(play, mind));
+    let minds = minded.map(|(actor, entry)| MindShape { actor: &entry.name, mind: mind(actor) });
+    let squads = cast.squad_voices();
+    let squads =
+        squads.map(|squad| MindShape { actor: cast.voice_name(squad), mind: mind(squad) });
+    let (minds, map) = (minds.chain(squads).collect(), play.world().draw_as(&play.cast().signs()));
     let seconds = story.pace.seconds(tick);
     console.json(&MomentShape { story: &story.name, tick, seconds, map, minds })?;
     end(play, console)

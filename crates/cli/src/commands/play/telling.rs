@@ -11,6 +11,9 @@ use throng_world::story::promise::{Happening, Verdict};
 use throng_world::story::run::Play;
 use throng_world::story::tell::in_order;
 
+/// Columns for the name of a squad, in stories with squads.
+const SQUAD_NAME: usize = 10;
+
 /// Plays to the end, or until Ctrl-C, and tells each tick.
 pub(crate) fn each_tick(
     play: &mut Play,
@@ -39,7 +42,8 @@ pub(crate) fn text_tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fa
 pub(crate) fn recent(play: &Play, reasons: bool) -> Vec<String> {
     let story = play.story();
     let names = story.actors.iter().map(|actor| actor.name.chars().count());
-    let width = names.max().unwrap_or(0).clamp(5, 20);
+    let squads = story.squads.iter().map(|_| SQUAD_NAME);
+    let width = names.chain(squads).max().unwrap_or(0).clamp(5, 20);
     let seconds = story.pace.seconds(play.now());
     let line = |who: &str, text: &str| visible(&format!("{seconds:6.1} s  {who:<width$}  {text}"));
     let scripted = play.scripted().iter().map(|scripted| {
@@ -52,9 +56,11 @@ pub(crate) fn recent(play: &Play, reasons: bool) -> Vec<String> {
         let mut told = play.cast().tell(it);
         let is_reason = matches!(it.what, What::Planned { .. } | What::NoPlan(_));
         told.why = told.why.filter(|_| reasons || !is_reason);
-        line(&story.actors[it.actor].name, &told.to_string())
+        line(play.cast().voice_name(it.actor), &told.to_string())
     });
-    scripted.chain(told).collect()
+    let squads = play.cast().squad_news().iter();
+    let squads = squads.map(|it| line(play.cast().voice_name(it.who), &it.to_string()));
+    scripted.chain(squads).chain(told).collect()
 }
 
 /// Whether somebody who watches wants to read it.
@@ -131,6 +137,11 @@ pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail>
     console.line("")?;
     // The reasons stand with the minds.
     recent(play, false).into_iter().try_for_each(|line| console.line(&line))?;
+    for squad in play.cast().squad_voices() {
+        let (name, of) = (play.cast().voice_name(squad), play.cast().members_of(squad).join(", "));
+        console.line("")?;
+        console.print(&format!("{name} ({of}): {}", inspected(play, squad)))?;
+    }
     for (actor, entry) in story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded()) {
         console.line("")?;
         match play.cast().mind(actor) {

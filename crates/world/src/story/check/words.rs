@@ -7,7 +7,7 @@
 //! One file of actions may serve several stories, so the name of something that is not in this one
 //! is no mistake if the domain has a variable or a value of that name, or an action with it.
 
-use crate::body::vocabulary::{Can, SORTS};
+use crate::body::vocabulary::{Can, DUTIES, SORTS};
 use crate::story::Story;
 use crate::story::read::usual_states;
 use crate::thing::ThingKind;
@@ -71,6 +71,7 @@ impl<'m> StoryWords<'m> {
             Can::State => &[&self.states],
             Can::Sort => &[&self.sorts],
             Can::Action => &[&self.actions],
+            Can::Duty => &[&DUTIES],
         };
         lists.concat()
     }
@@ -78,7 +79,7 @@ impl<'m> StoryWords<'m> {
     /// Whether a word can be that, here or where the same actions are used in another story.
     pub(super) fn allows(&self, can: Can, word: &str) -> bool {
         let elsewhere = match can {
-            Can::NoWord | Can::Words(_) | Can::Side | Can::Sort | Can::Action => false,
+            Can::NoWord | Can::Words(_) | Can::Side | Can::Sort | Can::Action | Can::Duty => false,
             Can::Node | Can::Thing | Can::NodeOrThing | Can::Named => true,
             Can::Actor | Can::Weapon | Can::State => true,
         };

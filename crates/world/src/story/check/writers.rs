@@ -5,7 +5,8 @@
 //! Cost: a walk over the table.
 
 use crate::body::vocabulary::{
-    BEHAVIOURS, BehaviourEntry, Can, Facts, SENSORS, SensorEntry, behaviour_named, sensor_named,
+    BEHAVIOURS, BehaviourEntry, Can, Facts, SENSORS, SensorEntry, TOLD_TO_MEMBERS, TOLD_TO_SQUADS,
+    behaviour_named, sensor_named,
 };
 use std::collections::HashSet;
 use throng_mind::fact::Attribute;
@@ -16,18 +17,26 @@ use throng_mind::words::Word;
 pub(super) struct Writers {
     sensors: Vec<&'static SensorEntry>,
     behaviours: Vec<&'static BehaviourEntry>,
+    /// What squads tell and are told.
+    told: Vec<&'static Facts>,
 }
 
 impl Writers {
     /// Everybody in the world.
     pub(super) fn of_world() -> Self {
-        Writers { sensors: SENSORS.iter().collect(), behaviours: BEHAVIOURS.iter().collect() }
+        Writers {
+            sensors: SENSORS.iter().collect(),
+            behaviours: BEHAVIOURS.iter().collect(),
+            told: TOLD_TO_MEMBERS.iter().chain(&TOLD_TO_SQUADS).collect(),
+        }
     }
 
     /// Everybody whom a file names.
     pub(super) fn of_all(spec: &Spec) -> Self {
         let actions = spec.actions.iter().map(|action| action.does);
-        Writers::named(spec, spec.sensors.iter().map(|sensor| sensor.name), actions)
+        let all = Writers::named(spec, spec.sensors.iter().map(|sensor| sensor.name), actions);
+        let told = TOLD_TO_MEMBERS.iter().chain(&TOLD_TO_SQUADS);
+        Writers { told: told.filter(|_| !spec.squads.is_empty()).collect(), ..all }
     }
 
     /// Those whom minds of a type have.
@@ -39,7 +48,12 @@ impl Writers {
             let parts = action.parts.iter().map(|&part| spec.action(part).does);
             parts.chain([action.does])
         });
-        Writers::named(spec, sensors, does)
+        let own = Writers::named(spec, sensors, does);
+        let is_member = spec.squads.iter().flat_map(|squad| &squad.of).any(|of| of.index() == npc);
+        let is_squad = spec.squads.iter().any(|squad| squad.npc.index() == npc);
+        let members = TOLD_TO_MEMBERS.iter().filter(|_| is_member);
+        let squads = TOLD_TO_SQUADS.iter().filter(|_| is_squad);
+        Writers { told: members.chain(squads).collect(), ..own }
     }
 
     fn named(
@@ -55,13 +69,15 @@ impl Writers {
         Writers {
             sensors: sensors.into_iter().filter_map(|name| sensor_named(text(name))).collect(),
             behaviours: does.into_iter().filter_map(|it| behaviour_named(text(it))).collect(),
+            told: Vec::new(),
         }
     }
 
     /// What they write anew.
     fn new_facts(&self) -> impl Iterator<Item = &'static Facts> {
         let sensors = self.sensors.iter().flat_map(|it| it.writes);
-        sensors.chain(self.behaviours.iter().flat_map(|it| it.writes))
+        let behaviours = self.behaviours.iter().flat_map(|it| it.writes);
+        sensors.chain(behaviours).chain(self.told.iter().copied())
     }
 
     /// What they write and what they change.
@@ -117,6 +133,9 @@ impl Writers {
         let changed = |it: &BehaviourEntry| it.writes.iter().chain(it.changes).any(fits);
         let behaviours = self.behaviours.iter().filter(|it| changed(it));
         ways.extend(behaviours.map(|it| format!("an action that `does {}`", it.name)));
+        if self.told.iter().any(|it| fits(it)) {
+            ways.push("a `squad` statement".to_string());
+        }
         ways.join(" or ")
     }
 }

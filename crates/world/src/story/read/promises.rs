@@ -3,13 +3,14 @@
 use super::declare::need;
 use super::script::names;
 use super::{Reading, Spot, Step, spelled, whole};
+use crate::body::vocabulary::TASKS;
 use crate::story::{Claim, Driver, Promise, Story};
 use throng_domain::names::template_of;
 use throng_domain::notes::{Lost, Note, NoteReader, NoteWord};
 use throng_domain::{Code, Model, Span};
 
 /// What can be promised of an actor.
-const OF_ACTORS: [&str; 11] = [
+const OF_ACTORS: [&str; 14] = [
     "plans",
     "does",
     "starts",
@@ -21,7 +22,12 @@ const OF_ACTORS: [&str; 11] = [
     "forgets",
     "remembers",
     "learns",
+    "gets",
+    "fulfils",
+    "refuses",
 ];
+/// What can be promised of a squad.
+const OF_SQUADS: [&str; 6] = ["plans", "does", "starts", "fails", "never", "wants"];
 
 impl<'m> Reading<'m> {
     /// One promise.
@@ -56,6 +62,7 @@ impl About<'_> {
         match claim {
             Claim::NeverDoes(..) | Claim::NeverPlans(..) => {}
             Claim::CallsBelow(_) | Claim::HeavyAtMost(_) | Claim::NobodyStands => {}
+            Claim::NobodyShares => {}
             _ => return Ok(at),
         }
         let text = "this promise is about the whole story";
@@ -82,10 +89,14 @@ impl About<'_> {
             };
         }
         if reader.take_word("nobody") {
-            return match reader.take_word("stands") {
-                true => Ok(Claim::NobodyStands),
-                false => Err(reader.expected("`stands`")),
+            return match (reader.take_word("stands"), reader.take_word("shares")) {
+                (true, _) => Ok(Claim::NobodyStands),
+                (_, true) => Ok(Claim::NobodyShares),
+                _ => Err(reader.expected("`stands` or `shares`")),
             };
+        }
+        if reader.take_word("squad") {
+            return self.of_squad(reader);
         }
         let subject = reader.name("an actor or a thing")?;
         if let Some(actor) = self.story.actors.iter().position(|known| known.name == subject.text) {
@@ -96,7 +107,7 @@ impl About<'_> {
             let state = reader.value("a state")?;
             return Ok(Claim::Is(need(self.story, subject, state, reader)?));
         }
-        let known = names(self.story).chain(["calls", "heavy", "nobody"]);
+        let known = names(self.story).chain(["calls", "heavy", "nobody", "squad"]);
         Err(reader.unknown_in_order("actor or thing", &subject.text, subject.span, known))
     }
 
@@ -125,6 +136,56 @@ impl About<'_> {
             reader.report.say(Code::NoteSense, subject.span, text, cure);
             return Err(Lost);
         };
+        let is_member = || self.is_in_a_squad(npc);
+        match verb.text.as_str() {
+            "gets" | "fulfils" | "refuses" if !is_member() => {
+                let name = self.model.npcs()[npc].name();
+                let text = format!("`{name}` is in no squad, and gets no tasks");
+                let cure = format!("write `squad TYPE: of {name} within CELLS`");
+                reader.report.say(Code::NoteSense, verb.span, text, cure);
+                return Err(Lost);
+            }
+            "gets" => return Ok(Claim::Gets(actor, task(reader)?)),
+            "fulfils" => return Ok(Claim::Fulfils(actor, task(reader)?)),
+            "refuses" => return Ok(Claim::Refuses(actor, task(reader)?)),
+            _ => {}
+        }
+        self.of_mind(actor, npc, verb, reader)
+    }
+
+    /// `squad TYPE VERB …`: of some squad of the type.
+    fn of_squad(&self, reader: &mut NoteReader<'_, '_>) -> Result<Claim, Lost> {
+        let word = reader.name("the type of a squad")?;
+        let name = |npc: &usize| self.model.npcs()[*npc].name();
+        let kind = self.story.squads.iter().position(|npc| name(npc) == word.text);
+        let Some(kind) = kind else {
+            let known = self.story.squads.iter().map(name);
+            return Err(reader.unknown("squad", &word.text, word.span, known));
+        };
+        let verb = reader.name("what is promised of it, as `wants`")?;
+        if !OF_SQUADS.contains(&verb.text.as_str()) {
+            let known = OF_SQUADS.into_iter();
+            return Err(reader.unknown("promise", &verb.text, verb.span, known));
+        }
+        let who = self.story.actors.len() + kind;
+        self.of_mind(who, self.story.squads[kind], verb, reader)
+    }
+
+    fn is_in_a_squad(&self, npc: usize) -> bool {
+        let name = self.model.npcs()[npc].name();
+        let mut squads = self.model.notes().iter().filter(|note| note.keyword == "squad");
+        // Behind the colon: before it stands the squad's own type.
+        squads.any(|note| note.words.iter().skip(2).any(|word| word.text == name))
+    }
+
+    /// What can be promised of any mind.
+    fn of_mind(
+        &self,
+        actor: usize,
+        npc: usize,
+        verb: &NoteWord,
+        reader: &mut NoteReader<'_, '_>,
+    ) -> Result<Claim, Lost> {
         Ok(match verb.text.as_str() {
             "plans" => Claim::Plans(actor, self.steps(npc, false, reader)?),
             "does" => Claim::Does(actor, self.steps(npc, true, reader)?),
@@ -267,5 +328,14 @@ impl About<'_> {
         let marks = self.story.marks.iter().map(|known| known.name.as_str());
         let known = nodes.chain(things).chain(marks);
         Err(reader.unknown("node, thing or mark", &word.text, word.span, known))
+    }
+}
+
+/// What squads can ask for.
+fn task(reader: &mut NoteReader<'_, '_>) -> Result<String, Lost> {
+    let word = reader.name("a task, as in `refuses hold`")?;
+    match TASKS.contains(&word.text.as_str()) {
+        true => Ok(word.text.clone()),
+        false => Err(reader.unknown("task", &word.text, word.span, TASKS.into_iter())),
     }
 }

@@ -1,0 +1,221 @@
+//! Tasks of a squad, as its members carry them out: the sensor `orders` and the behaviours
+//! `take_post`, `sneak_to_post`, `hold`, `suppress`, `search`, `comply`, `assault`.
+//!
+//! In:   the fact `task` that his squad has told him.
+//! Out:  `post{knowledge, node, position, task}`; `Move` and `Weapon` orders; reports to the squad.
+//! Cost: light; behaviours look up twice a second whether the task is still the same.
+//!
+//! Who has no task has no post. A behaviour whose task is over is done; one whose task has become
+//! another fails with `replaced`, so that he thinks again.
+
+use super::facts::{enemy, is_surely_seen, my_cell, rewrite, word};
+use super::fighting::Attack;
+use super::going::move_to;
+use crate::cell::Cell;
+use crate::world::World;
+use throng_mind::blackboard::OrderState;
+use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::orders::{Order, OrderId};
+use throng_mind::squad::{Duty, my_task};
+use throng_mind::time::after;
+use throng_mind::words::Word;
+use throng_mind::{Acting, Behaviour, Ending, Progress, Sensing, Work};
+
+/// Seconds between two shots that are to keep heads down.
+const BETWEEN: f64 = 0.3;
+
+/// Where he is to be, and whether he is there.
+pub(super) fn orders(sensing: &mut Sensing<'_, World>) -> Work {
+    let words = &sensing.world.words;
+    let task = my_task(sensing.memory(), sensing.spec);
+    let (Some(task), Some(here)) = (task, my_cell(sensing.world, sensing.me)) else {
+        sensing.forget_the_rest();
+        return Work::Light;
+    };
+    let is_there = here == Cell::of(task.place);
+    let draft = FactDraft::new(sensing.word("post"))
+        .with(Attribute::Knowledge, word(if is_there { words.there } else { words.away }), 1.0)
+        .with(Attribute::Position, Value::Place(task.place), 1.0)
+        .with(Attribute::Task, word(task.what), 1.0);
+    let draft = match task.node {
+        Word::NONE => draft,
+        node => draft.with(Attribute::Node, word(node), 1.0),
+    };
+    rewrite(sensing, draft, &[]);
+    Work::Light
+}
+
+/// The task, if it is the one that this run began with: `state` keeps its number, above the
+/// order under way.
+fn same_task(acting: &Acting<'_, World>) -> Result<Duty, Progress> {
+    let Some(task) = my_task(acting.memory, acting.spec) else { return Err(Progress::Done) };
+    // Numbers of tasks are whole and below 2^24.
+    let is_same = (*acting.state >> 32) as u32 == task.index as u32;
+    if is_same { Ok(task) } else { Err(Progress::Failed(acting.world.words.replaced)) }
+}
+
+/// Notes which task this run is for.
+fn begin(acting: &mut Acting<'_, World>) -> Option<Duty> {
+    let task = my_task(acting.memory, acting.spec)?;
+    *acting.state = u64::from(task.index as u32) << 32;
+    Some(task)
+}
+
+fn note_order(acting: &mut Acting<'_, World>, order: OrderId) {
+    *acting.state = *acting.state >> 32 << 32 | u64::from(order.0);
+}
+
+fn order_of(acting: &Acting<'_, World>) -> Option<OrderState> {
+    acting.board.state_of(OrderId(*acting.state as u32))
+}
+
+fn soon(acting: &Acting<'_, World>, seconds: f64) -> Progress {
+    Progress::Until(after(acting.now, acting.spec.pace.ticks(seconds).max(1)))
+}
+
+/// Goes to where the task is to be done.
+pub(super) struct TakePost {
+    /// Out of the enemies' view as far as possible.
+    pub(super) sneaking: bool,
+}
+
+impl Behaviour<World> for TakePost {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let Some(task) = begin(acting) else { return Progress::Done };
+        let words = &acting.world.words;
+        let manner = if self.sneaking { words.sneak } else { words.run };
+        let order = move_to(acting, Cell::of(task.place), task.node, manner);
+        note_order(acting, order);
+        soon(acting, 0.5)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        if let Err(over) = same_task(acting) {
+            return over;
+        }
+        match order_of(acting) {
+            Some(OrderState::Done) => Progress::Done,
+            Some(OrderState::Failed(why)) => Progress::Failed(why),
+            _ => soon(acting, 0.5),
+        }
+    }
+}
+
+/// Stays where he is, and fires at who comes into view.
+pub(super) struct Hold;
+
+impl Behaviour<World> for Hold {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        match begin(acting) {
+            Some(_) => self.go_on(acting),
+            None => Progress::Done,
+        }
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        if let Err(over) = same_task(acting) {
+            return over;
+        }
+        let seen = enemy(acting.memory, acting.world, acting.here);
+        let seen = seen.filter(|&fact| is_surely_seen(fact));
+        if let Some(at) = seen.and_then(|fact| fact.handle(Attribute::Object)) {
+            let fire = acting.world.words.fire;
+            shoot(acting, fire, at);
+        }
+        soon(acting, BETWEEN)
+    }
+}
+
+/// Fires at where the enemy is, whether he can be hit or not, until the task is over or the enemy is
+/// dead.
+pub(super) struct Suppress;
+
+impl Behaviour<World> for Suppress {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        match begin(acting) {
+            Some(_) => self.go_on(acting),
+            None => Progress::Done,
+        }
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let task = match same_task(acting) {
+            Ok(task) => task,
+            Err(over) => return over,
+        };
+        let known = || enemy(acting.memory, acting.world, acting.here);
+        let known = || known().and_then(|fact| fact.handle(Attribute::Object));
+        let target = task.about.or_else(known).and_then(|at| acting.world.actor(at));
+        let Some(at) = target.filter(|target| target.alive).map(|target| target.handle) else {
+            return Progress::Done;
+        };
+        let suppress = acting.world.words.suppress;
+        shoot(acting, suppress, at);
+        match order_of(acting) {
+            Some(OrderState::Failed(why)) if why == acting.world.words.unarmed => {
+                Progress::Failed(why)
+            }
+            _ => soon(acting, BETWEEN),
+        }
+    }
+}
+
+/// One shot more, or a reload if the weapon is empty; waits for the one before.
+fn shoot(acting: &mut Acting<'_, World>, how: Word, at: Handle) {
+    if order_of(acting) == Some(OrderState::Open) {
+        return;
+    }
+    let weapon = acting.world.actor(acting.me).and_then(|me| me.weapon);
+    let is_empty = weapon.is_some_and(|weapon| weapon.holds > 0 && weapon.rounds == 0);
+    let what = if is_empty { acting.world.words.reload } else { how };
+    let order = acting.board.order(Order::Weapon { what, at: (!is_empty).then_some(at) });
+    acting.board.target = Some(at);
+    note_order(acting, order);
+}
+
+/// Looks around where he was sent.
+pub(super) struct SearchPost;
+
+impl Behaviour<World> for SearchPost {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        if begin(acting).is_none() {
+            return Progress::Done;
+        }
+        let own = acting.action.map_or(Word::NONE, |action| acting.spec.action(action).template);
+        let ticks = acting.takes();
+        let order = acting.board.order(Order::Animate { what: own, ticks });
+        note_order(acting, order);
+        Progress::Waiting
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        match same_task(acting) {
+            Ok(_) => acting.board.progress(),
+            Err(over) => over,
+        }
+    }
+}
+
+/// Being there is all that is asked; he says so in the next tick.
+pub(super) fn comply(_: &mut Acting<'_, World>) -> Progress {
+    Progress::Running
+}
+
+/// Attacks whom the task is about.
+pub(super) struct Assault;
+
+impl Behaviour<World> for Assault {
+    fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
+        let task = my_task(acting.memory, acting.spec);
+        acting.board.target = task.and_then(|task| task.about);
+        Attack.start(acting)
+    }
+
+    fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
+        Attack.go_on(acting)
+    }
+
+    fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
+        Attack.end(acting, how);
+    }
+}

@@ -1,0 +1,124 @@
+//! What squads ask the world: cover, places, ways, views, and what members know.
+//!
+//! In:   members by handle or by mind, places.
+//! Out:  nodes that are free for them, the cost of a way, facts about enemies.
+//! Cost: the nodes near; a way is a search.
+
+use crate::cell::Cell;
+use crate::node::Node;
+use crate::paths::{Manner, plain};
+use crate::world::World;
+use std::collections::BTreeMap;
+use throng_mind::Mind;
+use throng_mind::fact::{Attribute, FactDraft, Handle, Place};
+use throng_mind::memory::FactRef;
+use throng_mind::orders::Slot;
+use throng_mind::squad::{Ground, Spot};
+use throng_mind::words::Word;
+
+impl Ground for World {
+    fn side(&self, who: Handle) -> Word {
+        self.actor(who).filter(|actor| actor.is_minded()).map_or(Word::NONE, |actor| actor.side)
+    }
+
+    /// Enemies as the member knows them who is surest; who knows that one is dead is believed.
+    fn known_to(&self, members: &[&Mind]) -> Vec<FactDraft> {
+        let is_dead = |fact: FactRef<'_>| {
+            fact.word(Attribute::Knowledge) == Some(self.words.dead)
+                && fact.sure(Attribute::Knowledge) >= 1.0
+        };
+        let worth =
+            |fact: FactRef<'_>| (is_dead(fact), fact.sure(Attribute::Stimulus), fact.updated());
+        let mut best: BTreeMap<Handle, FactRef<'_>> = BTreeMap::new();
+        for fact in members.iter().flat_map(|mind| mind.memory().of_kind(self.words.character)) {
+            let Some(object) = fact.handle(Attribute::Object) else { continue };
+            let known = best.entry(object).or_insert(fact);
+            if worth(fact) > worth(*known) {
+                *known = fact;
+            }
+        }
+        best.into_values().map(as_draft).collect()
+    }
+
+    fn covers(
+        &self,
+        who: &[Handle],
+        around: Place,
+        reach: f32,
+        against: Option<Place>,
+    ) -> Vec<Spot> {
+        let serves = |node: &Node| {
+            let contains = |radius: u16| {
+                against.is_some_and(|at| node.cell.distance(Cell::of(at)) <= f32::from(radius))
+            };
+            node.kind == self.words.cover && node.radius.is_none_or(contains)
+        };
+        self.spots(who, around, reach, &serves)
+    }
+
+    fn places(&self, who: &[Handle], around: Place, reach: f32) -> Vec<Spot> {
+        self.spots(who, around, reach, &|_| true)
+    }
+
+    fn way(&self, from: Place, to: Place, unseen_by: Option<Place>) -> Option<f32> {
+        let (from, to) = (Cell::of(from), Cell::of(to));
+        let path = match unseen_by {
+            None => self.path(from, to, Manner::Run, &[], &plain),
+            Some(eye) => {
+                self.path(from, to, Manner::Sneak, &[], &self.cost_of_view(&[Cell::of(eye)]))
+            }
+        };
+        path.map(|path| path.cost as f32)
+    }
+
+    fn sees(&self, from: Place, to: Place) -> bool {
+        let (from, to) = (Cell::of(from), Cell::of(to));
+        from.distance(to) <= f32::from(self.rules.sight) && self.line_of_sight(from, to)
+    }
+
+    /// Bullets that hit what he hides behind, or fly past him, keep him down as well.
+    fn reaches(&self, from: Place, to: Place) -> bool {
+        let (from, to) = (Cell::of(from), Cell::of(to));
+        let near = to.neighbours().into_iter().chain([to]);
+        from.distance(to) <= f32::from(self.rules.sight)
+            && near.into_iter().any(|cell| self.line_of_sight(from, cell))
+    }
+}
+
+impl World {
+    /// Nodes that exist and that nobody but these has taken or stands in; the nearest first, then
+    /// by name.
+    fn spots(
+        &self,
+        who: &[Handle],
+        around: Place,
+        reach: f32,
+        serves: &dyn Fn(&Node) -> bool,
+    ) -> Vec<Spot> {
+        let from = Cell::of(around);
+        let is_ours = |other: Handle| who.contains(&other);
+        let is_free = |node: &&Node| {
+            node.taken_by.is_none_or(is_ours)
+                && self.actors_near(node.cell, 0.0).iter().all(|actor| is_ours(actor.handle))
+        };
+        // The cast saturates.
+        let near = self.nodes_near.around(from, reach.ceil() as u16);
+        let near = near.map(|index| &self.nodes[index]);
+        let near = near.filter(|node| from.distance(node.cell) <= reach && self.exists(node));
+        let mut near: Vec<&Node> = near.filter(|node| serves(node)).filter(is_free).collect();
+        near.sort_unstable_by_key(|node| (from.distance_squared(node.cell), &node.text));
+        let spot = |node: &Node| Spot { slot: Slot::Place(node.name), place: node.cell.place() };
+        near.into_iter().map(spot).collect()
+    }
+}
+
+/// A fact as it would be told to another.
+fn as_draft(fact: FactRef<'_>) -> FactDraft {
+    let mut draft = FactDraft::new(fact.kind());
+    for attribute in Attribute::ALL {
+        if let Some((value, sure)) = fact.get(attribute) {
+            draft = draft.with(attribute, value, sure);
+        }
+    }
+    draft
+}
