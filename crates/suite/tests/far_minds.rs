@@ -27,6 +27,8 @@ const GROUP: GroupRef = GroupRef::FIRST;
 struct Seen {
     straight: u64,
     returns: u64,
+    /// Of these, with exactly the memory they left with.
+    memories: u64,
     /// Came back with some steps of their own plan done by the crowd, or all.
     went_on: u64,
     other_plans: u64,
@@ -143,7 +145,9 @@ fn out_and_back<W: ?Sized + Sync>(
         for mind in minds.iter() {
             let (started, ended) = mind.follow().counts();
             assert_eq!(started, ended + u32::from(mind.follow().run().is_some()));
-            assert!(mind.memory().iter().all(|fact| fact.expires() > now));
+            // What was written after this tick's forgetting may be meant for no longer.
+            let mut facts = mind.memory().iter();
+            assert!(facts.all(|fact| fact.expires() > now || fact.updated() == now));
         }
     }
 }
@@ -155,10 +159,11 @@ fn disturb(domain: &Domain, far: &Far, people: &mut Population, dice: &mut Dice)
     for (_, npc, row) in rows {
         let kind = tables.npc(npc);
         let crowd = people.crowd_mut(npc).unwrap();
-        if dice.percent(10) {
+        if dice.percent(10) && !kind.variables().is_empty() {
             let variable = *dice.pick(kind.variables());
             let values = tables.map().values(variable);
-            let value = tables.map().find_value(variable, dice.pick(values)).unwrap();
+            let name: &String = dice.pick(values);
+            let value = tables.map().find_value(variable, name).unwrap();
             crowd.set(row, Fact { variable, value });
         }
         if dice.percent(5) && !kind.goals().is_empty() {
@@ -192,7 +197,10 @@ fn check_return<W: ?Sized + Sync>(
     seen.returns += 1;
 
     // Memory, senses and what was counted are as they were.
-    assert!(mind.memory() == before.memory() || !has_no_code(minds, n_events), "memory");
+    // But for what the code of an action's end writes.
+    let is_same = mind.memory() == before.memory();
+    assert!(is_same || before.follow().run().is_some(), "memory");
+    seen.memories += u64::from(is_same);
     assert!(mind.senses() == before.senses(), "senses");
     assert_eq!(mind.plan().asked(), before.plan().asked());
     assert_eq!((mind.me(), mind.npc(), mind.here()), (before.me(), before.npc(), before.here()));
@@ -207,9 +215,9 @@ fn check_return<W: ?Sized + Sync>(
                 // What a group shares counts once it changes.
                 assert!(is == told || (is == was && domain.map().is_shared(variable)));
             }
-            None => assert!(
-                is == throng_domain::compile::UNKNOWN || domain.map().is_shared(variable)
-            ),
+            None => {
+                assert!(is == throng_domain::compile::UNKNOWN || domain.map().is_shared(variable))
+            }
         }
         seen.values += u64::from(is != was);
     }
@@ -245,11 +253,6 @@ fn check_return<W: ?Sized + Sync>(
     assert!(cancels.clone().all(|sent| sent.mind == id));
     seen.cancelled += cancels.filter(|sent| matches!(sent.order, Order::Cancel(_))).count() as u64;
     seen.messages += u64::from(*told);
-}
-
-/// Whether no code ran that may have written to memory: that of the end of an action may.
-fn has_no_code<W: ?Sized + Sync>(minds: &Minds<W>, n_events: usize) -> bool {
-    minds.events().len() == n_events
 }
 
 fn all_stories() -> Vec<String> {
@@ -297,7 +300,8 @@ fn minds_of_every_story_leave_and_come_back_without_a_loss() {
         }
     }
     println!("{seen:?}");
-    assert!(seen.straight > 2_000 && seen.returns > 2_000, "{seen:?}");
+    assert!(seen.straight > 1_000 && seen.returns > 2_000, "{seen:?}");
+    assert!(seen.memories * 10 > seen.returns * 9, "{seen:?}");
     assert!(seen.went_on > 500 && seen.other_plans > 50 && seen.other_goals > 20, "{seen:?}");
     assert!(seen.cancelled > 100 && seen.values > 500 && seen.messages > 100, "{seen:?}");
 }
