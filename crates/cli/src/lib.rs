@@ -87,6 +87,8 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Solve(args) => commands::solve::run(&args, console),
         Command::Crowd(args) => commands::crowd::run(&args, console),
         Command::Play(args) => commands::play::run(&args, console),
+        Command::Replay(args) => commands::replay::run(&args, console),
+        Command::Stats(args) => commands::stats::run(&args, console),
         Command::Watch(args) => commands::watch::run(&args, console),
         Command::Pddl(args) => commands::pddl::run(&args, console),
         Command::Sas(args) => commands::sas::run(&args, console),
