@@ -7,7 +7,7 @@
 //! | code | meaning |
 //! |--:|---|
 //! | 0 | plan found, satisfied, valid, explanation given, all tests passed, all promises kept, stream read to its end, warnings only |
-//! | 1 | impossible, invalid plan, a test failed, a promise broken, `fmt --check` differs, a wrong answer in a bench |
+//! | 1 | impossible, invalid plan, a test failed, a promise broken, `fmt --check` differs, a wrong answer in a bench, a recording that is damaged or does not replay |
 //! | 2 | bad input or usage |
 //! | 3 | a limit was hit |
 //! | 130 | interrupted |

@@ -74,9 +74,12 @@ pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Outcome {
 fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> Outcome {
     let (mut play, source) = load(story, args.threads, console)?;
     let until = args.at.map(|moment| tick_of(moment, play.story())).transpose()?;
-    play.set_budget(args.budget);
     if let Some(file) = &args.resume {
         saved::resume(&mut play, file)?;
+    }
+    // A saved game has its own, if nothing else is said.
+    if args.budget.is_some() {
+        play.set_budget(args.budget);
     }
     // Every tick looks whether Ctrl-C was pressed, and the screen must be given back.
     console.ends_by_itself.store(true, Ordering::Relaxed);
@@ -86,7 +89,7 @@ fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> Outcome 
             None => show(args, &mut play, console).and_then(|()| end(args, &play, console)),
         };
     };
-    let mut stage = Recorded::begin(play, source, file, args.last, args.budget)?;
+    let mut stage = Recorded::begin(play, source, file, args.last)?;
     let shown = match until {
         Some(tick) => run_until(&mut stage, tick, console),
         None => show(args, &mut stage, console),

@@ -18,8 +18,6 @@ use throng_world::story::run::Play;
 
 /// The name of the note that says which story it is.
 pub(crate) const STORY: &str = "story";
-/// The name of the note that says how many minds might plan in a tick.
-pub(crate) const BUDGET: &str = "budget";
 
 /// A story being recorded.
 pub(crate) struct Recorded {
@@ -37,13 +35,9 @@ impl Recorded {
         source: Source,
         path: &Path,
         last: Option<f64>,
-        budget: Option<u32>,
     ) -> Result<Recorded, Fail> {
         let file = make(path)?;
-        let mut settings = Settings::usual().note(STORY, &play.story().name);
-        if let Some(budget) = budget {
-            settings = settings.note(BUDGET, &budget.to_string());
-        }
+        let settings = Settings::usual().note(STORY, &play.story().name);
         let game = play.save();
         let minds = play.minds_mut();
         let (recorder, last) = match last {

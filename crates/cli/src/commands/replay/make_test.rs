@@ -11,7 +11,6 @@ use super::args::ReplayArgs;
 use super::promises::{Watcher, seconds};
 use super::reel::Reel;
 use crate::FINE;
-use crate::commands::play::recorded::BUDGET;
 use crate::commands::play::story_and_spec;
 use crate::console::{Console, Fail, Outcome, bad, count, plain};
 use std::path::Path;
@@ -33,7 +32,7 @@ pub(super) fn run(
     console: &mut Console<'_>,
 ) -> Outcome {
     let file = args.file.display();
-    if reel.replay.header().note(BUDGET).is_some() {
+    if reel.replay.minds().budget().is_some() {
         return bad(format!(
             "`{file}` was recorded with `--budget`, for which stories have no word; record it \
              without"

@@ -9,7 +9,7 @@
 //! tick its minds are compared with those of the tape. Where they differ, because the program has
 //! changed since, the stage is left and only the minds are told of.
 
-use crate::commands::play::recorded::BUDGET;
+use crate::commands::play::recorded::STORY;
 use crate::commands::play::staged::Staged;
 use crate::commands::play::story_and_spec;
 use crate::console::{Fail, bad, plain};
@@ -49,7 +49,6 @@ impl Reel {
 
     /// The story of the recording, before its first tick.
     pub(crate) fn staged(&self) -> Result<Play, String> {
-        let header = self.replay.header();
         let model = self.model().ok_or("the file in it cannot be read")?;
         if !Story::is_in(&model) {
             return Err("it is not of a story".to_string());
@@ -57,9 +56,7 @@ impl Reel {
         let (story, spec) = story_and_spec(&model)
             .map_err(|_| "this version refuses the story in it".to_string())?;
         let play = Play::new(story, &model, spec, throng_world::body::body(), 1);
-        let mut play = play.map_err(|error| error.to_string())?;
-        play.set_budget(header.note(BUDGET).and_then(|budget| budget.parse().ok()));
-        Ok(play)
+        play.map_err(|error| error.to_string())
     }
 
     /// The model of the file in it.
@@ -145,7 +142,7 @@ impl Reel {
     pub(crate) fn name(&self) -> String {
         let header = self.replay.header();
         let file = header.source.files.first().map_or("", |(name, _)| name.as_str());
-        header.note(crate::commands::play::recorded::STORY).unwrap_or(file).to_string()
+        header.note(STORY).unwrap_or(file).to_string()
     }
 
     /// The digest of the play, as `throng play` tells it; without one, that of the minds.

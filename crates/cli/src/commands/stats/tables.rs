@@ -247,7 +247,8 @@ impl Page {
     fn mishaps(&mut self, subject: &Subject, npc: NpcId, own: &OfType) {
         let map = subject.spec.domain.map();
         let can = subject.spec.domain.npc(npc).actions();
-        let kinds: [(&str, fn(&OfAction) -> u64); 4] = [
+        type Pick = fn(&OfAction) -> u64;
+        let kinds: [(&str, Pick); 4] = [
             ("done by the world already", |counts| counts.skipped),
             ("done without effect", |counts| counts.no_effect),
             ("not trusted for a while", |counts| counts.doubted),
