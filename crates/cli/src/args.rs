@@ -4,6 +4,8 @@ use crate::commands::bench::args::BenchArgs;
 use crate::commands::convert::args::ConvertArgs;
 use crate::commands::r#gen::args::GenArgs;
 use crate::commands::play::args::PlayArgs;
+use crate::commands::replay::args::ReplayArgs;
+use crate::commands::stats::args::StatsArgs;
 use crate::commands::watch::args::WatchArgs;
 use crate::field::args::{PddlArgs, SasArgs};
 use crate::life::args::CrowdArgs;
@@ -94,8 +96,27 @@ pub(crate) enum Command {
         throng play cover --fast                only whether its promises are kept\n  \
         throng play cover door pipe --fast      several, a summary each\n  \
         throng play cover | less                what happens, a line each\n  \
-        throng play cover --at 3.5s             what everybody believes, wants and does then")]
+        throng play cover --at 3.5s             what everybody believes, wants and does then\n  \
+        throng play cover --record cover.trace  also into a file, for `throng replay`\n  \
+        throng play cover --at 3s --save cover.save\n  \
+        throng play cover --resume cover.save")]
     Play(PlayArgs),
+    /// Replays a recording: tick by tick, any moment, checked, or made a test
+    #[command(after_help = "Examples:\n  \
+        throng play cover --record cover.trace\n  \
+        throng replay cover.trace                     as `throng play` showed it\n  \
+        throng replay cover.trace --at 3.5s --npc soldier\n  \
+        throng replay cover.trace --check             is every tick as recorded?\n  \
+        throng replay cover.trace --make-test cover_test.npc")]
+    Replay(ReplayArgs),
+    /// Counts: who plans how often and why, what is done, and what can never be in a plan
+    #[command(after_help = "Examples:\n  \
+        throng stats western_day                     the story is played; tables\n  \
+        throng stats western_day --svg pictures      and pictures\n  \
+        throng stats cover.trace                     of a recording\n  \
+        throng stats stable.npc                      which actions can be in no plan, and why\n  \
+        throng stats western.npc --npc Blacksmith --json")]
+    Stats(StatsArgs),
     /// Plans anew whenever a file is saved, and shows what changed in the plan
     #[command(after_help = "Examples:\n  \
         throng watch stable.npc\n  \

@@ -7,12 +7,12 @@
 use super::{OfAction, OfGoal, OfMind, OfType, Stats};
 use std::collections::HashMap;
 use throng_domain::model::{ActionId, GoalId, NpcId};
-use throng_mind::Ending;
-use throng_mind::Minds;
+use throng_mind::choose::Standing;
 use throng_mind::events::{Cause, Doing, Event, What};
 use throng_mind::orders::MindId;
 use throng_mind::spec::Spec;
 use throng_mind::time::Tick;
+use throng_mind::{Ending, Mind, Minds};
 
 /// To say why there is no plan takes a plan: of a crowd without plans so many are asked.
 const MOST_REASONS: u32 = 5_000;
@@ -55,15 +55,22 @@ impl Collector {
             self.there(mind.id().0, mind.npc(), mind.goals().active());
         }
         for &Event { at, mind: MindId(who), what } in minds.events() {
-            let mind = minds.mind(MindId(who));
-            let known = self.stats.minds.get(&who).map(|known| known.npc);
-            // Of somebody who came and went within the tick nothing is known.
-            let Some(npc) = mind.map(|mind| mind.npc()).or(known) else { continue };
-            let plan = mind.map_or(&[][..], |mind| mind.plan().steps());
-            self.hear(at, who, npc, what, plan);
-            if let (What::NoPlan(_), Some(mind), true) = (what, mind, self.wants_reason()) {
-                self.no_plan_because(npc, mind.why_no_plan(minds.spec(), at).as_deref());
-            }
+            self.see(at, who, what, minds.mind(MindId(who)), minds.spec());
+        }
+    }
+
+    /// Something happened to somebody; with the reason, if there was no plan.
+    pub fn see(&mut self, at: Tick, who: u32, what: What, mind: Option<&Mind>, spec: &Spec) {
+        let known = self.stats.minds.get(&who).map(|known| known.npc);
+        // Of somebody who came and went within the tick nothing is known.
+        let Some(npc) = mind.map(Mind::npc).or(known) else { return };
+        self.hear(at, who, npc, what, mind);
+        if let (What::NoPlan(_), Some(mind)) = (what, mind)
+            && wants_something(mind)
+            && self.reasons < MOST_REASONS
+            && let Some(why) = mind.why_no_plan(spec, at)
+        {
+            self.no_plan_because(npc, &why);
         }
     }
 
@@ -90,11 +97,13 @@ impl Collector {
         }
     }
 
-    /// Something happened; `plan` are the steps of the plan that its mind has now.
-    pub fn hear(&mut self, at: Tick, who: u32, npc: NpcId, what: What, plan: &[ActionId]) {
+    /// Something happened to somebody, whose mind is this; `None`: it has ended.
+    fn hear(&mut self, at: Tick, who: u32, npc: NpcId, what: What, mind: Option<&Mind>) {
+        let plan = mind.map_or(&[][..], |mind| mind.plan().steps());
+        let wants = mind.is_none_or(wants_something);
         let second = (f64::from(at) / f64::from(self.stats.pace.ticks_per_second.max(1))) as usize;
         let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
-        let mind = self.stats.minds.get_mut(&who);
+        let counts = self.stats.minds.get_mut(&who);
         match what {
             What::Goal(goal) => {
                 let goal = goal.and_then(|goal| own.goals.get_mut(goal.index()));
@@ -103,7 +112,7 @@ impl Collector {
             What::Planned { cause, goal, steps } => {
                 *own.causes.entry(cause).or_default() += 1;
                 own.plans += 1;
-                mind.into_iter().for_each(|mind| mind.plans += 1);
+                counts.into_iter().for_each(|mind| mind.plans += 1);
                 own.goals.get_mut(goal.index()).into_iter().for_each(|goal| goal.plans += 1);
                 *at_least(&mut own.lengths, usize::from(steps)) += 1;
                 *at_least(&mut own.plans_by_second, second) += 1;
@@ -112,7 +121,7 @@ impl Collector {
                     count(own, *action, |counts| counts.planned += 1);
                 }
             }
-            What::NoPlan(cause) => self.no_plan(who, npc, cause),
+            What::NoPlan(cause) => self.no_plan(who, npc, cause, wants),
             What::Started { run, doing, .. } => {
                 self.runs.insert((who, run), at);
                 let of = of_doing(own, doing);
@@ -137,29 +146,28 @@ impl Collector {
             What::NoEffect(action) => count(own, action, |counts| counts.no_effect += 1),
             What::Doubted(action) => count(own, action, |counts| counts.doubted += 1),
             What::Learnt(action) => count(own, action, |counts| counts.learnt += 1),
-            What::Heavy(_) | What::Waits(_) => {}
+            What::Waits(_) => own.waits += 1,
+            What::Heavy(_) => {}
         }
     }
 
-    fn no_plan(&mut self, who: u32, npc: NpcId, cause: Cause) {
+    fn no_plan(&mut self, who: u32, npc: NpcId, cause: Cause, wants: bool) {
         let own = &mut self.stats.types[npc.index()];
         *own.causes.entry(cause).or_default() += 1;
+        if !wants {
+            own.content += 1;
+            return;
+        }
         own.no_plans += 1;
         self.stats.minds.get_mut(&who).into_iter().for_each(|mind| mind.no_plans += 1);
     }
 
-    /// Whether it is worth while to find out why there is no plan.
-    pub fn wants_reason(&self) -> bool {
-        self.reasons < MOST_REASONS
-    }
-
-    /// Why there was no plan; `None`: nothing was wanted. Seconds that are left of something are
-    /// left out: they make a reason of their own of every moment.
-    pub fn no_plan_because(&mut self, npc: NpcId, why: Option<&str>) {
+    /// Counts a reason. Seconds that are left of something are left out: they would make a reason
+    /// of its own of every moment.
+    fn no_plan_because(&mut self, npc: NpcId, why: &str) {
         let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
         self.reasons += 1;
-        let why = why.map_or("nothing was wanted that does not hold".to_string(), without_seconds);
-        *own.reasons.entry(why).or_default() += 1;
+        *own.reasons.entry(without_seconds(why)).or_default() += 1;
     }
 
     /// What was counted.
@@ -171,6 +179,12 @@ impl Collector {
     pub fn finish(self) -> Stats {
         self.stats
     }
+}
+
+/// Whether some goal of a mind matters and does not hold.
+fn wants_something(mind: &Mind) -> bool {
+    let idle = |standing| matches!(standing, Standing::Satisfied | Standing::Irrelevant);
+    mind.goals().all().iter().any(|goal| !idle(goal.standing))
 }
 
 fn of_doing(own: &mut OfType, doing: Doing) -> Option<&mut OfAction> {
@@ -272,6 +286,8 @@ npc Guest
         let never = stats.never_used(spec.domain.npcs()[0].id(), can);
         assert_eq!(never, [can[1]]);
         assert_eq!(hand.causes.get(&Cause::NothingToDo), Some(&1));
+        // When the hay is there he asks once more, and wants nothing.
+        assert_eq!((hand.no_plans, hand.content), (0, 1));
         assert_eq!((hand.goals[0].chosen, hand.goals[0].plans), (1, 1));
         // Somebody always pursues something or nothing.
         assert_eq!(hand.goals[0].ticks + hand.idle, hand.ticks);

@@ -77,7 +77,7 @@ pub struct OfMind {
     pub ticks: Tick,
     /// How many plans it made.
     pub plans: u64,
-    /// How often it asked for a plan and there was none.
+    /// How often it wanted something and there was no plan.
     pub no_plans: u64,
 }
 
@@ -92,8 +92,12 @@ pub struct OfType {
     pub idle: u64,
     /// How many plans they made.
     pub plans: u64,
-    /// How often they asked for a plan and there was none.
+    /// How often they wanted something and there was no plan.
     pub no_plans: u64,
+    /// How often they looked for something to do and all that matters held.
+    pub content: u64,
+    /// How often they had to wait for their turn to plan.
+    pub waits: u64,
     /// By number of steps: how many plans.
     pub lengths: Vec<u64>,
     /// By action of the domain.
