@@ -214,7 +214,13 @@ impl State {
         }
         for &effect in kind.sets(local) {
             let variable = kind.fact(effect).variable;
-            self.values[variable.index()] = effect.value;
+            let held = std::mem::replace(&mut self.values[variable.index()], effect.value);
+            let is_believed = self.beliefs.iter().any(|belief| belief.variable == variable);
+            // What memory shows already need not be believed: it may change again right now, as
+            // when one task is over and the next is told.
+            if held == effect.value && !is_believed {
+                continue;
+            }
             if spec.symbols.iter().any(|symbol| symbol.variable == variable) {
                 self.beliefs.retain(|belief| belief.variable != variable);
                 let (value, action) = (effect.value, Some(action));

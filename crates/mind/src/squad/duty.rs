@@ -64,13 +64,17 @@ impl<W: ?Sized, B: Behaviour<W>> Behaviour<W> for OnDuty<B> {
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
-        report_at_it(acting);
         self.does.go_on(acting)
     }
 
     fn end(&self, acting: &mut Acting<'_, W>, how: Ending) {
         self.does.end(acting, how);
+        // What was done for another task says nothing of this one.
+        let begun = acting.memory.of_kind(word(acting.spec, "duty")).next();
+        let begun = begun.and_then(|fact| fact.number(Attribute::Index));
+        let is_same = my_task(acting.memory, acting.spec).map(|task| task.index) == begun;
         match how {
+            _ if !is_same => _ = acting.forget_all("duty"),
             Ending::Done if self.is_all => report(acting, "done", Word::NONE),
             Ending::Failed(why) => report(acting, "failed", why),
             _ => _ = acting.forget_all("duty"),

@@ -15,7 +15,7 @@ use super::{Ground, Spot, distance, word};
 use crate::blackboard::OrderState;
 use crate::body::{Acting, Behaviour, Progress};
 use crate::fact::Place;
-use crate::orders::OrderId;
+use crate::orders::{OrderId, Slot};
 use crate::words::Word;
 
 /// How far a place to fire from may be.
@@ -43,12 +43,13 @@ impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
         let spots = firing_spots(acting, &team, &enemy, &others);
         let price = |mate: &Mate, spot: &Spot| {
             let is_own = mate.at == spot.place;
-            let is_bare = spot.slot == crate::orders::Slot::Free;
+            let is_bare = spot.slot == Slot::Free;
             let may = !team.is_anothers(spot, mate) && (is_own || !is_bare);
             let open = if is_bare { OPEN } else { 0.0 };
             may.then(|| distance(mate.at, spot.place) + open)
         };
         let mut given = assign(&others, &spots, price);
+        let mut chosen = Vec::new();
         // The cheapest first.
         given.sort_by(|&(a, to_a), &(b, to_b)| {
             let far = |mate: usize, to: usize| price(&others[mate], &spots[to]).unwrap_or(0.0);
@@ -59,7 +60,13 @@ impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
                 break;
             }
             give(acting, "suppress", &others[mate], spots[spot], Some(enemy.object));
+            chosen.push(others[mate].me);
             guns += 1;
+        }
+        // Who is on his way round goes on: the squad may have lost its fire, not its plan.
+        let flank = acting.word("flank");
+        for mate in others.iter().filter(|mate| mate.task == flank && !chosen.contains(&mate.me)) {
+            go_on_with(acting, mate, mate.at, Some(enemy.object));
         }
         if guns == 0 { Progress::Failed(acting.word("no_line")) } else { look_again(acting) }
     }
@@ -90,20 +97,27 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
         let guns: Vec<Place> = guns.map(|mate| mate.at).collect();
         let others = team.mates.iter().filter(|mate| mate.task != suppress);
         let others: Vec<Mate> = others.copied().collect();
-        let who = team.handles();
-        let mut spots = acting.world.covers(&who, enemy.at, REACH, Some(enemy.at));
-        spots.extend(acting.world.places(&who, enemy.at, REACH));
-        spots.dedup_by_key(|spot| spot.slot);
+        let mut spots = places_near(acting, &team, &enemy);
         spots.retain(|spot| is_flank(acting, spot, &enemy, &guns));
         let price = |mate: &Mate, spot: &Spot| {
             let may = !team.is_anothers(spot, mate);
             may.then(|| acting.world.way(mate.at, spot.place, Some(enemy.at))).flatten()
         };
-        let given = assign(&others, &spots, price);
-        for &(mate, spot) in &given {
-            give(acting, "flank", &others[mate], spots[spot], Some(enemy.object));
+        // Who is on his way already goes on.
+        let flank = acting.word("flank");
+        let is_on_his_way = |mate: &&Mate| {
+            mate.task == flank && spots.iter().any(|spot| spot.slot == mate.slot)
+        };
+        let (on_their_way, rest): (Vec<&Mate>, Vec<&Mate>) = others.iter().partition(is_on_his_way);
+        let rest: Vec<Mate> = rest.into_iter().copied().collect();
+        let given = assign(&rest, &spots, price);
+        for mate in &on_their_way {
+            go_on_with(acting, mate, mate.at, Some(enemy.object));
         }
-        match given.is_empty() {
+        for &(mate, spot) in &given {
+            give(acting, "flank", &rest[mate], spots[spot], Some(enemy.object));
+        }
+        match given.is_empty() && on_their_way.is_empty() {
             true => Progress::Failed(acting.word("no_cover")),
             false => look_again(acting),
         }
@@ -111,15 +125,17 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
         let mark = OrderId(*acting.state as u32);
-        let is_gun = |id: OrderId| id <= mark;
-        let mut guns = acting.board.orders().filter(|&(id, _)| is_gun(id)).peekable();
-        let silent = guns.peek().is_some() && guns.all(|(_, state)| state != OrderState::Open);
+        let guns = || acting.board.orders().filter(|&(id, _)| id <= mark).map(|(_, state)| state);
+        let silence = guns().find_map(|state| match state {
+            OrderState::Failed(why) => Some(why),
+            _ => None,
+        });
+        let silence = silence.filter(|_| guns().all(|state| state != OrderState::Open));
         let all = outcome(acting.board, mark);
         match (all.open, all.done, all.why) {
             (0, 0, why) => Progress::Failed(why.unwrap_or(Word::NONE)),
             (0, ..) => Progress::Done,
-            _ if silent => Progress::Failed(acting.word("no_line")),
-            _ => look_again(acting),
+            _ => silence.map_or_else(|| look_again(acting), Progress::Failed),
         }
     }
 }
@@ -134,13 +150,16 @@ impl<W: Ground + ?Sized> Behaviour<W> for Strike {
         keep_firing(acting, &team, &enemy);
         *acting.state = u64::from(acting.board.last);
         let suppress = acting.word("suppress");
-        let mut sent = 0;
-        for mate in team.mates.iter().filter(|mate| mate.task != suppress) {
-            let spot = own_spot(acting, &team, mate);
-            give(acting, "attack", mate, spot, Some(enemy.object));
-            sent += 1;
+        let others = team.mates.iter().filter(|mate| mate.task != suppress);
+        let others: Vec<Mate> = others.copied().collect();
+        let sent = attackers(acting, &team, &enemy, &others);
+        for &(mate, spot) in &sent {
+            give(acting, "attack", &mate, spot, Some(enemy.object));
         }
-        if sent == 0 { Progress::Failed(acting.word("nobody")) } else { look_again(acting) }
+        match sent.is_empty() {
+            true => Progress::Failed(acting.word("nobody")),
+            false => look_again(acting),
+        }
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
@@ -151,6 +170,45 @@ impl<W: Ground + ?Sized> Behaviour<W> for Strike {
             _ => look_again(acting),
         }
     }
+}
+
+/// Who attacks from where: who sees the enemy from where he is, others from the nearest place with
+/// a view of him. Without a view anywhere they try from where they are.
+fn attackers<W: Ground + ?Sized>(
+    acting: &Acting<'_, W>,
+    team: &Team,
+    enemy: &Enemy,
+    mates: &[Mate],
+) -> Vec<(Mate, Spot)> {
+    let own = |mate: &Mate| (*mate, own_spot(acting, team, mate));
+    let sees = |place: Place| acting.world.sees(place, enemy.at);
+    let (here, elsewhere): (Vec<Mate>, Vec<Mate>) = mates.iter().partition(|mate| sees(mate.at));
+    let mut sent: Vec<(Mate, Spot)> = here.iter().map(own).collect();
+    let mut spots = places_near(acting, team, enemy);
+    spots.retain(|spot| sees(spot.place) && distance(spot.place, enemy.at) >= CLOSE);
+    let price = |mate: &Mate, spot: &Spot| {
+        let may = !team.is_anothers(spot, mate);
+        may.then(|| acting.world.way(mate.at, spot.place, None)).flatten()
+    };
+    let given = assign(&elsewhere, &spots, price);
+    sent.extend(given.into_iter().map(|(mate, spot)| (elsewhere[mate], spots[spot])));
+    if sent.is_empty() { mates.iter().map(own).collect() } else { sent }
+}
+
+/// Cover and other places around the enemy, each once.
+fn places_near<W: Ground + ?Sized>(
+    acting: &Acting<'_, W>,
+    team: &Team,
+    enemy: &Enemy,
+) -> Vec<Spot> {
+    let who = team.handles();
+    let mut spots = acting.world.covers(&who, enemy.at, REACH, Some(enemy.at));
+    for spot in acting.world.places(&who, enemy.at, REACH) {
+        if spots.iter().all(|known| known.slot != spot.slot) {
+            spots.push(spot);
+        }
+    }
+    spots
 }
 
 /// Orders those who have the task to fire to go on with it; says how many.
@@ -177,7 +235,7 @@ fn firing_spots<W: Ground + ?Sized>(
     mates: &[Mate],
 ) -> Vec<Spot> {
     let mut spots = team.covers(acting, team.middle, REACH);
-    let slot = crate::orders::Slot::Free;
+    let slot = Slot::Free;
     spots.extend(mates.iter().map(|mate| Spot { slot, place: mate.at }));
     spots.retain(|spot| acting.world.reaches(spot.place, enemy.at));
     spots

@@ -93,10 +93,10 @@ impl Pack for Member {
 impl Pack for Task {
     fn pack(&self, to: &mut Packer) {
         let Task { number, squad, order, member, to: who, what, place, .. } = self;
-        let Task { slot, about, given, seen, doing, loose, .. } = self;
+        let Task { slot, about, given, seen, doing, told, loose, .. } = self;
         to.put(number).put(squad).put(&order.0).put(&member.0).put(who).put(what).put(place);
         pack_slot(slot, to);
-        to.put(about).put(given).put(seen).put(doing).put(loose);
+        to.put(about).put(given).put(seen).put(doing).put(told).put(loose);
     }
 
     fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
@@ -113,6 +113,7 @@ impl Pack for Task {
             given: from.take()?,
             seen: from.take()?,
             doing: from.take()?,
+            told: from.take()?,
             loose: from.take()?,
         })
     }

@@ -16,7 +16,7 @@ use crate::memory::{FactId, FactRef};
 use crate::orders::{OrderId, Slot};
 
 /// How far from where the enemy was.
-const REACH: f32 = 16.0;
+const REACH: f32 = 20.0;
 /// How long a place counts as searched, in seconds.
 const KEPT: f64 = 60.0;
 
@@ -26,7 +26,8 @@ pub struct SearchArea;
 impl<W: Ground + ?Sized> Behaviour<W> for SearchArea {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         acting.forget_all("searched");
-        match send_out(acting) {
+        // Whatever they did before is over.
+        match send_out(acting, |_| true) {
             0 => Progress::Failed(acting.word("nobody")),
             _ => look_again(acting),
         }
@@ -34,7 +35,7 @@ impl<W: Ground + ?Sized> Behaviour<W> for SearchArea {
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
         settle(acting);
-        let sent = send_out(acting);
+        let sent = send_out(acting, Mate::is_free);
         let all = outcome(acting.board, OrderId(0));
         match (sent + all.open, all.done, all.why) {
             (0, 0, Some(why)) => Progress::Failed(why),
@@ -69,8 +70,8 @@ fn settle<W: ?Sized>(acting: &mut Acting<'_, W>) {
     }
 }
 
-/// Gives everybody who is free a place; says how many got one.
-fn send_out<W: Ground + ?Sized>(acting: &mut Acting<'_, W>) -> usize {
+/// Gives everybody of these a place; says how many got one.
+fn send_out<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, of: fn(&Mate) -> bool) -> usize {
     let team = Team::of(acting);
     let around = team.enemy.map_or(team.middle, |enemy| enemy.at);
     let known = word(acting.spec, "searched");
@@ -81,7 +82,7 @@ fn send_out<W: Ground + ?Sized>(acting: &mut Acting<'_, W>) -> usize {
     };
     let mut spots = acting.world.places(&team.handles(), around, REACH);
     spots.retain(is_new);
-    let free: Vec<Mate> = team.mates.iter().filter(|mate| mate.is_free()).copied().collect();
+    let free: Vec<Mate> = team.mates.iter().filter(|mate| of(mate)).copied().collect();
     let price = |mate: &Mate, spot: &Spot| Some(distance(mate.at, spot.place));
     let given = assign(&free, &spots, price);
     let count = given.len();

@@ -138,6 +138,7 @@ impl Squads {
             self.shrink(minds, world);
             self.join(minds, world, now);
         }
+        self.tell_late(minds);
         self.order(minds, now);
         self.let_go(minds, now);
         for at in 0..self.squads.len() {
@@ -248,6 +249,7 @@ impl Squads {
                         given: now,
                         seen: now,
                         doing: Word::NONE,
+                        told: false,
                         loose: None,
                     };
                     self.give(draft, minds);
@@ -295,14 +297,29 @@ impl Squads {
             self.end(older, TaskEnd::Cancelled, minds);
         }
         self.last_task += 1;
-        let task = Task { number: self.last_task, member, ..draft };
+        let task = Task { number: self.last_task, member, told: older.is_none(), ..draft };
         self.tasks.push(task);
         self.news.push(TaskNews { task, event: TaskEvent::Given });
+        if task.told {
+            self.tell_member(&task, minds);
+        }
+        self.tell_soon(task.squad);
+    }
+
+    /// Tells those who had to let go of something else first.
+    fn tell_late<W: Ground + ?Sized + Sync>(&mut self, minds: &mut Minds<W>) {
+        for at in 0..self.tasks.len() {
+            if !std::mem::replace(&mut self.tasks[at].told, true) {
+                self.tell_member(&self.tasks[at], minds);
+            }
+        }
+    }
+
+    fn tell_member<W: Ground + ?Sized + Sync>(&self, task: &Task, minds: &mut Minds<W>) {
         let keep = self.spec_of(task.squad, minds).map_or(0, |spec| spec.tasks);
         let squad = Handle(SQUAD | u64::from(task.squad));
-        let fact = task_fact(&task, minds.spec(), squad).keep(after(keep, 1));
-        minds.tell(member, Message::Told(Box::new(fact)));
-        self.tell_soon(task.squad);
+        let fact = task_fact(task, minds.spec(), squad).keep(after(keep, 1));
+        minds.tell(task.member, Message::Told(Box::new(fact)));
     }
 
     fn let_go<W: Ground + ?Sized + Sync>(&mut self, minds: &mut Minds<W>, now: Tick) {

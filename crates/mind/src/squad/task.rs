@@ -71,6 +71,8 @@ pub struct Task {
     pub seen: Tick,
     /// What he does for it; [`Word::NONE`] while he does something else.
     pub doing: Word,
+    /// Whether the member was told: who has to let go of another task first hears of it a tick later.
+    pub told: bool,
     /// The squad's action let go of it then; the next may go on with it.
     pub loose: Option<Tick>,
 }

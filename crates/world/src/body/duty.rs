@@ -23,6 +23,8 @@ use throng_mind::{Acting, Behaviour, Ending, Progress, Sensing, Work};
 
 /// Seconds between two shots that are to keep heads down.
 const BETWEEN: f64 = 0.3;
+/// Seconds that one who is to attack looks out for somebody whom he has not seen.
+const LOOK_OUT: f64 = 3.0;
 
 /// Where he is to be, and whether he is there.
 pub(super) fn orders(sensing: &mut Sensing<'_, World>) -> Work {
@@ -201,21 +203,34 @@ pub(super) fn comply(_: &mut Acting<'_, World>) -> Progress {
     Progress::Running
 }
 
-/// Attacks whom the task is about.
+/// Attacks whom the task is about. Who does not know of him yet, or not where he is, looks out for a
+/// while. `state` is 0 until the attack has begun.
 pub(super) struct Assault;
 
 impl Behaviour<World> for Assault {
     fn start(&self, acting: &mut Acting<'_, World>) -> Progress {
-        let task = my_task(acting.memory, acting.spec);
-        acting.board.target = task.and_then(|task| task.about);
+        let about = my_task(acting.memory, acting.spec).and_then(|task| task.about);
+        acting.board.target = about;
+        if !about.is_some_and(|about| is_known(acting, about)) {
+            let patience = acting.spec.pace.ticks(LOOK_OUT);
+            let is_over = acting.now.saturating_sub(acting.since) >= patience;
+            let lost = acting.world.words.lost;
+            return if is_over { Progress::Failed(lost) } else { soon(acting, 0.2) };
+        }
         Attack.start(acting)
     }
 
     fn go_on(&self, acting: &mut Acting<'_, World>) -> Progress {
-        Attack.go_on(acting)
+        if *acting.state == 0 { self.start(acting) } else { Attack.go_on(acting) }
     }
 
     fn end(&self, acting: &mut Acting<'_, World>, how: Ending) {
         Attack.end(acting, how);
     }
+}
+
+/// Whether he remembers somebody.
+fn is_known(acting: &Acting<'_, World>, who: Handle) -> bool {
+    let mut known = acting.memory.of_kind(acting.world.words.character);
+    known.any(|fact| fact.handle(Attribute::Object) == Some(who))
 }

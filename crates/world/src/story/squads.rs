@@ -210,11 +210,12 @@ impl Cast {
         members.iter().filter_map(|&member| self.name_of(member)).collect()
     }
 
-    /// Two of the living in the cell of one node: their names and the node's.
+    /// Two of the living who stand in the cell of one node: their names and the node's.
     pub(super) fn sharing(&self) -> Option<(String, String, String)> {
         let there = |node: &crate::node::Node, world: &World| {
-            let at = world.actors_near(node.cell, 0.0);
-            at.into_iter().take(2).map(|actor| actor.text.clone()).collect::<Vec<_>>()
+            // Who passes by takes nothing.
+            let at = world.actors_near(node.cell, 0.0).into_iter().filter(|it| !it.is_moving());
+            at.take(2).map(|actor| actor.text.clone()).collect::<Vec<_>>()
         };
         let nodes = self.world.nodes().iter().filter(|node| self.world.exists(node));
         let mut shared = nodes.map(|node| (there(node, &self.world), node.text.clone()));
