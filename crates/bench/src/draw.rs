@@ -28,11 +28,12 @@ const PANEL: (u32, u32) = (560, 460);
 /// Panels in a row at most.
 const COLUMNS: usize = 3;
 const TITLE_HEIGHT: u32 = 36;
-const FONT: &str = "sans-serif";
+pub(crate) const FONT: &str = "sans-serif";
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// Where to draw.
+pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-fn colour(index: usize) -> RGBColor {
+pub(crate) fn colour(index: usize) -> RGBColor {
     PALETTE[index % PALETTE.len()]
 }
 
@@ -52,7 +53,8 @@ pub(crate) fn bars(bars: &Bars) -> Result<String, Failed> {
     drawn((PANEL.0 + 340, PANEL.1 + TITLE_HEIGHT), &bars.title, |area| draw_bars(area, bars))
 }
 
-fn drawn(
+/// A picture of this size with a title.
+pub(crate) fn drawn(
     size: (u32, u32),
     title: &str,
     draw: impl FnOnce(&Area<'_>) -> Result<(), Failed>,
@@ -75,6 +77,8 @@ fn room(numbers: impl Iterator<Item = f64> + Clone, logarithmic: bool) -> Range<
     match (least.is_finite() && most.is_finite(), logarithmic) {
         (false, _) => 1.0..10.0,
         (true, true) => least / 1.6..most * 1.6,
+        // Where nothing is above zero there is no scale of its own.
+        (true, false) if most <= 0.0 => 0.0..1.0,
         (true, false) => 0.0..most * 1.08,
     }
 }

@@ -145,7 +145,7 @@ impl Bars {
 }
 
 /// A cell of CSV.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     match word.contains([',', '"', '\n']) {
         true => format!("\"{}\"", word.replace('"', "\"\"")),
         false => word.to_string(),

@@ -27,6 +27,7 @@ pub mod papers;
 pub mod protocol;
 pub mod record;
 pub mod report;
+pub mod rows;
 pub mod town;
 pub mod truth;
 pub mod turns;

@@ -1,10 +1,13 @@
 //! The words of the command line.
 
-use crate::commands::r#gen::boxes::BoxesArgs;
-use crate::commands::gen_rust::RustArgs;
+use crate::commands::bench::args::BenchArgs;
+use crate::commands::convert::args::ConvertArgs;
+use crate::commands::r#gen::args::GenArgs;
 use crate::commands::play::args::PlayArgs;
+use crate::commands::replay::args::ReplayArgs;
+use crate::commands::stats::args::StatsArgs;
 use crate::commands::watch::args::WatchArgs;
-use crate::field::args::{LimitArgs, PddlArgs, SasArgs};
+use crate::field::args::{PddlArgs, SasArgs};
 use crate::life::args::CrowdArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -93,8 +96,27 @@ pub(crate) enum Command {
         throng play cover --fast                only whether its promises are kept\n  \
         throng play cover door pipe --fast      several, a summary each\n  \
         throng play cover | less                what happens, a line each\n  \
-        throng play cover --at 3.5s             what everybody believes, wants and does then")]
+        throng play cover --at 3.5s             what everybody believes, wants and does then\n  \
+        throng play cover --record cover.trace  also into a file, for `throng replay`\n  \
+        throng play cover --at 3s --save cover.save\n  \
+        throng play cover --resume cover.save")]
     Play(PlayArgs),
+    /// Replays a recording: tick by tick, any moment, checked, or made a test
+    #[command(after_help = "Examples:\n  \
+        throng play cover --record cover.trace\n  \
+        throng replay cover.trace                     as `throng play` showed it\n  \
+        throng replay cover.trace --at 3.5s --npc soldier\n  \
+        throng replay cover.trace --check             is every tick as recorded?\n  \
+        throng replay cover.trace --make-test cover_test.npc")]
+    Replay(ReplayArgs),
+    /// Counts: who plans how often and why, what is done, and what can never be in a plan
+    #[command(after_help = "Examples:\n  \
+        throng stats western_day                     the story is played; tables\n  \
+        throng stats western_day --svg pictures      and pictures\n  \
+        throng stats cover.trace                     of a recording\n  \
+        throng stats stable.npc                      which actions can be in no plan, and why\n  \
+        throng stats western.npc --npc Blacksmith --json")]
+    Stats(StatsArgs),
     /// Plans anew whenever a file is saved, and shows what changed in the plan
     #[command(after_help = "Examples:\n  \
         throng watch stable.npc\n  \
@@ -195,61 +217,6 @@ pub(crate) struct FmtArgs {
     /// Print a JSON list
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct ConvertArgs {
-    /// The file to read; of a task in PDDL the domain, then the problem
-    #[arg(value_name = "IN")]
-    pub(crate) input: PathBuf,
-    /// The file to write; `-` prints. PDDL has two, the domain and the problem: `NAME.pddl`
-    /// alone writes NAME-domain.pddl and NAME-problem.pddl
-    #[arg(value_name = "OUT", required = true, num_args = 1..=3)]
-    pub(crate) others: Vec<PathBuf>,
-    /// What the input is, if its ending does not tell
-    #[arg(long)]
-    pub(crate) format: Option<ConvertForm>,
-    /// What the output is to be, if its ending does not tell
-    #[arg(long)]
-    pub(crate) out_format: Option<ConvertForm>,
-    #[command(flatten)]
-    pub(crate) asked: ConvertAsked,
-    #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-    /// Print what was done as JSON; nothing beside the text itself with `-`
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Of a domain that becomes a task: which question about it.
-#[derive(Args)]
-pub(crate) struct ConvertAsked {
-    /// For tasks: the NPC type, if there are several
-    #[arg(long, value_name = "NPC")]
-    pub(crate) npc: Option<String>,
-    /// For tasks: values it starts from instead of `starts`
-    #[arg(long, value_name = "var=value,…", value_delimiter = ',')]
-    pub(crate) from: Vec<String>,
-    /// For tasks: the goal, if it wants several
-    #[arg(long, value_name = "GOAL", conflicts_with = "to")]
-    pub(crate) goal: Option<String>,
-    /// For tasks: values to reach, instead of a goal
-    #[arg(long, value_name = "var=value,…", value_delimiter = ',')]
-    pub(crate) to: Vec<String>,
-    /// For tasks: context checks that do not hold
-    #[arg(long, value_name = "CHECK,…", value_delimiter = ',', conflicts_with = "only")]
-    pub(crate) without: Vec<String>,
-    /// For tasks: the only context checks that hold; `--only ""` for none
-    #[arg(long, value_name = "CHECK,…", value_delimiter = ',')]
-    pub(crate) only: Option<Vec<String>>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ConvertForm {
-    Npc,
-    Json,
-    Pddl,
-    Sas,
 }
 
 #[derive(Args)]
@@ -416,158 +383,4 @@ pub(crate) struct ValidateArgs {
     /// The actions, in order; empty for the empty plan
     #[arg(long, value_name = "a,b,c", value_delimiter = ',', required = true)]
     pub(crate) plan: Vec<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct GenArgs {
-    #[command(subcommand)]
-    pub(crate) what: GenWhat,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum GenWhat {
-    /// A domain as a Rust module: typed names, numbers and tables; needs nothing else
-    #[command(after_help = "Examples:\n  \
-        throng gen rust stable.npc --out src/stable.rs\n  \
-        throng gen rust stable.npc | less")]
-    Rust(RustArgs),
-    #[command(flatten)]
-    Family(FamilyArgs),
-}
-
-#[derive(Subcommand)]
-pub(crate) enum FamilyArgs {
-    /// Lights are switched on one after the other, then off again: 2N - 1 actions
-    #[command(after_help = "Example:\n  throng gen tunnel 8")]
-    Tunnel {
-        /// Lights
-        n: u64,
-        #[command(flatten)]
-        to: GenOut,
-    },
-    /// MultiPrv_X_Cycle: every action needs value 1 of all later variables; X·N - 1 actions
-    #[command(after_help = "Example:\n  throng gen multiprv 2 100 --out multiprv.npc")]
-    Multiprv {
-        /// Values of a variable
-        x: u64,
-        /// Variables
-        n: u64,
-        #[command(flatten)]
-        to: GenOut,
-    },
-    /// OnePrv_X: every action needs the middle value of the next variable; (X - 1)·N actions
-    #[command(after_help = "Example:\n  throng gen oneprv 5 1000 --out oneprv.npc")]
-    Oneprv {
-        /// Values of a variable
-        x: u64,
-        /// Variables
-        n: u64,
-        #[command(flatten)]
-        to: GenOut,
-    },
-    /// The Gray code: a plan of 2^N - 1 actions, which repeat
-    #[command(after_help = "Example:\n  throng gen gray 4")]
-    Gray {
-        /// Bits
-        n: u64,
-        #[command(flatten)]
-        to: GenOut,
-    },
-    /// Creatures carry boxes one at a time: more objects for one plan, or long plans
-    #[command(after_help = "Examples:\n  \
-        throng gen boxes scaling 100 --out boxes            domain.pddl and problem.pddl\n  \
-        throng gen boxes competition 8 --out boxes.npc\n  \
-        throng gen boxes scaling 50 --vary place --json\n  \
-        throng gen boxes competition 6 --unsolvable --creatures 2")]
-    Boxes(BoxesArgs),
-    /// A formula as a planning problem: there is a plan if and only if it can be satisfied
-    #[command(
-        after_help = "Examples:\n  throng gen threesat --clauses \"1 -2 3, -1 2\" --out formula.npc\n  throng gen threesat formula.cnf      DIMACS, or a clause a line\n  throng gen threesat - < formula.cnf"
-    )]
-    Threesat {
-        /// A file with the formula; `-` reads standard input
-        #[arg(required_unless_present = "clauses", conflicts_with = "clauses")]
-        file: Option<PathBuf>,
-        /// The formula: clauses between commas, -2 is the negation of variable 2
-        #[arg(long, value_name = "1 -2 3, …", allow_hyphen_values = true)]
-        clauses: Option<String>,
-        #[command(flatten)]
-        to: GenOut,
-    },
-}
-
-#[derive(Args)]
-pub(crate) struct GenOut {
-    /// The file to write, .npc or .json; without it, print
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// Write the JSON twin
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct BenchArgs {
-    #[command(subcommand)]
-    pub(crate) suite: SuiteArgs,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum SuiteArgs {
-    /// The figures and experiments of the papers, with their planners and ours
-    #[command(after_help = "Example:\n  throng bench papers --out docs/papers")]
-    Papers {
-        #[command(flatten)]
-        out: BenchOut,
-    },
-    /// Plans for a crowd beside what the machine can do at best
-    #[command(after_help = "Example:\n  throng bench limits --json")]
-    Limits {
-        #[command(flatten)]
-        out: BenchOut,
-    },
-    /// What minds cost: a quiet tick beside the naive loop, ten soldiers in combat, bytes
-    #[command(after_help = "Example:\n  throng bench minds --out docs/mind-costs")]
-    Minds {
-        #[command(flatten)]
-        out: BenchOut,
-    },
-    /// Boxes: more objects for the same plan; the text-file planner and the grounded one
-    #[command(after_help = "Example:\n  throng bench scaling --out docs/boxes")]
-    Scaling {
-        #[command(flatten)]
-        out: BenchOut,
-    },
-    /// Boxes: long plans in many orders; the text-file planner and the grounded one
-    #[command(after_help = "Example:\n  throng bench competition --out docs/boxes")]
-    Competition {
-        #[command(flatten)]
-        out: BenchOut,
-    },
-    /// Time and bytes as variables, values, actions, needs and NPCs grow, each alone
-    #[command(after_help = "Example:\n  throng bench growth --out docs/growth")]
-    Growth(GrowthArgs),
-}
-
-#[derive(Args)]
-pub(crate) struct GrowthArgs {
-    #[command(flatten)]
-    pub(crate) out: BenchOut,
-    /// Makes one case, as in `variables:1000`, and prints the peak of memory in bytes; the
-    /// command runs itself this way
-    #[arg(long, hide = true, value_name = "CASE", conflicts_with_all = ["out", "json", "quick"])]
-    pub(crate) peak: Option<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct BenchOut {
-    /// The folder to write a page, figures (SVG) and points (CSV) into; without it, only print
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// Print the records as one JSON list
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Tiny sizes and one round: shows that everything works, measures nothing; for tests
-    #[arg(long, hide = true)]
-    pub(crate) quick: bool,
 }

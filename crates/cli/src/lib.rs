@@ -7,7 +7,7 @@
 //! | code | meaning |
 //! |--:|---|
 //! | 0 | plan found, satisfied, valid, explanation given, all tests passed, all promises kept, stream read to its end, warnings only |
-//! | 1 | impossible, invalid plan, a test failed, a promise broken, `fmt --check` differs, a wrong answer in a bench |
+//! | 1 | impossible, invalid plan, a test failed, a promise broken, `fmt --check` differs, a wrong answer in a bench, a recording that is damaged or does not replay |
 //! | 2 | bad input or usage |
 //! | 3 | a limit was hit |
 //! | 130 | interrupted |
@@ -87,6 +87,8 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Solve(args) => commands::solve::run(&args, console),
         Command::Crowd(args) => commands::crowd::run(&args, console),
         Command::Play(args) => commands::play::run(&args, console),
+        Command::Replay(args) => commands::replay::run(&args, console),
+        Command::Stats(args) => commands::stats::run(&args, console),
         Command::Watch(args) => commands::watch::run(&args, console),
         Command::Pddl(args) => commands::pddl::run(&args, console),
         Command::Sas(args) => commands::sas::run(&args, console),

@@ -36,7 +36,7 @@ fn help_lists_every_command_and_the_exit_codes() {
     let said = exits(&["--help"], 0);
     for command in [
         "demo", "check", "fmt", "convert", "plan", "why", "whynot", "test", "solve", "validate",
-        "crowd",
+        "crowd", "play", "replay", "stats",
     ] {
         assert!(commands(&said.out).contains(&command), "{}", said.out);
     }

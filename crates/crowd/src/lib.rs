@@ -18,6 +18,7 @@ mod digest;
 mod direct;
 mod effects;
 mod following;
+mod given;
 mod goals;
 mod groups;
 mod idle;

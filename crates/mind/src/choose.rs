@@ -9,6 +9,8 @@
 //! active one has no relevance any more. A goal that was left rests for its `cooldown`. A goal
 //! that holds is never chosen.
 
+mod packed;
+
 use crate::condition::Situation;
 use crate::fact::Place;
 use crate::spec::{GoalSpec, Spec};
@@ -141,9 +143,10 @@ impl Goals {
         if self.seen.is_none() { 0 } else { self.wake }
     }
 
-    /// Whether one of the goals to try has not been tried in the state as it is.
-    pub(crate) fn is_any_untried(&self, all: bool) -> bool {
-        self.order(all).iter().any(|&at| self.is_untried(usize::from(at)))
+    /// The first of the goals to try that has not been tried in the state as it is.
+    pub(crate) fn first_untried(&self, all: bool) -> Option<GoalId> {
+        let mut order = self.order(all).iter().map(|&at| usize::from(at));
+        order.find(|&at| self.is_untried(at)).map(|at| self.goal_at(at))
     }
 
     /// Whether a goal has not been tried in the state as it is, nor an alternative of it.

@@ -61,6 +61,13 @@ impl<W: ?Sized> Code<W> {
         self.wires = wires;
     }
 
+    /// The names of all sensors and behaviours that there is code for.
+    pub(crate) fn names(&self) -> (Vec<String>, Vec<String>) {
+        let sensors = self.body.sensors.iter().map(|(name, _)| name.clone());
+        let behaviours = self.body.behaviours.iter().map(|(name, _)| name.clone());
+        (sensors.collect(), behaviours.collect())
+    }
+
     /// The code of a sensor, by position in the spec.
     pub(crate) fn sensor(&self, at: usize) -> Option<&dyn Sensor<W>> {
         let at = usize::from(self.wires.sensors.get(at).copied()??);

@@ -56,6 +56,8 @@ pub enum What {
     },
     /// A plan was asked for and there is none for any goal that matters.
     NoPlan(Cause),
+    /// A plan is wanted, and it is not this mind's turn to ask the planner yet.
+    Waits(Cause),
     /// An action was started; runs are counted from 1 for each mind.
     Started {
         /// Which run.

@@ -14,7 +14,7 @@
 //! begins with the action under way goes on with it. A compound is not broken by a better goal.
 
 use crate::blackboard::Blackboard;
-use crate::body::{Acting, Behaviour, Ending, Progress};
+use crate::body::{Acting, Ending, Progress};
 use crate::code::Code;
 use crate::condition::Situation;
 use crate::events::{Cause, Doing, Event, What};
@@ -25,6 +25,7 @@ use crate::orders::{MindId, Order};
 use crate::planning::PlanBook;
 use crate::spec::Spec;
 use crate::symbols::State;
+use crate::tape::{Deed, Moment, Tape};
 use crate::time::{Tick, after};
 use crate::words::Word;
 use throng_domain::compile::Value;
@@ -49,6 +50,7 @@ pub(crate) struct Follower<'f, W: ?Sized> {
     pub(crate) board: &'f mut Blackboard,
     pub(crate) events: &'f mut Vec<Event>,
     pub(crate) shares: &'f mut Vec<FactDraft>,
+    pub(crate) tape: &'f mut Tape,
 }
 
 impl<'f, W: ?Sized> Follower<'f, W> {
@@ -79,6 +81,7 @@ impl<'f, W: ?Sized> Follower<'f, W> {
             board: &mut mind.board,
             events: &mut outbox.events,
             shares: &mut outbox.shares,
+            tape: &mut outbox.tape,
         }
     }
 
@@ -106,8 +109,7 @@ impl<'f, W: ?Sized> Follower<'f, W> {
         }
         // After a failure nothing is begun before there is another plan, and nothing of a plan that
         // was not looked at since the world changed.
-        let is_looked_at = self.plan.need.is_none() && !self.plan.late;
-        if self.follow.run.is_none() && is_looked_at {
+        if self.follow.run.is_none() && !self.plan.holds_up() {
             self.begin_something();
         }
     }
@@ -299,45 +301,32 @@ impl<'f, W: ?Sized> Follower<'f, W> {
     }
 
     fn call_start(&mut self, run: &Run) -> Progress {
-        self.call(run, |code, acting| match code {
-            Some(code) => code.start(acting),
-            None => play_animation(acting),
-        })
+        self.call(run, Moment::Start)
     }
 
     fn go_on(&mut self, run: &Run) -> Progress {
-        self.call(run, |code, acting| match code {
-            Some(code) => code.go_on(acting),
-            None => animation_goes_on(acting),
-        })
+        self.call(run, Moment::GoOn)
     }
 
     fn call_end(&mut self, run: &Run, how: Ending) {
-        self.call(run, |code, acting| {
-            if let Some(code) = code {
-                code.end(acting, how);
-            }
-        });
+        self.call(run, Moment::End(how));
     }
 
     /// Calls the code of what is done, or of the part of it that is.
-    fn call<T>(
-        &mut self,
-        run: &Run,
-        call: impl FnOnce(Option<&dyn Behaviour<W>>, &mut Acting<'_, W>) -> T,
-    ) -> T {
-        let (action, code, writer, takes) = match run.doing {
+    fn call(&mut self, run: &Run, moment: Moment) -> Progress {
+        let (action, deed, code, writer, takes) = match run.doing {
             Doing::Step(action) | Doing::Otherwise(action) => {
                 let parts = &self.spec.action(action).parts;
                 let action = parts.get(usize::from(run.part)).copied().unwrap_or(action);
                 let spec = self.spec.action(action);
                 let code = self.code.action(action);
-                (Some(action), code, spec.template, spec.takes)
+                let deed = Deed::Action(action.index() as u32);
+                (Some(action), deed, code, spec.template, spec.takes)
             }
             Doing::Flavour(at) => {
                 let flavour = &self.spec.flavours[usize::from(at)];
                 let code = self.code.flavour(usize::from(at));
-                (None, code, flavour.name, flavour.takes)
+                (None, Deed::Flavour(at.into()), code, flavour.name, flavour.takes)
             }
         };
         let mut state = run.state;
@@ -358,7 +347,12 @@ impl<'f, W: ?Sized> Follower<'f, W> {
             writer,
             takes,
         };
-        let answer = call(code, &mut acting);
+        let answer = match (code, moment) {
+            (Some(code), _) => self.tape.act(self.id, deed, moment, code, &mut acting),
+            (None, Moment::Start) => play_animation(&mut acting),
+            (None, Moment::GoOn) => animation_goes_on(&acting),
+            (None, Moment::End(_)) => Progress::Done,
+        };
         if let Some(run) = self.follow.run.as_mut() {
             run.state = state;
         }
@@ -373,7 +367,7 @@ fn play_animation<W: ?Sized>(acting: &mut Acting<'_, W>) -> Progress {
 }
 
 /// It is over when the time has passed, whether or not the game reports it.
-fn animation_goes_on<W: ?Sized>(acting: &mut Acting<'_, W>) -> Progress {
+fn animation_goes_on<W: ?Sized>(acting: &Acting<'_, W>) -> Progress {
     if acting.now < after(acting.since, acting.takes) {
         return match acting.board.progress() {
             Progress::Failed(why) => Progress::Failed(why),

@@ -15,6 +15,7 @@ use crate::events::{Cause, Doing};
 use crate::fact::{Attribute, Value};
 use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
+use crate::planning::Waits;
 use crate::spec::Spec;
 use crate::time::{NEVER, Tick};
 use throng_domain::compile::{LocalAction, UNKNOWN};
@@ -119,8 +120,8 @@ pub struct Inspection {
     pub absent: Vec<AbsentView>,
     /// Sensors with the seconds since they ran; `None`: never.
     pub sensors: Vec<(String, Option<f64>)>,
-    /// How often it planned, and how often an answer was known from before.
-    pub planned: (u32, u32),
+    /// How often it asked the planner.
+    pub asked: u32,
     /// How many stimuli were pushed out by others before a sensor came to them.
     pub missed: u64,
 }
@@ -175,7 +176,7 @@ impl Mind {
             false_checks: checks.filter(|n| asked(n) && is_false(n)).cloned().collect(),
             absent: self.absent(spec, now),
             sensors: self.senses.last_runs().map(sensor).collect(),
-            planned: self.plan.calls(),
+            asked: self.plan.asked(),
             missed: self.senses.missed(),
         }
     }
@@ -193,16 +194,21 @@ impl Mind {
     /// Why it does what it does, or does nothing; never empty.
     pub fn why(&self, spec: &Spec, now: Tick) -> String {
         let map = spec.domain.map();
+        if let Some(waits) = self.plan.waits.filter(|waits| waits.holds_up) {
+            return waiting(spec, waits, now);
+        }
         if let Some(goal) = self.plan.goal {
             let cause = self.plan.cause.map_or("", cause_words);
             let broken = self.plan.broken_at.filter(|_| {
                 matches!(self.plan.cause, Some(Cause::PlanInvalid | Cause::StepFailed))
             });
             let about = broken.map(|a| format!(" (`{}`)", action_name(spec, a)));
+            let waits = self.plan.waits.map(|waits| format!("; {}", waiting(spec, waits, now)));
             return format!(
-                "for `{}`, planned because {cause}{}",
+                "for `{}`, planned because {cause}{}{}",
                 map.goal(goal),
-                about.unwrap_or_default()
+                about.unwrap_or_default(),
+                waits.unwrap_or_default()
             );
         }
         match self.why_no_plan(spec, now) {
@@ -355,6 +361,13 @@ impl Mind {
         }
         list
     }
+}
+
+/// That it waits for its turn to ask the planner, how long already, and why.
+fn waiting(spec: &Spec, waits: Waits, now: Tick) -> String {
+    let seconds = spec.pace.seconds(now.saturating_sub(waits.since));
+    let cause = cause_words(waits.cause);
+    format!("waiting for its turn to plan for {seconds:.1} s, because {cause}")
 }
 
 /// All facts of a memory, seen from outside.

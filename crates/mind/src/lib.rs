@@ -39,15 +39,17 @@ mod shared;
 pub mod spec;
 pub mod squad;
 pub mod symbols;
+pub mod tape;
 pub mod tick;
 pub mod time;
+pub mod turns;
 pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
 pub use by_name::UnknownWord;
 pub use code::MissingCode;
 pub use mind::{Follow, Mind, Run};
-pub use minds::{Minds, Totals};
+pub use minds::{Followed, Meanwhile, Minds, Totals, Unfit};
 pub use reload::Reloaded;
 
 /// What most games need to give their NPCs minds.

@@ -15,7 +15,9 @@
 
 mod content;
 mod fact_ref;
+mod journal;
 mod live;
+mod packed;
 mod pool;
 mod query;
 mod told;
@@ -24,6 +26,7 @@ use crate::fact::{Attribute, FactDraft, Value};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 pub use fact_ref::FactRef;
+pub(crate) use journal::Journal;
 use live::Live;
 use pool::{Chain, Pool};
 
@@ -80,6 +83,8 @@ pub struct Memory {
     version: u64,
     refreshed: u64,
     evicted: u64,
+    /// While the game's code has it in hand and somebody records what that does.
+    journal: Option<Box<Journal>>,
 }
 
 impl Memory {
@@ -96,6 +101,7 @@ impl Memory {
             version: 0,
             refreshed: 0,
             evicted: 0,
+            journal: None,
         }
     }
 
@@ -144,6 +150,7 @@ impl Memory {
 
     /// Remembers a fact, believed for `keep` ticks unless the draft says otherwise.
     pub fn add(&mut self, draft: &FactDraft, writer: Word, now: Tick, keep: Tick) -> FactId {
+        self.note_add(draft, writer, now, keep);
         let needed = Pool::needed(Chain::default(), &draft.attributes);
         while self.len() == self.bound() || self.pool.left() < needed {
             self.evict(now, None);
@@ -192,6 +199,7 @@ impl Memory {
     /// ticks from now, if that is longer than it was.
     pub fn update(&mut self, id: FactId, draft: &FactDraft, now: Tick, keep: Tick) {
         let Some(at) = self.slot_of(id) else { return };
+        self.note_update(at, draft, now, keep);
         let mut chain = self.slots[at].chain();
         let needed = Pool::needed(chain, &draft.attributes);
         while self.pool.left() < needed {
@@ -244,6 +252,7 @@ impl Memory {
         let Some(at) = self.slot_of(id) else { return false };
         let known = self.fact(at).get(attribute);
         let Some((value, _)) = known.filter(|(_, sure)| *sure > confidence) else { return false };
+        self.note_lower(id, attribute, confidence);
         let draft = FactDraft::new(self.slots[at].kind).with(attribute, value, confidence);
         let mut chain = self.slots[at].chain();
         let changed = self.pool.write(&mut chain, &draft.attributes);
@@ -255,6 +264,7 @@ impl Memory {
     /// Lets a fact be believed until a moment, if that is later than it was; `false` if it is gone.
     pub fn extend(&mut self, id: FactId, until: Tick) -> bool {
         let Some(at) = self.slot_of(id) else { return false };
+        self.note_extend(id, until);
         let slot = &mut self.slots[at];
         slot.expires = slot.expires.max(until);
         true
@@ -263,6 +273,7 @@ impl Memory {
     /// Forgets a fact; `false` if it is gone already.
     pub fn remove(&mut self, id: FactId) -> bool {
         let Some(at) = self.slot_of(id) else { return false };
+        self.note_remove(id);
         self.clear(at);
         true
     }
@@ -272,7 +283,10 @@ impl Memory {
         let before = self.len();
         let mut next = self.live.next_from(0);
         while let Some(at) = next {
-            if gone(self.fact(at)) {
+            let fact = self.fact(at);
+            let id = fact.id();
+            if gone(fact) {
+                self.note_remove(id);
                 self.clear(at);
             }
             next = self.live.next_from(at + 1);
@@ -286,6 +300,7 @@ impl Memory {
         if now < self.next_expiry {
             return 0;
         }
+        let journal = self.note_forget(now);
         let mut next = NEVER;
         let count = self.remove_if(|fact| {
             let due = fact.expires() <= now;
@@ -293,6 +308,7 @@ impl Memory {
             due
         });
         self.next_expiry = next;
+        self.go_on_noting(journal);
         count
     }
 

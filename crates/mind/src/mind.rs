@@ -3,6 +3,8 @@
 //! What happens is in [`tick`](crate::tick), phase by phase. Parts are plain data: a mind can be
 //! copied, compared, saved.
 
+mod packed;
+
 use crate::blackboard::Blackboard;
 use crate::choose::Goals;
 use crate::digest::Fnv;
@@ -14,8 +16,10 @@ use crate::planning::PlanBook;
 use crate::senses::Senses;
 use crate::spec::Spec;
 use crate::symbols::State;
+use crate::tape::Tape;
 use crate::time::Tick;
 use crate::words::Word;
+pub(crate) use packed::Known;
 use throng_domain::model::{ActionId, NpcId};
 
 /// When a behaviour wants to be asked again.
@@ -86,6 +90,8 @@ pub(crate) struct Outbox {
     pub(crate) orders: Vec<Sent>,
     pub(crate) events: Vec<Event>,
     pub(crate) shares: Vec<FactDraft>,
+    /// Where calls of code are written down, or their answers come from.
+    pub(crate) tape: Tape,
     /// By phase, what the edge's clock counted.
     pub(crate) costs: [u64; 8],
 }
@@ -237,6 +243,9 @@ impl Mind {
         hash.add(self.follow.run.map_or(0, |run| run.state));
         hash.add(u64::from(self.follow.started) << 32 | u64::from(self.follow.ended));
         hash.add(u64::from(self.board.last));
+        if let Some(waits) = self.plan.waits {
+            hash.add(u64::from(waits.since) << 32 | waits.cause as u64);
+        }
         hash.add(u64::from(self.wake));
     }
 }

@@ -7,6 +7,11 @@
 //! Minds do not see each other inside a tick: what one shares, all know in the next. So the
 //! result is the same for any number of threads.
 
+mod meanwhile;
+mod saved;
+
+pub use meanwhile::{Followed, Meanwhile, Unfit};
+
 use crate::body::{Body, Ending};
 use crate::code::{Code, MissingCode};
 use crate::digest::Fnv;
@@ -19,8 +24,10 @@ use crate::orders::{Message, MindId, Sent};
 use crate::planning::Scratch;
 use crate::shared::share;
 use crate::spec::Spec;
+use crate::tape::Tape;
 use crate::tick::{self, Around};
 use crate::time::{NEVER, Tick};
+use crate::turns::{self, Halfway, InLine, PATIENCE};
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::compile::Value;
@@ -38,10 +45,23 @@ const NODES_PER_CALL: u64 = 50_000;
 
 pub(crate) struct Group {
     pub(crate) minds: Vec<Mind>,
-    scratch: Scratch,
-    outbox: Outbox,
+    pub(crate) scratch: Scratch,
+    pub(crate) outbox: Outbox,
     /// How many minds had something to do.
-    awake: u64,
+    pub(crate) awake: u64,
+    pub(crate) halfway: Halfway,
+}
+
+impl Group {
+    fn new() -> Self {
+        Group {
+            minds: Vec::with_capacity(GROUP),
+            scratch: Scratch::new(NODES_PER_CALL),
+            outbox: Outbox::default(),
+            awake: 0,
+            halfway: Halfway::default(),
+        }
+    }
 }
 
 /// What the minds did so far.
@@ -51,9 +71,12 @@ pub struct Totals {
     pub mind_ticks: u64,
     /// Of those, in which something was due.
     pub awake: u64,
-    /// Calls of the planner.
+    /// Questions to the planner.
+    pub asked: u64,
+    /// Of those, searches; since these minds were made or last restored.
     pub calls: u64,
-    /// Answers that were known from before.
+    /// Of those, answers that were known from before; likewise. What is known is not saved, so a
+    /// game that goes on searches where the other knew, and finds the same.
     pub recalls: u64,
 }
 
@@ -67,13 +90,20 @@ pub struct Minds<W: ?Sized> {
     last: u32,
     pub(crate) shared: Memory,
     pool: Pool,
-    orders: Vec<Sent>,
-    events: Vec<Event>,
+    pub(crate) orders: Vec<Sent>,
+    pub(crate) events: Vec<Event>,
     totals: Totals,
     clock: Option<fn() -> u64>,
     costs: [u64; 8],
     pub(crate) now: Tick,
     sleepless: bool,
+    /// How many minds may ask the planner in a tick; `None`: all.
+    budget: Option<u32>,
+    line: Vec<InLine>,
+    /// Where all that enters is written down, or comes from.
+    pub(crate) tape: Tape,
+    /// What left since entries were last forgotten, in one number.
+    pub(crate) told: u64,
 }
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -99,6 +129,10 @@ impl<W: ?Sized + Sync> Minds<W> {
             costs: [0; 8],
             now: 0,
             sleepless: false,
+            budget: None,
+            line: Vec::new(),
+            tape: Tape::Off,
+            told: 0,
         })
     }
 
@@ -107,6 +141,18 @@ impl<W: ?Sized + Sync> Minds<W> {
     #[doc(hidden)]
     pub fn never_sleep(&mut self) {
         self.sleepless = true;
+    }
+
+    /// How many minds may ask the planner in one tick from now on; the others wait for their turn
+    /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` nobody plans.
+    pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
+        self.budget = plans_per_tick;
+        self.tape.budget(plans_per_tick);
+    }
+
+    /// How many minds may ask the planner in one tick.
+    pub fn budget(&self) -> Option<u32> {
+        self.budget
     }
 
     /// What the file says.
@@ -129,21 +175,23 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn spawn(&mut self, npc: NpcId, me: Handle) -> MindId {
         self.last += 1;
         let id = MindId(self.last);
+        self.tape.spawn(id, npc, me);
         if npc.index() < self.spec.npcs.len() {
             self.place(Mind::new(&self.spec, npc, id, me, self.now));
         }
         id
     }
 
+    /// The number of a mind that never was.
+    pub(crate) fn skip_mind(&mut self) -> MindId {
+        self.last += 1;
+        MindId(self.last)
+    }
+
     /// Gives a mind its place, behind all others.
     fn place(&mut self, mind: Mind) {
         if self.groups.last().is_none_or(|group| group.minds.len() >= GROUP) {
-            self.groups.push(Group {
-                minds: Vec::with_capacity(GROUP),
-                scratch: Scratch::new(NODES_PER_CALL),
-                outbox: Outbox::default(),
-                awake: 0,
-            });
+            self.groups.push(Group::new());
         }
         let group = self.groups.len() - 1;
         let minds = &mut self.groups[group].minds;
@@ -155,12 +203,29 @@ impl<W: ?Sized + Sync> Minds<W> {
     fn drop_group_if_empty(&mut self, group: usize) {
         if self.groups[group].minds.is_empty() {
             self.groups.remove(group);
-            for (at, later) in self.groups.iter().enumerate().skip(group) {
-                for (place, mind) in later.minds.iter().enumerate() {
-                    self.places.insert(mind.id, (at as u32, place as u32));
-                }
+            self.note_places(group);
+        }
+    }
+
+    /// Writes down anew where the minds from a group on are.
+    fn note_places(&mut self, from_group: usize) {
+        for (at, later) in self.groups.iter().enumerate().skip(from_group) {
+            for (place, mind) in later.minds.iter().enumerate() {
+                self.places.insert(mind.id, (at as u32, place as u32));
             }
         }
+    }
+
+    /// Takes a mind out of its place.
+    fn remove(&mut self, id: MindId) -> Option<Mind> {
+        let (group, at) = self.places.remove(&id)?;
+        let group_at = group as usize;
+        let mind = self.groups[group_at].minds.remove(at as usize);
+        for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
+            self.places.insert(mind.id, (group, later as u32));
+        }
+        self.drop_group_if_empty(group_at);
+        Some(mind)
     }
 
     /// Gives minds their places anew.
@@ -172,6 +237,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// Adds orders and events to those of the last tick.
     pub(crate) fn take_out(&mut self, mut outbox: Outbox) {
+        self.take_tape(&mut outbox);
         self.orders.append(&mut outbox.orders);
         self.events.append(&mut outbox.events);
         for fact in outbox.shares.drain(..) {
@@ -182,24 +248,12 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Ends a mind: what it does is cancelled first. The orders and events of its end are with
     /// those of the last tick. `false` if there is no such mind.
     pub fn despawn(&mut self, id: MindId, world: &W) -> bool {
-        let Some((group, at)) = self.places.remove(&id) else { return false };
-        let group_at = group as usize;
-        let mut mind = self.groups[group_at].minds.remove(at as usize);
-        for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
-            self.places.insert(mind.id, (group, later as u32));
-        }
-        self.drop_group_if_empty(group_at);
-        let mut outbox = Outbox::default();
+        let Some(mut mind) = self.remove(id) else { return false };
+        self.tape.despawn(id);
+        let mut outbox = self.outbox();
         self.cancel(&mut mind, world, &mut outbox);
         self.take_out(outbox);
-        self.count_out(&mind);
         true
-    }
-
-    /// What a mind that has ended did counts among what all did.
-    pub(crate) fn count_out(&mut self, mind: &Mind) {
-        self.totals.calls += u64::from(mind.plan.calls);
-        self.totals.recalls += u64::from(mind.plan.recalls);
     }
 
     pub(crate) fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
@@ -216,7 +270,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn interrupt(&mut self, id: MindId, world: &W) -> bool {
         let Some((group, at)) = self.places.get(&id).copied() else { return false };
         let (group, at) = (group as usize, at as usize);
-        let mut outbox = Outbox::default();
+        self.tape.interrupt(id);
+        let mut outbox = self.outbox();
         let mut mind = self.groups[group].minds[at].clone();
         self.cancel(&mut mind, world, &mut outbox);
         mind.plan.need = Some(Cause::Reloaded);
@@ -242,9 +297,20 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.groups.iter().flat_map(|group| &group.minds)
     }
 
-    /// Puts a message into a mind's inbox; `false` if there is no such mind.
+    /// Puts a message into a mind's inbox; `false` if there is no such mind. A stimulus that none of
+    /// its sensors runs on goes by: it does not even wake the mind.
     pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
-        self.mind_mut(id).map(|mind| mind.inbox.push(message.into())).is_some()
+        let Some((group, at)) = self.places.get(&id).copied() else { return false };
+        let message = message.into();
+        let mind = &mut self.groups[group as usize].minds[at as usize];
+        if let Message::Stimulus(stimulus) = &message
+            && !mind.senses.hears(&self.spec, stimulus.kind)
+        {
+            return true;
+        }
+        self.tape.tell(id, &message);
+        mind.inbox.push(message);
+        true
     }
 
     /// Says where a mind is; sensors may do so too. What is no place is ignored.
@@ -255,6 +321,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         {
             mind.here = here;
             mind.wake = 0;
+            self.tape.place(id, &here);
         }
     }
 
@@ -265,6 +332,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
             mind.state.set(fact.variable, fact.value.index() as Value);
             mind.wake_if_changed();
+            self.tape.fact(id, fact);
         }
     }
 
@@ -275,6 +343,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
             mind.state.tell_check(check, holds);
             mind.wake_if_changed();
+            self.tape.check(id, check, holds);
         }
     }
 
@@ -286,12 +355,14 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Adds to what all minds know, for so many ticks. A fact of the same kind that agrees in all
     /// words and things is brought up to date instead.
     pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
+        self.tape.share(fact, keep);
         share(&mut self.shared, fact, self.spec.told, self.now, keep);
     }
 
     /// One tick for all. `now` counts up from call to call.
     pub fn tick(&mut self, world: &W, now: Tick) {
-        self.now = now;
+        let before = std::mem::replace(&mut self.now, now);
+        self.tapes_out(before);
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
@@ -303,18 +374,32 @@ impl<W: ?Sized + Sync> Minds<W> {
             now,
             clock: self.clock,
             sleepless: self.sleepless,
+            may_ask: self.budget.is_none(),
         };
-        self.pool.each(&mut self.groups, &|_, group| {
-            group.awake = 0;
-            for mind in &mut group.minds {
-                let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
-                group.awake += u64::from(due);
+        match self.budget {
+            None => self.pool.each(&mut self.groups, &|_, group| {
+                group.awake = 0;
+                for mind in &mut group.minds {
+                    let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
+                    group.awake += u64::from(due);
+                }
+            }),
+            Some(budget) => {
+                let patience = self.spec.pace.ticks(PATIENCE);
+                self.pool.each(&mut self.groups, &|_, group| turns::first_half(group, &around));
+                turns::give(&mut self.groups, &mut self.line, budget, now, patience);
+                self.pool.each(&mut self.groups, &|_, group| turns::second_half(group, &around));
             }
-        });
+        }
         for group in &mut self.groups {
             self.orders.append(&mut group.outbox.orders);
             self.events.append(&mut group.outbox.events);
             self.totals.awake += group.awake;
+            let searched = std::mem::take(&mut group.scratch.searched);
+            let recalled = std::mem::take(&mut group.scratch.recalled);
+            self.totals.asked += searched + recalled;
+            self.totals.calls += searched;
+            self.totals.recalls += recalled;
             for (sum, cost) in self.costs.iter_mut().zip(&mut group.outbox.costs) {
                 *sum += std::mem::take(cost);
             }
@@ -323,6 +408,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 share(&mut self.shared, &fact, self.spec.told, now, NEVER);
             }
         }
+        self.tapes_in();
     }
 
     /// The orders of the last tick, by mind.
@@ -349,13 +435,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// What all minds did so far.
     pub fn totals(&self) -> Totals {
-        let calls =
-            |pick: fn(&Mind) -> u32| self.iter().map(|mind| u64::from(pick(mind))).sum::<u64>();
-        Totals {
-            calls: self.totals.calls + calls(|mind| mind.plan.calls),
-            recalls: self.totals.recalls + calls(|mind| mind.plan.recalls),
-            ..self.totals
-        }
+        self.totals
     }
 
     /// Lets phases be measured by a clock of yours from now on: this library reads none. The clock

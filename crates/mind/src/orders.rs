@@ -6,6 +6,8 @@
 //!
 //! An order has exactly one end: the subsystem reports it done or failed, or the mind cancels it.
 
+mod packed;
+
 use crate::fact::{Attribute, FactDraft, Handle, Place, Value};
 use crate::time::Tick;
 use crate::words::Word;

@@ -8,8 +8,9 @@
 //! exactly what was written. Nothing is self-describing: reader and writer are of one version,
 //! which the file that holds the bytes states.
 
-use crate::fact::{Attribute, FactDraft, Handle, Value};
-use crate::words::Word;
+mod facts;
+
+use crate::time::Tick;
 use std::fmt;
 
 /// Bytes that are not what they should be.
@@ -64,12 +65,20 @@ impl Packer {
 pub struct Unpacker<'b> {
     bytes: &'b [u8],
     at: usize,
+    /// How many words there are; what is read as a word is one of them, or none.
+    words: u32,
 }
 
 impl<'b> Unpacker<'b> {
     /// From the first byte on.
     pub fn new(bytes: &'b [u8]) -> Self {
-        Unpacker { bytes, at: 0 }
+        Unpacker { bytes, at: 0, words: u32::MAX }
+    }
+
+    /// From now on words are those of a table of this length: others are damage. Gives what held
+    /// before.
+    pub fn limit_words(&mut self, words: u32) -> u32 {
+        std::mem::replace(&mut self.words, words)
     }
 
     /// How many bytes were read.
@@ -156,6 +165,43 @@ impl<'b> Unpacker<'b> {
         }
     }
 
+    /// Reads a counter. One that is about to run over was never counted: it would take a year of
+    /// counting at every tick to come to half of what 32 bits hold.
+    ///
+    /// # Errors
+    ///
+    /// It is no number, or about to run over.
+    pub fn counter(&mut self) -> Result<u32, Damaged> {
+        match self.take::<u32>()? {
+            count if count <= u32::MAX / 2 => Ok(count),
+            _ => self.damaged("count: it is too high"),
+        }
+    }
+
+    /// The same in 64 bits.
+    ///
+    /// # Errors
+    ///
+    /// It is no number, or about to run over.
+    pub fn long_counter(&mut self) -> Result<u64, Damaged> {
+        match self.number()? {
+            count if count <= u64::MAX / 2 => Ok(count),
+            _ => self.damaged("count: it is too high"),
+        }
+    }
+
+    /// Reads a moment that is over.
+    ///
+    /// # Errors
+    ///
+    /// It is after `now`.
+    pub fn past(&mut self, now: Tick) -> Result<Tick, Damaged> {
+        match self.take::<Tick>()? {
+            moment if moment <= now => Ok(moment),
+            _ => self.damaged("moment that is over"),
+        }
+    }
+
     /// Nothing may be left.
     ///
     /// # Errors
@@ -214,6 +260,31 @@ macro_rules! pack_signed {
 }
 
 pack_signed!(i16, i32, i64);
+
+/// Writes and reads an enumeration without fields, each choice as its number. The list is checked:
+/// a choice that is not in it does not compile.
+#[macro_export]
+macro_rules! pack_choices {
+    ($what:literal $choice:ty { $($name:ident = $number:literal),* $(,)? }) => {
+        impl $crate::pack::Pack for $choice {
+            fn pack(&self, to: &mut $crate::pack::Packer) {
+                let number: u8 = match self {
+                    $(<$choice>::$name => $number,)*
+                };
+                to.put(&number);
+            }
+
+            fn unpack(
+                from: &mut $crate::pack::Unpacker<'_>,
+            ) -> Result<Self, $crate::pack::Damaged> {
+                match from.take::<u8>()? {
+                    $($number => Ok(<$choice>::$name),)*
+                    _ => from.damaged($what),
+                }
+            }
+        }
+    };
+}
 
 impl Pack for bool {
     fn pack(&self, to: &mut Packer) {
@@ -322,87 +393,12 @@ macro_rules! pack_tuples {
 
 pack_tuples!((A 0, B 1), (A 0, B 1, C 2), (A 0, B 1, C 2, D 3));
 
-impl Pack for Word {
-    fn pack(&self, to: &mut Packer) {
-        // The word that means none is the highest number; so it is short too.
-        self.0.wrapping_add(1).pack(to);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Word(from.take::<u32>()?.wrapping_sub(1)))
-    }
-}
-
-impl Pack for Handle {
-    fn pack(&self, to: &mut Packer) {
-        self.0.pack(to);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Handle(from.take()?))
-    }
-}
-
-impl Pack for Value {
-    fn pack(&self, to: &mut Packer) {
-        match self {
-            Value::Place(place) => to.put(&0u8).put(place),
-            Value::Word(word) => to.put(&1u8).put(word),
-            Value::Handle(handle) => to.put(&2u8).put(handle),
-            Value::Number(number) => to.put(&3u8).put(number),
-        };
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(match from.take::<u8>()? {
-            0 => Value::Place(from.take()?),
-            1 => Value::Word(from.take()?),
-            2 => Value::Handle(from.take()?),
-            3 => Value::Number(from.take()?),
-            _ => return from.damaged("value of a fact"),
-        })
-    }
-}
-
-impl Pack for FactDraft {
-    fn pack(&self, to: &mut Packer) {
-        let FactDraft { kind, keep, attributes } = self;
-        let has = |at: usize| u16::from(attributes[at].is_some()) << at;
-        let mask = (0..attributes.len()).map(has).sum::<u16>();
-        to.put(kind).put(keep).put(&mask);
-        for (value, sure) in attributes.iter().flatten() {
-            // Most of what is known is known for sure.
-            match *sure == 1.0 {
-                true => to.put(&true).put(value),
-                false => to.put(&false).put(sure).put(value),
-            };
-        }
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        let mut draft = FactDraft::new(from.take()?);
-        draft.keep = from.take()?;
-        let mask: u16 = from.take()?;
-        for attribute in Attribute::ALL {
-            if mask & 1 << attribute as u16 == 0 {
-                continue;
-            }
-            let sure = if from.take()? { 1.0 } else { from.take()? };
-            draft = draft.with(attribute, from.take::<Value>()?, sure);
-            // What `with` does not take is no fact that was ever written.
-            let taken = draft.attributes[attribute as usize];
-            if taken.is_none_or(|(_, kept)| kept.to_bits() != f32::to_bits(sure)) {
-                return from.damaged("fact");
-            }
-        }
-        Ok(draft)
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
+    use crate::fact::{Attribute, FactDraft, Handle};
+    use crate::words::Word;
 
     fn there_and_back<T: Pack + PartialEq + fmt::Debug>(value: T) -> usize {
         let mut packer = Packer::default();
@@ -432,6 +428,19 @@ mod tests {
             .with(Attribute::Index, 4.0, 1.0)
             .keep(30);
         there_and_back(fact);
+    }
+
+    #[test]
+    fn words_are_of_the_table_and_counts_do_not_run_over() {
+        let mut packer = Packer::default();
+        packer.put(&Word(6)).put(&Word::NONE).put(&Word(7)).put(&(u32::MAX / 2 + 1));
+        let mut unpacker = Unpacker::new(&packer.bytes);
+        assert_eq!(unpacker.limit_words(7), u32::MAX);
+        assert_eq!(unpacker.take(), Ok((Word(6), Word::NONE)));
+        assert_eq!(unpacker.clone().past(8), Ok(8));
+        assert!(unpacker.clone().past(7).is_err());
+        assert!(unpacker.take::<Word>().is_err());
+        assert!(unpacker.counter().is_err());
     }
 
     #[test]

@@ -9,6 +9,8 @@
 //! has done are left out. A plan is only replaced if it would not work any more, a step failed,
 //! it came to its end, or a better goal has a plan.
 
+mod packed;
+
 use crate::choose::{Goals, holds};
 use crate::events::Cause;
 use crate::memo::{Found, Memo};
@@ -36,15 +38,27 @@ pub struct PlanBook {
     /// In this tick the step under way was heard first, and nobody saw to the plan, so nothing of
     /// it is begun.
     pub(crate) late: bool,
-    /// How often the planner was called, and how often an answer was known.
-    pub(crate) calls: u32,
-    pub(crate) recalls: u32,
+    /// How often it asked the planner.
+    pub(crate) asked: u32,
+    /// The minds have a budget, and it is not this one's turn to ask the planner yet.
+    pub(crate) waits: Option<Waits>,
     /// The version of the state that the rest was checked against.
     checked: u64,
     /// The step that would not work, when a plan was last found invalid.
     pub(crate) broken_at: Option<ActionId>,
     /// Counts plans.
     pub(crate) serial: u32,
+}
+
+/// What a mind that waits for its turn to plan waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waits {
+    /// Why it wants to plan.
+    pub cause: Cause,
+    /// Since when.
+    pub since: Tick,
+    /// Nothing is begun until then: it has no plan, or one that cannot be gone on with.
+    pub holds_up: bool,
 }
 
 /// Working memory for planning, one per thread.
@@ -57,6 +71,9 @@ pub(crate) struct Scratch {
     best: Vec<LocalAction>,
     values: Vec<Value>,
     nodes: u64,
+    /// How often it searched, and how often an answer was known, since somebody took these.
+    pub(crate) searched: u64,
+    pub(crate) recalled: u64,
 }
 
 impl Scratch {
@@ -70,6 +87,8 @@ impl Scratch {
             best: Vec::new(),
             values: Vec::new(),
             nodes,
+            searched: 0,
+            recalled: 0,
         }
     }
 }
@@ -96,8 +115,8 @@ impl PlanBook {
             made: 0,
             need: Some(Cause::NothingToDo),
             late: false,
-            calls: 0,
-            recalls: 0,
+            asked: 0,
+            waits: None,
             checked: u64::MAX,
             broken_at: None,
             serial: 0,
@@ -134,16 +153,38 @@ impl PlanBook {
         self.made
     }
 
-    /// How often the planner searched for this mind so far, and how often an answer from before
-    /// served.
-    pub fn calls(&self) -> (u32, u32) {
-        (self.calls, self.recalls)
+    /// How often it asked the planner so far, for a goal or an alternative of one. Whether that
+    /// searched or knew the answer is not the mind's affair: see [`Totals`](crate::Totals).
+    pub fn asked(&self) -> u32 {
+        self.asked
+    }
+
+    /// Whether it waits for its turn to ask the planner, why and since when.
+    pub fn waits(&self) -> Option<Waits> {
+        self.waits
+    }
+
+    /// Whether nothing may be begun before the plan was seen to.
+    pub(crate) fn holds_up(&self) -> bool {
+        self.need.is_some() || self.late || self.waits.is_some_and(|waits| waits.holds_up)
     }
 
     /// The step under way, or the next.
     pub fn step(&self) -> Option<ActionId> {
         self.goal?;
         self.steps.get(self.at).copied()
+    }
+
+    /// Takes a plan that others have made.
+    pub(crate) fn take_over(&mut self, goal: GoalId, steps: &[ActionId], cost: u64, now: Tick) {
+        let is_same = self.goal == Some(goal);
+        self.cause = Some(if is_same { Cause::PlanInvalid } else { Cause::BetterGoal });
+        self.steps.clear();
+        self.steps.extend_from_slice(steps);
+        (self.goal, self.at, self.cost, self.made) = (Some(goal), 0, cost, now);
+        (self.need, self.waits, self.broken_at) = (None, None, None);
+        self.checked = u64::MAX;
+        self.serial += 1;
     }
 
     pub(crate) fn drop_plan(&mut self) {
@@ -316,7 +357,8 @@ impl PlanBook {
         scratch: &mut Scratch,
     ) -> Found {
         let domain = &*spec.domain;
-        let Scratch { solver, problem, memo, key, plan, nodes, .. } = scratch;
+        let Scratch { solver, problem, memo, key, plan, nodes, searched, recalled, .. } = scratch;
+        self.asked += 1;
         key.clear();
         key.extend([npc.index() as u64 + 1, goal.index() as u64]);
         let kind = domain.npc(npc);
@@ -326,10 +368,10 @@ impl PlanBook {
         key.extend_from_slice(state.there().words());
         key.extend_from_slice(state.costs());
         if let Some(found) = memo.find(key, plan) {
-            self.recalls += 1;
+            *recalled += 1;
             return found;
         }
-        self.calls += 1;
+        *searched += 1;
         let problem = problem.get_or_insert_with(|| Problem::new(domain, npc).without_reasons());
         problem.fill_with(
             domain,

@@ -12,7 +12,7 @@ use crate::code::MissingCode;
 use crate::events::Cause;
 use crate::fact::{Attribute, FactDraft, Value};
 use crate::memory::{FactRef, Memory};
-use crate::mind::{Mind, Outbox};
+use crate::mind::Mind;
 use crate::minds::Minds;
 use crate::orders::Message;
 use crate::spec::Spec;
@@ -41,7 +41,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn reload(&mut self, mut spec: Spec, world: &W) -> Result<Reloaded, MissingCode> {
         let wires = self.code.wires_for(&mut spec)?;
         let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0 };
-        let mut outbox = Outbox::default();
+        self.tape.reload(&spec);
+        let mut outbox = self.outbox();
         let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();
         for mind in &mut all {
             self.cancel(mind, world, &mut outbox);
@@ -54,7 +55,6 @@ impl<W: ?Sized + Sync> Minds<W> {
         for mind in all {
             let Some(npc) = tables.map().find_npc(old.domain.map().npc(mind.npc)) else {
                 result.ended += 1;
-                self.count_out(&mind);
                 continue;
             };
             let mut new = Mind::new(&spec, npc, mind.id, mind.me, self.now);
@@ -64,8 +64,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             new.follow.started = mind.follow.started;
             new.follow.ended = mind.follow.ended;
             new.plan.serial = mind.plan.serial;
-            new.plan.calls = mind.plan.calls;
-            new.plan.recalls = mind.plan.recalls;
+            new.plan.asked = mind.plan.asked;
             new.plan.need = Some(Cause::Reloaded);
             carry_messages(&mind, &mut new, &old, &mut spec);
             new.board.carry(mind.board, |word| carry(&old, &mut spec, word));

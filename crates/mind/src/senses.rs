@@ -10,6 +10,8 @@
 //! nobody starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
 //! others want to look, and light ones hardly ever wait.
 
+mod packed;
+
 use crate::body::{Sensing, Work};
 use crate::code::Code;
 use crate::condition::Situation;
@@ -17,9 +19,10 @@ use crate::digest::Fnv;
 use crate::events::What;
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
-use crate::orders::Stimulus;
+use crate::orders::{MindId, Stimulus};
 use crate::spec::{SensorSpec, Spec, When};
 use crate::symbols::versions;
+use crate::tape::Tape;
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 use std::collections::VecDeque;
@@ -75,6 +78,7 @@ pub(crate) struct Surroundings<'s, W: ?Sized> {
     pub(crate) spec: &'s Spec,
     pub(crate) code: &'s Code<W>,
     pub(crate) world: &'s W,
+    pub(crate) id: MindId,
     pub(crate) me: Handle,
     pub(crate) here: &'s mut Place,
     pub(crate) now: Tick,
@@ -84,6 +88,7 @@ pub(crate) struct Surroundings<'s, W: ?Sized> {
     /// Of the state that the values are of.
     pub(crate) version: u64,
     pub(crate) shares: &'s mut Vec<FactDraft>,
+    pub(crate) tape: &'s mut Tape,
 }
 
 impl Senses {
@@ -139,6 +144,12 @@ impl Senses {
     pub(crate) fn heap_bytes(&self) -> usize {
         self.clocks.capacity() * size_of::<Clock>()
             + self.waiting.capacity() * size_of::<(u16, Stimulus)>()
+    }
+
+    /// Whether a sensor runs on stimuli of this kind.
+    pub(crate) fn hears(&self, spec: &Spec, kind: Word) -> bool {
+        let when = |clock: &Clock| spec.sensors[usize::from(clock.sensor)].when;
+        self.clocks.iter().any(|clock| when(clock) == When::On(kind))
     }
 
     /// Takes a stimulus in for every sensor that runs on it; `false` if there is none.
@@ -311,7 +322,7 @@ impl Senses {
             }
             return Work::Light;
         };
-        code.sense(&mut Sensing {
+        let mut sensing = Sensing {
             world: around.world,
             me: around.me,
             here: around.here,
@@ -324,7 +335,8 @@ impl Senses {
             shares: around.shares,
             writer: spec.name,
             keeps: spec.keeps,
-        })
+        };
+        around.tape.sense(around.id, sensor, code, &mut sensing)
     }
 }
 

@@ -10,6 +10,7 @@
 //! looked again, because a plan goes on faster than sensors look.
 
 mod doubts;
+mod packed;
 
 use crate::condition::{Condition, Situation};
 use crate::events::What;
@@ -30,7 +31,8 @@ use throng_planner::{ActionMask, Checks};
 struct Belief {
     variable: VariableId,
     value: Value,
-    action: ActionId,
+    /// By which action; `None` if others brought it about while the mind was elsewhere.
+    action: Option<ActionId>,
     since: Tick,
 }
 
@@ -173,6 +175,16 @@ impl State {
         }
     }
 
+    /// A variable has had this value since others saw to the mind, as far as is known: it is
+    /// believed until the senses have looked.
+    pub(crate) fn carry(&mut self, spec: &Spec, variable: VariableId, value: Value, now: Tick) {
+        self.set(variable, value);
+        self.beliefs.retain(|belief| belief.variable != variable);
+        if value != UNKNOWN && spec.symbols.iter().any(|symbol| symbol.variable == variable) {
+            self.beliefs.push(Belief { variable, value, action: None, since: now });
+        }
+    }
+
     /// What the rule of this position is about was learnt.
     pub(crate) fn learn(&mut self, at: usize) {
         self.learnt[at] = true;
@@ -211,7 +223,8 @@ impl State {
             }
             if spec.symbols.iter().any(|symbol| symbol.variable == variable) {
                 self.beliefs.retain(|belief| belief.variable != variable);
-                self.beliefs.push(Belief { variable, value: effect.value, action, since: now });
+                let (value, action) = (effect.value, Some(action));
+                self.beliefs.push(Belief { variable, value, action, since: now });
             }
         }
         self.dirty = true;
@@ -255,7 +268,9 @@ impl State {
                     value = belief.value;
                 } else {
                     self.beliefs.remove(at);
-                    self.confirm(from, belief.action, value == belief.value, event);
+                    if let Some(action) = belief.action {
+                        self.confirm(from, action, value == belief.value, event);
+                    }
                 }
             }
             let place = &mut self.values[symbol.variable.index()];

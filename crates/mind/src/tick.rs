@@ -7,7 +7,7 @@
 //! | 3 | forget | clock, memory | memory |
 //! | 4 | symbolise | memory, shared, senses, clock, place, state | state, outbox |
 //! | 5 | choose | memory, shared, state, clock, place, goals | goals |
-//! | 6 | plan | state, goals, plan, run, clock | plan, goals, outbox |
+//! | 6 | plan | state, goals, plan, run, clock, turn | plan, goals, outbox |
 //! | 7 | follow | world, shared, clock, place, memory, state, plan, run, board | memory, state, plan, run, board, outbox |
 //! | 8 | publish | board | board, outbox |
 //!
@@ -15,26 +15,28 @@
 //! Out:  the mind one tick later; orders, events and shared facts in the outbox.
 //! Cost: one comparison if nothing is due.
 //!
+//! Minds that have a budget do a tick in two halves, parted in phase 6: see [`turns`](crate::turns).
 //! The table is [`PHASES`]; a test holds it to be the truth.
 
 #[cfg(test)]
 mod phases;
+mod plan;
 
 use crate::blackboard::OrderState;
-use crate::choose::Standing;
 use crate::code::Code;
 use crate::condition::Situation;
-use crate::events::{Cause, Doing, Event, What};
+use crate::events::Event;
 use crate::follow::Follower;
 use crate::memory::Memory;
 use crate::mind::{Ask, Mind, Outbox};
 use crate::orders::{Message, Sent};
-use crate::planning::{Rest, Scratch};
+use crate::planning::Scratch;
 use crate::senses::{Asked, Surroundings};
 use crate::spec::Spec;
 use crate::symbols::{Sources, versions};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
+pub(crate) use plan::Wish;
 
 /// How long a fact told by others is believed, in seconds, unless it says so itself.
 const TOLD_KEPT: f64 = 60.0;
@@ -55,6 +57,7 @@ pub enum Part {
     Plan,
     Run,
     Board,
+    Turn,
     Outbox,
 }
 
@@ -83,11 +86,14 @@ pub const PHASES: [Phase; 8] = {
         phase("forget", &[Clock, Memory], &[Memory]),
         phase("symbolise", &[Memory, Shared, Senses, Clock, Place, State], &[State, Outbox]),
         phase("choose", &[Memory, Shared, State, Clock, Place, Goals], &[Goals]),
-        phase("plan", &[State, Goals, Plan, Run, Clock], &[Plan, Goals, Outbox]),
+        phase("plan", &[State, Goals, Plan, Run, Clock, Turn], &[Plan, Goals, Outbox]),
         phase("follow", &[World, Shared, Clock, Place, Memory, State, Plan, Run, Board], &[Memory, State, Plan, Run, Board, Outbox]),
         phase("publish", &[Board], &[Board, Outbox]),
     ]
 };
+
+/// The phase that a tick in two halves is parted in.
+const PLAN: usize = 5;
 
 /// What is around a mind.
 pub(crate) struct Around<'a, W: ?Sized> {
@@ -100,6 +106,8 @@ pub(crate) struct Around<'a, W: ?Sized> {
     pub(crate) clock: Option<fn() -> u64>,
     /// Every mind runs in every tick, due or not.
     pub(crate) sleepless: bool,
+    /// Whoever wants to ask the planner may: nobody has to wait for a turn.
+    pub(crate) may_ask: bool,
 }
 
 /// One tick; says whether anything was due.
@@ -109,6 +117,61 @@ pub(crate) fn tick<W: ?Sized>(
     scratch: &mut Scratch,
     outbox: &mut Outbox,
 ) -> bool {
+    if !is_due(mind, around) {
+        return false;
+    }
+    let mut clock = Stopwatch::new(around);
+    for phase in 0..PHASES.len() {
+        run(phase, mind, around, scratch, outbox);
+        clock.lap(phase, outbox);
+    }
+    mind.wake = wake(mind, around);
+    true
+}
+
+/// A tick until it is known whether the planner is to be asked; `None` if nothing was due.
+pub(crate) fn first_half<W: ?Sized>(
+    mind: &mut Mind,
+    around: &Around<'_, W>,
+    scratch: &mut Scratch,
+    outbox: &mut Outbox,
+) -> Option<Option<Wish>> {
+    if !is_due(mind, around) {
+        return None;
+    }
+    let mut clock = Stopwatch::new(around);
+    for phase in 0..PLAN {
+        run(phase, mind, around, scratch, outbox);
+        clock.lap(phase, outbox);
+    }
+    let wish = plan::see_to_it(mind, around, scratch, outbox);
+    clock.lap(PLAN, outbox);
+    Some(wish)
+}
+
+/// The rest of a tick.
+pub(crate) fn second_half<W: ?Sized>(
+    mind: &mut Mind,
+    around: &Around<'_, W>,
+    wish: Option<&Wish>,
+    may_ask: bool,
+    scratch: &mut Scratch,
+    outbox: &mut Outbox,
+) {
+    let mut clock = Stopwatch::new(around);
+    if let Some(wish) = wish {
+        plan::ask(mind, around, wish, may_ask, scratch, outbox);
+    }
+    clock.lap(PLAN, outbox);
+    for phase in PLAN + 1..PHASES.len() {
+        run(phase, mind, around, scratch, outbox);
+        clock.lap(phase, outbox);
+    }
+    mind.wake = wake(mind, around);
+}
+
+/// Whether there is anything to do; if so, all that others share has been seen.
+fn is_due<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) -> bool {
     // Everybody's facts may also be confirmed, which makes them younger.
     let shared = versions(around.spec, around.shared);
     let quiet = mind.inbox.is_empty() && mind.shared_seen == shared;
@@ -116,20 +179,27 @@ pub(crate) fn tick<W: ?Sized>(
         return false;
     }
     mind.shared_seen = shared;
-    match around.clock {
-        None => (0..PHASES.len()).for_each(|phase| run(phase, mind, around, scratch, outbox)),
-        Some(clock) => {
-            let mut before = clock();
-            for phase in 0..PHASES.len() {
-                run(phase, mind, around, scratch, outbox);
-                let after = clock();
-                outbox.costs[phase] += after.saturating_sub(before);
-                before = after;
-            }
+    true
+}
+
+/// Counts what phases cost, if the edge has given a clock.
+struct Stopwatch {
+    clock: Option<fn() -> u64>,
+    before: u64,
+}
+
+impl Stopwatch {
+    fn new<W: ?Sized>(around: &Around<'_, W>) -> Self {
+        Stopwatch { clock: around.clock, before: around.clock.map_or(0, |clock| clock()) }
+    }
+
+    fn lap(&mut self, phase: usize, outbox: &mut Outbox) {
+        if let Some(clock) = self.clock {
+            let after = clock();
+            outbox.costs[phase] += after.saturating_sub(self.before);
+            self.before = after;
         }
     }
-    mind.wake = wake(mind, around);
-    true
 }
 
 /// Runs one phase, by position in [`PHASES`].
@@ -146,7 +216,7 @@ pub(crate) fn run<W: ?Sized>(
         2 => forget(mind, around),
         3 => symbolise(mind, around, outbox),
         4 => choose(mind, around),
-        5 => plan(mind, around, scratch, outbox),
+        PLAN => plan::plan(mind, around, scratch, outbox),
         6 => Follower::new(
             mind,
             around.spec,
@@ -194,6 +264,7 @@ fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox
         spec: around.spec,
         code: around.code,
         world: around.world,
+        id: mind.id,
         me: mind.me,
         here: &mut mind.here,
         now: around.now,
@@ -202,6 +273,7 @@ fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox
         values: mind.state.values(),
         version: mind.state.version(),
         shares: &mut outbox.shares,
+        tape: &mut outbox.tape,
     };
     let (at, id, events) = (around.now, mind.id, &mut outbox.events);
     mind.senses.sense(&mut surroundings, |what| events.push(Event { at, mind: id, what }));
@@ -237,101 +309,6 @@ fn choose<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
     mind.goals.update(around.spec, &mind.state, &situation);
 }
 
-/// Sees whether the plan is still good, and makes another if it is not, or if a better goal has
-/// one.
-fn plan<W: ?Sized>(
-    mind: &mut Mind,
-    around: &Around<'_, W>,
-    scratch: &mut Scratch,
-    outbox: &mut Outbox,
-) {
-    let (spec, now, id) = (around.spec, around.now, mind.id);
-    let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
-    let late = std::mem::take(&mut mind.plan.late);
-    let run = mind.follow.run.filter(|run| run.serial == mind.plan.serial);
-    let step = run.and_then(|run| match run.doing {
-        Doing::Step(action) if run.step == mind.plan.at => Some(action),
-        _ => None,
-    });
-    // What must not be broken goes on to its end, whatever happens.
-    if step.is_some_and(|action| !spec.action(action).parts.is_empty()) {
-        return;
-    }
-    // A step of which an order has just ended is heard first: it may have done its part, and what
-    // looks wrong now may be its doing. But not twice in a row: orders may end all the time.
-    if step.is_some() && mind.follow.news && !late {
-        mind.plan.late = true;
-        return;
-    }
-    let mut need = mind.plan.need.take();
-    if mind.plan.goal.is_some() && need.is_none() {
-        need = see_to_the_rest(mind, spec, step.is_some(), scratch, &mut event);
-    }
-    let (cause, all) = match (need, mind.plan.goal) {
-        (Some(cause), _) => (cause, true),
-        (None, Some(_)) => (Cause::BetterGoal, false),
-        (None, None) if mind.goals.lacks_a_plan() => (Cause::TryAgain, true),
-        (None, None) => (Cause::NothingToDo, true),
-    };
-    if need.is_none() && !mind.goals.is_any_untried(all) {
-        return;
-    }
-    let Mind { plan, goals, state, npc, .. } = mind;
-    let before = goals.active();
-    match plan.make(spec, state, *npc, goals, cause, all, now, scratch) {
-        Some(at) => {
-            goals.activate(spec, Some(at), now);
-            if let Some(goal) = plan.goal {
-                let steps = plan.steps.len() as u16;
-                event(What::Planned { cause, goal, steps });
-            }
-        }
-        // The plan there was is still good.
-        None if need.is_none() && plan.goal.is_some() => return,
-        None => {
-            let news = plan.goal.is_some() || plan.cause != Some(cause) || need.is_some();
-            plan.drop_plan();
-            (plan.cause, plan.made) = (Some(cause), now);
-            goals.activate(spec, None, now);
-            if news {
-                event(What::NoPlan(cause));
-            }
-        }
-    }
-    if goals.active() != before {
-        event(What::Goal(goals.active()));
-    }
-}
-
-/// Whether the rest of the plan is still good; if not, why a new one is needed.
-fn see_to_the_rest(
-    mind: &mut Mind,
-    spec: &Spec,
-    running: bool,
-    scratch: &mut Scratch,
-    event: &mut impl FnMut(What),
-) -> Option<Cause> {
-    let active = mind.goals.active_at().map(|at| mind.goals.all()[at].standing);
-    if active == Some(Standing::Irrelevant) {
-        return Some(Cause::GoalIrrelevant);
-    }
-    match mind.plan.check(spec, &mind.state, mind.npc, running, scratch) {
-        Rest::From(from) => {
-            // The one under way is ended where actions are ended.
-            let first = mind.plan.at + usize::from(running);
-            mind.plan.steps[first.min(from)..from].iter().for_each(|&a| event(What::Skipped(a)));
-            mind.plan.at = from;
-            None
-        }
-        Rest::Reached => Some(Cause::GoalReached),
-        Rest::Broken(step) => {
-            let ended = mind.plan.at >= mind.plan.steps.len();
-            mind.plan.broken_at = step;
-            Some(if ended { Cause::PlanEnded } else { Cause::PlanInvalid })
-        }
-    }
-}
-
 fn publish(mind: &mut Mind, outbox: &mut Outbox) {
     let (id, me) = (mind.id, mind.me);
     let sent =
@@ -356,7 +333,7 @@ fn wake<W: ?Sized>(mind: &Mind, around: &Around<'_, W>) -> Tick {
         None => next,
     };
     let has_seen = mind.state.has_seen(around.spec, &mind.memory);
-    let plan_waits = mind.plan.need.is_some() || mind.plan.late;
+    let plan_waits = mind.plan.need.is_some() || mind.plan.late || mind.plan.waits.is_some();
     let plan = if plan_waits || !has_seen { next } else { NEVER };
     let is = Asked {
         memory: versions(around.spec, &mind.memory),

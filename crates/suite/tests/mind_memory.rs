@@ -190,7 +190,17 @@ fn the_counter_counts() {
 
 #[test]
 fn warm_minds_allocate_nothing() {
+    check_warm(None);
+}
+
+#[test]
+fn warm_minds_with_a_budget_allocate_nothing() {
+    check_warm(Some(30));
+}
+
+fn check_warm(budget: Option<u32>) {
     let mut game = Game::new();
+    game.minds.set_budget(budget);
     let warm = 30 * PERIOD;
     (0..warm).for_each(|now| game.tick(now));
     let before = (game.plans, game.no_plans, game.orders, game.minds.totals());

@@ -46,6 +46,7 @@
 //! | no plan | to know why not, and what to change | [`Planner::why_not`] |
 //! | thousands or millions of NPCs | their plans in a frame | [`crowd::Crowd`], [`crowd::Population`] |
 //! | one NPC in depth | senses, memory, goals, actions | [`Domain::minds`], [`mind::Minds`] |
+//! | minds that nobody looks at | rows of a crowd, and the same minds again | [`Far`] |
 //! | a domain that is known when you build | typed names and tables in Rust | [`codegen::rust`] |
 //! | doubts | a second opinion | [`check`] |
 //!
@@ -58,6 +59,7 @@ pub mod codegen;
 pub mod domain;
 pub mod expectations;
 pub mod explain;
+pub mod far;
 pub mod names;
 pub mod npc;
 pub mod planner;
@@ -71,6 +73,7 @@ pub use explain::{
     Advice, Advices, OtherCauses, PassedOver, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction,
     WhyStep, Worth,
 };
+pub use far::{CannotLeave, CannotReturn, Far};
 pub use names::{BadCost, UnknownName};
 pub use npc::Npc;
 pub use planner::{Planner, Scratch};

@@ -1,8 +1,43 @@
 //! What happened in minds, in a file that replays.
 //!
+//! ```text
+//! minds ─▶ entries of a tick ─▶ Recorder ─▶ bytes ─▶ Replay ─▶ minds again, at any tick
+//! ```
+//!
 //! In:   everything that enters minds, tick by tick, and now and then all that they are.
 //! Out:  bytes, of which any tick can be brought back; what was planned, how often, and why.
 //! Cost: a few bytes per event; bounded memory for those who keep only the last seconds.
 //!
+//! | you have | you want | use |
+//! |---|---|---|
+//! | minds and their file | the last seconds, when something odd was seen | [`Recorder::ring`], [`Recorder::save_last`] |
+//! | the same | all of it in a file, whatever happens | [`Recorder::to`] |
+//! | a recording | a tick, inspected | [`Replay::open`], [`Replay::seek`], [`Replay::minds`] |
+//! | the same | to know whether it replays as it was | [`Replay::check`] |
+//! | the same | its texts, or what the game kept beside the minds | [`Replay::header`], [`Replay::game_at`] |
+//!
+//! Replaying needs neither the game nor its code: the recording holds the file of the minds and
+//! the answers of the code. Where the minds of this version leave what was recorded, that is a
+//! divergence, told with tick and mind; nothing is guessed.
+//!
 //! Does no I/O itself: bytes go to a writer of the caller's, and come from a slice.
 #![forbid(unsafe_code)]
+
+mod checksum;
+mod compact;
+mod frame;
+mod header;
+mod recorder;
+mod recording;
+mod replay;
+mod snapshot;
+mod source;
+pub mod stats;
+
+pub use header::Header;
+pub use recorder::{Figures, Recorder, Settings, Stopped};
+#[doc(hidden)]
+pub use recording::forge;
+pub use recording::{Damage, Recording, Unreadable};
+pub use replay::{Checked, Diverged, Replay};
+pub use source::Source;

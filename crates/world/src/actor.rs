@@ -97,6 +97,11 @@ impl Actor {
         self.alive && self.control == Control::Mind
     }
 
+    /// Whether he is of this side and a mind, or the script, decides what he does.
+    pub(crate) fn is_of(&self, side: Word, has_mind: bool) -> bool {
+        self.side == side && (self.control == Control::Mind) == has_mind
+    }
+
     /// Whether an order of his is under way.
     pub fn is_busy(&self) -> bool {
         !self.jobs.is_empty()

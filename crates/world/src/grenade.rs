@@ -25,7 +25,7 @@ pub struct Grenade {
 }
 
 /// So many grenades lie about at most.
-const MOST_GRENADES: usize = 256;
+pub(crate) const MOST_GRENADES: usize = 256;
 
 impl World {
     /// A grenade with a burning fuse in a cell; `None` in walls, or if there are 256.

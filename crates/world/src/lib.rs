@@ -44,6 +44,7 @@ mod ground;
 
 pub mod digest;
 pub mod draw;
+pub mod snapshot;
 
 pub mod body;
 pub mod story;

@@ -27,7 +27,7 @@ pub struct Noise {
 }
 
 /// So many noises are kept at most; the oldest go first.
-const MOST_NOISES: usize = 256;
+pub(crate) const MOST_NOISES: usize = 256;
 
 impl World {
     /// Something that can be heard.

@@ -1,6 +1,7 @@
 //! The world: everything there is, and how it is found by number.
 
 use crate::actor::Actor;
+use crate::cell::Cell;
 use crate::grenade::Grenade;
 use crate::grid::Grid;
 use crate::near::Near;
@@ -14,6 +15,9 @@ use throng_mind::fact::Handle;
 use throng_mind::orders::Message;
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
+
+/// Where those are who have left a story.
+pub(crate) const OFF_THE_MAP: Cell = Cell::new(-1, -1);
 
 /// Everything there is. Copies go on alike.
 #[derive(Clone, Debug)]

@@ -135,3 +135,28 @@ fn the_same_story_gives_the_same_digest_for_any_number_of_threads() {
     assert_eq!([digest(script, 1), digest(script, 2), digest(script, 4)], [one; 3]);
     assert_ne!(digest("at 1: player moves to c\nat 2.9: soldier dies\n", 1), one);
 }
+
+#[test]
+fn who_dies_leaves_and_comes_is_known_from_a_save_at_any_tick() {
+    let scripts = [
+        "at 1: soldier leaves\nat 3: soldier appears at c\npromise soldier is alive\n",
+        "at 2: soldier appears at c\nat 5: player fires at soldier\npromise soldier does go\n",
+        "at 1: player moves to c\nat 1: gate = open\nat 4: player dies\nat 5: soldier dies\n",
+        "at 1: player throws grenade at d\nat 2: noise at s radius 5\npromise soldier is dead\n",
+    ];
+    for script in scripts {
+        let mut whole = play(script, 1);
+        let mut saves = vec![whole.save()];
+        while whole.tick() {
+            saves.push(whole.save());
+        }
+        for (now, bytes) in saves.iter().enumerate() {
+            let mut again = play(script, 2);
+            again.restore(bytes).unwrap_or_else(|why| panic!("{script} at {now}: {why}"));
+            assert!(again.save() == *bytes, "{script} at {now}");
+            while again.tick() {}
+            assert!(again.save() == saves[saves.len() - 1], "{script} from {now} on");
+            assert_eq!(again.digest(), whole.digest(), "{script} from {now} on");
+        }
+    }
+}

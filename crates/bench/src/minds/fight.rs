@@ -65,13 +65,13 @@ pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Res
 
 /// A clock that is read without asking the system: the processor's own would cost as much as most
 /// phases do.
-fn wall_nanoseconds() -> u64 {
+pub(super) fn wall_nanoseconds() -> u64 {
     static BEGIN: OnceLock<Instant> = OnceLock::new();
     BEGIN.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
 
 /// What it takes to ask it once, the least of many times.
-fn cost_of_the_clock() -> u64 {
+pub(super) fn cost_of_the_clock() -> u64 {
     const TIMES: u64 = 1000;
     let round = |_| {
         let begin = wall_nanoseconds();

@@ -1,13 +1,16 @@
 //! `throng bench minds`: what a mind costs when nothing happens, and when much does.
 //!
 //! In:   a session.
-//! Out:  a quiet tick beside the naive loop; ten soldiers in combat by phase; bytes per mind.
-//! Cost: half a minute.
+//! Out:  a quiet tick beside the naive loop; ten soldiers in combat by phase; a thousand in the
+//!       western day, with and without a budget for planning; bytes per mind, near and far.
+//! Cost: a minute or two.
 //!
 //! Answers are checked: the naive loop must come to the same values and the same goals, and the
-//! story of the soldiers must keep its promises.
+//! stories must keep their promises.
 
 mod bytes;
+mod day;
+mod day_page;
 mod fight;
 mod guards;
 mod naive;
@@ -26,7 +29,8 @@ pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
     let quiet = quiet::measure(session, &mut wrong)?;
     let fight = fight::measure(session, &mut wrong)?;
     let bytes = bytes::measure(session, &mut wrong)?;
-    let found = page::Found { quiet, fight, bytes };
+    let town = day::measure(session, &mut wrong)?;
+    let found = page::Found { quiet, fight, town, bytes };
     let files = page::files(&found)?;
     Ok(Report { records: found.records(), tables: page::tables(&found), files, wrong })
 }

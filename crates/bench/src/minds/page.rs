@@ -1,9 +1,11 @@
-//! The page of minds: a quiet tick, a fight by phase, bytes; and one figure.
+//! The page of minds: a quiet tick, a fight by phase, a thousand in a town, bytes; two figures.
 //!
 //! In:   all figures.
-//! Out:  `minds.md`, one sentence per line; a bar chart as SVG and CSV; the tables alone.
+//! Out:  `minds.md`, one sentence per line; bars and lines as SVG and CSV; the tables alone.
 
 use super::bytes::{AIM, Bytes};
+use super::day::Town;
+use super::day_page;
 use super::fight::Fight;
 use super::quiet::Quiet;
 use crate::figure::{Axis, Bars, Series};
@@ -17,15 +19,16 @@ use throng_mind::tick::PHASES;
 pub(super) struct Found {
     pub(super) quiet: Quiet,
     pub(super) fight: Fight,
+    pub(super) town: Town,
     pub(super) bytes: Bytes,
 }
 
 impl Found {
     pub(super) fn records(&self) -> Vec<Record> {
-        let Found { quiet, fight, bytes } = self;
+        let Found { quiet, fight, town, bytes } = self;
         let naive = "the naive loop over the same guards";
         let ns = "ns per mind and tick";
-        vec![
+        let mut records = vec![
             Record::theirs_by_ours("quiet_tick", quiet.ours, quiet.naive, naive, ns),
             Record::theirs_by_ours("quiet_tick_asleep", quiet.asleep, quiet.naive, naive, ns),
             Record::ours_by_theirs(
@@ -56,7 +59,9 @@ impl Found {
                 "8 KB with 32 facts",
                 "bytes",
             ),
-        ]
+        ];
+        records.extend(day_page::records(town));
+        records
     }
 }
 
@@ -66,7 +71,8 @@ fn per_tick(fight: &Fight, nanoseconds: u64) -> f64 {
 
 /// For the terminal.
 pub(super) fn tables(found: &Found) -> String {
-    format!("{}\n{}\n{}", head(), table(&found.records()), phases(&found.fight))
+    let (records, town) = (table(&found.records()), day_page::ticks(&found.town));
+    format!("{}\n{records}\n{}\n{town}", head(), phases(&found.fight))
 }
 
 fn head() -> String {
@@ -87,6 +93,7 @@ fn phases(fight: &Fight) -> String {
 /// The page, the figure and its points.
 pub(super) fn files(found: &Found) -> Result<Vec<(String, String)>, Failed> {
     let mut files = chart(&found.fight).files()?.to_vec();
+    files.extend(day_page::figure(&found.town).files()?);
     files.push(("minds.md".to_string(), page(found)));
     Ok(files)
 }
@@ -104,7 +111,7 @@ fn chart(fight: &Fight) -> Bars {
 }
 
 fn page(found: &Found) -> String {
-    let Found { quiet, fight, bytes } = found;
+    let Found { quiet, fight, town, bytes } = found;
     format!(
         "# What minds cost\n\n\
          Made by `throng bench minds --out docs/mind-costs`.\n\
@@ -124,6 +131,7 @@ fn page(found: &Found) -> String {
          Sensors did {} pieces of heavy work, never more than {} for a mind in a tick.\n\n\
          ![by phase](minds.svg)\n\n\
          {}\n\
+         {}\
          ## Bytes\n\n\
          A mind whose memory holds {} facts takes {} bytes, {} of them for the facts.\n\
          The sensors, symbols and behaviours are shared by all minds and not counted.\n",
@@ -143,6 +151,7 @@ fn page(found: &Found) -> String {
         thousands(fight.heavy),
         fight.most_heavy,
         phases(fight),
+        day_page::section(town),
         bytes.facts,
         thousands(bytes.mind as u64),
         thousands(bytes.memory as u64),

@@ -4,9 +4,11 @@
 //! Out:  tables, or one JSON list of records; with a folder, its page, figures and points.
 //! Cost: a few minutes at most; Ctrl-C ends it early.
 
-use crate::args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
+pub(crate) mod args;
+
 use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::{FINE, NO};
+use args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;

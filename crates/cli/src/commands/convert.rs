@@ -3,10 +3,11 @@
 //! In:   a domain, or a task in one file (`.sas`) or two (PDDL).
 //! Out:  the same in another form. What that form has no words for is told, a line each.
 
+pub(crate) mod args;
 mod words;
 
 use crate::FINE;
-use crate::args::{ConvertArgs, QuestionArgs};
+use crate::args::QuestionArgs;
 use crate::commands::fmt::replace;
 use crate::commands::pddl::{ground_in_time, refused};
 use crate::console::{Console, Fail, Outcome, bad, count};
@@ -16,6 +17,7 @@ use crate::field::measure::Stopwatch;
 use crate::field::run::Limits as Running;
 use crate::loading;
 use crate::question::question;
+use args::ConvertArgs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use throng::model::formats::{json, load, no_includes, npc};

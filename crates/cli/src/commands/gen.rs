@@ -4,10 +4,10 @@
 //! Out:  `.npc` text or its JSON twin, on the results or in a file.
 //! Cost: linear in the text, in flat memory; a formula is kept.
 
+pub(crate) mod args;
 pub(crate) mod boxes;
 
 use crate::FINE;
-use crate::args::{FamilyArgs, GenArgs, GenOut, GenWhat};
 use crate::commands::gen_rust;
 use crate::console::{Console, Fail, Outcome, bad, plain};
 use crate::families::formula::Formula;
@@ -15,6 +15,7 @@ use crate::families::{
     Family, Gray, Halt, MultiPrv, OnePrv, Sink, ThreeSat, Tunnel, beyond_limits, check_total, write,
 };
 use crate::loading;
+use args::{FamilyArgs, GenArgs, GenOut, GenWhat};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};

@@ -7,19 +7,26 @@
 //! | `--json` | a JSON line per event and one at the end |
 //! | `--fast` | only the promises; of several stories only the broken ones; with `--json` only the last line of each |
 //! | `--at` | one moment, in full; with `--json` as a JSON line before the last |
+//! | `--record` | the same, and a recording of it; `--last` of its last seconds only |
+//! | `--save` with `--at` | nothing; the game as it is then goes into a file, for `--resume` |
 
 pub(crate) mod args;
-mod json;
+pub(crate) mod json;
 pub(crate) mod judged;
 pub(crate) mod layout;
+pub(crate) mod recorded;
+mod saved;
 pub(crate) mod screen;
+pub(crate) mod staged;
 pub(crate) mod telling;
 
-use crate::commands::play::args::{Moment, PlayArgs};
 use crate::console::{Console, Fail, Outcome, bad};
 use crate::loading;
 use crate::render::render;
 use crate::{BAD, FINE, NO};
+use args::{Moment, PlayArgs};
+use recorded::Recorded;
+use staged::Staged;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -28,6 +35,7 @@ use throng_domain::formats::Loaded;
 use throng_domain::{CompiledDomain, Model, Report};
 use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
+use throng_trace::Source;
 use throng_world::story::Story;
 use throng_world::story::read::in_order;
 use throng_world::story::run::Play;
@@ -38,6 +46,9 @@ const STORIES: &str = "domains/stories";
 pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Outcome {
     if let [story] = args.stories.as_slice() {
         return run_one(args, story, console);
+    }
+    if args.record.is_some() || args.resume.is_some() {
+        return bad("only one story can be recorded or resumed at a time; name one");
     }
     if !args.fast {
         return bad("several stories are played with `--fast`; leave it out to watch one");
@@ -61,35 +72,89 @@ pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Outcome {
 }
 
 fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> Outcome {
-    let mut play = load(story, args.threads, console)?;
-    let lasts = play.story().lasts;
+    let (mut play, source) = load(story, args.threads, console)?;
     let until = args.at.map(|moment| tick_of(moment, play.story())).transpose()?;
+    if let Some(file) = &args.resume {
+        saved::resume(&mut play, file)?;
+    }
+    // A saved game has its own, if nothing else is said.
+    if args.budget.is_some() {
+        play.set_budget(args.budget);
+    }
     // Every tick looks whether Ctrl-C was pressed, and the screen must be given back.
     console.ends_by_itself.store(true, Ordering::Relaxed);
-    if let Some(tick) = until {
-        while play.now() < tick && !console.interrupted() && play.tick() {}
-        let tell = if args.json { json::moment } else { telling::moment };
-        return tell(&play, console).map(|()| FINE);
-    }
-    let told = match (args.fast, args.json, console.watched_out) {
-        (true, ..) => telling::each_tick(&mut play, telling::silent_tick, console),
-        (false, true, _) if args.sensors => {
-            telling::each_tick(&mut play, json::tick_with_sensors, console)
-        }
-        (false, true, _) => telling::each_tick(&mut play, json::tick, console),
-        (false, false, false) => telling::each_tick(&mut play, telling::text_tick, console),
-        (false, false, true) => screen::watch(&mut play, args.speed, console),
+    let Some(file) = &args.record else {
+        return match until {
+            Some(tick) => run_to(args, tick, play, console),
+            None => show(args, &mut play, console).and_then(|()| end(args, &play, console)),
+        };
     };
-    told?;
-    if !play.is_over() {
+    let mut stage = Recorded::begin(play, source, file, args.last)?;
+    let shown = match until {
+        Some(tick) => run_until(&mut stage, tick, console),
+        None => show(args, &mut stage, console),
+    };
+    // Whatever happened, what was played is in the file.
+    let (play, told) = stage.finish()?;
+    shown?;
+    console.message(&told);
+    match until {
+        Some(_) => moment(args, &play, console),
+        None => end(args, &play, console),
+    }
+}
+
+/// Plays to a tick, and shows or saves it.
+fn run_to(args: &PlayArgs, tick: Tick, mut play: Play, console: &mut Console<'_>) -> Outcome {
+    if play.now() > tick {
         let (now, seconds) = (play.now(), play.story().pace.seconds(play.now()));
+        return bad(format!(
+            "the saved game is at tick {now}, {seconds:.1} s, already; name a later moment"
+        ));
+    }
+    run_until(&mut play, tick, console)?;
+    match &args.save {
+        Some(_) if console.interrupted() => Ok(NO),
+        Some(file) => saved::save(&play, file, console).map(|()| FINE),
+        None => moment(args, &play, console),
+    }
+}
+
+fn run_until(stage: &mut dyn Staged, tick: Tick, console: &Console<'_>) -> Result<(), Fail> {
+    while stage.play().now() < tick && !console.interrupted() && stage.tick()? {}
+    Ok(())
+}
+
+fn moment(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> Outcome {
+    let tell = if args.json { json::moment } else { telling::moment };
+    tell(play, console).map(|()| FINE)
+}
+
+/// Plays to the end, and shows it as is asked for.
+fn show(args: &PlayArgs, stage: &mut dyn Staged, console: &mut Console<'_>) -> Result<(), Fail> {
+    match (args.fast, args.json, console.watched_out) {
+        (true, ..) => telling::each_tick(stage, &mut telling::silent_tick, console),
+        (false, true, _) if args.sensors => {
+            telling::each_tick(stage, &mut json::tick_with_sensors, console)
+        }
+        (false, true, _) => telling::each_tick(stage, &mut json::tick, console),
+        (false, false, false) => telling::each_tick(stage, &mut telling::text_tick, console),
+        (false, false, true) => screen::watch(stage, args.speed, console),
+    }
+}
+
+/// What came of it.
+fn end(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> Outcome {
+    if !play.is_over() {
+        let (now, lasts) = (play.now(), play.story().lasts);
+        let seconds = play.story().pace.seconds(now);
         console.message(&format!("interrupted after {now} of {lasts} ticks, {seconds:.1} s"));
         return Ok(NO);
     }
     match args.json {
-        true => json::end(&play, console)?,
+        true => json::end(play, console)?,
         // Of several, what was kept is left out.
-        false => telling::text_end(&play, args.stories.len() > 1, console)?,
+        false => telling::text_end(play, args.stories.len() > 1, console)?,
     }
     Ok(if play.is_kept() { FINE } else { NO })
 }
@@ -114,7 +179,7 @@ fn tick_of(moment: Moment, story: &Story) -> Result<Tick, Fail> {
 }
 
 /// Reads the story and puts everybody in place.
-fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<Play, Fail> {
+fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, Source), Fail> {
     let path = find(story)?;
     let name = path.display();
     let Loaded { model, report, sources } = loading::read(&path, None, console)?;
@@ -131,8 +196,11 @@ fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<Play, F
     let refused = match (read, &model) {
         (Ok((story, spec)), Some(model)) => {
             let body = throng_world::body::body();
+            let source = Source::of(model.sources(), story.pace);
             let play = Play::new(story, model, spec, body, threads.into());
-            return play.map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")));
+            return play
+                .map(|play| (play, source))
+                .map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")));
         }
         (Err(refused), _) => refused,
         (Ok(_), None) => Report::default(),
@@ -143,7 +211,7 @@ fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<Play, F
 }
 
 /// What a model says about minds and of a story, or every mistake in either.
-fn story_and_spec(model: &Model) -> Result<(Story, Spec), Report> {
+pub(crate) fn story_and_spec(model: &Model) -> Result<(Story, Spec), Report> {
     let story = Story::read(model);
     let pace = story.as_ref().map_or(USUAL_PACE, |story| story.pace);
     let spec = Spec::read(model, Arc::new(CompiledDomain::new(model)), pace);
@@ -155,7 +223,7 @@ fn story_and_spec(model: &Model) -> Result<(Story, Spec), Report> {
 }
 
 /// For files that say nothing of a pace.
-const USUAL_PACE: Pace = Pace { ticks_per_second: 10 };
+pub(crate) const USUAL_PACE: Pace = Pace { ticks_per_second: 10 };
 
 /// The mistakes in what a model says about minds and of a story; `None` if there are none.
 pub(crate) fn mistakes_in_notes(model: &Model) -> Option<Report> {
@@ -169,7 +237,7 @@ pub(crate) fn mistakes_in_notes(model: &Model) -> Option<Report> {
 }
 
 /// The file that is meant: as named, or a story of the corpus by its bare name.
-fn find(named: &Path) -> Result<PathBuf, Fail> {
+pub(crate) fn find(named: &Path) -> Result<PathBuf, Fail> {
     let is_bare = named.extension().is_none() && named.components().count() == 1;
     if !is_bare || named == Path::new("-") || named.exists() {
         return Ok(named.to_path_buf());

@@ -72,7 +72,7 @@ impl fmt::Display for Inspection {
         if self.missed > 0 {
             writeln!(f, "  missed {} stimuli: too many came at once", self.missed)?;
         }
-        writeln!(f, "  planned {} times, knew {} answers", self.planned.0, self.planned.1)
+        writeln!(f, "  asked for {} plans", self.asked)
     }
 }
 

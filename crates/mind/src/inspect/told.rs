@@ -49,6 +49,12 @@ impl Told {
                 let why = Some(cause_words(cause).to_string());
                 Told { id: "plan", event: "plans", name: names.join(", "), why }
             }
+            What::Waits(cause) => Told {
+                id: "waits",
+                event: "waits for its turn to plan",
+                name: String::new(),
+                why: Some(cause_words(cause).to_string()),
+            },
             What::NoPlan(cause) => no_plan(cause, spec, mind, now),
             What::Started { doing, kind, .. } => {
                 let why = kind.map(|kind| format!("as {}", spec.words.text(kind)));

@@ -26,8 +26,8 @@ impl Pack for Squads {
             squads: from.take()?,
             tasks: from.take()?,
             news: from.take()?,
-            last_squad: from.take()?,
-            last_task: from.take()?,
+            last_squad: from.counter()?,
+            last_task: from.counter()?,
             look: from.take()?,
             waiting: Vec::new(),
         };

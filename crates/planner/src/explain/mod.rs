@@ -11,6 +11,7 @@
 //! 5. `asked`: a question that can be changed; `change`: the single changes; `fixes`: those that
 //!    give a plan, found by planning (`solver`).
 //! 6. `not_used`: why one action is not in the plan.
+//! 7. `usable`: which actions can be in any plan at all.
 
 mod alternatives;
 mod asked;
@@ -22,6 +23,7 @@ mod least_rest;
 mod not_used;
 mod partial_order;
 mod solver;
+mod usable;
 
 pub use alternatives::{Different, Ended, Way, Ways, alternatives};
 pub use asked::Asked;
@@ -32,3 +34,4 @@ pub use fixes::{Fix, FixLimits, Fixes, Group, fixes};
 pub use not_used::{NotUsed, not_used};
 pub use partial_order::{PartialOrder, partial_order};
 pub use solver::Solver;
+pub use usable::{Circumstances, Undecided, Usable, UsableLimits, Usage, usable};

@@ -10,17 +10,19 @@ struct Counting;
 
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
+    static BYTES: Cell<u64> = const { Cell::new(0) };
 }
 
-fn count() {
-    // During thread shutdown the counter is gone; nothing is measured there.
+fn count(bytes: usize) {
+    // During thread shutdown the counters are gone; nothing is measured there.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+    let _ = BYTES.try_with(|sum| sum.set(sum.get() + bytes as u64));
 }
 
 // SAFETY: every call is forwarded unchanged to the system allocator, which upholds the contract.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
+        count(layout.size());
         // SAFETY: the caller's promises about `layout` are passed on.
         unsafe { System.alloc(layout) }
     }
@@ -31,7 +33,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
+        count(size);
         // SAFETY: the caller's promises about all three are passed on.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -40,7 +42,16 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
+/// How many bytes the calling thread asks for while it does this, given back or not.
+#[allow(dead_code, reason = "not every test asks for this")]
+pub(crate) fn bytes_of(work: impl FnOnce()) -> u64 {
+    let before = BYTES.with(Cell::get);
+    work();
+    BYTES.with(Cell::get) - before
+}
+
 /// How often the calling thread asks for memory while it does this.
+#[allow(dead_code, reason = "not every test asks for this")]
 pub(crate) fn allocations_of(work: impl FnOnce()) -> u64 {
     let before = so_far();
     work();
@@ -48,6 +59,7 @@ pub(crate) fn allocations_of(work: impl FnOnce()) -> u64 {
 }
 
 /// How often the calling thread has asked so far.
+#[allow(dead_code, reason = "not every test asks for this")]
 pub(crate) fn so_far() -> u64 {
     COUNT.with(Cell::get)
 }

@@ -43,7 +43,7 @@ pub(super) fn lose_enemy(sensing: &mut Sensing<'_, World>) -> Work {
     if n == 0 {
         return Work::Light;
     }
-    *sensing.state = ((turn + 1) % n) as u64;
+    *sensing.state = ((turn % n + 1) % n) as u64;
     let fact = sensing.memory().of_kind(character).filter(living).nth(turn % n);
     let Some(fact) = fact else { return Work::Light };
     let (id, sure) = (fact.id(), fact.sure(Attribute::Stimulus));

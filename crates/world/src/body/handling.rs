@@ -164,7 +164,7 @@ impl Behaviour<World> for Climb {
         }
         match acting.board.progress() {
             Progress::Done => {
-                *acting.state += 1;
+                *acting.state = acting.state.saturating_add(1);
                 if *acting.state == 2 {
                     acting.board.engaged = Some(words.climbing);
                 }

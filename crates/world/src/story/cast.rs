@@ -4,6 +4,8 @@
 //! Out:  the world with everybody in it, and answers to the judge.
 //! Cost: one entry per actor.
 
+mod packed;
+
 use super::promise::{Idle, View};
 use super::read::build_order;
 use super::run::{Unplayable, npc_of};
@@ -37,7 +39,7 @@ pub struct Cast {
     died: Vec<bool>,
     /// By actor: its mind, while it has one.
     pub(super) ids: Vec<Option<MindId>>,
-    /// All minds that ever were: whose, and its number in the world then.
+    /// All minds since the play was made or restored: whose, and its number in the world then.
     pub(super) by_mind: HashMap<MindId, (usize, Handle)>,
     by_handle: HashMap<Handle, usize>,
     /// By thing: its number in the world.
@@ -233,8 +235,7 @@ impl View for Cast {
     }
 
     fn asked(&self, actor: usize) -> u32 {
-        let calls = self.mind(actor).map_or((0, 0), |mind| mind.plan().calls());
-        calls.0 + calls.1
+        self.mind(actor).map_or(0, |mind| mind.plan().asked())
     }
 
     fn whom(&self, voice: usize) -> usize {
@@ -256,6 +257,7 @@ impl View for Cast {
         let could = |standing| matches!(standing, Standing::Active | Standing::Outscored);
         match mind.follow().run() {
             Some(_) => Idle::Busy,
+            None if mind.plan().waits().is_some() => Idle::Because,
             None if mind.plan().goal().is_some() => Idle::Between,
             None if mind.goals().all().iter().any(|goal| could(goal.standing)) => Idle::Unexplained,
             None => Idle::Because,

@@ -8,6 +8,8 @@
 //! and `forgets` are judged at that moment. Without `by`, what can come and go (`=`, `at`,
 //! `remembers`, `forgets`) is judged at the end, and the rest may come true at any time.
 
+mod packed;
+
 use super::squads::{SquadTold, SquadWhat};
 use super::{Claim, Need, Promise, Spot, Step, Story};
 use std::collections::BTreeMap;
@@ -27,7 +29,8 @@ pub enum Idle {
     Busy,
     /// It does nothing and is about to.
     Between,
-    /// It does nothing, and every goal says why it is not pursued.
+    /// It does nothing, and every goal says why it is not pursued, or it waits for its turn to
+    /// plan and says so.
     Because,
     /// It does nothing, and some goal could be pursued.
     Unexplained,
@@ -240,6 +243,8 @@ impl Judge {
                     note(&mut progress.instead, format!("`{}`", self.goals[goal.index()]));
                 }
             }
+            // Who begins something and is done with it at once has not stood.
+            (Claim::NobodyStands, What::Started { .. }) => _ = progress.between.remove(&actor),
             (Claim::Learns(who, step), What::Learnt(action))
                 if *who == actor && step.actions.contains(&(action.index() as u32)) =>
             {

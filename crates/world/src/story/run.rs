@@ -18,6 +18,8 @@
 //! A script entry of moment `t` happens before the step that leads to tick `t`, so minds can
 //! know of it in that tick. The first tick is number 1.
 
+mod saved;
+
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
 use super::{Deed, Driver, ScriptEntry, Story};
@@ -119,9 +121,20 @@ impl Play {
         &self.cast.minds
     }
 
+    /// The minds, for who records them: what else enters them behind the story's back is not
+    /// part of the story.
+    pub fn minds_mut(&mut self) -> &mut Minds<World> {
+        &mut self.cast.minds
+    }
+
     /// Lets the phases of minds be measured by a clock of yours.
     pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
         self.cast.minds.measure_by(clock);
+    }
+
+    /// How many minds may ask the planner in one tick; `None`, as in the beginning: all.
+    pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
+        self.cast.minds.set_budget(plans_per_tick);
     }
 
     /// The tick that was played last; 0 before the first.
@@ -344,6 +357,7 @@ fn number(what: What) -> u64 {
         What::Doubted(action) => (8, action.index() as u64),
         What::Learnt(action) => (9, action.index() as u64),
         What::Heavy(sensor) => (10, u64::from(sensor)),
+        What::Waits(cause) => (11, cause as u64),
     };
     kind << 56 | value & (u64::MAX >> 8)
 }

@@ -8,12 +8,15 @@
 //! squads in the order in which they formed. A squad is called like its type; the second of a type
 //! `fireteam.2`, and so on.
 
+mod packed;
+
 use super::cast::Cast;
 use crate::world::World;
 use std::fmt;
 use throng_mind::fact::Handle;
 use throng_mind::orders::{MindId, Slot};
 use throng_mind::pack::{Pack, Packer};
+use throng_mind::spec::Spec;
 use throng_mind::squad::{Squads, TaskEnd, TaskEvent, TaskNews};
 use throng_mind::words::Word;
 
@@ -90,6 +93,15 @@ impl fmt::Display for SquadTold {
     }
 }
 
+/// What a squad of this kind is called that forms after those.
+fn name_of_voice(spec: &Spec, kind: usize, before: &[SquadVoice]) -> String {
+    let base = spec.squads.get(kind).map_or("", |squad| spec.domain.map().npc(squad.npc));
+    match before.iter().filter(|it| it.kind == kind).count() {
+        0 => base.to_string(),
+        n => format!("{base}.{}", n + 1),
+    }
+}
+
 impl Cast {
     /// The step of the squads, before the minds' tick.
     pub(super) fn step_squads(&mut self) {
@@ -98,13 +110,7 @@ impl Cast {
         command.told.clear();
         for squad in command.squads.all() {
             if !command.voices.iter().any(|voice| voice.mind == squad.mind) {
-                let npc = minds.spec().squads[squad.kind].npc;
-                let base = minds.spec().domain.map().npc(npc);
-                let before = command.voices.iter().filter(|it| it.kind == squad.kind).count();
-                let name = match before {
-                    0 => base.to_string(),
-                    n => format!("{base}.{}", n + 1),
-                };
+                let name = name_of_voice(minds.spec(), squad.kind, &command.voices);
                 let (kind, mind) = (squad.kind, squad.mind);
                 let at = story.actors.len() + command.voices.len();
                 let me = minds.mind(mind).map_or(Handle::default(), throng_mind::Mind::me);

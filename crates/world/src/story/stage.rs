@@ -7,12 +7,9 @@
 use crate::actor::Posture;
 use crate::cell::Cell;
 use crate::thing::ThingKind;
-use crate::world::World;
+use crate::world::{OFF_THE_MAP, World};
 use throng_mind::fact::Handle;
 use throng_mind::words::Word;
-
-/// Where those are who have left.
-const OFF_THE_MAP: Cell = Cell::new(-1, -1);
 
 impl World {
     /// Puts somebody who stands into a posture at once; on what, if it is a vehicle or a ladder.

@@ -4,7 +4,7 @@
 //! one; `a c.pddl d.pddl` reads one and writes two; `a c.pddl` writes `c-domain.pddl` and
 //! `c-problem.pddl`.
 
-use crate::args::{ConvertArgs, ConvertForm};
+use super::args::{ConvertArgs, ConvertForm};
 use crate::console::{Fail, bad};
 use crate::loading;
 use std::path::{Path, PathBuf};

@@ -25,6 +25,21 @@ pub(crate) struct PlayArgs {
     /// Print a JSON line per event, and one at the end
     #[arg(long)]
     pub(crate) json: bool,
+    /// Record it into this file, to be replayed with `throng replay`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Record only the last seconds, written when the story ends or Ctrl-C ends it
+    #[arg(long, value_name = "SECONDS", requires = "record", value_parser = seconds, allow_hyphen_values = true)]
+    pub(crate) last: Option<f64>,
+    /// Play to the moment of --at and save the game there
+    #[arg(long, value_name = "FILE", requires = "at", conflicts_with = "record")]
+    pub(crate) save: Option<PathBuf>,
+    /// Go on from a game saved with --save
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// How many minds may ask the planner in one tick; the others wait for their turn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) budget: Option<u32>,
     /// With --json, also tell when a sensor did heavy work
     #[arg(long, requires = "json")]
     pub(crate) sensors: bool,
@@ -52,7 +67,7 @@ impl Moment {
     }
 }
 
-fn moment(text: &str) -> Result<Moment, &'static str> {
+pub(crate) fn moment(text: &str) -> Result<Moment, &'static str> {
     let said = match text.strip_suffix('s') {
         None => text.parse().ok().map(Moment::Tick),
         Some(seconds) => {
@@ -63,7 +78,14 @@ fn moment(text: &str) -> Result<Moment, &'static str> {
     said.ok_or("a moment is a tick, as in `30`, or seconds, as in `2.5s`")
 }
 
-fn speed(text: &str) -> Result<f64, &'static str> {
+fn seconds(text: &str) -> Result<f64, &'static str> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err("a number of seconds above 0 is needed, at most 86400"),
+    }
+}
+
+pub(crate) fn speed(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
         Ok(speed) if speed > 0.0 && speed <= 1000.0 => Ok(speed),
         _ => Err("a number above 0 is needed, at most 1000"),

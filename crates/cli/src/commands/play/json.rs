@@ -34,30 +34,41 @@ struct EventShape<'a> {
 
 /// A JSON line per event, without sensors at work.
 pub(crate) fn tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    events(play, false, console)
+    events(play, false, None, console)
+}
+
+/// The same of one actor only.
+pub(crate) fn tick_of(play: &Play, actor: usize, console: &mut Console<'_>) -> Result<(), Fail> {
+    events(play, false, Some(actor), console)
 }
 
 /// A JSON line per event.
 pub(crate) fn tick_with_sensors(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    events(play, true, console)
+    events(play, true, None, console)
 }
 
-fn events(play: &Play, sensors: bool, console: &mut Console<'_>) -> Result<(), Fail> {
+fn events(
+    play: &Play,
+    sensors: bool,
+    only: Option<usize>,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     let (story, words) = (play.story(), &play.minds().spec().words);
     let (tick, seconds) = (play.now(), story.pace.seconds(play.now()));
-    for scripted in play.scripted() {
+    for scripted in play.scripted().iter().filter(|_| only.is_none()) {
         let name = &story.script[scripted.entry].text;
         let why = (!scripted.worked).then_some("without effect");
         let (actor, event, code) = (None, "script", None);
         console.json(&EventShape { tick, seconds, actor, event, name, why, code })?;
     }
-    for told in play.cast().squad_news() {
+    let of_asked = |who: usize| only.is_none_or(|actor| who == actor);
+    for told in play.cast().squad_news().iter().filter(|told| of_asked(told.who)) {
         let actor = Some(play.cast().voice_name(told.who));
         let (event, name, why) = (told.id(), &told.name, told.why.as_deref());
         console.json(&EventShape { tick, seconds, actor, event, name, why, code: None })?;
     }
     for happening in &in_order(play.happenings()) {
-        if matches!(happening.what, What::Heavy(_)) && !sensors {
+        if !of_asked(happening.actor) || matches!(happening.what, What::Heavy(_)) && !sensors {
             continue;
         }
         let told = play.cast().tell(happening);
@@ -130,17 +141,27 @@ struct MindShape<'a> {
 
 /// A moment in full, and the last line.
 pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
+    moment_of(play, None, console)?;
+    end(play, console)
+}
+
+/// A moment in full, with one mind only; `None`: all.
+pub(crate) fn moment_of(
+    play: &Play,
+    only: Option<usize>,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     let (story, tick) = (play.story(), play.now());
     let minded = story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
+    let minded = minded.filter(|(actor, _)| only.is_none_or(|only| only == *actor));
     let cast = play.cast();
     let mind = |voice: usize| cast.mind(voice).map(|mind| data(play, mind));
     let minds = minded.map(|(actor, entry)| MindShape { actor: &entry.name, mind: mind(actor) });
-    let squads = cast.squad_voices();
+    let squads = cast.squad_voices().filter(|squad| only.is_none_or(|only| only == *squad));
     let squads = squads.map(|squad| MindShape { actor: cast.voice_name(squad), mind: mind(squad) });
     let (minds, map) = (minds.chain(squads).collect(), play.world().draw_as(&play.cast().signs()));
     let seconds = story.pace.seconds(tick);
-    console.json(&MomentShape { story: &story.name, tick, seconds, map, minds })?;
-    end(play, console)
+    console.json(&MomentShape { story: &story.name, tick, seconds, map, minds })
 }
 
 /// An inspection as data. The library knows no JSON, so its shape is made here.
@@ -167,7 +188,7 @@ fn data(play: &Play, mind: &Mind) -> Value {
         "false_checks": it.false_checks,
         "absent": list(it.absent.iter().map(|a| json!({"action": a.action, "why": a.why})).collect()),
         "sensors": list(it.sensors.iter().map(|(s, ago)| json!({"sensor": s, "ago": ago})).collect()),
-        "missed": it.missed, "planned": it.planned.0, "recalled": it.planned.1,
+        "missed": it.missed, "asked": it.asked,
     })
 }
 

@@ -5,6 +5,7 @@
 //! Cost: a frame is written in one go.
 
 use super::layout::{Frame, Size, lines};
+use super::staged::Staged;
 use super::telling::{recent, visible};
 use crate::console::{Console, Fail};
 use std::collections::VecDeque;
@@ -18,20 +19,25 @@ const NAP: Duration = Duration::from_millis(20);
 const EVENTS: usize = 100;
 
 /// Plays to the end, or until Ctrl-C, and draws each tick.
-pub(crate) fn watch(play: &mut Play, speed: f64, console: &mut Console<'_>) -> Result<(), Fail> {
+pub(crate) fn watch(
+    stage: &mut dyn Staged,
+    speed: f64,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     console.enter_screen()?;
-    let watched = draw_all(play, speed, console);
+    let watched = draw_all(stage, speed, console);
     // The screen is given back first; what went wrong is told on the old one.
     let left = console.leave_screen();
     watched.and(left)
 }
 
-fn draw_all(play: &mut Play, speed: f64, console: &mut Console<'_>) -> Result<(), Fail> {
-    let pace = f64::from(play.story().pace.ticks_per_second);
+fn draw_all(stage: &mut dyn Staged, speed: f64, console: &mut Console<'_>) -> Result<(), Fail> {
+    let pace = f64::from(stage.play().story().pace.ticks_per_second);
     let tick = Duration::from_secs_f64(1.0 / (pace * speed));
     let mut events: VecDeque<String> = VecDeque::new();
     let mut due = Instant::now();
-    while !console.interrupted() && play.tick() {
+    while !console.interrupted() && stage.tick()? {
+        let play = stage.play();
         events.extend(recent(play, true));
         events.drain(..events.len().saturating_sub(EVENTS));
         console.print(&drawn(play, events.make_contiguous(), size()))?;

@@ -1,5 +1,6 @@
 //! A story as lines: events, promises, a moment in full.
 
+use super::staged::Staged;
 use crate::console::{Console, Fail, count};
 use throng_mind::Ending;
 use throng_mind::events::{Doing, What};
@@ -11,17 +12,20 @@ use throng_world::story::promise::{Happening, Verdict};
 use throng_world::story::run::Play;
 use throng_world::story::tell::in_order;
 
+/// What is told of a tick.
+pub(crate) type Teller<'t> = &'t mut dyn FnMut(&Play, &mut Console<'_>) -> Result<(), Fail>;
+
 /// Columns for the name of a squad, in stories with squads.
 const SQUAD_NAME: usize = 10;
 
 /// Plays to the end, or until Ctrl-C, and tells each tick.
 pub(crate) fn each_tick(
-    play: &mut Play,
-    tell: fn(&Play, &mut Console<'_>) -> Result<(), Fail>,
+    stage: &mut dyn Staged,
+    tell: Teller<'_>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    while !console.interrupted() && play.tick() {
-        tell(play, console)?;
+    while !console.interrupted() && stage.tick()? {
+        tell(stage.play(), console)?;
     }
     Ok(())
 }
@@ -36,29 +40,45 @@ pub(crate) fn text_tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fa
     recent(play, true).into_iter().try_for_each(|line| console.line(&line))
 }
 
+/// The same of one actor only.
+pub(crate) fn text_tick_of(
+    play: &Play,
+    actor: usize,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    recent_of(play, true, Some(actor)).into_iter().try_for_each(|line| console.line(&line))
+}
+
 /// What happened in the last tick, a line each; sensors at work are left out, and that somebody
 /// without a plan does once more what he has just done. Why somebody plans, or cannot, is left out
 /// where it is told elsewhere.
 pub(crate) fn recent(play: &Play, reasons: bool) -> Vec<String> {
+    recent_of(play, reasons, None)
+}
+
+/// The same of one actor, without the script; `None`: all.
+fn recent_of(play: &Play, reasons: bool, only: Option<usize>) -> Vec<String> {
     let story = play.story();
     let names = story.actors.iter().map(|actor| actor.name.chars().count());
     let squads = story.squads.iter().map(|_| SQUAD_NAME);
     let width = names.chain(squads).max().unwrap_or(0).clamp(5, 20);
     let seconds = story.pace.seconds(play.now());
     let line = |who: &str, text: &str| visible(&format!("{seconds:6.1} s  {who:<width$}  {text}"));
-    let scripted = play.scripted().iter().map(|scripted| {
+    let scripted = play.scripted().iter().filter(|_| only.is_none()).map(|scripted| {
         let text = &story.script[scripted.entry].text;
         let what = if scripted.worked { "" } else { " (without effect)" };
         line("-", &format!("{text}{what}"))
     });
     let ordered = in_order(play.happenings());
-    let told = ordered.iter().filter(|it| is_news(it, &ordered)).map(|it| {
+    let asked = |it: &&Happening| only.is_none_or(|actor| it.actor == actor);
+    let told = ordered.iter().filter(asked).filter(|it| is_news(it, &ordered)).map(|it| {
         let mut told = play.cast().tell(it);
         let is_reason = matches!(it.what, What::Planned { .. } | What::NoPlan(_));
         told.why = told.why.filter(|_| reasons || !is_reason);
         line(play.cast().voice_name(it.actor), &told.to_string())
     });
-    let squads = play.cast().squad_news().iter();
+    let of_asked = |who: usize| only.is_none_or(|actor| who == actor);
+    let squads = play.cast().squad_news().iter().filter(|it| of_asked(it.who));
     let squads = squads.map(|it| line(play.cast().voice_name(it.who), &it.to_string()));
     scripted.chain(squads).chain(told).collect()
 }
@@ -103,7 +123,7 @@ pub(crate) fn text_end(
     let (minds, ticks) = (count(minds, "mind"), count(play.now() as usize, "tick"));
     let (name, totals) = (&story.name, play.minds().totals());
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    let asked = count(number(totals.calls + totals.recalls), "question");
+    let asked = count(number(totals.asked), "question");
     let searches = match totals.calls {
         1 => "1 search".to_string(),
         calls => format!("{calls} searches"),
@@ -125,6 +145,15 @@ pub(crate) fn promise_line(story: &Story, text: &str, verdict: &Verdict) -> Stri
 
 /// One moment in full: the map, what happened in the tick, every mind.
 pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
+    moment_of(play, None, console)
+}
+
+/// The same with one mind only; `None`: all.
+pub(crate) fn moment_of(
+    play: &Play,
+    only: Option<usize>,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     let (story, now, lasts) = (play.story(), play.now(), play.story().lasts);
     let (seconds, all) = (story.pace.seconds(now), story.pace.seconds(lasts));
     let head = visible(&format!("{}: {}", story.name, story.sentence));
@@ -136,13 +165,15 @@ pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail>
     drawn.into_iter().try_for_each(|row| console.line(&visible(&row)))?;
     console.line("")?;
     // The reasons stand with the minds.
-    recent(play, false).into_iter().try_for_each(|line| console.line(&line))?;
-    for squad in play.cast().squad_voices() {
+    recent_of(play, false, only).into_iter().try_for_each(|line| console.line(&line))?;
+    let asked = |voice: &usize| only.is_none_or(|only| only == *voice);
+    for squad in play.cast().squad_voices().filter(asked) {
         let (name, of) = (play.cast().voice_name(squad), play.cast().members_of(squad).join(", "));
         console.line("")?;
         console.print(&format!("{name} ({of}): {}", inspected(play, squad)))?;
     }
-    for (actor, entry) in story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded()) {
+    let minded = story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
+    for (actor, entry) in minded.filter(|(actor, _)| asked(actor)) {
         console.line("")?;
         match play.cast().mind(actor) {
             Some(_) => console.print(&format!("{}: {}", entry.name, inspected(play, actor)))?,

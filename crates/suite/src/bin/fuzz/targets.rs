@@ -90,7 +90,7 @@ fn as_it_is(text: Vec<u8>) -> Vec<u8> {
 }
 
 #[rustfmt::skip]
-const NPC_WORDS: [&str; 106] = [
+const NPC_WORDS: [&str; 107] = [
     "domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test", "while", "if",
     "cost", "overrides", "was", "priority", "can", "wants", "starts", "from", "to", "without",
     "only", "expect", "length", "plan", "impossible", "satisfied", "never", "in", "not", "bool",

@@ -20,8 +20,8 @@ impl Watch {
         seen: &mut Seen,
     ) -> Result<(), String> {
         let Moment { mind, now, events, stage, .. } = *moment;
-        let (calls, recalls) = mind.plan().calls();
-        let asked = calls + recalls > std::mem::replace(&mut self.calls, calls + recalls);
+        let calls = mind.plan().asked();
+        let asked = calls > std::mem::replace(&mut self.calls, calls);
         let planned = events.iter().find_map(|event| match event.what {
             What::Planned { goal, steps, .. } => Some((goal, steps)),
             _ => None,

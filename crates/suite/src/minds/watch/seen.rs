@@ -40,6 +40,7 @@ impl Seen {
         let name = match event.what {
             What::Goal(_) => "goal".to_string(),
             What::Planned { cause, .. } => format!("planned {cause:?}"),
+            What::Waits(cause) => format!("waits {cause:?}"),
             What::NoPlan(cause) => format!("no plan {cause:?}"),
             What::Started { doing, kind, .. } => match doing {
                 Doing::Step(action) if !spec.action(action).parts.is_empty() => "compound".into(),

@@ -1,0 +1,206 @@
+//! A thousand minds in the western day: the cost of every tick by phase, with and without a budget
+//! for planning, and what they take when they are far away.
+//!
+//! In:   `domains/stories/western_day.npc`, in which all begin in the same tick.
+//! Out:  for each budget, nanoseconds of every tick by phase and how many minds asked the planner;
+//!       bytes of a mind, near and far.
+//! Cost: the day, some times for each budget. A tick counts with the cheapest of its runs: a day
+//!       is the same each time, so what differs is not its own.
+
+use super::fight::{cost_of_the_clock, wall_nanoseconds};
+use crate::report::{Failed, Session};
+use std::collections::HashMap;
+use std::sync::Arc;
+use throng::crowd::{GroupRef, Pool, Population, Settings};
+use throng::{Domain, Far};
+use throng_mind::Minds;
+use throng_mind::orders::MindId;
+use throng_mind::pack::{Packer, Unpacker};
+use throng_world::body::body;
+use throng_world::story::Story;
+use throng_world::story::promise::Verdict;
+use throng_world::story::run::Play;
+use throng_world::world::World;
+
+const STORY: &str = include_str!("../../../../domains/stories/western_day.npc");
+
+/// How many minds may ask the planner in a tick.
+const BUDGETS: [Option<u32>; 3] = [None, Some(100), Some(20)];
+
+/// One tick of all minds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TickCost {
+    /// Nanoseconds by phase.
+    pub(super) phases: [u64; 8],
+    /// How many minds asked the planner.
+    pub(super) asked: u32,
+    /// How many wait for their turn to.
+    pub(super) waiting: u32,
+}
+
+impl TickCost {
+    pub(super) fn all(&self) -> u64 {
+        self.phases.iter().sum()
+    }
+}
+
+/// The day with one budget.
+pub(super) struct Day {
+    pub(super) budget: Option<u32>,
+    pub(super) ticks: Vec<TickCost>,
+    /// Questions to the planner, and how many of them it had to search for.
+    pub(super) asked: u64,
+    pub(super) searched: u64,
+}
+
+impl Day {
+    /// The cost of a tick that so many of a thousand do not exceed.
+    pub(super) fn at_most(&self, thousandths: usize) -> u64 {
+        let mut costs: Vec<u64> = self.ticks.iter().map(TickCost::all).collect();
+        costs.sort_unstable();
+        let rank = (costs.len() * thousandths).div_ceil(1000).max(1);
+        costs.get(rank - 1).copied().unwrap_or(0)
+    }
+
+    /// The dearest tick in one of its phases.
+    pub(super) fn worst_of(&self, phase: usize) -> u64 {
+        self.ticks.iter().map(|tick| tick.phases[phase]).max().unwrap_or(0)
+    }
+
+    pub(super) fn most_asked(&self) -> u32 {
+        self.ticks.iter().map(|tick| tick.asked).max().unwrap_or(0)
+    }
+
+    /// The most ticks in a row in which somebody waited.
+    pub(super) fn longest_line(&self) -> usize {
+        let lines = self.ticks.split(|tick| tick.waiting == 0);
+        lines.map(<[TickCost]>::len).max().unwrap_or(0)
+    }
+}
+
+/// What a mind takes, near and far.
+pub(super) struct Bytes {
+    pub(super) near: usize,
+    /// As a row, with all else of it packed.
+    pub(super) far: usize,
+}
+
+/// The days, and bytes at noon.
+pub(super) struct Town {
+    pub(super) minds: usize,
+    pub(super) days: Vec<Day>,
+    pub(super) bytes: Bytes,
+}
+
+pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Town, Failed> {
+    let domain = Domain::from_text(STORY).map_err(Failed::because)?;
+    let mut days = Vec::new();
+    for budget in BUDGETS {
+        session.begin(match budget {
+            None => "a thousand in the western day, no budget",
+            Some(_) => "a thousand in the western day, with a budget",
+        })?;
+        let mut best: Option<(Day, u64)> = None;
+        for _ in 0..session.pick(5, 1) {
+            let (day, digest) = once(&domain, budget, session.pick(u32::MAX, 8), wrong)?;
+            let Some((known, same)) = &mut best else {
+                best = Some((day, digest));
+                continue;
+            };
+            if digest != *same {
+                wrong.push(format!("the day with budget {budget:?} is another each time"));
+            }
+            for (known, tick) in known.ticks.iter_mut().zip(&day.ticks) {
+                let phases = known.phases.iter_mut().zip(tick.phases);
+                phases.for_each(|(known, cost)| *known = cost.min(*known));
+            }
+        }
+        days.extend(best.map(|(day, _)| day));
+    }
+    session.begin("a thousand far away")?;
+    let mut noon = play(&domain, None)?;
+    while noon.now() < session.pick(230, 8) && noon.tick() {}
+    let bytes = bytes(&domain, &noon, wrong)?;
+    Ok(Town { minds: noon.minds().len(), days, bytes })
+}
+
+fn play(domain: &Domain, budget: Option<u32>) -> Result<Play, Failed> {
+    let unread = |_| Failed::because("the western day cannot be read");
+    let story = Story::read(domain.model()).map_err(unread)?;
+    let spec = domain.minds(story.pace.ticks_per_second).map_err(Failed::because)?;
+    let mut play = Play::new(story, domain.model(), spec, body(), 1).map_err(Failed::because)?;
+    play.set_budget(budget);
+    Ok(play)
+}
+
+/// One day, or its first ticks; with a number for all that happened in it.
+fn once(
+    domain: &Domain,
+    budget: Option<u32>,
+    most_ticks: u32,
+    wrong: &mut Vec<String>,
+) -> Result<(Day, u64), Failed> {
+    let mut play = play(domain, budget)?;
+    play.measure_by(Some(wall_nanoseconds));
+    let clock = cost_of_the_clock();
+    let mut ticks = Vec::new();
+    let (mut costs, mut awake) = ([0; 8], 0);
+    let mut asked: HashMap<MindId, u32> = HashMap::new();
+    while play.now() < most_ticks && play.tick() {
+        let (now, totals) = (play.minds().costs(), play.minds().totals());
+        // The clock itself is asked once in every phase of a mind that is awake.
+        let own = (totals.awake - awake) * clock;
+        let phases = std::array::from_fn(|at| (now[at] - costs[at]).saturating_sub(own));
+        (costs, awake) = (now, totals.awake);
+        let mut tick = TickCost { phases, asked: 0, waiting: 0 };
+        for mind in play.minds().iter() {
+            let questions = mind.plan().asked();
+            let before = asked.insert(mind.id(), questions).unwrap_or(0);
+            tick.asked += u32::from(questions > before);
+            tick.waiting += u32::from(mind.plan().waits().is_some());
+        }
+        if budget.is_some_and(|budget| tick.asked > budget) {
+            wrong.push(format!("{} asked in a tick with budget {budget:?}", tick.asked));
+        }
+        ticks.push(tick);
+    }
+    if play.is_over() {
+        for (promise, verdict) in play.judge().verdicts() {
+            if !matches!(verdict, Verdict::Kept(_)) {
+                wrong.push(format!("budget {budget:?} broke a promise: {}", promise.text));
+            }
+        }
+    }
+    let totals = play.minds().totals();
+    let day = Day { budget, ticks, asked: totals.asked, searched: totals.calls };
+    Ok((day, play.digest()))
+}
+
+/// Sends all minds far away and lets them come back: nothing may be lost.
+fn bytes(domain: &Domain, play: &Play, wrong: &mut Vec<String>) -> Result<Bytes, Failed> {
+    let mut saved = Packer::default();
+    play.minds().save(&mut saved);
+    let mut spec = domain.minds(play.story().pace.ticks_per_second).map_err(Failed::because)?;
+    spec.words = play.minds().spec().words.clone();
+    let mut minds: Minds<World> = Minds::new(spec, body(), 1).map_err(Failed::because)?;
+    minds.restore(&mut Unpacker::new(&saved.bytes)).map_err(Failed::because)?;
+    let ids: Vec<MindId> = minds.iter().map(|mind| mind.id()).collect();
+    let near = minds.bytes() / ids.len().max(1);
+    let pool = Arc::new(Pool::new(1));
+    let mut people = Population::new(domain.tables(), Settings::default(), pool);
+    let mut far = Far::new();
+    for &id in &ids {
+        far.leave(id, &mut minds, &mut people, GroupRef::FIRST).map_err(Failed::because)?;
+    }
+    let rows: usize = people.crowds().iter().map(|crowd| crowd.column_bytes()).sum();
+    let far_bytes = (far.bytes() + rows) / ids.len().max(1);
+    for &id in &ids {
+        far.come_back(id, &mut minds, &mut people, play.world()).map_err(Failed::because)?;
+    }
+    let mut back = Packer::default();
+    minds.save(&mut back);
+    if back != saved {
+        wrong.push("minds that were far away came back as others".to_string());
+    }
+    Ok(Bytes { near, far: far_bytes })
+}

@@ -1,0 +1,141 @@
+//! The part of the page about a thousand minds: percentiles, phases, turns, and a figure.
+//!
+//! In:   the western day with and without a budget.
+//! Out:  records, a section of the page, lines over the day as SVG and CSV.
+
+use super::day::{Day, TickCost, Town};
+use crate::figure::{Axis, Figure, Line, Panel};
+use crate::measuring::thousands;
+use crate::record::{Record, rounded};
+use std::fmt::Write;
+use throng_mind::tick::PHASES;
+
+/// A tenth of a frame at 60 Hz, in microseconds.
+const AIM: f64 = 1667.0;
+
+fn microseconds(nanoseconds: u64) -> f64 {
+    nanoseconds as f64 / 1000.0
+}
+
+fn name(day: &Day) -> String {
+    day.budget.map_or("no budget".to_string(), |budget| format!("{budget} a tick"))
+}
+
+fn plan_phase() -> usize {
+    PHASES.iter().position(|phase| phase.name == "plan").unwrap_or(0)
+}
+
+pub(super) fn records(town: &Town) -> Vec<Record> {
+    let tenth = "a tenth of a frame at 60 Hz";
+    let mut records = Vec::new();
+    for day in &town.days {
+        let budget = day.budget.map_or(String::new(), |budget| format!("_{budget}"));
+        let p99 = microseconds(day.at_most(990));
+        let row = format!("day_p99{budget}");
+        records.push(Record::ours_by_theirs(row, p99, AIM, tenth, "µs per tick of a thousand"));
+    }
+    if let [free, .., scarce] = &town.days[..] {
+        let plan = plan_phase();
+        let [ours, theirs] = [scarce, free].map(|day| microseconds(day.worst_of(plan)));
+        let (row, against) = ("day_worst_plan_20", "the same without a budget");
+        records.push(Record::ours_by_theirs(row, ours, theirs, against, "µs of phase 6"));
+        let [ours, theirs] = [scarce, free].map(|day| microseconds(day.at_most(1000)));
+        records.push(Record::ours_by_theirs("day_worst_20", ours, theirs, against, "µs per tick"));
+        let [ours, theirs] = [scarce, free].map(|day| f64::from(day.most_asked()));
+        records.push(Record::ours_by_theirs("day_asked_20", ours, theirs, against, "minds"));
+    }
+    let (ours, theirs) = (town.bytes.far as f64, town.bytes.near as f64);
+    let against = "the same minds near";
+    records.push(Record::ours_by_theirs("bytes_far", ours, theirs, against, "bytes per mind"));
+    records
+}
+
+/// Percentiles and turns, a row for each budget.
+pub(super) fn ticks(town: &Town) -> String {
+    let mut text =
+        "| planning | median µs | p99 µs | p99.9 µs | first tick µs | dearest `plan` µs \
+                    | most who asked at once | longest line, ticks |\n\
+                    |---|--:|--:|--:|--:|--:|--:|--:|\n"
+            .to_string();
+    for day in &town.days {
+        let at = |thousandths| rounded(microseconds(day.at_most(thousandths)));
+        let (median, p99, p999) = (at(500), at(990), at(999));
+        let first = rounded(microseconds(day.ticks.first().map_or(0, TickCost::all)));
+        let plan = rounded(microseconds(day.worst_of(plan_phase())));
+        let (asked, line) = (thousands(day.most_asked().into()), day.longest_line());
+        let name = name(day);
+        let _ = writeln!(
+            text,
+            "| {name} | {median} | {p99} | {p999} | {first} | {plan} | {asked} | {line} |"
+        );
+    }
+    text
+}
+
+/// What the phases cost, a column for each budget.
+fn phases(town: &Town) -> String {
+    let columns: Vec<String> = town.days.iter().map(name).collect();
+    let mut text = format!("| phase | {} |\n|---|{}\n", columns.join(" | "), "--:|".repeat(3));
+    for (at, phase) in PHASES.iter().enumerate() {
+        let cost = |day: &Day| {
+            let sum: u64 = day.ticks.iter().map(|tick| tick.phases[at]).sum();
+            let per_tick = sum as f64 / day.ticks.len().max(1) as f64;
+            format!("{}", rounded(per_tick / 1000.0))
+        };
+        let costs: Vec<String> = town.days.iter().map(cost).collect();
+        let _ = writeln!(text, "| {} | {} |", phase.name, costs.join(" | "));
+    }
+    text
+}
+
+pub(super) fn figure(town: &Town) -> Figure {
+    let panel = |title: &str, y: &str, of: fn(&TickCost) -> f64| {
+        let line = |(colour, day): (usize, &Day)| {
+            let ticks = day.ticks.iter().enumerate();
+            let points = ticks.map(|(at, tick)| (at as f64 + 1.0, of(tick))).collect();
+            Line { name: name(day), colour, points }
+        };
+        let lines = town.days.iter().enumerate().map(line).collect();
+        let (title, x) = (title.to_string(), Axis::linear("tick of the day"));
+        Panel { title, x, y: Axis::linear(y), lines }
+    };
+    let all = |tick: &TickCost| microseconds(tick.all());
+    let plan = |tick: &TickCost| microseconds(tick.phases[plan_phase()]);
+    let asked = |tick: &TickCost| f64::from(tick.asked);
+    Figure {
+        name: "day".to_string(),
+        title: "A thousand minds in the western day".to_string(),
+        panels: vec![
+            panel("all phases", "microseconds", all),
+            panel("phase 6: plan", "microseconds", plan),
+            panel("minds that ask the planner", "minds", asked),
+        ],
+    }
+}
+
+/// The section of the page.
+pub(super) fn section(town: &Town) -> String {
+    let (asked, searched) = town.days.first().map_or((0, 0), |day| (day.asked, day.searched));
+    let n_ticks = town.days.first().map_or(0, |day| day.ticks.len());
+    format!(
+        "## A thousand in the western day\n\n\
+         The story `domains/stories/western_day.npc`: {} minds, {n_ticks} ticks.\n\
+         All begin in the same tick, all have lunch at noon, all go home in the evening: these are the dear ticks.\n\
+         The planner was asked {} times and searched {} times; the other answers were known from minds in the same situation.\n\
+         With a budget so many minds ask in a tick, the others wait for their turn, and every promise of the story is kept.\n\
+         A tick counts with the cheapest of five runs, which are the same in all else; p99.9 of {n_ticks} ticks is the dearest.\n\n\
+         {}\n\
+         ![over the day](day.svg)\n\n\
+         Microseconds per tick of all minds, by phase:\n\n\
+         {}\n\
+         A mind of that town takes {} bytes; far away, as a row of a crowd with all else of it packed, {}.\n\
+         All of them left at noon and came back the same, bit for bit.\n\n",
+        thousands(town.minds as u64),
+        thousands(asked),
+        thousands(searched),
+        ticks(town),
+        phases(town),
+        thousands(town.bytes.near as u64),
+        thousands(town.bytes.far as u64),
+    )
+}

@@ -1,0 +1,115 @@
+//! A story that is recorded while it is played.
+//!
+//! In:   a play before its next tick, the texts it was read from, a file to write.
+//! Out:  a recording: written tick by tick, or at the end the last seconds.
+//! Cost: a write per tick; with `--last`, memory for these seconds.
+//!
+//! Frames go to the file as they come, each in one piece, so whatever ends the program leaves a
+//! file that can be read up to its last tick. Keyframes carry the whole play, so that the world
+//! can be shown again.
+
+use super::staged::Staged;
+use crate::console::{Fail, bad, plain};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use throng_trace::{Figures, Recorder, Recording, Settings, Source, Unreadable};
+use throng_world::story::run::Play;
+
+/// The name of the note that says which story it is.
+pub(crate) const STORY: &str = "story";
+
+/// A story being recorded.
+pub(crate) struct Recorded {
+    play: Play,
+    recorder: Recorder,
+    path: PathBuf,
+    /// Of the last seconds only: how many, and the file that waits for them.
+    last: Option<(f64, File)>,
+}
+
+impl Recorded {
+    /// Begins to record into a file.
+    pub(crate) fn begin(
+        mut play: Play,
+        source: Source,
+        path: &Path,
+        last: Option<f64>,
+    ) -> Result<Recorded, Fail> {
+        let file = make(path)?;
+        let settings = Settings::usual().note(STORY, &play.story().name);
+        let game = play.save();
+        let minds = play.minds_mut();
+        let (recorder, last) = match last {
+            Some(seconds) => {
+                let recorder = Recorder::ring(seconds, settings, minds, source, &game);
+                (recorder, Some((seconds, file)))
+            }
+            None => (Recorder::to(file, settings, minds, source, &game), None),
+        };
+        let recorder = recorder.map_err(|stopped| cannot(path, &stopped.to_string()))?;
+        Ok(Recorded { play, recorder, path: path.to_path_buf(), last })
+    }
+
+    /// Ends the recording; gives the play back, and what was written in a sentence.
+    pub(crate) fn finish(self) -> Result<(Play, String), Fail> {
+        let Recorded { mut play, mut recorder, path, last } = self;
+        let game = play.save();
+        let figures = recorder.finish(play.minds_mut(), &game);
+        let figures: Figures = figures.map_err(|stopped| cannot(&path, &stopped.to_string()))?;
+        if let Some((seconds, mut file)) = last {
+            let bytes = recorder.save_last(seconds).unwrap_or_default();
+            file.write_all(&bytes).map_err(|error| cannot(&path, &plain(&error)))?;
+        }
+        let bytes = std::fs::metadata(&path).map_or(0, |found| found.len());
+        let (ticks, entries) = (figures.ticks, figures.entries);
+        let text = format!(
+            "recorded {ticks} ticks, {entries} entries, {bytes} bytes into `{}`",
+            path.display()
+        );
+        Ok((play, text))
+    }
+}
+
+impl Staged for Recorded {
+    fn play(&self) -> &Play {
+        &self.play
+    }
+
+    fn tick(&mut self) -> Result<bool, Fail> {
+        if !self.play.tick() {
+            return Ok(false);
+        }
+        let due = self.recorder.is_keyframe_due(self.play.minds());
+        let game = if due { self.play.save() } else { Vec::new() };
+        let recorded = self.recorder.after_tick(self.play.minds_mut(), &game);
+        recorded.map_err(|stopped| cannot(&self.path, &stopped.to_string())).map(|()| true)
+    }
+}
+
+/// Opens the file to write. Files that are no recordings are not written over: most likely the
+/// name of the story was given twice.
+fn make(path: &Path) -> Result<File, Fail> {
+    if path.is_dir() {
+        return bad(format!("`{}` is a folder; name a file in it", path.display()));
+    }
+    if !may_be_replaced(path) {
+        return bad(format!(
+            "`{}` is there and is no recording; name another file for `--record`",
+            path.display()
+        ));
+    }
+    File::create(path).map_err(|error| cannot(path, &plain(&error)))
+}
+
+fn may_be_replaced(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return true };
+    let mut begin = Vec::new();
+    let read = file.take(64).read_to_end(&mut begin);
+    let is_other = matches!(Recording::read(begin.clone()), Err(Unreadable::NoRecording));
+    read.is_err() || begin.is_empty() || !is_other
+}
+
+fn cannot(path: &Path, why: &str) -> Fail {
+    Fail::Bad(format!("cannot record into `{}`: {why}", path.display()))
+}

@@ -1,0 +1,36 @@
+//! Saved games of stories: written at a moment, taken up again.
+
+use crate::console::{Console, Fail, bad, plain};
+use std::path::Path;
+use throng_world::story::run::Play;
+
+/// Saves a play as it is.
+pub(super) fn save(play: &Play, file: &Path, console: &mut Console<'_>) -> Result<(), Fail> {
+    let bytes = play.save();
+    let cannot = |error| format!("cannot save into `{}`: {}", file.display(), plain(&error));
+    if file.is_dir() {
+        return bad(format!("`{}` is a folder; name a file in it", file.display()));
+    }
+    std::fs::write(file, &bytes).map_err(cannot).map_err(Fail::Bad)?;
+    let (name, now) = (&play.story().name, play.now());
+    let (seconds, n) = (play.story().pace.seconds(now), bytes.len());
+    let file = file.display();
+    console.line(&format!("saved `{name}` at tick {now}, {seconds:.1} s: {n} bytes into `{file}`"))
+}
+
+/// Makes a fresh play what it was when it was saved.
+pub(super) fn resume(play: &mut Play, file: &Path) -> Result<(), Fail> {
+    let name = file.display();
+    if file.is_dir() {
+        return bad(format!("`{name}` is a folder; name a file that `--save` wrote"));
+    }
+    let cannot = |error| format!("cannot read `{name}`: {}", plain(&error));
+    let bytes = std::fs::read(file).map_err(cannot).map_err(Fail::Bad)?;
+    let story = play.story().name.clone();
+    play.restore(&bytes).map_err(|damaged| {
+        Fail::Bad(format!(
+            "`{name}` is no saved game of `{story}` as it is now: {damaged}; save it anew with \
+             `throng play STORY --at MOMENT --save FILE`"
+        ))
+    })
+}

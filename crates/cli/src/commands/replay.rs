@@ -1,0 +1,209 @@
+//! `throng replay`: a recording, tick by tick, any tick, checked, or made a test.
+//!
+//! | asked | what is shown |
+//! |---|---|
+//! | on a terminal | the map and the minds, as `throng play` shows them |
+//! | in a file or a pipe | a line per event; `--json` a JSON line each and one at the end |
+//! | `--at` | one moment, in full |
+//! | `--check`, `--fast` | whether every tick and keyframe is as recorded, and the digest |
+//! | `--make-test` | nothing; a story with promises of what happened |
+//!
+//! A damaged recording is shown up to the damage; that and minds that leave what was recorded end
+//! with exit code 1.
+
+pub(crate) mod args;
+mod make_test;
+mod minds;
+mod promises;
+pub(crate) mod reel;
+
+use crate::commands::play::args::Moment;
+use crate::commands::play::{json, screen, telling};
+use crate::console::{Console, Fail, Outcome, bad, count};
+use crate::{FINE, NO};
+use args::ReplayArgs;
+use reel::{OnStage, Reel};
+use serde_json::json;
+use std::sync::atomic::Ordering;
+use throng::model::diagnostics::Nearest;
+use throng_mind::orders::MindId;
+use throng_mind::time::Tick;
+use throng_world::story::run::Play;
+
+pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> Outcome {
+    let mut reel = Reel::open(&args.file)?;
+    console.ends_by_itself.store(true, Ordering::Relaxed);
+    let only = args.npc.as_deref().map(|name| Only::find(&reel, name)).transpose()?;
+    if let Some(out) = &args.make_test {
+        return make_test::run(&mut reel, args, out, console);
+    }
+    if let Some(moment) = args.at {
+        let tick = tick_of(moment, &reel, args)?;
+        reel.seek(tick);
+        if let Some(why) = reel.off_stage() {
+            console.message(&format!("the world cannot be shown: {why}"));
+        }
+        match (reel.stage(), args.json) {
+            (Some(play), true) => json::moment_of(play, only.and_then(Only::actor), console)?,
+            (Some(play), false) => telling::moment_of(play, only.and_then(Only::actor), console)?,
+            (None, json) => minds::moment(&reel, only.and_then(Only::mind), json, console)?,
+        }
+        return end(&reel, args, None, console);
+    }
+    if args.check || args.fast {
+        while !console.interrupted() && reel.step() {}
+    } else {
+        show(&mut reel, args, only, console)?;
+    }
+    if console.interrupted() {
+        return Ok(NO);
+    }
+    let ticks = reel.replay.now() - reel.replay.first();
+    end(&reel, args, Some(ticks), console)
+}
+
+/// Shows it to its end, as is asked for.
+fn show(
+    reel: &mut Reel,
+    args: &ReplayArgs,
+    only: Option<Only>,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    if let Some(shown) = reel.copy_of_stage() {
+        let mut stage = OnStage { reel, shown };
+        match (only.and_then(Only::actor), args.json, console.watched_out) {
+            (Some(actor), true, _) => {
+                let tell = &mut |play: &Play, console: &mut Console<'_>| {
+                    json::tick_of(play, actor, console)
+                };
+                telling::each_tick(&mut stage, tell, console)?;
+            }
+            (Some(actor), false, _) => {
+                let tell = &mut |play: &Play, console: &mut Console<'_>| {
+                    telling::text_tick_of(play, actor, console)
+                };
+                telling::each_tick(&mut stage, tell, console)?;
+            }
+            (None, true, _) => telling::each_tick(&mut stage, &mut json::tick, console)?,
+            (None, false, true) => screen::watch(&mut stage, args.speed, console)?,
+            (None, false, false) => {
+                telling::each_tick(&mut stage, &mut telling::text_tick, console)?;
+            }
+        }
+    }
+    if let Some(why) = reel.off_stage() {
+        console.message(&format!("the world cannot be shown: {why}"));
+        let only = only.and_then(Only::mind);
+        // The tick in which the stage was left has not been told.
+        minds::tick(reel, only, args.json, console)?;
+        while !console.interrupted() && reel.step() {
+            minds::tick(reel, only, args.json, console)?;
+        }
+    }
+    Ok(())
+}
+
+/// What came of it: whether all is as recorded.
+fn end(reel: &Reel, args: &ReplayArgs, ticks: Option<Tick>, console: &mut Console<'_>) -> Outcome {
+    let (replay, name) = (&reel.replay, reel.name());
+    let damage = replay.damage().map(ToString::to_string);
+    let diverged = reel.diverged.as_ref().map(ToString::to_string);
+    let is_fine = damage.is_none() && diverged.is_none();
+    if let (Some(ticks), true) = (ticks, args.json) {
+        console.json(&json!({"recording": name, "first": replay.first(), "last": replay.last(),
+            "ticks": ticks, "as_recorded": diverged.is_none(), "whole": damage.is_none(),
+            "diverged": diverged, "damage": damage, "world": reel.stage().is_some(),
+            "digest": format!("{:016x}", reel.digest())}))?;
+    } else if let (Some(ticks), None) = (ticks, &diverged) {
+        let keyframes = replay.recording().keyframes().count().saturating_sub(1);
+        let (ticks, keyframes) = (count(ticks as usize, "tick"), count(keyframes, "keyframe"));
+        let minds = count(replay.minds().len(), "mind");
+        let (of, digest) =
+            (if reel.stage().is_some() { "" } else { " of the minds" }, reel.digest());
+        console.line(&telling::visible(&format!(
+            "{name}: {ticks} and {keyframes} are as recorded · {minds} · digest{of} {digest:016x}"
+        )))?;
+    }
+    let file = args.file.display();
+    if let Some(diverged) = diverged {
+        console.message(&format!("`{file}` does not replay as recorded: {diverged}"));
+    }
+    if let Some(damage) = damage {
+        console.message(&format!("`{file}` is {damage}; it was replayed up to there"));
+    }
+    Ok(if is_fine { FINE } else { NO })
+}
+
+/// The tick of a moment that the recording has.
+fn tick_of(moment: Moment, reel: &Reel, args: &ReplayArgs) -> Result<Tick, Fail> {
+    let (pace, file) = (reel.replay.header().source.pace, args.file.display());
+    let (first, last) = (reel.replay.first(), reel.replay.last());
+    let tick = moment.tick(pace).filter(|tick| (first..=last).contains(tick));
+    tick.map_or_else(
+        || {
+            let (from, to) = (pace.seconds(first), pace.seconds(last));
+            let what = match moment {
+                Moment::Tick(tick) => format!("tick {tick}; seconds are said as in `2.5s`"),
+                Moment::Seconds(seconds) => format!("second {seconds}"),
+            };
+            bad(format!(
+                "`{file}` has the ticks {first} to {last}, {from:.1} s to {to:.1} s; there is no \
+                 {what}"
+            ))
+        },
+        Ok,
+    )
+}
+
+/// The NPC that is asked for.
+#[derive(Clone, Copy)]
+enum Only {
+    /// By position in the story.
+    Actor(usize, Option<MindId>),
+    /// By number, in a recording without a story.
+    Mind(MindId),
+}
+
+impl Only {
+    fn actor(self) -> Option<usize> {
+        match self {
+            Only::Actor(actor, _) => Some(actor),
+            Only::Mind(_) => None,
+        }
+    }
+
+    fn mind(self) -> Option<MindId> {
+        match self {
+            Only::Actor(_, mind) => mind,
+            Only::Mind(mind) => Some(mind),
+        }
+    }
+
+    fn find(reel: &Reel, name: &str) -> Result<Only, Fail> {
+        let Some(play) = reel.stage() else {
+            return match name.parse() {
+                Ok(number) => Ok(Only::Mind(MindId(number))),
+                Err(_) => bad(format!(
+                    "minds of this recording have numbers, not names: `{name}` is none"
+                )),
+            };
+        };
+        let actors = || play.story().actors.iter().enumerate().filter(|(_, it)| it.is_minded());
+        let number = name.parse().ok().map(MindId);
+        let by_number = |actor: usize| {
+            number.is_some() && play.cast().mind(actor).map(|mind| mind.id()) == number
+        };
+        let found = actors().find(|(at, actor)| actor.name == name || by_number(*at));
+        if let Some((actor, _)) = found {
+            return Ok(Only::Actor(actor, play.cast().mind(actor).map(|mind| mind.id())));
+        }
+        let known: Vec<&str> = actors().map(|(_, actor)| actor.name.as_str()).collect();
+        let near = Nearest::of(name, known.iter().copied());
+        let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let listed = match known.len() {
+            0..=12 => format!(" (there are: {})", known.join(", ")),
+            n => format!(" (there are {n})"),
+        };
+        bad(format!("nobody with a mind is called `{name}` here{did}{listed}"))
+    }
+}

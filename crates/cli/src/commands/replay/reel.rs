@@ -1,0 +1,203 @@
+//! A recording on the stage: the minds from the tape, the world from the story in it.
+//!
+//! In:   the bytes of a recording.
+//! Out:  its ticks, one by one or any; the play that it is of, as long as that is what it was.
+//! Cost: a step costs a tick of the minds, and one of the story.
+//!
+//! The minds come from the recording alone. The world does not enter minds, so it is not on the
+//! tape: it is played again from the story and the game's part of the keyframes, and after every
+//! tick its minds are compared with those of the tape. Where they differ, because the program has
+//! changed since, the stage is left and only the minds are told of.
+
+use crate::commands::play::recorded::STORY;
+use crate::commands::play::staged::Staged;
+use crate::commands::play::story_and_spec;
+use crate::console::{Fail, bad, plain};
+use std::path::Path;
+use throng_domain::Model;
+use throng_mind::time::Tick;
+use throng_trace::{Diverged, Replay, Unreadable};
+use throng_world::story::Story;
+use throng_world::story::run::Play;
+
+/// A recording, and the play that it is of.
+pub(crate) struct Reel {
+    pub(crate) replay: Replay,
+    stage: Option<Play>,
+    /// Why there is no play, or not any more.
+    off_stage: Option<String>,
+    /// Where the minds left what was recorded.
+    pub(crate) diverged: Option<Diverged>,
+}
+
+impl Reel {
+    /// Opens a recording.
+    pub(crate) fn open(path: &Path) -> Result<Reel, Fail> {
+        let replay = match Replay::open(read(path)?) {
+            Ok(replay) => replay,
+            Err(unreadable) => return bad(refused(path, &unreadable)),
+        };
+        let mut reel = Reel { replay, stage: None, off_stage: None, diverged: None };
+        match reel.staged() {
+            Ok(play) => reel.stage = Some(play),
+            Err(why) => reel.off_stage = Some(why),
+        }
+        let first = reel.replay.first();
+        reel.set_stage(first);
+        Ok(reel)
+    }
+
+    /// The story of the recording, before its first tick.
+    pub(crate) fn staged(&self) -> Result<Play, String> {
+        let model = self.model().ok_or("the file in it cannot be read")?;
+        if !Story::is_in(&model) {
+            return Err("it is not of a story".to_string());
+        }
+        let (story, spec) = story_and_spec(&model)
+            .map_err(|_| "this version refuses the story in it".to_string())?;
+        let play = Play::new(story, &model, spec, throng_world::body::body(), 1);
+        play.map_err(|error| error.to_string())
+    }
+
+    /// The model of the file in it.
+    pub(crate) fn model(&self) -> Option<Model> {
+        self.replay.header().source.load().model
+    }
+
+    /// Puts the play to the last keyframe up to a tick.
+    fn set_stage(&mut self, tick: Tick) {
+        let game = self.replay.game_at(tick).map(|(_, game)| game.to_vec());
+        if let (Some(play), Some(game)) = (&mut self.stage, game)
+            && let Err(damaged) = play.restore(&game)
+        {
+            self.leave_stage(format!("its world is of another version: {damaged}"));
+        }
+    }
+
+    fn leave_stage(&mut self, why: String) {
+        (self.stage, self.off_stage) = (None, Some(why));
+    }
+
+    /// The play as it is; `None` if the world cannot be shown.
+    pub(crate) fn stage(&self) -> Option<&Play> {
+        self.stage.as_ref()
+    }
+
+    /// The same play once more, as it is; for who wants to show it and go on.
+    pub(crate) fn copy_of_stage(&self) -> Option<Play> {
+        let mut copy = self.staged().ok()?;
+        copy.restore(&self.stage.as_ref()?.save()).ok()?;
+        Some(copy)
+    }
+
+    /// Why the world cannot be shown.
+    pub(crate) fn off_stage(&self) -> Option<&str> {
+        self.off_stage.as_deref()
+    }
+
+    /// Goes on by a tick; `false` if there is none, or the minds left what was recorded.
+    pub(crate) fn step(&mut self) -> bool {
+        match self.replay.step() {
+            Ok(stepped) if !stepped => return false,
+            Ok(_) => {}
+            Err(diverged) => {
+                self.diverged = Some(diverged);
+                return false;
+            }
+        }
+        if let Some(play) = &mut self.stage {
+            let is_on = Play::tick(play) && play.now() == self.replay.now();
+            self.compare(is_on);
+        }
+        true
+    }
+
+    /// Goes to a tick.
+    pub(crate) fn seek(&mut self, tick: Tick) {
+        if let Err(diverged) = self.replay.seek(tick) {
+            self.diverged = Some(diverged);
+        }
+        // What happened in a tick is known only if it was played.
+        self.set_stage(tick.saturating_sub(1));
+        let mut is_on = true;
+        if let Some(play) = &mut self.stage {
+            while play.now() < tick && is_on {
+                is_on = Play::tick(play);
+            }
+        }
+        self.compare(is_on);
+    }
+
+    fn compare(&mut self, is_on: bool) {
+        let same = |play: &Play| play.minds().digest() == self.replay.minds().digest();
+        if self.stage.as_ref().is_some_and(|play| !is_on || !same(play)) {
+            let tick = self.replay.now();
+            self.leave_stage(format!(
+                "at tick {tick} this version does otherwise than was recorded"
+            ));
+        }
+    }
+
+    /// What the recording is called: its story, or the file in it.
+    pub(crate) fn name(&self) -> String {
+        let header = self.replay.header();
+        let file = header.source.files.first().map_or("", |(name, _)| name.as_str());
+        header.note(STORY).unwrap_or(file).to_string()
+    }
+
+    /// The digest of the play, as `throng play` tells it; without one, that of the minds.
+    pub(crate) fn digest(&self) -> u64 {
+        self.stage.as_ref().map_or_else(|| self.replay.minds().digest(), Play::digest)
+    }
+}
+
+/// A reel that has a stage, shown as a story is.
+pub(crate) struct OnStage<'r> {
+    pub(crate) reel: &'r mut Reel,
+    /// What is shown once the stage is left: the play as it was last.
+    pub(crate) shown: Play,
+}
+
+impl Staged for OnStage<'_> {
+    fn play(&self) -> &Play {
+        self.reel.stage().unwrap_or(&self.shown)
+    }
+
+    fn tick(&mut self) -> Result<bool, Fail> {
+        Ok(self.reel.stage.is_some() && self.reel.step() && self.reel.stage.is_some())
+    }
+}
+
+/// The bytes of a recording.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fail> {
+    let name = path.display();
+    if path.is_dir() {
+        return bad(format!("`{name}` is a folder; name a recording in it"));
+    }
+    match std::fs::read(path) {
+        Ok(bytes) if bytes.is_empty() => bad(format!(
+            "`{name}` is empty; `throng play STORY --record {name}` writes a recording"
+        )),
+        Ok(bytes) => Ok(bytes),
+        Err(error) => bad(format!("cannot read `{name}`: {}", plain(&error))),
+    }
+}
+
+/// What is wrong with a file, and what to do.
+fn refused(path: &Path, unreadable: &Unreadable) -> String {
+    let name = path.display();
+    match unreadable {
+        Unreadable::NoRecording if path.extension().is_some_and(|ending| ending == "npc") => {
+            format!("`{name}` is no recording; `throng play {name}` plays a story")
+        }
+        Unreadable::NoRecording => {
+            format!("`{name}` is no recording; `throng play STORY --record FILE` makes one")
+        }
+        Unreadable::Version(_) => format!(
+            "`{name}`: {unreadable}; replay it with the program that wrote it, or record it anew"
+        ),
+        Unreadable::Start(_) | Unreadable::File(_) => {
+            format!("`{name}`: {unreadable}; record it anew")
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! `throng stats`: figures about planning that a designer can act on.
+//!
+//! | FILE | what is told |
+//! |---|---|
+//! | a story | it is played; who plans how often, what is done and what never, why plans are made and why there is none |
+//! | a recording | the same of what was recorded |
+//! | a domain | which actions can be in a plan at all, by type; of the others why not, and what to change |
+//!
+//! In:   a file.
+//! Out:  tables, or one JSON object; with a folder, pictures.
+//! Cost: the story, and for actions that are never used a look at all states of their type.
+
+pub(crate) mod args;
+mod json;
+mod pictures;
+mod played;
+mod possible;
+mod replayed;
+mod tables;
+
+use crate::commands::play;
+use crate::console::{Console, Fail, Outcome, bad, plain};
+use crate::loading;
+use crate::render::render;
+use crate::{FINE, NO};
+use args::StatsArgs;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use throng::model::diagnostics::Nearest;
+use throng_domain::model::NpcId;
+use throng_mind::spec::Spec;
+use throng_trace::stats::Stats;
+use throng_trace::{Recording, Unreadable};
+use throng_world::story::Story;
+
+pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> Outcome {
+    if let Some(folder) = &args.svg {
+        make(folder)?;
+    }
+    let subject = subject(&args.file, console)?;
+    if console.interrupted() {
+        return Ok(FINE);
+    }
+    let asked = Asked { types: types(&subject.spec, args.npc.as_deref())?, args };
+    let usable = possible::of(&subject, &asked, console);
+    match args.json {
+        true => json::tell(&subject, &asked, &usable, console)?,
+        false => tables::tell(&subject, &asked, &usable, console)?,
+    }
+    match (&args.svg, &subject.lived) {
+        (Some(folder), Some(lived)) => {
+            pictures::write(folder, &subject, lived, &asked, console)?;
+        }
+        (Some(_), None) => {
+            console.message("no pictures: a domain alone has no plans to count; name a story");
+        }
+        (None, _) => {}
+    }
+    if let Some(damage) = &subject.damage {
+        console.message(&format!("`{}` {damage}", args.file.display()));
+        return Ok(NO);
+    }
+    Ok(FINE)
+}
+
+/// What is asked of a subject.
+struct Asked<'a> {
+    args: &'a StatsArgs,
+    /// The types to tell of, in declared order.
+    types: Vec<NpcId>,
+}
+
+/// What there is to tell of.
+struct Subject {
+    /// The file, or the story.
+    name: String,
+    spec: Spec,
+    /// What was counted, if anybody lived.
+    lived: Option<Lived>,
+    /// What is wrong with the recording.
+    damage: Option<String>,
+}
+
+/// What was counted, and who was who.
+struct Lived {
+    stats: Stats,
+    /// By the number that the statistics know somebody by.
+    names: BTreeMap<u32, String>,
+}
+
+impl Lived {
+    fn name(&self, who: u32) -> &str {
+        self.names.get(&who).map_or("?", String::as_str)
+    }
+}
+
+/// Reads the file; a story is played.
+fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
+    if is_recording(file) {
+        return replayed::recording(file, console);
+    }
+    let path = play::find(file)?;
+    let domain = loading::domain(&path, None, console)?;
+    let model = domain.model();
+    if Story::is_in(model) {
+        return played::story(&path, model, console);
+    }
+    let spec = Spec::read(model, Arc::new(domain.compiled().clone()), play::USUAL_PACE);
+    let name = path.display().to_string();
+    match spec {
+        Ok(spec) => Ok(Subject { name, spec, lived: None, damage: None }),
+        Err(report) => {
+            console.message(render(&report, model.sources(), console.colour_err).trim_end());
+            bad(format!("`{name}` cannot be used because of the errors above"))
+        }
+    }
+}
+
+/// Whether a file begins as a recording does.
+fn is_recording(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut begin));
+    read.is_ok() && !matches!(Recording::read(begin), Err(Unreadable::NoRecording))
+}
+
+/// The types that are meant.
+fn types(spec: &Spec, named: Option<&str>) -> Result<Vec<NpcId>, Fail> {
+    let (map, all) = (spec.domain.map(), spec.domain.npcs().iter().map(|npc| npc.id()));
+    let Some(name) = named else { return Ok(all.collect()) };
+    let found: Vec<NpcId> = all.clone().filter(|&npc| map.npc(npc) == name).collect();
+    if found.is_empty() {
+        let known: Vec<&str> = all.map(|npc| map.npc(npc)).collect();
+        let near = Nearest::of(name, known.iter().copied());
+        let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        return bad(format!(
+            "no NPC type is called `{name}`{did} (there are: {})",
+            known.join(", ")
+        ));
+    }
+    Ok(found)
+}
+
+fn make(folder: &Path) -> Result<(), Fail> {
+    let cannot =
+        |error| format!("cannot make the folder `{}`: {}", folder.display(), plain(&error));
+    std::fs::create_dir_all(folder).map_err(cannot).map_err(Fail::Bad)
+}

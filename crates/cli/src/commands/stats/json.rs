@@ -1,0 +1,104 @@
+//! Statistics as one JSON object.
+
+use super::possible::{other_use, said_cost};
+use super::{Asked, Lived, Subject};
+use crate::console::{Console, Fail};
+use serde_json::{Map, Value, json};
+use throng_domain::Milli;
+use throng_domain::model::NpcId;
+use throng_mind::inspect::cause_words;
+use throng_planner::explain::{Usable, Usage};
+use throng_trace::stats::OfAction;
+
+pub(super) fn tell(
+    subject: &Subject,
+    asked: &Asked<'_>,
+    usable: &[Usable],
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    let map = subject.spec.domain.map();
+    let types = asked.types.iter().zip(usable).map(|(&npc, usable)| {
+        let lived = subject.lived.as_ref().map(|lived| lived_type(subject, lived, npc));
+        json!({"npc": map.npc(npc), "lived": lived, "possible": possible(subject, usable)})
+    });
+    let types: Vec<Value> = types.collect();
+    let lived = subject.lived.as_ref().map(|lived| {
+        let stats = &lived.stats;
+        let mind = |(&who, mind): (&u32, &throng_trace::stats::OfMind)| {
+            json!({"name": lived.name(who), "npc": map.npc(mind.npc),
+                "seconds": stats.pace.seconds(mind.ticks), "plans": mind.plans,
+                "no_plans": mind.no_plans, "plans_per_second": rounded(stats.rate_of(mind))})
+        };
+        let told = stats.minds.iter().filter(|(_, mind)| asked.types.contains(&mind.npc));
+        let minds: Vec<Value> = told.map(mind).collect();
+        json!({"ticks": stats.ticks(), "seconds": stats.seconds(), "minds": minds})
+    });
+    console.json(&json!({"name": subject.name, "lived": lived, "types": types}))
+}
+
+fn lived_type(subject: &Subject, lived: &Lived, npc: NpcId) -> Value {
+    let (spec, stats) = (&subject.spec, &lived.stats);
+    let (map, own) = (spec.domain.map(), &stats.types[npc.index()]);
+    let seconds = |ticks: u64| stats.pace.seconds(1) * ticks as f64;
+    let counts = |name: &str, counts: &OfAction| {
+        json!({"action": name, "planned": counts.planned, "started": counts.started,
+            "otherwise": counts.otherwise, "done": counts.done, "failed": counts.failed,
+            "cancelled": counts.cancelled, "skipped": counts.skipped,
+            "no_effect": counts.no_effect, "doubted": counts.doubted, "learnt": counts.learnt,
+            "seconds": rounded(seconds(counts.ticks))})
+    };
+    let can = spec.domain.npc(npc).actions();
+    let actions: Vec<Value> =
+        can.iter().map(|&a| counts(map.action(a), &own.actions[a.index()])).collect();
+    let flavours = spec.flavours.iter().zip(&own.flavours);
+    let flavours: Vec<Value> =
+        flavours.map(|(flavour, own)| counts(spec.words.text(flavour.name), own)).collect();
+    let never: Vec<&str> =
+        stats.never_used(npc, can).into_iter().map(|action| map.action(action)).collect();
+    let goals: Vec<Value> = spec
+        .domain
+        .npc(npc)
+        .goals()
+        .iter()
+        .map(|&goal| {
+            let counts = &own.goals[goal.index()];
+            json!({"goal": map.goal(goal), "chosen": counts.chosen, "plans": counts.plans,
+                "seconds": rounded(seconds(counts.ticks))})
+        })
+        .collect();
+    let causes: Map<String, Value> =
+        own.causes.iter().map(|(c, times)| (cause_words(*c).to_string(), json!(times))).collect();
+    json!({"minds": own.minds, "seconds": rounded(seconds(own.ticks)),
+        "without_goal": rounded(seconds(own.idle)), "plans": own.plans, "no_plans": own.no_plans, "content": own.content,
+        "waits": own.waits,
+        "plans_per_second": rounded(stats.rate_of_type(own)),
+        "mean_length": rounded(own.mean_length()), "lengths": own.lengths, "actions": actions,
+        "flavours": flavours, "never_used": never, "goals": goals, "causes": causes,
+        "reasons": own.reasons, "plans_by_second": own.plans_by_second})
+}
+
+fn possible(subject: &Subject, usable: &Usable) -> Value {
+    let (spec, map) = (&subject.spec, subject.spec.domain.map());
+    let action = |(action, usage): &(_, Usage)| {
+        let cost = Milli(said_cost(spec, *action).unwrap_or(0));
+        let goal = match usage {
+            Usage::InPlans(goal) | Usage::Beaten { goal, .. } => Some(map.goal(*goal)),
+            _ => None,
+        };
+        let in_plans = match usage {
+            Usage::InPlans(_) => Some(true),
+            Usage::Undecided(_) => None,
+            _ => Some(false),
+        };
+        json!({"action": map.action(*action), "in_plans": in_plans, "code": usage.code(),
+            "goal": goal, "why": usage.sentence(&spec.domain, *action, cost),
+            "other_use": other_use(spec, usable.npc, *action)})
+    };
+    let actions: Vec<Value> = usable.uses.iter().map(action).collect();
+    json!({"states": usable.states, "sets_of_actions": usable.contexts, "actions": actions})
+}
+
+/// Three digits behind the point.
+fn rounded(number: f64) -> Value {
+    json!((number * 1000.0).round() / 1000.0)
+}

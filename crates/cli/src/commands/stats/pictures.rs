@@ -1,0 +1,201 @@
+//! Statistics as pictures, one file each, with the numbers beside them.
+//!
+//! Everything is by type, not by mind, so a thousand NPCs need no more room than one. Actions of a
+//! template stand together where there are too many to read.
+
+use super::{Asked, Lived, Subject};
+use crate::console::{Console, Fail, plain};
+use std::collections::BTreeMap;
+use std::path::Path;
+use throng_bench::Failed;
+use throng_bench::figure::{Axis, Figure, Line, Panel};
+use throng_bench::rows::Rows;
+use throng_domain::model::NpcId;
+use throng_mind::events::Cause;
+use throng_mind::inspect::cause_words;
+use throng_trace::stats::{OfAction, OfType};
+
+/// So many types have a colour of their own; the others are one.
+const TYPES: usize = 7;
+/// More actions than these are drawn by their templates.
+const ACTIONS: usize = 60;
+/// So many points has a line at most.
+const POINTS: usize = 240;
+
+pub(super) fn write(
+    folder: &Path,
+    subject: &Subject,
+    lived: &Lived,
+    asked: &Asked<'_>,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    let drawing = Drawing { subject, lived, types: &asked.types };
+    let drawn = [drawing.actions(), drawing.lengths(), drawing.causes()];
+    let mut files: Vec<(String, String)> = Vec::new();
+    for rows in drawn {
+        files.extend(rows.files().map_err(failed)?);
+    }
+    files.extend(drawing.over_time().files().map_err(failed)?);
+    for (name, text) in &files {
+        let path = folder.join(name);
+        let cannot = |error| format!("cannot write `{}`: {}", path.display(), plain(&error));
+        std::fs::write(&path, text).map_err(cannot).map_err(Fail::Bad)?;
+    }
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    console.message(&format!("wrote {} into `{}`", names.join(", "), folder.display()));
+    Ok(())
+}
+
+fn failed(failed: Failed) -> Fail {
+    Fail::Bad(format!("cannot draw: {failed}"))
+}
+
+struct Drawing<'s> {
+    subject: &'s Subject,
+    lived: &'s Lived,
+    types: &'s [NpcId],
+}
+
+impl Drawing<'_> {
+    fn own(&self, npc: NpcId) -> &OfType {
+        &self.lived.stats.types[npc.index()]
+    }
+
+    fn type_name(&self, npc: NpcId) -> &str {
+        self.subject.spec.domain.map().npc(npc)
+    }
+
+    /// The types that were there, those with most plans first.
+    fn seen(&self) -> Vec<NpcId> {
+        let mut seen: Vec<NpcId> =
+            self.types.iter().copied().filter(|&npc| self.own(npc).minds > 0).collect();
+        seen.sort_by_key(|&npc| std::cmp::Reverse(self.own(npc).plans));
+        seen
+    }
+
+    /// The names of the types that have a colour, and of the rest.
+    fn parts(&self) -> Vec<String> {
+        let seen = self.seen();
+        let named = seen.iter().take(TYPES).map(|&npc| self.type_name(npc).to_string());
+        let rest = (seen.len() > TYPES).then(|| "others".to_string());
+        named.chain(rest).collect()
+    }
+
+    /// An amount for each part.
+    fn by_part(&self, amount: impl Fn(&OfType) -> u64) -> Vec<f64> {
+        let mut parts = vec![0.0; self.parts().len()];
+        for (at, &npc) in self.seen().iter().enumerate() {
+            if let Some(part) = parts.get_mut(at.min(TYPES)) {
+                *part += amount(self.own(npc)) as f64;
+            }
+        }
+        parts
+    }
+
+    fn title(&self, what: &str) -> String {
+        format!("{}: {what}", self.subject.name)
+    }
+
+    /// Every action, used or not, and how it ended.
+    fn actions(&self) -> Rows {
+        let (spec, seen) = (&self.subject.spec, self.seen());
+        let map = spec.domain.map();
+        let all: usize = seen.iter().map(|&npc| spec.domain.npc(npc).n_actions()).sum();
+        let mut rows: Vec<(String, Vec<f64>)> = Vec::new();
+        for &npc in &seen {
+            let mut sums: BTreeMap<String, [u64; 4]> = BTreeMap::new();
+            for &action in spec.domain.npc(npc).actions() {
+                let name = match all > ACTIONS {
+                    true => spec.words.text(spec.action(action).template),
+                    false => map.action(action),
+                };
+                let name = match seen.len() {
+                    1 => name.to_string(),
+                    _ => format!("{}: {name}", self.type_name(npc)),
+                };
+                let OfAction { started, done, failed, cancelled, .. } =
+                    self.own(npc).actions[action.index()];
+                let under_way = started.saturating_sub(done + failed + cancelled);
+                let sum = sums.entry(name).or_default();
+                let ends = [done, failed, cancelled, under_way];
+                sum.iter_mut().zip(ends).for_each(|(sum, more)| *sum += more);
+            }
+            let mut own: Vec<_> = sums.into_iter().collect();
+            own.sort_by_key(|(_, ends)| std::cmp::Reverse(ends.iter().sum::<u64>()));
+            let amounts = |ends: [u64; 4]| ends.iter().map(|&n| n as f64).collect();
+            rows.extend(own.into_iter().map(|(name, ends)| (name, amounts(ends))));
+        }
+        let parts = ["done", "failed", "given up", "under way at the end"];
+        Rows {
+            name: "actions".to_string(),
+            title: self.title("how often each action was started, and how it ended"),
+            parts: parts.map(str::to_string).to_vec(),
+            rows,
+        }
+    }
+
+    fn lengths(&self) -> Rows {
+        let longest = self.seen().iter().map(|&npc| self.own(npc).longest()).max().unwrap_or(0);
+        let row = |steps: usize| {
+            let amount = |own: &OfType| own.lengths.get(steps).copied().unwrap_or(0);
+            (crate::console::count(steps, "step"), self.by_part(amount))
+        };
+        Rows {
+            name: "lengths".to_string(),
+            title: self.title("how long plans were"),
+            parts: self.parts(),
+            rows: (1..=longest.max(1)).map(row).collect(),
+        }
+    }
+
+    fn causes(&self) -> Rows {
+        let mut causes: Vec<Cause> =
+            self.seen().iter().flat_map(|&npc| self.own(npc).causes.keys().copied()).collect();
+        causes.sort_unstable();
+        causes.dedup();
+        let row = |cause: Cause| {
+            let amount = |own: &OfType| own.causes.get(&cause).copied().unwrap_or(0);
+            (cause_words(cause).to_string(), self.by_part(amount))
+        };
+        let mut rows: Vec<(String, Vec<f64>)> = causes.into_iter().map(row).collect();
+        rows.sort_by(|a, b| b.1.iter().sum::<f64>().total_cmp(&a.1.iter().sum()));
+        Rows {
+            name: "causes".to_string(),
+            title: self.title("why plans were asked for"),
+            parts: self.parts(),
+            rows,
+        }
+    }
+
+    /// Plans per second of all minds of a type together, over the time.
+    fn over_time(&self) -> Figure {
+        let stats = &self.lived.stats;
+        let seconds = (stats.seconds().ceil() as usize).max(1);
+        let each = seconds.div_ceil(POINTS);
+        let parts = self.parts();
+        let mut sums = vec![vec![0.0; seconds.div_ceil(each)]; parts.len()];
+        let first = stats.pace.seconds(stats.first) as usize;
+        for (at, &npc) in self.seen().iter().enumerate() {
+            for (second, &plans) in self.own(npc).plans_by_second.iter().enumerate() {
+                let bucket = second.saturating_sub(first) / each;
+                let line = sums.get_mut(at.min(TYPES));
+                if let Some(sum) = line.and_then(|line| line.get_mut(bucket)) {
+                    *sum += f64::from(plans) / each as f64;
+                }
+            }
+        }
+        let line = |(colour, (name, sums)): (usize, (String, Vec<f64>))| Line {
+            name,
+            colour,
+            points: (0..).zip(sums).map(|(at, y)| ((first + at * each) as f64, y)).collect(),
+        };
+        let panel = Panel {
+            title: "all minds of a type together".to_string(),
+            x: Axis::linear("seconds"),
+            y: Axis::linear("plans per second"),
+            lines: parts.into_iter().zip(sums).enumerate().map(line).collect(),
+        };
+        let title = self.title("plans over time");
+        Figure { name: "plans_over_time".to_string(), title, panels: vec![panel] }
+    }
+}

@@ -1,0 +1,57 @@
+//! A story played to its end, and counted.
+
+use super::{Lived, Subject};
+use crate::commands::play::story_and_spec;
+use crate::console::{Console, Fail, bad};
+use crate::render::render;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use throng_domain::Model;
+use throng_trace::stats::Collector;
+use throng_world::story::run::Play;
+
+pub(super) fn story(
+    path: &Path,
+    model: &Model,
+    console: &mut Console<'_>,
+) -> Result<Subject, Fail> {
+    let name = path.display();
+    let (story, spec) = match story_and_spec(model) {
+        Ok(both) => both,
+        Err(report) => {
+            console.message(render(&report, model.sources(), console.colour_err).trim_end());
+            return bad(format!("`{name}` cannot be played because of the errors above"));
+        }
+    };
+    let play = Play::new(story, model, spec, throng_world::body::body(), 1);
+    let mut play =
+        play.map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")))?;
+    console.ends_by_itself.store(true, Ordering::Relaxed);
+    let mut collector = Collector::new(play.minds().spec());
+    let mut names = BTreeMap::new();
+    while !console.interrupted() && play.tick() {
+        see(&play, &mut collector, &mut names);
+    }
+    let lived = Some(Lived { stats: collector.finish(), names });
+    let (name, spec) = (play.story().name.clone(), play.minds().spec().clone());
+    Ok(Subject { name, spec, lived, damage: None })
+}
+
+/// Counts the tick that was just played. Actors are known by their position in the story, so
+/// somebody who leaves and comes back is the same.
+fn see(play: &Play, collector: &mut Collector, names: &mut BTreeMap<u32, String>) {
+    let (now, spec, cast) = (play.now(), play.minds().spec(), play.cast());
+    collector.tick(now);
+    for voice in (0..play.story().actors.len()).chain(cast.squad_voices()) {
+        if let Some(mind) = cast.mind(voice) {
+            let name = || cast.voice_name(voice).to_string();
+            names.entry(voice as u32).or_insert_with(name);
+            collector.there(voice as u32, mind.npc(), mind.goals().active());
+        }
+    }
+    for happening in play.happenings() {
+        let (who, mind) = (happening.actor as u32, cast.mind(happening.actor));
+        collector.see(now, who, happening.what, mind, spec);
+    }
+}

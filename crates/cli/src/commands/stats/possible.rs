@@ -1,0 +1,83 @@
+//! Which actions of a type can be in a plan, with what minds know about it.
+//!
+//! In:   the spec of the minds.
+//! Out:  for each type what the planner's proofs say, and which actions are used without plans.
+//! Cost: all states of a type, up to the limit asked for.
+
+use super::{Asked, Subject};
+use crate::console::Console;
+use throng_domain::model::{ActionId, NpcId};
+use throng_mind::condition::Measure;
+use throng_mind::spec::{PriceSpec, Spec};
+use throng_planner::explain::{Circumstances, Usable, UsableLimits, Usage, usable};
+
+/// Work allowed for each state allowed: some hundreds of goals and answers to checks.
+const WORK_PER_STATE: u64 = 1_500;
+
+/// What is known of each type that is asked for.
+pub(super) fn of(subject: &Subject, asked: &Asked<'_>, console: &Console<'_>) -> Vec<Usable> {
+    let spec = &subject.spec;
+    let states = asked.args.max_states;
+    let limits = UsableLimits {
+        states: usize::try_from(states).unwrap_or(usize::MAX),
+        work: states.saturating_mul(WORK_PER_STATE),
+    };
+    let given = circumstances(spec);
+    let stop = || console.interrupted();
+    asked.types.iter().map(|&npc| usable(&spec.domain, npc, &given, &limits, &stop)).collect()
+}
+
+/// What the game may change: what memory tells is not what actions left behind, what others can
+/// change is not what it was, what is not learnt is not there, and prices are as memory says.
+fn circumstances(spec: &Spec) -> Circumstances {
+    let map = spec.domain.map();
+    let told = spec.symbols.iter().map(|symbol| symbol.variable);
+    let all = spec.domain.npcs().iter().flat_map(|npc| npc.variables()).copied();
+    let mut open: Vec<_> = all.filter(|&variable| map.is_shared(variable)).chain(told).collect();
+    open.sort_unstable();
+    open.dedup();
+    let price = |price: &PriceSpec| {
+        let numbers = price.rules.iter().map(|(measure, _)| match measure {
+            Measure::Number(number) => Some((f64::from(*number) * 1000.0).round() as u64),
+            Measure::If(_) | Measure::Of(..) => None,
+        });
+        let is_sure = price.rules.last().is_some_and(|(_, condition)| condition.is_none());
+        let numbers: Option<Vec<u64>> = numbers.collect();
+        let numbers = numbers.map(|all| all.into_iter().filter(|&n| n > 0).collect::<Vec<u64>>());
+        let own = move |action: ActionId| {
+            let mut numbers = numbers.clone().unwrap_or_default();
+            // Where no rule need give a number, the domain's own price is one of them.
+            let said = said_cost(spec, action).filter(|_| !is_sure && !numbers.is_empty());
+            numbers.extend(said);
+            (action, numbers)
+        };
+        price.actions.iter().map(move |&(action, _)| own(action)).collect::<Vec<_>>()
+    };
+    Circumstances {
+        open,
+        lacking: spec.learns.iter().map(|learn| learn.actions.clone()).collect(),
+        prices: spec.prices.iter().flat_map(price).collect(),
+    }
+}
+
+/// What the domain says that an action costs, in thousandths.
+pub(super) fn said_cost(spec: &Spec, action: ActionId) -> Option<u64> {
+    let mut types = spec.domain.npcs().iter();
+    types.find_map(|npc| npc.local_action(action).map(|local| npc.cost(local)))
+}
+
+/// What an action is good for besides plans; `None`: nothing.
+pub(super) fn other_use(spec: &Spec, npc: NpcId, action: ActionId) -> Option<String> {
+    if spec.npcs[npc.index()].otherwise == Some(action) {
+        return Some("what it does without a plan (`otherwise`)".to_string());
+    }
+    let own = spec.domain.npc(npc).actions().iter();
+    let mut whole = own.filter(|&&whole| spec.action(whole).parts.contains(&action));
+    let whole = whole.next()?;
+    Some(format!("a part of `{}`", spec.domain.map().action(*whole)))
+}
+
+/// Whether an action is for nothing, as far as is known.
+pub(super) fn is_useless(spec: &Spec, npc: NpcId, action: ActionId, usage: &Usage) -> bool {
+    usage.is_never() && other_use(spec, npc, action).is_none()
+}

@@ -1,0 +1,337 @@
+//! Statistics as tables for people.
+//!
+//! What is told first is who plans how much; then what is done; then what a designer may want to
+//! change: actions without use, reasons for no plan.
+
+use super::possible::{is_useless, other_use, said_cost};
+use super::{Asked, Lived, Subject};
+use crate::commands::play::telling::visible;
+use crate::console::{Console, Fail, count};
+use throng_domain::Milli;
+use throng_domain::model::{ActionId, NpcId};
+use throng_mind::inspect::cause_words;
+use throng_planner::explain::{Usable, Usage};
+use throng_trace::stats::{OfAction, OfMind, OfType};
+
+/// How many minds, reasons are listed.
+const LISTED: usize = 5;
+/// Where lines of names are parted.
+const WIDTH: usize = 96;
+
+pub(super) fn tell(
+    subject: &Subject,
+    asked: &Asked<'_>,
+    usable: &[Usable],
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
+    let mut page = Page::default();
+    match &subject.lived {
+        Some(lived) => {
+            page.overview(subject, lived, asked);
+            for &npc in &asked.types {
+                page.lived(subject, lived, npc);
+            }
+        }
+        None => page.line(&format!("{}: {}", subject.name, domain_line(subject))),
+    }
+    for usable in usable {
+        page.usable(subject, usable);
+    }
+    page.lines.iter().try_for_each(|line| console.line(&visible(line)))
+}
+
+fn domain_line(subject: &Subject) -> String {
+    let domain = &subject.spec.domain;
+    let actions = count(domain.map().action_ids().count(), "action");
+    format!(
+        "{}, {actions}, {}",
+        count(domain.npcs().len(), "NPC type"),
+        goals(domain.goals().len())
+    )
+}
+
+fn goals(n: usize) -> String {
+    count(n, "goal")
+}
+
+#[derive(Default)]
+struct Page {
+    lines: Vec<String>,
+}
+
+impl Page {
+    fn line(&mut self, text: &str) {
+        self.lines.push(text.trim_end().to_string());
+    }
+
+    fn heading(&mut self, text: &str) {
+        self.line("");
+        self.line(text);
+    }
+
+    /// Rows in columns: the first to the left, the others to the right.
+    fn table(&mut self, rows: &[Vec<String>]) {
+        let n = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..n).map(width).collect();
+        for row in rows {
+            let cell = |(at, cell): (usize, &String)| match at {
+                0 => format!("{cell:<width$}", width = widths[0]),
+                at => format!("  {cell:>width$}", width = widths[at]),
+            };
+            let line: String = row.iter().enumerate().map(cell).collect();
+            self.line(&line);
+        }
+    }
+
+    /// A head, then words with commas, over as many lines as they need.
+    fn list(&mut self, head: &str, words: &[String]) {
+        let (mut line, indent) = (head.to_string(), head.chars().count());
+        for (at, word) in words.iter().enumerate() {
+            let comma = if at + 1 < words.len() { ", " } else { "" };
+            if line.chars().count() + word.chars().count() > WIDTH && line.trim() != head.trim() {
+                self.line(&line);
+                line = " ".repeat(indent);
+            }
+            line.push_str(word);
+            line.push_str(comma);
+        }
+        self.line(&line);
+    }
+
+    /// A sentence, parted between words.
+    fn words(&mut self, indent: &str, text: &str) {
+        let mut line = indent.to_string();
+        for word in text.split(' ') {
+            if line.chars().count() + word.chars().count() > WIDTH && line.trim() != "" {
+                self.line(&line);
+                line = indent.to_string();
+            }
+            line.push_str(word);
+            line.push(' ');
+        }
+        self.line(&line);
+    }
+
+    /// Who plans how much.
+    fn overview(&mut self, subject: &Subject, lived: &Lived, asked: &Asked<'_>) {
+        let stats = &lived.stats;
+        let (ticks, minds) = (stats.ticks() as usize, stats.minds.len());
+        let (ticks, minds) = (count(ticks, "tick"), count(minds, "mind"));
+        self.line(&format!("{}: {:.1} s, {ticks}, {minds}", subject.name, stats.seconds()));
+        self.line("");
+        let head = [
+            "NPC type",
+            "minds",
+            "plans",
+            "plans/s each",
+            "steps",
+            "longest",
+            "no plan",
+            "content",
+        ];
+        let mut rows = vec![head.map(str::to_string).to_vec()];
+        for &npc in &asked.types {
+            let own = &stats.types[npc.index()];
+            rows.push(vec![
+                subject.spec.domain.map().npc(npc).to_string(),
+                own.minds.to_string(),
+                own.plans.to_string(),
+                format!("{:.3}", stats.rate_of_type(own)),
+                format!("{:.1}", own.mean_length()),
+                own.longest().to_string(),
+                own.no_plans.to_string(),
+                own.content.to_string(),
+            ]);
+        }
+        self.table(&rows);
+        let told = |npc: NpcId| asked.types.contains(&npc);
+        let mut busiest: Vec<_> = stats.minds.iter().filter(|(_, mind)| told(mind.npc)).collect();
+        busiest.sort_by(|a, b| stats.rate_of(b.1).total_cmp(&stats.rate_of(a.1)));
+        if busiest.len() > 1 {
+            let one = |(who, mind): &(&u32, &OfMind)| {
+                format!("{} {:.3}/s", lived.name(**who), stats.rate_of(mind))
+            };
+            let words: Vec<String> = busiest.iter().take(LISTED).map(one).collect();
+            self.heading("Who plans most often");
+            self.list("  ", &words);
+        }
+    }
+
+    /// All about a type that was seen.
+    fn lived(&mut self, subject: &Subject, lived: &Lived, npc: NpcId) {
+        let (spec, own) = (&subject.spec, &lived.stats.types[npc.index()]);
+        let map = spec.domain.map();
+        if own.minds == 0 {
+            return self.heading(&format!("{}: nobody was there", map.npc(npc)));
+        }
+        self.heading(&format!("{}: what was done", map.npc(npc)));
+        self.actions(subject, lived, npc);
+        self.goals(subject, own, npc, lived);
+        if own.waits > 0 {
+            let times = own.waits;
+            self.line(&format!("  waited for their turn to plan: {times} times"));
+        }
+        self.heading("  Plan lengths");
+        let some = |(_, plans): &(usize, &u64)| **plans > 0;
+        let lengths = own.lengths.iter().enumerate().filter(some);
+        let length = |(steps, plans)| format!("{} × {plans}", count(steps, "step"));
+        let mut lengths: Vec<String> = lengths.map(length).collect();
+        if lengths.is_empty() {
+            lengths.push("no plan was made".to_string());
+        }
+        self.list("    ", &lengths);
+        self.heading("  Why a plan was asked for");
+        let mut causes: Vec<_> = own.causes.iter().collect();
+        causes.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
+        self.counted(causes.into_iter().map(|(cause, times)| (*times, cause_words(*cause))));
+        if !own.reasons.is_empty() {
+            self.heading("  Why there was no plan");
+            let mut reasons: Vec<_> = own.reasons.iter().collect();
+            reasons.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
+            let more = reasons.len().saturating_sub(LISTED);
+            let listed = reasons.into_iter().take(LISTED);
+            self.counted(listed.map(|(why, times)| (*times, why.as_str())));
+            if more > 0 {
+                self.line(&format!("    and {}", count(more, "other reason")));
+            }
+        }
+    }
+
+    fn counted<'t>(&mut self, rows: impl Iterator<Item = (u64, &'t str)>) {
+        let rows: Vec<(u64, &str)> = rows.collect();
+        let width = rows.iter().map(|(times, _)| times.to_string().len()).max().unwrap_or(0);
+        for (times, text) in rows {
+            self.line(&format!("    {times:>width$} × {text}"));
+        }
+    }
+
+    fn actions(&mut self, subject: &Subject, lived: &Lived, npc: NpcId) {
+        let (spec, stats) = (&subject.spec, &lived.stats);
+        let (map, own) = (spec.domain.map(), &stats.types[npc.index()]);
+        let head = ["  action", "planned", "started", "done", "failed", "given up", "s each"];
+        let mut rows = vec![head.map(str::to_string).to_vec()];
+        let can = spec.domain.npc(npc).actions();
+        let mut used: Vec<(String, &OfAction)> = can
+            .iter()
+            .map(|&action| (map.action(action).to_string(), &own.actions[action.index()]))
+            .filter(|(_, counts)| counts.planned + counts.started > 0)
+            .collect();
+        used.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.started));
+        let flavours = spec.flavours.iter().zip(&own.flavours);
+        let flavours = flavours.filter(|(_, counts)| counts.started > 0);
+        used.extend(flavours.map(|(f, counts)| (spec.words.text(f.name).to_string(), counts)));
+        for (name, counts) in used {
+            let ends = counts.done + counts.failed + counts.cancelled;
+            let each = stats.pace.seconds(1) * counts.ticks as f64 / ends.max(1) as f64;
+            let numbers =
+                [counts.planned, counts.started, counts.done, counts.failed, counts.cancelled];
+            let numbers = numbers.into_iter().map(|n| n.to_string());
+            let mut row = vec![format!("  {name}")];
+            row.extend(numbers.chain([format!("{each:.1}")]));
+            rows.push(row);
+        }
+        self.table(&rows);
+        let never = stats.never_used(npc, can);
+        if !never.is_empty() {
+            let names: Vec<String> = never.iter().map(|&a| map.action(a).to_string()).collect();
+            self.list(&format!("  never used ({}): ", names.len()), &names);
+        }
+        self.mishaps(subject, npc, own);
+    }
+
+    /// What went otherwise than planned.
+    fn mishaps(&mut self, subject: &Subject, npc: NpcId, own: &OfType) {
+        let map = subject.spec.domain.map();
+        let can = subject.spec.domain.npc(npc).actions();
+        type Pick = fn(&OfAction) -> u64;
+        let kinds: [(&str, Pick); 4] = [
+            ("done by the world already", |counts| counts.skipped),
+            ("done without effect", |counts| counts.no_effect),
+            ("not trusted for a while", |counts| counts.doubted),
+            ("learnt", |counts| counts.learnt),
+        ];
+        for (what, pick) in kinds {
+            let times = |&action: &ActionId| (action, pick(&own.actions[action.index()]));
+            let some = can.iter().map(times).filter(|(_, times)| *times > 0);
+            let words: Vec<String> =
+                some.map(|(action, times)| format!("{} × {times}", map.action(action))).collect();
+            if !words.is_empty() {
+                self.list(&format!("  {what}: "), &words);
+            }
+        }
+    }
+
+    fn goals(&mut self, subject: &Subject, own: &OfType, npc: NpcId, lived: &Lived) {
+        self.line("");
+        let head = ["  goal", "chosen", "plans", "s pursued", "of the time"];
+        let mut rows = vec![head.map(str::to_string).to_vec()];
+        let share = |ticks: u64| format!("{:.0} %", 100.0 * ticks as f64 / own.ticks as f64);
+        let seconds = |ticks: u64| format!("{:.1}", lived.stats.pace.seconds(1) * ticks as f64);
+        for &goal in subject.spec.domain.npc(npc).goals() {
+            let counts = &own.goals[goal.index()];
+            rows.push(vec![
+                format!("  {}", subject.spec.domain.map().goal(goal)),
+                counts.chosen.to_string(),
+                counts.plans.to_string(),
+                seconds(counts.ticks),
+                share(counts.ticks),
+            ]);
+        }
+        let (none, time) = ("  (no goal)".to_string(), seconds(own.idle));
+        rows.push(vec![none, String::new(), String::new(), time, share(own.idle)]);
+        self.table(&rows);
+    }
+
+    /// Which actions can be in a plan at all.
+    fn usable(&mut self, subject: &Subject, usable: &Usable) {
+        let (spec, map) = (&subject.spec, subject.spec.domain.map());
+        let states = usable.states.map_or("too many states".to_string(), |n| count(n, "state"));
+        let sets = match usable.contexts {
+            1 => String::new(),
+            n => format!(", {n} sets of actions that can be there"),
+        };
+        self.heading(&format!("{}: what plans can have ({states}{sets})", map.npc(usable.npc)));
+        let named = |keep: &dyn Fn(ActionId, &Usage) -> bool| -> Vec<String> {
+            let kept = usable.uses.iter().filter(|(action, usage)| keep(*action, usage));
+            kept.map(|(action, _)| map.action(*action).to_string()).collect()
+        };
+        let in_plans = named(&|_, usage| matches!(usage, Usage::InPlans(_)));
+        self.list(&format!("  in plans ({}): ", in_plans.len()), &in_plans);
+        // Those of which the same is to say are told in one line.
+        let mut told: Vec<(&str, String, Vec<String>)> = Vec::new();
+        for (action, usage) in &usable.uses {
+            let cost = Milli(said_cost(spec, *action).unwrap_or(0));
+            let other = other_use(spec, usable.npc, *action).filter(|_| usage.is_never());
+            let (kind, sentence) = match (usage, other) {
+                (Usage::InPlans(_), _) => continue,
+                (_, Some(other)) => ("      ", other),
+                (Usage::Undecided(_), None) => {
+                    ("open  ", usage.sentence(&spec.domain, *action, cost))
+                }
+                (_, None) => ("never ", usage.sentence(&spec.domain, *action, cost)),
+            };
+            let name = map.action(*action).to_string();
+            match told.iter_mut().find(|(k, known, _)| *k == kind && *known == sentence) {
+                Some((.., names)) => names.push(name),
+                None => told.push((kind, sentence, vec![name])),
+            }
+        }
+        for (kind, sentence, names) in told {
+            self.list(&format!("  {kind} "), &names);
+            self.words("           ", &sentence);
+        }
+        let useless =
+            |(action, usage): &&(ActionId, Usage)| is_useless(spec, usable.npc, *action, usage);
+        let beaten =
+            |(_, usage): &(ActionId, Usage)| matches!(usage, Usage::Beaten { .. } | Usage::Twin(_));
+        if !spec.sensors.is_empty() && usable.uses.iter().filter(useless).any(beaten) {
+            self.line(
+                "  (a mind may still use what is dearer while what is cheaper has just failed)",
+            );
+        }
+    }
+}

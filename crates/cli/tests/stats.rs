@@ -1,0 +1,156 @@
+//! `throng stats` from outside: what no plan can have, what a story did, pictures, wrong use.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+mod common;
+
+use common::*;
+use serde_json::Value;
+
+/// One action of every fate.
+const FATES: &str = "domain fates
+var door: shut, open, broken
+var hay:  away, here
+var lamp: off, lit
+var mood: calm, wild
+action open:   door shut -> open
+action kick:   door shut -> open        cost 4
+action detour: door shut -> broken      cost 2
+action crawl:  hay away -> here         while door = broken  cost 3
+action fetch:  hay away -> here         while door = open
+action light:  lamp -> lit
+action rest:
+action tame:   hay away -> here         while mood = wild
+action rage:   mood -> wild             if angry, not angry
+goal feed: hay = here
+npc Hand
+    can open, kick, detour, crawl, fetch, light, rest, tame, rage
+    wants feed
+    starts door = shut, hay = away, lamp = off, mood = calm
+npc Idler
+    can rest
+";
+
+#[test]
+fn actions_that_no_plan_can_have_are_named_with_what_to_change() {
+    let folder = Folder::new();
+    let file = folder.write("fates.npc", FATES.replace("if angry, not angry", ""));
+    let said = exits(&["stats", &file], 0);
+    assert_has(
+        &said.out,
+        &[
+            "fates.npc: 2 NPC types, 9 actions, 1 goal\n",
+            "Hand: what plans can have (",
+            "in plans (",
+            "`open` does the same and is cheaper",
+            "nothing asks for what it sets",
+            "it changes nothing; give it an effect",
+            "the type wants nothing",
+        ],
+    );
+    assert_eq!(said.err, "");
+}
+
+#[test]
+fn every_fate_has_its_word_in_json() {
+    let folder = Folder::new();
+    let file = folder.write("fates.npc", FATES.replace("if angry, not angry", "if angry"));
+    let said = exits(&["stats", &file, "--npc", "Hand", "--json"], 0);
+    let value = said.json();
+    assert_keys(&value, &["name", "lived", "types"]);
+    assert_eq!(value["lived"], Value::Null);
+    let [hand] = &value["types"].as_array().unwrap()[..] else { panic!("{value}") };
+    let codes: Vec<(&str, &str)> = hand["possible"]["actions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| (it["action"].as_str().unwrap(), it["code"].as_str().unwrap()))
+        .collect();
+    // `rage` and `tame` cost two together, as `open` and `fetch` do.
+    let expected = [
+        ("open", "in_plans"),
+        ("kick", "twin"),
+        ("detour", "beaten"),
+        ("crawl", "in_plans"),
+        ("fetch", "in_plans"),
+        ("light", "not_asked"),
+        ("rest", "changes_nothing"),
+        ("tame", "in_plans"),
+        ("rage", "in_plans"),
+    ];
+    assert_eq!(codes, expected);
+    let beaten = &hand["possible"]["actions"][2];
+    assert_eq!(beaten["in_plans"], false);
+    assert_has(beaten["why"].as_str().unwrap(), &["a cheaper plan exists in every case"]);
+    assert_eq!(hand["possible"]["actions"][0]["goal"], "feed");
+}
+
+#[test]
+fn what_is_not_known_is_said() {
+    let folder = Folder::new();
+    let file = folder.write("fates.npc", FATES.replace("if angry, not angry", "if angry"));
+    let said = exits(&["stats", &file, "--max-states", "2", "--npc", "Hand"], 0);
+    assert_has(&said.out, &["too many states", "open   detour", "not decided: too many states"]);
+}
+
+#[test]
+fn a_story_is_played_and_counted() {
+    let said = exits(&["stats", "door"], 0);
+    assert_has(
+        &said.out,
+        &[
+            "door: 26.0 s, 260 ticks, 1 mind\n",
+            "soldier: what was done\n",
+            "  kick ",
+            "Plan lengths\n",
+            "3 steps × ",
+            "Why a plan was asked for\n",
+            "Why there was no plan\n",
+            "`kill_enemy`: ",
+            "soldier: what plans can have (",
+        ],
+    );
+    let value = exits(&["stats", "door", "--json"], 0).json();
+    let lived = &value["types"][0]["lived"];
+    let kick = lived["actions"].as_array().unwrap().iter().find(|it| it["action"] == "kick");
+    let kick = kick.unwrap();
+    assert_eq!((&kick["done"], &kick["failed"]), (&Value::from(0), &Value::from(1)), "{kick}");
+    // Every plan has a length, and every plan or missing plan a cause.
+    let number = |value: &Value| value.as_u64().unwrap();
+    let lengths: u64 = lived["lengths"].as_array().unwrap().iter().map(number).sum();
+    assert_eq!(lengths, number(&lived["plans"]));
+    let causes: u64 = lived["causes"].as_object().unwrap().values().map(number).sum();
+    let asked = ["plans", "no_plans", "content"].map(|key| number(&lived[key]));
+    assert_eq!(causes, asked.iter().sum::<u64>());
+    let reasons: u64 = lived["reasons"].as_object().unwrap().values().map(number).sum();
+    assert_eq!(reasons, number(&lived["no_plans"]));
+}
+
+#[test]
+fn pictures_and_their_points_are_written() {
+    let folder = Folder::new();
+    let out = folder.path("pictures");
+    let said = exits(&["stats", "cover", "--svg", &out], 0);
+    assert_has(&said.err, &["wrote actions.svg", &out]);
+    for name in ["actions", "lengths", "causes", "plans_over_time"] {
+        let svg = folder.read(&format!("pictures/{name}.svg"));
+        assert!(svg.contains("<svg") && svg.contains("cover: "), "{name}");
+        assert!(folder.read(&format!("pictures/{name}.csv")).lines().count() > 1, "{name}");
+    }
+    assert_has(&folder.read("pictures/actions.csv"), &["goto(cover1),done,1\n", "attack,done,0\n"]);
+    let said = exits(&["stats", HORSES, "--svg", &out], 0);
+    assert_has(&said.err, &["no pictures: a domain alone has no plans"]);
+}
+
+#[test]
+fn wrong_use_is_refused_with_a_cure() {
+    let folder = Folder::new();
+    refuses(&["stats", WESTERN, "--npc", "Blacksmit"], &["did you mean `Blacksmith`?"]);
+    refuses(&["stats", "covr"], &["did you mean `cover`?"]);
+    refuses(&["stats", "nowhere.npc"], &["nowhere.npc", "no such file"]);
+    refuses(&["stats", "domains"], &["domains"]);
+    let bad = folder.write("bad.npc", "domain bad\nvar x: a, b\naction go: y -> b\n");
+    refuses(&["stats", &bad], &["unknown variable `y`"]);
+    let file = folder.write("file", "x");
+    refuses(&["stats", "cover", "--svg", &format!("{file}/pictures")], &["cannot make the folder"]);
+    refuses(&["stats", "cover", "--max-states", "0"], &["--max-states"]);
+}

@@ -1,0 +1,203 @@
+//! What is done to a memory while the game's code has it in hand, written down and done again.
+//!
+//! In:   the few ways to change a memory, to which all others come down; or the bytes of them.
+//! Out:  bytes; or a memory changed in the same way.
+//! Cost: one test per change while nobody writes; a fact confirmed as it is takes five bytes.
+//!
+//! Of an update only what makes a difference is written, so that a sensor that sees the same twice
+//! writes the same twice.
+
+use super::{FactId, Memory};
+use crate::fact::{Attribute, FactDraft, Value};
+use crate::pack::{Damaged, Pack, Packer, Unpacker};
+use crate::tape::{pack_attributes, pack_float, unpack_attributes, unpack_float};
+use crate::time::Tick;
+use crate::words::Word;
+
+const END: u8 = 0;
+const ADD: u8 = 1;
+const UPDATE: u8 = 2;
+const LOWER: u8 = 3;
+const EXTEND: u8 = 4;
+const REMOVE: u8 = 5;
+const FORGET: u8 = 6;
+/// With one of the above: a moment follows which is not that of the call.
+const ANOTHER_MOMENT: u8 = 8;
+
+/// What was done to a memory during one call of code.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Journal {
+    /// The moment of the call.
+    pub(crate) now: Tick,
+    pub(crate) to: Packer,
+}
+
+impl Journal {
+    fn operation(&mut self, operation: u8, now: Tick) {
+        if now == self.now {
+            self.to.bytes.push(operation);
+        } else {
+            self.to.bytes.push(operation | ANOTHER_MOMENT);
+            now.pack(&mut self.to);
+        }
+    }
+
+    fn fact(&mut self, id: FactId) {
+        self.to.put(&id.slot).put(&id.generation);
+    }
+
+    /// Says that nothing more comes.
+    pub(crate) fn end(to: &mut Packer) {
+        to.bytes.push(END);
+    }
+}
+
+impl Memory {
+    /// From now on all that is done is written there.
+    pub(crate) fn lend_journal(&mut self, journal: Box<Journal>) {
+        self.journal = Some(journal);
+    }
+
+    /// Gives the journal back; `None` if this memory is not the one it was lent to.
+    pub(crate) fn take_journal(&mut self) -> Option<Box<Journal>> {
+        self.journal.take()
+    }
+
+    #[inline]
+    pub(super) fn note_add(&mut self, draft: &FactDraft, writer: Word, now: Tick, keep: Tick) {
+        let Some(journal) = &mut self.journal else { return };
+        journal.operation(ADD, now);
+        journal.to.put(&draft.keep.unwrap_or(keep).wrapping_add(1)).put(&draft.kind).put(&writer);
+        let has = |at: usize| u16::from(draft.attributes[at].is_some()) << at;
+        let mask = (0..draft.attributes.len()).map(has).sum();
+        pack_attributes(&mut journal.to, &draft.attributes, mask);
+    }
+
+    #[inline]
+    pub(super) fn note_update(&mut self, at: usize, draft: &FactDraft, now: Tick, keep: Tick) {
+        if self.journal.is_none() {
+            return;
+        }
+        let mask = self.differs(at, draft);
+        let id = FactId { slot: at as u16, generation: self.slots[at].generation };
+        let Some(journal) = &mut self.journal else { return };
+        journal.operation(UPDATE, now);
+        journal.fact(id);
+        journal.to.put(&draft.keep.unwrap_or(keep).wrapping_add(1));
+        pack_attributes(&mut journal.to, &draft.attributes, mask);
+    }
+
+    /// The attributes of a draft that are not in a fact already, bit by bit.
+    fn differs(&self, at: usize, draft: &FactDraft) -> u16 {
+        let chain = self.slots[at].chain();
+        let mut known = self.pool.bits(chain);
+        let mut mask = 0;
+        for (attribute, new) in draft.attributes.iter().enumerate() {
+            let old = if chain.mask >> attribute & 1 == 1 { known.next() } else { None };
+            let Some((value, sure)) = *new else { continue };
+            // What is no number is another every time.
+            let is_new = old != Some(bits(value, sure)) || *new != Some((value, sure));
+            mask |= u16::from(is_new) << attribute;
+        }
+        mask
+    }
+
+    #[inline]
+    pub(super) fn note_lower(&mut self, id: FactId, attribute: Attribute, confidence: f32) {
+        let Some(journal) = &mut self.journal else { return };
+        journal.to.bytes.push(LOWER);
+        journal.fact(id);
+        journal.to.bytes.push(attribute as u8);
+        pack_float(&mut journal.to, confidence);
+    }
+
+    #[inline]
+    pub(super) fn note_extend(&mut self, id: FactId, until: Tick) {
+        let Some(journal) = &mut self.journal else { return };
+        journal.to.bytes.push(EXTEND);
+        journal.fact(id);
+        // As a distance, so that doing it again looks the same.
+        let ahead = until.wrapping_sub(journal.now).wrapping_add(1);
+        ahead.pack(&mut journal.to);
+    }
+
+    #[inline]
+    pub(super) fn note_remove(&mut self, id: FactId) {
+        let Some(journal) = &mut self.journal else { return };
+        journal.to.bytes.push(REMOVE);
+        journal.fact(id);
+    }
+
+    /// Of forgetting the moment says it all.
+    #[inline]
+    pub(super) fn note_forget(&mut self, now: Tick) -> Option<Box<Journal>> {
+        let mut journal = self.journal.take()?;
+        journal.operation(FORGET, now);
+        Some(journal)
+    }
+
+    pub(super) fn go_on_noting(&mut self, journal: Option<Box<Journal>>) {
+        self.journal = journal;
+    }
+
+    /// Does again what was written.
+    pub(crate) fn do_again(&mut self, now: Tick, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        loop {
+            let operation = from.raw(1)?[0];
+            let another = operation & ANOTHER_MOMENT != 0;
+            let at = if another { from.take()? } else { now };
+            match operation & !ANOTHER_MOMENT {
+                END => return Ok(()),
+                ADD => {
+                    let keep = from.take::<u32>()?.wrapping_sub(1);
+                    let mut draft = FactDraft::new(from.take()?);
+                    let writer = from.take()?;
+                    draft.attributes = unpack_attributes(from)?;
+                    self.add(&draft, writer, at, keep);
+                }
+                UPDATE => {
+                    let id = self.known_fact(from)?;
+                    let keep = from.take::<u32>()?.wrapping_sub(1);
+                    let mut draft = FactDraft::new(Word::NONE);
+                    draft.attributes = unpack_attributes(from)?;
+                    self.update(id, &draft, at, keep);
+                }
+                LOWER => {
+                    let id = self.known_fact(from)?;
+                    let attribute = from.below(Attribute::ALL.len(), "attribute")?;
+                    self.lower(id, Attribute::ALL[attribute], unpack_float(from)?);
+                }
+                EXTEND => {
+                    let id = self.known_fact(from)?;
+                    let until = from.take::<u32>()?.wrapping_sub(1).wrapping_add(now);
+                    self.extend(id, until);
+                }
+                REMOVE => {
+                    let id = self.known_fact(from)?;
+                    self.remove(id);
+                }
+                FORGET => _ = self.forget(at),
+                _ => return from.damaged("change of a memory"),
+            }
+        }
+    }
+
+    fn known_fact(&self, from: &mut Unpacker<'_>) -> Result<FactId, Damaged> {
+        let id = FactId { slot: from.take()?, generation: from.take()? };
+        match self.slot_of(id) {
+            Some(_) => Ok(id),
+            None => from.damaged("fact that is there"),
+        }
+    }
+}
+
+/// As [`Pool::bits`](super::pool::Pool::bits) has them.
+fn bits(value: Value, sure: f32) -> [u32; 5] {
+    let [a, b, c] = match value {
+        Value::Place(place) => place.map(f32::to_bits),
+        Value::Word(word) => [word.0, 0, 0],
+        Value::Handle(handle) => [handle.0 as u32, (handle.0 >> 32) as u32, 0],
+        Value::Number(number) => [number.to_bits(), 0, 0],
+    };
+    [value.sort() as u32, a, b, c, sure.to_bits()]
+}

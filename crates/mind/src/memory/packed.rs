@@ -1,0 +1,189 @@
+//! A memory as bytes and back, so that ids stay valid and room is made alike.
+//!
+//! In:   a memory; or bytes and the bound that the file says.
+//! Out:  bytes; or the memory that goes on exactly as the other would have.
+//! Cost: a byte per slot at least, so that bytes never claim more room than they can fill.
+//!
+//! Where in the pool attributes are is not kept: nobody can tell. What each slot held before its
+//! present fact is only its generation.
+
+use super::{Memory, Pool, Slot};
+use crate::fact::{Attribute, FactDraft};
+use crate::memory::pool::Chain;
+use crate::pack::{Damaged, Packer, Unpacker};
+use crate::time::Tick;
+
+impl Memory {
+    pub(crate) fn pack(&self, to: &mut Packer) {
+        let Memory {
+            slots,
+            live,
+            pool: _,
+            len: _,
+            next_expiry,
+            version,
+            refreshed,
+            evicted,
+            journal: _,
+        } = self;
+        to.put(next_expiry).put(version).put(refreshed).put(evicted);
+        for (at, slot) in slots.iter().enumerate() {
+            let lives = live.contains(at);
+            to.number(u64::from(slot.generation) << 1 | u64::from(lives));
+            if lives {
+                self.pack_fact(slot, to);
+            }
+        }
+    }
+
+    fn pack_fact(&self, slot: &Slot, to: &mut Packer) {
+        // Attributes are the mask and the chain that begins with `first`.
+        let Slot { kind, writer, updated, expires, generation: _, mask: _, first: _ } = *slot;
+        let attributes = Attribute::ALL.map(|at| self.pool.get(slot.chain(), at as usize));
+        to.put(&writer).put(&updated).put(&expires);
+        to.put(&FactDraft { kind, keep: None, attributes });
+    }
+
+    /// Reads a memory of this bound, as it was at this moment or before.
+    pub(crate) fn unpack(
+        from: &mut Unpacker<'_>,
+        bound: usize,
+        now: Tick,
+    ) -> Result<Self, Damaged> {
+        if from.left() < bound {
+            return from.damaged("memory of this size: the end is missing");
+        }
+        let mut memory = Memory::new(bound);
+        memory.next_expiry = from.take()?;
+        memory.version = from.long_counter()?;
+        memory.refreshed = from.long_counter()?;
+        memory.evicted = from.long_counter()?;
+        for at in 0..memory.bound() {
+            let head = from.number()?;
+            let Ok(generation) = u16::try_from(head >> 1) else {
+                return from.damaged("number of a fact");
+            };
+            memory.slots[at].generation = generation;
+            if head & 1 == 1 {
+                memory.unpack_fact(at, from, now)?;
+            }
+        }
+        Ok(memory)
+    }
+
+    fn unpack_fact(
+        &mut self,
+        at: usize,
+        from: &mut Unpacker<'_>,
+        now: Tick,
+    ) -> Result<(), Damaged> {
+        let (writer, updated, expires) = (from.take()?, from.past(now)?, from.take::<Tick>()?);
+        let draft: FactDraft = from.take()?;
+        let mut chain = Chain::default();
+        if draft.keep.is_some() || Pool::needed(chain, &draft.attributes) > self.pool.left() {
+            return from.damaged("fact for which there is room");
+        }
+        if expires < self.next_expiry {
+            return from.damaged("fact that expires when its memory looks");
+        }
+        self.pool.write(&mut chain, &draft.attributes);
+        let slot = &mut self.slots[at];
+        slot.set_chain(chain);
+        (slot.kind, slot.writer, slot.updated, slot.expires) =
+            (draft.kind, writer, updated, expires);
+        self.live.insert(at);
+        self.len += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::words::Word;
+
+    fn there_and_back(memory: &Memory, now: Tick) -> Memory {
+        let mut packer = Packer::default();
+        memory.pack(&mut packer);
+        let mut unpacker = Unpacker::new(&packer.bytes);
+        let back = Memory::unpack(&mut unpacker, memory.bound(), now).unwrap();
+        unpacker.finish().unwrap();
+        let mut again = Packer::default();
+        back.pack(&mut again);
+        assert_eq!(packer, again);
+        back
+    }
+
+    /// A memory that came back goes on as the other: same ids, same evictions, same versions.
+    #[test]
+    fn a_memory_that_came_back_goes_on_alike() {
+        let mut number = 1u64;
+        let mut dice = |below: u64| {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (number >> 33) % below
+        };
+        let mut memory = Memory::new(5);
+        let mut twin = memory.clone();
+        let mut ids = Vec::new();
+        for now in 0..2000 {
+            let mut draft = FactDraft::new(Word(dice(3) as u32));
+            for attribute in Attribute::ALL {
+                if dice(3) != 0 {
+                    continue;
+                }
+                let sure = dice(5) as f32 / 4.0;
+                draft = draft.with(attribute, Word(dice(4) as u32), sure);
+                draft = draft.with(attribute, dice(4) as f32, sure);
+            }
+            let (what, keep) = (dice(6), dice(40) as Tick);
+            let known = ids.get(dice(8) as usize).copied();
+            for memory in [&mut memory, &mut twin] {
+                let id = match (what, known) {
+                    (0, Some(id)) => {
+                        memory.update(id, &draft, now, keep);
+                        None
+                    }
+                    (1, Some(id)) => memory.remove(id).then_some(id),
+                    (2, _) => Some(memory.put(&draft, &[], Word(9), now, keep)),
+                    _ => Some(memory.add(&draft, Word(9), now, keep)),
+                };
+                ids.extend(id);
+                memory.forget(now);
+            }
+            ids.drain(..ids.len().saturating_sub(8));
+            twin = there_and_back(&twin, now);
+            assert_eq!(memory, twin);
+            let counts = |m: &Memory| (m.version(), m.refreshed(), m.evicted(), m.next_expiry());
+            assert_eq!(counts(&memory), counts(&twin));
+            assert_eq!(memory.pool.left(), twin.pool.left());
+        }
+        assert!(memory.evicted() > 100);
+    }
+
+    #[test]
+    fn what_no_memory_holds_is_refused() {
+        let mut memory = Memory::new(2);
+        let full = Attribute::ALL.into_iter().fold(FactDraft::new(Word(0)), |draft, at| {
+            draft.with(at, Word(1), 1.0).with(at, 1.0, 1.0).with(at, [1.0; 3], 1.0)
+        });
+        memory.add(&full, Word(0), 5, 10);
+        let mut packer = Packer::default();
+        memory.pack(&mut packer);
+        let read = |bytes: &[u8], now| Memory::unpack(&mut Unpacker::new(bytes), 2, now).map(drop);
+        assert_eq!(read(&packer.bytes, 5), Ok(()));
+        // A fact of later, and a moment to look that comes after the fact is to be forgotten.
+        assert!(read(&packer.bytes, 4).is_err());
+        assert_eq!(packer.bytes[0], 15);
+        packer.bytes[0] = 16;
+        assert!(read(&packer.bytes, 5).is_err());
+        // Room for a memory that the bytes cannot fill is not taken.
+        assert!(Memory::unpack(&mut Unpacker::new(&[0; 100]), 60_000, 5).is_err());
+        // A fact that has no room: there are sixteen attributes in all.
+        packer.bytes[0] = 15;
+        packer.bytes.pop();
+        let fact = packer.bytes[4..].to_vec();
+        packer.bytes.extend(fact);
+        assert!(read(&packer.bytes, 5).is_err());
+    }
+}

@@ -1,0 +1,190 @@
+//! Saving minds, all or one, and going on from what was saved.
+//!
+//! In:   minds between two ticks; or bytes, not to be trusted.
+//! Out:  bytes; or the same minds, which go on exactly as the others would have.
+//! Cost: one pass; not for the frame.
+//!
+//! | saved | not saved |
+//! |---|---|
+//! | all of every mind, what all share, the moment, the last number given, the budget, what was counted | the file and the code: the game has them |
+//! | the words, so that those learnt since the file was read are known again | orders and events of the last tick: take them before you save |
+//! | | answers the planner knows from before: they are found again, and are the same |
+//!
+//! Bytes are held against the file as they are read, so whatever is accepted can go on. Nothing
+//! is changed unless all is read.
+
+use super::{GROUP, Group, Minds, SHARED_FACTS, Totals};
+use crate::memory::Memory;
+use crate::mind::Mind;
+use crate::orders::MindId;
+use crate::pack::{Damaged, Packer, Unpacker};
+use crate::spec::Spec;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+impl<W: ?Sized + Sync> Minds<W> {
+    /// Writes all that these minds are.
+    pub fn save(&self, to: &mut Packer) {
+        let Minds {
+            spec,
+            code: _,
+            groups: _,
+            places,
+            last,
+            shared,
+            pool: _,
+            orders: _,
+            events: _,
+            totals,
+            clock: _,
+            costs: _,
+            now,
+            sleepless: _,
+            budget,
+            line: _,
+            tape: _,
+            told: _,
+        } = self;
+        to.number(spec.words.len() as u64);
+        spec.words.iter().for_each(|word| to.text(word));
+        // How many of the questions were searches depends on what was known, which is not saved.
+        let Totals { mind_ticks, awake, asked, calls: _, recalls: _ } = totals;
+        to.put(now).put(last).put(budget).put(mind_ticks).put(awake).put(asked);
+        shared.pack(to);
+        to.number(places.len() as u64);
+        self.iter().for_each(|mind| mind.pack(spec, to));
+    }
+
+    /// Replaces these minds by those that were saved; they are of the same file, which the words
+    /// and the size of everything in it must fit. Orders and events of the last tick are gone. A
+    /// recording under way does not hear of it: begin another.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no minds of this file; then everything is as before.
+    pub fn restore(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        let learnt = read_words(from, &self.spec)?;
+        let n_words = self.spec.words.len() + learnt.len();
+        let before = from.limit_words(u32::try_from(n_words).unwrap_or(u32::MAX));
+        let read = read_all(from, &self.spec);
+        from.limit_words(before);
+        let All { now, last, budget, totals, shared, minds } = read?;
+        if !learnt.is_empty() {
+            let spec = Arc::make_mut(&mut self.spec);
+            learnt.iter().for_each(|word| _ = spec.words.intern(word));
+        }
+        (self.now, self.last, self.budget) = (now, last, budget);
+        (self.totals, self.shared) = (totals, shared);
+        self.orders.clear();
+        self.events.clear();
+        self.settle(minds);
+        Ok(())
+    }
+
+    /// Writes all that one mind is; `false`, and nothing, if there is no such mind.
+    pub fn save_mind(&self, id: MindId, to: &mut Packer) -> bool {
+        let mind = self.mind(id);
+        mind.inspect(|mind| mind.pack(&self.spec, to)).is_some()
+    }
+
+    /// Writes all that one mind is and takes it out, as if it had never been here: nothing ends,
+    /// nothing is cancelled, and no order goes out. What it has ordered is still under way, and is
+    /// the caller's to look after until the mind is [restored](Self::restore_mind).
+    pub fn put_aside(&mut self, id: MindId, to: &mut Packer) -> bool {
+        let is_here = self.save_mind(id, to) && self.remove(id).is_some();
+        if is_here {
+            self.tape.aside(id);
+        }
+        is_here
+    }
+
+    /// Puts a mind that was saved into its place among these, in place of the one of its number if
+    /// that is here.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no mind of this file that could be here by now; then everything is as before.
+    pub fn restore_mind(&mut self, from: &mut Unpacker<'_>) -> Result<MindId, Damaged> {
+        let before = from.limit_words(u32::try_from(self.spec.words.len()).unwrap_or(u32::MAX));
+        let read = Mind::unpack(from, &self.spec, self.now);
+        from.limit_words(before);
+        let mind = read?;
+        if !(1..=self.last).contains(&mind.id.0) {
+            return from.damaged("number of a mind");
+        }
+        self.tape.back(&mind, &self.spec);
+        let id = mind.id;
+        match self.mind_mut(id) {
+            Some(here) => *here = mind,
+            None => self.place_by_number(mind),
+        }
+        Ok(id)
+    }
+
+    /// Gives a mind its place among the others: minds stand in the order of their numbers.
+    fn place_by_number(&mut self, mind: Mind) {
+        let is_before = |group: &Group| group.minds.last().is_none_or(|last| last.id < mind.id);
+        let at = self.groups.partition_point(is_before);
+        let Some(group) = self.groups.get_mut(at) else { return self.place(mind) };
+        let place = group.minds.partition_point(|other| other.id < mind.id);
+        group.minds.insert(place, mind);
+        if group.minds.len() < 2 * GROUP {
+            for (place, mind) in group.minds.iter().enumerate().skip(place) {
+                self.places.insert(mind.id, (at as u32, place as u32));
+            }
+            return;
+        }
+        // A group is what a thread takes at a time: it must not grow without end.
+        let mut half = Group::new();
+        half.minds.extend(group.minds.drain(GROUP..));
+        self.groups.insert(at + 1, half);
+        self.note_places(at);
+    }
+}
+
+/// What was saved, but the words.
+struct All {
+    now: u32,
+    last: u32,
+    budget: Option<u32>,
+    totals: Totals,
+    shared: Memory,
+    minds: Vec<Mind>,
+}
+
+fn read_all(from: &mut Unpacker<'_>, spec: &Spec) -> Result<All, Damaged> {
+    let (now, last, budget) = (from.counter()?, from.counter()?, from.take()?);
+    let (mind_ticks, awake, asked) =
+        (from.long_counter()?, from.long_counter()?, from.long_counter()?);
+    let totals = Totals { mind_ticks, awake, asked, calls: 0, recalls: 0 };
+    let shared = Memory::unpack(from, SHARED_FACTS, now)?;
+    let mut minds: Vec<Mind> = Vec::new();
+    for _ in 0..from.count()? {
+        let mind = Mind::unpack(from, spec, now)?;
+        let before = minds.last().map_or(0, |mind| mind.id.0);
+        if mind.id.0 <= before || mind.id.0 > last {
+            return from.damaged("number of a mind");
+        }
+        minds.push(mind);
+    }
+    Ok(All { now, last, budget, totals, shared, minds })
+}
+
+/// Reads the words, which begin as the file's do; gives those that the file does not have.
+fn read_words(from: &mut Unpacker<'_>, spec: &Spec) -> Result<Vec<String>, Damaged> {
+    let mut known = spec.words.iter();
+    let mut learnt: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
+    for _ in 0..from.count()? {
+        let text: String = from.take()?;
+        match known.next() {
+            Some(word) if word == text => {}
+            Some(_) => return from.damaged("word of this file: it is another file's save"),
+            None if spec.words.find(&text).is_none() && seen.insert(text.clone()) => {
+                learnt.push(text);
+            }
+            None => return from.damaged("new word"),
+        }
+    }
+    Ok(learnt)
+}

@@ -1,0 +1,369 @@
+//! Calls of the game's code, through the tape.
+//!
+//! In:   a sensor or a behaviour and what it may see and touch.
+//! Out:  its answer: from the code, and written down; or from the tape, and done again.
+//! Cost: off, one branch; on, one entry.
+//!
+//! An entry is a byte that says what is in it, then the changes of memory, then the rest. What
+//! the code left as it was is not mentioned.
+
+use super::pack::{pack_draft, pack_order, pack_place, unpack_draft, unpack_order, unpack_place};
+use super::{Call, Deed, Reading, Tape, Writing};
+use crate::blackboard::Blackboard;
+use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
+use crate::fact::{FactDraft, Handle, Place};
+use crate::orders::{MindId, Order};
+use crate::pack::{Damaged, Packer, Unpacker};
+use crate::words::Word;
+
+/// What is in an answer; of behaviours the lower bits are the progress.
+const HEAVY: u8 = 1;
+const PROGRESS: u8 = 7;
+const MEMORY: u8 = 8;
+const STATE: u8 = 16;
+const SHARES: u8 = 32;
+/// Of sensors: a place. Of behaviours: the blackboard.
+const MORE: u8 = 64;
+/// The code did something that cannot be written down.
+const LOST: u8 = 128;
+
+/// When a behaviour is called.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Moment {
+    Start,
+    GoOn,
+    End(Ending),
+}
+
+impl Moment {
+    fn call(self, deed: Deed) -> Call {
+        match self {
+            Moment::Start => Call::Start(deed),
+            Moment::GoOn => Call::GoOn(deed),
+            Moment::End(_) => Call::End(deed),
+        }
+    }
+
+    /// What the code says; an end has no progress.
+    fn ask<W: ?Sized>(self, code: &dyn Behaviour<W>, acting: &mut Acting<'_, W>) -> Progress {
+        match self {
+            Moment::Start => code.start(acting),
+            Moment::GoOn => code.go_on(acting),
+            Moment::End(how) => {
+                code.end(acting, how);
+                Progress::Done
+            }
+        }
+    }
+}
+
+impl Tape {
+    /// Lets a sensor look.
+    #[inline]
+    pub(crate) fn sense<W: ?Sized>(
+        &mut self,
+        mind: MindId,
+        sensor: usize,
+        code: &dyn Sensor<W>,
+        sensing: &mut Sensing<'_, W>,
+    ) -> Work {
+        match self {
+            Tape::Off => code.sense(sensing),
+            Tape::Writing(to) => write_sensor(to, mind, sensor, code, sensing),
+            Tape::Reading(from) => {
+                let now = sensing.now;
+                let read = |from: &mut Unpacker<'_>| read_sensor(from, sensing);
+                from.answer(now, mind, Call::Sensor(sensor as u32), read).unwrap_or(Work::Light)
+            }
+        }
+    }
+
+    /// Lets a behaviour act.
+    #[inline]
+    pub(crate) fn act<W: ?Sized>(
+        &mut self,
+        mind: MindId,
+        deed: Deed,
+        moment: Moment,
+        code: &dyn Behaviour<W>,
+        acting: &mut Acting<'_, W>,
+    ) -> Progress {
+        match self {
+            Tape::Off => moment.ask(code, acting),
+            Tape::Writing(to) => write_behaviour(to, mind, deed, moment, code, acting),
+            Tape::Reading(from) => {
+                let now = acting.now;
+                let read = |from: &mut Unpacker<'_>| read_behaviour(from, acting);
+                from.answer(now, mind, moment.call(deed), read).unwrap_or(Progress::Waiting)
+            }
+        }
+    }
+}
+
+impl Reading {
+    /// The next answer of a mind, if it is one to this call.
+    fn answer<T>(
+        &mut self,
+        now: u32,
+        mind: MindId,
+        call: Call,
+        read: impl FnOnce(&mut Unpacker<'_>) -> Result<T, Damaged>,
+    ) -> Option<T> {
+        let entries = std::sync::Arc::clone(&self.entries);
+        let says = self.next(&entries, now, mind, call)?;
+        let mut from = Unpacker::new(says);
+        let read = read(&mut from).and_then(|answer| from.finish().map(|()| answer));
+        match read {
+            Ok(answer) => Some(answer),
+            Err(damaged) => {
+                self.diverged(now, Some(mind), super::Wrong::Says { call, damaged });
+                None
+            }
+        }
+    }
+}
+
+fn write_sensor<W: ?Sized>(
+    to: &mut Writing,
+    mind: MindId,
+    sensor: usize,
+    code: &dyn Sensor<W>,
+    sensing: &mut Sensing<'_, W>,
+) -> Work {
+    let (here, state, shares) = (*sensing.here, *sensing.state, sensing.shares.len());
+    let start = open(to, mind, Call::Sensor(sensor as u32));
+    sensing.memory.lend_journal(to.lend(sensing.now));
+    let work = code.sense(sensing);
+    let journal = sensing.memory.take_journal();
+    let mut is = if work == Work::Heavy { HEAVY } else { 0 };
+    let (to, start) = close(to, start, journal, &mut is);
+    write_state(to, &mut is, state, *sensing.state);
+    write_shares(to, &mut is, &sensing.shares[shares..]);
+    if here.map(f32::to_bits) != sensing.here.map(f32::to_bits) {
+        is |= MORE;
+        pack_place(to, sensing.here);
+    }
+    to.bytes[start] = is;
+    work
+}
+
+/// Begins an entry with room for what is in it; says where that is.
+fn open(to: &mut Writing, mind: MindId, call: Call) -> usize {
+    let to = to.begin(mind, call);
+    to.bytes.push(0);
+    to.bytes.len() - 1
+}
+
+/// Ends the changes of memory, if there are any.
+fn close<'w>(
+    to: &'w mut Writing,
+    start: usize,
+    journal: Option<Box<crate::memory::Journal>>,
+    is: &mut u8,
+) -> (&'w mut Packer, usize) {
+    let is_lost = journal.is_none();
+    let to = to.take_back(journal);
+    if is_lost {
+        *is |= LOST;
+        return (to, 0);
+    }
+    if to.bytes.len() > start + 1 {
+        *is |= MEMORY;
+        crate::memory::Journal::end(to);
+    }
+    (to, start)
+}
+
+fn write_state(to: &mut Packer, is: &mut u8, before: u64, after: u64) {
+    if before != after {
+        *is |= STATE;
+        to.number(after);
+    }
+}
+
+fn write_shares(to: &mut Packer, is: &mut u8, shares: &[FactDraft]) {
+    if !shares.is_empty() {
+        *is |= SHARES;
+        to.number(shares.len() as u64);
+        shares.iter().for_each(|draft| pack_draft(to, draft));
+    }
+}
+
+fn read_shares(from: &mut Unpacker<'_>, shares: &mut Vec<FactDraft>) -> Result<(), Damaged> {
+    for _ in 0..from.count()? {
+        shares.push(unpack_draft(from)?);
+    }
+    Ok(())
+}
+
+fn read_sensor<W: ?Sized>(
+    from: &mut Unpacker<'_>,
+    sensing: &mut Sensing<'_, W>,
+) -> Result<Work, Damaged> {
+    let is = from.raw(1)?[0];
+    if is & !(HEAVY | MEMORY | STATE | SHARES | MORE) != 0 {
+        return from.damaged(unknown(is));
+    }
+    if is & MEMORY != 0 {
+        sensing.memory.do_again(sensing.now, from)?;
+    }
+    if is & STATE != 0 {
+        *sensing.state = from.number()?;
+    }
+    if is & SHARES != 0 {
+        read_shares(from, sensing.shares)?;
+    }
+    if is & MORE != 0 {
+        *sensing.here = unpack_place(from)?;
+    }
+    Ok(if is & HEAVY != 0 { Work::Heavy } else { Work::Light })
+}
+
+fn unknown(is: u8) -> &'static str {
+    match is & LOST {
+        0 => "answer",
+        _ => {
+            "change that can be recorded: the code put another memory or blackboard in the place \
+              of the mind's"
+        }
+    }
+}
+
+/// What behaviours may set on a blackboard without an order.
+#[derive(Clone, Copy, PartialEq)]
+struct Set {
+    target: Option<Handle>,
+    destination: Option<Place>,
+    engaged: Option<Word>,
+    engaged_with: Option<Word>,
+}
+
+impl Set {
+    fn of(board: &Blackboard) -> Set {
+        let &Blackboard { target, destination, engaged, engaged_with, .. } = board;
+        Set { target, destination, engaged, engaged_with }
+    }
+
+    /// What orders set besides.
+    fn after(mut self, orders: &[(crate::orders::OrderId, Order)]) -> Set {
+        for (_, order) in orders {
+            match *order {
+                Order::Target { at } => self.target = at,
+                Order::Move { to, .. } => self.destination = Some(to),
+                _ => {}
+            }
+        }
+        self
+    }
+
+    fn is_same(&self, other: &Set) -> bool {
+        let bits = |place: Option<Place>| place.map(|place| place.map(f32::to_bits));
+        let one = (self.target, bits(self.destination), self.engaged, self.engaged_with);
+        one == (other.target, bits(other.destination), other.engaged, other.engaged_with)
+    }
+
+    fn pack(&self, to: &mut Packer) {
+        to.put(&self.target).put(&self.engaged).put(&self.engaged_with);
+        to.put(&self.destination.is_some());
+        if let Some(place) = &self.destination {
+            pack_place(to, place);
+        }
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Set, Damaged> {
+        let (target, engaged, engaged_with) = (from.take()?, from.take()?, from.take()?);
+        let destination = if from.take()? { Some(unpack_place(from)?) } else { None };
+        Ok(Set { target, destination, engaged, engaged_with })
+    }
+}
+
+fn write_behaviour<W: ?Sized>(
+    to: &mut Writing,
+    mind: MindId,
+    deed: Deed,
+    moment: Moment,
+    code: &dyn Behaviour<W>,
+    acting: &mut Acting<'_, W>,
+) -> Progress {
+    let (state, shares) = (*acting.state, acting.shares.len());
+    let (out, last) = (acting.board.out.len(), acting.board.last);
+    let set = Set::of(acting.board);
+    let start = open(to, mind, moment.call(deed));
+    acting.memory.lend_journal(to.lend(acting.now));
+    let progress = moment.ask(code, acting);
+    let journal = acting.memory.take_journal();
+    let mut is = 0;
+    let (to, start) = close(to, start, journal, &mut is);
+    write_state(to, &mut is, state, *acting.state);
+    write_shares(to, &mut is, &acting.shares[shares..]);
+    let orders = acting.board.out.get(out..).unwrap_or(&[]);
+    // Another blackboard in the place of the mind's is no order.
+    let is_own = acting.board.last.wrapping_sub(last) as usize == orders.len();
+    is |= if is_own { 0 } else { LOST };
+    let after = Set::of(acting.board);
+    let is_set = !after.is_same(&set.after(orders));
+    if !orders.is_empty() || is_set {
+        is |= MORE;
+        to.number((orders.len() as u64) << 1 | u64::from(is_set));
+        orders.iter().for_each(|(_, order)| pack_order(to, order));
+        if is_set {
+            after.pack(to);
+        }
+    }
+    is |= match progress {
+        Progress::Running => 0,
+        Progress::Waiting => 1,
+        Progress::Until(tick) => {
+            to.number(u64::from(tick.wrapping_sub(acting.now)));
+            2
+        }
+        Progress::Done => 3,
+        Progress::Failed(why) => {
+            to.put(&why);
+            4
+        }
+    };
+    to.bytes[start] = is;
+    progress
+}
+
+fn read_behaviour<W: ?Sized>(
+    from: &mut Unpacker<'_>,
+    acting: &mut Acting<'_, W>,
+) -> Result<Progress, Damaged> {
+    let is = from.raw(1)?[0];
+    if is & LOST != 0 {
+        return from.damaged(unknown(is));
+    }
+    if is & MEMORY != 0 {
+        acting.memory.do_again(acting.now, from)?;
+    }
+    if is & STATE != 0 {
+        *acting.state = from.number()?;
+    }
+    if is & SHARES != 0 {
+        read_shares(from, acting.shares)?;
+    }
+    if is & MORE != 0 {
+        let number = from.number()?;
+        for _ in 0..number >> 1 {
+            let order = unpack_order(from)?;
+            acting.board.order(order);
+        }
+        if number & 1 == 1 {
+            let Set { target, destination, engaged, engaged_with } = Set::unpack(from)?;
+            acting.board.target = target;
+            acting.board.destination = destination;
+            acting.board.engaged = engaged;
+            acting.board.engaged_with = engaged_with;
+        }
+    }
+    Ok(match is & PROGRESS {
+        0 => Progress::Running,
+        1 => Progress::Waiting,
+        2 => Progress::Until(acting.now.wrapping_add(from.take()?)),
+        3 => Progress::Done,
+        4 => Progress::Failed(from.take()?),
+        _ => return from.damaged("progress"),
+    })
+}

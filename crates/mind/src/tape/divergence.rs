@@ -1,0 +1,149 @@
+//! Where a replay left what was recorded.
+//!
+//! In:   a call without its answer, an answer without its call.
+//! Out:  the same in words, with tick and mind.
+//! Cost: text is made when it is asked for.
+
+use super::{Call, Deed};
+use crate::code::MissingCode;
+use crate::orders::MindId;
+use crate::pack::Damaged;
+use crate::spec::Spec;
+use crate::time::Tick;
+
+/// What is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wrong {
+    /// The mind calls code, and nothing was recorded of it.
+    NoAnswer(Call),
+    /// The mind calls code, and what was recorded is the answer to another call.
+    OtherAnswer {
+        /// What is asked.
+        asked: Call,
+        /// What was answered.
+        recorded: Call,
+    },
+    /// Code answered when it was recorded, and nobody asks now.
+    NotAsked(Call),
+    /// An entry does not say what it should.
+    Says {
+        /// Of which call.
+        call: Call,
+        /// What it should say.
+        damaged: Damaged,
+    },
+    /// An entry of no kind that there is.
+    Unknown(u32),
+    /// An entry about a mind that is not there.
+    NoMind(Call),
+    /// The mind that began has another number.
+    OtherMind(MindId),
+    /// The file was replaced, and the new one is not in the recording.
+    NoFile,
+    /// The new file needs other code.
+    Code(MissingCode),
+    /// The words of the new file are not those that were recorded.
+    OtherWords,
+    /// The entries hold no tick, or more than one.
+    NoTick,
+}
+
+/// Where a replay left what was recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Divergence {
+    /// When.
+    pub tick: Tick,
+    /// Whose.
+    pub mind: Option<MindId>,
+    /// The name of its type, if it is there.
+    pub npc: Option<String>,
+    /// What.
+    pub wrong: Wrong,
+}
+
+impl Divergence {
+    /// In words: `tick 113, mind 4 (soldier): the recording has no answer for sensor ...`.
+    pub fn sentence(&self, spec: &Spec) -> String {
+        let npc = self.npc.as_ref().map(|npc| format!(" ({npc})")).unwrap_or_default();
+        let mind = self.mind.map(|mind| format!(", mind {}{npc}", mind.0)).unwrap_or_default();
+        format!("tick {}{mind}: {}", self.tick, self.wrong.sentence(spec))
+    }
+}
+
+impl Wrong {
+    fn sentence(&self, spec: &Spec) -> String {
+        let name = |call: Call| call_words(spec, call);
+        match self {
+            Wrong::NoAnswer(call) => {
+                format!("the recording has no answer for {}", name(*call))
+            }
+            Wrong::OtherAnswer { asked, recorded } => {
+                let (asked, recorded) = (name(*asked), name(*recorded));
+                format!("{asked} is asked, but the recording has the answer of {recorded}")
+            }
+            Wrong::NotAsked(call) => {
+                format!("the recording has an answer of {} that nobody asks for", name(*call))
+            }
+            Wrong::Says { call, damaged } => format!("the entry of {}: {damaged}", name(*call)),
+            Wrong::Unknown(number) => format!("there is no entry of kind {number}"),
+            Wrong::NoMind(call) => {
+                format!("the recording has {}, but there is no such mind", name(*call))
+            }
+            Wrong::OtherMind(id) => format!("the mind that begins has the number {}", id.0),
+            Wrong::NoFile => {
+                "the file was replaced, and the new one is not in the recording".to_string()
+            }
+            Wrong::Code(missing) => format!("the new file was refused: {missing}"),
+            Wrong::OtherWords => {
+                "the words of the new file are not those that were recorded".to_string()
+            }
+            Wrong::NoTick => "the entries are not those of one tick".to_string(),
+        }
+    }
+}
+
+fn call_words(spec: &Spec, call: Call) -> String {
+    let map = spec.domain.map();
+    let deed = |deed: Deed| match deed {
+        Deed::Action(at) => {
+            let id = map.action_ids().nth(at as usize);
+            id.map_or_else(|| format!("action {at}"), |id| format!("action `{}`", map.action(id)))
+        }
+        Deed::Flavour(at) => {
+            let found = spec.flavours.get(at as usize);
+            let named = found.map(|known| format!("flavour `{}`", spec.words.text(known.name)));
+            named.unwrap_or_else(|| format!("flavour {at}"))
+        }
+    };
+    match call {
+        Call::Spawn => "the beginning of a mind".to_string(),
+        Call::Despawn => "the end of a mind".to_string(),
+        Call::Interrupt => "an interruption".to_string(),
+        Call::Tell(_) => "a message".to_string(),
+        Call::Place => "a place".to_string(),
+        Call::Fact(at) => {
+            let id = map.variable_ids().nth(at as usize);
+            let name = id.map_or_else(|| at.to_string(), |id| format!("`{}`", map.variable(id)));
+            format!("a value of {name}")
+        }
+        Call::Check(at) => {
+            let name = map.check_names().get(at as usize);
+            let name = name.map_or_else(|| at.to_string(), |name| format!("`{name}`"));
+            format!("an answer to the check {name}")
+        }
+        Call::Share => "a fact for all".to_string(),
+        Call::Reload => "a new file".to_string(),
+        Call::Budget => "a budget for planning".to_string(),
+        Call::Aside => "a mind put aside".to_string(),
+        Call::Back => "a mind that comes back".to_string(),
+        Call::Tick => "the tick".to_string(),
+        Call::Sensor(at) => {
+            let found = spec.sensors.get(at as usize);
+            let named = found.map(|known| format!("sensor `{}`", spec.words.text(known.name)));
+            named.unwrap_or_else(|| format!("sensor {at}"))
+        }
+        Call::Start(what) => format!("the start of {}", deed(what)),
+        Call::GoOn(what) => format!("the course of {}", deed(what)),
+        Call::End(what) => format!("the end of {}", deed(what)),
+    }
+}

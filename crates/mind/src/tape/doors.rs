@@ -1,0 +1,206 @@
+//! The doors of minds, written down; and the tapes of the groups.
+//!
+//! In:   what is called between ticks, and the groups before and after a tick.
+//! Out:  entries, in the order of the calls and of the groups.
+//! Cost: one branch while nobody records.
+
+use super::pack::{pack_draft, pack_keep, pack_message, pack_place};
+use super::{Call, Entries, Reading, Tape, mix_out};
+use crate::fact::{FactDraft, Handle, Place};
+use crate::mind::{Mind, Outbox};
+use crate::minds::Minds;
+use crate::orders::{Message, MindId};
+use crate::pack::Packer;
+use crate::spec::Spec;
+use crate::time::Tick;
+use throng_domain::model::{CheckId, Fact, NpcId};
+
+/// Whose entry it is if it is nobody's.
+pub(super) const NOBODY: MindId = MindId(0);
+
+impl Tape {
+    #[inline]
+    fn door(&mut self, mind: MindId, call: Call, says: impl FnOnce(&mut Packer)) {
+        if let Tape::Writing(to) = self {
+            says(to.begin(mind, call));
+        }
+    }
+
+    pub(crate) fn spawn(&mut self, mind: MindId, npc: NpcId, me: Handle) {
+        self.door(mind, Call::Spawn, |to| _ = to.put(&npc.index()).put(&me));
+    }
+
+    pub(crate) fn despawn(&mut self, mind: MindId) {
+        self.door(mind, Call::Despawn, |_| {});
+    }
+
+    pub(crate) fn interrupt(&mut self, mind: MindId) {
+        self.door(mind, Call::Interrupt, |_| {});
+    }
+
+    pub(crate) fn tell(&mut self, mind: MindId, message: &Message) {
+        let about = match message {
+            Message::Stimulus(stimulus) => {
+                let object = stimulus.object.map_or(0, |object| object.0 as u32);
+                stimulus.kind.0 ^ object.wrapping_mul(0x9e37_79b1) >> 16 << 8
+            }
+            _ => 0,
+        };
+        self.door(mind, Call::Tell(about & 0xff_ffff), |to| pack_message(to, message));
+    }
+
+    pub(crate) fn place(&mut self, mind: MindId, here: &Place) {
+        self.door(mind, Call::Place, |to| pack_place(to, here));
+    }
+
+    pub(crate) fn fact(&mut self, mind: MindId, fact: Fact) {
+        let call = Call::Fact(fact.variable.index() as u32);
+        self.door(mind, call, |to| _ = to.put(&fact.value.index()));
+    }
+
+    pub(crate) fn check(&mut self, mind: MindId, check: CheckId, holds: bool) {
+        self.door(mind, Call::Check(check.index() as u32), |to| _ = to.put(&holds));
+    }
+
+    pub(crate) fn share(&mut self, fact: &FactDraft, keep: Tick) {
+        self.door(NOBODY, Call::Share, |to| {
+            pack_keep(to, keep);
+            pack_draft(to, fact);
+        });
+    }
+
+    /// The new file itself is for whoever keeps the recording; but not its words, some of which
+    /// come from code.
+    pub(crate) fn reload(&mut self, spec: &Spec) {
+        self.door(NOBODY, Call::Reload, |to| {
+            to.number(spec.words.len() as u64);
+            spec.words.iter().for_each(|word| to.text(word));
+        });
+    }
+
+    pub(crate) fn budget(&mut self, budget: Option<u32>) {
+        self.door(NOBODY, Call::Budget, |to| _ = to.put(&budget));
+    }
+
+    pub(crate) fn aside(&mut self, mind: MindId) {
+        self.door(mind, Call::Aside, |_| {});
+    }
+
+    pub(crate) fn back(&mut self, mind: &Mind, spec: &Spec) {
+        self.door(mind.id, Call::Back, |to| mind.pack(spec, to));
+    }
+
+    fn tick(&mut self, before: Tick, now: Tick) {
+        self.door(NOBODY, Call::Tick, |to| to.number(u64::from(now.wrapping_sub(before))));
+    }
+}
+
+impl<W: ?Sized + Sync> Minds<W> {
+    /// From now on all that enters these minds is written down, or no longer. Whoever turns this on
+    /// takes the [`entries`](Self::entries) after each tick and lets them be
+    /// [forgotten](Self::forget_entries). The minds do not live otherwise for it.
+    pub fn record(&mut self, on: bool) {
+        self.tape = if on { Tape::Writing(Box::default()) } else { Tape::Off };
+        self.groups.iter_mut().for_each(|group| group.outbox.tape = Tape::Off);
+        self.told = 0;
+    }
+
+    /// Whether what enters is written down.
+    pub fn is_recording(&self) -> bool {
+        matches!(self.tape, Tape::Writing(_))
+    }
+
+    /// All that has entered since the entries were last forgotten; `None` unless it is written
+    /// down.
+    pub fn entries(&self) -> Option<&Entries> {
+        match &self.tape {
+            Tape::Writing(to) => Some(&to.entries),
+            _ => None,
+        }
+    }
+
+    /// The orders and events since the entries were last forgotten, in one number; of minds that
+    /// neither record nor replay, 0.
+    pub fn told(&self) -> u64 {
+        self.told
+    }
+
+    /// Makes room for what enters next.
+    pub fn forget_entries(&mut self) {
+        if let Tape::Writing(to) = &mut self.tape {
+            to.entries.clear();
+        }
+        self.told = 0;
+    }
+
+    /// The names of the sensors and of the behaviours that there is code for.
+    pub fn code_names(&self) -> (Vec<String>, Vec<String>) {
+        self.code.names()
+    }
+
+    /// What leaves a mind between ticks, with the tape to be given back by
+    /// [`take_out`](Self::take_out).
+    pub(crate) fn outbox(&mut self) -> Outbox {
+        Outbox { tape: self.tape.lend(), ..Outbox::default() }
+    }
+
+    /// Gives the groups their tapes.
+    pub(crate) fn tapes_out(&mut self, before: Tick) {
+        self.tape.tick(before, self.now);
+        match &mut self.tape {
+            Tape::Off => {}
+            Tape::Writing(_) => {
+                let without = self.groups.iter_mut().filter(|group| !group.outbox.tape.is_on());
+                without.for_each(|group| group.outbox.tape = Tape::Writing(Box::default()));
+            }
+            Tape::Reading(from) => {
+                for group in &mut self.groups {
+                    let part = from.part(group.minds.iter().map(|mind| mind.id.0));
+                    group.outbox.tape = Tape::Reading(Box::new(part));
+                }
+            }
+        }
+    }
+
+    /// Joins the tapes of the groups, in order.
+    pub(crate) fn tapes_in(&mut self) {
+        match &mut self.tape {
+            Tape::Off => return,
+            Tape::Writing(to) => {
+                for group in &mut self.groups {
+                    if let Tape::Writing(part) = &mut group.outbox.tape {
+                        to.entries.append(&mut part.entries);
+                    }
+                }
+            }
+            Tape::Reading(from) => {
+                for group in &mut self.groups {
+                    if let Tape::Reading(part) = group.outbox.tape.lend() {
+                        let wrong = part.end(self.now);
+                        from.wrong = from.wrong.take().or(wrong);
+                    }
+                }
+            }
+        }
+        self.told = mix_out(self.told, &self.orders, &self.events);
+    }
+
+    /// Puts the tape back and counts what left a mind between ticks.
+    pub(crate) fn take_tape(&mut self, outbox: &mut Outbox) {
+        self.tape = outbox.tape.lend();
+        if self.tape.is_on() {
+            self.told = mix_out(self.told, &outbox.orders, &outbox.events);
+        }
+    }
+
+    pub(super) fn read(&mut self, from: Reading) {
+        self.tape = Tape::Reading(Box::new(from));
+    }
+
+    pub(super) fn stop_reading(&mut self) -> Option<Box<Reading>> {
+        match self.tape.lend() {
+            Tape::Reading(from) => Some(from),
+            Tape::Off | Tape::Writing(_) => None,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! A tape being read.
+//!
+//! In:   the entries of a tick.
+//! Out:  to each call of a mind its answer, in order; or where there is none.
+//! Cost: a look-up per call; not for the frame.
+
+use super::{Call, Divergence, Entries, Wrong};
+use crate::orders::MindId;
+use crate::time::Tick;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+/// Answers that are still to be given.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Reading {
+    pub(super) entries: Arc<Entries>,
+    /// By mind: positions of its answers.
+    pub(super) left: HashMap<u32, VecDeque<u32>>,
+    /// The first call that had no answer.
+    pub(super) wrong: Option<Divergence>,
+}
+
+impl Reading {
+    /// The answers of some of the entries.
+    pub(super) fn of(entries: &Arc<Entries>, from: usize, to: usize) -> Self {
+        let mut left: HashMap<u32, VecDeque<u32>> = HashMap::new();
+        for at in from..to {
+            left.entry(entries.marks[at].mind).or_default().push_back(at as u32);
+        }
+        Reading { entries: Arc::clone(entries), left, wrong: None }
+    }
+
+    /// Moves the answers of some minds to a tape of their own.
+    pub(super) fn part(&mut self, minds: impl Iterator<Item = u32>) -> Reading {
+        let left = minds.filter_map(|mind| self.left.remove_entry(&mind)).collect();
+        Reading { entries: Arc::clone(&self.entries), left, wrong: None }
+    }
+
+    /// What the next entry of a mind says, if it is about this call.
+    pub(super) fn next<'e>(
+        &mut self,
+        entries: &'e Entries,
+        now: Tick,
+        mind: MindId,
+        asked: Call,
+    ) -> Option<&'e [u8]> {
+        if self.wrong.is_some() {
+            return None;
+        }
+        let next = self.left.get_mut(&mind.0).and_then(VecDeque::pop_front);
+        let Some(at) = next else {
+            self.diverged(now, Some(mind), Wrong::NoAnswer(asked));
+            return None;
+        };
+        let (_, number, says) = entries.entry(at as usize);
+        if number == asked.number() {
+            return Some(says);
+        }
+        let wrong = match Call::of(number) {
+            Some(recorded) => Wrong::OtherAnswer { asked, recorded },
+            None => Wrong::Unknown(number),
+        };
+        self.diverged(now, Some(mind), wrong);
+        None
+    }
+
+    /// The first thing that is wrong counts: what comes later may follow from it.
+    pub(super) fn diverged(&mut self, tick: Tick, mind: Option<MindId>, wrong: Wrong) {
+        self.wrong.get_or_insert(Divergence { tick, mind, npc: None, wrong });
+    }
+
+    /// What is wrong when all calls were made.
+    pub(super) fn end(mut self, now: Tick) -> Option<Divergence> {
+        if self.wrong.is_none() {
+            let first = self.left.values().filter_map(VecDeque::front).min();
+            if let Some(&at) = first {
+                let (mind, number, _) = self.entries.entry(at as usize);
+                let wrong = Call::of(number).map_or(Wrong::Unknown(number), Wrong::NotAsked);
+                self.diverged(now, Some(MindId(mind)), wrong);
+            }
+        }
+        self.wrong
+    }
+}

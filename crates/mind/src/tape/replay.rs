@@ -1,0 +1,256 @@
+//! Minds that live again from what was recorded, without the game.
+//!
+//! In:   the entries of a tick, in order.
+//! Out:  the minds one tick later; or the first place where they leave what was recorded.
+//! Cost: the tick, and some look-ups; not for the frame.
+
+use super::divergence::{Divergence, Wrong};
+use super::doors::NOBODY;
+use super::pack::{unpack_draft, unpack_keep, unpack_message, unpack_place};
+use super::{Call, Entries, Reading};
+use crate::body::{Acting, Body, Progress, Sensing, Work};
+use crate::code::MissingCode;
+use crate::events::Event;
+use crate::minds::Minds;
+use crate::orders::MindId;
+use crate::pack::{Damaged, Packer, Unpacker};
+use crate::spec::Spec;
+use std::sync::Arc;
+use throng_domain::model::Fact;
+
+/// Of an answer, that it says what cannot be done again.
+const LOST: u8 = 128;
+
+impl Minds<()> {
+    /// Minds without a game: for these sensors and behaviours, by name, the recording answers.
+    ///
+    /// # Errors
+    ///
+    /// A polled sensor of the file is not among them.
+    pub fn for_replay(
+        spec: Spec,
+        sensors: &[String],
+        behaviours: &[String],
+    ) -> Result<Minds<()>, MissingCode> {
+        // None of this is ever called: the tape answers first.
+        let silent = |_: &mut Sensing<'_, ()>| Work::Light;
+        let idle = |_: &mut Acting<'_, ()>| Progress::Done;
+        let body = sensors.iter().fold(Body::new(), |body, name| body.sensor(name, silent));
+        let body = behaviours.iter().fold(body, |body, name| body.behaviour(name, idle));
+        Minds::new(spec, body, 1)
+    }
+
+    /// Lets everything enter that was recorded of one tick, and the tick happen. `events` takes
+    /// those of the tick and those of what happened before it; `next_file` gives the new file
+    /// where one was loaded.
+    ///
+    /// # Errors
+    ///
+    /// Where the minds leave what was recorded. What they are then means nothing.
+    pub fn replay(
+        &mut self,
+        entries: &Arc<Entries>,
+        events: &mut Vec<Event>,
+        next_file: &mut dyn FnMut() -> Option<Spec>,
+    ) -> Result<(), Divergence> {
+        self.told = 0;
+        let told = self.events().len();
+        let mut at = 0;
+        while at < entries.len() {
+            let next = self.answers_end(entries, at + 1)?;
+            let (mind, number, says) = entries.entry(at);
+            let mind = MindId(mind);
+            let Some(call) = Call::of(number) else {
+                return Err(self.wrong(mind, Wrong::Unknown(number)));
+            };
+            if call == Call::Tick {
+                if next < entries.len() {
+                    return Err(self.wrong(mind, Wrong::NoTick));
+                }
+                events.extend_from_slice(&self.events()[told..]);
+            }
+            self.read(Reading::of(entries, at + 1, next));
+            let mut from = Unpacker::new(says);
+            let entered = self.enter(mind, call, &mut from, next_file);
+            let reading = self.stop_reading();
+            entered?;
+            let now = self.now();
+            if let Some(wrong) = reading.and_then(|reading| reading.end(now)) {
+                return Err(self.named(wrong));
+            }
+            if let Err(damaged) = from.finish() {
+                return Err(self.wrong(mind, Wrong::Says { call, damaged }));
+            }
+            if call == Call::Tick {
+                events.extend_from_slice(self.events());
+                return Ok(());
+            }
+            at = next;
+        }
+        Err(self.wrong(NOBODY, Wrong::NoTick))
+    }
+
+    /// Where the answers that begin here end.
+    fn answers_end(&self, entries: &Entries, from: usize) -> Result<usize, Divergence> {
+        let mut at = from;
+        while at < entries.len() {
+            let (mind, number, says) = entries.entry(at);
+            let Some(call) = Call::of(number).filter(|call| call.is_answer()) else { break };
+            // This comes first, for others may be lost with it.
+            if says.first().is_some_and(|is| is & LOST != 0) {
+                let what = "change that can be recorded: the code put another memory or \
+                            blackboard in the place of the mind's";
+                let wrong = Wrong::Says { call, damaged: Damaged { at: 0, what } };
+                return Err(self.wrong(MindId(mind), wrong));
+            }
+            at += 1;
+        }
+        Ok(at)
+    }
+
+    fn wrong(&self, mind: MindId, wrong: Wrong) -> Divergence {
+        let mind = Some(mind).filter(|mind| *mind != NOBODY);
+        self.named(Divergence { tick: self.now(), mind, npc: None, wrong })
+    }
+
+    fn named(&self, mut wrong: Divergence) -> Divergence {
+        let mind = wrong.mind.and_then(|mind| self.mind(mind));
+        wrong.npc = mind.map(|mind| self.spec().domain.map().npc(mind.npc()).to_string());
+        wrong
+    }
+
+    /// Lets one thing enter.
+    fn enter(
+        &mut self,
+        mind: MindId,
+        call: Call,
+        from: &mut Unpacker<'_>,
+        next_file: &mut dyn FnMut() -> Option<Spec>,
+    ) -> Result<(), Divergence> {
+        let entered = match call {
+            Call::Reload => return self.enter_reload(from, next_file),
+            Call::Spawn => {
+                let begun = self
+                    .enter_spawn(from)
+                    .map_err(|damaged| self.wrong(mind, Wrong::Says { call, damaged }))?;
+                if begun != mind {
+                    return Err(self.wrong(mind, Wrong::OtherMind(begun)));
+                }
+                Ok(())
+            }
+            Call::Share => self.enter_share(from),
+            Call::Budget => from.take().map(|budget| self.set_budget(budget)),
+            Call::Back => self.restore_mind(from).map(|_| ()),
+            Call::Tick => self.enter_tick(from),
+            _ if self.mind(mind).is_none() => return Err(self.wrong(mind, Wrong::NoMind(call))),
+            Call::Despawn => {
+                self.despawn(mind, &());
+                Ok(())
+            }
+            Call::Aside => {
+                self.put_aside(mind, &mut Packer::default());
+                Ok(())
+            }
+            Call::Interrupt => {
+                self.interrupt(mind, &());
+                Ok(())
+            }
+            Call::Tell(_) => unpack_message(from).map(|message| _ = self.tell(mind, message)),
+            Call::Place => unpack_place(from).map(|here| self.set_place(mind, here)),
+            Call::Fact(variable) => self.enter_fact(mind, variable, from),
+            Call::Check(check) => self.enter_check(mind, check, from),
+            Call::Sensor(_) | Call::Start(_) | Call::GoOn(_) | Call::End(_) => {
+                return Err(self.wrong(mind, Wrong::NotAsked(call)));
+            }
+        };
+        entered.map_err(|damaged| self.wrong(mind, Wrong::Says { call, damaged }))
+    }
+
+    fn enter_spawn(&mut self, from: &mut Unpacker<'_>) -> Result<MindId, Damaged> {
+        let map = Arc::clone(&self.spec.domain);
+        let npc = from.take::<usize>()?;
+        let npc = map.map().npc_names().get(npc).and_then(|name| map.map().find_npc(name));
+        let me = from.take()?;
+        match npc {
+            Some(npc) => Ok(self.spawn(npc, me)),
+            // A type of another domain: it had a number, and ended before it began.
+            None => Ok(self.skip_mind()),
+        }
+    }
+
+    fn enter_share(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        let keep = unpack_keep(from)?;
+        let fact = unpack_draft(from)?;
+        self.share(&fact, keep);
+        Ok(())
+    }
+
+    fn enter_tick(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        let now = self.now().wrapping_add(from.take()?);
+        self.tick(&(), now);
+        Ok(())
+    }
+
+    fn enter_fact(
+        &mut self,
+        mind: MindId,
+        variable: u32,
+        from: &mut Unpacker<'_>,
+    ) -> Result<(), Damaged> {
+        let domain = Arc::clone(&self.spec.domain);
+        let map = domain.map();
+        let Some(variable) = map.variable_ids().nth(variable as usize) else {
+            return from.damaged("variable");
+        };
+        let names = map.values(variable);
+        let value = from.below(names.len(), "value")?;
+        let Some(value) = map.find_value(variable, &names[value]) else {
+            return from.damaged("value");
+        };
+        self.set_fact(mind, Fact { variable, value });
+        Ok(())
+    }
+
+    fn enter_check(
+        &mut self,
+        mind: MindId,
+        check: u32,
+        from: &mut Unpacker<'_>,
+    ) -> Result<(), Damaged> {
+        let domain = Arc::clone(&self.spec.domain);
+        let name = domain.map().check_names().get(check as usize);
+        let Some(check) = name.and_then(|name| domain.map().find_check(name)) else {
+            return from.damaged("check");
+        };
+        self.set_check(mind, check, from.take()?);
+        Ok(())
+    }
+
+    fn enter_reload(
+        &mut self,
+        from: &mut Unpacker<'_>,
+        next_file: &mut dyn FnMut() -> Option<Spec>,
+    ) -> Result<(), Divergence> {
+        let Some(mut spec) = next_file() else { return Err(self.wrong(NOBODY, Wrong::NoFile)) };
+        let same = take_words(from, &mut spec).map_err(|damaged| {
+            let call = Call::Reload;
+            self.wrong(NOBODY, Wrong::Says { call, damaged })
+        })?;
+        if !same {
+            return Err(self.wrong(NOBODY, Wrong::OtherWords));
+        }
+        let reloaded = self.reload(spec, &());
+        reloaded.map(|_| ()).map_err(|missing| self.wrong(NOBODY, Wrong::Code(missing)))
+    }
+}
+
+/// Gives a file the words it had, in order; `false` if they have other numbers now.
+fn take_words(from: &mut Unpacker<'_>, spec: &mut Spec) -> Result<bool, Damaged> {
+    let count = from.count()?;
+    let mut same = true;
+    for at in 0..count {
+        let word = from.take::<String>()?;
+        same &= spec.words.intern(&word).0 as usize == at;
+    }
+    Ok(same && spec.words.len() == count)
+}

@@ -1,0 +1,120 @@
+//! Turns: who may ask the planner in a tick, if minds have a budget.
+//!
+//! In:   the groups of minds, and how many minds may ask.
+//! Out:  the same tick in two halves, and between them a turn for so many of those who ask.
+//! Cost: one pass more over those who are awake; one over those who ask, in no order, so that a
+//!       tick in which everybody asks costs no sort.
+//!
+//! | # | half of a tick | phases | on |
+//! |---|---|---|---|
+//! | 1 | until it is known who asks, and why | 1 to 5, and 6 as far as that | all threads |
+//! | – | turns | – | one thread |
+//! | 2 | the planner asked, and what follows | the rest of 6, 7, 8 | all threads |
+//!
+//! Urgent goals come first, then who has waited longest, then the smaller id. But who has waited
+//! for [`PATIENCE`] longer than an urgent one comes before it: nobody waits for ever, however many
+//! urgent ones come. Who gets no turn keeps its plan if that is still good; else it begins nothing
+//! and says that it waits.
+//!
+//! What a mind asks in its turn is not counted: it asks for one goal after the other until one has
+//! a plan, as it would without a budget. A budget that is never used up changes nothing.
+
+use crate::mind::Outbox;
+use crate::minds::Group;
+use crate::orders::MindId;
+use crate::tick::{self, Around, Wish};
+use crate::time::Tick;
+
+/// How much longer than an urgent one somebody must have waited to come before it, in seconds.
+pub const PATIENCE: f64 = 10.0;
+
+/// A mind between the halves.
+#[derive(Clone, Copy, Debug)]
+struct Awake {
+    /// Its place in the group.
+    at: u32,
+    /// How many events and shared facts there were after its first half.
+    events: u32,
+    shares: u32,
+    wish: Option<Wish>,
+    may_ask: bool,
+}
+
+/// What the minds of a group that are awake left between the halves.
+#[derive(Debug, Default)]
+pub(crate) struct Halfway {
+    awake: Vec<Awake>,
+    /// What left minds in the first half: it goes before what leaves them in the second.
+    early: Outbox,
+}
+
+/// One who asks, the first to be served the smallest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct InLine {
+    /// Since when it waits; of urgent ones as if since earlier.
+    since: i64,
+    id: MindId,
+    group: u32,
+    awake: u32,
+}
+
+/// The first half for a group.
+pub(crate) fn first_half<W: ?Sized>(group: &mut Group, around: &Around<'_, W>) {
+    let Group { minds, scratch, halfway: Halfway { awake, early }, .. } = group;
+    awake.clear();
+    for (at, mind) in minds.iter_mut().enumerate() {
+        let Some(wish) = tick::first_half(mind, around, scratch, early) else { continue };
+        let (events, shares) = (early.events.len() as u32, early.shares.len() as u32);
+        awake.push(Awake { at: at as u32, events, shares, wish, may_ask: false });
+    }
+    group.awake = awake.len() as u64;
+}
+
+/// Gives turns to so many of those who ask.
+pub(crate) fn give(
+    groups: &mut [Group],
+    line: &mut Vec<InLine>,
+    budget: u32,
+    now: Tick,
+    patience: Tick,
+) {
+    line.clear();
+    for (at, group) in groups.iter().enumerate() {
+        for (place, awake) in group.halfway.awake.iter().enumerate() {
+            let Some(wish) = awake.wish.filter(|wish| wish.asks) else { continue };
+            let mind = &group.minds[awake.at as usize];
+            let since = i64::from(mind.plan.waits.map_or(now, |waits| waits.since));
+            let since = if wish.is_urgent { since - i64::from(patience) } else { since };
+            line.push(InLine { since, id: mind.id, group: at as u32, awake: place as u32 });
+        }
+    }
+    let budget = budget as usize;
+    if line.len() > budget {
+        if budget > 0 {
+            line.select_nth_unstable(budget - 1);
+        }
+        line.truncate(budget);
+    }
+    for turn in line {
+        groups[turn.group as usize].halfway.awake[turn.awake as usize].may_ask = true;
+    }
+}
+
+/// The second half for a group.
+pub(crate) fn second_half<W: ?Sized>(group: &mut Group, around: &Around<'_, W>) {
+    let Group { minds, scratch, outbox, halfway: Halfway { awake, early }, .. } = group;
+    let (mut events, mut shares) = (early.events.drain(..), early.shares.drain(..));
+    let (mut n_events, mut n_shares) = (0, 0);
+    for awake in awake.iter() {
+        // In the order in which they would be without halves.
+        outbox.events.extend(events.by_ref().take((awake.events - n_events) as usize));
+        outbox.shares.extend(shares.by_ref().take((awake.shares - n_shares) as usize));
+        (n_events, n_shares) = (awake.events, awake.shares);
+        let mind = &mut minds[awake.at as usize];
+        tick::second_half(mind, around, awake.wish.as_ref(), awake.may_ask, scratch, outbox);
+    }
+    drop((events, shares));
+    for (sum, cost) in outbox.costs.iter_mut().zip(&mut early.costs) {
+        *sum += std::mem::take(cost);
+    }
+}

@@ -1,0 +1,160 @@
+//! The distances of all states to a goal, and which actions lie on a cheapest way.
+//!
+//! In:   all states, a set of actions, their prices, a goal.
+//! Out:  marks in a [`Tally`]: this action is a first step of a cheapest plan, or how much dearer
+//!       the best plan is that begins with it.
+//! Cost: one search from the goal back over all steps for each set, goal and prices.
+
+use super::Undecided;
+use super::contexts::{Contexts, Prices};
+use super::space::Space;
+use crate::context::ActionMask;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::model::GoalId;
+
+/// How an action fared.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fared {
+    /// It can be done somewhere.
+    pub(super) ready: bool,
+    /// It changes something somewhere.
+    pub(super) changes: bool,
+    /// It can be done somewhere where a goal does not hold.
+    pub(super) wanted: bool,
+    /// A goal whose plans have it.
+    pub(super) used_for: Option<GoalId>,
+    /// How much dearer than the cheapest plan is the cheapest that begins with it, where that is
+    /// least, and for which goal; `None`: no goal can be reached after it.
+    pub(super) dearer_by: Option<(u64, GoalId)>,
+}
+
+/// How all actions of a type fared.
+pub(super) struct Tally {
+    pub(super) actions: Vec<Fared>,
+}
+
+impl Tally {
+    pub(super) fn new(kind: &NpcType) -> Tally {
+        Tally { actions: vec![Fared::default(); kind.n_actions()] }
+    }
+
+    /// Takes over what can be done at all.
+    pub(super) fn note_ready(&mut self, space: &Space) {
+        for (at, fared) in self.actions.iter_mut().enumerate() {
+            (fared.ready, fared.changes) = (space.ready[at], space.changes[at]);
+        }
+    }
+
+    /// Whether a set of actions can still tell something new.
+    fn is_open(&self, mask: &ActionMask) -> bool {
+        let open = |at: usize| self.actions[at].changes && self.actions[at].used_for.is_none();
+        let has = |at: usize| mask.has(LocalAction(at as u32));
+        (0..self.actions.len()).any(|at| open(at) && has(at))
+    }
+
+    /// Measures all goals for all sets of actions and all prices.
+    pub(super) fn measure(
+        &mut self,
+        kind: &NpcType,
+        space: &Space,
+        contexts: &Contexts,
+        prices: &Prices,
+        mut work: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Undecided> {
+        let mut search = Search::new(kind, space);
+        for &goal in kind.goals() {
+            search.begin(goal);
+            for mask in &contexts.masks {
+                for prices in &prices.all {
+                    if !self.is_open(mask) {
+                        break;
+                    }
+                    if stop() {
+                        return Err(Undecided::Stopped);
+                    }
+                    let cost = (space.n_steps() + space.len()) as u64;
+                    work = work.checked_sub(cost).ok_or(Undecided::TooMuchWork)?;
+                    search.run(mask, prices);
+                    search.mark(mask, prices, goal, self);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Search<'s> {
+    kind: &'s NpcType,
+    space: &'s Space,
+    goals: Vec<u32>,
+    distance: Vec<u64>,
+    queue: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+impl<'s> Search<'s> {
+    fn new(kind: &'s NpcType, space: &'s Space) -> Self {
+        let (goals, distance, queue) = (Vec::new(), Vec::new(), BinaryHeap::new());
+        Search { kind, space, goals, distance, queue }
+    }
+
+    /// Finds the states in which the goal holds.
+    fn begin(&mut self, goal: GoalId) {
+        let wants = self.kind.wants(goal).map_or(&[][..], |(wants, ..)| wants);
+        let holds = |&at: &u32| {
+            let state = self.space.state(at as usize);
+            wants.iter().all(|want| state[want.variable.index()] == want.value)
+        };
+        self.goals = (0..self.space.len() as u32).filter(holds).collect();
+    }
+
+    /// The distances of all states to the goal.
+    fn run(&mut self, mask: &ActionMask, prices: &[u64]) {
+        self.distance.clear();
+        self.distance.resize(self.space.len(), u64::MAX);
+        self.queue.clear();
+        for &at in &self.goals {
+            self.distance[at as usize] = 0;
+            self.queue.push(Reverse((0, at)));
+        }
+        while let Some(Reverse((distance, at))) = self.queue.pop() {
+            if distance > self.distance[at as usize] {
+                continue;
+            }
+            for step in self.space.into(at as usize).iter().filter(|step| mask.has(step.action)) {
+                let before = distance.saturating_add(prices[step.action.index()]);
+                if before < self.distance[step.state as usize] {
+                    self.distance[step.state as usize] = before;
+                    self.queue.push(Reverse((before, step.state)));
+                }
+            }
+        }
+    }
+
+    /// Marks what lies on a cheapest way, and how far away the others are from one.
+    fn mark(&self, mask: &ActionMask, prices: &[u64], goal: GoalId, tally: &mut Tally) {
+        for at in 0..self.space.len() {
+            let behind = self.distance[at];
+            for step in self.space.into(at).iter().filter(|step| mask.has(step.action)) {
+                let before = self.distance[step.state as usize];
+                if before == 0 {
+                    continue;
+                }
+                let fared = &mut tally.actions[step.action.index()];
+                fared.wanted = true;
+                if behind == u64::MAX {
+                    continue;
+                }
+                let by = behind.saturating_add(prices[step.action.index()]) - before;
+                if by == 0 {
+                    fared.used_for.get_or_insert(goal);
+                }
+                if fared.dearer_by.is_none_or(|(least, _)| by < least) {
+                    fared.dearer_by = Some((by, goal));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Proofs that need no states: they hold however many there are.
+//!
+//! In:   a type, what may have any value, what can ever be there.
+//! Out:  the needs of an action that can never hold, whether anybody asks for what it sets, and a
+//!       cheaper action that does the same.
+//! Cost: a few passes over the needs and settings of all actions.
+
+use super::Circumstances;
+use super::contexts::Contexts;
+use super::space::starts;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
+
+pub(super) struct Proofs {
+    /// By slot: whether it could become true if nothing were ever lost.
+    reached: Vec<bool>,
+    /// By action: whether it sets something that a goal, or an action on the way to one, asks for.
+    asked: Vec<bool>,
+    /// By action: a cheaper one that is there whenever it is and does the same.
+    twins: Vec<Option<LocalAction>>,
+}
+
+impl Proofs {
+    pub(super) fn new(kind: &NpcType, given: &Circumstances, contexts: &Contexts) -> Proofs {
+        let priced = |action: LocalAction| {
+            given.prices.iter().any(|(id, _)| *id == kind.actions()[action.index()])
+        };
+        let all = || (0..kind.n_actions() as u32).map(LocalAction);
+        let twin = |action: LocalAction| {
+            let set = kind.sets(action).first()?;
+            let others = kind.setters(kind.slot(*set)).iter().copied();
+            let mut cheaper = others.filter(|&other| kind.cost(other) < kind.cost(action));
+            cheaper.find(|&other| {
+                !priced(action)
+                    && !priced(other)
+                    && is_there_with(contexts, action, other)
+                    && does_the_same(kind, action, other)
+            })
+        };
+        Proofs {
+            reached: reached(kind, given, &contexts.ever),
+            asked: asked(kind, &contexts.ever),
+            twins: all().map(twin).collect(),
+        }
+    }
+
+    /// What an action needs that can never hold.
+    pub(super) fn never_holds(&self, kind: &NpcType, action: LocalAction) -> Vec<LocalFact> {
+        let needs = kind.needs(action).iter().copied();
+        needs.filter(|&need| !self.reached[kind.slot(need)]).collect()
+    }
+
+    /// Whether somebody asks for what it sets.
+    pub(super) fn is_asked(&self, action: LocalAction) -> bool {
+        self.asked[action.index()]
+    }
+
+    /// A cheaper action that does the same.
+    pub(super) fn twin(&self, action: LocalAction) -> Option<LocalAction> {
+        self.twins[action.index()]
+    }
+}
+
+fn is_there_with(contexts: &Contexts, action: LocalAction, other: LocalAction) -> bool {
+    contexts.complete && contexts.masks.iter().all(|mask| !mask.has(action) || mask.has(other))
+}
+
+/// Whether `other` can be done wherever `action` can, and leads to the same state there.
+fn does_the_same(kind: &NpcType, action: LocalAction, other: LocalAction) -> bool {
+    let needs = kind.needs(action);
+    let after = |sets: &[LocalFact]| {
+        let kept = needs.iter().filter(|need| sets.iter().all(|set| set.variable != need.variable));
+        let mut after: Vec<LocalFact> = kept.chain(sets).copied().collect();
+        after.sort_unstable();
+        after
+    };
+    kind.needs(other).iter().all(|need| needs.contains(need))
+        && after(kind.sets(action)) == after(kind.sets(other))
+}
+
+/// What could become true, by slot, if nothing were ever lost.
+fn reached(kind: &NpcType, given: &Circumstances, ever: &[bool]) -> Vec<bool> {
+    let mut reached = vec![false; kind.n_slots()];
+    for (at, start) in starts(kind, given).into_iter().enumerate() {
+        let variable = LocalVariable(at as u32);
+        let values = 0..kind.n_values(variable);
+        for value in values.filter(|&value| start.is_none_or(|start| usize::from(start) == value)) {
+            reached[kind.slot(LocalFact { variable, value: value as _ })] = true;
+        }
+    }
+    loop {
+        let mut news = false;
+        for action in (0..kind.n_actions() as u32).map(LocalAction).filter(|a| ever[a.index()]) {
+            if kind.needs(action).iter().all(|&need| reached[kind.slot(need)]) {
+                for &set in kind.sets(action) {
+                    news |= !std::mem::replace(&mut reached[kind.slot(set)], true);
+                }
+            }
+        }
+        if !news {
+            return reached;
+        }
+    }
+}
+
+/// Which actions set something that is asked for. A plan with a step of the others is a plan
+/// without it, too: nobody can tell the difference.
+fn asked(kind: &NpcType, ever: &[bool]) -> Vec<bool> {
+    let mut asked = vec![false; kind.n_actions()];
+    let mut demanded = vec![false; kind.n_slots()];
+    let wants = kind.goals().iter().filter_map(|&goal| kind.wants(goal));
+    let mut open: Vec<usize> =
+        wants.flat_map(|(wants, ..)| wants).map(|&want| kind.slot(want)).collect();
+    open.iter().for_each(|&slot| demanded[slot] = true);
+    while let Some(slot) = open.pop() {
+        for &action in kind.setters(slot).iter().filter(|action| ever[action.index()]) {
+            if !std::mem::replace(&mut asked[action.index()], true) {
+                let needs = kind.needs(action).iter().map(|&need| kind.slot(need));
+                open.extend(needs.filter(|&slot| !std::mem::replace(&mut demanded[slot], true)));
+            }
+        }
+    }
+    asked
+}

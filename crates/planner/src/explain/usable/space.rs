@@ -1,0 +1,173 @@
+//! Every state that can be reached, and every step between two of them.
+//!
+//! In:   a type, what may have any value, the actions that can ever be there.
+//! Out:  the states, numbered, and the steps into each of them; or that they are too many.
+//! Cost: each need of each action for each state, and a hash of each state that a step leads to.
+
+use super::{Circumstances, Undecided};
+use std::collections::HashMap;
+use throng_domain::compile::{LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
+
+/// A step more than this for each state that is allowed is too many.
+const STEPS_PER_STATE: usize = 64;
+/// How many states are looked at between two questions whether to stop.
+const PATIENCE: usize = 4096;
+
+/// A step: what is done, and the other state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Step {
+    pub(super) action: LocalAction,
+    pub(super) state: u32,
+}
+
+/// What can be reached.
+pub(super) struct Space {
+    n_variables: usize,
+    values: Vec<Value>,
+    /// The steps that lead into a state, by state; steps that change nothing are left out.
+    into: Vec<Step>,
+    into_starts: Vec<u32>,
+    /// By action: whether it can be done somewhere, and whether it changes something somewhere.
+    pub(super) ready: Vec<bool>,
+    pub(super) changes: Vec<bool>,
+}
+
+impl Space {
+    pub(super) fn explore(
+        kind: &NpcType,
+        given: &Circumstances,
+        ever: &[bool],
+        limit: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Space, Undecided> {
+        let mut finder = Finder::new(kind, limit);
+        finder.add_starts(given)?;
+        let actions: Vec<LocalAction> =
+            (0..kind.n_actions()).filter(|&at| ever[at]).map(|at| LocalAction(at as u32)).collect();
+        let n = kind.layout().n_variables();
+        let (mut ready, mut changes) = (vec![false; ever.len()], vec![false; ever.len()]);
+        let mut steps: Vec<(u32, Step)> = Vec::new();
+        let (mut at, mut next) = (0, vec![0; n]);
+        while at < finder.len() {
+            if at % PATIENCE == 0 && stop() {
+                return Err(Undecided::Stopped);
+            }
+            for &action in &actions {
+                let state = finder.state(at);
+                let needs = kind.needs(action);
+                if !needs.iter().all(|need| state[need.variable.index()] == need.value) {
+                    continue;
+                }
+                ready[action.index()] = true;
+                next.copy_from_slice(state);
+                kind.sets(action).iter().for_each(|set| next[set.variable.index()] = set.value);
+                if next == state {
+                    continue;
+                }
+                changes[action.index()] = true;
+                let to = finder.add(&next)?;
+                steps.push((to, Step { action, state: at as u32 }));
+                if steps.len() > limit.saturating_mul(STEPS_PER_STATE) {
+                    return Err(Undecided::TooManyStates);
+                }
+            }
+            at += 1;
+        }
+        steps.sort_unstable_by_key(|(to, step)| (*to, step.state, step.action));
+        let mut into_starts = vec![0u32; finder.len() + 1];
+        steps.iter().for_each(|(to, _)| into_starts[*to as usize + 1] += 1);
+        (1..into_starts.len()).for_each(|at| into_starts[at] += into_starts[at - 1]);
+        let into = steps.into_iter().map(|(_, step)| step).collect();
+        Ok(Space { n_variables: n, values: finder.values, into, into_starts, ready, changes })
+    }
+
+    /// How many states.
+    pub(super) fn len(&self) -> usize {
+        self.into_starts.len() - 1
+    }
+
+    /// How many steps.
+    pub(super) fn n_steps(&self) -> usize {
+        self.into.len()
+    }
+
+    /// A state, a value per variable of the type.
+    pub(super) fn state(&self, at: usize) -> &[Value] {
+        &self.values[at * self.n_variables..][..self.n_variables]
+    }
+
+    /// The steps into a state, and where they come from.
+    pub(super) fn into(&self, at: usize) -> &[Step] {
+        &self.into[self.into_starts[at] as usize..self.into_starts[at + 1] as usize]
+    }
+}
+
+/// By variable of the type: its value at the start; `None`: any.
+pub(super) fn starts(kind: &NpcType, given: &Circumstances) -> Vec<Option<Value>> {
+    let value = |id| {
+        let said = kind.starts().iter().find(|fact| fact.variable == id);
+        said.filter(|_| !given.open.contains(&id)).map(|fact| fact.value.index() as Value)
+    };
+    kind.variables().iter().map(|&id| value(id)).collect()
+}
+
+struct Finder<'k> {
+    kind: &'k NpcType,
+    limit: usize,
+    known: HashMap<Box<[u64]>, u32>,
+    values: Vec<Value>,
+    words: Vec<u64>,
+}
+
+impl<'k> Finder<'k> {
+    fn new(kind: &'k NpcType, limit: usize) -> Self {
+        let words = vec![0; kind.layout().n_words()];
+        Finder { kind, limit, known: HashMap::new(), values: Vec::new(), words }
+    }
+
+    fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    fn state(&self, at: usize) -> &[Value] {
+        let n = self.kind.layout().n_variables();
+        &self.values[at * n..][..n]
+    }
+
+    /// The number of a state, new or known.
+    fn add(&mut self, state: &[Value]) -> Result<u32, Undecided> {
+        self.kind.layout().pack(state, &mut self.words);
+        if let Some(&known) = self.known.get(self.words.as_slice()) {
+            return Ok(known);
+        }
+        let at = self.known.len();
+        if at >= self.limit {
+            return Err(Undecided::TooManyStates);
+        }
+        self.known.insert(self.words.clone().into_boxed_slice(), at as u32);
+        self.values.extend_from_slice(state);
+        Ok(at as u32)
+    }
+
+    /// All states to begin with: what is open has any value, or none that is known.
+    fn add_starts(&mut self, given: &Circumstances) -> Result<(), Undecided> {
+        let starts = starts(self.kind, given);
+        let size = |at: usize| self.kind.n_values(LocalVariable(at as u32)) as Value;
+        let sizes: Vec<Value> = (0..starts.len()).map(size).collect();
+        let mut state: Vec<Value> = starts.iter().map(|value| value.unwrap_or(UNKNOWN)).collect();
+        loop {
+            self.add(&state)?;
+            // Counts up, like the numbers of a clock: unknown, 0, 1 … and unknown again.
+            let mut open = (0..state.len()).filter(|&at| starts[at].is_none());
+            let moved = open.find(|&at| {
+                state[at] = if state[at] == UNKNOWN { 0 } else { state[at] + 1 };
+                let is_over = state[at] >= sizes[at];
+                state[at] = if is_over { UNKNOWN } else { state[at] };
+                !is_over
+            });
+            if moved.is_none() {
+                return Ok(());
+            }
+        }
+    }
+}

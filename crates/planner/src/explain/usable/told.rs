@@ -1,0 +1,192 @@
+//! The verdict on one action, and what to say about it.
+//!
+//! In:   what was found out about the action.
+//! Out:  a [`Usage`], in a stable word, a sentence, and a cure.
+//! Cost: none to speak of; text is allocated.
+
+use super::Undecided;
+use super::contexts::{Contexts, Prices};
+use super::distances::Tally;
+use super::proofs::Proofs;
+use throng_domain::Milli;
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
+use throng_domain::model::{ActionId, Fact, GoalId};
+
+/// Whether an action can be in a plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Usage {
+    /// Some plan for this goal has it.
+    InPlans(GoalId),
+    /// It is never there: this action overrides it whenever its checks hold; without one, its
+    /// checks contradict each other.
+    NeverThere(Option<ActionId>),
+    /// It needs something that no state has that can be reached.
+    NeverReady(Vec<Fact>),
+    /// Each of its needs holds at times, but never all of them together.
+    NeverTogether(Vec<Fact>),
+    /// It changes nothing, wherever it can be done.
+    ChangesNothing,
+    /// The type has no goals, so there are no plans.
+    NothingWanted,
+    /// No goal, and no action on the way to one, asks for what it sets.
+    NotAsked,
+    /// Wherever it can be done, all goals hold.
+    TooLate,
+    /// After it no goal can be reached that does not hold.
+    DeadEnd,
+    /// This one does the same and is cheaper.
+    Twin(ActionId),
+    /// Plans have it, but a cheaper plan exists in every case; at best it is dearer by so much, for
+    /// this goal.
+    Beaten {
+        /// How much dearer the best plan with it is, at least.
+        by: Milli,
+        /// The goal for which it is least.
+        goal: GoalId,
+    },
+    /// Not known.
+    Undecided(Undecided),
+}
+
+pub(super) fn judge(
+    kind: &NpcType,
+    action: LocalAction,
+    contexts: &Contexts,
+    tally: &Tally,
+    proofs: &Proofs,
+    open: Option<Undecided>,
+    prices: &Prices,
+) -> Usage {
+    let fared = &tally.actions[action.index()];
+    let facts = |facts: &[LocalFact]| facts.iter().map(|&fact| kind.fact(fact)).collect();
+    let never = proofs.never_holds(kind, action);
+    // What was found is right even where something else is not known.
+    let searched = !matches!(open, Some(Undecided::TooManyStates | Undecided::Stopped));
+    match fared.used_for {
+        Some(goal) => Usage::InPlans(goal),
+        None if kind.goals().is_empty() => Usage::NothingWanted,
+        None if !contexts.ever[action.index()] => Usage::NeverThere(overrider(kind, action)),
+        None if !never.is_empty() => Usage::NeverReady(facts(&never)),
+        None if searched && !fared.ready => Usage::NeverTogether(facts(kind.needs(action))),
+        None if kind.sets(action).is_empty() => Usage::ChangesNothing,
+        None if !proofs.is_asked(action) => Usage::NotAsked,
+        None => match (open, proofs.twin(action), fared.dearer_by) {
+            (_, Some(twin), _) => Usage::Twin(kind.actions()[twin.index()]),
+            (Some(why), ..) => Usage::Undecided(why),
+            (None, None, _) if !fared.changes => Usage::ChangesNothing,
+            (None, None, None) if !fared.wanted => Usage::TooLate,
+            (None, None, None) => Usage::DeadEnd,
+            (None, None, Some(_)) if !prices.complete => Usage::Undecided(Undecided::Prices),
+            (None, None, Some((by, goal))) => Usage::Beaten { by: Milli(by), goal },
+        },
+    }
+}
+
+fn overrider(kind: &NpcType, action: LocalAction) -> Option<ActionId> {
+    let all = (0..kind.n_actions() as u32).map(LocalAction);
+    let by = all.into_iter().find(|&by| kind.overrides(by).contains(&action))?;
+    Some(kind.actions()[by.index()])
+}
+
+impl Usage {
+    /// Whether it is known that no plan has it.
+    pub fn is_never(&self) -> bool {
+        !matches!(self, Usage::InPlans(_) | Usage::Undecided(_))
+    }
+
+    /// A stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Usage::InPlans(_) => "in_plans",
+            Usage::NeverThere(_) => "never_there",
+            Usage::NeverReady(_) => "never_ready",
+            Usage::NeverTogether(_) => "never_together",
+            Usage::ChangesNothing => "changes_nothing",
+            Usage::NothingWanted => "nothing_wanted",
+            Usage::NotAsked => "not_asked",
+            Usage::TooLate => "too_late",
+            Usage::DeadEnd => "dead_end",
+            Usage::Twin(_) => "twin",
+            Usage::Beaten { .. } => "beaten",
+            Usage::Undecided(_) => "undecided",
+        }
+    }
+
+    /// What is the case, and after a semicolon what to change; without a full stop.
+    pub fn sentence(&self, domain: &CompiledDomain, action: ActionId, cost: Milli) -> String {
+        let map = domain.map();
+        let fact = |fact: &Fact| {
+            let value = &map.values(fact.variable)[fact.value.index()];
+            format!("`{} = {value}`", map.variable(fact.variable))
+        };
+        let list = |facts: &[Fact]| facts.iter().map(fact).collect::<Vec<_>>().join(" and ");
+        let name = map.action(action);
+        match self {
+            Usage::InPlans(goal) => format!("plans for `{}` have it", map.goal(*goal)),
+            Usage::NeverThere(Some(by)) => format!(
+                "it is never there: `{}` overrides it whenever its checks hold; give that one a \
+                 check, or drop the override",
+                map.action(*by)
+            ),
+            Usage::NeverThere(None) => {
+                "it is never there: its checks contradict each other; mend its `if`".to_string()
+            }
+            Usage::NeverReady(facts) => format!(
+                "it can never be done: {} never holds; let a start or an action set it, or mend \
+                 what it needs",
+                list(facts)
+            ),
+            Usage::NeverTogether(facts) => format!(
+                "it can never be done: {} never hold together; mend what it needs",
+                list(facts)
+            ),
+            Usage::ChangesNothing => {
+                "it changes nothing; give it an effect, or keep it for `otherwise`".to_string()
+            }
+            Usage::NothingWanted => {
+                "the type wants nothing, so it never plans; give it goals in `wants`".to_string()
+            }
+            Usage::NotAsked => "nothing asks for what it sets, neither a goal nor a step towards \
+                one; add a goal or a need for it, or drop it"
+                .to_string(),
+            Usage::TooLate => "wherever it can be done, every goal holds already; loosen what it \
+                needs, or add a goal"
+                .to_string(),
+            Usage::DeadEnd => {
+                "after it no goal can be reached; add a way on from there".to_string()
+            }
+            Usage::Twin(by) => format!(
+                "`{}` does the same and is cheaper; make `{name}` cheaper, or tell the two apart",
+                map.action(*by)
+            ),
+            Usage::Beaten { by, goal } => {
+                let goal = map.goal(*goal);
+                match cost.0.checked_sub(by.0).filter(|&rest| rest > 0) {
+                    Some(rest) => format!(
+                        "a cheaper plan exists in every case; at a cost below {} instead of {cost} it \
+                         would come up, first for `{goal}`",
+                        Milli(rest)
+                    ),
+                    None => format!(
+                        "a cheaper plan exists in every case, even if it cost nothing; it only \
+                         makes ways longer, for `{goal}` by {by}"
+                    ),
+                }
+            }
+            Usage::Undecided(why) => format!("not decided: {}", why.sentence()),
+        }
+    }
+}
+
+impl Undecided {
+    /// Why, without a full stop.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Undecided::TooManyStates => "too many states can be reached to look at all",
+            Undecided::TooManyContexts => "the context checks have too many answers to try all",
+            Undecided::TooMuchWork => "the limit of work was hit",
+            Undecided::Prices => "prices are told by memory, and not all could be tried",
+            Undecided::Stopped => "it was stopped",
+        }
+    }
+}

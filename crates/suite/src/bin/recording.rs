@@ -1,0 +1,126 @@
+//! What it costs to record: two stories, each played with a recorder and without, in turns.
+//!
+//! In:   the stories `ten_soldiers` and `western_day`.
+//! Out:  a table: time on the processor per tick, and bytes per entry and per event.
+//! Cost: a minute or two. Run it by `cargo xtask bench recording`.
+//!
+//! Of several rounds the cheapest counts. The recorder is the usual one: the last 30 seconds, a
+//! keyframe every ten. Exit code 1: a bar is missed, or recording has changed the story.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+use std::error::Error;
+use std::process::ExitCode;
+use throng::Domain;
+use throng_bench::measuring::{load, machine, thousands, thread_nanoseconds};
+use throng_mind::time::Tick;
+use throng_suite::corpus;
+use throng_trace::{Figures, Recorder, Settings, Source};
+use throng_world::body::body;
+use throng_world::story::Story;
+use throng_world::story::run::Play;
+
+/// Each story, how many of its ticks are played, and how often.
+const STORIES: [(&str, Tick, usize); 2] = [("ten_soldiers", 250, 40), ("western_day", 600, 6)];
+
+/// The bars: a share of the tick, and bytes.
+const MOST_COST: f64 = 0.10;
+const MOST_BYTES: f64 = 32.0;
+
+/// What one life of a story came to.
+struct Life {
+    nanoseconds: u64,
+    digest: u64,
+    minds: usize,
+    figures: Figures,
+    kept: usize,
+}
+
+fn main() -> ExitCode {
+    match table() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn table() -> Result<bool, Box<dyn Error>> {
+    let load = load().map_or_else(String::new, |load| format!(", load {load:.1}"));
+    println!("Machine: {}{load}.\n", machine());
+    println!(
+        "| story | minds | ticks | µs per tick, off | on | recording | entries per tick | bytes \
+         per entry | with keyframes | bytes per event told | with keyframes | ring of 30 s, kB |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let mut fine = true;
+    for (name, ticks, rounds) in STORIES {
+        let file = corpus::folder().join("stories").join(name).with_extension("npc");
+        let domain = Domain::from_file(file)?;
+        let (mut off, mut on) = (live(&domain, ticks, false)?, live(&domain, ticks, true)?);
+        for _ in 1..rounds {
+            // In turns, so that what else the machine does falls on both.
+            let (one, two) = (live(&domain, ticks, false)?, live(&domain, ticks, true)?);
+            off.nanoseconds = off.nanoseconds.min(one.nanoseconds);
+            on.nanoseconds = on.nanoseconds.min(two.nanoseconds);
+        }
+        if off.digest != on.digest {
+            return Err(format!("{name}: recording has changed the story").into());
+        }
+        fine &= row(name, ticks, &off, &on);
+    }
+    Ok(fine)
+}
+
+/// Plays a story.
+fn live(domain: &Domain, ticks: Tick, recorded: bool) -> Result<Life, Box<dyn Error>> {
+    let story = Story::read(domain.model()).map_err(|_| "the story cannot be read")?;
+    let pace = story.pace;
+    let spec = domain.minds(pace.ticks_per_second)?;
+    let mut play = Play::new(story, domain.model(), spec, body(), 1)?;
+    let source = Source::of(domain.model().sources(), pace);
+    let mut recorder = match recorded {
+        true => Some(Recorder::ring(30.0, Settings::usual(), play.minds_mut(), source, &[])?),
+        false => None,
+    };
+    let begin = thread_nanoseconds();
+    while play.now() < ticks && play.tick() {
+        if let Some(recorder) = &mut recorder {
+            recorder.after_tick(play.minds_mut(), &[])?;
+        }
+    }
+    let nanoseconds = thread_nanoseconds() - begin;
+    Ok(Life {
+        nanoseconds,
+        digest: play.digest(),
+        minds: play.minds().len(),
+        figures: recorder.as_ref().map(Recorder::figures).unwrap_or_default(),
+        kept: recorder.as_ref().map_or(0, Recorder::bytes_kept),
+    })
+}
+
+/// Prints a row; says whether the bars are held.
+fn row(name: &str, ticks: Tick, off: &Life, on: &Life) -> bool {
+    let per_tick = |life: &Life| life.nanoseconds as f64 / f64::from(ticks) / 1000.0;
+    let cost = on.nanoseconds as f64 / off.nanoseconds as f64 - 1.0;
+    let Figures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
+    let bytes = |all: u64, of: u64| all as f64 / of.max(1) as f64;
+    let both = tick_bytes + keyframe_bytes;
+    println!(
+        "| {name} | {} | {ticks} | {:.1} | {:.1} | {:.1} % | {} | {:.1} | {:.1} | {:.1} | {:.1} \
+         | {} |",
+        thousands(on.minds as u64),
+        per_tick(off),
+        per_tick(on),
+        cost * 100.0,
+        thousands(entries / u64::from(ticks)),
+        bytes(tick_bytes, entries),
+        bytes(both, entries),
+        bytes(tick_bytes, events),
+        bytes(both, events),
+        thousands(on.kept as u64 / 1000),
+    );
+    cost <= MOST_COST && bytes(both, entries) <= MOST_BYTES
+}

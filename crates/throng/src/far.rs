@@ -1,0 +1,313 @@
+//! Minds that are far away live as rows of a crowd, and come back as minds.
+//!
+//! In:   a mind nobody looks at, and a population of the same domain.
+//! Out:  a row with its values, its goal and the rest of its plan; later the same mind, with what
+//!       the crowd has done meanwhile.
+//! Cost: a mind as bytes and back; not for everybody in a frame.
+//!
+//! | part of a mind | while it is away | when it is back |
+//! |---|---|---|
+//! | values of its type | values of the row | what the crowd says, where that has changed |
+//! | goal, rest of its plan | goal and plan of the row, if it can be followed there | what is left of it; the crowd's, if the crowd has made another |
+//! | action under way | the row does that step | if nothing has happened it goes on; else it is cancelled, once, with its orders |
+//! | memory, senses, doubts, what was learnt, counters | kept as bytes | the same; what has expired is forgotten in the next tick |
+//! | messages, told to [`Far::tell`] | kept | in its inbox |
+//!
+//! Who leaves and comes straight back is the same, bit for bit.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use throng_crowd::{Crowd, GoalRef, GroupRef, Handle, Population, Status};
+use throng_domain::compile::{CompiledDomain, LocalFact, UNKNOWN};
+use throng_domain::model::{ActionId, Fact, GoalId, NpcId, ValueId, VariableId};
+use throng_mind::orders::{Message, MindId};
+use throng_mind::pack::{Damaged, Packer, Unpacker};
+use throng_mind::time::Tick;
+use throng_mind::{Followed, Meanwhile, Mind, Minds, Unfit};
+
+/// Why a mind cannot leave; it stays as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CannotLeave {
+    /// There is no such mind, or it has left already.
+    NoMind,
+    /// The population is of another domain than the minds, or of another version of it.
+    OtherDomain,
+    /// The population has no such group, or no room.
+    NoRoom,
+}
+
+impl fmt::Display for CannotLeave {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CannotLeave::NoMind => "there is no such mind, or it has left already",
+            CannotLeave::OtherDomain => "the population is of another domain than the minds",
+            CannotLeave::NoRoom => "the population has no such group, or no room",
+        })
+    }
+}
+
+impl std::error::Error for CannotLeave {}
+
+/// Why a mind cannot come back; it stays away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CannotReturn {
+    /// It has not left.
+    NotAway,
+    /// The minds, or the population, are of another domain than when it left, or of another
+    /// version of it: let everybody come back before a new file is loaded.
+    OtherDomain,
+    /// Its row is gone: somebody has removed it from the crowd. [`Far::end`] ends the mind too.
+    NoRow,
+    /// What was kept of it cannot be read by these minds.
+    Damaged(Damaged),
+    /// What the crowd did cannot have happened to it.
+    Unfit(Unfit),
+}
+
+impl fmt::Display for CannotReturn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CannotReturn::NotAway => write!(f, "this mind has not left"),
+            CannotReturn::OtherDomain => {
+                write!(f, "minds or population are of another domain than when it left")
+            }
+            CannotReturn::NoRow => write!(f, "its row has been removed from the crowd"),
+            CannotReturn::Damaged(damaged) => damaged.fmt(f),
+            CannotReturn::Unfit(unfit) => unfit.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CannotReturn {}
+
+/// A mind that is away.
+#[derive(Clone, Debug)]
+struct Away {
+    /// All of it, as bytes.
+    mind: Vec<u8>,
+    left: Tick,
+    domain: Arc<CompiledDomain>,
+    npc: NpcId,
+    row: Handle,
+    /// What the crowd said of each variable of the type when it left.
+    said: Vec<Option<Fact>>,
+    goal: Option<GoalId>,
+    /// The rest of its plan.
+    rest: Vec<ActionId>,
+    messages: Vec<Message>,
+}
+
+/// The minds that are away.
+#[derive(Clone, Debug, Default)]
+pub struct Far {
+    away: BTreeMap<MindId, Away>,
+}
+
+impl Far {
+    /// Nobody is away.
+    pub fn new() -> Self {
+        Far::default()
+    }
+
+    /// How many are away.
+    pub fn len(&self) -> usize {
+        self.away.len()
+    }
+
+    /// Whether nobody is away.
+    pub fn is_empty(&self) -> bool {
+        self.away.is_empty()
+    }
+
+    /// The row of a mind that is away, and the type whose crowd has it.
+    pub fn row(&self, id: MindId) -> Option<(NpcId, Handle)> {
+        self.away.get(&id).map(|away| (away.npc, away.row))
+    }
+
+    /// All who are away, by number, each with type and row.
+    pub fn rows(&self) -> impl Iterator<Item = (MindId, NpcId, Handle)> {
+        self.away.iter().map(|(&id, away)| (id, away.npc, away.row))
+    }
+
+    /// Bytes kept for those who are away, beside their rows.
+    pub fn bytes(&self) -> usize {
+        let own = |away: &Away| {
+            away.mind.capacity()
+                + away.said.capacity() * size_of::<Option<Fact>>()
+                + away.rest.capacity() * size_of::<ActionId>()
+                + away.messages.capacity() * size_of::<Message>()
+        };
+        self.away.values().map(|away| size_of::<(MindId, Away)>() + own(away)).sum()
+    }
+
+    /// Keeps a message until the mind is back; `false` if it is not away.
+    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
+        let away = self.away.get_mut(&id);
+        away.map(|away| away.messages.push(message.into())).is_some()
+    }
+
+    /// Makes a mind a row of the crowd of its type, in a group of the population. It is no longer
+    /// among the minds. What the game carries out for it may be dropped: nobody waits for it.
+    ///
+    /// # Errors
+    ///
+    /// Then nothing has changed.
+    pub fn leave<W: ?Sized + Sync>(
+        &mut self,
+        id: MindId,
+        minds: &mut Minds<W>,
+        people: &mut Population,
+        group: GroupRef,
+    ) -> Result<Handle, CannotLeave> {
+        let mind = minds.mind(id).ok_or(CannotLeave::NoMind)?;
+        let domain = Arc::clone(&minds.spec().domain);
+        if !Arc::ptr_eq(&domain, people.domain()) {
+            return Err(CannotLeave::OtherDomain);
+        }
+        let (npc, goal) = (mind.npc(), mind.plan().goal());
+        let crowd = people.crowd_mut(npc).ok_or(CannotLeave::OtherDomain)?;
+        let rest = rest_of(mind).to_vec();
+        let row = enter(crowd, mind, group, &rest).ok_or(CannotLeave::NoRoom)?;
+        let said = says(crowd, row);
+        let mut to = Packer::default();
+        minds.put_aside(id, &mut to);
+        to.bytes.shrink_to_fit();
+        let (left, messages) = (minds.now(), Vec::new());
+        let away = Away { mind: to.bytes, left, domain, npc, row, said, goal, rest, messages };
+        self.away.insert(id, away);
+        Ok(row)
+    }
+
+    /// Makes a row a mind again: the one that left, with what the crowd has done meanwhile. The
+    /// row is gone. Orders and events of an action that is cancelled are with those of the last
+    /// tick of the minds.
+    ///
+    /// # Errors
+    ///
+    /// Then nothing has changed, and the mind is still away.
+    pub fn come_back<W: ?Sized + Sync>(
+        &mut self,
+        id: MindId,
+        minds: &mut Minds<W>,
+        people: &mut Population,
+        world: &W,
+    ) -> Result<(), CannotReturn> {
+        let away = self.away.get(&id).ok_or(CannotReturn::NotAway)?;
+        let is_same = |domain| Arc::ptr_eq(&away.domain, domain);
+        if !is_same(&minds.spec().domain) || !is_same(people.domain()) {
+            return Err(CannotReturn::OtherDomain);
+        }
+        let crowd = people.crowd_mut(away.npc).ok_or(CannotReturn::OtherDomain)?;
+        if !crowd.contains(away.row) {
+            return Err(CannotReturn::NoRow);
+        }
+        let values = away.changes(crowd);
+        let steps: Vec<ActionId> = crowd.plan_of(away.row).collect();
+        let plan = away.followed(crowd, &steps);
+        minds.restore_mind(&mut Unpacker::new(&away.mind)).map_err(CannotReturn::Damaged)?;
+        let happened = !values.is_empty() || plan != Followed::Own { done: 0 };
+        if happened || minds.now() != away.left {
+            let meanwhile = Meanwhile { values: &values, plan };
+            if let Err(unfit) = minds.catch_up(id, &meanwhile, world) {
+                minds.put_aside(id, &mut Packer::default());
+                return Err(CannotReturn::Unfit(unfit));
+            }
+        }
+        crowd.remove(away.row);
+        let messages = self.away.remove(&id).map_or(Vec::new(), |away| away.messages);
+        messages.into_iter().for_each(|message| _ = minds.tell(id, message));
+        Ok(())
+    }
+
+    /// Ends a mind that is away, and its row: what was under way when it left is cancelled, as by
+    /// [`Minds::despawn`].
+    ///
+    /// # Errors
+    ///
+    /// Then nothing has changed, and the mind is still away.
+    pub fn end<W: ?Sized + Sync>(
+        &mut self,
+        id: MindId,
+        minds: &mut Minds<W>,
+        people: &mut Population,
+        world: &W,
+    ) -> Result<(), CannotReturn> {
+        let away = self.away.get(&id).ok_or(CannotReturn::NotAway)?;
+        if !Arc::ptr_eq(&away.domain, &minds.spec().domain) {
+            return Err(CannotReturn::OtherDomain);
+        }
+        minds.restore_mind(&mut Unpacker::new(&away.mind)).map_err(CannotReturn::Damaged)?;
+        minds.despawn(id, world);
+        if let Some(crowd) = people.crowd_mut(away.npc) {
+            crowd.remove(away.row);
+        }
+        self.away.remove(&id);
+        Ok(())
+    }
+}
+
+impl Away {
+    /// The variables of which the crowd says something else than when it left.
+    fn changes(&self, crowd: &Crowd) -> Vec<(VariableId, Option<ValueId>)> {
+        let variables = self.domain.npc(self.npc).variables().iter();
+        let pairs = variables.zip(&self.said).filter_map(|(&variable, said)| {
+            let now = crowd.get(self.row, variable);
+            (now != *said).then(|| (variable, now.map(|fact| fact.value)))
+        });
+        pairs.collect()
+    }
+
+    /// What became of its plan, of which these steps are left in the crowd.
+    fn followed<'s>(&self, crowd: &Crowd, steps: &'s [ActionId]) -> Followed<'s> {
+        let own = Followed::Own { done: 0 };
+        // Who waits, or has no plan there, sees for itself how far its own one holds.
+        if !matches!(crowd.status(self.row), Some(Status::Following | Status::Satisfied)) {
+            return own;
+        }
+        let goal = crowd.goal_of(self.row).and_then(|goal| crowd.goal_id(goal));
+        if goal == self.goal && self.rest.ends_with(steps) {
+            return Followed::Own { done: self.rest.len() - steps.len() };
+        }
+        let wants = |goal: &GoalId| self.domain.npc(self.npc).goals().contains(goal);
+        match goal.filter(wants).filter(|_| !steps.is_empty()) {
+            Some(goal) => Followed::Other { goal, steps, cost: crowd.cost_of(self.row).0 },
+            None => own,
+        }
+    }
+}
+
+/// The steps of its plan that a mind has still to do.
+fn rest_of(mind: &Mind) -> &[ActionId] {
+    let plan = mind.plan();
+    plan.steps().get(plan.at()..).unwrap_or(&[])
+}
+
+/// A row for a mind: its values, its goal, and the rest of its plan if it can be followed there.
+fn enter(crowd: &mut Crowd, mind: &Mind, group: GroupRef, rest: &[ActionId]) -> Option<Handle> {
+    let domain = Arc::clone(crowd.domain());
+    let kind = domain.npc(mind.npc());
+    let values = mind.state().values();
+    let known = kind.variables().iter().filter(|v| values[v.index()] != UNKNOWN);
+    let facts = known.filter_map(|&id| {
+        let variable = kind.local_variable(id)?;
+        Some(kind.fact(LocalFact { variable, value: values[id.index()] }))
+    });
+    let facts: Vec<Fact> = facts.collect();
+    let goal = match mind.plan().goal() {
+        Some(goal) => crowd.goal(goal)?,
+        None => GoalRef::NONE,
+    };
+    let row = crowd.insert_with(group, goal, &facts)?;
+    for &variable in kind.variables().iter().filter(|v| values[v.index()] == UNKNOWN) {
+        crowd.forget(row, variable);
+    }
+    crowd.follow(row, rest);
+    Some(row)
+}
+
+/// What a crowd says of each variable of somebody's type.
+fn says(crowd: &Crowd, row: Handle) -> Vec<Option<Fact>> {
+    let variables = crowd.domain().npc(crowd.npc()).variables().iter();
+    variables.map(|&variable| crowd.get(row, variable)).collect()
+}

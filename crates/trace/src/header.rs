@@ -1,0 +1,50 @@
+//! What a recording says of itself, before anything happens.
+//!
+//! In:   the file of the minds, the words and the code they knew, notes of the caller.
+//! Out:  bytes and back.
+//! Cost: the texts.
+
+use crate::source::Source;
+use throng_mind::pack::{Damaged, Pack, Packer, Unpacker};
+
+/// What a recording says of itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The file in force when the recording begins.
+    pub source: Source,
+    /// All words of the minds, by number.
+    pub words: Vec<String>,
+    /// The sensors that there was code for.
+    pub sensors: Vec<String>,
+    /// The behaviours that there was code for.
+    pub behaviours: Vec<String>,
+    /// What else the caller wanted to be known, as `story` and its name.
+    pub notes: Vec<(String, String)>,
+    /// How often the file had been replaced before.
+    pub(crate) era: u32,
+}
+
+impl Header {
+    /// A note of the caller.
+    pub fn note(&self, name: &str) -> Option<&str> {
+        self.notes.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
+    }
+}
+
+impl Pack for Header {
+    fn pack(&self, to: &mut Packer) {
+        let Header { source, words, sensors, behaviours, notes, era } = self;
+        to.put(source).put(words).put(sensors).put(behaviours).put(notes).put(era);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(Header {
+            source: from.take()?,
+            words: from.take()?,
+            sensors: from.take()?,
+            behaviours: from.take()?,
+            notes: from.take()?,
+            era: from.take()?,
+        })
+    }
+}

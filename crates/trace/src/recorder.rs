@@ -1,0 +1,411 @@
+//! A recording being made.
+//!
+//! In:   after each tick what entered the minds; now and then all that they are.
+//! Out:  frames: to a writer of the caller's as they come, or kept for the last seconds.
+//! Cost: a few bytes per entry; a keyframe every so many seconds. The ring is bounded by its
+//!       seconds.
+//!
+//! ```
+//! # use throng_domain::{CompiledDomain, Format, Limits, load, formats::no_includes};
+//! # use throng_mind::{Minds, body::Body, fact::Handle, spec::Spec, time::Pace};
+//! use throng_trace::{Recorder, Replay, Settings, Source};
+//!
+//! # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc n\n can go\n wants g\n starts x = a";
+//! # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+//! # let model = loaded.model.unwrap();
+//! let pace = Pace { ticks_per_second: 10 };
+//! # let domain = std::sync::Arc::new(CompiledDomain::new(&model));
+//! # let spec = Spec::read(&model, domain, pace).unwrap();
+//! # let npc = spec.domain.map().find_npc("n").unwrap();
+//! let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();
+//! let source = Source::of(model.sources(), pace);
+//! let mut recorder = Recorder::ring(30.0, Settings::usual(), &mut minds, source, &[]).unwrap();
+//! minds.spawn(npc, Handle(1));
+//! for now in 1..100 {
+//!     minds.tick(&(), now);
+//!     recorder.after_tick(&mut minds, &[]).unwrap();
+//! }
+//! let bytes = recorder.save_last(30.0).unwrap();
+//!
+//! let mut replay = Replay::open(bytes).unwrap();
+//! replay.check().unwrap();
+//! assert_eq!(replay.minds().digest(), minds.digest());
+//! ```
+
+mod ring;
+
+use crate::checksum::checksum;
+use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
+use crate::frame::{self, Kind, LONGEST};
+use crate::header::Header;
+use crate::snapshot;
+use crate::source::Source;
+use ring::{Ring, Segment};
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use throng_mind::Minds;
+use throng_mind::pack::Packer;
+use throng_mind::tape::{Call, Entries};
+use throng_mind::time::Tick;
+
+/// How to record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// So many seconds lie between two keyframes. Fewer make seeking faster and files larger.
+    pub keyframe_every: f64,
+    /// Names and texts that the recording is to carry, as `story` and its name.
+    pub notes: Vec<(String, String)>,
+}
+
+impl Settings {
+    /// A keyframe every ten seconds, no notes.
+    pub fn usual() -> Self {
+        Settings { keyframe_every: 10.0, notes: Vec::new() }
+    }
+
+    /// The same with a note.
+    pub fn note(mut self, name: &str, text: &str) -> Self {
+        self.notes.push((name.to_string(), text.to_string()));
+        self
+    }
+}
+
+/// Why a recording ends before its minds do.
+#[derive(Debug)]
+pub enum Stopped {
+    /// The writer refuses.
+    Writer(io::Error),
+    /// The minds do not write down what enters them, or not all of it.
+    NotRecorded,
+    /// A file was loaded under the minds without [`Recorder::reloaded`].
+    Reload,
+    /// Time went back, or stood still.
+    Time,
+    /// More happened in this tick, or the minds are more, than a recording holds.
+    TooMuch,
+    /// It was stopped before.
+    Before,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Writer(error) => write!(f, "the recording cannot be written: {error}"),
+            Stopped::NotRecorded => write!(f, "somebody else has turned recording off"),
+            Stopped::Reload => write!(f, "a new file was loaded and `reloaded` was not called"),
+            Stopped::Time => write!(f, "ticks must count up"),
+            Stopped::TooMuch => write!(f, "more happened in a tick than a recording holds"),
+            Stopped::Before => write!(f, "the recording was stopped before"),
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// What a recording came to so far, dropped frames included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Figures {
+    /// Ticks.
+    pub ticks: u64,
+    /// All that entered: calls of minds and answers of code.
+    pub entries: u64,
+    /// All that happened in minds: what they tell as events.
+    pub events: u64,
+    /// Bytes of the ticks, their frames included.
+    pub tick_bytes: u64,
+    /// Keyframes.
+    pub keyframes: u64,
+    /// Their bytes.
+    pub keyframe_bytes: u64,
+    /// Bytes of the file's texts, words and notes.
+    pub header_bytes: u64,
+}
+
+/// Where frames go.
+enum Sink {
+    Ring(Ring),
+    Writer { writer: Box<dyn io::Write + Send>, link: u64 },
+}
+
+/// A recording being made.
+pub struct Recorder {
+    sink: Sink,
+    header: Arc<Header>,
+    every: Tick,
+    /// When the next keyframe is due.
+    next_keyframe: Tick,
+    /// The tick that was recorded last.
+    last: Tick,
+    /// New files since then.
+    files: Vec<Source>,
+    table: Table,
+    payload: Packer,
+    bytes: Packer,
+    figures: Figures,
+    is_stopped: bool,
+}
+
+impl Recorder {
+    /// Keeps so many seconds at least, and not much more: what is older than the keyframe before
+    /// them is dropped. `game` is what the game wants to keep beside the minds in a keyframe.
+    ///
+    /// # Errors
+    ///
+    /// The minds are more than a recording holds.
+    pub fn ring<W: ?Sized + Sync>(
+        seconds: f64,
+        settings: Settings,
+        minds: &mut Minds<W>,
+        source: Source,
+        game: &[u8],
+    ) -> Result<Recorder, Stopped> {
+        let keep = source.pace.ticks(seconds);
+        Recorder::begin(Sink::Ring(Ring::new(keep)), settings, minds, source, game)
+    }
+
+    /// Writes everything as it comes: a frame per tick, in one call of the writer. A file that is
+    /// given as it is has every tick when the process is killed; a buffered one loses the last.
+    ///
+    /// # Errors
+    ///
+    /// The writer refuses.
+    pub fn to<W: ?Sized + Sync>(
+        writer: impl io::Write + Send + 'static,
+        settings: Settings,
+        minds: &mut Minds<W>,
+        source: Source,
+        game: &[u8],
+    ) -> Result<Recorder, Stopped> {
+        let sink = Sink::Writer { writer: Box::new(writer), link: frame::first_link() };
+        Recorder::begin(sink, settings, minds, source, game)
+    }
+
+    fn begin<W: ?Sized + Sync>(
+        sink: Sink,
+        settings: Settings,
+        minds: &mut Minds<W>,
+        source: Source,
+        game: &[u8],
+    ) -> Result<Recorder, Stopped> {
+        let Settings { keyframe_every, notes } = settings;
+        let (sensors, behaviours) = minds.code_names();
+        let every = source.pace.ticks(keyframe_every).max(1);
+        let header = Header { source, words: words(minds), sensors, behaviours, notes, era: 0 };
+        let mut recorder = Recorder {
+            sink,
+            header: Arc::new(header),
+            every,
+            next_keyframe: 0,
+            last: minds.now(),
+            files: Vec::new(),
+            table: Table::new(),
+            payload: Packer::default(),
+            bytes: Packer::default(),
+            figures: Figures::default(),
+            is_stopped: false,
+        };
+        recorder.header_frame()?;
+        minds.record(true);
+        recorder.keyframe(minds, game)?;
+        Ok(recorder)
+    }
+
+    /// Whether the next [`after_tick`](Self::after_tick) would write a keyframe: only then is
+    /// `game` asked for.
+    pub fn is_keyframe_due<W: ?Sized + Sync>(&self, minds: &Minds<W>) -> bool {
+        minds.now() >= self.next_keyframe
+    }
+
+    /// Records a tick that has just happened, with all that entered since the one before.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing more is recorded from here on.
+    pub fn after_tick<W: ?Sized + Sync>(
+        &mut self,
+        minds: &mut Minds<W>,
+        game: &[u8],
+    ) -> Result<(), Stopped> {
+        if self.is_stopped {
+            return Err(Stopped::Before);
+        }
+        let recorded = self.tick(minds).and_then(|()| {
+            let is_due = self.is_keyframe_due(minds) || self.table.is_full();
+            if is_due { self.keyframe(minds, game) } else { Ok(()) }
+        });
+        self.is_stopped = recorded.is_err();
+        if self.is_stopped {
+            minds.record(false);
+        }
+        recorded
+    }
+
+    /// The file under the minds was replaced by this one, since the last tick.
+    pub fn reloaded(&mut self, source: Source) {
+        self.files.push(source);
+    }
+
+    /// The last seconds as a recording of its own; at least those, if there are as many. `None` if
+    /// this recorder keeps nothing because it has a writer.
+    pub fn save_last(&self, seconds: f64) -> Option<Vec<u8>> {
+        match &self.sink {
+            Sink::Ring(ring) => {
+                ring.save(self.last.saturating_sub(self.header.source.pace.ticks(seconds)))
+            }
+            Sink::Writer { .. } => None,
+        }
+    }
+
+    /// Ends the recording with a keyframe, so that all of it can be checked, and stops the minds
+    /// from writing.
+    ///
+    /// # Errors
+    ///
+    /// The writer refuses.
+    pub fn finish<W: ?Sized + Sync>(
+        &mut self,
+        minds: &mut Minds<W>,
+        game: &[u8],
+    ) -> Result<Figures, Stopped> {
+        if !self.is_stopped {
+            self.is_stopped = true;
+            minds.record(false);
+            self.keyframe(minds, game)?;
+            if let Sink::Writer { writer, .. } = &mut self.sink {
+                writer.flush().map_err(Stopped::Writer)?;
+            }
+        }
+        Ok(self.figures)
+    }
+
+    /// What it came to so far.
+    pub fn figures(&self) -> Figures {
+        self.figures
+    }
+
+    /// The bytes that are kept; of a recorder with a writer, none.
+    pub fn bytes_kept(&self) -> usize {
+        match &self.sink {
+            Sink::Ring(ring) => ring.bytes(),
+            Sink::Writer { .. } => 0,
+        }
+    }
+
+    fn tick<W: ?Sized + Sync>(&mut self, minds: &mut Minds<W>) -> Result<(), Stopped> {
+        let now = minds.now();
+        let Some(entries) = minds.entries() else { return Err(Stopped::NotRecorded) };
+        if entries.len() > MOST_ENTRIES || entries.bytes().len() > MOST_BYTES {
+            return Err(Stopped::TooMuch);
+        }
+        let ahead = now.checked_sub(self.last).filter(|&ahead| ahead > 0).ok_or(Stopped::Time)?;
+        if !self.files.is_empty() || has_reload(entries) {
+            self.check_files(entries)?;
+        }
+        self.payload.bytes.clear();
+        self.payload.put(&ahead).put(&self.files);
+        let digest = tick_digest(entries, minds.told());
+        self.payload.bytes.extend(digest.to_le_bytes());
+        self.table.shrink(entries, &mut self.payload);
+        self.figures.ticks += 1;
+        self.figures.entries += entries.len() as u64;
+        self.figures.events += minds.events().len() as u64;
+        self.last = now;
+        minds.forget_entries();
+        self.take_files(minds);
+        self.figures.tick_bytes += self.frame(Kind::Tick)?;
+        Ok(())
+    }
+
+    /// Every file that was loaded must be known.
+    fn check_files(&self, entries: &Entries) -> Result<(), Stopped> {
+        let reloads = entries.iter().filter(|(_, call, _)| *call == Call::Reload.number()).count();
+        if reloads == self.files.len() { Ok(()) } else { Err(Stopped::Reload) }
+    }
+
+    /// The last of the new files is in force from now on.
+    fn take_files<W: ?Sized + Sync>(&mut self, minds: &Minds<W>) {
+        let era = self.header.era + self.files.len() as u32;
+        if let Some(source) = self.files.pop() {
+            let header = Header::clone(&self.header);
+            self.header = Arc::new(Header { source, words: words(minds), era, ..header });
+            self.files.clear();
+        }
+    }
+
+    fn header_frame(&mut self) -> Result<(), Stopped> {
+        if let Sink::Writer { writer, .. } = &mut self.sink {
+            writer.write_all(&start()).map_err(Stopped::Writer)?;
+            self.payload.bytes.clear();
+            self.payload.put(&*self.header);
+            self.figures.header_bytes = start().len() as u64 + self.frame(Kind::Header)?;
+        }
+        Ok(())
+    }
+
+    fn keyframe<W: ?Sized + Sync>(&mut self, minds: &Minds<W>, game: &[u8]) -> Result<(), Stopped> {
+        let now = minds.now();
+        if let Sink::Ring(ring) = &mut self.sink {
+            ring.begin(Segment::new(now, Arc::clone(&self.header)));
+        }
+        self.payload.bytes.clear();
+        self.payload.put(&now).put(&self.header.era);
+        if self.header.era > 0 {
+            self.payload.put(&self.header.words);
+        }
+        self.payload.put(&minds.digest());
+        let mut snapshot = Packer::default();
+        snapshot::save(minds, &mut snapshot);
+        self.payload.number(snapshot.bytes.len() as u64);
+        self.payload.bytes.append(&mut snapshot.bytes);
+        self.payload.bytes.extend_from_slice(game);
+        // What follows is read without what came before.
+        self.table.clear();
+        self.next_keyframe = now.saturating_add(self.every);
+        self.figures.keyframes += 1;
+        self.figures.keyframe_bytes += self.frame(Kind::Keyframe)?;
+        Ok(())
+    }
+
+    /// Hands the payload on as a frame; says how many bytes it takes in a file.
+    fn frame(&mut self, kind: Kind) -> Result<u64, Stopped> {
+        if self.payload.bytes.len() > LONGEST {
+            return Err(Stopped::TooMuch);
+        }
+        self.bytes.bytes.clear();
+        match &mut self.sink {
+            Sink::Ring(ring) => Ok(ring.add(kind, &self.payload.bytes)),
+            Sink::Writer { writer, link } => {
+                *link = frame::write(&mut self.bytes, *link, kind, &self.payload.bytes);
+                writer.write_all(&self.bytes.bytes).map_err(Stopped::Writer)?;
+                Ok(self.bytes.bytes.len() as u64)
+            }
+        }
+    }
+}
+
+/// What every recording begins with.
+fn start() -> [u8; 9] {
+    let mut start = [frame::VERSION; 9];
+    start[..8].copy_from_slice(frame::MAGIC);
+    start
+}
+
+fn words<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<String> {
+    minds.spec().words.iter().map(str::to_string).collect()
+}
+
+fn has_reload(entries: &Entries) -> bool {
+    entries.iter().any(|(_, call, _)| call == Call::Reload.number())
+}
+
+/// What entered in a tick and what left, in one number.
+pub(crate) fn tick_digest(entries: &Entries, told: u64) -> u32 {
+    let mut digest = checksum(told, entries.bytes());
+    for (mind, call, says) in entries.iter() {
+        let key = u64::from(mind) << 32 | u64::from(call);
+        digest =
+            (digest ^ key).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(23) ^ says.len() as u64;
+    }
+    (digest ^ digest >> 32) as u32
+}

@@ -1,0 +1,86 @@
+//! The last seconds of a recording.
+//!
+//! In:   frames, in segments that begin with a keyframe.
+//! Out:  a recording of the last of them.
+//! Cost: the bytes of the seconds that are kept, and of at most one segment more.
+
+use crate::frame::{self, Kind};
+use crate::header::Header;
+use crate::recorder::start;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use throng_mind::pack::Packer;
+use throng_mind::time::Tick;
+
+/// A keyframe and the ticks after it.
+pub(super) struct Segment {
+    first: Tick,
+    /// As a recording that begins here would have it.
+    header: Arc<Header>,
+    /// By frame: what it is, and where it ends.
+    frames: Vec<(Kind, usize)>,
+    bytes: Vec<u8>,
+}
+
+impl Segment {
+    pub(super) fn new(first: Tick, header: Arc<Header>) -> Self {
+        Segment { first, header, frames: Vec::new(), bytes: Vec::new() }
+    }
+}
+
+/// Segments, oldest first.
+pub(super) struct Ring {
+    keep: Tick,
+    segments: VecDeque<Segment>,
+}
+
+impl Ring {
+    pub(super) fn new(keep: Tick) -> Self {
+        Ring { keep, segments: VecDeque::new() }
+    }
+
+    /// Begins a segment and drops those that are no longer needed.
+    pub(super) fn begin(&mut self, segment: Segment) {
+        let from = segment.first.saturating_sub(self.keep);
+        self.segments.push_back(segment);
+        while self.segments.get(1).is_some_and(|second| second.first <= from) {
+            self.segments.pop_front();
+        }
+    }
+
+    /// Takes a frame in; says how many bytes it takes in a file.
+    pub(super) fn add(&mut self, kind: Kind, payload: &[u8]) -> u64 {
+        if let Some(segment) = self.segments.back_mut() {
+            segment.bytes.extend_from_slice(payload);
+            segment.frames.push((kind, segment.bytes.len()));
+        }
+        let mut length = Packer::default();
+        length.number((payload.len() as u64) << 2);
+        (length.bytes.len() + payload.len() + size_of::<u64>()) as u64
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let of = |segment: &Segment| {
+            segment.bytes.capacity() + segment.frames.capacity() * size_of::<(Kind, usize)>()
+        };
+        self.segments.iter().map(of).sum()
+    }
+
+    /// A recording that begins at this tick, or with the keyframe before it.
+    pub(super) fn save(&self, from: Tick) -> Option<Vec<u8>> {
+        let before = |segment: &Segment| segment.first <= from;
+        let first = self.segments.iter().rposition(before).unwrap_or(0);
+        let mut payload = Packer::default();
+        payload.put(&*self.segments.get(first)?.header);
+        let mut to = Packer { bytes: start().to_vec() };
+        let mut link = frame::write(&mut to, frame::first_link(), Kind::Header, &payload.bytes);
+        for segment in self.segments.iter().skip(first) {
+            let mut begin = 0;
+            for &(kind, end) in &segment.frames {
+                link = frame::write(&mut to, link, kind, &segment.bytes[begin..end]);
+                begin = end;
+            }
+        }
+        Some(to.bytes)
+    }
+}

@@ -1,0 +1,312 @@
+//! A recording being read: its frames, up to the first that is damaged.
+//!
+//! In:   bytes, not to be trusted.
+//! Out:  what it says of itself, where its ticks and keyframes are, and where and why it ends.
+//! Cost: one pass; 24 bytes per frame beside the bytes themselves.
+
+use crate::frame::{self, Kind, MAGIC, VERSION};
+use crate::header::Header;
+use crate::source::Source;
+use std::fmt;
+use std::ops::Range;
+use throng_mind::pack::{Damaged, Packer, Unpacker};
+use throng_mind::time::Tick;
+
+/// Where and why a recording ends before its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// The byte at which the first frame begins that is not read.
+    pub at: usize,
+    /// The last tick before it.
+    pub tick: Tick,
+    /// Why.
+    pub why: String,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Damage { at, tick, why } = self;
+        write!(f, "damaged at byte {at}, after tick {tick}: {why}")
+    }
+}
+
+/// Why bytes cannot be read as a recording at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unreadable {
+    /// They do not begin as a recording does.
+    NoRecording,
+    /// It was made by a version that writes otherwise.
+    Version(u8),
+    /// What it says of itself, or its first keyframe, is damaged.
+    Start(String),
+    /// The file in it cannot be read by this version.
+    File(String),
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unreadable::NoRecording => write!(f, "this is no recording of minds"),
+            Unreadable::Version(version) => {
+                write!(f, "this recording is of version {version}; this program reads {VERSION}")
+            }
+            Unreadable::Start(why) => write!(f, "the recording is damaged from the start: {why}"),
+            Unreadable::File(why) => write!(f, "the file in the recording is refused: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+/// A frame that is whole.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) kind: Kind,
+    pub(crate) tick: Tick,
+    start: usize,
+    payload: Range<usize>,
+}
+
+/// What a keyframe holds.
+pub(crate) struct Keyframe<'r> {
+    pub(crate) era: u32,
+    pub(crate) words: Option<Vec<String>>,
+    /// Of the minds.
+    pub(crate) digest: u64,
+    pub(crate) minds: &'r [u8],
+    pub(crate) game: &'r [u8],
+}
+
+/// What a tick holds.
+pub(crate) struct TickFrame<'r> {
+    pub(crate) digest: u32,
+    /// In the few bytes that [`compact`](crate::compact) makes of them.
+    pub(crate) entries: &'r [u8],
+}
+
+/// A recording, read up to its end or its first damage.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    bytes: Vec<u8>,
+    header: Header,
+    frames: Vec<Frame>,
+    /// The new files, in order, each with the position of its tick's frame.
+    files: Vec<(usize, Source)>,
+    damage: Option<Damage>,
+}
+
+impl Recording {
+    /// Reads as much as is whole.
+    ///
+    /// # Errors
+    ///
+    /// Not even the first keyframe is.
+    pub fn read(bytes: Vec<u8>) -> Result<Recording, Unreadable> {
+        let Some((magic, [version, ..])) = bytes.split_at_checked(MAGIC.len()) else {
+            return Err(Unreadable::NoRecording);
+        };
+        if magic != MAGIC {
+            return Err(Unreadable::NoRecording);
+        }
+        if *version != VERSION {
+            return Err(Unreadable::Version(*version));
+        }
+        let mut from = Unpacker::new(&bytes);
+        let start = |why: &str| Unreadable::Start(why.to_string());
+        from.raw(MAGIC.len() + 1).map_err(|_| Unreadable::NoRecording)?;
+        let (kind, payload, mut link) =
+            frame::read(&mut from, frame::first_link()).map_err(start)?;
+        if kind != Kind::Header {
+            return Err(start("it does not begin with what it is"));
+        }
+        let header = whole(payload, |from| from.take::<Header>());
+        let header = header.map_err(|damaged| Unreadable::Start(damaged.to_string()))?;
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut files = Vec::new();
+        let mut damage = None;
+        while from.left() > 0 && damage.is_none() {
+            let at = from.at();
+            let tick = frames.last().map_or(0, |frame| frame.tick);
+            match frame::read(&mut from, link) {
+                Ok((kind, payload, next)) => {
+                    let position = frames.len();
+                    let last = frames.last().map(|frame| frame.tick);
+                    let eras = header.era + files.len() as u32;
+                    match look(kind, payload, last, header.era..=eras) {
+                        Ok((tick, new)) => {
+                            let end = from.at() - size_of::<u64>();
+                            let payload = end - payload.len()..end;
+                            frames.push(Frame { kind, tick, start: at, payload });
+                            files.extend(new.into_iter().map(|file| (position, file)));
+                        }
+                        Err(damaged) => {
+                            damage = Some(Damage { at, tick, why: damaged.to_string() });
+                        }
+                    }
+                    link = next;
+                }
+                Err(why) => damage = Some(Damage { at, tick, why: why.to_string() }),
+            }
+        }
+        if frames.is_empty() {
+            let why = damage.map_or_else(|| "it ends there".to_string(), |damage| damage.why);
+            return Err(Unreadable::Start(why));
+        }
+        Ok(Recording { bytes, header, frames, files, damage })
+    }
+
+    /// What it says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Where and why it ends before its end; `None` if it is whole.
+    pub fn damage(&self) -> Option<&Damage> {
+        self.damage.as_ref()
+    }
+
+    /// The tick of the first keyframe: before what comes next, nothing is known.
+    pub fn first(&self) -> Tick {
+        self.frames.first().map_or(0, |frame| frame.tick)
+    }
+
+    /// The last tick that is whole.
+    pub fn last(&self) -> Tick {
+        self.frames.last().map_or(0, |frame| frame.tick)
+    }
+
+    /// The ticks of the keyframes.
+    pub fn keyframes(&self) -> impl Iterator<Item = Tick> {
+        let keyframes = self.frames.iter().filter(|frame| frame.kind == Kind::Keyframe);
+        keyframes.map(|frame| frame.tick)
+    }
+
+    /// What the game kept beside the minds in the last keyframe up to a tick, and when.
+    pub fn game_at(&self, tick: Tick) -> Option<(Tick, &[u8])> {
+        let at = self.keyframe_before(tick.saturating_add(1))?;
+        let keyframe = self.keyframe(at).ok()?;
+        Some((self.frames[at].tick, keyframe.game))
+    }
+
+    /// Where what it says of itself ends, and then each frame: for tests.
+    #[doc(hidden)]
+    pub fn frame_ends(&self) -> impl Iterator<Item = usize> {
+        let first = self.frames.first().map_or(0, |frame| frame.start);
+        let ends = self.frames.iter().map(|frame| frame.payload.end + size_of::<u64>());
+        std::iter::once(first).chain(ends)
+    }
+
+    pub(crate) fn frame(&self, at: usize) -> Option<&Frame> {
+        self.frames.get(at)
+    }
+
+    /// The position of the last keyframe before a tick.
+    pub(crate) fn keyframe_before(&self, tick: Tick) -> Option<usize> {
+        let found = |frame: &Frame| frame.kind == Kind::Keyframe && frame.tick < tick;
+        self.frames.iter().rposition(found)
+    }
+
+    /// The file in force after so many were replaced.
+    pub(crate) fn file(&self, era: u32) -> Option<&Source> {
+        match era.checked_sub(self.header.era)?.checked_sub(1) {
+            None => Some(&self.header.source),
+            Some(at) => self.files.get(at as usize).map(|(_, file)| file),
+        }
+    }
+
+    /// The files that were loaded in the tick of a frame.
+    pub(crate) fn files_of(&self, at: usize) -> impl Iterator<Item = &Source> {
+        let from = self.files.partition_point(|(frame, _)| *frame < at);
+        self.files[from..].iter().take_while(move |(frame, _)| *frame == at).map(|(_, file)| file)
+    }
+
+    fn payload(&self, at: usize) -> &[u8] {
+        self.frames.get(at).map_or(&[], |frame| &self.bytes[frame.payload.clone()])
+    }
+
+    pub(crate) fn keyframe(&self, at: usize) -> Result<Keyframe<'_>, Damaged> {
+        read_keyframe(self.payload(at)).map(|(_, keyframe)| keyframe)
+    }
+
+    pub(crate) fn tick(&self, at: usize) -> Result<TickFrame<'_>, Damaged> {
+        read_tick(self.payload(at)).map(|(_, _, tick)| tick)
+    }
+}
+
+/// All of the bytes as one thing.
+fn whole<'b, T>(
+    bytes: &'b [u8],
+    read: impl FnOnce(&mut Unpacker<'b>) -> Result<T, Damaged>,
+) -> Result<T, Damaged> {
+    let mut from = Unpacker::new(bytes);
+    let read = read(&mut from)?;
+    from.finish().map(|()| read)
+}
+
+/// Looks into a frame: its tick, and the new files in it.
+fn look(
+    kind: Kind,
+    payload: &[u8],
+    last: Option<Tick>,
+    eras: std::ops::RangeInclusive<u32>,
+) -> Result<(Tick, Vec<Source>), Damaged> {
+    let wrong = |what| Err(Damaged { at: 0, what });
+    match (kind, last) {
+        (Kind::Header, _) => wrong("place for another beginning"),
+        (Kind::Tick, None) => wrong("keyframe, with which a recording begins"),
+        (Kind::Tick, Some(last)) => {
+            let (ahead, files, _) = read_tick(payload)?;
+            match last.checked_add(ahead) {
+                Some(tick) if ahead > 0 => Ok((tick, files)),
+                _ => wrong("tick after the one before"),
+            }
+        }
+        (Kind::Keyframe, _) => {
+            let (tick, keyframe) = read_keyframe(payload)?;
+            let is_now = last.is_none_or(|last| last == tick);
+            // It is of the file in force.
+            match is_now && keyframe.era == *eras.end() {
+                true => Ok((tick, Vec::new())),
+                false => wrong("keyframe of this tick"),
+            }
+        }
+    }
+}
+
+fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), Damaged> {
+    let mut from = Unpacker::new(payload);
+    let (tick, era) = (from.take()?, from.take()?);
+    let words = if era > 0 { Some(from.take()?) } else { None };
+    let digest = from.take()?;
+    let count = from.count()?;
+    let minds = from.raw(count)?;
+    let game = from.raw(from.left())?;
+    Ok((tick, Keyframe { era, words, digest, minds, game }))
+}
+
+fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<Source>, TickFrame<'_>), Damaged> {
+    let mut from = Unpacker::new(payload);
+    let (ahead, files) = (from.take()?, from.take()?);
+    let digest = from.raw(4)?;
+    let digest = u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]);
+    let entries = from.raw(from.left())?;
+    Ok((ahead, files, TickFrame { digest, entries }))
+}
+
+/// The same recording with the payload of one frame changed and all numbers made to fit: for tests
+/// of what only a replay can find.
+#[doc(hidden)]
+pub fn forge(recording: &Recording, frame: usize, change: &mut dyn FnMut(&mut Vec<u8>)) -> Vec<u8> {
+    let mut to = Packer { bytes: recording.bytes[..MAGIC.len() + 1].to_vec() };
+    let mut header = Packer::default();
+    header.put(&recording.header);
+    let mut link = frame::write(&mut to, frame::first_link(), Kind::Header, &header.bytes);
+    for (at, known) in recording.frames.iter().enumerate() {
+        let mut payload = recording.payload(at).to_vec();
+        if at == frame {
+            change(&mut payload);
+        }
+        link = frame::write(&mut to, link, known.kind, &payload);
+    }
+    to.bytes
+}

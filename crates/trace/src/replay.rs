@@ -1,0 +1,338 @@
+//! A recording being replayed.
+//!
+//! In:   a recording; ticks to go to.
+//! Out:  the minds as they were then, what happened in the tick, and whether all is as recorded.
+//! Cost: a step costs a tick of minds without the game; going anywhere, the ticks since the
+//!       keyframe before it.
+//!
+//! Every step is compared with what was recorded: what entered and left in the tick by a number,
+//! and where there is a keyframe all that the minds are, byte by byte.
+
+use crate::compact::Table;
+use crate::frame::Kind;
+use crate::header::Header;
+use crate::recorder::tick_digest;
+use crate::recording::{Damage, Recording, Unreadable};
+use crate::snapshot;
+use crate::source::spec_with_words;
+use std::fmt;
+use std::sync::Arc;
+use throng_mind::events::Event;
+use throng_mind::orders::MindId;
+use throng_mind::pack::{Damaged, Packer, Unpacker};
+use throng_mind::spec::Spec;
+use throng_mind::tape::Entries;
+use throng_mind::time::Tick;
+use throng_mind::{Mind, Minds};
+
+/// Where a replay left what was recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diverged {
+    /// When.
+    pub tick: Tick,
+    /// Whose mind, if it is about one.
+    pub mind: Option<MindId>,
+    /// The whole sentence, tick and mind included.
+    pub sentence: String,
+}
+
+impl fmt::Display for Diverged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl std::error::Error for Diverged {}
+
+impl Diverged {
+    fn at(tick: Tick, what: &str) -> Diverged {
+        Diverged { tick, mind: None, sentence: format!("tick {tick}: {what}") }
+    }
+}
+
+/// What a check came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// Ticks that are as recorded.
+    pub ticks: u32,
+    /// Keyframes that are as recorded, byte by byte; the one it began with is not counted.
+    pub keyframes: u32,
+}
+
+/// A recording being replayed.
+pub struct Replay {
+    recording: Recording,
+    minds: Minds<()>,
+    /// How often the file of these minds was replaced.
+    era: u32,
+    table: Table,
+    /// The next frame.
+    next: usize,
+    events: Vec<Event>,
+    entries: Arc<Entries>,
+    /// Where it left what was recorded, if it did.
+    diverged: Option<Diverged>,
+    keyframes_compared: u32,
+}
+
+impl Replay {
+    /// Reads a recording and stands at its first tick.
+    ///
+    /// # Errors
+    ///
+    /// There is no recording, or it cannot be read by this version.
+    pub fn open(bytes: Vec<u8>) -> Result<Replay, Unreadable> {
+        Replay::of(Recording::read(bytes)?)
+    }
+
+    /// The same for a recording that has been read.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read by this version.
+    pub fn of(recording: Recording) -> Result<Replay, Unreadable> {
+        let era = recording.header().era;
+        let minds = minds_of(&recording, era, None).map_err(Unreadable::File)?;
+        let mut replay = Replay {
+            minds,
+            era,
+            recording,
+            table: Table::new(),
+            next: 0,
+            events: Vec::new(),
+            entries: Arc::default(),
+            diverged: None,
+            keyframes_compared: 0,
+        };
+        match replay.restore(0) {
+            Ok(()) => Ok(replay),
+            Err(diverged) => Err(Unreadable::Start(diverged.sentence)),
+        }
+    }
+
+    /// The recording.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// What it says of itself.
+    pub fn header(&self) -> &Header {
+        self.recording.header()
+    }
+
+    /// Where and why it ends before its end; `None` if it is whole.
+    pub fn damage(&self) -> Option<&Damage> {
+        self.recording.damage()
+    }
+
+    /// The tick it begins with: nothing can be told of what happened in it.
+    pub fn first(&self) -> Tick {
+        self.recording.first()
+    }
+
+    /// The last tick.
+    pub fn last(&self) -> Tick {
+        self.recording.last()
+    }
+
+    /// The tick it stands at.
+    pub fn now(&self) -> Tick {
+        self.minds.now()
+    }
+
+    /// The minds as they were after the tick it stands at.
+    pub fn minds(&self) -> &Minds<()> {
+        &self.minds
+    }
+
+    /// What happened in this tick, and between the one before and it, by mind.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// What entered the minds in this tick.
+    pub fn entries(&self) -> &Entries {
+        &self.entries
+    }
+
+    /// What the game kept beside the minds in the last keyframe up to a tick, and when.
+    pub fn game_at(&self, tick: Tick) -> Option<(Tick, &[u8])> {
+        self.recording.game_at(tick)
+    }
+
+    /// Replays the next tick; `false` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Where the minds left what was recorded. From there on only another [`seek`](Self::seek)
+    /// leads anywhere.
+    pub fn step(&mut self) -> Result<bool, Diverged> {
+        if let Some(diverged) = &self.diverged {
+            return Err(diverged.clone());
+        }
+        let stepped = self.pass_keyframes().and_then(|()| {
+            if self.recording.frame(self.next).is_none() {
+                return Ok(false);
+            }
+            self.tick()?;
+            self.pass_keyframes().map(|()| true)
+        });
+        self.diverged = stepped.as_ref().err().cloned();
+        stepped
+    }
+
+    /// Goes to a tick: the minds are as they were after it, and its events are told. A tick that is
+    /// not in the recording is taken for the next that is; beyond the last, for the last.
+    ///
+    /// # Errors
+    ///
+    /// Where the minds left what was recorded on the way.
+    pub fn seek(&mut self, tick: Tick) -> Result<(), Diverged> {
+        let tick = tick.clamp(self.first(), self.last());
+        // The events of a tick are only there if it was replayed.
+        let from = self.recording.keyframe_before(tick).unwrap_or(0);
+        let is_on_the_way = self.diverged.is_none() && self.now() <= tick && from < self.next;
+        if !is_on_the_way {
+            self.restore(from)?;
+        }
+        while self.now() < tick && self.step()? {}
+        Ok(())
+    }
+
+    /// Replays everything from the first tick to the last and compares it with what was recorded.
+    ///
+    /// # Errors
+    ///
+    /// Where the minds left what was recorded.
+    pub fn check(&mut self) -> Result<Checked, Diverged> {
+        self.restore(0)?;
+        self.keyframes_compared = 0;
+        let mut ticks = 0;
+        while self.step()? {
+            ticks += 1;
+        }
+        Ok(Checked { ticks, keyframes: self.keyframes_compared })
+    }
+
+    /// Replays the tick of the next frame.
+    fn tick(&mut self) -> Result<(), Diverged> {
+        let at = self.next;
+        let tick = self.recording.frame(at).map_or(0, |frame| frame.tick);
+        let damaged = |damaged| Diverged::at(tick, &format!("the entries are damaged: {damaged}"));
+        let frame = self.recording.tick(at).map_err(damaged)?;
+        let mut entries = Entries::default();
+        self.table.grow(&mut Unpacker::new(frame.entries), &mut entries).map_err(damaged)?;
+        self.entries = Arc::new(entries);
+        self.events.clear();
+        let mut files = self.recording.files_of(at);
+        let mut loaded = 0;
+        let mut next_file = || -> Option<Spec> {
+            loaded += 1;
+            files.next().and_then(|source| source.spec().ok())
+        };
+        let Replay { minds, entries, events, .. } = self;
+        minds.replay(entries, events, &mut next_file).map_err(|divergence| Diverged {
+            tick: divergence.tick,
+            mind: divergence.mind,
+            sentence: divergence.sentence(minds.spec()),
+        })?;
+        self.era += loaded;
+        if minds.now() != tick || tick_digest(entries, minds.told()) != frame.digest {
+            let what = "what entered the minds, or what they did, is not what was recorded";
+            return Err(Diverged::at(tick, what));
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Compares the minds with the keyframes of this tick.
+    fn pass_keyframes(&mut self) -> Result<(), Diverged> {
+        let is_keyframe = |kind| kind == Kind::Keyframe;
+        while self.recording.frame(self.next).is_some_and(|frame| is_keyframe(frame.kind)) {
+            let tick = self.now();
+            let damaged = |damaged| Diverged::at(tick, &format!("the keyframe: {damaged}"));
+            let keyframe = self.recording.keyframe(self.next).map_err(damaged)?;
+            let mut is = Packer::default();
+            snapshot::save(&self.minds, &mut is);
+            let is_same = self.era == keyframe.era && self.minds.digest() == keyframe.digest;
+            if is.bytes != keyframe.minds || !is_same {
+                return Err(self.find_difference(self.next));
+            }
+            self.keyframes_compared += 1;
+            self.table.clear();
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    /// The first mind that is not as in a keyframe.
+    fn find_difference(&mut self, keyframe: usize) -> Diverged {
+        let tick = self.now();
+        let replayed: Vec<Mind> = self.minds.iter().cloned().collect();
+        if self.restore(keyframe).is_err() {
+            return Diverged::at(tick, "the keyframe cannot be read");
+        }
+        let all = self.minds.iter().map(Some).chain(std::iter::repeat(None));
+        let other = replayed.iter().map(Some).chain(std::iter::repeat(None));
+        let count = self.minds.len().max(replayed.len());
+        let mut pairs = all.zip(other).take(count);
+        match pairs.find(|(recorded, replayed)| recorded != replayed) {
+            Some((recorded, replayed)) => {
+                let mind = recorded.or(replayed);
+                let id = mind.map(Mind::id);
+                let map = self.minds.spec().domain.map();
+                let name = mind.map_or("", |mind| map.npc(mind.npc()));
+                let number = id.map_or(0, |id| id.0);
+                let sentence =
+                    format!("tick {tick}, mind {number} ({name}): it is not what was recorded");
+                Diverged { tick, mind: id, sentence }
+            }
+            None => Diverged::at(tick, "what all minds share is not what was recorded"),
+        }
+    }
+
+    /// Brings the minds back as a keyframe has them.
+    fn restore(&mut self, at: usize) -> Result<(), Diverged> {
+        let tick = self.recording.frame(at).map_or(0, |frame| frame.tick);
+        let restored = self.restore_minds(at, tick);
+        self.table.clear();
+        self.events.clear();
+        self.entries = Arc::default();
+        self.next = at + 1;
+        self.diverged = restored.as_ref().err().cloned();
+        restored
+    }
+
+    fn restore_minds(&mut self, at: usize, tick: Tick) -> Result<(), Diverged> {
+        let told = |what: String| Diverged::at(tick, &what);
+        let damaged = |damaged: Damaged| told(format!("the keyframe: {damaged}"));
+        let keyframe = self.recording.keyframe(at).map_err(damaged)?;
+        // Minds that left what was recorded may have another file than they should.
+        if keyframe.era != self.era || self.diverged.is_some() {
+            let words = keyframe.words.as_deref();
+            self.minds = minds_of(&self.recording, keyframe.era, words).map_err(told)?;
+            self.era = keyframe.era;
+        }
+        let mut from = Unpacker::new(keyframe.minds);
+        snapshot::restore(&mut self.minds, &mut from).map_err(damaged)?;
+        from.finish().map_err(damaged)?;
+        if self.minds.now() != tick || self.minds.digest() != keyframe.digest {
+            return Err(told("the minds of the keyframe are not what was recorded".to_string()));
+        }
+        Ok(())
+    }
+}
+
+/// Minds of the file in force after so many were replaced, with words as they were.
+fn minds_of(
+    recording: &Recording,
+    era: u32,
+    words: Option<&[String]>,
+) -> Result<Minds<()>, String> {
+    let header = recording.header();
+    let words = words.filter(|_| era != header.era).unwrap_or(&header.words);
+    let source = recording.file(era).ok_or("the new file is not in the recording")?;
+    let spec = spec_with_words(source, words)?;
+    Minds::for_replay(spec, &header.sensors, &header.behaviours)
+        .map_err(|missing| missing.to_string())
+}

@@ -1,0 +1,86 @@
+//! The file that minds are made of, with all that it includes, as a recording keeps it.
+//!
+//! In:   the texts of one load.
+//! Out:  bytes; and from them the same domain again, without a disk.
+//! Cost: the texts; loading them again costs what loading does.
+
+use std::sync::Arc;
+use throng_domain::formats::{Loaded, load};
+use throng_domain::source::Sources;
+use throng_domain::{CompiledDomain, Format, Limits, Report, Severity};
+use throng_mind::pack::{Damaged, Pack, Packer, Unpacker};
+use throng_mind::spec::Spec;
+use throng_mind::time::Pace;
+
+/// A file and what it includes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Names and texts; the first is the file itself, the others as it calls them.
+    pub files: Vec<(String, String)>,
+    /// The pace of the minds.
+    pub pace: Pace,
+}
+
+impl Source {
+    /// The texts that a model was read from: those of `Model::sources` or of `Loaded`.
+    pub fn of(sources: &Sources, pace: Pace) -> Source {
+        let main = sources.files().first().map_or("", |file| file.name());
+        // Included files are named with the folder of the first before them.
+        let folder = main.rfind(['/', '\\']).map_or(0, |at| at + 1);
+        let name = |name: &str| match name.starts_with(&main[..folder]) {
+            true => name[folder..].to_string(),
+            false => name.to_string(),
+        };
+        let files = sources.files().iter().map(|file| (name(file.name()), file.text().to_string()));
+        Source { files: files.collect(), pace }
+    }
+
+    /// Reads the domain again.
+    pub fn load(&self) -> Loaded {
+        let (name, text) = self.files.first().map_or(("", ""), |(name, text)| (name, text));
+        let format = Format::of_path(name).unwrap_or(Format::Npc);
+        let mut fetch = |path: &str| {
+            let found = self.files.iter().skip(1).find(|(name, _)| name == path);
+            let text = found.map(|(_, text)| text.clone());
+            text.ok_or_else(|| "it is not in the recording".to_string())
+        };
+        load(name, text, format, &Limits::default(), &mut fetch)
+    }
+
+    /// What it says about minds, or its first mistake.
+    pub(crate) fn spec(&self) -> Result<Spec, String> {
+        let Loaded { model, report, sources } = self.load();
+        let first = |report: &Report| {
+            let mistake = report.diagnostics().iter().find(|it| it.severity() == Severity::Error);
+            mistake.map_or_else(|| "it is refused".to_string(), |it| it.short(&sources))
+        };
+        let Some(model) = &model else { return Err(first(&report)) };
+        let domain = Arc::new(CompiledDomain::new(model));
+        Spec::read(model, domain, self.pace).map_err(|report| first(&report))
+    }
+}
+
+impl Pack for Source {
+    fn pack(&self, to: &mut Packer) {
+        let Source { files, pace } = self;
+        to.put(&pace.ticks_per_second).put(files);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        let pace = Pace { ticks_per_second: from.take()? };
+        Ok(Source { files: from.take()?, pace })
+    }
+}
+
+/// What a file says about minds, with words that have the numbers they had.
+pub(crate) fn spec_with_words(source: &Source, words: &[String]) -> Result<Spec, String> {
+    let mut spec = source.spec()?;
+    let mut same = true;
+    for (at, word) in words.iter().enumerate() {
+        same &= spec.words.intern(word).0 as usize == at;
+    }
+    match same && spec.words.len() == words.len() {
+        true => Ok(spec),
+        false => Err("its words have other numbers now than in the recording".to_string()),
+    }
+}

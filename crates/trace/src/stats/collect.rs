@@ -1,0 +1,314 @@
+//! Counting, event by event.
+//!
+//! In:   ticks, who is there in each, what happens to whom.
+//! Out:  [`Stats`].
+//! Cost: one look-up per event; a reason for "no plan" costs its caller a plan.
+
+use super::{OfAction, OfGoal, OfMind, OfType, Stats};
+use std::collections::HashMap;
+use throng_domain::model::{ActionId, GoalId, NpcId};
+use throng_mind::choose::Standing;
+use throng_mind::events::{Cause, Doing, Event, What};
+use throng_mind::orders::MindId;
+use throng_mind::spec::Spec;
+use throng_mind::time::Tick;
+use throng_mind::{Ending, Mind, Minds};
+
+/// To say why there is no plan takes a plan: of a crowd without plans so many are asked.
+const MOST_REASONS: u32 = 5_000;
+
+/// Counts what happens.
+pub struct Collector {
+    stats: Stats,
+    /// By mind and run: since when. A run is named again when it ends.
+    runs: HashMap<(u32, u32), Tick>,
+    /// How many reasons were told.
+    reasons: u32,
+}
+
+impl Collector {
+    /// Nothing counted yet, for minds of this spec.
+    pub fn new(spec: &Spec) -> Collector {
+        let of_type = OfType {
+            actions: vec![OfAction::default(); spec.actions.len()],
+            flavours: vec![OfAction::default(); spec.flavours.len()],
+            goals: vec![OfGoal::default(); spec.goals.len()],
+            ..OfType::default()
+        };
+        Collector {
+            stats: Stats {
+                pace: spec.pace,
+                first: 0,
+                last: 0,
+                minds: Default::default(),
+                types: vec![of_type; spec.npcs.len()],
+            },
+            runs: HashMap::new(),
+            reasons: 0,
+        }
+    }
+
+    /// Looks at minds after a tick: who is there, and what happened.
+    pub fn watch<W: ?Sized + Sync>(&mut self, minds: &Minds<W>) {
+        self.tick(minds.now());
+        for mind in minds.iter() {
+            self.there(mind.id().0, mind.npc(), mind.goals().active());
+        }
+        for &Event { at, mind: MindId(who), what } in minds.events() {
+            self.see(at, who, what, minds.mind(MindId(who)), minds.spec());
+        }
+    }
+
+    /// Something happened to somebody; with the reason, if there was no plan.
+    pub fn see(&mut self, at: Tick, who: u32, what: What, mind: Option<&Mind>, spec: &Spec) {
+        let known = self.stats.minds.get(&who).map(|known| known.npc);
+        // Of somebody who came and went within the tick nothing is known.
+        let Some(npc) = mind.map(Mind::npc).or(known) else { return };
+        self.hear(at, who, npc, what, mind);
+        if let (What::NoPlan(_), Some(mind)) = (what, mind)
+            && wants_something(mind)
+            && self.reasons < MOST_REASONS
+            && let Some(why) = mind.why_no_plan(spec, at)
+        {
+            self.no_plan_because(npc, &why);
+        }
+    }
+
+    /// A tick begins.
+    pub fn tick(&mut self, now: Tick) {
+        if self.stats.first == 0 {
+            self.stats.first = now;
+        }
+        self.stats.last = now;
+    }
+
+    /// Somebody is there in this tick, and pursues this.
+    pub fn there(&mut self, who: u32, npc: NpcId, goal: Option<GoalId>) {
+        let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
+        let mind = self.stats.minds.entry(who).or_insert_with(|| {
+            own.minds += 1;
+            OfMind { npc, ticks: 0, plans: 0, no_plans: 0 }
+        });
+        mind.ticks += 1;
+        own.ticks += 1;
+        match goal.and_then(|goal| own.goals.get_mut(goal.index())) {
+            Some(goal) => goal.ticks += 1,
+            None => own.idle += 1,
+        }
+    }
+
+    /// Something happened to somebody, whose mind is this; `None`: it has ended.
+    fn hear(&mut self, at: Tick, who: u32, npc: NpcId, what: What, mind: Option<&Mind>) {
+        let plan = mind.map_or(&[][..], |mind| mind.plan().steps());
+        let wants = mind.is_none_or(wants_something);
+        let second = (f64::from(at) / f64::from(self.stats.pace.ticks_per_second.max(1))) as usize;
+        let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
+        let counts = self.stats.minds.get_mut(&who);
+        match what {
+            What::Goal(goal) => {
+                let goal = goal.and_then(|goal| own.goals.get_mut(goal.index()));
+                goal.into_iter().for_each(|goal| goal.chosen += 1);
+            }
+            What::Planned { cause, goal, steps } => {
+                *own.causes.entry(cause).or_default() += 1;
+                own.plans += 1;
+                counts.into_iter().for_each(|mind| mind.plans += 1);
+                own.goals.get_mut(goal.index()).into_iter().for_each(|goal| goal.plans += 1);
+                *at_least(&mut own.lengths, usize::from(steps)) += 1;
+                *at_least(&mut own.plans_by_second, second) += 1;
+                // A plan that was dropped in the same tick is not there any more.
+                for action in plan.iter().filter(|_| plan.len() == usize::from(steps)) {
+                    count(own, *action, |counts| counts.planned += 1);
+                }
+            }
+            What::NoPlan(cause) => self.no_plan(who, npc, cause, wants),
+            What::Started { run, doing, .. } => {
+                self.runs.insert((who, run), at);
+                let of = of_doing(own, doing);
+                of.into_iter().for_each(|counts| {
+                    counts.started += 1;
+                    counts.otherwise += u64::from(matches!(doing, Doing::Otherwise(_)));
+                });
+            }
+            What::Ended { run, doing, how } => {
+                let since = self.runs.remove(&(who, run)).unwrap_or(at);
+                let of = of_doing(own, doing);
+                of.into_iter().for_each(|counts| {
+                    counts.ticks += u64::from(at.saturating_sub(since));
+                    match how {
+                        Ending::Done => counts.done += 1,
+                        Ending::Failed(_) => counts.failed += 1,
+                        Ending::Cancelled => counts.cancelled += 1,
+                    }
+                });
+            }
+            What::Skipped(action) => count(own, action, |counts| counts.skipped += 1),
+            What::NoEffect(action) => count(own, action, |counts| counts.no_effect += 1),
+            What::Doubted(action) => count(own, action, |counts| counts.doubted += 1),
+            What::Learnt(action) => count(own, action, |counts| counts.learnt += 1),
+            What::Waits(_) => own.waits += 1,
+            What::Heavy(_) => {}
+        }
+    }
+
+    fn no_plan(&mut self, who: u32, npc: NpcId, cause: Cause, wants: bool) {
+        let own = &mut self.stats.types[npc.index()];
+        *own.causes.entry(cause).or_default() += 1;
+        if !wants {
+            own.content += 1;
+            return;
+        }
+        own.no_plans += 1;
+        self.stats.minds.get_mut(&who).into_iter().for_each(|mind| mind.no_plans += 1);
+    }
+
+    /// Counts a reason. Seconds that are left of something are left out: they would make a reason
+    /// of its own of every moment.
+    fn no_plan_because(&mut self, npc: NpcId, why: &str) {
+        let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
+        self.reasons += 1;
+        *own.reasons.entry(without_seconds(why)).or_default() += 1;
+    }
+
+    /// What was counted.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// What was counted, at the end.
+    pub fn finish(self) -> Stats {
+        self.stats
+    }
+}
+
+/// Whether some goal of a mind matters and does not hold.
+fn wants_something(mind: &Mind) -> bool {
+    let idle = |standing| matches!(standing, Standing::Satisfied | Standing::Irrelevant);
+    mind.goals().all().iter().any(|goal| !idle(goal.standing))
+}
+
+fn of_doing(own: &mut OfType, doing: Doing) -> Option<&mut OfAction> {
+    match doing {
+        Doing::Step(action) | Doing::Otherwise(action) => own.actions.get_mut(action.index()),
+        Doing::Flavour(flavour) => own.flavours.get_mut(usize::from(flavour)),
+    }
+}
+
+fn count(own: &mut OfType, action: ActionId, add: impl FnOnce(&mut OfAction)) {
+    if let Some(counts) = own.actions.get_mut(action.index()) {
+        add(counts);
+    }
+}
+
+/// The place in a list, which grows until it has it.
+fn at_least<T: Clone + Default>(list: &mut Vec<T>, at: usize) -> &mut T {
+    if list.len() <= at {
+        list.resize(at + 1, T::default());
+    }
+    &mut list[at]
+}
+
+/// `tried again in 2.4 s` becomes `tried again in … s`.
+fn without_seconds(text: &str) -> String {
+    let words = text.split(' ').collect::<Vec<_>>();
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    let mut told = Vec::with_capacity(words.len());
+    for (at, word) in words.iter().enumerate() {
+        let of_seconds = words
+            .get(at + 1)
+            .is_some_and(|next| next.trim_end_matches([')', ';', ',', '.']) == "s");
+        told.push(if is_number(word) && of_seconds { "…" } else { word });
+    }
+    told.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use throng_domain::compile::CompiledDomain;
+    use throng_domain::formats::no_includes;
+    use throng_domain::{Format, Limits, load};
+    use throng_mind::Body;
+    use throng_mind::fact::Handle;
+    use throng_mind::time::Pace;
+
+    const YARD: &str = "domain yard
+var door: shut, open
+var hay: away, here
+action open: door -> open takes 1
+action kick: door -> open cost 3
+action fetch: hay -> here while door = open takes 2
+action rest: takes 1
+goal feed: hay = here
+npc Hand
+    can open, kick, fetch, rest
+    wants feed
+    starts door = shut, hay = away
+    otherwise rest
+npc Guest
+    can rest
+    wants feed
+    starts door = shut, hay = away
+";
+
+    /// A hand and a guest live for six seconds; there is no code for anything.
+    fn lived() -> (Stats, Spec) {
+        let loaded = load("yard.npc", YARD, Format::Npc, &Limits::default(), &mut no_includes);
+        let model = loaded.model.unwrap_or_default();
+        let domain = Arc::new(CompiledDomain::new(&model));
+        let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
+        let spec = spec.unwrap_or_else(|report| panic!("{report:?}"));
+        let minds = Minds::<()>::new(spec.clone(), Body::new(), 1);
+        let mut minds = minds.unwrap_or_else(|missing| panic!("{missing}"));
+        let npcs: Vec<NpcId> = spec.domain.npcs().iter().map(|npc| npc.id()).collect();
+        npcs.iter().for_each(|&npc| _ = minds.spawn(npc, Handle(1)));
+        let mut collector = Collector::new(&spec);
+        for now in 1..=60 {
+            minds.tick(&(), now);
+            collector.watch(&minds);
+        }
+        (collector.finish(), spec)
+    }
+
+    #[test]
+    fn what_a_hand_did_is_counted() {
+        let (stats, spec) = lived();
+        let hand = &stats.types[0];
+        assert_eq!((hand.minds, hand.ticks, hand.plans), (1, 60, 1));
+        assert_eq!(hand.lengths, [0, 0, 1]);
+        let [open, kick, fetch, rest] = &hand.actions[..] else { panic!("four actions") };
+        assert_eq!((open.planned, open.started, open.done, open.ticks), (1, 1, 1, 10));
+        assert_eq!((fetch.planned, fetch.done, fetch.ticks), (1, 1, 20));
+        assert_eq!(*kick, OfAction::default());
+        assert!(rest.otherwise > 1 && rest.planned == 0 && rest.started == rest.otherwise);
+        let can = spec.domain.npcs()[0].actions();
+        let never = stats.never_used(spec.domain.npcs()[0].id(), can);
+        assert_eq!(never, [can[1]]);
+        assert_eq!(hand.causes.get(&Cause::NothingToDo), Some(&1));
+        // When the hay is there he asks once more, and wants nothing.
+        assert_eq!((hand.no_plans, hand.content), (0, 1));
+        assert_eq!((hand.goals[0].chosen, hand.goals[0].plans), (1, 1));
+        // Somebody always pursues something or nothing.
+        assert_eq!(hand.goals[0].ticks + hand.idle, hand.ticks);
+        assert!((stats.rate_of_type(hand) - 1.0 / 6.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn reasons_are_counted_where_there_is_no_plan() {
+        let (stats, _) = lived();
+        let guest = &stats.types[1];
+        assert_eq!((guest.plans, guest.mean_length(), guest.longest()), (0, 0.0, 0));
+        assert!(guest.no_plans > 0);
+        let (why, count) = guest.reasons.iter().next().unwrap_or_else(|| panic!("a reason"));
+        assert!(why.contains("`feed`") && why.contains("hay"), "{why}");
+        assert_eq!(*count, guest.no_plans);
+    }
+
+    #[test]
+    fn moments_do_not_make_reasons_of_their_own() {
+        let text = "kick: it failed; it is tried again in 2.4 s) and 3 steps";
+        let told = "kick: it failed; it is tried again in … s) and 3 steps";
+        assert_eq!(without_seconds(text), told);
+    }
+}

@@ -1,0 +1,166 @@
+//! Figures about planning: how often, how long, what for, what never.
+//!
+//! In:   what happened in minds, tick by tick, from a game, a story or a recording.
+//! Out:  [`Stats`]: counts by NPC, by type, by action, by goal; plain data, nothing in words but
+//!       the reasons.
+//! Cost: a few additions per event; memory for each mind, action and second.
+//!
+//! Everything is counted by the numbers of the minds' spec. Names come back at the edges.
+
+mod collect;
+
+pub use collect::Collector;
+
+use std::collections::BTreeMap;
+use throng_domain::model::{ActionId, NpcId};
+use throng_mind::events::Cause;
+use throng_mind::time::{Pace, Tick};
+
+/// What was counted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stats {
+    /// How long a second is.
+    pub pace: Pace,
+    /// The first tick that was seen; 0: none.
+    pub first: Tick,
+    /// The last.
+    pub last: Tick,
+    /// By the number that the caller gave to each mind.
+    pub minds: BTreeMap<u32, OfMind>,
+    /// By NPC type of the domain.
+    pub types: Vec<OfType>,
+}
+
+impl Stats {
+    /// How many ticks were seen.
+    pub fn ticks(&self) -> Tick {
+        if self.last == 0 { 0 } else { self.last - self.first + 1 }
+    }
+
+    /// How many seconds were seen.
+    pub fn seconds(&self) -> f64 {
+        self.pace.seconds(self.ticks())
+    }
+
+    /// Plans per second of one mind, over the time that it was there; 0 for who never was.
+    pub fn rate_of(&self, mind: &OfMind) -> f64 {
+        per_second(mind.plans, u64::from(mind.ticks), self.pace)
+    }
+
+    /// Plans per second and NPC of a type.
+    pub fn rate_of_type(&self, npc: &OfType) -> f64 {
+        per_second(npc.plans, npc.ticks, self.pace)
+    }
+
+    /// The actions of a type that were neither planned nor started, in declared order.
+    pub fn never_used(&self, npc: NpcId, can: &[ActionId]) -> Vec<ActionId> {
+        let Some(seen) = self.types.get(npc.index()) else { return Vec::new() };
+        let unused = |action: &&ActionId| {
+            let counts = seen.actions.get(action.index());
+            counts.is_none_or(|counts| counts.planned == 0 && counts.started == 0)
+        };
+        can.iter().filter(unused).copied().collect()
+    }
+}
+
+fn per_second(count: u64, ticks: u64, pace: Pace) -> f64 {
+    let seconds = ticks as f64 / f64::from(pace.ticks_per_second.max(1));
+    if ticks == 0 { 0.0 } else { count as f64 / seconds }
+}
+
+/// One mind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OfMind {
+    /// Its type.
+    pub npc: NpcId,
+    /// For how many ticks it was there.
+    pub ticks: Tick,
+    /// How many plans it made.
+    pub plans: u64,
+    /// How often it wanted something and there was no plan.
+    pub no_plans: u64,
+}
+
+/// All minds of a type.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OfType {
+    /// How many minds there were.
+    pub minds: u32,
+    /// The ticks that they were there, together.
+    pub ticks: u64,
+    /// The ticks in which they pursued no goal, together.
+    pub idle: u64,
+    /// How many plans they made.
+    pub plans: u64,
+    /// How often they wanted something and there was no plan.
+    pub no_plans: u64,
+    /// How often they looked for something to do and all that matters held.
+    pub content: u64,
+    /// How often they had to wait for their turn to plan.
+    pub waits: u64,
+    /// By number of steps: how many plans.
+    pub lengths: Vec<u64>,
+    /// By action of the domain.
+    pub actions: Vec<OfAction>,
+    /// By flavour of the spec.
+    pub flavours: Vec<OfAction>,
+    /// Why they planned, with or without success.
+    pub causes: BTreeMap<Cause, u64>,
+    /// Why there was no plan, in words.
+    pub reasons: BTreeMap<String, u64>,
+    /// By goal of the domain.
+    pub goals: Vec<OfGoal>,
+    /// By second from the beginning: how many plans.
+    pub plans_by_second: Vec<u32>,
+}
+
+impl OfType {
+    /// The mean number of steps of a plan; 0 without plans.
+    pub fn mean_length(&self) -> f64 {
+        let steps: u64 = (0..).zip(&self.lengths).map(|(steps, count)| steps * count).sum();
+        if self.plans == 0 { 0.0 } else { steps as f64 / self.plans as f64 }
+    }
+
+    /// The length of the longest plan.
+    pub fn longest(&self) -> usize {
+        self.lengths.iter().rposition(|&count| count > 0).unwrap_or(0)
+    }
+}
+
+/// One action, or flavour, of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OfAction {
+    /// How many plans have it; twice in one plan counts twice.
+    pub planned: u64,
+    /// How often it was started, as a step or because there was no plan.
+    pub started: u64,
+    /// Of these, because there was no plan.
+    pub otherwise: u64,
+    /// How often it was done.
+    pub done: u64,
+    /// How often it failed.
+    pub failed: u64,
+    /// How often it was given up.
+    pub cancelled: u64,
+    /// How often the world had done it already.
+    pub skipped: u64,
+    /// How often it was done and what it should bring about did not hold.
+    pub no_effect: u64,
+    /// How often it was not trusted for a while.
+    pub doubted: u64,
+    /// How often it was learnt.
+    pub learnt: u64,
+    /// The ticks that it took, together.
+    pub ticks: u64,
+}
+
+/// One goal of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OfGoal {
+    /// How often it became the active one.
+    pub chosen: u64,
+    /// How many plans were made for it.
+    pub plans: u64,
+    /// The ticks in which it was pursued, by all minds together.
+    pub ticks: u64,
+}

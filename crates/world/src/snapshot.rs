@@ -1,0 +1,260 @@
+//! A world as bytes and back.
+//!
+//! In:   a world between two steps; or bytes, not to be trusted, and a world as it was built.
+//! Out:  bytes; or the world that goes on exactly as the other would have.
+//! Cost: one pass; not for frames.
+//!
+//! The map, the rules, the words, nodes, and what things are come from the world that was built:
+//! the story says them. Everything that changes is saved. What follows from it (who is near, who
+//! aims at whom, who holds which node, what stops sight) is made anew. So that later code may rely
+//! on it: cells are floor, handles rise and are nobody else's, who holds a thing is the one it is
+//! held by, the dead do nothing.
+
+mod actors;
+
+use crate::actor::Actor;
+use crate::build::MOST_ACTORS;
+use crate::cell::Cell;
+use crate::grenade::{Grenade, MOST_GRENADES};
+use crate::near::Near;
+use crate::noise::{MOST_NOISES, Noise};
+use crate::thing::{Thing, ThingKind};
+use crate::world::World;
+use std::collections::{BTreeSet, HashMap};
+use throng_mind::fact::Handle;
+use throng_mind::pack::{Damaged, Pack, Packer, Unpacker};
+use throng_mind::words::Word;
+
+impl Pack for Cell {
+    fn pack(&self, to: &mut Packer) {
+        to.put(&self.x).put(&self.y);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(Cell { x: from.take()?, y: from.take()? })
+    }
+}
+
+impl Pack for Grenade {
+    fn pack(&self, to: &mut Packer) {
+        let Grenade { handle, cell, fuse, radius, thrower } = self;
+        to.put(handle).put(cell).put(fuse).put(radius).put(thrower);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(Grenade {
+            handle: from.take()?,
+            cell: from.take()?,
+            fuse: from.take()?,
+            radius: from.take()?,
+            thrower: from.take()?,
+        })
+    }
+}
+
+impl Pack for Noise {
+    fn pack(&self, to: &mut Packer) {
+        let Noise { cell, radius, what, source, at } = self;
+        to.put(cell).put(radius).put(what).put(source).put(at);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        Ok(Noise {
+            cell: from.take()?,
+            radius: from.take()?,
+            what: from.take()?,
+            source: from.take()?,
+            at: from.take()?,
+        })
+    }
+}
+
+impl World {
+    /// Writes all of it that changes.
+    pub fn save(&self, to: &mut Packer) {
+        let World {
+            words: _,
+            rules: _,
+            grid: _,
+            now,
+            actors,
+            things,
+            grenades,
+            nodes,
+            noises,
+            reports,
+            next_handle,
+            next_command,
+            // All of these follow from the others.
+            active: _,
+            aims: _,
+            links: _,
+            opaque: _,
+            actors_near: _,
+            things_near: _,
+            nodes_near: _,
+            actor_names: _,
+            thing_names: _,
+            node_names: _,
+        } = self;
+        to.put(now).put(next_handle).put(next_command);
+        to.number(nodes.len() as u64);
+        to.number(things.len() as u64);
+        things.iter().for_each(|thing| pack_thing(thing, to));
+        to.number(actors.len() as u64);
+        actors.iter().for_each(|actor| actors::pack(actor, to));
+        to.put(grenades).put(noises).put(reports);
+    }
+
+    /// Makes this world, which was built alike, what the saved one was.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no such world; then everything is as before.
+    pub fn restore(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        let mut world = self.clone();
+        world.read(from)?;
+        *self = world;
+        Ok(())
+    }
+
+    fn read(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        self.now = from.counter()?;
+        self.next_handle = from.long_counter()?;
+        self.next_command = from.take()?;
+        if from.count()? != self.nodes.len() || from.count()? != self.things.len() {
+            return from.damaged("world of this story");
+        }
+        for at in 0..self.things.len() {
+            self.read_thing(at, from)?;
+        }
+        self.actors = Vec::new();
+        for _ in 0..from.below(MOST_ACTORS + 1, "number of actors")? {
+            let actor = self.read_actor(from)?;
+            self.actors.push(actor);
+        }
+        self.grenades = from.take()?;
+        self.noises = from.take()?;
+        self.reports = from.take()?;
+        let sound = self.is_sound() && self.grenades_fit() && self.noises_fit();
+        if !sound || !self.make_indexes() {
+            return from.damaged("world in which all fits together");
+        }
+        Ok(())
+    }
+
+    fn read_thing(&mut self, index: usize, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        let cell = self.read_floor(from)?;
+        let thing = &mut self.things[index];
+        thing.at = from.below(thing.states.len(), "state of a thing")?;
+        thing.blocked = from.take()?;
+        thing.held_by = from.take()?;
+        thing.arms = from.take()?;
+        let is_carried = matches!(thing.kind, ThingKind::Item | ThingKind::Vehicle);
+        // What nobody can carry is where it was built: ways and sight know it there.
+        if !is_carried && (thing.cell != cell || thing.held_by.is_some()) {
+            return from.damaged("thing that stays in its place");
+        }
+        thing.cell = cell;
+        Ok(())
+    }
+
+    fn read_floor(&self, from: &mut Unpacker<'_>) -> Result<Cell, Damaged> {
+        let cell = from.take()?;
+        if self.grid.is_wall(cell) { from.damaged("cell of the floor") } else { Ok(cell) }
+    }
+
+    /// Whether a number is one that was given out, and no thing's.
+    fn is_given(&self, handle: Handle) -> bool {
+        (1..self.next_handle).contains(&handle.0) && self.thing_index(handle).is_none()
+    }
+
+    /// Whether who holds what and what is held by whom is the same.
+    fn is_sound(&self) -> bool {
+        let is_held = |thing: &Thing| match thing.held_by {
+            None => true,
+            Some(by) => self.actor(by).is_some_and(|by| {
+                by.alive && (by.carries.contains(&thing.handle) || by.on == Some(thing.handle))
+            }),
+        };
+        let holds = |actor: &Actor| {
+            let own = |&held: &Handle| {
+                self.thing(held).is_some_and(|thing| thing.held_by == Some(actor.handle))
+            };
+            let rides = |on: Handle| {
+                let thing = self.thing(on);
+                thing.is_some_and(|it| it.kind != ThingKind::Vehicle || own(&on))
+            };
+            let once = (1..actor.carries.len())
+                .all(|at| !actor.carries[..at].contains(&actor.carries[at]));
+            once && actor.carries.iter().all(own) && actor.on.is_none_or(rides)
+        };
+        self.actors.is_sorted_by(|one, two| one.handle < two.handle)
+            && self.actors.iter().all(|actor| self.is_given(actor.handle) && holds(actor))
+            && self.things.iter().all(|it| it.handle.0 < self.next_handle && is_held(it))
+    }
+
+    fn grenades_fit(&self) -> bool {
+        let fits = |grenade: &Grenade| {
+            self.is_given(grenade.handle) && !self.grid.is_wall(grenade.cell) && grenade.fuse > 0
+        };
+        self.grenades.len() <= MOST_GRENADES
+            && self.grenades.is_sorted_by(|one, two| one.handle < two.handle)
+            && self.grenades.iter().all(fits)
+    }
+
+    fn noises_fit(&self) -> bool {
+        self.noises.len() <= MOST_NOISES
+            && self.noises.is_sorted_by_key(|noise| noise.at)
+            && self.noises.iter().all(|noise| noise.at <= self.now)
+    }
+
+    /// Makes anew what follows from the rest; `false` if two have one name or one node.
+    fn make_indexes(&mut self) -> bool {
+        let near = Near::new(self.grid.width(), self.grid.height());
+        (self.actors_near, self.things_near) = (near.clone(), near);
+        (self.aims, self.actor_names, self.active) = (BTreeSet::new(), HashMap::new(), Vec::new());
+        self.nodes.iter_mut().for_each(|node| node.taken_by = None);
+        for index in 0..self.things.len() {
+            let (at, cell) = (self.things[index].at, self.things[index].cell);
+            self.put_into_state(index, at);
+            if self.things[index].held_by.is_none() {
+                self.things_near.insert(index, cell, Word::NONE);
+            }
+        }
+        for (index, actor) in self.actors.iter().enumerate() {
+            if actor.alive {
+                self.actors_near.insert(index, actor.cell, actor.side);
+            }
+            if !actor.jobs.is_empty() {
+                self.active.push(index as u32);
+            }
+            self.aims.extend(actor.aims_at.map(|at| (at, actor.handle)));
+            let node = actor.holds_node.map(|node| &mut self.nodes[node].taken_by);
+            let is_taken = node.is_some_and(|node| node.replace(actor.handle).is_some());
+            if is_taken || self.actor_names.insert(actor.name, index).is_some() {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+fn pack_thing(thing: &Thing, to: &mut Packer) {
+    let Thing {
+        handle: _,
+        name: _,
+        text: _,
+        kind: _,
+        cell,
+        states: _,
+        at,
+        shut_at: _,
+        needs: _,
+        blocked,
+        held_by,
+        arms,
+        holds: _,
+    } = thing;
+    to.put(cell).put(at).put(blocked).put(held_by).put(arms);
+}

@@ -1,0 +1,143 @@
+//! Who is who as bytes and back, with the world and the minds.
+
+use super::Cast;
+use crate::story::squads::Command;
+use crate::world::World;
+use throng_mind::fact::Handle;
+use throng_mind::orders::MindId;
+use throng_mind::pack::{Damaged, Packer, Unpacker};
+use throng_mind::time::Tick;
+use throng_mind::words::Word;
+
+/// What changes of a cast.
+pub(in crate::story) struct Changed {
+    handles: Vec<Option<Handle>>,
+    away: Vec<Option<Handle>>,
+    died: Vec<bool>,
+    ids: Vec<Option<MindId>>,
+}
+
+impl Cast {
+    pub(in crate::story) fn pack(&self, to: &mut Packer) {
+        let Cast {
+            story: _,
+            world,
+            minds,
+            handles,
+            away,
+            died,
+            ids,
+            command,
+            // These follow from the others; of minds that have ended nothing more is heard.
+            by_mind: _,
+            by_handle: _,
+            // The story says these.
+            things: _,
+            npcs: _,
+            words: _,
+        } = self;
+        for (((handle, away), died), id) in handles.iter().zip(away).zip(died).zip(ids) {
+            to.put(handle).put(away).put(died).put(id);
+        }
+        world.save(to);
+        minds.save(to);
+        command.pack(to);
+    }
+
+    /// Reads world and minds, and who is who among them. The world is changed only if all fits;
+    /// the minds are read last, and must fit then.
+    pub(in crate::story) fn unpack(
+        &mut self,
+        from: &mut Unpacker<'_>,
+        now: Tick,
+    ) -> Result<(), Damaged> {
+        let n = self.story.actors.len();
+        let mut changed = Changed {
+            handles: Vec::with_capacity(n),
+            away: Vec::with_capacity(n),
+            died: Vec::with_capacity(n),
+            ids: Vec::with_capacity(n),
+        };
+        for _ in 0..n {
+            changed.handles.push(from.take()?);
+            changed.away.push(from.take()?);
+            changed.died.push(from.take()?);
+            changed.ids.push(from.take()?);
+        }
+        let mut world = self.world.clone();
+        world.restore(from)?;
+        if world.now() != now || !self.actors_fit(&changed, &world) {
+            return from.damaged("cast of this story");
+        }
+        let mut before = Packer::default();
+        self.minds.save(&mut before);
+        self.minds.restore(from)?;
+        let command = Command::unpack(from, &self.minds);
+        match command {
+            Ok(command) if from.left() == 0 && self.minds_fit(&changed, &world, &command) => {
+                self.take(changed, world, command);
+                Ok(())
+            }
+            wrong => {
+                // What was written by these minds is read by them.
+                self.minds.restore(&mut Unpacker::new(&before.bytes))?;
+                wrong.and(from.damaged("cast of this story"))
+            }
+        }
+    }
+
+    /// Whether everybody in the world is of the story, once, and those said to be there are.
+    fn actors_fit(&self, changed: &Changed, world: &World) -> bool {
+        let n_there =
+            changed.handles.iter().flatten().count() + changed.away.iter().flatten().count();
+        let fits = |actor: usize| {
+            let (here, away) = (changed.handles[actor], changed.away[actor]);
+            let entry = &self.story.actors[actor];
+            let side = if entry.side.is_empty() { Word::NONE } else { self.word(&entry.side) };
+            let is_he = |handle: Handle| {
+                world.actor(handle).is_some_and(|it| {
+                    it.text == entry.name
+                        && it.name == self.word(&entry.name)
+                        && it.is_of(side, entry.is_minded())
+                })
+            };
+            !(here.is_some() && away.is_some()) && here.or(away).is_none_or(is_he)
+        };
+        n_there == world.actors().len() && (0..self.story.actors.len()).all(fits)
+    }
+
+    /// Whether the minds are those of the living who have one, and of the squads.
+    fn minds_fit(&self, changed: &Changed, world: &World, command: &Command) -> bool {
+        let n_minds = changed.ids.iter().flatten().count() + command.n_minds();
+        let fits = |actor: usize| {
+            let Some(id) = changed.ids[actor] else { return true };
+            let (mind, handle) = (self.minds.mind(id), changed.handles[actor]);
+            let lives = handle.and_then(|handle| world.actor(handle)).is_some_and(|it| it.alive);
+            let same = |mind: &throng_mind::Mind| {
+                Some(mind.me()) == handle && Some(mind.npc()) == self.npcs[actor]
+            };
+            lives && mind.is_some_and(same)
+        };
+        self.minds.now() == world.now()
+            && n_minds == self.minds.len()
+            && (0..changed.ids.len()).all(fits)
+    }
+
+    fn take(&mut self, changed: Changed, world: World, command: Command) {
+        let Changed { handles, away, died, ids } = changed;
+        let there = handles.iter().enumerate();
+        self.by_handle = there.filter_map(|(actor, handle)| Some(((*handle)?, actor))).collect();
+        let minds = ids.iter().zip(&handles).enumerate();
+        let whose = |(actor, (id, handle)): (usize, (&Option<MindId>, &Option<Handle>))| {
+            Some(((*id)?, (actor, (*handle)?)))
+        };
+        self.by_mind = minds.filter_map(whose).collect();
+        for (at, voice) in command.voices.iter().enumerate() {
+            let me = self.minds.mind(voice.mind).map_or(Handle::default(), throng_mind::Mind::me);
+            self.by_mind.insert(voice.mind, (self.story.actors.len() + at, me));
+        }
+        self.command = command;
+        (self.handles, self.away, self.died, self.ids) = (handles, away, died, ids);
+        self.world = world;
+    }
+}

@@ -1,0 +1,62 @@
+//! The squads of a story as bytes and back.
+//!
+//! In:   squads and those that were; or bytes, not to be trusted.
+//! Out:  bytes; or squads of this story, led by minds that are there.
+//! Cost: one pass. Names follow from the order in which squads formed and are not kept, nor is
+//!       what the last step told.
+
+use super::{Command, SquadVoice, name_of_voice};
+use throng_mind::Minds;
+use throng_mind::fact::Handle;
+use throng_mind::orders::MindId;
+use throng_mind::pack::{Damaged, Packer, Unpacker};
+use throng_mind::squad::Squad;
+
+use crate::world::World;
+
+impl Command {
+    pub(in crate::story) fn pack(&self, to: &mut Packer) {
+        let Command { squads, voices, told: _ } = self;
+        to.put(squads);
+        to.number(voices.len() as u64);
+        for SquadVoice { name: _, kind, mind, members } in voices {
+            to.put(kind).put(mind).put(members);
+        }
+    }
+
+    pub(in crate::story) fn unpack(
+        from: &mut Unpacker<'_>,
+        minds: &Minds<World>,
+    ) -> Result<Self, Damaged> {
+        let n_kinds = minds.spec().squads.len();
+        let words = u32::try_from(minds.spec().words.len()).unwrap_or(u32::MAX);
+        let before = from.limit_words(words);
+        let squads = from.take();
+        from.limit_words(before);
+        let mut command = Command { squads: squads?, ..Command::default() };
+        for _ in 0..from.count()? {
+            let kind = from.below(n_kinds, "kind of squad")?;
+            let (mind, members): (MindId, Vec<Handle>) = (from.take()?, from.take()?);
+            let name = name_of_voice(minds.spec(), kind, &command.voices);
+            command.voices.push(SquadVoice { name, kind, mind, members });
+        }
+        let fits = command.squads.all().iter().all(|squad| command.knows(squad, minds));
+        if fits { Ok(command) } else { from.damaged("set of squads of this story") }
+    }
+
+    /// Whether a squad is led by a mind of its type, has a voice, and all its members have minds.
+    fn knows(&self, squad: &Squad, minds: &Minds<World>) -> bool {
+        let is = |mind: MindId, me: Handle| minds.mind(mind).is_some_and(|mind| mind.me() == me);
+        let kind = minds.spec().squads.get(squad.kind);
+        let leads = |npc| minds.mind(squad.mind).is_some_and(|mind| mind.npc() == npc);
+        let voice = |voice: &SquadVoice| voice.mind == squad.mind && voice.kind == squad.kind;
+        kind.is_some_and(|kind| leads(kind.npc))
+            && self.voices.iter().any(voice)
+            && squad.members.iter().all(|member| is(member.mind, member.me))
+    }
+
+    /// How many minds lead squads.
+    pub(in crate::story) fn n_minds(&self) -> usize {
+        self.squads.all().len()
+    }
+}
