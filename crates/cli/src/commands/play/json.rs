@@ -136,8 +136,7 @@ pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail>
     let mind = |voice: usize| cast.mind(voice).map(|mind| data(play, mind));
     let minds = minded.map(|(actor, entry)| MindShape { actor: &entry.name, mind: mind(actor) });
     let squads = cast.squad_voices();
-    let squads =
-        squads.map(|squad| MindShape { actor: cast.voice_name(squad), mind: mind(squad) });
+    let squads = squads.map(|squad| MindShape { actor: cast.voice_name(squad), mind: mind(squad) });
     let (minds, map) = (minds.chain(squads).collect(), play.world().draw_as(&play.cast().signs()));
     let seconds = story.pace.seconds(tick);
     console.json(&MomentShape { story: &story.name, tick, seconds, map, minds })?;
