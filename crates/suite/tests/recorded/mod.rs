@@ -73,7 +73,12 @@ pub(crate) struct Recorded {
 pub(crate) const GAME: &[u8] = b"the game";
 
 /// Plays a story to its end and records it.
-pub(crate) fn record(domain: &Domain, threads: usize, keyframe_every: f64, inspect: Tick) -> Recorded {
+pub(crate) fn record(
+    domain: &Domain,
+    threads: usize,
+    keyframe_every: f64,
+    inspect: Tick,
+) -> Recorded {
     let mut play = begin(domain, threads);
     let settings = Settings { keyframe_every, ..Settings::usual() };
     let (to, source) = (Bytes::default(), source(domain, &play));
