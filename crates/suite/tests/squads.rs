@@ -499,3 +499,33 @@ fn a_game_adds_a_squad_behaviour_of_its_own() {
     assert!(life.squads.tasks().is_empty());
     assert!(life.ends.get("done").is_some_and(|&n| n >= 1), "{:?}", life.ends);
 }
+
+#[test]
+fn mistakes_in_a_squad_statement_are_told() {
+    let right = "squad platoon: of soldier within 6 most 5 least 2 tasks 8 patience 1";
+    let said = |line: &str| {
+        let text = TEXT.replace(right, line);
+        let limits = Limits::default();
+        let loaded = formats::load("t", &text, Format::Npc, &limits, &mut formats::no_includes);
+        let model = loaded.model.unwrap();
+        let pace = Pace { ticks_per_second: 10 };
+        let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace);
+        let told = spec.err().map(|report| format!("{report:?}"));
+        told.unwrap_or_default()
+    };
+    assert_eq!(said(right), "");
+    for (line, told) in [
+        ("squad platon: of soldier within 6", "did you mean `platoon`?"),
+        ("squad platoon: of soldiers within 6", "did you mean `soldier`?"),
+        ("squad platoon: of soldier", "`within` and how near"),
+        ("squad platoon: within 6", "`of` and who can be in it"),
+        ("squad platoon: of platoon within 6", "is a `platoon` itself"),
+        ("squad platoon: of soldier within 6 least 5 most 2", "there is no such squad"),
+        ("squad platoon: of soldier within 6 most 99", "out of range"),
+        ("squad platoon: of soldier within 6 mots 5", "did you mean `most`?"),
+        ("squad platoon: of soldier within 6 within 7", "`within` is written twice"),
+        ("squad platoon: of soldier, soldier within 6", "`soldier` is in two squads"),
+    ] {
+        assert!(said(line).contains(told), "{line}: {}", said(line));
+    }
+}
