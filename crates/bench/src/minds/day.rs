@@ -101,7 +101,7 @@ pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Res
             Some(_) => "a thousand in the western day, with a budget",
         })?;
         let mut best: Option<(Day, u64)> = None;
-        for _ in 0..session.pick(3, 1) {
+        for _ in 0..session.pick(5, 1) {
             let (day, digest) = once(&domain, budget, session.pick(u32::MAX, 8), wrong)?;
             let Some((known, same)) = &mut best else {
                 best = Some((day, digest));

@@ -127,7 +127,7 @@ pub(super) fn section(town: &Town) -> String {
          All begin in the same tick, all have lunch at noon, all go home in the evening: these are the dear ticks.\n\
          The planner was asked {} times and searched {} times; the other answers were known from minds in the same situation.\n\
          With a budget so many minds ask in a tick, the others wait for their turn, and every promise of the story is kept.\n\
-         A tick counts with the cheapest of three runs, which are the same in all else; p99.9 of {n_ticks} ticks is the dearest.\n\n\
+         A tick counts with the cheapest of five runs, which are the same in all else; p99.9 of {n_ticks} ticks is the dearest.\n\n\
          {}\n\
          ![over the day](day.svg)\n\n\
          Microseconds per tick of all minds, by phase:\n\n\
