@@ -4,7 +4,7 @@
 //! Out:  the same page with what the measuring program printed between them.
 //!
 //! `growth`: a check by size of the file. `topological`: a plan by size of the problem.
-//! `forward`: forward search beside a plain one.
+//! `forward`: forward search beside a plain one. `recording`: stories with a recorder and without.
 //! `instructions`: counted, not timed, where valgrind is there. `peers`: Throng beside other
 //! libraries, in one run. `downward`: beside Fast Downward, on PDDL.
 
@@ -29,6 +29,10 @@ pub(crate) fn topological() -> Outcome {
 pub(crate) fn forward() -> Outcome {
     print_and_keep("forward")
         .map_err(|_| "forward search is slower than it should be, see above".into())
+}
+
+pub(crate) fn recording() -> Outcome {
+    print_and_keep("recording").map_err(|_| "a bar is missed, see above".into())
 }
 
 /// The comparison is a package of its own: other libraries stay out of our lock file.
@@ -189,7 +193,9 @@ mod tests {
     #[test]
     fn the_page_has_a_place_for_every_measurement() {
         let page = fs::read_to_string(root().join(PAGE)).unwrap();
-        for name in ["growth", "topological", "instructions", "forward", "peers", "downward"] {
+        for name in
+            ["growth", "topological", "instructions", "forward", "recording", "peers", "downward"]
+        {
             assert!(replaced(&page, name, "x").is_some(), "{name}");
         }
     }

@@ -30,6 +30,7 @@ cargo xtask <command>
   bench topological             time and memory of a plan by size of the problem, into the same
   bench instructions            instructions of a plan, counted by valgrind, into the same
   bench forward                 forward search beside a plain one, into docs/benchmarks.md
+  bench recording               stories with a recorder and without, into the same
   bench downward [boxes|folder|exchange]
                                 Throng beside Fast Downward on PDDL, where Python can fetch it;
                                 a section alone is printed only
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         ["bench", "topological"] => bench::topological(),
         ["bench", "instructions"] => bench::instructions(),
         ["bench", "forward"] => bench::forward(),
+        ["bench", "recording"] => bench::recording(),
         ["bench", "peers"] => bench::peers(),
         ["bench", "downward"] => bench::downward(None),
         ["bench", "downward", section] => bench::downward(Some(section)),

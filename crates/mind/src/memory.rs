@@ -28,7 +28,7 @@ use crate::words::Word;
 pub use fact_ref::FactRef;
 pub(crate) use journal::Journal;
 use live::Live;
-use pool::{Chain, Pool};
+use pool::{Chain, Pool, Written};
 
 /// Attributes per fact that there is room for, on average.
 const ATTRIBUTES_PER_FACT: usize = 6;
@@ -199,13 +199,13 @@ impl Memory {
     /// ticks from now, if that is longer than it was.
     pub fn update(&mut self, id: FactId, draft: &FactDraft, now: Tick, keep: Tick) {
         let Some(at) = self.slot_of(id) else { return };
-        self.note_update(at, draft, now, keep);
         let mut chain = self.slots[at].chain();
         let needed = Pool::needed(chain, &draft.attributes);
         while self.pool.left() < needed {
             self.evict(now, Some(at));
         }
-        let changed = self.pool.write(&mut chain, &draft.attributes);
+        let Written { changed, differs } = self.pool.write(&mut chain, &draft.attributes);
+        self.note_update(id, draft, differs, now, keep);
         let overtakes = !changed && self.overtakes(at, now);
         let slot = &mut self.slots[at];
         slot.set_chain(chain);
@@ -255,7 +255,7 @@ impl Memory {
         self.note_lower(id, attribute, confidence);
         let draft = FactDraft::new(self.slots[at].kind).with(attribute, value, confidence);
         let mut chain = self.slots[at].chain();
-        let changed = self.pool.write(&mut chain, &draft.attributes);
+        let changed = self.pool.write(&mut chain, &draft.attributes).changed;
         self.slots[at].set_chain(chain);
         self.version += u64::from(changed);
         changed

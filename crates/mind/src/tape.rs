@@ -66,6 +66,11 @@ impl Entries {
         (0..self.marks.len()).map(|at| self.entry(at))
     }
 
+    /// The calls alone, as numbers.
+    pub fn calls(&self) -> impl Iterator<Item = u32> {
+        self.marks.iter().map(|mark| mark.call)
+    }
+
     /// Adds one.
     pub fn push(&mut self, mind: u32, call: u32, says: &[u8]) {
         self.marks.push(Mark { mind, call, start: self.to.bytes.len() as u32 });

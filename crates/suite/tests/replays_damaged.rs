@@ -157,10 +157,12 @@ fn what_was_changed_by_somebody_who_made_the_numbers_fit_is_never_called_right()
         for _ in 0..500 {
             let at = dice.below(frames);
             let mut change = |payload: &mut Vec<u8>| {
-                let is_keyframe = payload.ends_with(GAME);
                 // What the game keeps beside the minds is its own affair.
-                let length = payload.len() - if is_keyframe { GAME.len() } else { 0 };
+                let game = payload.windows(GAME.len()).position(|part| part == GAME);
+                let game = game.map_or(0..0, |at| at..at + GAME.len());
+                let length = payload.len();
                 let at = dice.below(length);
+                let at = if game.contains(&at) { length - 1 } else { at };
                 match dice.below(4) {
                     0 => payload[at] ^= 1 << dice.below(8),
                     1 => payload[at] = dice.below(256) as u8,

@@ -20,7 +20,8 @@ pub(crate) fn checksum(before: u64, bytes: &[u8]) -> u64 {
     let mut hash = mix(before, bytes.len() as u64);
     let mut words = bytes.chunks_exact(8);
     for word in &mut words {
-        hash = mix(hash, word.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
+        let &[a, b, c, d, e, f, g, h] = word else { continue };
+        hash = mix(hash, u64::from_le_bytes([a, b, c, d, e, f, g, h]));
     }
     let rest = words.remainder().iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
     mix(mix(hash, rest), 0)

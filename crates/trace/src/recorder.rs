@@ -319,7 +319,7 @@ impl Recorder {
 
     /// Every file that was loaded must be known.
     fn check_files(&self, entries: &Entries) -> Result<(), Stopped> {
-        let reloads = entries.iter().filter(|(_, call, _)| *call == Call::Reload.number()).count();
+        let reloads = entries.calls().filter(|call| *call == Call::Reload.number()).count();
         if reloads == self.files.len() { Ok(()) } else { Err(Stopped::Reload) }
     }
 
@@ -353,12 +353,13 @@ impl Recorder {
         if self.header.era > 0 {
             self.payload.put(&self.header.words);
         }
-        self.payload.put(&minds.digest());
-        let mut snapshot = Packer::default();
-        snapshot::save(minds, &mut snapshot);
-        self.payload.number(snapshot.bytes.len() as u64);
-        self.payload.bytes.append(&mut snapshot.bytes);
+        self.payload.number(game.len() as u64);
         self.payload.bytes.extend_from_slice(game);
+        let start = self.payload.bytes.len() + size_of::<u64>();
+        self.payload.bytes.resize(start, 0);
+        snapshot::save(minds, &mut self.payload);
+        let digest = checksum(0, &self.payload.bytes[start..]);
+        self.payload.bytes[start - size_of::<u64>()..start].copy_from_slice(&digest.to_le_bytes());
         // What follows is read without what came before.
         self.table.clear();
         self.next_keyframe = now.saturating_add(self.every);
@@ -396,7 +397,7 @@ fn words<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<String> {
 }
 
 fn has_reload(entries: &Entries) -> bool {
-    entries.iter().any(|(_, call, _)| call == Call::Reload.number())
+    entries.calls().any(|call| call == Call::Reload.number())
 }
 
 /// What entered in a tick and what left, in one number.

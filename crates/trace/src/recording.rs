@@ -4,6 +4,7 @@
 //! Out:  what it says of itself, where its ticks and keyframes are, and where and why it ends.
 //! Cost: one pass; 24 bytes per frame beside the bytes themselves.
 
+use crate::checksum::checksum;
 use crate::frame::{self, Kind, MAGIC, VERSION};
 use crate::header::Header;
 use crate::source::Source;
@@ -71,8 +72,6 @@ pub(crate) struct Frame {
 pub(crate) struct Keyframe<'r> {
     pub(crate) era: u32,
     pub(crate) words: Option<Vec<String>>,
-    /// Of the minds.
-    pub(crate) digest: u64,
     pub(crate) minds: &'r [u8],
     pub(crate) game: &'r [u8],
 }
@@ -277,11 +276,15 @@ fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), Damaged> {
     let mut from = Unpacker::new(payload);
     let (tick, era) = (from.take()?, from.take()?);
     let words = if era > 0 { Some(from.take()?) } else { None };
-    let digest = from.take()?;
     let count = from.count()?;
-    let minds = from.raw(count)?;
-    let game = from.raw(from.left())?;
-    Ok((tick, Keyframe { era, words, digest, minds, game }))
+    let game = from.raw(count)?;
+    let digest = from.raw(size_of::<u64>())?;
+    let minds = from.raw(from.left())?;
+    // Found here even if somebody has made the number of the frame fit.
+    if digest != checksum(0, minds).to_le_bytes() {
+        return from.damaged("keyframe: it is not what was written");
+    }
+    Ok((tick, Keyframe { era, words, minds, game }))
 }
 
 fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<Source>, TickFrame<'_>), Damaged> {

@@ -254,8 +254,7 @@ impl Replay {
             let keyframe = self.recording.keyframe(self.next).map_err(damaged)?;
             let mut is = Packer::default();
             snapshot::save(&self.minds, &mut is);
-            let is_same = self.era == keyframe.era && self.minds.digest() == keyframe.digest;
-            if is.bytes != keyframe.minds || !is_same {
+            if is.bytes != keyframe.minds || self.era != keyframe.era {
                 return Err(self.find_difference(self.next));
             }
             self.keyframes_compared += 1;
@@ -316,8 +315,8 @@ impl Replay {
         let mut from = Unpacker::new(keyframe.minds);
         snapshot::restore(&mut self.minds, &mut from).map_err(damaged)?;
         from.finish().map_err(damaged)?;
-        if self.minds.now() != tick || self.minds.digest() != keyframe.digest {
-            return Err(told("the minds of the keyframe are not what was recorded".to_string()));
+        if self.minds.now() != tick {
+            return Err(told("the keyframe is of another tick".to_string()));
         }
         Ok(())
     }

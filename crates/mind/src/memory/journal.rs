@@ -8,7 +8,7 @@
 //! writes the same twice.
 
 use super::{FactId, Memory};
-use crate::fact::{Attribute, FactDraft, Value};
+use crate::fact::{Attribute, FactDraft};
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
 use crate::tape::{pack_attributes, pack_float, unpack_attributes, unpack_float};
 use crate::time::Tick;
@@ -73,33 +73,21 @@ impl Memory {
         pack_attributes(&mut journal.to, &draft.attributes, mask);
     }
 
+    /// Of an update only what `differs` from what was known is written.
     #[inline]
-    pub(super) fn note_update(&mut self, at: usize, draft: &FactDraft, now: Tick, keep: Tick) {
-        if self.journal.is_none() {
-            return;
-        }
-        let mask = self.differs(at, draft);
-        let id = FactId { slot: at as u16, generation: self.slots[at].generation };
+    pub(super) fn note_update(
+        &mut self,
+        id: FactId,
+        draft: &FactDraft,
+        differs: u16,
+        now: Tick,
+        keep: Tick,
+    ) {
         let Some(journal) = &mut self.journal else { return };
         journal.operation(UPDATE, now);
         journal.fact(id);
         journal.to.put(&draft.keep.unwrap_or(keep).wrapping_add(1));
-        pack_attributes(&mut journal.to, &draft.attributes, mask);
-    }
-
-    /// The attributes of a draft that are not in a fact already, bit by bit.
-    fn differs(&self, at: usize, draft: &FactDraft) -> u16 {
-        let chain = self.slots[at].chain();
-        let mut known = self.pool.bits(chain);
-        let mut mask = 0;
-        for (attribute, new) in draft.attributes.iter().enumerate() {
-            let old = if chain.mask >> attribute & 1 == 1 { known.next() } else { None };
-            let Some((value, sure)) = *new else { continue };
-            // What is no number is another every time.
-            let is_new = old != Some(bits(value, sure)) || *new != Some((value, sure));
-            mask |= u16::from(is_new) << attribute;
-        }
-        mask
+        pack_attributes(&mut journal.to, &draft.attributes, differs);
     }
 
     #[inline]
@@ -189,15 +177,4 @@ impl Memory {
             None => from.damaged("fact that is there"),
         }
     }
-}
-
-/// As [`Pool::bits`](super::pool::Pool::bits) has them.
-fn bits(value: Value, sure: f32) -> [u32; 5] {
-    let [a, b, c] = match value {
-        Value::Place(place) => place.map(f32::to_bits),
-        Value::Word(word) => [word.0, 0, 0],
-        Value::Handle(handle) => [handle.0 as u32, (handle.0 >> 32) as u32, 0],
-        Value::Number(number) => [number.to_bits(), 0, 0],
-    };
-    [value.sort() as u32, a, b, c, sure.to_bits()]
 }

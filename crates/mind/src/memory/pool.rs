@@ -40,6 +40,15 @@ impl Chain {
     }
 }
 
+/// What writing came to.
+#[derive(Clone, Copy)]
+pub(super) struct Written {
+    /// Something has another value, or another confidence.
+    pub(super) changed: bool,
+    /// The attributes that are not what they were bit by bit: of two zeros one may be negative.
+    pub(super) differs: u16,
+}
+
 /// Cells for attributes, of fixed number.
 #[derive(Clone)]
 pub(super) struct Pool {
@@ -114,10 +123,10 @@ impl Pool {
         draft.iter().enumerate().filter(|&(at, new)| new.is_some() && missing(at)).count()
     }
 
-    /// Writes what a draft mentions; the rest stays. Says whether that made a difference. As many
-    /// cells as are needed must be free.
-    pub(super) fn write(&mut self, chain: &mut Chain, draft: &Attributes) -> bool {
-        let mut changed = false;
+    /// Writes what a draft mentions; the rest stays. Says what difference that made. As many cells
+    /// as are needed must be free.
+    pub(super) fn write(&mut self, chain: &mut Chain, draft: &Attributes) -> Written {
+        let mut written = Written { changed: false, differs: 0 };
         let mut before = None;
         let mut next = chain.first;
         for (at, new) in draft.iter().enumerate() {
@@ -133,18 +142,23 @@ impl Pool {
                     None => chain.first = here,
                 }
                 chain.mask |= 1 << at;
-                changed = true;
+                written.changed = true;
+                written.differs |= 1 << at;
                 here
             } else {
                 continue;
             };
             if let &Some((value, sure)) = new {
-                changed = changed || self.read(here) != (value, sure);
+                let changed = self.read(here) != (value, sure);
+                let old = (self.cells[here as usize], self.link(here));
                 self.store(here, value, sure);
+                let differs = changed || old != (self.cells[here as usize], self.link(here));
+                written.changed |= changed;
+                written.differs |= u16::from(differs) << at;
             }
             before = Some(here);
         }
-        changed
+        written
     }
 
     /// Takes a chain's cells back.
@@ -241,7 +255,7 @@ mod tests {
         let mut chains = vec![Chain::default(); cells];
         for round in 0..2 {
             for (number, chain) in chains.iter_mut().enumerate() {
-                assert!(pool.write(chain, &draft(number + round)));
+                assert!(pool.write(chain, &draft(number + round)).changed);
             }
             assert_eq!(pool.left(), 0);
             for (number, chain) in chains.iter_mut().enumerate() {

@@ -12,7 +12,7 @@ use super::{Call, Deed, Reading, Tape, Writing};
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
 use crate::fact::{FactDraft, Handle, Place};
-use crate::orders::{MindId, Order};
+use crate::orders::{MindId, Order, OrderId};
 use crate::pack::{Damaged, Packer, Unpacker};
 use crate::words::Word;
 
@@ -245,7 +245,7 @@ impl Set {
     }
 
     /// What orders set besides.
-    fn after(mut self, orders: &[(crate::orders::OrderId, Order)]) -> Set {
+    fn after(mut self, orders: &[(OrderId, Order)]) -> Set {
         for (_, order) in orders {
             match *order {
                 Order::Target { at } => self.target = at,
@@ -297,15 +297,24 @@ fn write_behaviour<W: ?Sized>(
     write_state(to, &mut is, state, *acting.state);
     write_shares(to, &mut is, &acting.shares[shares..]);
     let orders = acting.board.out.get(out..).unwrap_or(&[]);
+    // What is called off is no order of its own and has no number.
+    let is_call_off = |(id, _): &(OrderId, Order)| *id == OrderId(0);
+    let called_off = orders.iter().filter(|order| is_call_off(order)).count();
     // Another blackboard in the place of the mind's is no order.
-    let is_own = acting.board.last.wrapping_sub(last) as usize == orders.len();
+    let is_own = acting.board.last.wrapping_sub(last) as usize == orders.len() - called_off;
     is |= if is_own { 0 } else { LOST };
     let after = Set::of(acting.board);
     let is_set = !after.is_same(&set.after(orders));
     if !orders.is_empty() || is_set {
         is |= MORE;
-        to.number((orders.len() as u64) << 1 | u64::from(is_set));
-        orders.iter().for_each(|(_, order)| pack_order(to, order));
+        let calls_off = u64::from(called_off > 0);
+        to.number((orders.len() as u64) << 2 | calls_off << 1 | u64::from(is_set));
+        for order in orders {
+            if called_off > 0 {
+                to.put(&is_call_off(order));
+            }
+            pack_order(to, &order.1);
+        }
         if is_set {
             after.pack(to);
         }
@@ -346,9 +355,17 @@ fn read_behaviour<W: ?Sized>(
     }
     if is & MORE != 0 {
         let number = from.number()?;
-        for _ in 0..number >> 1 {
-            let order = unpack_order(from)?;
-            acting.board.order(order);
+        for _ in 0..number >> 2 {
+            let is_call_off = number & 2 != 0 && from.take()?;
+            match unpack_order(from)? {
+                Order::Cancel(id) if is_call_off => {
+                    if !acting.board.cancel(id) {
+                        return from.damaged("order that could be called off");
+                    }
+                }
+                _ if is_call_off => return from.damaged("order to call off"),
+                order => _ = acting.board.order(order),
+            }
         }
         if number & 1 == 1 {
             let Set { target, destination, engaged, engaged_with } = Set::unpack(from)?;

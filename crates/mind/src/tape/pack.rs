@@ -43,8 +43,11 @@ const UNSURE: u8 = 4;
 /// Writes those attributes of a draft that the mask names.
 pub(crate) fn pack_attributes(to: &mut Packer, attributes: &[Option<(Value, f32)>; 16], mask: u16) {
     mask.pack(to);
-    for (at, attribute) in attributes.iter().enumerate() {
-        let Some((value, sure)) = attribute.filter(|_| mask >> at & 1 == 1) else { continue };
+    let mut left = mask;
+    while left != 0 {
+        let at = left.trailing_zeros() as usize;
+        left &= left - 1;
+        let Some((value, sure)) = attributes[at] else { continue };
         let unsure = if sure.to_bits() == 1.0_f32.to_bits() { 0 } else { UNSURE };
         to.bytes.push(value.sort() as u8 | unsure);
         if unsure != 0 {

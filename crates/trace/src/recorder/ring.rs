@@ -54,9 +54,9 @@ impl Ring {
             segment.bytes.extend_from_slice(payload);
             segment.frames.push((kind, segment.bytes.len()));
         }
-        let mut length = Packer::default();
-        length.number((payload.len() as u64) << 2);
-        (length.bytes.len() + payload.len() + size_of::<u64>()) as u64
+        // Seven bits a byte tell how long it is and of which kind.
+        let bits = u64::BITS - ((payload.len() as u64) << 2).leading_zeros();
+        u64::from(bits.div_ceil(7).max(1)) + (payload.len() + size_of::<u64>()) as u64
     }
 
     pub(super) fn bytes(&self) -> usize {
