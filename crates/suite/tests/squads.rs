@@ -529,3 +529,24 @@ fn mistakes_in_a_squad_statement_are_told() {
         assert!(said(line).contains(told), "{line}: {}", said(line));
     }
 }
+
+#[test]
+fn squads_that_are_disbanded_end_their_tasks_and_form_anew() {
+    let mut life = Life::new(3, 1);
+    for _ in 0..10 {
+        life.be_born();
+    }
+    while life.squads.tasks().len() < 2 {
+        life.happen();
+        life.tick();
+    }
+    let (tasks, last) = (life.squads.tasks().len(), life.squads.all().last().unwrap().number);
+    life.squads.disband(&mut life.minds, &life.plain);
+    let ended = TaskEvent::Ended(TaskEnd::Cancelled);
+    assert_eq!(life.squads.news().iter().filter(|news| news.event == ended).count(), tasks);
+    assert!(life.squads.all().is_empty() && life.squads.tasks().is_empty());
+    assert_eq!(life.minds.len(), life.plain.people.len());
+    life.open.clear();
+    life.tick();
+    assert!(life.squads.all().first().is_some_and(|squad| squad.number > last));
+}
