@@ -30,7 +30,7 @@ use throng_domain::Model;
 use throng_mind::body::Body;
 use throng_mind::events::{Doing, Event, What};
 use throng_mind::orders::Order;
-use throng_mind::spec::Spec;
+use throng_mind::spec::{Spec, When};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
 use throng_mind::{Minds, MissingCode};
@@ -307,10 +307,15 @@ impl Play {
     /// Takes over the events of the minds from this position on.
     fn take_events(&mut self, from: usize) {
         let Cast { minds, world, by_mind, .. } = &mut self.cast;
+        // A thousand who begin to work at once in view of each other are a million stimuli: where
+        // nobody learns by watching, none is made.
+        let watches = When::On(world.words.deed);
+        let anybody_watches = minds.spec().sensors.iter().any(|sensor| sensor.when == watches);
         for &Event { at, mind, what } in &minds.events()[from..] {
             let Some(&(actor, handle)) = by_mind.get(&mind) else { continue };
             if let What::Started { doing: Doing::Step(action) | Doing::Otherwise(action), .. } =
                 what
+                && anybody_watches
             {
                 world.announce(handle, minds.spec().action(action).template);
             }
