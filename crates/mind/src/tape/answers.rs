@@ -12,7 +12,7 @@ use super::{Call, Deed, Reading, Tape, Writing};
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
 use crate::fact::{FactDraft, Handle, Place};
-use crate::orders::{MindId, Order};
+use crate::orders::{MindId, Order, OrderId};
 use crate::pack::{Damaged, Packer, Unpacker};
 use crate::words::Word;
 
@@ -139,12 +139,17 @@ fn write_sensor<W: ?Sized>(
     let (to, start) = close(to, start, journal, &mut is);
     write_state(to, &mut is, state, *sensing.state);
     write_shares(to, &mut is, &sensing.shares[shares..]);
-    if here.map(f32::to_bits) != sensing.here.map(f32::to_bits) {
+    if bits(here) != bits(*sensing.here) {
         is |= MORE;
         pack_place(to, sensing.here);
     }
     to.bytes[start] = is;
     work
+}
+
+/// Two places are the same if their bits are.
+fn bits([x, y, z]: Place) -> [u32; 3] {
+    [x.to_bits(), y.to_bits(), z.to_bits()]
 }
 
 /// Begins an entry with room for what is in it; says where that is.
@@ -245,7 +250,7 @@ impl Set {
     }
 
     /// What orders set besides.
-    fn after(mut self, orders: &[(crate::orders::OrderId, Order)]) -> Set {
+    fn after(mut self, orders: &[(OrderId, Order)]) -> Set {
         for (_, order) in orders {
             match *order {
                 Order::Target { at } => self.target = at,
@@ -257,9 +262,8 @@ impl Set {
     }
 
     fn is_same(&self, other: &Set) -> bool {
-        let bits = |place: Option<Place>| place.map(|place| place.map(f32::to_bits));
-        let one = (self.target, bits(self.destination), self.engaged, self.engaged_with);
-        one == (other.target, bits(other.destination), other.engaged, other.engaged_with)
+        let one = (self.target, self.destination.map(bits), self.engaged, self.engaged_with);
+        one == (other.target, other.destination.map(bits), other.engaged, other.engaged_with)
     }
 
     fn pack(&self, to: &mut Packer) {
@@ -274,6 +278,31 @@ impl Set {
         let (target, engaged, engaged_with) = (from.take()?, from.take()?, from.take()?);
         let destination = if from.take()? { Some(unpack_place(from)?) } else { None };
         Ok(Set { target, destination, engaged, engaged_with })
+    }
+}
+
+/// In the place of an order: one is no longer wanted.
+const NOT_WANTED: u8 = 127;
+
+fn write_order(to: &mut Packer, (id, order): &(OrderId, Order)) {
+    match order {
+        Order::Cancel(old) if id.0 == 0 => {
+            to.bytes.push(NOT_WANTED);
+            to.put(&old.0);
+        }
+        order => pack_order(to, order),
+    }
+}
+
+fn read_order(from: &mut Unpacker<'_>, board: &mut Blackboard) -> Result<(), Damaged> {
+    let kind = from.raw(1)?[0];
+    if kind != NOT_WANTED {
+        board.order(unpack_order(kind, from)?);
+        return Ok(());
+    }
+    match board.cancel(OrderId(from.take()?)) {
+        true => Ok(()),
+        false => from.damaged("order that is under way"),
     }
 }
 
@@ -298,14 +327,15 @@ fn write_behaviour<W: ?Sized>(
     write_shares(to, &mut is, &acting.shares[shares..]);
     let orders = acting.board.out.get(out..).unwrap_or(&[]);
     // Another blackboard in the place of the mind's is no order.
-    let is_own = acting.board.last.wrapping_sub(last) as usize == orders.len();
+    let new = orders.iter().filter(|(id, _)| id.0 != 0).count();
+    let is_own = acting.board.last.wrapping_sub(last) as usize == new;
     is |= if is_own { 0 } else { LOST };
     let after = Set::of(acting.board);
     let is_set = !after.is_same(&set.after(orders));
     if !orders.is_empty() || is_set {
         is |= MORE;
         to.number((orders.len() as u64) << 1 | u64::from(is_set));
-        orders.iter().for_each(|(_, order)| pack_order(to, order));
+        orders.iter().for_each(|order| write_order(to, order));
         if is_set {
             after.pack(to);
         }
@@ -347,8 +377,7 @@ fn read_behaviour<W: ?Sized>(
     if is & MORE != 0 {
         let number = from.number()?;
         for _ in 0..number >> 1 {
-            let order = unpack_order(from)?;
-            acting.board.order(order);
+            read_order(from, acting.board)?;
         }
         if number & 1 == 1 {
             let Set { target, destination, engaged, engaged_with } = Set::unpack(from)?;
