@@ -60,13 +60,16 @@ pub(crate) struct InLine {
 
 /// The first half for a group.
 pub(crate) fn first_half<W: ?Sized>(group: &mut Group, around: &Around<'_, W>) {
-    let Group { minds, scratch, halfway: Halfway { awake, early }, .. } = group;
+    let Group { minds, scratch, outbox, halfway: Halfway { awake, early }, .. } = group;
     awake.clear();
+    // What code answers in this half is on the same tape, before what it answers in the other.
+    early.tape = outbox.tape.lend();
     for (at, mind) in minds.iter_mut().enumerate() {
         let Some(wish) = tick::first_half(mind, around, scratch, early) else { continue };
         let (events, shares) = (early.events.len() as u32, early.shares.len() as u32);
         awake.push(Awake { at: at as u32, events, shares, wish, may_ask: false });
     }
+    outbox.tape = early.tape.lend();
     group.awake = awake.len() as u64;
 }
 

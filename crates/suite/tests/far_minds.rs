@@ -14,7 +14,7 @@ use throng_mind::orders::{Message, MindId, Order};
 use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
-use throng_suite::minds::{Script, Stage};
+use throng_suite::minds::{Op, Script, Stage};
 use throng_suite::random::Dice;
 use throng_world::body::body;
 use throng_world::story::Story;
@@ -159,14 +159,14 @@ fn disturb(domain: &Domain, far: &Far, people: &mut Population, dice: &mut Dice)
     for (_, npc, row) in rows {
         let kind = tables.npc(npc);
         let crowd = people.crowd_mut(npc).unwrap();
-        if dice.percent(10) && !kind.variables().is_empty() {
+        if dice.percent(20) && !kind.variables().is_empty() {
             let variable = *dice.pick(kind.variables());
             let values = tables.map().values(variable);
             let name: &String = dice.pick(values);
             let value = tables.map().find_value(variable, name).unwrap();
             crowd.set(row, Fact { variable, value });
         }
-        if dice.percent(5) && !kind.goals().is_empty() {
+        if dice.percent(10) && !kind.goals().is_empty() {
             let goal = crowd.goal(*dice.pick(kind.goals())).unwrap();
             crowd.set_goal(row, goal);
         }
@@ -280,15 +280,17 @@ fn minds_of(play: &Play, domain: &Domain) -> Minds<throng_world::world::World> {
 #[test]
 fn minds_of_every_story_leave_and_come_back_without_a_loss() {
     let mut seen = Seen::default();
-    for (at, name) in all_stories().iter().enumerate() {
+    for name in &all_stories() {
         let file = throng_suite::corpus::folder().join("stories").join(format!("{name}.npc"));
         let domain = Domain::from_file(&file).unwrap();
         let story = Story::read(domain.model()).unwrap();
         let spec = domain.minds(story.pace.ticks_per_second).unwrap();
         let lasts = story.lasts as usize;
         let mut play = Play::new(story, domain.model(), spec, body(), 1).unwrap();
-        let mut dice = Dice::new(at as u64);
-        let mut moments: Vec<Tick> = (0..6).map(|_| 1 + dice.below(lasts - 1) as Tick).collect();
+        // By name, so that a new story changes nothing for the others.
+        let seed = name.bytes().fold(0, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte));
+        let mut dice = Dice::new(seed);
+        let mut moments: Vec<Tick> = (0..8).map(|_| 1 + dice.below(lasts - 1) as Tick).collect();
         moments.sort_unstable();
         while play.tick() {
             while moments.first() == Some(&play.now()) {
@@ -302,7 +304,7 @@ fn minds_of_every_story_leave_and_come_back_without_a_loss() {
     println!("{seen:?}");
     assert!(seen.straight > 1_000 && seen.returns > 2_000, "{seen:?}");
     assert!(seen.memories * 10 > seen.returns * 9, "{seen:?}");
-    assert!(seen.went_on > 500 && seen.other_plans > 50 && seen.other_goals > 20, "{seen:?}");
+    assert!(seen.went_on > 300 && seen.other_plans > 30 && seen.other_goals > 10, "{seen:?}");
     assert!(seen.cancelled > 100 && seen.values > 500 && seen.messages > 100, "{seen:?}");
 }
 
@@ -339,6 +341,47 @@ fn minds_of_random_lives_leave_and_come_back_without_a_loss() {
     println!("{seen:?}");
     assert!(seen.straight > 3_000 && seen.returns > 1_000, "{seen:?}");
     assert!(seen.went_on > 100 && seen.values > 200 && seen.cancelled > 10, "{seen:?}");
+}
+
+#[test]
+fn a_recording_of_those_who_leave_and_come_back_replays() {
+    let mut returns = 0;
+    for seed in 0..25 {
+        let stage = Stage::new(seed).unwrap();
+        let (mut minds, world) = stage.minds(1).unwrap();
+        let mut script = Script::new(&stage, &minds);
+        script.cast(&stage, 15).iter().for_each(|op| op.apply(&stage, &mut minds, &world));
+        let (sensors, behaviours) = minds.code_names();
+        let spec = stage.domain.minds(throng_suite::minds::PACE).unwrap();
+        let mut twins = Minds::for_replay(spec, &sensors, &behaviours).unwrap();
+        twins.restore(&mut Unpacker::new(&bytes(&minds).1)).unwrap();
+        minds.record(true);
+        let (mut far, mut people) = (Far::new(), people(&stage.domain));
+        let mut dice = Dice::new(seed);
+        for now in 0..40 {
+            let ops = script.next(&stage, &world, now);
+            let ops = ops.iter().filter(|op| !matches!(op, Op::Reload));
+            ops.for_each(|op| op.apply(&stage, &mut minds, &world));
+            let back: Vec<MindId> = far.rows().map(|(id, ..)| id).collect();
+            for id in back.into_iter().filter(|_| dice.percent(20)) {
+                far.come_back(id, &mut minds, &mut people, &world).unwrap();
+                returns += 1;
+            }
+            let here: Vec<MindId> = minds.iter().map(Mind::id).collect();
+            for id in here.into_iter().filter(|_| dice.percent(10)) {
+                far.leave(id, &mut minds, &mut people, GROUP).unwrap();
+            }
+            people.plan(Budget::UNLIMITED);
+            people.apply_next();
+            minds.tick(&world, now);
+            script.hear(minds.orders(), now);
+            let entries = Arc::new(minds.entries().unwrap().clone());
+            minds.forget_entries();
+            twins.replay(&entries, &mut Vec::new(), &mut || None).unwrap();
+            assert_eq!(twins.digest(), minds.digest(), "seed {seed}, tick {now}");
+        }
+    }
+    assert!(returns > 300, "{returns}");
 }
 
 #[test]

@@ -191,7 +191,9 @@ fn compare(model: &Model, name: &str) -> (usize, usize) {
                 Usage::NeverThere(_) | Usage::NeverReady(_) | Usage::NeverTogether(_) => {
                     assert_eq!(ready, 0, "{about}");
                 }
-                Usage::ChangesNothing => assert_eq!((changes, dearer), (0, None), "{about}"),
+                Usage::ChangesNothing | Usage::HoldsAlready => {
+                    assert_eq!((changes, dearer), (0, None), "{about}")
+                }
                 Usage::NothingWanted => assert!(npc.wants().is_empty(), "{about}"),
                 Usage::TooLate | Usage::DeadEnd => assert_eq!(dearer, None, "{about}"),
                 Usage::NotAsked | Usage::Twin(_) => assert!(ready > 0, "{about}"),

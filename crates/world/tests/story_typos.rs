@@ -192,7 +192,8 @@ action attack: target -> dead if near
     {}    {}action dive: target -> dead
 action wait: target -> none
 goal kill: target = dead
-{}npc soldier
+{}npc fireteam
+npc soldier
     can go, attack, dive, wait
     wants kill
 {}sensor lever_sense: every 1

@@ -12,11 +12,13 @@ use throng_mind::memory::FactRef;
 use throng_mind::spec::Spec;
 use throng_world::body::body;
 use throng_world::body::vocabulary::{
-    BEHAVIOURS, Can, Facts, SENSORS, SORTS, behaviour_named, sensor_named,
+    BEHAVIOURS, Can, DUTIES, Facts, SENSORS, SORTS, TOLD_TO_MEMBERS, TOLD_TO_SQUADS,
+    behaviour_named, sensor_named,
 };
 use throng_world::story::Story;
 use throng_world::story::promise::Verdict;
 use throng_world::story::run::Play;
+use throng_world::story::tell::failure_words;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -40,6 +42,9 @@ fn play(name: &str, text: &str) -> Play {
 
 /// The facts that a writer may have written: a sensor, or the behaviour of an action.
 fn declared(play: &Play, writer: &str) -> Vec<&'static Facts> {
+    if writer == "told" {
+        return TOLD_TO_MEMBERS.iter().chain(&TOLD_TO_SQUADS).collect();
+    }
     if let Some(sensor) = sensor_named(writer) {
         return sensor.writes.iter().collect();
     }
@@ -68,6 +73,8 @@ fn is_one(play: &Play, can: Can, word: &str) -> bool {
         Can::Side => story.actors.iter().any(|it| it.side == word),
         Can::State => story.things.iter().any(|it| it.states.iter().any(|state| state == word)),
         Can::Sort => SORTS.contains(&word) || story.nodes.iter().any(|it| it.sort == word),
+        // What he does, or one of the words for failures.
+        Can::Duty => DUTIES.contains(&word) || failure_words(word, "") != word,
         Can::Action => {
             let spec = play.minds().spec();
             spec.actions.iter().any(|it| spec.words.text(it.template) == word)
@@ -193,6 +200,7 @@ fn told(attribute: Attribute, can: Can) -> String {
         Can::State => "its state",
         Can::Sort => "its sort",
         Can::Action => "an action",
+        Can::Duty => "what he does for it, or why it failed",
     };
     format!("`{name}` = {of}")
 }
@@ -225,6 +233,9 @@ fn tables() -> String {
         );
         writeln!(text, "{row}").unwrap();
     }
+    text.push_str("\n| told by squads | facts |\n|---|---|\n");
+    writeln!(text, "| to a member | {} |", facts(&TOLD_TO_MEMBERS)).unwrap();
+    writeln!(text, "| to the squad's mind | {} |", facts(&TOLD_TO_SQUADS)).unwrap();
     text
 }
 

@@ -13,6 +13,9 @@ use throng_mind::tick::PHASES;
 /// A tenth of a frame at 60 Hz, in microseconds.
 const AIM: f64 = 1667.0;
 
+/// How many ticks a point of the figure stands for.
+const POINT: usize = 5;
+
 fn microseconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1000.0
 }
@@ -91,23 +94,24 @@ fn phases(town: &Town) -> String {
 pub(super) fn figure(town: &Town) -> Figure {
     let panel = |title: &str, y: &str, of: fn(&TickCost) -> f64| {
         let line = |(colour, day): (usize, &Day)| {
-            let ticks = day.ticks.iter().enumerate();
-            let points = ticks.map(|(at, tick)| (at as f64 + 1.0, of(tick))).collect();
+            // The dearest of a few: a figure of every tick would be too fine to see.
+            let few = day.ticks.chunks(POINT).enumerate();
+            let dearest = |ticks: &[TickCost]| ticks.iter().map(of).fold(0.0, f64::max);
+            let points = few.map(|(at, ticks)| ((at * POINT + 1) as f64, dearest(ticks))).collect();
             Line { name: name(day), colour, points }
         };
         let lines = town.days.iter().enumerate().map(line).collect();
-        let (title, x) = (title.to_string(), Axis::linear("tick of the day"));
+        let x = Axis::linear(&format!("tick of the day, the dearest of {POINT}"));
+        let title = title.to_string();
         Panel { title, x, y: Axis::linear(y), lines }
     };
     let all = |tick: &TickCost| microseconds(tick.all());
-    let plan = |tick: &TickCost| microseconds(tick.phases[plan_phase()]);
     let asked = |tick: &TickCost| f64::from(tick.asked);
     Figure {
         name: "day".to_string(),
         title: "A thousand minds in the western day".to_string(),
         panels: vec![
             panel("all phases", "microseconds", all),
-            panel("phase 6: plan", "microseconds", plan),
             panel("minds that ask the planner", "minds", asked),
         ],
     }

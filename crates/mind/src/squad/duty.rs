@@ -100,11 +100,15 @@ fn report<W: ?Sized>(acting: &mut Acting<'_, W>, state: &str, event: Word) {
         "underway" => NEVER,
         _ => acting.spec.pace.ticks(REPORT_KEPT).max(1),
     };
-    let draft = acting
-        .fact("duty")
-        .with(Attribute::Index, duty.index, 1.0)
-        .with(Attribute::Knowledge, acting.word(state), 1.0)
-        .with(Attribute::Event, event, 1.0);
+    let draft = acting.fact("duty").with(Attribute::Index, duty.index, 1.0).with(
+        Attribute::Knowledge,
+        acting.word(state),
+        1.0,
+    );
+    let draft = match event {
+        Word::NONE => draft,
+        event => draft.with(Attribute::Event, event, 1.0),
+    };
     let says_the_same = |fact: FactRef<'_>| {
         let same = |at: Attribute| fact.get(at) == draft.attributes[at as usize];
         [Attribute::Index, Attribute::Knowledge, Attribute::Event].into_iter().all(same)

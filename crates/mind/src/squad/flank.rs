@@ -105,9 +105,8 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
         };
         // Who is on his way already goes on.
         let flank = acting.word("flank");
-        let is_on_his_way = |mate: &&Mate| {
-            mate.task == flank && spots.iter().any(|spot| spot.slot == mate.slot)
-        };
+        let is_on_his_way =
+            |mate: &&Mate| mate.task == flank && spots.iter().any(|spot| spot.slot == mate.slot);
         let (on_their_way, rest): (Vec<&Mate>, Vec<&Mate>) = others.iter().partition(is_on_his_way);
         let rest: Vec<Mate> = rest.into_iter().copied().collect();
         let given = assign(&rest, &spots, price);

@@ -326,8 +326,9 @@ fn write_behaviour<W: ?Sized>(
     write_state(to, &mut is, state, *acting.state);
     write_shares(to, &mut is, &acting.shares[shares..]);
     let orders = acting.board.out.get(out..).unwrap_or(&[]);
-    // Another blackboard in the place of the mind's is no order.
+    // What is called off is no order of its own and has no number.
     let new = orders.iter().filter(|(id, _)| id.0 != 0).count();
+    // Another blackboard in the place of the mind's is no order.
     let is_own = acting.board.last.wrapping_sub(last) as usize == new;
     is |= if is_own { 0 } else { LOST };
     let after = Set::of(acting.board);

@@ -8,6 +8,11 @@
 //! Files are checked against it, and the reference of the language shows it. A test plays every
 //! story and holds the facts in the minds against it, so it cannot say less than the code does.
 
+mod squads;
+
+pub use squads::{DUTIES, TASKS, TOLD_TO_MEMBERS, TOLD_TO_SQUADS};
+
+use squads::{SEARCHED, of_squad, on_duty};
 use throng_mind::fact::Attribute::{self, *};
 
 /// The stimuli that the world sends.
@@ -15,13 +20,6 @@ pub const STIMULI: [&str; 5] = ["sight", "noise", "grenade", "damage", "deed"];
 
 /// What nodes can be good for, besides what a story thinks of itself.
 pub const SORTS: [&str; 3] = ["cover", "view", "work"];
-
-/// What squads ask of their members.
-pub const TASKS: [&str; 7] = ["cover", "move", "suppress", "flank", "attack", "search", "hold"];
-
-/// What members do for a task.
-pub const DUTIES: [&str; 7] =
-    ["take_post", "sneak_to_post", "hold", "suppress", "search", "comply", "assault"];
 
 /// What an attribute of a fact can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,28 +146,6 @@ const CHARACTER: Facts = own(
         (Amount, Can::NoWord),
     ],
 );
-/// The same as a squad is told it: some of them have been killed by its members.
-const KNOWN: Facts = own(
-    "character",
-    &[
-        (Object, Can::NoWord),
-        (Position, Can::NoWord),
-        (Stimulus, Can::Words(&["seen", "body"])),
-        (Knowledge, Can::Words(&["alive", "dead"])),
-        (Node, Can::Actor),
-        (Amount, Can::NoWord),
-    ],
-);
-const DUTY: Facts = own(
-    "duty",
-    &[
-        (Index, Can::NoWord),
-        (Knowledge, Can::Words(&["underway", "done", "failed"])),
-        (Event, Can::Duty),
-    ],
-);
-const SEARCHED: Facts =
-    own("searched", &[(Node, Can::Node), (Index, Can::NoWord), (Knowledge, Can::Words(&["done"]))]);
 const KILLED: Facts =
     own("character", &[(Stimulus, Can::Words(&["body"])), (Knowledge, Can::Words(&["dead"]))]);
 const THING: Facts = own(
@@ -374,16 +350,6 @@ const fn killing(entry: BehaviourEntry) -> BehaviourEntry {
     BehaviourEntry { changes: &[KILLED], ..entry }
 }
 
-/// What carries out a task: it reports to the squad.
-const fn on_duty(name: &'static str, needs: &'static str, line: &'static str) -> BehaviourEntry {
-    BehaviourEntry { name, parameters: "", needs, line, writes: &[DUTY], changes: &[] }
-}
-
-/// What a squad does: its orders are tasks.
-const fn of_squad(name: &'static str, needs: &'static str, line: &'static str) -> BehaviourEntry {
-    BehaviourEntry { name, parameters: "", needs, line, writes: &[], changes: &[] }
-}
-
 const PLACE: &str = "a node, thing or actor, or `target`";
 
 /// All behaviours.
@@ -431,36 +397,6 @@ pub const BEHAVIOURS: [BehaviourEntry; 42] = [
     of_squad("flank", "an enemy, nodes with a view of him from the side", "lets the others go round while the fire goes on: tasks `flank`"),
     of_squad("strike", "an enemy", "lets those attack who do not fire: tasks `attack`"),
     of_squad("hold_ground", "", "everybody keeps a cover, or his place: tasks `hold`"),
-];
-
-/// What a squad tells its members.
-pub const TOLD_TO_MEMBERS: [Facts; 1] = [own(
-    "task",
-    &[
-        (Task, Can::Words(&TASKS)),
-        (Index, Can::NoWord),
-        (Position, Can::NoWord),
-        (Node, Can::Node),
-        (Object, Can::NoWord),
-        (Source, Can::NoWord),
-    ],
-)];
-
-/// What a squad is told: of its members, and what these know of enemies.
-pub const TOLD_TO_SQUADS: [Facts; 2] = [
-    own(
-        "member",
-        &[
-            (Object, Can::NoWord),
-            (Position, Can::NoWord),
-            (Amount, Can::NoWord),
-            (Knowledge, Can::Words(&["free", "underway", "elsewhere"])),
-            (Task, Can::Words(&TASKS)),
-            (Event, Can::Words(&DUTIES)),
-            (Node, Can::Node),
-        ],
-    ),
-    KNOWN,
 ];
 
 /// The sensor of this name.

@@ -23,7 +23,8 @@ pub(crate) enum SuiteArgs {
         #[command(flatten)]
         out: BenchOut,
     },
-    /// What minds cost: a quiet tick beside the naive loop, ten soldiers in combat, bytes
+    /// What minds cost: a quiet tick beside the naive loop, ten soldiers in combat, a thousand in a
+    /// town, bytes
     #[command(after_help = "Example:\n  throng bench minds --out docs/mind-costs")]
     Minds {
         #[command(flatten)]

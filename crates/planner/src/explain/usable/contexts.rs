@@ -8,10 +8,10 @@ use super::Circumstances;
 use crate::context::{ActionMask, Checks};
 use std::collections::HashSet;
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
-use throng_domain::model::CheckId;
+use throng_domain::model::{CheckId, CheckUse};
 
 /// All ways to answer so many questions are tried; beyond, only those that differ from the usual
-/// ones in a single answer.
+/// ones in a single answer, or in what one action asks for.
 const MOST_QUESTIONS: usize = 12;
 
 /// A price that is dearer than every plan, and far from the end of the numbers.
@@ -51,13 +51,16 @@ impl Contexts {
         Contexts { masks, complete, ever }
     }
 
-    /// Those in which all answers but one at most are the same.
+    /// Those in which all answers are the same, but for one or for those that an action asks for:
+    /// where it is there and as little else as can be, it may be the best there is.
     fn some(kind: &NpcType, asking: &Asking, n: usize) -> Contexts {
         let but_one = |usual: bool| {
             (0..=n).map(move |but| (0..n).map(|at| (at == but) != usual).collect::<Vec<bool>>())
         };
         // The last of each leaves out nothing: all answers are the same.
         let answers = but_one(true).rev().chain(but_one(false).rev());
+        let all = (0..kind.n_actions() as u32).map(LocalAction);
+        let answers = answers.chain(all.flat_map(|action| asking.answers_for(kind, action, n)));
         let masks = distinct(answers.map(|answers| asking.mask(kind, &answers)));
         Contexts { masks, complete: false, ever: vec![true; kind.n_actions()] }
     }
@@ -72,6 +75,28 @@ struct Asking {
 }
 
 impl Asking {
+    /// The answers that an action asks for, all others yes, or all others no; once for each of its
+    /// kinds.
+    fn answers_for(&self, kind: &NpcType, action: LocalAction, n: usize) -> Vec<Vec<bool>> {
+        let kinds = kind.kinds(action).iter().map(|&way| kind.kind_checks(way));
+        let ways: Vec<&[CheckUse]> = kinds.chain([&[][..]]).collect();
+        let mut all = Vec::new();
+        for (way, usual) in ways.iter().flat_map(|way| [(way, true), (way, false)]) {
+            let mut answers = vec![usual; n];
+            for used in kind.checks(action).iter().chain(*way) {
+                if let Ok(at) = self.checks.binary_search(&used.check) {
+                    answers[at] = used.expected;
+                }
+            }
+            let lists = self.lists.iter().zip(&mut answers[self.checks.len()..]);
+            for (_, there) in lists.filter(|(list, _)| list.contains(&action)) {
+                *there = true;
+            }
+            all.push(answers);
+        }
+        all
+    }
+
     /// What is there for these answers: first those to the checks, then whether lists are there.
     fn mask(&self, kind: &NpcType, answers: &[bool]) -> ActionMask {
         let mut checks = Checks::all(self.n_checks);

@@ -9,6 +9,7 @@ use super::Circumstances;
 use super::contexts::Contexts;
 use super::distances::Tally;
 use super::space::starts;
+use crate::context::ActionMask;
 use crate::outcome::{Budget, Outcome};
 use crate::problem::Problem;
 use crate::solve::{How, Solver};
@@ -42,7 +43,11 @@ pub(super) fn find_plans(
     }
     for action in (0..kind.n_actions() as u32).map(LocalAction) {
         let sets = contexts.masks.iter().enumerate().filter(|(_, mask)| mask.has(action));
-        for set in sets.map(|(set, _)| set).take(MOST_SETS) {
+        // Where little else is there, it is most likely to be the best.
+        let size = |mask: &ActionMask| mask.words().iter().map(|word| word.count_ones()).sum();
+        let mut sets: Vec<(u32, usize)> = sets.map(|(set, mask)| (size(mask), set)).collect();
+        sets.sort_unstable();
+        for (_, set) in sets.into_iter().take(MOST_SETS) {
             if tally.actions[action.index()].used_for.is_some() || asker.left == 0 || stop() {
                 break;
             }

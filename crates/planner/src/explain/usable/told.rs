@@ -24,8 +24,10 @@ pub enum Usage {
     NeverReady(Vec<Fact>),
     /// Each of its needs holds at times, but never all of them together.
     NeverTogether(Vec<Fact>),
-    /// It changes nothing, wherever it can be done.
+    /// It sets nothing.
     ChangesNothing,
+    /// Wherever it can be done, what it sets holds already.
+    HoldsAlready,
     /// The type has no goals, so there are no plans.
     NothingWanted,
     /// No goal, and no action on the way to one, asks for what it sets.
@@ -73,7 +75,7 @@ pub(super) fn judge(
         None => match (open, proofs.twin(action), fared.dearer_by) {
             (_, Some(twin), _) => Usage::Twin(kind.actions()[twin.index()]),
             (Some(why), ..) => Usage::Undecided(why),
-            (None, None, _) if !fared.changes => Usage::ChangesNothing,
+            (None, None, _) if !fared.changes => Usage::HoldsAlready,
             (None, None, None) if !fared.wanted => Usage::TooLate,
             (None, None, None) => Usage::DeadEnd,
             (None, None, Some(_)) if !prices.complete => Usage::Undecided(Undecided::Prices),
@@ -102,6 +104,7 @@ impl Usage {
             Usage::NeverReady(_) => "never_ready",
             Usage::NeverTogether(_) => "never_together",
             Usage::ChangesNothing => "changes_nothing",
+            Usage::HoldsAlready => "holds_already",
             Usage::NothingWanted => "nothing_wanted",
             Usage::NotAsked => "not_asked",
             Usage::TooLate => "too_late",
@@ -143,6 +146,9 @@ impl Usage {
             Usage::ChangesNothing => {
                 "it changes nothing; give it an effect, or keep it for `otherwise`".to_string()
             }
+            Usage::HoldsAlready => "wherever it can be done, what it sets holds already; let \
+                something undo that, or start otherwise"
+                .to_string(),
             Usage::NothingWanted => {
                 "the type wants nothing, so it never plans; give it goals in `wants`".to_string()
             }

@@ -90,7 +90,7 @@ fn as_it_is(text: Vec<u8>) -> Vec<u8> {
 }
 
 #[rustfmt::skip]
-const NPC_WORDS: [&str; 106] = [
+const NPC_WORDS: [&str; 107] = [
     "domain", "use", "var", "shared", "action", "goal", "capability", "npc", "test", "while", "if",
     "cost", "overrides", "was", "priority", "can", "wants", "starts", "from", "to", "without",
     "only", "expect", "length", "plan", "impossible", "satisfied", "never", "in", "not", "bool",
@@ -98,7 +98,7 @@ const NPC_WORDS: [&str; 106] = [
     "\"", "\"common.npc\"", "# c", "\n", "\n  ", "-3..3", "0..99999", "a.b-c", "go(x in v)",
     "var v: 0..9\n", "action t(a in v, b in v): v a -> b\n", "or", "and", "not (", "serves",
     "compound", "prefer", "before", "kinds", "compound c: a, b\n", "prefer a before b\n",
-    "kinds k if c and not d cost 2, l", "sensor", "symbol", "check", "price", "learn", "flavour",
+    "kinds k if c and not d cost 2, l", "sensor", "symbol", "check", "price", "learn", "flavour", "squad",
     "story", "map", "thing", "node", "actor", "at", "promise", "does", "takes", "relevance",
     "margin", "keep", "cooldown", "urgent", "senses", "otherwise", "memory", "doubt", "retry",
     "times", "curve", "sure", "keeps", "feeds", "every", "of", "\"#.#\"", "does a  takes 2",
