@@ -139,12 +139,17 @@ fn write_sensor<W: ?Sized>(
     let (to, start) = close(to, start, journal, &mut is);
     write_state(to, &mut is, state, *sensing.state);
     write_shares(to, &mut is, &sensing.shares[shares..]);
-    if here.map(f32::to_bits) != sensing.here.map(f32::to_bits) {
+    if bits(here) != bits(*sensing.here) {
         is |= MORE;
         pack_place(to, sensing.here);
     }
     to.bytes[start] = is;
     work
+}
+
+/// Two places are the same if their bits are.
+fn bits([x, y, z]: Place) -> [u32; 3] {
+    [x.to_bits(), y.to_bits(), z.to_bits()]
 }
 
 /// Begins an entry with room for what is in it; says where that is.
@@ -257,9 +262,8 @@ impl Set {
     }
 
     fn is_same(&self, other: &Set) -> bool {
-        let bits = |place: Option<Place>| place.map(|place| place.map(f32::to_bits));
-        let one = (self.target, bits(self.destination), self.engaged, self.engaged_with);
-        one == (other.target, bits(other.destination), other.engaged, other.engaged_with)
+        let one = (self.target, self.destination.map(bits), self.engaged, self.engaged_with);
+        one == (other.target, other.destination.map(bits), other.engaged, other.engaged_with)
     }
 
     fn pack(&self, to: &mut Packer) {
@@ -274,6 +278,31 @@ impl Set {
         let (target, engaged, engaged_with) = (from.take()?, from.take()?, from.take()?);
         let destination = if from.take()? { Some(unpack_place(from)?) } else { None };
         Ok(Set { target, destination, engaged, engaged_with })
+    }
+}
+
+/// In the place of an order: one is no longer wanted.
+const NOT_WANTED: u8 = 127;
+
+fn write_order(to: &mut Packer, (id, order): &(OrderId, Order)) {
+    match order {
+        Order::Cancel(old) if id.0 == 0 => {
+            to.bytes.push(NOT_WANTED);
+            to.put(&old.0);
+        }
+        order => pack_order(to, order),
+    }
+}
+
+fn read_order(from: &mut Unpacker<'_>, board: &mut Blackboard) -> Result<(), Damaged> {
+    let kind = from.raw(1)?[0];
+    if kind != NOT_WANTED {
+        board.order(unpack_order(kind, from)?);
+        return Ok(());
+    }
+    match board.cancel(OrderId(from.take()?)) {
+        true => Ok(()),
+        false => from.damaged("order that is under way"),
     }
 }
 
@@ -298,23 +327,16 @@ fn write_behaviour<W: ?Sized>(
     write_shares(to, &mut is, &acting.shares[shares..]);
     let orders = acting.board.out.get(out..).unwrap_or(&[]);
     // What is called off is no order of its own and has no number.
-    let is_call_off = |(id, _): &(OrderId, Order)| *id == OrderId(0);
-    let called_off = orders.iter().filter(|order| is_call_off(order)).count();
+    let new = orders.iter().filter(|(id, _)| id.0 != 0).count();
     // Another blackboard in the place of the mind's is no order.
-    let is_own = acting.board.last.wrapping_sub(last) as usize == orders.len() - called_off;
+    let is_own = acting.board.last.wrapping_sub(last) as usize == new;
     is |= if is_own { 0 } else { LOST };
     let after = Set::of(acting.board);
     let is_set = !after.is_same(&set.after(orders));
     if !orders.is_empty() || is_set {
         is |= MORE;
-        let calls_off = u64::from(called_off > 0);
-        to.number((orders.len() as u64) << 2 | calls_off << 1 | u64::from(is_set));
-        for order in orders {
-            if called_off > 0 {
-                to.put(&is_call_off(order));
-            }
-            pack_order(to, &order.1);
-        }
+        to.number((orders.len() as u64) << 1 | u64::from(is_set));
+        orders.iter().for_each(|order| write_order(to, order));
         if is_set {
             after.pack(to);
         }
@@ -355,17 +377,8 @@ fn read_behaviour<W: ?Sized>(
     }
     if is & MORE != 0 {
         let number = from.number()?;
-        for _ in 0..number >> 2 {
-            let is_call_off = number & 2 != 0 && from.take()?;
-            match unpack_order(from)? {
-                Order::Cancel(id) if is_call_off => {
-                    if !acting.board.cancel(id) {
-                        return from.damaged("order that could be called off");
-                    }
-                }
-                _ if is_call_off => return from.damaged("order to call off"),
-                order => _ = acting.board.order(order),
-            }
+        for _ in 0..number >> 1 {
+            read_order(from, acting.board)?;
         }
         if number & 1 == 1 {
             let Set { target, destination, engaged, engaged_with } = Set::unpack(from)?;

@@ -180,8 +180,8 @@ pub(super) fn pack_order(to: &mut Packer, order: &Order) {
     }
 }
 
-pub(super) fn unpack_order(from: &mut Unpacker<'_>) -> Result<Order, Damaged> {
-    Ok(match from.take::<u8>()? {
+pub(super) fn unpack_order(kind: u8, from: &mut Unpacker<'_>) -> Result<Order, Damaged> {
+    Ok(match kind {
         0 => {
             let (node, manner) = (from.take()?, from.take()?);
             Order::Move { to: unpack_place(from)?, node, manner }
