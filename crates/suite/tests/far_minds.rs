@@ -355,7 +355,7 @@ fn a_recording_of_those_who_leave_and_come_back_replays() {
         let spec = stage.domain.minds(throng_suite::minds::PACE).unwrap();
         let mut twins = Minds::for_replay(spec, &sensors, &behaviours).unwrap();
         twins.restore(&mut Unpacker::new(&bytes(&minds).1)).unwrap();
-        minds.record(true);
+        assert!(minds.record(true));
         let (mut far, mut people) = (Far::new(), people(&stage.domain));
         let mut dice = Dice::new(seed);
         for now in 0..40 {
@@ -377,7 +377,7 @@ fn a_recording_of_those_who_leave_and_come_back_replays() {
             script.hear(minds.orders(), now);
             let entries = Arc::new(minds.entries().unwrap().clone());
             minds.forget_entries();
-            twins.replay(&entries, &mut Vec::new(), &mut || None).unwrap();
+            twins.replay(&entries, now, &mut Vec::new(), &mut || None).unwrap();
             assert_eq!(twins.digest(), minds.digest(), "seed {seed}, tick {now}");
         }
     }

@@ -44,9 +44,31 @@ fn every_story_lives_again_from_its_recording_alone_tick_by_tick() {
         if !is_large(&name) {
             let three = record(&domain, 3, 10.0, 0);
             assert_eq!(three.bytes, recorded.bytes, "{name}: three threads write the same");
+            check_with_a_budget(&name, &domain);
         }
         println!("{name}: {} bytes, {:?}", recorded.bytes.len(), recorded.figures);
     }
+}
+
+/// Three minds may ask the planner in a tick: who has to wait waits again, tick by tick.
+fn check_with_a_budget(name: &str, domain: &throng::Domain) {
+    let mut play = begin(domain, 1);
+    play.minds_mut().set_budget(Some(3));
+    let (settings, source) = (Settings::usual(), source(domain, &play));
+    let mut recorder = Recorder::ring(1e6, settings, play.minds_mut(), source, GAME).unwrap();
+    let mut minds = vec![play.minds().digest()];
+    while play.tick() {
+        recorder.after_tick(play.minds_mut(), GAME).unwrap();
+        minds.push(play.minds().digest());
+    }
+    recorder.finish(play.minds_mut(), GAME).unwrap();
+    let mut replay = Replay::open(recorder.save_last(1e6).unwrap()).unwrap();
+    assert_eq!((replay.damage(), replay.minds().budget()), (None, Some(3)), "{name}");
+    for (tick, digest) in minds.iter().enumerate() {
+        assert_eq!(replay.minds().digest(), *digest, "{name} with a budget, tick {tick}");
+        replay.step().unwrap_or_else(|error| panic!("{name} with a budget: {error}"));
+    }
+    replay.check().unwrap_or_else(|error| panic!("{name} with a budget: {error}"));
 }
 
 #[test]

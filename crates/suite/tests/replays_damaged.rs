@@ -56,8 +56,10 @@ fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
     }
 }
 
-/// Whether what is read is true, as far as it goes; gives how far.
+/// Whether what is read is true, as far as it goes, and says where it ends unless that is the end;
+/// gives how far it goes.
 fn check_is_true_as_far_as_it_goes(bytes: Vec<u8>, truth: &Recorded) -> Option<usize> {
+    let is_same = bytes == truth.bytes;
     let mut replay = Replay::open(bytes).ok()?;
     let mut ticks = 0;
     loop {
@@ -68,8 +70,8 @@ fn check_is_true_as_far_as_it_goes(bytes: Vec<u8>, truth: &Recorded) -> Option<u
         ticks += 1;
     }
     assert_eq!(ticks, replay.last() as usize);
-    let is_whole = ticks + 1 == truth.minds.len();
-    assert!(is_whole || replay.damage().is_some() || replay.recording().keyframes().count() > 0);
+    assert_eq!(replay.damage().is_none(), is_same, "all damage is told, and nothing else");
+    assert!(replay.damage().is_none_or(|damage| damage.tick as usize == ticks));
     Some(ticks)
 }
 
@@ -84,13 +86,11 @@ fn ten_thousand_damaged_recordings_are_true_up_to_the_damage() {
         let truth = &recordings[pick];
         let mut bytes = truth.bytes.clone();
         (0..1 + dice.below(3)).for_each(|_| damage(&mut bytes, &mut dice));
-        let is_same = bytes == truth.bytes;
         match check_is_true_as_far_as_it_goes(bytes, truth) {
             None => unread += 1,
             Some(ticks) if ticks + 1 == truth.minds.len() => whole += 1,
             Some(_) => some += 1,
         }
-        assert!(!is_same || whole > 0);
     }
     println!("{unread} not at all, {some} in part, {whole} to the last tick");
     assert!(some > TIMES / 4 && unread > 0, "{unread} {some} {whole}");
@@ -130,20 +130,29 @@ fn frames_that_are_missing_repeated_or_exchanged_are_found() {
 }
 
 #[test]
-fn a_file_that_ends_in_the_middle_of_a_frame_ends_at_the_last_whole_one() {
+fn a_file_that_is_cut_anywhere_ends_at_the_last_whole_frame_and_says_so() {
     let truth = record(&story("grenade"), 1, 2.0, 0);
     let whole = Recording::read(truth.bytes.clone()).unwrap();
     let ends: Vec<usize> = whole.frame_ends().collect();
-    for cut in (ends[1]..truth.bytes.len()).step_by(7) {
+    assert_eq!((whole.damage(), ends.last()), (None, Some(&truth.bytes.len())));
+    // Here and there, and at the end of every frame but the last, which says that it is.
+    let between = ends[1..ends.len() - 1].iter().copied();
+    let mut unfinished = 0;
+    for cut in (ends[1]..truth.bytes.len()).step_by(7).chain(between) {
         let recording = Recording::read(truth.bytes[..cut].to_vec()).unwrap();
         let frames = ends.iter().filter(|&&end| end <= cut).count();
         assert_eq!(recording.frame_ends().count(), frames);
-        assert_eq!(recording.damage().is_none(), ends.contains(&cut), "cut at {cut}");
-        if let Some(damage) = recording.damage() {
-            assert_eq!(damage.at, ends[frames - 1]);
-            assert!(damage.to_string().ends_with("ends in the middle of a frame"), "{damage}");
-        }
+        let damage = recording.damage().unwrap_or_else(|| panic!("cut at {cut}, and whole"));
+        assert_eq!((damage.at, damage.tick), (ends[frames - 1], recording.last()));
+        let is_between = ends.contains(&cut);
+        let said = match is_between {
+            true => format!("not finished, ends after tick {}", recording.last()),
+            false => "ends in the middle of a frame".to_string(),
+        };
+        assert!(damage.to_string().ends_with(&said), "cut at {cut}: {damage}");
+        unfinished += usize::from(is_between);
     }
+    assert!(unfinished > truth.minds.len(), "at the end of every tick");
 }
 
 #[test]
@@ -170,7 +179,7 @@ fn what_was_changed_by_somebody_who_made_the_numbers_fit_is_never_called_right()
                     _ => payload.insert(at, dice.below(256) as u8),
                 }
             };
-            let bytes = forge(&whole, at, &mut change);
+            let bytes = forge(&whole, Some(at), &mut change);
             if bytes == truth.bytes {
                 continue;
             }

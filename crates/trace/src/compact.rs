@@ -16,7 +16,7 @@ use throng_mind::tape::Entries;
 
 /// No tick has more entries, or more bytes in them: it would not be read.
 pub(crate) const MOST_ENTRIES: usize = 1 << 21;
-pub(crate) const MOST_BYTES: usize = 1 << 26;
+pub(crate) const MOST_BYTES: usize = 1 << 25;
 /// No more bytes are held from tick to tick; the next keyframe comes before that.
 const MOST_HELD: usize = 1 << 27;
 
@@ -213,9 +213,16 @@ impl Table {
         self.news[call_at] = at;
     }
 
-    /// Whether it is time for a keyframe, so that less has to be held.
+    /// Whether it is time for a keyframe, so that less has to be held. Asked before a tick, of which
+    /// it may then hold the entries, and of one more before it is asked again.
     pub(crate) fn is_full(&self) -> bool {
-        self.held > MOST_HELD - MOST_BYTES
+        self.held > MOST_HELD - 2 * MOST_BYTES
+    }
+
+    /// As if much had been said.
+    #[cfg(test)]
+    pub(crate) fn fill(&mut self) {
+        self.held = MOST_HELD - MOST_BYTES;
     }
 
     fn set(&mut self, at: u32, says: &[u8]) {
@@ -391,7 +398,7 @@ mod tests {
             let mut state = seed;
             let (mut writer, mut reader) = (Table::new(), Table::new());
             for tick in 0..40 {
-                if dice(&mut state) % 13 == 0 {
+                if dice(&mut state).is_multiple_of(13) {
                     writer.clear();
                     reader.clear();
                 }

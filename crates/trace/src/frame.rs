@@ -14,7 +14,7 @@ use throng_mind::pack::{Packer, Unpacker};
 pub(crate) const MAGIC: &[u8; 8] = b"THRONGRE";
 
 /// Raised whenever bytes change their meaning.
-pub(crate) const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 2;
 
 /// No frame is longer: it would not be read.
 pub(crate) const LONGEST: usize = 1 << 28;
@@ -25,6 +25,8 @@ pub(crate) enum Kind {
     Header,
     Keyframe,
     Tick,
+    /// The last: without it a recording may go on.
+    End,
 }
 
 /// Where the chain of numbers begins.
@@ -57,7 +59,7 @@ pub(crate) fn read<'b>(
         0 => Kind::Header,
         1 => Kind::Keyframe,
         2 => Kind::Tick,
-        _ => return Err(DAMAGED),
+        _ => Kind::End,
     };
     let length = usize::try_from(number >> 2).unwrap_or(usize::MAX);
     if length > LONGEST {

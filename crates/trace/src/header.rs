@@ -44,7 +44,7 @@ impl Pack for Header {
             sensors: from.take()?,
             behaviours: from.take()?,
             notes: from.take()?,
-            era: from.take()?,
+            era: from.counter()?,
         })
     }
 }

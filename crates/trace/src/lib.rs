@@ -30,7 +30,6 @@ mod header;
 mod recorder;
 mod recording;
 mod replay;
-mod snapshot;
 mod source;
 pub mod stats;
 

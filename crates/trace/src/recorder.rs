@@ -33,94 +33,24 @@
 //! ```
 
 mod ring;
+mod said;
+#[cfg(test)]
+mod tests;
+
+pub use said::{Figures, Settings, Stopped};
 
 use crate::checksum::checksum;
 use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
 use crate::frame::{self, Kind, LONGEST};
 use crate::header::Header;
-use crate::snapshot;
 use crate::source::Source;
 use ring::{Ring, Segment};
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 use throng_mind::Minds;
 use throng_mind::pack::Packer;
 use throng_mind::tape::{Call, Entries};
 use throng_mind::time::Tick;
-
-/// How to record.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
-    /// So many seconds lie between two keyframes. Fewer make seeking faster and files larger.
-    pub keyframe_every: f64,
-    /// Names and texts that the recording is to carry, as `story` and its name.
-    pub notes: Vec<(String, String)>,
-}
-
-impl Settings {
-    /// A keyframe every ten seconds, no notes.
-    pub fn usual() -> Self {
-        Settings { keyframe_every: 10.0, notes: Vec::new() }
-    }
-
-    /// The same with a note.
-    pub fn note(mut self, name: &str, text: &str) -> Self {
-        self.notes.push((name.to_string(), text.to_string()));
-        self
-    }
-}
-
-/// Why a recording ends before its minds do.
-#[derive(Debug)]
-pub enum Stopped {
-    /// The writer refuses.
-    Writer(io::Error),
-    /// The minds do not write down what enters them, or not all of it.
-    NotRecorded,
-    /// A file was loaded under the minds without [`Recorder::reloaded`].
-    Reload,
-    /// Time went back, or stood still.
-    Time,
-    /// More happened in this tick, or the minds are more, than a recording holds.
-    TooMuch,
-    /// It was stopped before.
-    Before,
-}
-
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Stopped::Writer(error) => write!(f, "the recording cannot be written: {error}"),
-            Stopped::NotRecorded => write!(f, "somebody else has turned recording off"),
-            Stopped::Reload => write!(f, "a new file was loaded and `reloaded` was not called"),
-            Stopped::Time => write!(f, "ticks must count up"),
-            Stopped::TooMuch => write!(f, "more happened in a tick than a recording holds"),
-            Stopped::Before => write!(f, "the recording was stopped before"),
-        }
-    }
-}
-
-impl std::error::Error for Stopped {}
-
-/// What a recording came to so far, dropped frames included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Figures {
-    /// Ticks.
-    pub ticks: u64,
-    /// All that entered: calls of minds and answers of code.
-    pub entries: u64,
-    /// All that happened in minds: what they tell as events.
-    pub events: u64,
-    /// Bytes of the ticks, their frames included.
-    pub tick_bytes: u64,
-    /// Keyframes.
-    pub keyframes: u64,
-    /// Their bytes.
-    pub keyframe_bytes: u64,
-    /// Bytes of the file's texts, words and notes.
-    pub header_bytes: u64,
-}
 
 /// Where frames go.
 enum Sink {
@@ -147,12 +77,13 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Keeps so many seconds at least, and not much more: what is older than the keyframe before
-    /// them is dropped. `game` is what the game wants to keep beside the minds in a keyframe.
+    /// Keeps so many seconds at least, and not more than twice as many: what is older than the
+    /// keyframe before them is dropped, and keyframes are at most these seconds apart, whatever the
+    /// settings say. `game` is what the game wants to keep beside the minds in a keyframe.
     ///
     /// # Errors
     ///
-    /// The minds are more than a recording holds.
+    /// The minds are more than a recording holds, or are recorded already.
     pub fn ring<W: ?Sized + Sync>(
         seconds: f64,
         settings: Settings,
@@ -169,7 +100,7 @@ impl Recorder {
     ///
     /// # Errors
     ///
-    /// The writer refuses.
+    /// The writer refuses, or the minds are recorded already.
     pub fn to<W: ?Sized + Sync>(
         writer: impl io::Write + Send + 'static,
         settings: Settings,
@@ -190,12 +121,15 @@ impl Recorder {
     ) -> Result<Recorder, Stopped> {
         let Settings { keyframe_every, notes } = settings;
         let (sensors, behaviours) = minds.code_names();
-        let every = source.pace.ticks(keyframe_every).max(1);
+        let mut every = source.pace.ticks(keyframe_every);
+        if let Sink::Ring(ring) = &sink {
+            every = every.min(ring.keep());
+        }
         let header = Header { source, words: words(minds), sensors, behaviours, notes, era: 0 };
         let mut recorder = Recorder {
             sink,
             header: Arc::new(header),
-            every,
+            every: every.max(1),
             next_keyframe: 0,
             last: minds.now(),
             files: Vec::new(),
@@ -205,16 +139,22 @@ impl Recorder {
             figures: Figures::default(),
             is_stopped: false,
         };
-        recorder.header_frame()?;
-        minds.record(true);
-        recorder.keyframe(minds, game)?;
-        Ok(recorder)
+        if !minds.record(true) {
+            return Err(Stopped::Taken);
+        }
+        match recorder.header_frame().and_then(|()| recorder.keyframe(minds, game)) {
+            Ok(()) => Ok(recorder),
+            Err(stopped) => {
+                minds.record(false);
+                Err(stopped)
+            }
+        }
     }
 
     /// Whether the next [`after_tick`](Self::after_tick) would write a keyframe: only then is
     /// `game` asked for.
     pub fn is_keyframe_due<W: ?Sized + Sync>(&self, minds: &Minds<W>) -> bool {
-        minds.now() >= self.next_keyframe
+        minds.now() >= self.next_keyframe || self.table.is_full()
     }
 
     /// Records a tick that has just happened, with all that entered since the one before.
@@ -230,10 +170,11 @@ impl Recorder {
         if self.is_stopped {
             return Err(Stopped::Before);
         }
-        let recorded = self.tick(minds).and_then(|()| {
-            let is_due = self.is_keyframe_due(minds) || self.table.is_full();
-            if is_due { self.keyframe(minds, game) } else { Ok(()) }
-        });
+        // As the caller was told, who has packed the game for it or not.
+        let is_due = self.is_keyframe_due(minds);
+        let recorded = self
+            .tick(minds)
+            .and_then(|()| if is_due { self.keyframe(minds, game) } else { Ok(()) });
         self.is_stopped = recorded.is_err();
         if self.is_stopped {
             minds.record(false);
@@ -251,14 +192,16 @@ impl Recorder {
     pub fn save_last(&self, seconds: f64) -> Option<Vec<u8>> {
         match &self.sink {
             Sink::Ring(ring) => {
-                ring.save(self.last.saturating_sub(self.header.source.pace.ticks(seconds)))
+                let seconds = self.header.source.pace.ticks(seconds);
+                ring.save(self.last.saturating_sub(seconds), self.last)
             }
             Sink::Writer { .. } => None,
         }
     }
 
-    /// Ends the recording with a keyframe, so that all of it can be checked, and stops the minds
-    /// from writing.
+    /// Ends the recording, with a keyframe so that all of it can be checked, and stops the minds
+    /// from writing. What has entered since the last tick is not recorded; if something has, there
+    /// is no such keyframe, for it would not be what the recording leads to.
     ///
     /// # Errors
     ///
@@ -270,8 +213,12 @@ impl Recorder {
     ) -> Result<Figures, Stopped> {
         if !self.is_stopped {
             self.is_stopped = true;
+            let is_known = minds.entries().is_some_and(Entries::is_empty);
             minds.record(false);
-            self.keyframe(minds, game)?;
+            if is_known {
+                self.keyframe(minds, game)?;
+            }
+            self.end_frame()?;
             if let Sink::Writer { writer, .. } = &mut self.sink {
                 writer.flush().map_err(Stopped::Writer)?;
             }
@@ -299,9 +246,7 @@ impl Recorder {
             return Err(Stopped::TooMuch);
         }
         let ahead = now.checked_sub(self.last).filter(|&ahead| ahead > 0).ok_or(Stopped::Time)?;
-        if !self.files.is_empty() || has_reload(entries) {
-            self.check_files(entries)?;
-        }
+        self.check_calls(entries)?;
         self.payload.bytes.clear();
         self.payload.put(&ahead).put(&self.files);
         let digest = tick_digest(entries, minds.told());
@@ -317,9 +262,20 @@ impl Recorder {
         Ok(())
     }
 
-    /// Every file that was loaded must be known.
-    fn check_files(&self, entries: &Entries) -> Result<(), Stopped> {
-        let reloads = entries.calls().filter(|call| *call == Call::Reload.number()).count();
+    /// A replay takes one tick at a time, with nothing after it but its answers; and every file that
+    /// was loaded must be known.
+    fn check_calls(&self, entries: &Entries) -> Result<(), Stopped> {
+        let (tick, reload) = (Call::Tick.number(), Call::Reload.number());
+        let is_answer = |call: u32| Call::of(call).is_some_and(Call::is_answer);
+        let (mut ticks, mut reloads, mut is_last) = (0, 0, false);
+        for call in entries.calls() {
+            ticks += usize::from(call == tick);
+            reloads += usize::from(call == reload);
+            is_last = call == tick || is_last && is_answer(call);
+        }
+        if ticks != 1 || !is_last {
+            return Err(Stopped::NotRecorded);
+        }
         if reloads == self.files.len() { Ok(()) } else { Err(Stopped::Reload) }
     }
 
@@ -357,7 +313,7 @@ impl Recorder {
         self.payload.bytes.extend_from_slice(game);
         let start = self.payload.bytes.len() + size_of::<u64>();
         self.payload.bytes.resize(start, 0);
-        snapshot::save(minds, &mut self.payload);
+        minds.save(&mut self.payload);
         let digest = checksum(0, &self.payload.bytes[start..]);
         self.payload.bytes[start - size_of::<u64>()..start].copy_from_slice(&digest.to_le_bytes());
         // What follows is read without what came before.
@@ -365,6 +321,16 @@ impl Recorder {
         self.next_keyframe = now.saturating_add(self.every);
         self.figures.keyframes += 1;
         self.figures.keyframe_bytes += self.frame(Kind::Keyframe)?;
+        Ok(())
+    }
+
+    /// Says that nothing comes after. The ring says so when it is saved.
+    fn end_frame(&mut self) -> Result<(), Stopped> {
+        if let Sink::Writer { .. } = &self.sink {
+            self.payload.bytes.clear();
+            self.payload.put(&self.last);
+            self.frame(Kind::End)?;
+        }
         Ok(())
     }
 
@@ -396,17 +362,13 @@ fn words<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<String> {
     minds.spec().words.iter().map(str::to_string).collect()
 }
 
-fn has_reload(entries: &Entries) -> bool {
-    entries.calls().any(|call| call == Call::Reload.number())
-}
-
 /// What entered in a tick and what left, in one number.
-pub(crate) fn tick_digest(entries: &Entries, told: u64) -> u32 {
+pub(crate) fn tick_digest(entries: &Entries, told: u64) -> u64 {
     let mut digest = checksum(told, entries.bytes());
     for (mind, call, says) in entries.iter() {
         let key = u64::from(mind) << 32 | u64::from(call);
         digest =
             (digest ^ key).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(23) ^ says.len() as u64;
     }
-    (digest ^ digest >> 32) as u32
+    digest ^ digest >> 32
 }

@@ -16,18 +16,22 @@ use throng_mind::time::Tick;
 /// Where and why a recording ends before its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// The byte at which the first frame begins that is not read.
+    /// The byte at which the first frame begins, or would, that is not read.
     pub at: usize,
     /// The last tick before it.
     pub tick: Tick,
-    /// Why.
-    pub why: String,
+    /// Why. `None`: what is there is whole, but it was not finished; whoever wrote it was ended, or
+    /// the rest was cut off between two frames.
+    pub why: Option<String>,
 }
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Damage { at, tick, why } = self;
-        write!(f, "damaged at byte {at}, after tick {tick}: {why}")
+        match why {
+            Some(why) => write!(f, "damaged at byte {at}, after tick {tick}: {why}"),
+            None => write!(f, "not finished, ends after tick {tick}"),
+        }
     }
 }
 
@@ -78,7 +82,7 @@ pub(crate) struct Keyframe<'r> {
 
 /// What a tick holds.
 pub(crate) struct TickFrame<'r> {
-    pub(crate) digest: u32,
+    pub(crate) digest: u64,
     /// In the few bytes that [`compact`](crate::compact) makes of them.
     pub(crate) entries: &'r [u8],
 }
@@ -91,6 +95,8 @@ pub struct Recording {
     frames: Vec<Frame>,
     /// The new files, in order, each with the position of its tick's frame.
     files: Vec<(usize, Source)>,
+    /// The position after the last frame, which says that it is the last.
+    end: Option<usize>,
     damage: Option<Damage>,
 }
 
@@ -122,36 +128,40 @@ impl Recording {
         let header = header.map_err(|damaged| Unreadable::Start(damaged.to_string()))?;
         let mut frames: Vec<Frame> = Vec::new();
         let mut files = Vec::new();
-        let mut damage = None;
+        let (mut damage, mut end) = (None, None);
         while from.left() > 0 && damage.is_none() {
             let at = from.at();
             let tick = frames.last().map_or(0, |frame| frame.tick);
+            let damaged = |why: &str| Some(Damage { at, tick, why: Some(why.to_string()) });
             match frame::read(&mut from, link) {
+                Ok(_) if end.is_some() => damage = damaged("something comes after the end"),
                 Ok((kind, payload, next)) => {
                     let position = frames.len();
                     let last = frames.last().map(|frame| frame.tick);
                     let eras = header.era + files.len() as u32;
                     match look(kind, payload, last, header.era..=eras) {
+                        Ok(_) if kind == Kind::End => end = Some(from.at()),
                         Ok((tick, new)) => {
                             let end = from.at() - size_of::<u64>();
                             let payload = end - payload.len()..end;
                             frames.push(Frame { kind, tick, start: at, payload });
                             files.extend(new.into_iter().map(|file| (position, file)));
                         }
-                        Err(damaged) => {
-                            damage = Some(Damage { at, tick, why: damaged.to_string() });
-                        }
+                        Err(wrong) => damage = damaged(&wrong.to_string()),
                     }
                     link = next;
                 }
-                Err(why) => damage = Some(Damage { at, tick, why: why.to_string() }),
+                Err(why) => damage = damaged(why),
             }
         }
-        if frames.is_empty() {
-            let why = damage.map_or_else(|| "it ends there".to_string(), |damage| damage.why);
-            return Err(Unreadable::Start(why));
+        let Some(tick) = frames.last().map(|frame| frame.tick) else {
+            let why = damage.and_then(|damage| damage.why);
+            return Err(Unreadable::Start(why.unwrap_or_else(|| "it ends there".to_string())));
+        };
+        if end.is_none() && damage.is_none() {
+            damage = Some(Damage { at: bytes.len(), tick, why: None });
         }
-        Ok(Recording { bytes, header, frames, files, damage })
+        Ok(Recording { bytes, header, frames, files, end, damage })
     }
 
     /// What it says of itself.
@@ -187,12 +197,12 @@ impl Recording {
         Some((self.frames[at].tick, keyframe.game))
     }
 
-    /// Where what it says of itself ends, and then each frame: for tests.
+    /// Where what it says of itself ends, and then each frame, the last one included: for tests.
     #[doc(hidden)]
     pub fn frame_ends(&self) -> impl Iterator<Item = usize> {
         let first = self.frames.first().map_or(0, |frame| frame.start);
         let ends = self.frames.iter().map(|frame| frame.payload.end + size_of::<u64>());
-        std::iter::once(first).chain(ends)
+        std::iter::once(first).chain(ends).chain(self.end)
     }
 
     pub(crate) fn frame(&self, at: usize) -> Option<&Frame> {
@@ -252,7 +262,11 @@ fn look(
     let wrong = |what| Err(Damaged { at: 0, what });
     match (kind, last) {
         (Kind::Header, _) => wrong("place for another beginning"),
-        (Kind::Tick, None) => wrong("keyframe, with which a recording begins"),
+        (Kind::Tick | Kind::End, None) => wrong("keyframe, with which a recording begins"),
+        (Kind::End, Some(last)) => match whole(payload, |from| from.take::<Tick>())? {
+            tick if tick == last => Ok((tick, Vec::new())),
+            _ => wrong("end after this tick"),
+        },
         (Kind::Tick, Some(last)) => {
             let (ahead, files, _) = read_tick(payload)?;
             match last.checked_add(ahead) {
@@ -290,26 +304,41 @@ fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), Damaged> {
 fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<Source>, TickFrame<'_>), Damaged> {
     let mut from = Unpacker::new(payload);
     let (ahead, files) = (from.take()?, from.take()?);
-    let digest = from.raw(4)?;
-    let digest = u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]);
+    let mut digest = [0; 8];
+    digest.copy_from_slice(from.raw(8)?);
+    let digest = u64::from_le_bytes(digest);
     let entries = from.raw(from.left())?;
     Ok((ahead, files, TickFrame { digest, entries }))
 }
 
 /// The same recording with the payload of one frame changed and all numbers made to fit: for tests
-/// of what only a replay can find.
+/// of what only a replay can find. `None`: what it says of itself; after all others comes the end.
 #[doc(hidden)]
-pub fn forge(recording: &Recording, frame: usize, change: &mut dyn FnMut(&mut Vec<u8>)) -> Vec<u8> {
+pub fn forge(
+    recording: &Recording,
+    frame: Option<usize>,
+    change: &mut dyn FnMut(&mut Vec<u8>),
+) -> Vec<u8> {
     let mut to = Packer { bytes: recording.bytes[..MAGIC.len() + 1].to_vec() };
-    let mut header = Packer::default();
-    header.put(&recording.header);
-    let mut link = frame::write(&mut to, frame::first_link(), Kind::Header, &header.bytes);
-    for (at, known) in recording.frames.iter().enumerate() {
-        let mut payload = recording.payload(at).to_vec();
+    let mut link = frame::first_link();
+    let mut write = |at: Option<usize>, kind: Kind, mut payload: Vec<u8>| {
         if at == frame {
             change(&mut payload);
         }
-        link = frame::write(&mut to, link, known.kind, &payload);
+        link = frame::write(&mut to, link, kind, &payload);
+    };
+    let packed = |pack: &dyn Fn(&mut Packer)| {
+        let mut packer = Packer::default();
+        pack(&mut packer);
+        packer.bytes
+    };
+    write(None, Kind::Header, packed(&|to| _ = to.put(&recording.header)));
+    for (at, known) in recording.frames.iter().enumerate() {
+        write(Some(at), known.kind, recording.payload(at).to_vec());
+    }
+    if recording.end.is_some() {
+        let end = packed(&|to| _ = to.put(&recording.last()));
+        write(Some(recording.frames.len()), Kind::End, end);
     }
     to.bytes
 }

@@ -13,7 +13,6 @@ use crate::frame::Kind;
 use crate::header::Header;
 use crate::recorder::tick_digest;
 use crate::recording::{Damage, Recording, Unreadable};
-use crate::snapshot;
 use crate::source::spec_with_words;
 use std::fmt;
 use std::sync::Arc;
@@ -231,13 +230,13 @@ impl Replay {
             files.next().and_then(|source| source.spec().ok())
         };
         let Replay { minds, entries, events, .. } = self;
-        minds.replay(entries, events, &mut next_file).map_err(|divergence| Diverged {
+        minds.replay(entries, tick, events, &mut next_file).map_err(|divergence| Diverged {
             tick: divergence.tick,
             mind: divergence.mind,
             sentence: divergence.sentence(minds.spec()),
         })?;
         self.era += loaded;
-        if minds.now() != tick || tick_digest(entries, minds.told()) != frame.digest {
+        if tick_digest(entries, minds.told()) != frame.digest {
             let what = "what entered the minds, or what they did, is not what was recorded";
             return Err(Diverged::at(tick, what));
         }
@@ -253,7 +252,7 @@ impl Replay {
             let damaged = |damaged| Diverged::at(tick, &format!("the keyframe: {damaged}"));
             let keyframe = self.recording.keyframe(self.next).map_err(damaged)?;
             let mut is = Packer::default();
-            snapshot::save(&self.minds, &mut is);
+            self.minds.save(&mut is);
             if is.bytes != keyframe.minds || self.era != keyframe.era {
                 return Err(self.find_difference(self.next));
             }
@@ -313,7 +312,7 @@ impl Replay {
             self.era = keyframe.era;
         }
         let mut from = Unpacker::new(keyframe.minds);
-        snapshot::restore(&mut self.minds, &mut from).map_err(damaged)?;
+        self.minds.restore(&mut from).map_err(damaged)?;
         from.finish().map_err(damaged)?;
         if self.minds.now() != tick {
             return Err(told("the keyframe is of another tick".to_string()));

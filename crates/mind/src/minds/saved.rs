@@ -56,8 +56,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// Replaces these minds by those that were saved; they are of the same file, which the words
-    /// and the size of everything in it must fit. Orders and events of the last tick are gone. A
-    /// recording under way does not hear of it: begin another.
+    /// and the size of everything in it must fit. Orders and events of the last tick are gone, and
+    /// a recording under way ends: what was before leads nowhere from here. Begin another.
     ///
     /// # Errors
     ///
@@ -78,6 +78,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.orders.clear();
         self.events.clear();
         self.settle(minds);
+        self.record(false);
         Ok(())
     }
 

@@ -24,8 +24,11 @@ const STATE: u8 = 16;
 const SHARES: u8 = 32;
 /// Of sensors: a place. Of behaviours: the blackboard.
 const MORE: u8 = 64;
-/// The code did something that cannot be written down.
-const LOST: u8 = 128;
+/// The code did something that cannot be written down: it is not, and a replay stops there.
+pub(super) const LOST: u8 = 128;
+/// What such an entry is not.
+pub(super) const WHAT_IS_LOST: &str = "change that can be recorded: the code put another memory \
+                                       or blackboard in the place of the mind's";
 
 /// When a behaviour is called.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -112,6 +115,7 @@ impl Reading {
         let entries = std::sync::Arc::clone(&self.entries);
         let says = self.next(&entries, now, mind, call)?;
         let mut from = Unpacker::new(says);
+        from.limit_words(self.words);
         let read = read(&mut from).and_then(|answer| from.finish().map(|()| answer));
         match read {
             Ok(answer) => Some(answer),
@@ -225,13 +229,7 @@ fn read_sensor<W: ?Sized>(
 }
 
 fn unknown(is: u8) -> &'static str {
-    match is & LOST {
-        0 => "answer",
-        _ => {
-            "change that can be recorded: the code put another memory or blackboard in the place \
-              of the mind's"
-        }
-    }
+    if is & LOST == 0 { "answer" } else { WHAT_IS_LOST }
 }
 
 /// What behaviours may set on a blackboard without an order.

@@ -46,6 +46,13 @@ pub enum Wrong {
     OtherWords,
     /// The entries hold no tick, or more than one.
     NoTick,
+    /// The entries are of another tick than the recording says.
+    OtherTick {
+        /// The tick that the recording says.
+        recorded: Tick,
+        /// The tick that the entries lead to.
+        entered: Tick,
+    },
 }
 
 /// Where a replay left what was recorded.
@@ -98,6 +105,9 @@ impl Wrong {
                 "the words of the new file are not those that were recorded".to_string()
             }
             Wrong::NoTick => "the entries are not those of one tick".to_string(),
+            Wrong::OtherTick { recorded, entered } => {
+                format!("the entries are of tick {entered}, and the recording says {recorded}")
+            }
         }
     }
 }

@@ -15,6 +15,10 @@ use crate::spec::Spec;
 use crate::time::Tick;
 use throng_domain::model::{CheckId, Fact, NpcId};
 
+/// Minds stop writing above this: more than anybody who takes the entries lets come together.
+const MOST_ENTRIES: usize = 1 << 22;
+const MOST_BYTES: usize = 1 << 27;
+
 /// Whose entry it is if it is nobody's.
 pub(super) const NOBODY: MindId = MindId(0);
 
@@ -23,6 +27,7 @@ impl Tape {
     fn door(&mut self, mind: MindId, call: Call, says: impl FnOnce(&mut Packer)) {
         if let Tape::Writing(to) = self {
             says(to.begin(mind, call));
+            self.stop_if_too_long();
         }
     }
 
@@ -90,6 +95,15 @@ impl Tape {
         self.door(mind.id, Call::Back, |to| mind.pack(spec, to));
     }
 
+    /// Nobody takes the entries: they must not fill the memory.
+    fn stop_if_too_long(&mut self) {
+        if let Tape::Writing(to) = self
+            && (to.entries.len() > MOST_ENTRIES || to.entries.bytes().len() > MOST_BYTES)
+        {
+            *self = Tape::Off;
+        }
+    }
+
     fn tick(&mut self, before: Tick, now: Tick) {
         self.door(NOBODY, Call::Tick, |to| to.number(u64::from(now.wrapping_sub(before))));
     }
@@ -99,10 +113,19 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// From now on all that enters these minds is written down, or no longer. Whoever turns this on
     /// takes the [`entries`](Self::entries) after each tick and lets them be
     /// [forgotten](Self::forget_entries). The minds do not live otherwise for it.
-    pub fn record(&mut self, on: bool) {
+    ///
+    /// `false`, and all is as before: it is written down already, for somebody else; two would take
+    /// each other's entries. It ends by itself when these minds are [restored](Self::restore), for
+    /// that enters by no door, and when four million entries or 128 megabytes have come together
+    /// because nobody takes them. Then there are no [`entries`](Self::entries).
+    pub fn record(&mut self, on: bool) -> bool {
+        if on && self.is_recording() {
+            return false;
+        }
         self.tape = if on { Tape::Writing(Box::default()) } else { Tape::Off };
         self.groups.iter_mut().for_each(|group| group.outbox.tape = Tape::Off);
         self.told = 0;
+        true
     }
 
     /// Whether what enters is written down.
@@ -148,7 +171,12 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub(crate) fn tapes_out(&mut self, before: Tick) {
         self.tape.tick(before, self.now);
         match &mut self.tape {
-            Tape::Off => {}
+            Tape::Off => {
+                // It may have stopped by itself.
+                let with = self.groups.iter_mut().filter(|group| group.outbox.tape.is_on());
+                with.for_each(|group| group.outbox.tape = Tape::Off);
+                self.told = 0;
+            }
             Tape::Writing(_) => {
                 let without = self.groups.iter_mut().filter(|group| !group.outbox.tape.is_on());
                 without.for_each(|group| group.outbox.tape = Tape::Writing(Box::default()));
@@ -182,6 +210,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 }
             }
         }
+        self.tape.stop_if_too_long();
         self.told = mix_out(self.told, &self.orders, &self.events);
     }
 

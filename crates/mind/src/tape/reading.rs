@@ -18,22 +18,24 @@ pub(crate) struct Reading {
     pub(super) left: HashMap<u32, VecDeque<u32>>,
     /// The first call that had no answer.
     pub(super) wrong: Option<Divergence>,
+    /// How many words there are: answers know no others.
+    pub(super) words: u32,
 }
 
 impl Reading {
     /// The answers of some of the entries.
-    pub(super) fn of(entries: &Arc<Entries>, from: usize, to: usize) -> Self {
+    pub(super) fn of(entries: &Arc<Entries>, from: usize, to: usize, words: u32) -> Self {
         let mut left: HashMap<u32, VecDeque<u32>> = HashMap::new();
         for at in from..to {
             left.entry(entries.marks[at].mind).or_default().push_back(at as u32);
         }
-        Reading { entries: Arc::clone(entries), left, wrong: None }
+        Reading { entries: Arc::clone(entries), left, wrong: None, words }
     }
 
     /// Moves the answers of some minds to a tape of their own.
     pub(super) fn part(&mut self, minds: impl Iterator<Item = u32>) -> Reading {
         let left = minds.filter_map(|mind| self.left.remove_entry(&mind)).collect();
-        Reading { entries: Arc::clone(&self.entries), left, wrong: None }
+        Reading { entries: Arc::clone(&self.entries), left, wrong: None, words: self.words }
     }
 
     /// What the next entry of a mind says, if it is about this call.

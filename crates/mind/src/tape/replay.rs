@@ -4,6 +4,7 @@
 //! Out:  the minds one tick later; or the first place where they leave what was recorded.
 //! Cost: the tick, and some look-ups; not for the frame.
 
+use super::answers::{LOST, WHAT_IS_LOST};
 use super::divergence::{Divergence, Wrong};
 use super::doors::NOBODY;
 use super::pack::{unpack_draft, unpack_keep, unpack_message, unpack_place};
@@ -15,11 +16,9 @@ use crate::minds::Minds;
 use crate::orders::MindId;
 use crate::pack::{Damaged, Packer, Unpacker};
 use crate::spec::Spec;
+use crate::time::Tick;
 use std::sync::Arc;
 use throng_domain::model::Fact;
-
-/// Of an answer, that it says what cannot be done again.
-const LOST: u8 = 128;
 
 impl Minds<()> {
     /// Minds without a game: for these sensors and behaviours, by name, the recording answers.
@@ -40,9 +39,9 @@ impl Minds<()> {
         Minds::new(spec, body, 1)
     }
 
-    /// Lets everything enter that was recorded of one tick, and the tick happen. `events` takes
-    /// those of the tick and those of what happened before it; `next_file` gives the new file
-    /// where one was loaded.
+    /// Lets everything enter that was recorded of one tick, and the tick happen, which is to be
+    /// `tick`: no other is entered. `events` takes those of the tick and those of what happened
+    /// before it; `next_file` gives the new file where one was loaded.
     ///
     /// # Errors
     ///
@@ -50,6 +49,7 @@ impl Minds<()> {
     pub fn replay(
         &mut self,
         entries: &Arc<Entries>,
+        tick: Tick,
         events: &mut Vec<Event>,
         next_file: &mut dyn FnMut() -> Option<Spec>,
     ) -> Result<(), Divergence> {
@@ -69,9 +69,15 @@ impl Minds<()> {
                 }
                 events.extend_from_slice(&self.events()[told..]);
             }
-            self.read(Reading::of(entries, at + 1, next));
+            // A new file may bring other words, so they are counted for each entry.
+            let words = u32::try_from(self.spec().words.len()).unwrap_or(u32::MAX);
+            self.read(Reading::of(entries, at + 1, next, words));
             let mut from = Unpacker::new(says);
-            let entered = self.enter(mind, call, &mut from, next_file);
+            from.limit_words(words);
+            let entered = match call {
+                Call::Tick => self.enter_tick(&mut from, tick),
+                call => self.enter(mind, call, &mut from, next_file),
+            };
             let reading = self.stop_reading();
             entered?;
             let now = self.now();
@@ -98,9 +104,7 @@ impl Minds<()> {
             let Some(call) = Call::of(number).filter(|call| call.is_answer()) else { break };
             // This comes first, for others may be lost with it.
             if says.first().is_some_and(|is| is & LOST != 0) {
-                let what = "change that can be recorded: the code put another memory or \
-                            blackboard in the place of the mind's";
-                let wrong = Wrong::Says { call, damaged: Damaged { at: 0, what } };
+                let wrong = Wrong::Says { call, damaged: Damaged { at: 0, what: WHAT_IS_LOST } };
                 return Err(self.wrong(MindId(mind), wrong));
             }
             at += 1;
@@ -141,7 +145,6 @@ impl Minds<()> {
             Call::Share => self.enter_share(from),
             Call::Budget => from.take().map(|budget| self.set_budget(budget)),
             Call::Back => self.restore_mind(from).map(|_| ()),
-            Call::Tick => self.enter_tick(from),
             _ if self.mind(mind).is_none() => return Err(self.wrong(mind, Wrong::NoMind(call))),
             Call::Despawn => {
                 self.despawn(mind, &());
@@ -159,6 +162,7 @@ impl Minds<()> {
             Call::Place => unpack_place(from).map(|here| self.set_place(mind, here)),
             Call::Fact(variable) => self.enter_fact(mind, variable, from),
             Call::Check(check) => self.enter_check(mind, check, from),
+            Call::Tick => return Err(self.wrong(mind, Wrong::NoTick)),
             Call::Sensor(_) | Call::Start(_) | Call::GoOn(_) | Call::End(_) => {
                 return Err(self.wrong(mind, Wrong::NotAsked(call)));
             }
@@ -185,8 +189,16 @@ impl Minds<()> {
         Ok(())
     }
 
-    fn enter_tick(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
-        let now = self.now().wrapping_add(from.take()?);
+    /// Minds that live a tick far away may never come back from it, so it is looked at first.
+    fn enter_tick(&mut self, from: &mut Unpacker<'_>, tick: Tick) -> Result<(), Divergence> {
+        let ahead = from.take::<Tick>().map_err(|damaged| {
+            let call = Call::Tick;
+            self.wrong(NOBODY, Wrong::Says { call, damaged })
+        })?;
+        let now = self.now().wrapping_add(ahead);
+        if now != tick {
+            return Err(self.wrong(NOBODY, Wrong::OtherTick { recorded: tick, entered: now }));
+        }
         self.tick(&(), now);
         Ok(())
     }

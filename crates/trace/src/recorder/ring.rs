@@ -39,6 +39,11 @@ impl Ring {
         Ring { keep, segments: VecDeque::new() }
     }
 
+    /// How many ticks are kept at least.
+    pub(super) fn keep(&self) -> Tick {
+        self.keep
+    }
+
     /// Begins a segment and drops those that are no longer needed.
     pub(super) fn begin(&mut self, segment: Segment) {
         let from = segment.first.saturating_sub(self.keep);
@@ -66,8 +71,8 @@ impl Ring {
         self.segments.iter().map(of).sum()
     }
 
-    /// A recording that begins at this tick, or with the keyframe before it.
-    pub(super) fn save(&self, from: Tick) -> Option<Vec<u8>> {
+    /// A recording that begins at this tick, or with the keyframe before it, and ends at `last`.
+    pub(super) fn save(&self, from: Tick, last: Tick) -> Option<Vec<u8>> {
         let before = |segment: &Segment| segment.first <= from;
         let first = self.segments.iter().rposition(before).unwrap_or(0);
         let mut payload = Packer::default();
@@ -81,6 +86,9 @@ impl Ring {
                 begin = end;
             }
         }
+        payload.bytes.clear();
+        payload.put(&last);
+        frame::write(&mut to, link, Kind::End, &payload.bytes);
         Some(to.bytes)
     }
 }

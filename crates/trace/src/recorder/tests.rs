@@ -1,0 +1,252 @@
+//! What a recorder takes and what it refuses, how a recording ends, and what only forgers write.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+use super::*;
+use crate::{Recording, Replay, Unreadable, forge};
+use std::sync::Mutex;
+use throng_domain::formats::{load, no_includes};
+use throng_domain::{CompiledDomain, Format, Limits};
+use throng_mind::body::{Body, Sensing, Work};
+use throng_mind::fact::{Attribute, Handle};
+use throng_mind::orders::MindId;
+use throng_mind::pack::Unpacker;
+use throng_mind::spec::Spec;
+use throng_mind::time::Pace;
+
+const TEXT: &str = "domain d
+var x: a, b
+action go: x a -> b   takes 0.3
+action back: x b -> a   takes 0.2
+goal g: x = b   relevance if thing(age < 0.5)
+goal h: x = a
+npc n
+    can go, back
+    wants g, h
+    starts x = a
+sensor eyes: every 0.1 keeps 1
+";
+
+/// Minds that see something now and then, with the texts that they are made of.
+fn minds() -> (Minds<()>, Source) {
+    let loaded = load("d.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let model = loaded.model.unwrap();
+    let pace = Pace { ticks_per_second: 10 };
+    let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace).unwrap();
+    let eyes = |sensing: &mut Sensing<'_, ()>| {
+        if sensing.now % 9 < 3 {
+            let seen = sensing.fact("thing").with(Attribute::Index, sensing.now as f32, 0.5);
+            sensing.remember_one(seen, &[]);
+        }
+        Work::Light
+    };
+    let body = Body::new().sensor("eyes", eyes).words(&["thing"]);
+    (Minds::new(spec, body, 1).unwrap(), Source::of(model.sources(), pace))
+}
+
+fn spawn(minds: &mut Minds<()>) -> MindId {
+    let npc = minds.spec().domain.map().find_npc("n").unwrap();
+    minds.spawn(npc, Handle(1))
+}
+
+/// A writer whose bytes can be looked at.
+#[derive(Clone, Default)]
+struct Bytes(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Bytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Minds recorded up to a tick, who records them, and where to.
+fn recorded(ticks: Tick) -> (Minds<()>, Recorder, Bytes) {
+    let (mut minds, source) = minds();
+    let to = Bytes::default();
+    let mut recorder =
+        Recorder::to(to.clone(), Settings::usual(), &mut minds, source, b"").unwrap();
+    spawn(&mut minds);
+    live(&mut minds, &mut recorder, 1..=ticks);
+    (minds, recorder, to)
+}
+
+fn live(minds: &mut Minds<()>, recorder: &mut Recorder, ticks: impl IntoIterator<Item = Tick>) {
+    for now in ticks {
+        minds.tick(&(), now);
+        recorder.after_tick(minds, b"").unwrap();
+    }
+}
+
+fn read(to: &Bytes) -> Recording {
+    Recording::read(to.0.lock().unwrap().clone()).unwrap()
+}
+
+/// How often a check compares the minds with a keyframe; it must find nothing.
+fn checked(recording: Recording) -> u32 {
+    Replay::of(recording).unwrap().check().unwrap().keyframes
+}
+
+#[test]
+fn a_recording_is_whole_only_if_it_says_where_it_ends() {
+    let (mut minds, mut recorder, to) = recorded(5);
+    let unfinished = read(&to);
+    let damage = unfinished.damage().unwrap();
+    assert_eq!((damage.tick, &damage.why), (5, &None));
+    assert_eq!(damage.to_string(), "not finished, ends after tick 5");
+    checked(unfinished);
+    recorder.finish(&mut minds, b"").unwrap();
+    let whole = read(&to);
+    assert_eq!(whole.damage(), None);
+    let ends: Vec<usize> = whole.frame_ends().collect();
+    // Without the mark of the end alone, and cut before the closing keyframe.
+    for cut in [ends[ends.len() - 2], ends[ends.len() - 3]] {
+        let cut = Recording::read(to.0.lock().unwrap()[..cut].to_vec()).unwrap();
+        assert_eq!(cut.damage().unwrap().to_string(), "not finished, ends after tick 5");
+    }
+    // Nothing comes after the end, and the end is that of the last tick.
+    let other = forge(&whole, Some(ends.len() - 2), &mut |end| end[0] = 4);
+    let other = Recording::read(other).unwrap();
+    assert!(other.damage().unwrap().to_string().ends_with("this is no end after this tick"));
+    let mut more = Packer { bytes: to.0.lock().unwrap().clone() };
+    let tail = &more.bytes[more.bytes.len() - 8..];
+    let link = u64::from_le_bytes(tail.try_into().unwrap());
+    frame::write(&mut more, link, Kind::End, &[5]);
+    let more = Recording::read(more.bytes).unwrap();
+    assert!(more.damage().unwrap().to_string().ends_with("something comes after the end"));
+}
+
+#[test]
+fn a_tick_that_could_not_be_replayed_is_not_recorded() {
+    let stops = |minds: &mut Minds<()>, recorder: &mut Recorder, what: &str| {
+        let stopped = recorder.after_tick(minds, b"");
+        assert!(matches!(stopped, Err(Stopped::NotRecorded)), "{what}: {stopped:?}");
+        assert!(!minds.is_recording(), "{what}");
+    };
+    let (mut minds, mut recorder, to) = recorded(5);
+    minds.tick(&(), 6);
+    minds.tick(&(), 7);
+    stops(&mut minds, &mut recorder, "left out once");
+    checked(read(&to));
+    let (mut minds, mut recorder, _) = recorded(5);
+    minds.tick(&(), 6);
+    spawn(&mut minds);
+    stops(&mut minds, &mut recorder, "after the tick, before it is recorded");
+    let (mut minds, mut recorder, _) = recorded(5);
+    let mut saved = Packer::default();
+    minds.save(&mut saved);
+    minds.restore(&mut Unpacker::new(&saved.bytes)).unwrap();
+    minds.tick(&(), 6);
+    stops(&mut minds, &mut recorder, "restored");
+    let (mut minds, mut recorder, _) = recorded(5);
+    minds.record(false);
+    minds.record(true);
+    minds.tick(&(), 6);
+    minds.forget_entries();
+    stops(&mut minds, &mut recorder, "taken by somebody else");
+}
+
+#[test]
+fn a_second_recorder_is_refused_and_harms_nothing() {
+    let (mut minds, mut recorder, to) = recorded(5);
+    let (_, source) = self::minds();
+    let second = Recorder::ring(1.0, Settings::usual(), &mut minds, source, b"");
+    assert!(matches!(second, Err(Stopped::Taken)));
+    live(&mut minds, &mut recorder, 6..9);
+    recorder.finish(&mut minds, b"").unwrap();
+    assert_eq!((read(&to).damage(), checked(read(&to))), (None, 1));
+    let (_, source) = self::minds();
+    assert!(Recorder::ring(1.0, Settings::usual(), &mut minds, source, b"").is_ok());
+}
+
+#[test]
+fn what_enters_after_the_last_tick_is_not_in_the_recording() {
+    type Enter = fn(&mut Minds<()>);
+    let enters: [Enter; 4] = [
+        |minds| _ = spawn(minds),
+        |minds| _ = minds.despawn(MindId(1), &()),
+        |minds| minds.set_budget(Some(3)),
+        |minds| minds.tick(&(), 6),
+    ];
+    for enter in enters {
+        let (mut minds, mut recorder, to) = recorded(5);
+        enter(&mut minds);
+        recorder.finish(&mut minds, b"").unwrap();
+        let recording = read(&to);
+        assert_eq!((recording.damage(), recording.last()), (None, 5));
+        assert_eq!(checked(recording), 0, "no keyframe of it");
+    }
+}
+
+#[test]
+fn a_ring_is_bounded_by_its_seconds_whatever_the_settings_say() {
+    let (mut minds, source) = minds();
+    let settings = Settings { keyframe_every: 1e6, ..Settings::usual() };
+    let mut recorder = Recorder::ring(2.0, settings, &mut minds, source, b"").unwrap();
+    spawn(&mut minds);
+    let mut kept = Vec::new();
+    for now in 1..=2_000 {
+        live(&mut minds, &mut recorder, [now]);
+        kept.push(recorder.bytes_kept());
+        if now % 333 == 0 {
+            let recording = Recording::read(recorder.save_last(2.0).unwrap()).unwrap();
+            assert_eq!((recording.damage(), recording.last()), (None, now));
+            let ticks = now - recording.first();
+            assert!((20..=40).contains(&ticks), "{ticks} ticks");
+            checked(recording);
+        }
+    }
+    let most = |kept: &[usize]| kept.iter().copied().max().unwrap();
+    assert!(most(&kept[1_000..]) <= most(&kept[..1_000]), "it goes on growing");
+}
+
+#[test]
+fn a_keyframe_that_comes_early_has_the_game_beside_it() {
+    let (mut minds, mut recorder, to) = recorded(5);
+    assert!(!recorder.is_keyframe_due(&minds));
+    recorder.table.fill();
+    minds.tick(&(), 6);
+    assert!(recorder.is_keyframe_due(&minds), "so that the game is packed");
+    recorder.after_tick(&mut minds, b"the game").unwrap();
+    let recording = read(&to);
+    assert_eq!(recording.game_at(6), Some((6, &b"the game"[..])));
+    assert!(!recorder.is_keyframe_due(&minds));
+    live(&mut minds, &mut recorder, [7]);
+    assert_eq!(checked(read(&to)), 1);
+}
+
+#[test]
+fn a_forged_count_of_files_is_refused() {
+    let (.., to) = recorded(5);
+    let forged = |era: u32| {
+        // It is the last thing that a recording says of itself, and was 0.
+        let mut change = |header: &mut Vec<u8>| {
+            assert_eq!(header.pop(), Some(0));
+            let mut to = Packer { bytes: std::mem::take(header) };
+            to.put(&era);
+            *header = to.bytes;
+        };
+        Recording::read(forge(&read(&to), None, &mut change))
+    };
+    assert!(forged(0).is_ok());
+    for era in [1, u32::MAX / 2, u32::MAX / 2 + 1, u32::MAX - 1, u32::MAX] {
+        assert!(matches!(forged(era), Err(Unreadable::Start(_))), "{era}");
+    }
+}
+
+#[test]
+fn a_tick_that_is_not_that_of_its_frame_is_not_lived() {
+    let (.., to) = recorded(5);
+    let recording = read(&to);
+    // The first frame is a keyframe; of a tick the first number says how far ahead it is.
+    let far = forge(&recording, Some(5), &mut |tick| {
+        assert_eq!(tick[0], 1);
+        tick.splice(..1, [0x80, 0x80, 0x80, 0x04]);
+    });
+    let diverged = Replay::open(far).unwrap().check().unwrap_err();
+    let said = "tick 4: the entries are of tick 5, and the recording says 8388612";
+    assert_eq!(diverged.sentence, said);
+}
