@@ -15,7 +15,7 @@ use crate::fact::{Handle, Place};
 use crate::orders::{Order, OrderId};
 use crate::words::Word;
 
-/// How many orders of one action are remembered, those under way not counted.
+/// So many orders of one action are remembered; those under way are even if they are more.
 const MOST_ORDERS: usize = 16;
 
 /// How an order is doing.
@@ -29,11 +29,24 @@ pub enum OrderState {
     Failed(Word),
 }
 
+/// What became of the orders of an action that are no longer remembered one by one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Forgotten {
+    /// How many were carried out.
+    pub done: u32,
+    /// How many could not be.
+    pub failed: u32,
+    /// Why the first of these could not.
+    pub why: Option<Word>,
+}
+
 /// Where orders are written.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Blackboard {
     /// Orders of the action under way, oldest first.
     pub(crate) orders: Vec<(OrderId, OrderState)>,
+    /// Older orders of the same action.
+    pub(crate) forgotten: Forgotten,
     /// What goes out at the end of the tick.
     pub(crate) out: Vec<(OrderId, Order)>,
     pub(crate) last: u32,
@@ -63,13 +76,20 @@ impl Blackboard {
         id
     }
 
-    /// A long action gives many orders: the oldest that were carried out are forgotten.
+    /// A long action gives many orders: of the oldest that have ended only the number is kept.
     fn make_room(&mut self) {
-        if self.orders.len() >= MOST_ORDERS {
-            let done = |(_, state): &(OrderId, OrderState)| *state == OrderState::Done;
-            if let Some(oldest) = self.orders.iter().position(done) {
-                self.orders.remove(oldest);
+        if self.orders.len() < MOST_ORDERS {
+            return;
+        }
+        let has_ended = |(_, state): &(OrderId, OrderState)| *state != OrderState::Open;
+        let Some(oldest) = self.orders.iter().position(has_ended) else { return };
+        let Forgotten { done, failed, why } = &mut self.forgotten;
+        match self.orders.remove(oldest).1 {
+            OrderState::Failed(word) => {
+                *failed = failed.saturating_add(1);
+                why.get_or_insert(word);
             }
+            OrderState::Done | OrderState::Open => *done = done.saturating_add(1),
         }
     }
 
@@ -78,7 +98,8 @@ impl Blackboard {
         self.orders.iter().any(|(_, state)| *state == OrderState::Open)
     }
 
-    /// How an order of the action under way is doing; `None` if it is of another action.
+    /// How an order of the action under way is doing; `None` if it is of another action, or ended
+    /// many orders ago.
     pub fn state_of(&self, id: OrderId) -> Option<OrderState> {
         self.orders.iter().find(|(known, _)| *known == id).map(|&(_, state)| state)
     }
@@ -86,6 +107,12 @@ impl Blackboard {
     /// The orders of the action under way, oldest first.
     pub fn orders(&self) -> impl Iterator<Item = (OrderId, OrderState)> {
         self.orders.iter().copied()
+    }
+
+    /// How those older orders of the action under way ended that [`orders`](Self::orders) has no
+    /// longer.
+    pub fn forgotten(&self) -> Forgotten {
+        self.forgotten
     }
 
     /// An order of the action under way is no longer wanted; `false` if it is not under way.
@@ -105,7 +132,7 @@ impl Blackboard {
             _ => None,
         });
         let all_done = self.orders.iter().all(|&(_, state)| state == OrderState::Done);
-        match failed {
+        match self.forgotten.why.or(failed) {
             Some(why) => Progress::Failed(why),
             None if all_done => Progress::Done,
             None => Progress::Waiting,
@@ -139,10 +166,50 @@ impl Blackboard {
 
     /// The action is over: cancels what is under way.
     pub(crate) fn close(&mut self) {
+        self.forgotten = Forgotten::default();
         for (id, state) in self.orders.drain(..) {
             if state == OrderState::Open {
                 self.out.push((OrderId(0), Order::Cancel(id)));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn give(board: &mut Blackboard) -> OrderId {
+        board.order(Order::Target { at: None })
+    }
+
+    #[test]
+    fn orders_that_failed_do_not_pile_up_and_are_still_known_to_have() {
+        let mut board = Blackboard::default();
+        let lasting = give(&mut board);
+        for at in 0..100 {
+            let order = give(&mut board);
+            board.report(order, OrderState::Failed(Word(at)));
+        }
+        assert_eq!(board.orders().count(), MOST_ORDERS);
+        assert_eq!(board.state_of(lasting), Some(OrderState::Open), "what is under way stays");
+        let left = MOST_ORDERS as u32 - 1;
+        let forgotten = Forgotten { done: 0, failed: 100 - left, why: Some(Word(0)) };
+        assert_eq!(board.forgotten(), forgotten);
+        assert_eq!(board.progress(), Progress::Failed(Word(0)));
+    }
+
+    #[test]
+    fn what_was_done_is_counted_beyond_what_is_remembered() {
+        let mut board = Blackboard::default();
+        for _ in 0..40 {
+            let order = give(&mut board);
+            board.report(order, OrderState::Done);
+        }
+        let remembered = board.orders().count() as u32;
+        assert_eq!(board.forgotten(), Forgotten { done: 40 - remembered, ..Default::default() });
+        assert_eq!(board.progress(), Progress::Done);
+        board.close();
+        assert_eq!((board.orders().count(), board.forgotten()), (0, Forgotten::default()));
     }
 }

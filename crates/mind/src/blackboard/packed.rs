@@ -1,6 +1,6 @@
 //! A blackboard as bytes and back.
 
-use super::{Blackboard, OrderState};
+use super::{Blackboard, Forgotten, OrderState};
 use crate::orders::OrderId;
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
 
@@ -23,10 +23,27 @@ impl Pack for OrderState {
     }
 }
 
+impl Pack for Forgotten {
+    fn pack(&self, to: &mut Packer) {
+        let Forgotten { done, failed, why } = self;
+        to.put(done).put(failed).put(why);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        let forgotten = Forgotten { done: from.take()?, failed: from.take()?, why: from.take()? };
+        // There is a reason if and only if something failed.
+        if forgotten.why.is_some() != (forgotten.failed > 0) {
+            return from.damaged("count of orders that failed");
+        }
+        Ok(forgotten)
+    }
+}
+
 impl Pack for Blackboard {
     fn pack(&self, to: &mut Packer) {
-        let Blackboard { orders, out, last, target, destination, engaged, engaged_with } = self;
-        to.put(last).put(orders).put(out);
+        let Blackboard { orders, forgotten, out, last, target, destination, engaged, engaged_with } =
+            self;
+        to.put(last).put(orders).put(forgotten).put(out);
         to.put(target).put(destination).put(engaged).put(engaged_with);
     }
 
@@ -34,6 +51,7 @@ impl Pack for Blackboard {
         let board = Blackboard {
             last: from.counter()?,
             orders: from.take()?,
+            forgotten: from.take()?,
             out: from.take()?,
             target: from.take()?,
             destination: from.take()?,

@@ -5,7 +5,7 @@
 //! Cost: a walk over the facts; pairs of mates and spots.
 
 use super::{Ground, Spot, distance, word};
-use crate::blackboard::{Blackboard, OrderState};
+use crate::blackboard::{Blackboard, Forgotten, OrderState};
 use crate::body::Acting;
 use crate::fact::{Attribute, Handle, Place};
 use crate::memory::FactRef;
@@ -185,9 +185,14 @@ pub struct Outcome {
     pub why: Option<Word>,
 }
 
-/// What became of the orders behind this one; of all behind number 0.
+/// What became of the orders behind this one, as far as the board has them one by one; of all of
+/// the action behind number 0, those too that it only counts.
 pub fn outcome(board: &Blackboard, behind: OrderId) -> Outcome {
     let mut all = Outcome { open: 0, done: 0, failed: 0, why: None };
+    if behind == OrderId(0) {
+        let Forgotten { done, failed, why } = board.forgotten();
+        all = Outcome { open: 0, done: done as usize, failed: failed as usize, why };
+    }
     for (_, state) in board.orders().filter(|(id, _)| *id > behind) {
         match state {
             OrderState::Open => all.open += 1,
@@ -196,4 +201,22 @@ pub fn outcome(board: &Blackboard, behind: OrderId) -> Outcome {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_success_counts_however_long_ago_it_was() {
+        let mut board = Blackboard::default();
+        let mut give = |state| {
+            let order = board.order(Order::Target { at: None });
+            board.report(order, state);
+        };
+        give(OrderState::Done);
+        (0..50).for_each(|_| give(OrderState::Failed(Word(7))));
+        let all = Outcome { open: 0, done: 1, failed: 50, why: Some(Word(7)) };
+        assert_eq!(outcome(&board, OrderId(0)), all);
+    }
 }
