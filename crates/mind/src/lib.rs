@@ -49,7 +49,7 @@ pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work}
 pub use by_name::UnknownWord;
 pub use code::MissingCode;
 pub use mind::{Follow, Mind, Run};
-pub use minds::{Followed, Meanwhile, Minds, Totals, Unfit};
+pub use minds::{Followed, Meanwhile, Minds, SavedMinds, Totals, Unfit};
 pub use reload::Reloaded;
 
 /// What most games need to give their NPCs minds.

@@ -11,6 +11,7 @@ mod meanwhile;
 mod saved;
 
 pub use meanwhile::{Followed, Meanwhile, Unfit};
+pub use saved::SavedMinds;
 
 use crate::body::{Body, Ending};
 use crate::code::{Code, MissingCode};

@@ -9,11 +9,11 @@
 //! |---|---|---|
 //! | values of its type | values of the row | what the crowd says, where that has changed |
 //! | goal, rest of its plan | goal and plan of the row, if it can be followed there | what is left of it; the crowd's, if the crowd has made another |
-//! | action under way | the row does that step | if nothing has happened it goes on; else it is cancelled, once, with its orders |
+//! | action under way | the row does that step | in the tick in which it left, and if nothing has happened, it goes on; else it is cancelled, once, with its orders |
 //! | memory, senses, doubts, what was learnt, counters | kept as bytes | the same; what has expired is forgotten in the next tick |
 //! | messages, told to [`Far::tell`] | kept | in its inbox |
 //!
-//! Who leaves and comes straight back is the same, bit for bit.
+//! Who leaves and comes straight back, before the next tick, is the same, bit for bit.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -112,17 +112,27 @@ impl World {
     ///
     /// The bytes are no such world; then everything is as before.
     pub fn restore(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        *self = self.restored(from)?;
+        Ok(())
+    }
+
+    /// What the saved world was, beside this one, which was built alike.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no such world.
+    pub fn restored(&self, from: &mut Unpacker<'_>) -> Result<World, Damaged> {
         let mut world = self.clone();
         world.read(from)?;
-        *self = world;
-        Ok(())
+        Ok(world)
     }
 
     fn read(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
         self.now = from.counter()?;
         self.next_handle = from.long_counter()?;
         self.next_command = from.take()?;
-        if from.count()? != self.nodes.len() || from.count()? != self.things.len() {
+        // Nothing of nodes follows, so their number is not held against the bytes that are left.
+        if from.take::<usize>()? != self.nodes.len() || from.count()? != self.things.len() {
             return from.damaged("world of this story");
         }
         for at in 0..self.things.len() {

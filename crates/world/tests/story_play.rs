@@ -6,6 +6,7 @@ use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::Body;
 use throng_mind::body::Ending;
 use throng_mind::events::What;
+use throng_mind::pack::Packer;
 use throng_mind::spec::Spec;
 use throng_world::cell::Cell;
 use throng_world::story::Story;
@@ -159,4 +160,45 @@ fn who_dies_leaves_and_comes_is_known_from_a_save_at_any_tick() {
             assert_eq!(again.digest(), whole.digest(), "{script} from {now} on");
         }
     }
+}
+
+/// A save in which the minds know one more word.
+fn with_a_word_learnt(play: &Play) -> Vec<u8> {
+    let table = |more: &[&str]| {
+        let words = &play.minds().spec().words;
+        let mut to = Packer::default();
+        to.number((words.len() + more.len()) as u64);
+        words.iter().chain(more.iter().copied()).for_each(|word| to.text(word));
+        to.bytes
+    };
+    let (known, learnt) = (table(&[]), table(&["a word nobody has heard"]));
+    let bytes = play.save();
+    let at = bytes.windows(known.len()).position(|part| part == known).unwrap();
+    [&bytes[..at], &learnt, &bytes[at + known.len()..]].concat()
+}
+
+#[test]
+fn a_save_that_is_refused_changes_nothing_at_all() {
+    let mut other = play("promise soldier does go\n", 1);
+    until(&mut other, 30);
+    let right = with_a_word_learnt(&other);
+    // What is wrong comes behind the minds, which are right.
+    let wrong = [&right[..], &[0]].concat();
+    let mut live = play("promise soldier does go\n", 1);
+    while live.minds().events().is_empty() || live.happenings().is_empty() {
+        assert!(live.tick());
+    }
+    let all = |play: &Play| {
+        let minds = play.minds();
+        let happened = (format!("{:?}", play.happenings()), minds.events().to_vec());
+        (play.save(), play.digest(), minds.totals(), minds.spec().words.len(), happened)
+    };
+    let before = all(&live);
+    assert!(before.2.calls > 0, "{:?}", before.2);
+    assert!(live.restore(&wrong).is_err());
+    assert!(all(&live) == before);
+    // Without the last byte it is a play.
+    live.restore(&right).unwrap();
+    assert_eq!(live.minds().spec().words.len(), before.3 + 1);
+    assert_eq!(live.digest(), other.digest());
 }

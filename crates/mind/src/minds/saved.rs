@@ -19,6 +19,7 @@ use crate::mind::Mind;
 use crate::orders::MindId;
 use crate::pack::{Damaged, Packer, Unpacker};
 use crate::spec::Spec;
+use crate::time::Tick;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -63,23 +64,48 @@ impl<W: ?Sized + Sync> Minds<W> {
     ///
     /// The bytes are no minds of this file; then everything is as before.
     pub fn restore(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        let saved = self.read_saved(from)?;
+        // What was just read by these minds is taken by them.
+        self.take_saved(saved);
+        Ok(())
+    }
+
+    /// Reads minds that were saved and leaves these as they are, for who has more to look at before
+    /// they are [taken](Self::take_saved).
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no minds of this file.
+    pub fn read_saved(&self, from: &mut Unpacker<'_>) -> Result<SavedMinds, Damaged> {
         let learnt = read_words(from, &self.spec)?;
-        let n_words = self.spec.words.len() + learnt.len();
-        let before = from.limit_words(u32::try_from(n_words).unwrap_or(u32::MAX));
-        let read = read_all(from, &self.spec);
-        from.limit_words(before);
-        let All { now, last, budget, totals, shared, minds } = read?;
+        let mut spec = Arc::clone(&self.spec);
         if !learnt.is_empty() {
-            let spec = Arc::make_mut(&mut self.spec);
+            let spec = Arc::make_mut(&mut spec);
             learnt.iter().for_each(|word| _ = spec.words.intern(word));
         }
+        let before = from.limit_words(u32::try_from(spec.words.len()).unwrap_or(u32::MAX));
+        let read = read_all(from, &spec);
+        from.limit_words(before);
+        Ok(SavedMinds { read_by: Arc::clone(&self.spec), spec, all: read? })
+    }
+
+    /// Replaces these minds by those that they have [read](Self::read_saved), as
+    /// [`restore`](Self::restore) does; `false`, and nothing changes, if others have read them, or
+    /// these have learnt words or another file since.
+    pub fn take_saved(&mut self, saved: SavedMinds) -> bool {
+        let SavedMinds { read_by, spec, all } = saved;
+        if !Arc::ptr_eq(&read_by, &self.spec) {
+            return false;
+        }
+        let All { now, last, budget, totals, shared, minds } = all;
+        self.spec = spec;
         (self.now, self.last, self.budget) = (now, last, budget);
         (self.totals, self.shared) = (totals, shared);
         self.orders.clear();
         self.events.clear();
         self.settle(minds);
         self.record(false);
-        Ok(())
+        true
     }
 
     /// Writes all that one mind is; `false`, and nothing, if there is no such mind.
@@ -143,7 +169,46 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 }
 
+/// Minds that have been read and not yet been taken.
+#[derive(Clone, Debug)]
+pub struct SavedMinds {
+    /// What the minds went by that read these: nobody else can take them.
+    read_by: Arc<Spec>,
+    /// The same with the words that were learnt.
+    spec: Arc<Spec>,
+    all: All,
+}
+
+impl SavedMinds {
+    /// What the file says, with all words that these minds know.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// When their last tick was.
+    pub fn now(&self) -> Tick {
+        self.all.now
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.minds.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.minds.is_empty()
+    }
+
+    /// A mind, by its number.
+    pub fn mind(&self, id: MindId) -> Option<&Mind> {
+        let minds = &self.all.minds;
+        minds.binary_search_by_key(&id, Mind::id).ok().map(|at| &minds[at])
+    }
+}
+
 /// What was saved, but the words.
+#[derive(Clone, Debug)]
 struct All {
     now: u32,
     last: u32,

@@ -3,6 +3,7 @@
 use super::Cast;
 use crate::story::squads::Command;
 use crate::world::World;
+use throng_mind::SavedMinds;
 use throng_mind::fact::Handle;
 use throng_mind::orders::MindId;
 use throng_mind::pack::{Damaged, Packer, Unpacker};
@@ -44,8 +45,7 @@ impl Cast {
         command.pack(to);
     }
 
-    /// Reads world and minds, and who is who among them. The world is changed only if all fits;
-    /// the minds are read last, and must fit then.
+    /// Reads world and minds, and who is who among them. Nothing is changed unless all of it fits.
     pub(in crate::story) fn unpack(
         &mut self,
         from: &mut Unpacker<'_>,
@@ -64,26 +64,18 @@ impl Cast {
             changed.died.push(from.take()?);
             changed.ids.push(from.take()?);
         }
-        let mut world = self.world.clone();
-        world.restore(from)?;
+        let world = self.world.restored(from)?;
         if world.now() != now || !self.actors_fit(&changed, &world) {
             return from.damaged("cast of this story");
         }
-        let mut before = Packer::default();
-        self.minds.save(&mut before);
-        self.minds.restore(from)?;
-        let command = Command::unpack(from, &self.minds);
-        match command {
-            Ok(command) if from.left() == 0 && self.minds_fit(&changed, &world, &command) => {
-                self.take(changed, world, command);
-                Ok(())
-            }
-            wrong => {
-                // What was written by these minds is read by them.
-                self.minds.restore(&mut Unpacker::new(&before.bytes))?;
-                wrong.and(from.damaged("cast of this story"))
-            }
+        let minds = self.minds.read_saved(from)?;
+        let command = Command::unpack(from, &minds)?;
+        let fits = from.left() == 0 && self.minds_fit(&changed, &world, &minds, &command);
+        if !fits || !self.minds.take_saved(minds) {
+            return from.damaged("cast of this story");
         }
+        self.take(changed, world, command);
+        Ok(())
     }
 
     /// Whether everybody in the world is of the story, once, and those said to be there are.
@@ -107,20 +99,24 @@ impl Cast {
     }
 
     /// Whether the minds are those of the living who have one, and of the squads.
-    fn minds_fit(&self, changed: &Changed, world: &World, command: &Command) -> bool {
+    fn minds_fit(
+        &self,
+        changed: &Changed,
+        world: &World,
+        minds: &SavedMinds,
+        command: &Command,
+    ) -> bool {
         let n_minds = changed.ids.iter().flatten().count() + command.n_minds();
         let fits = |actor: usize| {
             let Some(id) = changed.ids[actor] else { return true };
-            let (mind, handle) = (self.minds.mind(id), changed.handles[actor]);
+            let (mind, handle) = (minds.mind(id), changed.handles[actor]);
             let lives = handle.and_then(|handle| world.actor(handle)).is_some_and(|it| it.alive);
             let same = |mind: &throng_mind::Mind| {
                 Some(mind.me()) == handle && Some(mind.npc()) == self.npcs[actor]
             };
             lives && mind.is_some_and(same)
         };
-        self.minds.now() == world.now()
-            && n_minds == self.minds.len()
-            && (0..changed.ids.len()).all(fits)
+        minds.now() == world.now() && n_minds == minds.len() && (0..changed.ids.len()).all(fits)
     }
 
     fn take(&mut self, changed: Changed, world: World, command: Command) {

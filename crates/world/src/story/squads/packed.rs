@@ -6,13 +6,11 @@
 //!       what the last step told.
 
 use super::{Command, SquadVoice, name_of_voice};
-use throng_mind::Minds;
+use throng_mind::SavedMinds;
 use throng_mind::fact::Handle;
 use throng_mind::orders::MindId;
 use throng_mind::pack::{Damaged, Packer, Unpacker};
 use throng_mind::squad::Squad;
-
-use crate::world::World;
 
 impl Command {
     pub(in crate::story) fn pack(&self, to: &mut Packer) {
@@ -26,7 +24,7 @@ impl Command {
 
     pub(in crate::story) fn unpack(
         from: &mut Unpacker<'_>,
-        minds: &Minds<World>,
+        minds: &SavedMinds,
     ) -> Result<Self, Damaged> {
         let n_kinds = minds.spec().squads.len();
         let words = u32::try_from(minds.spec().words.len()).unwrap_or(u32::MAX);
@@ -45,7 +43,7 @@ impl Command {
     }
 
     /// Whether a squad is led by a mind of its type, has a voice, and all its members have minds.
-    fn knows(&self, squad: &Squad, minds: &Minds<World>) -> bool {
+    fn knows(&self, squad: &Squad, minds: &SavedMinds) -> bool {
         let is = |mind: MindId, me: Handle| minds.mind(mind).is_some_and(|mind| mind.me() == me);
         let kind = minds.spec().squads.get(squad.kind);
         let leads = |npc| minds.mind(squad.mind).is_some_and(|mind| mind.npc() == npc);
