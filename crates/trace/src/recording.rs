@@ -197,6 +197,12 @@ impl Recording {
         Some((self.frames[at].tick, keyframe.game))
     }
 
+    /// The minds as they were [saved](throng_mind::Minds::save) in that keyframe.
+    pub fn minds_at(&self, tick: Tick) -> Option<&[u8]> {
+        let at = self.keyframe_before(tick.saturating_add(1))?;
+        Some(self.keyframe(at).ok()?.minds)
+    }
+
     /// Where what it says of itself ends, and then each frame, the last one included: for tests.
     #[doc(hidden)]
     pub fn frame_ends(&self) -> impl Iterator<Item = usize> {

@@ -159,6 +159,11 @@ impl Replay {
         self.recording.game_at(tick)
     }
 
+    /// The minds as they were [saved](Minds::save) in that keyframe.
+    pub fn minds_at(&self, tick: Tick) -> Option<&[u8]> {
+        self.recording.minds_at(tick)
+    }
+
     /// Replays the next tick; `false` if there is none.
     ///
     /// # Errors

@@ -38,7 +38,7 @@ impl Recorded {
     ) -> Result<Recorded, Fail> {
         let file = make(path)?;
         let settings = Settings::usual().note(STORY, &play.story().name);
-        let game = play.save();
+        let game = play.save_stage();
         let minds = play.minds_mut();
         let (recorder, last) = match last {
             Some(seconds) => {
@@ -54,7 +54,7 @@ impl Recorded {
     /// Ends the recording; gives the play back, and what was written in a sentence.
     pub(crate) fn finish(self) -> Result<(Play, String), Fail> {
         let Recorded { mut play, mut recorder, path, last } = self;
-        let game = play.save();
+        let game = play.save_stage();
         let figures = recorder.finish(play.minds_mut(), &game);
         let figures: Figures = figures.map_err(|stopped| cannot(&path, &stopped.to_string()))?;
         if let Some((seconds, mut file)) = last {
@@ -81,7 +81,7 @@ impl Staged for Recorded {
             return Ok(false);
         }
         let due = self.recorder.is_keyframe_due(self.play.minds());
-        let game = if due { self.play.save() } else { Vec::new() };
+        let game = if due { self.play.save_stage() } else { Vec::new() };
         let recorded = self.recorder.after_tick(self.play.minds_mut(), &game);
         recorded.map_err(|stopped| cannot(&self.path, &stopped.to_string())).map(|()| true)
     }

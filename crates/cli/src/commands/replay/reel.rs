@@ -66,10 +66,12 @@ impl Reel {
 
     /// Puts the play to the last keyframe up to a tick.
     fn set_stage(&mut self, tick: Tick) {
-        let game = self.replay.game_at(tick).map(|(_, game)| game.to_vec());
-        if let (Some(play), Some(game)) = (&mut self.stage, game)
-            && let Err(damaged) = play.restore(&game)
-        {
+        let kept = self.replay.game_at(tick).zip(self.replay.minds_at(tick));
+        let restored = match (&mut self.stage, kept) {
+            (Some(play), Some(((_, game), minds))) => play.restore_stage(game, minds),
+            _ => Ok(()),
+        };
+        if let Err(damaged) = restored {
             self.leave_stage(format!("its world is of another version: {damaged}"));
         }
     }

@@ -19,7 +19,8 @@ pub(in crate::story) struct Changed {
 }
 
 impl Cast {
-    pub(in crate::story) fn pack(&self, to: &mut Packer) {
+    /// Writes all of it, or all but the minds for who has them already.
+    pub(in crate::story) fn pack(&self, with_minds: bool, to: &mut Packer) {
         let Cast {
             story: _,
             world,
@@ -41,14 +42,18 @@ impl Cast {
             to.put(handle).put(away).put(died).put(id);
         }
         world.save(to);
-        minds.save(to);
+        if with_minds {
+            minds.save(to);
+        }
         command.pack(to);
     }
 
-    /// Reads world and minds, and who is who among them. Nothing is changed unless all of it fits.
+    /// Reads world and minds, and who is who among them; the minds from bytes of their own if they
+    /// were left out. Nothing is changed unless all of it fits.
     pub(in crate::story) fn unpack(
         &mut self,
         from: &mut Unpacker<'_>,
+        minds: Option<&[u8]>,
         now: Tick,
     ) -> Result<(), Damaged> {
         let n = self.story.actors.len();
@@ -68,7 +73,15 @@ impl Cast {
         if world.now() != now || !self.actors_fit(&changed, &world) {
             return from.damaged("cast of this story");
         }
-        let minds = self.minds.read_saved(from)?;
+        let minds = match minds {
+            None => self.minds.read_saved(from)?,
+            Some(bytes) => {
+                let mut own = Unpacker::new(bytes);
+                let minds = self.minds.read_saved(&mut own)?;
+                own.finish()?;
+                minds
+            }
+        };
         let command = Command::unpack(from, &minds)?;
         let fits = from.left() == 0 && self.minds_fit(&changed, &world, &minds, &command);
         if !fits || !self.minds.take_saved(minds) {

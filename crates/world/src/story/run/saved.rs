@@ -13,17 +13,29 @@ use throng_mind::pack::{Damaged, Packer, Unpacker};
 /// What such bytes begin with; the digit counts what they look like.
 const MAGIC: &[u8] = b"throng play 1\n";
 
+/// The same of a play without its minds.
+const STAGE: &[u8] = b"throng stage 1\n";
+
 impl Play {
     /// All that it has come to.
     pub fn save(&self) -> Vec<u8> {
+        self.pack(MAGIC, true)
+    }
+
+    /// The same but for the minds: what a recording keeps beside them.
+    pub fn save_stage(&self) -> Vec<u8> {
+        self.pack(STAGE, false)
+    }
+
+    fn pack(&self, magic: &[u8], with_minds: bool) -> Vec<u8> {
         let Play { cast, judge, next_entry, scripted: _, happenings: _, told } = self;
         let mut to = Packer::default();
-        to.bytes.extend(MAGIC);
+        to.bytes.extend(magic);
         to.bytes.extend(self.what_is_played().to_le_bytes());
         to.put(&self.now()).put(next_entry);
         to.bytes.extend(told.to_le_bytes());
         judge.pack(&mut to);
-        cast.pack(&mut to);
+        cast.pack(with_minds, &mut to);
         to.bytes
     }
 
@@ -34,8 +46,21 @@ impl Play {
     ///
     /// The bytes are no play of this story; then everything is as before.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Damaged> {
+        self.unpack(MAGIC, bytes, None)
+    }
+
+    /// The same for a play that was saved without its [minds](throng_mind::Minds::save).
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no play of this story with these minds; then everything is as before.
+    pub fn restore_stage(&mut self, stage: &[u8], minds: &[u8]) -> Result<(), Damaged> {
+        self.unpack(STAGE, stage, Some(minds))
+    }
+
+    fn unpack(&mut self, magic: &[u8], bytes: &[u8], minds: Option<&[u8]>) -> Result<(), Damaged> {
         let mut from = Unpacker::new(bytes);
-        if from.raw(MAGIC.len())? != MAGIC {
+        if from.raw(magic.len())? != magic {
             return from.damaged("saved play, or not one that this version can read");
         }
         if from.raw(16)? != self.what_is_played().to_le_bytes() {
@@ -49,7 +74,7 @@ impl Play {
         told.copy_from_slice(from.raw(8)?);
         let standing = self.judge.unpack(&mut from, now)?;
         // The last that can fail, and changes nothing then.
-        self.cast.unpack(&mut from, now)?;
+        self.cast.unpack(&mut from, minds, now)?;
         self.judge.take(standing);
         (self.next_entry, self.told) = (next_entry, u64::from_le_bytes(told));
         self.scripted.clear();
