@@ -1,4 +1,5 @@
-//! Minds allocate nothing once warm, whether plans are found or not, and a mind takes little room.
+//! Minds allocate nothing once warm, whether plans are found or not, recorded or not, and a mind
+//! takes little room.
 //!
 //! Counted, not believed: two hundred minds that sense, plan, act, fail and find no plan, in a
 //! world that repeats itself.
@@ -18,6 +19,7 @@ use throng_mind::memory::Memory;
 use throng_mind::orders::{Message, MindId, Order, OrderId, Stimulus};
 use throng_mind::time::{NEVER, Tick};
 use throng_mind::words::Word;
+use throng_trace::{Recorder, Settings, Source};
 
 const TEXT: &str = "domain yard
 var at: home, crate, wall, gate
@@ -216,6 +218,31 @@ fn check_warm(budget: Option<u32>) {
     );
     assert_eq!(allocations, 0);
     assert!(plans > 1_000 && no_plans > 1_000 && searches > 1_000 && orders > 1_000);
+}
+
+/// A recorder writes into a file; here the bytes go nowhere, so that nothing but it is counted.
+#[test]
+fn recording_warm_minds_allocates_nothing() {
+    let mut game = Game::new();
+    let domain = Domain::from_text(TEXT).unwrap();
+    let source = Source::of(domain.model().sources(), game.minds.spec().pace);
+    // A keyframe is all that minds are, and what follows it is read without what came before: so
+    // both need room again, and are not in what is counted.
+    let settings = Settings { keyframe_every: 1e6, ..Settings::usual() };
+    let mut recorder =
+        Recorder::to(std::io::sink(), settings, &mut game.minds, source, &[]).unwrap();
+    let mut tick = |now| {
+        game.tick(now);
+        recorder.after_tick(&mut game.minds, &[]).unwrap();
+    };
+    let warm = 30 * PERIOD;
+    (1..warm).for_each(&mut tick);
+    let ticks = 10 * PERIOD;
+    let allocations = allocations_of(|| (warm..warm + ticks).for_each(&mut tick));
+    let figures = recorder.figures();
+    println!("{ticks} ticks of {figures:?} recorded: {allocations} allocations");
+    assert_eq!(allocations, 0);
+    assert!(figures.ticks == u64::from(warm + ticks - 1) && figures.entries > 100_000);
 }
 
 #[test]

@@ -17,6 +17,9 @@ use throng_mind::{Ending, Mind, Minds};
 /// To say why there is no plan takes a plan: of a crowd without plans so many are asked.
 const MOST_REASONS: u32 = 5_000;
 
+/// So many stretches of time are counted apart: an hour by seconds, more in longer stretches.
+const MOST_STRETCHES: usize = 3_600;
+
 /// Counts what happens.
 pub struct Collector {
     stats: Stats,
@@ -42,6 +45,7 @@ impl Collector {
                 last: 0,
                 minds: Default::default(),
                 types: vec![of_type; spec.npcs.len()],
+                stretch: 1,
             },
             runs: HashMap::new(),
             reasons: 0,
@@ -101,7 +105,7 @@ impl Collector {
     fn hear(&mut self, at: Tick, who: u32, npc: NpcId, what: What, mind: Option<&Mind>) {
         let plan = mind.map_or(&[][..], |mind| mind.plan().steps());
         let wants = mind.is_none_or(wants_something);
-        let second = (f64::from(at) / f64::from(self.stats.pace.ticks_per_second.max(1))) as usize;
+        let stretch = self.stretch_of(at);
         let Some(own) = self.stats.types.get_mut(npc.index()) else { return };
         let counts = self.stats.minds.get_mut(&who);
         match what {
@@ -115,7 +119,7 @@ impl Collector {
                 counts.into_iter().for_each(|mind| mind.plans += 1);
                 own.goals.get_mut(goal.index()).into_iter().for_each(|goal| goal.plans += 1);
                 *at_least(&mut own.lengths, usize::from(steps)) += 1;
-                *at_least(&mut own.plans_by_second, second) += 1;
+                *at_least(&mut own.plans_over_time, stretch) += 1;
                 // A plan that was dropped in the same tick is not there any more.
                 for action in plan.iter().filter(|_| plan.len() == usize::from(steps)) {
                     count(own, *action, |counts| counts.planned += 1);
@@ -149,6 +153,21 @@ impl Collector {
             What::Waits(_) => own.waits += 1,
             What::Heavy(_) => {}
         }
+    }
+
+    /// The stretch of time that a moment is in. If there would be too many, all become twice as
+    /// long first.
+    fn stretch_of(&mut self, at: Tick) -> usize {
+        let Stats { pace, first, types, stretch, .. } = &mut self.stats;
+        let second = at.saturating_sub(*first) / pace.ticks_per_second.max(1);
+        while (second / *stretch) as usize >= MOST_STRETCHES {
+            *stretch *= 2;
+            for own in types.iter_mut() {
+                let pairs = own.plans_over_time.chunks(2);
+                own.plans_over_time = pairs.map(|pair| pair.iter().sum()).collect();
+            }
+        }
+        (second / *stretch) as usize
     }
 
     fn no_plan(&mut self, who: u32, npc: NpcId, cause: Cause, wants: bool) {
@@ -303,6 +322,44 @@ npc Guest
         let (why, count) = guest.reasons.iter().next().unwrap_or_else(|| panic!("a reason"));
         assert!(why.contains("`feed`") && why.contains("hay"), "{why}");
         assert_eq!(*count, guest.no_plans);
+    }
+
+    /// Ticks as they are seen of a mind that makes a plan in each of them.
+    fn planning_at(ticks: &[Tick]) -> Stats {
+        let (_, spec) = lived();
+        let (npc, mut collector) = (spec.domain.npcs()[0].id(), Collector::new(&spec));
+        let goal = spec.domain.npcs()[0].goals()[0];
+        for &at in ticks {
+            collector.tick(at);
+            collector.there(1, npc, None);
+            let what = What::Planned { cause: Cause::NothingToDo, goal, steps: 1 };
+            collector.see(at, 1, what, None, &spec);
+        }
+        collector.finish()
+    }
+
+    #[test]
+    fn time_is_counted_from_the_first_tick_that_is_seen() {
+        // As the last thirty seconds of the fifth hour are, and a game that began late.
+        for first in [1, 180_000, 1 << 31] {
+            let stats = planning_at(&[first, first + 9, first + 10, first + 25]);
+            assert_eq!((&stats.types[0].plans_over_time[..], stats.stretch), (&[2, 1, 1][..], 1));
+        }
+    }
+
+    #[test]
+    fn long_times_are_counted_in_longer_stretches() {
+        let hour = 36_000;
+        let stats = planning_at(&[1, 5, 12, hour, hour + 2, 2 * hour + 2]);
+        assert_eq!(stats.stretch, 4, "of two hours and a little");
+        let plans = &stats.types[0].plans_over_time;
+        assert_eq!((plans[0], plans[899], plans[900]), (3, 1, 1));
+        let longest = planning_at(&[1, 11, u32::MAX - 1]);
+        assert!(longest.types[0].plans_over_time.len() <= MOST_STRETCHES);
+        for stats in [&stats, &longest] {
+            let all: u32 = stats.types[0].plans_over_time.iter().sum();
+            assert_eq!(u64::from(all), stats.types[0].plans, "none is lost");
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! In:   what happened in minds, tick by tick, from a game, a story or a recording.
 //! Out:  [`Stats`]: counts by NPC, by type, by action, by goal; plain data, nothing in words but
 //!       the reasons.
-//! Cost: a few additions per event; memory for each mind, action and second.
+//! Cost: a few additions per event; memory for each mind and action, and for a bounded number of
+//!       stretches of time.
 //!
 //! Everything is counted by the numbers of the minds' spec. Names come back at the edges.
 
@@ -29,6 +30,9 @@ pub struct Stats {
     pub minds: BTreeMap<u32, OfMind>,
     /// By NPC type of the domain.
     pub types: Vec<OfType>,
+    /// How many seconds one number of [`OfType::plans_over_time`] stands for: 1 for the first hour,
+    /// and then twice as many whenever there would be too many numbers.
+    pub stretch: u32,
 }
 
 impl Stats {
@@ -110,8 +114,9 @@ pub struct OfType {
     pub reasons: BTreeMap<String, u64>,
     /// By goal of the domain.
     pub goals: Vec<OfGoal>,
-    /// By second from the beginning: how many plans.
-    pub plans_by_second: Vec<u32>,
+    /// By stretch of time from the first tick that was seen: how many plans. How long a stretch is,
+    /// [`Stats::stretch`] says.
+    pub plans_over_time: Vec<u32>,
 }
 
 impl OfType {

@@ -74,7 +74,8 @@ fn lived_type(subject: &Subject, lived: &Lived, npc: NpcId) -> Value {
         "plans_per_second": rounded(stats.rate_of_type(own)),
         "mean_length": rounded(own.mean_length()), "lengths": own.lengths, "actions": actions,
         "flavours": flavours, "never_used": never, "goals": goals, "causes": causes,
-        "reasons": own.reasons, "plans_by_second": own.plans_by_second})
+        "reasons": own.reasons, "plans_over_time": own.plans_over_time,
+        "stretch": stats.stretch})
 }
 
 fn possible(subject: &Subject, usable: &Usable) -> Value {

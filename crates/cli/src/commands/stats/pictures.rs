@@ -171,13 +171,15 @@ impl Drawing<'_> {
     fn over_time(&self) -> Figure {
         let stats = &self.lived.stats;
         let seconds = (stats.seconds().ceil() as usize).max(1);
-        let each = seconds.div_ceil(POINTS);
+        // A point is of whole stretches.
+        let stretch = stats.stretch as usize;
+        let each = seconds.div_ceil(POINTS).next_multiple_of(stretch);
         let parts = self.parts();
         let mut sums = vec![vec![0.0; seconds.div_ceil(each)]; parts.len()];
         let first = stats.pace.seconds(stats.first) as usize;
         for (at, &npc) in self.seen().iter().enumerate() {
-            for (second, &plans) in self.own(npc).plans_by_second.iter().enumerate() {
-                let bucket = second.saturating_sub(first) / each;
+            for (at_stretch, &plans) in self.own(npc).plans_over_time.iter().enumerate() {
+                let bucket = at_stretch * stretch / each;
                 let line = sums.get_mut(at.min(TYPES));
                 if let Some(sum) = line.and_then(|line| line.get_mut(bucket)) {
                     *sum += f64::from(plans) / each as f64;
@@ -190,7 +192,10 @@ impl Drawing<'_> {
             points: (0..).zip(sums).map(|(at, y)| ((first + at * each) as f64, y)).collect(),
         };
         let panel = Panel {
-            title: "all minds of a type together".to_string(),
+            title: match each {
+                1 => "all minds of a type together".to_string(),
+                each => format!("all minds of a type together, a point every {each} s"),
+            },
             x: Axis::linear("seconds"),
             y: Axis::linear("plans per second"),
             lines: parts.into_iter().zip(sums).enumerate().map(line).collect(),
