@@ -7,7 +7,9 @@
 //! Minds do not see each other inside a tick: what one shares, all know in the next. So the
 //! result is the same for any number of threads.
 
+mod doors;
 mod meanwhile;
+mod places;
 mod saved;
 
 pub use meanwhile::{Followed, Meanwhile, Unfit};
@@ -17,11 +19,11 @@ use crate::body::{Body, Ending};
 use crate::code::{Code, MissingCode};
 use crate::digest::Fnv;
 use crate::events::{Cause, Event};
-use crate::fact::{FactDraft, Handle, Place};
+use crate::fact::Handle;
 use crate::follow::Follower;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
-use crate::orders::{Message, MindId, Sent};
+use crate::orders::{MindId, Sent};
 use crate::planning::Scratch;
 use crate::shared::share;
 use crate::spec::Spec;
@@ -31,8 +33,7 @@ use crate::time::{NEVER, Tick};
 use crate::turns::{self, Halfway, InLine, PATIENCE};
 use std::collections::HashMap;
 use std::sync::Arc;
-use throng_domain::compile::Value;
-use throng_domain::model::{CheckId, Fact, NpcId};
+use throng_domain::model::NpcId;
 use throng_planner::pool::Pool;
 
 /// How many minds share a scratch; a thread takes one such group at a time.
@@ -96,6 +97,8 @@ pub struct Minds<W: ?Sized> {
     totals: Totals,
     clock: Option<fn() -> u64>,
     costs: [u64; 8],
+    /// What the clock counted around ticks.
+    cost: u64,
     pub(crate) now: Tick,
     sleepless: bool,
     /// How many minds may ask the planner in a tick; `None`: all.
@@ -128,6 +131,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             totals: Totals::default(),
             clock: None,
             costs: [0; 8],
+            cost: 0,
             now: 0,
             sleepless: false,
             budget: None,
@@ -189,53 +193,6 @@ impl<W: ?Sized + Sync> Minds<W> {
         MindId(self.last)
     }
 
-    /// Gives a mind its place, behind all others.
-    fn place(&mut self, mind: Mind) {
-        if self.groups.last().is_none_or(|group| group.minds.len() >= GROUP) {
-            self.groups.push(Group::new());
-        }
-        let group = self.groups.len() - 1;
-        let minds = &mut self.groups[group].minds;
-        self.places.insert(mind.id, (group as u32, minds.len() as u32));
-        minds.push(mind);
-    }
-
-    /// A group without minds keeps nothing.
-    fn drop_group_if_empty(&mut self, group: usize) {
-        if self.groups[group].minds.is_empty() {
-            self.groups.remove(group);
-            self.note_places(group);
-        }
-    }
-
-    /// Writes down anew where the minds from a group on are.
-    fn note_places(&mut self, from_group: usize) {
-        for (at, later) in self.groups.iter().enumerate().skip(from_group) {
-            for (place, mind) in later.minds.iter().enumerate() {
-                self.places.insert(mind.id, (at as u32, place as u32));
-            }
-        }
-    }
-
-    /// Takes a mind out of its place.
-    fn remove(&mut self, id: MindId) -> Option<Mind> {
-        let (group, at) = self.places.remove(&id)?;
-        let group_at = group as usize;
-        let mind = self.groups[group_at].minds.remove(at as usize);
-        for (later, mind) in self.groups[group_at].minds.iter().enumerate().skip(at as usize) {
-            self.places.insert(mind.id, (group, later as u32));
-        }
-        self.drop_group_if_empty(group_at);
-        Some(mind)
-    }
-
-    /// Gives minds their places anew.
-    pub(crate) fn settle(&mut self, minds: Vec<Mind>) {
-        self.groups.clear();
-        self.places.clear();
-        minds.into_iter().for_each(|mind| self.place(mind));
-    }
-
     /// Adds orders and events to those of the last tick.
     pub(crate) fn take_out(&mut self, mut outbox: Outbox) {
         self.take_tape(&mut outbox);
@@ -282,11 +239,6 @@ impl<W: ?Sized + Sync> Minds<W> {
         true
     }
 
-    fn mind_mut(&mut self, id: MindId) -> Option<&mut Mind> {
-        let (group, at) = self.places.get(&id).copied()?;
-        self.groups.get_mut(group as usize)?.minds.get_mut(at as usize)
-    }
-
     /// A mind; `None` if it has ended.
     pub fn mind(&self, id: MindId) -> Option<&Mind> {
         let (group, at) = self.places.get(&id).copied()?;
@@ -298,70 +250,15 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.groups.iter().flat_map(|group| &group.minds)
     }
 
-    /// Puts a message into a mind's inbox; `false` if there is no such mind. A stimulus that none of
-    /// its sensors runs on goes by: it does not even wake the mind.
-    pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
-        let Some((group, at)) = self.places.get(&id).copied() else { return false };
-        let message = message.into();
-        let mind = &mut self.groups[group as usize].minds[at as usize];
-        if let Message::Stimulus(stimulus) = &message
-            && !mind.senses.hears(&self.spec, stimulus.kind)
-        {
-            return true;
-        }
-        self.tape.tell(id, &message);
-        mind.inbox.push(message);
-        true
-    }
-
-    /// Says where a mind is; sensors may do so too. What is no place is ignored.
-    pub fn set_place(&mut self, id: MindId, here: Place) {
-        if let Some(mind) = self.mind_mut(id)
-            && mind.here != here
-            && here.iter().all(|at| at.is_finite())
-        {
-            mind.here = here;
-            mind.wake = 0;
-            self.tape.place(id, &here);
-        }
-    }
-
-    /// Gives a variable a value; if a `symbol` rule speaks of it, that has the last word. A fact of
-    /// another domain that does not fit is ignored; one that holds already changes nothing.
-    pub fn set_fact(&mut self, id: MindId, fact: Fact) {
-        let fits = self.spec.domain.map().has_fact(fact);
-        if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
-            mind.state.set(fact.variable, fact.value.index() as Value);
-            mind.wake_if_changed();
-            self.tape.fact(id, fact);
-        }
-    }
-
-    /// Answers a check, from now on in place of the file's rule. A check of another domain that
-    /// does not fit is ignored.
-    pub fn set_check(&mut self, id: MindId, check: CheckId, holds: bool) {
-        let fits = check.index() < self.spec.domain.map().n_checks();
-        if let Some(mind) = self.mind_mut(id).filter(|_| fits) {
-            mind.state.tell_check(check, holds);
-            mind.wake_if_changed();
-            self.tape.check(id, check, holds);
-        }
-    }
-
-    /// What all minds know.
-    pub fn shared(&self) -> &Memory {
-        &self.shared
-    }
-
-    /// Adds to what all minds know, for so many ticks. A fact of the same kind that agrees in all
-    /// words and things is brought up to date instead.
-    pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
-        self.tape.share(fact, keep);
-        share(&mut self.shared, fact, self.spec.told, self.now, keep);
-    }
-
     /// One tick for all. `now` counts up from call to call.
     pub fn tick(&mut self, world: &W, now: Tick) {
+        let Some(clock) = self.clock else { return self.tick_all(world, now) };
+        let begin = clock();
+        self.tick_all(world, now);
+        self.cost += clock().saturating_sub(begin);
+    }
+
+    fn tick_all(&mut self, world: &W, now: Tick) {
         let before = std::mem::replace(&mut self.now, now);
         self.tapes_out(before);
         self.shared.forget(now);
@@ -443,12 +340,18 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// is asked on the thread that runs the phase; without one nothing is measured.
     pub fn measure_by(&mut self, clock: Option<fn() -> u64>) {
         self.clock = clock;
-        self.costs = [0; 8];
+        (self.costs, self.cost) = ([0; 8], 0);
     }
 
     /// What your clock counted so far, by phase of [`PHASES`](crate::tick::PHASES).
     pub fn costs(&self) -> [u64; 8] {
         self.costs
+    }
+
+    /// What your clock counted around ticks so far: phases, and what is between them. On one
+    /// thread it is at least what the phases are together.
+    pub fn cost(&self) -> u64 {
+        self.cost
     }
 
     /// In how many groups minds are kept; a thread takes one at a time.

@@ -10,6 +10,7 @@
 //! looked again, because a plan goes on faster than sensors look.
 
 mod doubts;
+mod offers;
 mod packed;
 
 use crate::condition::{Condition, Situation};
@@ -21,8 +22,7 @@ use crate::spec::{Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
 use crate::words::Word;
 pub(crate) use doubts::Doubt;
-use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{UNKNOWN, Value};
 use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
 use throng_planner::{ActionMask, Checks};
 
@@ -332,53 +332,6 @@ impl State {
             }
         }
     }
-
-    fn update_there(&mut self, from: &Sources<'_>) -> bool {
-        let kind = from.spec.domain.npc(self.npc);
-        let all = (0..kind.n_actions() as u32).map(LocalAction);
-        all.for_each(|action| self.forbidden.set(action, false));
-        for (rule, _) in from.spec.learns.iter().zip(&self.learnt).filter(|(_, known)| !**known) {
-            forbid(&mut self.forbidden, kind, &rule.actions);
-        }
-        for doubt in &self.doubts {
-            if doubt.until > from.now {
-                self.wake = self.wake.min(doubt.until);
-                forbid(&mut self.forbidden, kind, &[doubt.action]);
-            }
-        }
-        // Mended ones need not be remembered.
-        self.doubts.retain(|doubt| doubt.until > from.now || doubt.misses > 0 || doubt.fails > 0);
-        let before = digest_of(self.there.words());
-        self.there.fill_enabled(kind, &self.checks, &self.forbidden);
-        before != digest_of(self.there.words())
-    }
-
-    fn update_costs(&mut self, from: &Sources<'_>) -> bool {
-        if from.spec.prices.is_empty() {
-            return false;
-        }
-        let kind = from.spec.domain.npc(self.npc);
-        let before = digest_of(&self.costs);
-        self.costs.clear();
-        self.costs.extend((0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at))));
-        for price in &from.spec.prices {
-            for &(action, it) in &price.actions {
-                let Some(local) = kind.local_action(action) else { continue };
-                let situation = situation(from, &self.values, it);
-                let wake = &mut self.wake;
-                let cost = price.rules.iter().find_map(|(measure, condition)| {
-                    let holds = condition.as_ref().is_none_or(|c| c.holds(&situation, wake));
-                    let cost = holds.then(|| measure.value(&situation, wake)).flatten();
-                    cost.filter(|cost| *cost > 0.0)
-                });
-                if let Some(cost) = cost {
-                    let milli = (f64::from(cost) * 1000.0).round() as u64;
-                    self.costs[local.index()] = milli.clamp(1, Milli::MAX.0);
-                }
-            }
-        }
-        before != digest_of(&self.costs)
-    }
 }
 
 /// What of a memory tells whether answers may be others now.
@@ -395,12 +348,6 @@ fn situation<'s>(from: &Sources<'s>, values: &'s [Value], it: Word) -> Situation
         now: from.now,
         pace: from.spec.pace,
         it,
-    }
-}
-
-fn forbid(mask: &mut ActionMask, kind: &NpcType, actions: &[ActionId]) {
-    for local in actions.iter().filter_map(|&action| kind.local_action(action)) {
-        mask.set(local, true);
     }
 }
 

@@ -13,7 +13,7 @@
 //! Bytes are held against the file as they are read, so whatever is accepted can go on. Nothing
 //! is changed unless all is read.
 
-use super::{GROUP, Group, Minds, SHARED_FACTS, Totals};
+use super::{Minds, SHARED_FACTS, Totals};
 use crate::memory::Memory;
 use crate::mind::Mind;
 use crate::orders::MindId;
@@ -39,6 +39,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             totals,
             clock: _,
             costs: _,
+            cost: _,
             now,
             sleepless: _,
             budget,
@@ -125,6 +126,24 @@ impl<W: ?Sized + Sync> Minds<W> {
         is_here
     }
 
+    /// Reads a mind that was saved and leaves these as they are, for who wants to know what would
+    /// be [restored](Self::restore_mind).
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no mind of this file that could be here by now.
+    pub fn read_mind(&self, from: &mut Unpacker<'_>) -> Result<Mind, Damaged> {
+        let before = from.limit_words(u32::try_from(self.spec.words.len()).unwrap_or(u32::MAX));
+        let read = Mind::unpack(from, &self.spec, self.now);
+        from.limit_words(before);
+        let mind = read?;
+        if (1..=self.last).contains(&mind.id.0) {
+            Ok(mind)
+        } else {
+            from.damaged("number of a mind")
+        }
+    }
+
     /// Puts a mind that was saved into its place among these, in place of the one of its number if
     /// that is here.
     ///
@@ -132,13 +151,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     ///
     /// The bytes are no mind of this file that could be here by now; then everything is as before.
     pub fn restore_mind(&mut self, from: &mut Unpacker<'_>) -> Result<MindId, Damaged> {
-        let before = from.limit_words(u32::try_from(self.spec.words.len()).unwrap_or(u32::MAX));
-        let read = Mind::unpack(from, &self.spec, self.now);
-        from.limit_words(before);
-        let mind = read?;
-        if !(1..=self.last).contains(&mind.id.0) {
-            return from.damaged("number of a mind");
-        }
+        let mind = self.read_mind(from)?;
         self.tape.back(&mind, &self.spec);
         let id = mind.id;
         match self.mind_mut(id) {
@@ -146,26 +159,6 @@ impl<W: ?Sized + Sync> Minds<W> {
             None => self.place_by_number(mind),
         }
         Ok(id)
-    }
-
-    /// Gives a mind its place among the others: minds stand in the order of their numbers.
-    fn place_by_number(&mut self, mind: Mind) {
-        let is_before = |group: &Group| group.minds.last().is_none_or(|last| last.id < mind.id);
-        let at = self.groups.partition_point(is_before);
-        let Some(group) = self.groups.get_mut(at) else { return self.place(mind) };
-        let place = group.minds.partition_point(|other| other.id < mind.id);
-        group.minds.insert(place, mind);
-        if group.minds.len() < 2 * GROUP {
-            for (place, mind) in group.minds.iter().enumerate().skip(place) {
-                self.places.insert(mind.id, (at as u32, place as u32));
-            }
-            return;
-        }
-        // A group is what a thread takes at a time: it must not grow without end.
-        let mut half = Group::new();
-        half.minds.extend(group.minds.drain(GROUP..));
-        self.groups.insert(at + 1, half);
-        self.note_places(at);
     }
 }
 

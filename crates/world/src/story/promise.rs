@@ -8,15 +8,16 @@
 //! and `forgets` are judged at that moment. Without `by`, what can come and go (`=`, `at`,
 //! `remembers`, `forgets`) is judged at the end, and the rest may come true at any time.
 
+mod end;
 mod packed;
+mod tasks;
 
-use super::squads::{SquadTold, SquadWhat};
+use super::squads::SquadTold;
 use super::{Claim, Need, Promise, Spot, Step, Story};
 use std::collections::BTreeMap;
 use throng_domain::Model;
 use throng_mind::body::Ending;
 use throng_mind::events::{Doing, What};
-use throng_mind::squad::TaskEnd;
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
 
@@ -318,28 +319,6 @@ impl Judge {
         }
     }
 
-    /// Whether a promise about a task came true in this tick; notes what came instead.
-    fn hear_of_tasks(&self, claim: &Claim, view: &dyn View, progress: &mut Progress) -> bool {
-        let (Claim::Gets(who, task) | Claim::Fulfils(who, task) | Claim::Refuses(who, task)) =
-            claim
-        else {
-            return false;
-        };
-        for told in view.squad_news().iter().filter(|told| told.who == *who) {
-            let is_it = told.name.split(' ').next() == Some(task);
-            let fits = match claim {
-                Claim::Gets(..) => told.what == SquadWhat::Given,
-                Claim::Fulfils(..) => told.what == SquadWhat::Ended(TaskEnd::Done),
-                _ => told.what == SquadWhat::Ended(TaskEnd::Refused),
-            };
-            if is_it && fits {
-                return true;
-            }
-            note(&mut progress.instead, format!("it {told}"));
-        }
-        false
-    }
-
     fn too_heavy(&self, most: u32, happenings: &[Happening]) -> Option<String> {
         let is_heavy = |happening: &&Happening| matches!(happening.what, What::Heavy(_));
         let mut runs: BTreeMap<usize, u32> = BTreeMap::new();
@@ -366,64 +345,6 @@ impl Judge {
             }
         }
         None
-    }
-
-    /// Decides a promise at its deadline or at the end of the story.
-    fn close(&self, promise: &Promise, now: Tick, view: &dyn View, progress: &Progress) -> Verdict {
-        let instead = |what: &str| match progress.instead.is_empty() {
-            true => format!("there was no {what}"),
-            false => format!("instead: {}", progress.instead.join("; ")),
-        };
-        let why = match &promise.claim {
-            Claim::NeverDoes(..) | Claim::NeverPlans(..) | Claim::NobodyStands => None,
-            Claim::HeavyAtMost(_) | Claim::Alive(_, true) | Claim::NobodyShares => None,
-            Claim::Gets(..) | Claim::Fulfils(..) | Claim::Refuses(..) => Some(instead("task")),
-            Claim::Plans(..) => Some(instead("plan")),
-            Claim::Starts(..) => Some(instead("action")),
-            Claim::Fails(..) => Some(instead("failure")),
-            Claim::Wants(..) => Some(instead("other goal")),
-            Claim::Does(_, steps) => Some(self.how_far(steps, progress)),
-            Claim::Learns(..) => Some("it was not learnt".to_string()),
-            Claim::Alive(_, false) => Some("it lives".to_string()),
-            Claim::Is(need) if promise.by.is_none() && view.is_so(need) => None,
-            Claim::Is(_) => Some("it is in another state".to_string()),
-            Claim::At(actor, spot) if promise.by.is_none() && view.is_at(*actor, spot) => None,
-            Claim::At(..) => Some("it is elsewhere".to_string()),
-            Claim::Remembers(actor, kind) if view.remembers(*actor, kind) => None,
-            Claim::Remembers(..) if progress.had => Some("it has forgotten".to_string()),
-            Claim::Remembers(..) => Some("there was no such fact".to_string()),
-            Claim::Forgets(actor, kind) if view.remembers(*actor, kind) => {
-                Some("it still remembers".to_string())
-            }
-            Claim::Forgets(..) if progress.had => {
-                return Verdict::Kept(progress.forgotten.unwrap_or(now));
-            }
-            Claim::Forgets(..) => Some("there was nothing to forget".to_string()),
-            Claim::CallsBelow(most) => self.too_many_calls(*most, progress),
-        };
-        why.map_or(Verdict::Kept(now), |why| Verdict::Broken(now, why))
-    }
-
-    fn how_far(&self, steps: &[Step], progress: &Progress) -> String {
-        let next = steps.get(progress.done).map_or("", |step| step.text.as_str());
-        match progress.done.checked_sub(1).and_then(|last| steps.get(last)) {
-            None => format!("`{next}` was not done"),
-            Some(last) => {
-                let seconds = self.pace.seconds(progress.done_at);
-                format!("`{}` was done at {seconds:.1} s, `{next}` was not after it", last.text)
-            }
-        }
-    }
-
-    fn too_many_calls(&self, most: f64, progress: &Progress) -> Option<String> {
-        let rate = |&(asked, ticks): &(u32, Tick)| {
-            // Who was there for less than a second is taken to have been there for one.
-            f64::from(asked) / self.pace.seconds(ticks).max(1.0)
-        };
-        let rates = progress.asked.iter().map(|(actor, counts)| (rate(counts), *actor));
-        let (worst, actor) = rates.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
-        let name = &self.actors[actor];
-        (worst >= most).then(|| format!("`{name}` asked for a plan {worst:.2} times a second"))
     }
 
     fn spelled(&self, plan: &[u32]) -> String {

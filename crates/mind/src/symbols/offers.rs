@@ -1,0 +1,66 @@
+//! What the planner is offered: which actions are there, and what they cost now.
+//!
+//! In:   checks, what was learnt, doubts, the rules of price.
+//! Out:  the mask of actions and the list of costs; whether they have changed.
+//! Cost: one pass over the actions and the rules.
+
+use super::{Sources, State, digest_of, situation};
+use throng_domain::Milli;
+use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::model::ActionId;
+use throng_planner::ActionMask;
+
+impl State {
+    pub(super) fn update_there(&mut self, from: &Sources<'_>) -> bool {
+        let kind = from.spec.domain.npc(self.npc);
+        let all = (0..kind.n_actions() as u32).map(LocalAction);
+        all.for_each(|action| self.forbidden.set(action, false));
+        for (rule, _) in from.spec.learns.iter().zip(&self.learnt).filter(|(_, known)| !**known) {
+            forbid(&mut self.forbidden, kind, &rule.actions);
+        }
+        for doubt in &self.doubts {
+            if doubt.until > from.now {
+                self.wake = self.wake.min(doubt.until);
+                forbid(&mut self.forbidden, kind, &[doubt.action]);
+            }
+        }
+        // Mended ones need not be remembered.
+        self.doubts.retain(|doubt| doubt.until > from.now || doubt.misses > 0 || doubt.fails > 0);
+        let before = digest_of(self.there.words());
+        self.there.fill_enabled(kind, &self.checks, &self.forbidden);
+        before != digest_of(self.there.words())
+    }
+
+    pub(super) fn update_costs(&mut self, from: &Sources<'_>) -> bool {
+        if from.spec.prices.is_empty() {
+            return false;
+        }
+        let kind = from.spec.domain.npc(self.npc);
+        let before = digest_of(&self.costs);
+        self.costs.clear();
+        self.costs.extend((0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at))));
+        for price in &from.spec.prices {
+            for &(action, it) in &price.actions {
+                let Some(local) = kind.local_action(action) else { continue };
+                let situation = situation(from, &self.values, it);
+                let wake = &mut self.wake;
+                let cost = price.rules.iter().find_map(|(measure, condition)| {
+                    let holds = condition.as_ref().is_none_or(|c| c.holds(&situation, wake));
+                    let cost = holds.then(|| measure.value(&situation, wake)).flatten();
+                    cost.filter(|cost| *cost > 0.0)
+                });
+                if let Some(cost) = cost {
+                    let milli = (f64::from(cost) * 1000.0).round() as u64;
+                    self.costs[local.index()] = milli.clamp(1, Milli::MAX.0);
+                }
+            }
+        }
+        before != digest_of(&self.costs)
+    }
+}
+
+fn forbid(mask: &mut ActionMask, kind: &NpcType, actions: &[ActionId]) {
+    for local in actions.iter().filter_map(|&action| kind.local_action(action)) {
+        mask.set(local, true);
+    }
+}
