@@ -391,7 +391,7 @@ mod tests {
             let mut state = seed;
             let (mut writer, mut reader) = (Table::new(), Table::new());
             for tick in 0..40 {
-                if dice(&mut state) % 13 == 0 {
+                if dice(&mut state).is_multiple_of(13) {
                     writer.clear();
                     reader.clear();
                 }
