@@ -130,7 +130,7 @@ fn a_ring_keeps_the_last_seconds_and_not_much_more() {
         recorder.after_tick(play.minds_mut(), GAME).unwrap();
         minds.push(play.minds().digest());
         most = most.max(recorder.bytes_kept());
-        if play.now() % 37 > 0 {
+        if !play.now().is_multiple_of(37) {
             continue;
         }
         for seconds in [1.0, 5.0] {
@@ -188,15 +188,15 @@ fn game() -> Body<u32> {
     let eyes = |sensing: &mut Sensing<'_, u32>| {
         let seen = sensing.fact("thing").with(Attribute::Index, *sensing.world as f32, 0.5);
         let id = sensing.remember_one(seen, &[]);
-        if *sensing.world % 3 == 0 {
+        if sensing.world.is_multiple_of(3) {
             sensing.lower(id, Attribute::Index, 0.2);
             sensing.share(seen.keep(4));
         }
-        if *sensing.world % 5 == 0 {
+        if sensing.world.is_multiple_of(5) {
             sensing.forget(id);
         }
         *sensing.state += 1;
-        if *sensing.world % 2 == 0 { Work::Heavy } else { Work::Light }
+        if sensing.world.is_multiple_of(2) { Work::Heavy } else { Work::Light }
     };
     let code = |acting: &mut Acting<'_, u32>| {
         acting.board.order(Order::Target { at: Some(Handle(u64::from(*acting.world))) });
@@ -228,11 +228,11 @@ fn a_new_file_in_the_middle_of_a_recording_is_replayed_and_can_be_gone_to() {
         if now % 20 == 1 {
             ids.push(minds.spawn(npc, Handle(u64::from(now))));
         }
-        if now % 7 == 0 {
+        if now.is_multiple_of(7) {
             let noise = Stimulus::new(minds.word("noise").unwrap(), [1.0, now as f32, 0.0]);
             minds.tell(ids[now as usize % ids.len()], noise);
         }
-        if now % 31 == 0 {
+        if now.is_multiple_of(31) {
             minds.interrupt(ids[0], &now);
             minds.despawn(ids.remove(1), &now);
         }

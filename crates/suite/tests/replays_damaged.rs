@@ -82,7 +82,7 @@ fn ten_thousand_damaged_recordings_are_true_up_to_the_damage() {
     let (mut unread, mut some, mut whole) = (0, 0, 0);
     for time in 0..TIMES {
         // The large one now and then.
-        let pick = if time % 25 == 0 { 3 } else { dice.below(3) };
+        let pick = if time.is_multiple_of(25) { 3 } else { dice.below(3) };
         let truth = &recordings[pick];
         let mut bytes = truth.bytes.clone();
         (0..1 + dice.below(3)).for_each(|_| damage(&mut bytes, &mut dice));

@@ -88,7 +88,7 @@ pub(crate) fn record(
     while play.tick() {
         recorder.after_tick(play.minds_mut(), GAME).unwrap();
         minds.push(play.minds().digest());
-        if inspect > 0 && play.now() % inspect == 0 {
+        if inspect > 0 && play.now().is_multiple_of(inspect) {
             let ids = play.minds().iter().map(|mind| mind.id()).take(10);
             inspected.extend(ids.map(|id| (play.now(), id, play.minds().inspect(id).unwrap())));
         }
