@@ -6,6 +6,7 @@
 
 use crate::body::{Behaviour, Body, Sensor};
 use crate::spec::{Spec, When};
+use crate::squad::SquadWords;
 use crate::words::Word;
 use std::fmt;
 use throng_domain::model::ActionId;
@@ -93,6 +94,8 @@ fn wires<W: ?Sized>(body: &Body<W>, spec: &mut Spec) -> Result<Wires, MissingCod
     for word in &body.words {
         spec.words.intern(word);
     }
+    // Code may bring a word that the file does not have.
+    spec.squad_words = SquadWords::of(&spec.words);
     let behaviour = |name: Word| {
         let name = spec.words.text(name);
         body.behaviours.iter().position(|(known, _)| known == name).map(|at| at as u16)

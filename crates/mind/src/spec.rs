@@ -21,6 +21,7 @@ mod terms;
 
 use crate::condition::{Condition, Measure, Pattern, Term};
 use crate::fact::Attribute;
+use crate::squad::SquadWords;
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
 use std::sync::Arc;
@@ -203,6 +204,7 @@ pub struct Spec {
     pub flavours: Vec<FlavourSpec>,
     /// Squads that may form, in the order of the file.
     pub squads: Vec<SquadSpec>,
+    pub(crate) squad_words: SquadWords,
     /// By [`GoalId`].
     pub goals: Vec<GoalSpec>,
     /// By [`ActionId`].

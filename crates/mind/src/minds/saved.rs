@@ -117,7 +117,8 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// Writes all that one mind is and takes it out, as if it had never been here: nothing ends,
     /// nothing is cancelled, and no order goes out. What it has ordered is still under way, and is
-    /// the caller's to look after until the mind is [restored](Self::restore_mind).
+    /// the caller's to look after until the mind is [restored](Self::restore_mind). Who is in a squad
+    /// leaves it first ([`Squads::leave`](crate::squad::Squads::leave)): else he is taken for dead.
     pub fn put_aside(&mut self, id: MindId, to: &mut Packer) -> bool {
         let is_here = self.save_mind(id, to) && self.remove(id).is_some();
         if is_here {

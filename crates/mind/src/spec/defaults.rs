@@ -1,6 +1,7 @@
 //! What holds where the file says nothing.
 
 use super::{ActionSpec, GoalSpec, NpcSpec, Spec};
+use crate::squad::SquadWords;
 use crate::time::{Pace, Tick};
 use crate::words::Words;
 use std::sync::Arc;
@@ -61,6 +62,7 @@ pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
         words.intern(name);
     }
     let told = words.intern("told");
+    let squad_words = SquadWords::of(&words);
     let goal =
         GoalSpec { relevance: Vec::new(), margin: MARGIN, keep: 0, cooldown: 0, urgent: false };
     let npc = NpcSpec {
@@ -84,6 +86,7 @@ pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
         learns: Vec::new(),
         flavours: Vec::new(),
         squads: Vec::new(),
+        squad_words,
         asks_age: false,
         asks_distance: false,
         domain,

@@ -9,6 +9,7 @@
 
 use super::names::Names;
 use super::{NpcSpec, Spec, needs};
+use crate::squad::SquadWords;
 use crate::time::Pace;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -125,6 +126,7 @@ impl<'m> Reading<'m> {
         if !spec.squads.is_empty() {
             crate::squad::WORDS.iter().for_each(|word| _ = spec.words.intern(word));
         }
+        spec.squad_words = SquadWords::of(&spec.words);
         // A squad has no eyes of its own unless it asks for some: it is told.
         for squad in &spec.squads {
             self.senses.entry(squad.npc.index()).or_default();

@@ -6,12 +6,14 @@
 //! Cost: pairs of members and cover for each bound.
 //!
 //! *In cover*: each goes from cover to cover at his own pace. *Orderly*: one half goes while the
-//! other fires, then they change. Done when nobody can get nearer any more.
+//! other fires, then they change. Done when nobody can get nearer any more. Who refuses twice is
+//! [left behind](super::tried), and so is cover that is another's: an advance ends.
 
 use super::cover::look_again;
 use super::team::{Enemy, Mate, Team, assign, give, outcome};
+use super::tried::{self, Done};
 use super::{Ground, Spot, distance};
-use crate::body::{Acting, Behaviour, Progress};
+use crate::body::{Acting, Behaviour, Ending, Progress};
 use crate::orders::{OrderId, Slot};
 
 /// How far the next cover may be.
@@ -20,26 +22,31 @@ const BOUND: f32 = 10.0;
 const NEARER: f32 = 1.5;
 /// Nobody goes so near to the enemy.
 const CLOSE: f32 = 3.0;
+/// Nobody is sent on more often in one advance: an enemy who backs off is not followed for ever.
+const MOST_BOUNDS: u32 = 30;
 
-/// `advance_in_cover`
+/// `advance_in_cover`. `state` is how many bounds may still be given.
 pub struct AdvanceInCover;
 
 impl<W: Ground + ?Sized> Behaviour<W> for AdvanceInCover {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let Some((team, enemy)) = team_and_enemy(acting) else {
-            return Progress::Failed(acting.word("gone"));
+            return Progress::Failed(acting.spec.squad_words.gone);
         };
+        tried::forget(acting);
+        *acting.state = u64::from(MOST_BOUNDS) * team.mates.len() as u64;
         let movers = team.mates.clone();
         match bound(acting, &team, &enemy, &movers) {
-            0 => Progress::Failed(acting.word("no_cover")),
+            0 => Progress::Failed(acting.spec.squad_words.no_cover),
             _ => look_again(acting),
         }
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
         let Some((team, enemy)) = team_and_enemy(acting) else {
-            return Progress::Failed(acting.word("gone"));
+            return Progress::Failed(acting.spec.squad_words.gone);
         };
+        tried::settle(acting, Done::IsOpen);
         // Who has arrived goes on; who was given something a moment ago is no longer free.
         let free: Vec<Mate> = team.mates.iter().filter(|mate| mate.is_free()).copied().collect();
         let given = bound(acting, &team, &enemy, &free);
@@ -50,37 +57,56 @@ impl<W: Ground + ?Sized> Behaviour<W> for AdvanceInCover {
             _ => look_again(acting),
         }
     }
+
+    fn end(&self, acting: &mut Acting<'_, W>, _: Ending) {
+        tried::forget(acting);
+    }
 }
 
-/// `orderly_advance`. `state` is the number of rounds, above the last order before those who move
-/// now, above how many rounds in a row nobody could.
+/// `orderly_advance`. `state` is the number of rounds, twice and one more if somebody has got
+/// ahead, above the last order before those who move now.
 pub struct OrderlyAdvance;
 
 impl<W: Ground + ?Sized> Behaviour<W> for OrderlyAdvance {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        match round(acting, 0) {
-            Progress::Done => Progress::Failed(acting.word("no_cover")),
+        tried::forget(acting);
+        match round(acting, 0, false) {
+            Progress::Done => Progress::Failed(acting.spec.squad_words.no_cover),
             other => other,
         }
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let (rounds, mark) = ((*acting.state >> 32) as u32, OrderId(*acting.state as u32));
-        if outcome(acting.board, mark).open > 0 {
+        let (rounds, mark) = ((*acting.state >> 33) as u32, OrderId(*acting.state as u32));
+        let moves = outcome(acting.board, mark);
+        if moves.open > 0 {
             return look_again(acting);
         }
-        round(acting, rounds)
+        tried::settle(acting, Done::IsOpen);
+        let is_ahead = *acting.state >> 32 & 1 == 1 || moves.done > 0;
+        match round(acting, rounds, is_ahead) {
+            Progress::Done if !is_ahead && tried::has_refusals(acting) => {
+                Progress::Failed(acting.spec.squad_words.refused)
+            }
+            other => other,
+        }
+    }
+
+    fn end(&self, acting: &mut Acting<'_, W>, _: Ending) {
+        tried::forget(acting);
     }
 }
 
 /// One half fires, the other goes; if it cannot, the other way round. Done if neither can.
-fn round<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, rounds: u32) -> Progress {
+fn round<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, rounds: u32, is_ahead: bool) -> Progress {
+    let words = acting.spec.squad_words;
     let Some((team, enemy)) = team_and_enemy(acting) else {
-        return Progress::Failed(acting.word("gone"));
+        return Progress::Failed(words.gone);
     };
     let open: Vec<OrderId> = acting.board.orders().map(|(id, _)| id).collect();
     open.into_iter().for_each(|id| _ = acting.board.cancel(id));
-    for turn in rounds..rounds.saturating_add(2) {
+    // Each half has every second round.
+    for turn in (rounds..MOST_BOUNDS * 2).take(2) {
         let moves = |mate: &&Mate| mate.rank % 2 == turn % 2;
         let movers: Vec<Mate> = team.mates.iter().filter(moves).copied().collect();
         let ahead = ahead(acting, &team, &enemy, &movers);
@@ -89,13 +115,13 @@ fn round<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, rounds: u32) -> Progres
         }
         for mate in team.mates.iter().filter(|mate| !moves(mate)) {
             let spot = own_spot(acting, &team, mate);
-            give(acting, "suppress", mate, spot, Some(enemy.object));
+            give(acting, words.suppress, mate, spot, Some(enemy.object));
         }
         let mark = acting.board.last;
         for (mate, spot) in ahead {
-            give(acting, "move", &mate, spot, Some(enemy.object));
+            tried::try_it(acting, words.go, &mate, spot, Some(enemy.object));
         }
-        *acting.state = u64::from(turn + 1) << 32 | u64::from(mark);
+        *acting.state = u64::from(turn + 1) << 33 | u64::from(is_ahead) << 32 | u64::from(mark);
         return look_again(acting);
     }
     Progress::Done
@@ -114,10 +140,13 @@ fn bound<W: Ground + ?Sized>(
     enemy: &Enemy,
     movers: &[Mate],
 ) -> usize {
-    let ahead = ahead(acting, team, enemy, movers);
+    let mut ahead = ahead(acting, team, enemy, movers);
+    ahead.truncate(usize::try_from(*acting.state).unwrap_or(usize::MAX));
     let count = ahead.len();
+    *acting.state -= count as u64;
     for (mate, spot) in ahead {
-        give(acting, "move", &mate, spot, Some(enemy.object));
+        let go = acting.spec.squad_words.go;
+        tried::try_it(acting, go, &mate, spot, Some(enemy.object));
     }
     count
 }
@@ -129,13 +158,16 @@ fn ahead<W: Ground + ?Sized>(
     enemy: &Enemy,
     movers: &[Mate],
 ) -> Vec<(Mate, Spot)> {
-    let spots = team.covers(acting, team.middle, BOUND * 2.0);
+    let mut spots = team.covers(acting, team.middle, BOUND * 2.0);
+    spots.retain(|spot| tried::is_left(acting, spot));
+    let movers: Vec<Mate> =
+        movers.iter().filter(|mate| tried::may_ask(acting, mate)).copied().collect();
     let price = |mate: &Mate, spot: &Spot| {
         let (far, left) = (distance(mate.at, spot.place), distance(spot.place, enemy.at));
         let is_ahead = left + NEARER <= distance(mate.at, enemy.at) && left >= CLOSE;
         (is_ahead && far <= BOUND && !team.is_anothers(spot, mate)).then_some(far)
     };
-    let given = assign(movers, &spots, price);
+    let given = assign(&movers, &spots, price);
     given.into_iter().map(|(mate, spot)| (movers[mate], spots[spot])).collect()
 }
 

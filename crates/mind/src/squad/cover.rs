@@ -24,17 +24,18 @@ impl<W: Ground + ?Sized> Behaviour<W> for GetToCover {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let team = Team::of(acting);
         if team.mates.is_empty() {
-            return Progress::Failed(acting.word("nobody"));
+            return Progress::Failed(acting.spec.squad_words.nobody);
         }
         let spots = team.covers(acting, team.middle, REACH);
         let price = |mate: &Mate, spot: &Spot| price(&team, mate, spot);
         let given = assign(&team.mates, &spots, price);
         if given.is_empty() {
-            return Progress::Failed(acting.word("no_cover"));
+            return Progress::Failed(acting.spec.squad_words.no_cover);
         }
         let about = team.enemy.map(|enemy| enemy.object);
+        let cover = acting.spec.squad_words.cover;
         for (mate, spot) in given {
-            give(acting, "cover", &team.mates[mate], spots[spot], about);
+            give(acting, cover, &team.mates[mate], spots[spot], about);
         }
         Progress::Waiting
     }

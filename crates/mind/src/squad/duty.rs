@@ -8,9 +8,8 @@
 //! for it is done by behaviours inside [`OnDuty`], which report. Other actions, as reloading in
 //! between, count as something else, for which squads have some patience.
 
-use super::word;
 use crate::body::{Acting, Behaviour, Ending, Progress};
-use crate::fact::{Attribute, Handle, Place};
+use crate::fact::{Attribute, FactDraft, Handle, Place};
 use crate::memory::{FactRef, Memory};
 use crate::spec::Spec;
 use crate::time::NEVER;
@@ -36,7 +35,7 @@ pub struct Duty {
 
 /// The task that somebody was told last; `None` if there is none.
 pub fn my_task(memory: &Memory, spec: &Spec) -> Option<Duty> {
-    let tasks = memory.of_kind(word(spec, "task"));
+    let tasks = memory.of_kind(spec.squad_words.task);
     let told = tasks.filter(|fact| fact.writer() == spec.told);
     let last = told.max_by_key(|fact| fact.updated())?;
     Some(Duty {
@@ -70,39 +69,46 @@ impl<W: ?Sized, B: Behaviour<W>> Behaviour<W> for OnDuty<B> {
     fn end(&self, acting: &mut Acting<'_, W>, how: Ending) {
         self.does.end(acting, how);
         // What was done for another task says nothing of this one.
-        let begun = acting.memory.of_kind(word(acting.spec, "duty")).next();
+        let begun = acting.memory.of_kind(acting.spec.squad_words.duty).next();
         let begun = begun.and_then(|fact| fact.number(Attribute::Index));
         let is_same = my_task(acting.memory, acting.spec).map(|task| task.index) == begun;
+        let words = acting.spec.squad_words;
         match how {
-            _ if !is_same => _ = acting.forget_all("duty"),
-            Ending::Done if self.is_all => report(acting, "done", Word::NONE),
-            Ending::Failed(why) => report(acting, "failed", why),
-            _ => _ = acting.forget_all("duty"),
+            _ if !is_same => forget_duty(acting),
+            Ending::Done if self.is_all => report(acting, words.done, Word::NONE),
+            Ending::Failed(why) => report(acting, words.failed, why),
+            _ => forget_duty(acting),
         }
     }
 }
 
+fn forget_duty<W: ?Sized>(acting: &mut Acting<'_, W>) {
+    let kind = acting.spec.squad_words.duty;
+    acting.memory.remove_if(|fact| fact.kind() == kind);
+}
+
 fn report_at_it<W: ?Sized>(acting: &mut Acting<'_, W>) {
     let does = acting.action.map_or(Word::NONE, |action| acting.spec.action(action).does);
-    report(acting, "underway", does);
+    report(acting, acting.spec.squad_words.underway, does);
 }
 
 /// Writes down how the task is doing, and what he does for it or why it failed, in place of what
 /// was written before.
-fn report<W: ?Sized>(acting: &mut Acting<'_, W>, state: &str, event: Word) {
+fn report<W: ?Sized>(acting: &mut Acting<'_, W>, state: Word, event: Word) {
     let Some(duty) = my_task(acting.memory, acting.spec) else {
         // Done without a task, as anybody may who likes to hold a place.
-        acting.forget_all("duty");
+        forget_duty(acting);
         return;
     };
     // Long enough for any task: it is taken back when the behaviour ends.
-    let keep = match state {
-        "underway" => NEVER,
-        _ => acting.spec.pace.ticks(REPORT_KEPT).max(1),
+    let words = acting.spec.squad_words;
+    let keep = match state == words.underway {
+        true => NEVER,
+        false => acting.spec.pace.ticks(REPORT_KEPT).max(1),
     };
-    let draft = acting.fact("duty").with(Attribute::Index, duty.index, 1.0).with(
+    let draft = FactDraft::new(words.duty).with(Attribute::Index, duty.index, 1.0).with(
         Attribute::Knowledge,
-        acting.word(state),
+        state,
         1.0,
     );
     let draft = match event {
@@ -114,7 +120,7 @@ fn report<W: ?Sized>(acting: &mut Acting<'_, W>, state: &str, event: Word) {
         [Attribute::Index, Attribute::Knowledge, Attribute::Event].into_iter().all(same)
     };
     if acting.memory.of_kind(draft.kind).all(|fact| !says_the_same(fact)) {
-        acting.forget_all("duty");
+        forget_duty(acting);
         acting.remember(draft, keep);
     }
 }
@@ -131,15 +137,15 @@ pub(super) enum Report {
 
 /// What a member's memory says of the task of this number.
 pub(super) fn report_of(memory: &Memory, spec: &Spec, number: u32) -> Report {
-    let index = index_of(number);
+    let (index, words) = (index_of(number), spec.squad_words);
     let is_it = |fact: &FactRef<'_>| fact.number(Attribute::Index) == Some(index);
-    let Some(fact) = memory.of_kind(word(spec, "duty")).find(is_it) else {
+    let Some(fact) = memory.of_kind(words.duty).find(is_it) else {
         return Report::Nothing;
     };
     let state = fact.word(Attribute::Knowledge);
-    if state == Some(word(spec, "done")) {
+    if state == Some(words.done) {
         Report::Done
-    } else if state == Some(word(spec, "failed")) {
+    } else if state == Some(words.failed) {
         Report::Failed(fact.word(Attribute::Event).unwrap_or(Word::NONE))
     } else {
         Report::Underway(fact.word(Attribute::Event).unwrap_or(Word::NONE))

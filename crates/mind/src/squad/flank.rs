@@ -11,7 +11,7 @@
 use super::advance::own_spot;
 use super::cover::look_again;
 use super::team::{Enemy, Mate, Team, assign, give, go_on_with, outcome};
-use super::{Ground, Spot, distance, word};
+use super::{Ground, Spot, distance};
 use crate::blackboard::OrderState;
 use crate::body::{Acting, Behaviour, Progress};
 use crate::fact::Place;
@@ -35,10 +35,10 @@ pub struct LayFire;
 impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let team = Team::of(acting);
-        let Some(enemy) = team.enemy else { return Progress::Failed(acting.word("gone")) };
+        let Some(enemy) = team.enemy else { return Progress::Failed(acting.spec.squad_words.gone) };
         let wanted = (team.mates.len() / PER_GUN).max(1);
         let mut guns = keep_firing(acting, &team, &enemy);
-        let others = team.mates.iter().filter(|mate| mate.task != acting.word("suppress"));
+        let others = team.mates.iter().filter(|mate| mate.task != acting.spec.squad_words.suppress);
         let others: Vec<Mate> = others.copied().collect();
         let spots = firing_spots(acting, &team, &enemy, &others);
         let price = |mate: &Mate, spot: &Spot| {
@@ -59,16 +59,26 @@ impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
             if guns >= wanted {
                 break;
             }
-            give(acting, "suppress", &others[mate], spots[spot], Some(enemy.object));
+            give(
+                acting,
+                acting.spec.squad_words.suppress,
+                &others[mate],
+                spots[spot],
+                Some(enemy.object),
+            );
             chosen.push(others[mate].me);
             guns += 1;
         }
         // Who is on his way round goes on: the squad may have lost its fire, not its plan.
-        let flank = acting.word("flank");
+        let flank = acting.spec.squad_words.flank;
         for mate in others.iter().filter(|mate| mate.task == flank && !chosen.contains(&mate.me)) {
             go_on_with(acting, mate, mate.at, Some(enemy.object));
         }
-        if guns == 0 { Progress::Failed(acting.word("no_line")) } else { look_again(acting) }
+        if guns == 0 {
+            Progress::Failed(acting.spec.squad_words.no_line)
+        } else {
+            look_again(acting)
+        }
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
@@ -89,10 +99,10 @@ pub struct Flank;
 impl<W: Ground + ?Sized> Behaviour<W> for Flank {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let team = Team::of(acting);
-        let Some(enemy) = team.enemy else { return Progress::Failed(acting.word("gone")) };
+        let Some(enemy) = team.enemy else { return Progress::Failed(acting.spec.squad_words.gone) };
         keep_firing(acting, &team, &enemy);
         *acting.state = u64::from(acting.board.last);
-        let suppress = acting.word("suppress");
+        let suppress = acting.spec.squad_words.suppress;
         let guns = team.mates.iter().filter(|mate| mate.task == suppress);
         let guns: Vec<Place> = guns.map(|mate| mate.at).collect();
         let others = team.mates.iter().filter(|mate| mate.task != suppress);
@@ -104,7 +114,7 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
             may.then(|| acting.world.way(mate.at, spot.place, Some(enemy.at))).flatten()
         };
         // Who is on his way already goes on.
-        let flank = acting.word("flank");
+        let flank = acting.spec.squad_words.flank;
         let is_on_his_way =
             |mate: &&Mate| mate.task == flank && spots.iter().any(|spot| spot.slot == mate.slot);
         let (on_their_way, rest): (Vec<&Mate>, Vec<&Mate>) = others.iter().partition(is_on_his_way);
@@ -114,10 +124,16 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
             go_on_with(acting, mate, mate.at, Some(enemy.object));
         }
         for &(mate, spot) in &given {
-            give(acting, "flank", &rest[mate], spots[spot], Some(enemy.object));
+            give(
+                acting,
+                acting.spec.squad_words.flank,
+                &rest[mate],
+                spots[spot],
+                Some(enemy.object),
+            );
         }
         match given.is_empty() && on_their_way.is_empty() {
-            true => Progress::Failed(acting.word("no_cover")),
+            true => Progress::Failed(acting.spec.squad_words.no_cover),
             false => look_again(acting),
         }
     }
@@ -145,18 +161,18 @@ pub struct Strike;
 impl<W: Ground + ?Sized> Behaviour<W> for Strike {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
         let team = Team::of(acting);
-        let Some(enemy) = team.enemy else { return Progress::Failed(acting.word("gone")) };
+        let Some(enemy) = team.enemy else { return Progress::Failed(acting.spec.squad_words.gone) };
         keep_firing(acting, &team, &enemy);
         *acting.state = u64::from(acting.board.last);
-        let suppress = acting.word("suppress");
+        let suppress = acting.spec.squad_words.suppress;
         let others = team.mates.iter().filter(|mate| mate.task != suppress);
         let others: Vec<Mate> = others.copied().collect();
         let sent = attackers(acting, &team, &enemy, &others);
         for &(mate, spot) in &sent {
-            give(acting, "attack", &mate, spot, Some(enemy.object));
+            give(acting, acting.spec.squad_words.attack, &mate, spot, Some(enemy.object));
         }
         match sent.is_empty() {
-            true => Progress::Failed(acting.word("nobody")),
+            true => Progress::Failed(acting.spec.squad_words.nobody),
             false => look_again(acting),
         }
     }
@@ -212,7 +228,7 @@ fn places_near<W: Ground + ?Sized>(
 
 /// Orders those who have the task to fire to go on with it; says how many.
 fn keep_firing<W: ?Sized>(acting: &mut Acting<'_, W>, team: &Team, enemy: &Enemy) -> usize {
-    let suppress = acting.word("suppress");
+    let suppress = acting.spec.squad_words.suppress;
     let guns: Vec<Mate> = team.mates.iter().filter(|mate| mate.task == suppress).copied().collect();
     for mate in &guns {
         go_on_with(acting, mate, mate.at, Some(enemy.object));
@@ -222,7 +238,7 @@ fn keep_firing<W: ?Sized>(acting: &mut Acting<'_, W>, team: &Team, enemy: &Enemy
 
 /// Whether a mate is at it and not on his way.
 fn fires<W: ?Sized>(acting: &Acting<'_, W>, mate: &Mate) -> bool {
-    let suppress = word(acting.spec, "suppress");
+    let suppress = acting.spec.squad_words.suppress;
     mate.task == suppress && mate.doing == suppress
 }
 

@@ -10,6 +10,7 @@
 
 use super::Ground;
 use super::form::{groups, largest_part, nearest};
+use super::recall::recall;
 use super::squads::{Member, SQUAD, Squad, Squads};
 use super::task::{Task, TaskEnd};
 use crate::fact::{Handle, Place};
@@ -33,11 +34,13 @@ struct Single {
 impl Squads {
     /// Who strays leaves; a squad that is too small ends.
     pub(super) fn shrink<W: Ground + ?Sized + Sync>(&mut self, minds: &mut Minds<W>, world: &W) {
-        for number in self.squads.iter().map(|squad| squad.number).collect::<Vec<_>>() {
-            let Some(spec) = self.spec_of(number, minds).cloned() else { continue };
-            let Some(at) = self.at(number) else { continue };
+        // From behind: a squad that ends moves none that is still to come.
+        for at in (0..self.squads.len()).rev() {
+            let number = self.squads[at].number;
+            let Some(spec) = self.spec_of(number, minds) else { continue };
+            let (within, least) = (spec.within, spec.least);
             let members = self.squads[at].members.clone();
-            let near = largest_part(&places_of(&members, minds), spec.within * STAYS);
+            let near = largest_part(&places_of(&members, minds), within * STAYS);
             for (index, &member) in members.iter().enumerate() {
                 // Who is away on the squad's own business has not strayed.
                 let has_task = self.tasks.iter().any(|task| task.member == member.mind);
@@ -45,8 +48,7 @@ impl Squads {
                     self.dismiss(number, member, TaskEnd::Cancelled, minds);
                 }
             }
-            let is_small = |squad: &Squad| squad.members.len() < spec.least;
-            if self.at(number).is_some_and(|at| is_small(&self.squads[at])) {
+            if self.squads[at].members.len() < least {
                 self.end_squad(number, minds, world);
             }
         }
@@ -61,11 +63,12 @@ impl Squads {
     ) {
         let Some(at) = self.at(number) else { return };
         let of_it = |task: &&Task| task.squad == number;
-        for task in self.tasks.iter().filter(of_it).map(|task| task.number).collect::<Vec<_>>() {
+        while let Some(task) = self.tasks.iter().find(of_it).map(|task| task.number) {
             self.end(task, TaskEnd::Cancelled, minds);
         }
         let squad = self.squads.remove(at);
         self.waiting.retain(|sent| sent.mind != squad.mind);
+        self.ended.push(squad.mind);
         minds.despawn(squad.mind, world);
     }
 
@@ -80,6 +83,8 @@ impl Squads {
             let spec = minds.spec().squads[kind].clone();
             let mut alone = Vec::new();
             for single in self.singles(&spec, minds, world) {
+                // He may have been in a squad before he was away.
+                recall(single.member.mind, None, minds);
                 match self.squad_near(kind, &single, &spec, minds, world) {
                     Some(at) => {
                         self.squads[at].members.push(single.member);

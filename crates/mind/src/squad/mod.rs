@@ -17,13 +17,17 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `squads` | the step: what became of tasks, what is ordered |
+//! | `squads` | the step: who is gone, what became of tasks |
+//! | `giving` | orders of squads become tasks |
 //! | `form`, `forming` | who belongs together, by places alone; who is in which squad |
 //! | `telling` | what squads and members are told |
+//! | `recall` | tasks that are no longer anybody's are taken back |
 //! | `task` | a task and its ends |
 //! | `save` | all of it as bytes, and back |
 //! | `duty` | the member's side: what his task is, and to report |
 //! | `team` | the squad's side: who is there, whom to give what |
+//! | `tried` | what one run has tried, so that it ends |
+//! | `words` | the words of all of them, in numbers |
 //! | `cover`, `advance`, `search`, `flank`, `hold` | behaviours of squads |
 
 mod advance;
@@ -32,13 +36,17 @@ mod duty;
 mod flank;
 mod form;
 mod forming;
+mod giving;
 mod hold;
+mod recall;
 mod save;
 mod search;
 mod squads;
 mod task;
 mod team;
 mod telling;
+mod tried;
+mod words;
 
 pub use advance::{AdvanceInCover, OrderlyAdvance};
 pub use cover::GetToCover;
@@ -49,46 +57,13 @@ pub use search::SearchArea;
 pub use squads::{Member, Squad, Squads};
 pub use task::{Task, TaskEnd, TaskEvent, TaskNews};
 pub use team::{Enemy, Mate, Outcome, Team, assign, outcome};
+pub(crate) use words::SquadWords;
+pub use words::WORDS;
 
 use crate::fact::{FactDraft, Handle, Place};
 use crate::mind::Mind;
 use crate::orders::Slot;
-use crate::spec::Spec;
 use crate::words::Word;
-
-/// The words that squads use; a file with a `squad` statement has them all.
-pub const WORDS: &[&str] = &[
-    // Kinds of facts.
-    "task",
-    "member",
-    "duty",
-    "character",
-    "searched",
-    // What a member is at, and what a duty came to.
-    "free",
-    "underway",
-    "elsewhere",
-    "done",
-    "failed",
-    // Tasks of the behaviours here.
-    "cover",
-    "move",
-    "suppress",
-    "flank",
-    "attack",
-    "search",
-    "hold",
-    // Why a task or a squad's action failed.
-    "refused",
-    "dead",
-    "late",
-    "taken",
-    "gone",
-    "replaced",
-    "nobody",
-    "no_cover",
-    "no_line",
-];
 
 /// A place that a task can be about, and what having it claims.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -130,11 +105,6 @@ pub trait Ground {
 
     /// Whether fire from a place keeps somebody down who is there, or close behind something there.
     fn reaches(&self, from: Place, to: Place) -> bool;
-}
-
-/// A word of [`WORDS`]; [`Word::NONE`] in files without squads.
-pub(crate) fn word(spec: &Spec, text: &str) -> Word {
-    spec.words.find(text).unwrap_or(Word::NONE)
 }
 
 /// How far it is between two places.

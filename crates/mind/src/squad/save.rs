@@ -7,33 +7,30 @@
 
 use super::squads::{Member, Squad, Squads};
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
-use crate::fact::Handle;
-use crate::orders::{MindId, Order, OrderId, Sent, Slot};
+use crate::orders::{Order, Sent, Slot};
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
-use crate::words::Word;
 use std::collections::BTreeSet;
 
 impl Pack for Squads {
     fn pack(&self, to: &mut Packer) {
-        let Squads { squads, tasks, waiting, news, last_squad, last_task, look } = self;
-        to.put(squads).put(tasks).put(news).put(last_squad).put(last_task).put(look);
-        to.number(waiting.len() as u64);
-        waiting.iter().for_each(|sent| pack_sent(sent, to));
+        let Squads { squads, tasks, waiting, news, between, ended, last_squad, last_task, look } =
+            self;
+        to.put(squads).put(tasks).put(news).put(between).put(ended);
+        to.put(last_squad).put(last_task).put(look).put(waiting);
     }
 
     fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        let mut all = Squads {
+        let all = Squads {
             squads: from.take()?,
             tasks: from.take()?,
             news: from.take()?,
+            between: from.take()?,
+            ended: from.take()?,
             last_squad: from.counter()?,
             last_task: from.counter()?,
             look: from.take()?,
-            waiting: Vec::new(),
+            waiting: from.take()?,
         };
-        for _ in 0..from.count()? {
-            all.waiting.push(unpack_sent(from)?);
-        }
         if all.keeps_its_rules() { Ok(all) } else { from.damaged("set of squads") }
     }
 }
@@ -65,14 +62,14 @@ impl Squads {
 impl Pack for Squad {
     fn pack(&self, to: &mut Packer) {
         let Squad { number, kind, mind, members, tell } = self;
-        to.put(number).put(kind).put(&mind.0).put(members).put(tell);
+        to.put(number).put(kind).put(mind).put(members).put(tell);
     }
 
     fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
         Ok(Squad {
             number: from.take()?,
             kind: from.take()?,
-            mind: MindId(from.take()?),
+            mind: from.take()?,
             members: from.take()?,
             tell: from.take()?,
         })
@@ -82,33 +79,46 @@ impl Pack for Squad {
 impl Pack for Member {
     fn pack(&self, to: &mut Packer) {
         let Member { mind, me } = self;
-        to.put(&mind.0).put(me);
+        to.put(mind).put(me);
     }
 
     fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Member { mind: MindId(from.take()?), me: from.take()? })
+        Ok(Member { mind: from.take()?, me: from.take()? })
     }
 }
 
 impl Pack for Task {
     fn pack(&self, to: &mut Packer) {
-        let Task { number, squad, order, member, to: who, what, place, .. } = self;
-        let Task { slot, about, given, seen, doing, told, loose, .. } = self;
-        to.put(number).put(squad).put(&order.0).put(&member.0).put(who).put(what).put(place);
-        pack_slot(slot, to);
-        to.put(about).put(given).put(seen).put(doing).put(told).put(loose);
+        let Task {
+            number,
+            squad,
+            order,
+            member,
+            to: who,
+            what,
+            place,
+            slot,
+            about,
+            given,
+            seen,
+            doing,
+            told,
+            loose,
+        } = self;
+        to.put(number).put(squad).put(order).put(member).put(who).put(what).put(place);
+        to.put(slot).put(about).put(given).put(seen).put(doing).put(told).put(loose);
     }
 
     fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
         Ok(Task {
             number: from.take()?,
             squad: from.take()?,
-            order: OrderId(from.take()?),
-            member: MindId(from.take()?),
+            order: from.take()?,
+            member: from.take()?,
             to: from.take()?,
             what: from.take()?,
             place: from.take()?,
-            slot: unpack_slot(from)?,
+            slot: from.take()?,
             about: from.take()?,
             given: from.take()?,
             seen: from.take()?,
@@ -150,45 +160,44 @@ impl Pack for TaskNews {
     }
 }
 
-fn pack_slot(slot: &Slot, to: &mut Packer) {
-    match slot {
-        Slot::Free => to.put(&0u8),
-        Slot::Place(name) => to.put(&1u8).put(name),
-        Slot::Thing(thing) => to.put(&2u8).put(thing),
-    };
-}
+impl Pack for Sent {
+    fn pack(&self, to: &mut Packer) {
+        let Sent { mind, me, id, order } = self;
+        to.put(mind).put(me).put(id).put(order);
+    }
 
-fn unpack_slot(from: &mut Unpacker<'_>) -> Result<Slot, Damaged> {
-    Ok(match from.take::<u8>()? {
-        0 => Slot::Free,
-        1 => Slot::Place(from.take()?),
-        2 => Slot::Thing(from.take()?),
-        _ => return from.damaged("slot"),
-    })
-}
-
-/// Only tasks and cancellations wait for a step.
-fn pack_sent(sent: &Sent, to: &mut Packer) {
-    let Sent { mind, me, id, order } = sent;
-    to.put(&mind.0).put(me).put(&id.0);
-    match order {
-        Order::Task { what, to: who, place, slot, about } => {
-            to.put(&true).put(what).put(who).put(place).put(about);
-            pack_slot(slot, to);
+    /// Only tasks and cancellations wait for a step.
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        let sent =
+            Sent { mind: from.take()?, me: from.take()?, id: from.take()?, order: from.take()? };
+        match sent.order {
+            Order::Task { .. } | Order::Cancel(_) => Ok(sent),
+            _ => from.damaged("order of a squad"),
         }
-        Order::Cancel(id) => _ = to.put(&false).put(&id.0),
-        _ => _ = to.put(&false).put(&0u32),
     }
 }
 
-fn unpack_sent(from: &mut Unpacker<'_>) -> Result<Sent, Damaged> {
-    let (mind, me, id) = (MindId(from.take()?), from.take::<Handle>()?, OrderId(from.take()?));
-    let order = if from.take()? {
-        let (what, to) = (from.take::<Word>()?, from.take::<Handle>()?);
-        let (place, about) = (from.take()?, from.take()?);
-        Order::Task { what, to, place, about, slot: unpack_slot(from)? }
-    } else {
-        Order::Cancel(OrderId(from.take()?))
-    };
-    Ok(Sent { mind, me, id, order })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fact::Handle;
+    use crate::orders::{MindId, OrderId};
+
+    fn comes_back(order: Order) -> bool {
+        let (mind, me, id) = (MindId(3), Handle(1 << 63 | 1), OrderId(9));
+        let waiting = vec![Sent { mind, me, id, order }];
+        let squads = Squads { waiting, ended: vec![MindId(2)], ..Squads::default() };
+        let mut packer = Packer::default();
+        packer.put(&squads);
+        Unpacker::new(&packer.bytes).take::<Squads>().is_ok_and(|back| back == squads)
+    }
+
+    #[test]
+    fn only_tasks_and_cancellations_wait_for_a_step() {
+        let (what, to, place) = (crate::words::Word(1), Handle(4), [0.0; 3]);
+        let slot = Slot::Thing(Handle(8));
+        assert!(comes_back(Order::Task { what, to, place, slot, about: None }));
+        assert!(comes_back(Order::Cancel(OrderId(7))));
+        assert!(!comes_back(Order::Target { at: Some(to) }));
+    }
 }

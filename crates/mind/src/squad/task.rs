@@ -94,3 +94,10 @@ pub struct TaskNews {
     /// What happened.
     pub event: TaskEvent,
 }
+
+impl TaskNews {
+    /// Whether the task has ended.
+    pub fn is_end(&self) -> bool {
+        matches!(self.event, TaskEvent::Ended(_))
+    }
+}

@@ -4,7 +4,7 @@
 //! Out:  mates, the enemy, orders for tasks; what became of the orders of the action under way.
 //! Cost: a walk over the facts; pairs of mates and spots.
 
-use super::{Ground, Spot, distance, word};
+use super::{Ground, Spot, distance};
 use crate::blackboard::{Blackboard, Forgotten, OrderState};
 use crate::body::Acting;
 use crate::fact::{Attribute, Handle, Place};
@@ -69,7 +69,7 @@ pub struct Team {
 impl Team {
     /// As the squad's mind remembers it.
     pub fn of<W: ?Sized>(acting: &Acting<'_, W>) -> Team {
-        let spec = acting.spec;
+        let words = acting.spec.squad_words;
         let mate = |fact: FactRef<'_>| {
             Some(Mate {
                 me: fact.handle(Attribute::Object)?,
@@ -81,11 +81,11 @@ impl Team {
                 rank: fact.number(Attribute::Amount)? as u32,
             })
         };
-        let members = acting.memory.of_kind(word(spec, "member"));
+        let members = acting.memory.of_kind(words.member);
         let mut mates: Vec<Mate> = members.filter_map(mate).collect();
         mates.sort_by_key(|mate| (mate.rank, mate.me));
-        let (here, dead) = (acting.here, word(spec, "dead"));
-        let others = acting.memory.of_kind(word(spec, "character"));
+        let (here, dead) = (acting.here, words.dead);
+        let others = acting.memory.of_kind(words.character);
         let living = others.filter(|fact| fact.word(Attribute::Knowledge) != Some(dead));
         let enemies = living.filter_map(|fact| {
             let (at, object) = (fact.place(Attribute::Position)?, fact.handle(Attribute::Object)?);
@@ -128,12 +128,11 @@ impl Team {
 /// Gives a task.
 pub(super) fn give<W: ?Sized>(
     acting: &mut Acting<'_, W>,
-    what: &str,
+    what: Word,
     mate: &Mate,
     spot: Spot,
     about: Option<Handle>,
 ) -> OrderId {
-    let what = acting.word(what);
     let Spot { slot, place } = spot;
     acting.board.order(Order::Task { what, to: mate.me, place, slot, about })
 }

@@ -5,10 +5,10 @@
 //!       hands on for the squad; `task{task, index, position, source, node, object}` for a member.
 //! Cost: a fact for each member and each thing known, twice a second and when a task changes.
 
+use super::Ground;
 use super::duty::index_of;
 use super::squads::{LOOK, Squads};
 use super::task::Task;
-use super::{Ground, word};
 use crate::fact::{Attribute, FactDraft, Handle};
 use crate::mind::Mind;
 use crate::minds::Minds;
@@ -53,7 +53,7 @@ impl Squads {
 
 /// What a member is told.
 pub(super) fn task_fact(task: &Task, spec: &Spec, squad: Handle) -> FactDraft {
-    let mut fact = FactDraft::new(word(spec, "task"))
+    let mut fact = FactDraft::new(spec.squad_words.task)
         .with(Attribute::Task, task.what, 1.0)
         .with(Attribute::Index, index_of(task.number), 1.0)
         .with(Attribute::Position, task.place, 1.0)
@@ -71,20 +71,18 @@ pub(super) fn task_fact(task: &Task, spec: &Spec, squad: Handle) -> FactDraft {
 
 /// What a squad is told of a member.
 fn member_fact(mind: &Mind, rank: usize, task: Option<&Task>, spec: &Spec) -> FactDraft {
-    let fact = FactDraft::new(word(spec, "member"))
+    let words = spec.squad_words;
+    let fact = FactDraft::new(words.member)
         .with(Attribute::Object, mind.me(), 1.0)
         .with(Attribute::Position, mind.here(), 1.0)
         .with(Attribute::Amount, rank as f32, 1.0);
     let Some(task) = task else {
-        return fact.with(Attribute::Knowledge, word(spec, "free"), 1.0);
+        return fact.with(Attribute::Knowledge, words.free, 1.0);
     };
     let is_at_it = task.doing != Word::NONE;
-    let state = if is_at_it { "underway" } else { "elsewhere" };
-    let mut fact = fact.with(Attribute::Knowledge, word(spec, state), 1.0).with(
-        Attribute::Task,
-        task.what,
-        1.0,
-    );
+    let state = if is_at_it { words.underway } else { words.elsewhere };
+    let mut fact =
+        fact.with(Attribute::Knowledge, state, 1.0).with(Attribute::Task, task.what, 1.0);
     if is_at_it {
         fact = fact.with(Attribute::Event, task.doing, 1.0);
     }

@@ -1,0 +1,116 @@
+//! What one run of a squad's action has tried: so that it ends, whoever refuses and whatever is taken.
+//!
+//! In:   tasks as they are given, and what became of their orders.
+//! Out:  facts `tried{node, object, index, knowledge}`, one for each task: where, whom, which order,
+//!       and how it ended. They are forgotten with the run.
+//! Cost: a walk over the facts of the kind.
+//!
+//! Who refuses twice is asked no more. A place that is another's, or where somebody could not do it,
+//! is left out; what one only refused, or died over, another may do.
+
+use super::team::{Mate, give};
+use super::{Slot, Spot};
+use crate::blackboard::OrderState;
+use crate::body::Acting;
+use crate::fact::{Attribute, FactDraft, Handle};
+use crate::memory::{FactId, FactRef};
+use crate::orders::OrderId;
+use crate::time::NEVER;
+use crate::words::Word;
+
+/// Who has refused so often in one run is asked no more.
+const REFUSALS: usize = 2;
+
+/// What is remembered of places where all went well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Done {
+    /// One look is enough.
+    IsOver,
+    /// Another may come after him.
+    IsOpen,
+}
+
+/// Gives a task, and notes whom it was given and where.
+pub(super) fn try_it<W: ?Sized>(
+    acting: &mut Acting<'_, W>,
+    what: Word,
+    mate: &Mate,
+    spot: Spot,
+    about: Option<Handle>,
+) {
+    let order = give(acting, what, mate, spot, about);
+    // Orders are counted from 1 and few.
+    let mut fact = FactDraft::new(acting.spec.squad_words.tried)
+        .with(Attribute::Object, mate.me, 1.0)
+        .with(Attribute::Index, order.0 as f32, 1.0);
+    if let Slot::Place(name) = spot.slot {
+        fact = fact.with(Attribute::Node, name, 1.0);
+    }
+    acting.remember(fact, NEVER);
+}
+
+/// Writes down how tasks have ended since the last look.
+pub(super) fn settle<W: ?Sized>(acting: &mut Acting<'_, W>, done: Done) {
+    let words = acting.spec.squad_words;
+    let is_open = |fact: &FactRef<'_>| fact.word(Attribute::Knowledge).is_none();
+    let ended = |fact: FactRef<'_>| {
+        let order = OrderId(fact.number(Attribute::Index)? as u32);
+        let state = acting.board.state_of(order);
+        (state != Some(OrderState::Open)).then_some((fact.id(), state))
+    };
+    let open = acting.memory.of_kind(words.tried).filter(is_open);
+    let ended: Vec<(FactId, Option<OrderState>)> = open.filter_map(ended).collect();
+    for (fact, state) in ended {
+        let knowledge = match state {
+            Some(OrderState::Done) if done == Done::IsOver => words.done,
+            // He is dead or away, or has another task now: that says nothing of the place.
+            Some(OrderState::Failed(why))
+                if ![words.dead, words.gone, words.replaced].contains(&why) =>
+            {
+                match [words.refused, words.late].contains(&why) {
+                    true => words.refused,
+                    false => words.failed,
+                }
+            }
+            _ => {
+                acting.memory.remove(fact);
+                continue;
+            }
+        };
+        acting.memory.set(fact, Attribute::Knowledge, knowledge.into(), 1.0, acting.now);
+    }
+}
+
+/// Whether a member has not refused too often.
+pub(super) fn may_ask<W: ?Sized>(acting: &Acting<'_, W>, mate: &Mate) -> bool {
+    refusals(acting).filter(|fact| fact.handle(Attribute::Object) == Some(mate.me)).count()
+        < REFUSALS
+}
+
+/// Whether anybody has refused.
+pub(super) fn has_refusals<W: ?Sized>(acting: &Acting<'_, W>) -> bool {
+    refusals(acting).next().is_some()
+}
+
+fn refusals<'m, W: ?Sized>(acting: &'m Acting<'_, W>) -> impl Iterator<Item = FactRef<'m>> {
+    let words = acting.spec.squad_words;
+    let tried = acting.memory.of_kind(words.tried);
+    tried.filter(move |fact| fact.word(Attribute::Knowledge) == Some(words.refused))
+}
+
+/// Whether a place is left to try: nobody is on his way there, has done it there or has failed there.
+pub(super) fn is_left<W: ?Sized>(acting: &Acting<'_, W>, spot: &Spot) -> bool {
+    let Slot::Place(name) = spot.slot else { return true };
+    let words = acting.spec.squad_words;
+    let mut tried = acting.memory.of_kind(words.tried);
+    !tried.any(|fact| {
+        let is_refused = fact.word(Attribute::Knowledge) == Some(words.refused);
+        fact.word(Attribute::Node) == Some(name) && !is_refused
+    })
+}
+
+/// A run begins or is over.
+pub(super) fn forget<W: ?Sized>(acting: &mut Acting<'_, W>) {
+    let kind = acting.spec.squad_words.tried;
+    acting.memory.remove_if(|fact| fact.kind() == kind);
+}
