@@ -361,9 +361,9 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         span: Span,
         known: impl Iterator<Item = &'k str> + Clone,
     ) -> Lost {
-        let mut list = listed(known.clone());
+        let (mut list, more) = listed(known.clone());
         list.sort_unstable();
-        self.not_among(what, name, span, known, &list)
+        self.not_among(what, (name, span), known, &list, more)
     }
 
     /// The same with the list in the order given: what is most likely meant first.
@@ -374,22 +374,22 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         span: Span,
         known: impl Iterator<Item = &'k str> + Clone,
     ) -> Lost {
-        let list = listed(known.clone());
-        self.not_among(what, name, span, known, &list)
+        let (list, more) = listed(known.clone());
+        self.not_among(what, (name, span), known, &list, more)
     }
 
     fn not_among<'k>(
         &mut self,
         what: &str,
-        name: &str,
-        span: Span,
+        (name, span): (&str, Span),
         known: impl Iterator<Item = &'k str>,
         list: &[&str],
+        more: bool,
     ) -> Lost {
         let did = did_you_mean(self.report.nearest(name, known));
         let cure = match list.is_empty() {
             true => format!("there is no {what} yet: declare it"),
-            false => format!("use one of: {}", list.join(", ")),
+            false => format!("use one of: {}{}", list.join(", "), if more { ", …" } else { "" }),
         };
         // Of something with a name: unknown state `takn` of `pipe`.
         let text = match what.split_once(" of `") {
@@ -405,18 +405,19 @@ fn did_you_mean(near: Option<&str>) -> String {
     near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
-/// The first names for a list, each once.
-fn listed<'k>(known: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
+/// The first names for a list, each once, and whether there are more.
+fn listed<'k>(known: impl Iterator<Item = &'k str>) -> (Vec<&'k str>, bool) {
     let mut list: Vec<&str> = Vec::new();
     for name in known {
+        if list.contains(&name) {
+            continue;
+        }
         if list.len() == LISTED {
-            break;
+            return (list, true);
         }
-        if !list.contains(&name) {
-            list.push(name);
-        }
+        list.push(name);
     }
-    list
+    (list, false)
 }
 
 /// The words in backquotes that stand for themselves: not places to fill, and not examples.

@@ -19,6 +19,7 @@ use throng_domain::{Code, CompiledDomain, Format, Limits, Report, Severity, Sour
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_pddl::read::{Text, read_task};
+use throng_world::story::Story;
 
 #[test]
 fn every_example_is_told_as_it_was_reviewed() {
@@ -213,12 +214,18 @@ fn loaded(name: &str) -> Loaded {
     with_minds(load(&name, &text, Format::of_path(&name).unwrap(), &limits, &mut fetch))
 }
 
-/// The same with what the reader of minds has to say: it is asked where the domain has no errors.
+/// The same with what the reader of minds has to say, and what the world of the stories doubts: they
+/// are asked where the domain has no errors.
 fn with_minds(mut loaded: Loaded) -> Loaded {
     let Some(model) = &loaded.model else { return loaded };
     let domain = Arc::new(CompiledDomain::new(model));
-    if let Err(told) = Spec::read(model, domain, Pace { ticks_per_second: 10 }) {
-        told.diagnostics().iter().for_each(|d| loaded.report.add(d.clone()));
+    let told = match Spec::read(model, domain, Pace { ticks_per_second: 10 }) {
+        Ok(spec) if Story::is_in(model) => Story::doubts(model, &spec),
+        Ok(_) => return loaded,
+        Err(told) => told,
+    };
+    told.diagnostics().iter().for_each(|d| loaded.report.add(d.clone()));
+    if told.has_errors() {
         loaded.model = None;
     }
     loaded

@@ -122,6 +122,83 @@ fn each_slip_is_told_with_the_cure() {
     }
 }
 
+const SQUAD: &str = "domain gate
+var duty: none, cover, suppress
+var ready: bool
+sensor orders: every 0
+symbol duty: task of task, none
+action hide: duty cover -> none does comply
+action suppress: duty suppress -> none
+action get_to_cover: ready -> true
+action lay_fire: ready -> true
+goal obey: duty = none
+goal win: ready = true
+npc guard can hide, suppress wants obey
+npc watch can get_to_cover, lay_fire wants win
+squad watch: of guard within 8
+story gate \"Two guards hold the gate.\" lasts 5
+map \"####\" \"#ab#\" \"####\"
+actor ann at a: npc guard side red
+actor bob at b: npc guard side red
+";
+
+/// The warnings of a file that has no mistakes, a line each.
+fn doubts(text: &str) -> Vec<String> {
+    assert_eq!(mistakes(text), [""; 0], "{text}");
+    let limits = Limits::default();
+    let loaded = formats::load("t.npc", text, Format::Npc, &limits, &mut formats::no_includes);
+    let model = loaded.model.unwrap();
+    let domain = Arc::new(CompiledDomain::new(&model));
+    let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
+    let told = Story::doubts(&model, &spec);
+    told.diagnostics().iter().map(|it| it.short(&loaded.sources)).collect()
+}
+
+#[test]
+fn what_a_squad_cannot_do_and_its_members_cannot_understand_is_doubted() {
+    assert_eq!(doubts(SQUAD), [""; 0]);
+    let told = doubts(&SQUAD.replace("lay_fire", "lay_fier"));
+    assert_eq!(told.len(), 1, "{told:#?}");
+    let text =
+        "warning[W116]: nothing does `lay_fier` of the squad `watch`; did you mean `lay_fire`?";
+    assert!(told[0].contains(text), "{}", told[0]);
+    // An animation says how long it takes, and members may have as many as they like.
+    let timed =
+        SQUAD.replace("action lay_fire: ready -> true", "action cheer: ready -> true takes 2");
+    assert_eq!(doubts(&timed.replace("lay_fire", "cheer")), [""; 0]);
+    assert_eq!(doubts(&SQUAD.replace("does comply", "")), [""; 0]);
+
+    let told = doubts(
+        &SQUAD
+            .replace("none, cover, suppress", "none, covr, suppress")
+            .replace("duty cover", "duty covr"),
+    );
+    assert_eq!(told.len(), 1, "{told:#?}");
+    let text = "t.npc:2:5: warning[W117]: `watch` gives tasks `cover` (`get_to_cover`), and `duty` of `guard` has no such value";
+    assert!(told[0].starts_with(text), "{}", told[0]);
+    assert!(told[0].contains("add `cover` to the values of `duty`"), "{}", told[0]);
+    // Who asks for each task by itself has said what he understands.
+    let asked = "symbol duty: suppress if task(task = suppress), none";
+    assert_eq!(doubts(&SQUAD.replace("symbol duty: task of task, none", asked)), [""; 0]);
+}
+
+#[test]
+fn who_is_no_member_of_a_squad_is_told_before_all_that_follows_from_it() {
+    let said = mistakes(&SQUAD.replace("squad watch: of guard", "squad guard: of watch"));
+    assert_eq!(said.len(), 1, "{said:#?}");
+    assert!(
+        said[0].contains("[E104]: `guard` is the mind of a squad, and of `ann`"),
+        "{}",
+        said[0]
+    );
+    let said =
+        mistakes(&SQUAD.replace("lay_fire: ready -> true", "lay_fire: ready -> true does fier"));
+    let first =
+        "use one of: get_to_cover, advance_in_cover, orderly_advance, search_area, lay_fire";
+    assert!(said.len() == 1 && said[0].contains(first), "{said:#?}");
+    assert!(said[0].ends_with(", …"), "{}", said[0]);
+}
+
 #[test]
 fn what_only_looks_like_a_slip_is_not_told() {
     for (from, to) in [

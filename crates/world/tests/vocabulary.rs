@@ -12,7 +12,7 @@ use throng_mind::memory::FactRef;
 use throng_mind::spec::Spec;
 use throng_world::body::body;
 use throng_world::body::vocabulary::{
-    BEHAVIOURS, Can, DUTIES, Facts, SENSORS, SORTS, TOLD_TO_MEMBERS, TOLD_TO_SQUADS,
+    BEHAVIOURS, Can, DUTIES, Facts, SENSORS, SORTS, TASKS, TOLD_TO_MEMBERS, TOLD_TO_SQUADS,
     behaviour_named, sensor_named,
 };
 use throng_world::story::Story;
@@ -137,6 +137,15 @@ at 0.5: eve aims at bob
 at 1: eve fires at bob
 ";
 
+/// The tasks that the squads of a story give by the table.
+fn gives(play: &Play) -> BTreeSet<&'static str> {
+    let spec = play.minds().spec();
+    let squads = spec.squads.iter().map(|squad| &spec.domain.npcs()[squad.npc.index()]);
+    let does =
+        squads.flat_map(|npc| npc.actions()).map(|&id| spec.words.text(spec.action(id).does));
+    does.filter_map(behaviour_named).flat_map(|entry| entry.gives).copied().collect()
+}
+
 #[test]
 fn every_fact_in_every_story_is_declared() {
     let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("domains/stories"))
@@ -145,6 +154,7 @@ fn every_fact_in_every_story_is_declared() {
         .collect();
     files.sort();
     let (mut wrong, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut tasks = BTreeSet::new();
     let named = |file: PathBuf| {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         (name, std::fs::read_to_string(file).unwrap())
@@ -156,6 +166,11 @@ fn every_fact_in_every_story_is_declared() {
             let words = &play.minds().spec().words;
             for fact in play.minds().iter().flat_map(|mind| mind.memory().iter()) {
                 seen.insert(words.text(fact.writer()).to_string());
+                let task = fact.word(Attribute::Task).map(|task| words.text(task));
+                let given = task.filter(|_| words.text(fact.kind()) == "task");
+                tasks.extend(given.map(str::to_string));
+                let by_nobody = given.filter(|task| !gives(&play).contains(task));
+                wrong.extend(by_nobody.map(|task| format!("{name}: nobody gives `{task}`")));
                 wrong.extend(undeclared(&play, fact, false).map(|it| format!("{name}: {it}")));
             }
             for fact in play.minds().shared().iter() {
@@ -172,6 +187,8 @@ fn every_fact_in_every_story_is_declared() {
     let silent = SENSORS.iter().map(|entry| entry.name).filter(|name| !seen.contains(*name));
     let silent: Vec<&str> = silent.collect();
     assert!(silent.is_empty(), "never seen to write anything: {silent:?}");
+    let never: Vec<&&str> = TASKS.iter().filter(|task| !tasks.contains(**task)).collect();
+    assert!(never.is_empty(), "never given in any story: {never:?}");
 }
 
 #[test]
@@ -223,7 +240,10 @@ fn tables() -> String {
     }
     text.push_str("\n| behaviour | parameters | needs | does | leaves |\n|---|---|---|---|---|\n");
     for entry in &BEHAVIOURS {
-        let (name, line) = (entry.name, entry.line);
+        let (name, mut line) = (entry.name, entry.line.to_string());
+        if !entry.gives.is_empty() {
+            write!(line, ": tasks `{}`", entry.gives.join("`, `")).unwrap();
+        }
         let left = [entry.writes, entry.changes].concat();
         let row = format!(
             "| `{name}` | {} | {} | {line} | {} |",

@@ -1,7 +1,7 @@
 //! `throng check`: every mistake of every file, at once.
 
 use crate::args::{CheckArgs, CheckFormat};
-use crate::commands::play::mistakes_in_notes;
+use crate::commands::play::{doubts_in_notes, mistakes_in_notes};
 use crate::console::{Console, Fail, Outcome, count};
 use crate::loading;
 use crate::render::render;
@@ -60,6 +60,9 @@ pub(crate) fn with_notes(mut loaded: Loaded) -> Loaded {
     if let Some(mistakes) = loaded.model.as_ref().and_then(mistakes_in_notes) {
         loaded.report = in_order(&[&loaded.report, &mistakes]);
         loaded.model = None;
+    }
+    if let Some(doubts) = loaded.model.as_ref().and_then(doubts_in_notes) {
+        loaded.report = in_order(&[&loaded.report, &doubts]);
     }
     loaded
 }

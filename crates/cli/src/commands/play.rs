@@ -236,6 +236,12 @@ pub(crate) fn mistakes_in_notes(model: &Model) -> Option<Report> {
     Spec::read(model, Arc::new(CompiledDomain::new(model)), USUAL_PACE).err()
 }
 
+/// What is probably not meant in a story whose notes are right.
+pub(crate) fn doubts_in_notes(model: &Model) -> Option<Report> {
+    let (_, spec) = Story::is_in(model).then(|| story_and_spec(model).ok())??;
+    Some(Story::doubts(model, &spec))
+}
+
 /// The file that is meant: as named, or a story of the corpus by its bare name.
 pub(crate) fn find(named: &Path) -> Result<PathBuf, Fail> {
     let is_bare = named.extension().is_none() && named.components().count() == 1;

@@ -194,6 +194,8 @@ catalogue! {
     NobodyWants "W113" "A goal that no NPC type wants.";
     UnusedCapability "W114" "A capability that no NPC type has.";
     FormerNameInUse "W115" "A former name is a present name too.";
+    SquadWithoutCode "W116" "A squad has an action that nothing does and that takes no time.";
+    TaskNotKnown "W117" "A squad gives tasks that its members have no value for.";
 
     // Warnings about PDDL.
     PddlTypeTwice "W120" "A type is declared twice; it has both parents.";

@@ -8,7 +8,7 @@ use throng_domain::notes::{NoteReader, WordKind};
 use throng_domain::source::Span;
 
 /// The longest time that can be written, in seconds: eleven days.
-const LONGEST: f64 = 1_000_000.0;
+pub(super) const LONGEST: f64 = 1_000_000.0;
 
 /// A number that must come next; one out of range is told and read as `least`.
 pub(super) fn number(r: &mut NoteReader<'_, '_>, what: &str, least: f64, most: f64) -> Read<f64> {

@@ -5,17 +5,20 @@
 //! Cost: one look-up a name.
 
 use super::SquadSpec;
-use super::parts::{Seen, no_part, number, whole};
+use super::parts::{LONGEST, Seen, no_part, number, whole};
 use super::read::{Read, Reading};
 use throng_domain::Code;
 use throng_domain::model::NpcId;
 use throng_domain::notes::NoteReader;
+use throng_domain::source::Span;
 
 const SQUAD_PARTS: [&str; 6] = ["of", "within", "most", "least", "tasks", "patience"];
 /// How many a squad can have: its mind remembers each order.
 const MOST: u32 = 16;
 /// How far members can be from each other.
 const FARTHEST: f64 = 10_000.0;
+/// A task that may take no time is over before anybody has heard of it.
+const SHORTEST_TASK: f64 = 0.1;
 /// What holds where the statement says nothing.
 const USUAL_MOST: usize = 6;
 const USUAL_LEAST: usize = 2;
@@ -33,12 +36,16 @@ impl Reading<'_> {
             let cure = "put all that it is of into one".to_string();
             r.report.say_twice(Code::NoteTwice, place, first, text, cure);
         }
+        if let Some(&first) = npc.and_then(|npc| self.squad_members.get(&npc)) {
+            self.squad_of_squads(r, npc, place, (first, "a squad of it"));
+        }
         r.sign(":")?;
         let pace = self.spec.pace;
         let (mut of, mut within) = (None, None);
         let (mut most, mut least) = (USUAL_MOST, USUAL_LEAST);
         let (mut tasks, mut patience) = (pace.ticks(USUAL_TASKS), pace.ticks(USUAL_PATIENCE));
         let mut seen = Seen::default();
+        let mistakes = r.report.errors();
         while !r.is_done() {
             match seen.part(r, &SQUAD_PARTS) {
                 Some("of") => of = Some(self.squad_members(r, npc)?),
@@ -52,7 +59,8 @@ impl Reading<'_> {
                     least = whole(r, "a whole number, as in `least 2`", 1, MOST)? as usize;
                 }
                 Some("tasks") => {
-                    tasks = self.seconds(r, "seconds, as in `tasks 60`")?.max(1);
+                    let what = "seconds, as in `tasks 60`";
+                    tasks = pace.ticks(number(r, what, SHORTEST_TASK, LONGEST)?).max(1);
                 }
                 Some(_) => {
                     patience = self.seconds(r, "seconds, as in `patience 3`")?.max(1);
@@ -66,7 +74,8 @@ impl Reading<'_> {
         let Some(within) = within else {
             return Err(r.expected("`within` and how near they must be to each other"));
         };
-        if least > most {
+        // A number that was told already stands for nothing that could be compared.
+        if least > most && r.report.errors() == mistakes {
             let text = format!("at least {least} and at most {most}: there is no such squad");
             r.report.say(Code::NoteSense, place, text, "make `least` the smaller one");
         }
@@ -92,6 +101,8 @@ impl Reading<'_> {
                     let text = format!("the mind of the squad is a `{name}` itself");
                     let cure = "give the squad a type of its own".to_string();
                     r.report.say(Code::NoteSense, place, text, cure);
+                } else if let Some(&first) = self.squads.get(&member) {
+                    self.squad_of_squads(r, Some(member), place, (first, "a squad itself"));
                 }
                 if let Some(first) = self.squad_members.insert(member, place) {
                     let text = format!("`{name}` is in two squads");
@@ -104,6 +115,20 @@ impl Reading<'_> {
                 return Ok(of);
             }
         }
+    }
+
+    /// A type that is the mind of a squad and a member of another: its members would have no place.
+    fn squad_of_squads(
+        &self,
+        r: &mut NoteReader<'_, '_>,
+        npc: Option<NpcId>,
+        place: Span,
+        also: (Span, &'static str),
+    ) {
+        let name = npc.map(|npc| self.npc_name(npc)).unwrap_or_default();
+        let text = format!("`{name}` is a squad, and there are no squads of squads");
+        let cure = "name those who are in it instead";
+        r.report.say_also(Code::NoteSense, place, also, text, cure);
     }
 
     fn npc_name(&self, npc: NpcId) -> String {

@@ -121,6 +121,29 @@ fn numbers_have_bounds() {
     );
 }
 
+const SQUAD: &str = "npc team can draw wants ready\nsquad team: of guard within 8";
+
+#[test]
+fn numbers_of_squads_have_bounds_and_are_told_once() {
+    let squad = |rest: &str| format!("{SQUAD} {rest}");
+    assert_eq!(told(&squad("most 3 least 2 tasks 0.1 patience 0")), Vec::<String>::new());
+    one(&squad("tasks 0"), "12:37: error[E102]: `0` is out of range", "0.1 to 1000000");
+    one(&squad("most 3.5"), "12:36: error[E102]: `3.5` is not a whole number", "most 5");
+    one(&squad("most 0"), "12:36: error[E102]: `0` is out of range", "1 to 16");
+    one(&squad("most 2 least 3"), "12:7: error[E104]: at least 3 and at most 2", "smaller");
+}
+
+#[test]
+fn there_are_no_squads_of_squads() {
+    let cure = "name those who are in it";
+    let text = "error[E104]: `team` is a squad, and there are no squads of squads";
+    let army = "npc army can draw wants ready";
+    let after = format!("{SQUAD}\n{army}\nsquad army: of team within 8");
+    one(&after, &format!("14:16: {text}"), cure);
+    let before = format!("{army}\nsquad army: of team within 8\n{SQUAD}");
+    one(&before, &format!("14:7: {text}"), cure);
+}
+
 #[test]
 fn things_are_said_once() {
     one("sensor see: on sight", "11:8: error[E103]: the sensor `see` is declared twice", "rename");

@@ -110,6 +110,8 @@ pub struct BehaviourEntry {
     pub writes: &'static [Facts],
     /// What it makes of facts that are there already.
     pub changes: &'static [Facts],
+    /// Of a squad: the tasks that it gives.
+    pub gives: &'static [&'static str],
 }
 
 const fn own(kind: &'static str, attributes: &'static [(Attribute, Can)]) -> Facts {
@@ -339,7 +341,7 @@ const fn behaviour(
     needs: &'static str,
     line: &'static str,
 ) -> BehaviourEntry {
-    BehaviourEntry { name, parameters, needs, line, writes: &[], changes: &[] }
+    BehaviourEntry { name, parameters, needs, line, writes: &[], changes: &[], gives: &[] }
 }
 
 const fn leaving(entry: BehaviourEntry, writes: &'static [Facts]) -> BehaviourEntry {
@@ -389,14 +391,14 @@ pub const BEHAVIOURS: [BehaviourEntry; 42] = [
     on_duty("search", "a task", "looks around for as long as the action `takes`"),
     on_duty("comply", "a task", "nothing: to be there is all that is asked"),
     BehaviourEntry { changes: &[KILLED], ..on_duty("assault", "a task, a `character`, a weapon", "attacks whom the task is about") },
-    of_squad("get_to_cover", "free cover", "gives everybody a cover of his own: tasks `cover`"),
-    of_squad("advance_in_cover", "an enemy, cover ahead", "everybody goes from cover to cover towards the enemy: tasks `move`"),
-    of_squad("orderly_advance", "an enemy, cover ahead", "the same by halves, while the others fire: tasks `move`, `suppress`"),
-    leaving(of_squad("search_area", "nodes around", "gives everybody places of his own to search: tasks `search`"), &[SEARCHED]),
-    of_squad("lay_fire", "an enemy in view from somewhere", "lets one in three fire; done as soon as he does: tasks `suppress`"),
-    of_squad("flank", "an enemy, nodes with a view of him from the side", "lets the others go round while the fire goes on: tasks `flank`"),
-    of_squad("strike", "an enemy", "lets those attack who do not fire: tasks `attack`"),
-    of_squad("hold_ground", "", "everybody keeps a cover, or his place: tasks `hold`"),
+    of_squad("get_to_cover", "free cover", "gives everybody a cover of his own", &["cover"]),
+    of_squad("advance_in_cover", "an enemy, cover ahead", "everybody goes from cover to cover towards the enemy", &["move"]),
+    of_squad("orderly_advance", "an enemy, cover ahead", "the same by halves, while the others fire", &["move", "suppress"]),
+    leaving(of_squad("search_area", "nodes around", "gives everybody places of his own to search", &["search"]), &[SEARCHED]),
+    of_squad("lay_fire", "an enemy in view from somewhere", "lets one in three fire; done as soon as he does", &["suppress"]),
+    of_squad("flank", "an enemy, nodes with a view of him from the side", "lets the others go round while the fire goes on", &["flank"]),
+    of_squad("strike", "an enemy", "lets those attack who do not fire", &["attack"]),
+    of_squad("hold_ground", "", "everybody keeps a cover, or his place", &["hold"]),
 ];
 
 /// The sensor of this name.

@@ -10,11 +10,12 @@
 
 mod asked;
 mod map;
+mod squads;
 mod words;
 mod writers;
 
 use crate::body::vocabulary::{
-    self, BEHAVIOURS, SENSORS, SORTS, STIMULI, Usual, behaviour_named, sensor_named,
+    self, SENSORS, SORTS, STIMULI, Usual, behaviour_named, sensor_named,
 };
 use crate::story::read::in_order;
 use crate::story::{Driver, Story};
@@ -51,12 +52,24 @@ impl Story {
             sorts: sorts_asked_for(model),
             report: Report::default(),
         };
+        squads::actors_that_are_squads(model, self, spec, &mut checking.report);
+        if checking.report.has_errors() {
+            return Err(checking.report);
+        }
         model.notes().iter().for_each(|note| checking.note(note));
         map::check(model, self, &mut checking.report);
         if checking.report.has_errors() {
             return Err(in_order(&[&checking.report]));
         }
         Ok(())
+    }
+
+    /// What is probably not meant in a story that [`Story::check`] finds right: warnings, in the
+    /// order of the text.
+    pub fn doubts(model: &Model, spec: &Spec) -> Report {
+        let mut report = Report::default();
+        squads::doubts(model, spec, &mut report);
+        in_order(&[&report])
     }
 }
 
@@ -126,10 +139,15 @@ impl<'m> Checking<'m> {
 
     /// `does NAME`: there is code for it.
     fn does(&mut self, note: &'m Note) {
-        if let Some(name) = note.words.first().filter(|name| behaviour_named(&name.text).is_none())
-        {
-            let known = BEHAVIOURS.map(|entry| entry.name);
-            self.unknown(note, "behaviour", name, &known);
+        let Some(name) = note.words.first() else { return };
+        if behaviour_named(&name.text).is_none() {
+            // What is most likely meant first: the list is cut.
+            let is_squad =
+                matches!(&note.on, NoteOn::Action(of) if squads::is_of_squad(self.spec, of));
+            let known = squads::behaviours(is_squad);
+            let mut reader = NoteReader::new(note, &mut self.report);
+            let _ =
+                reader.unknown_in_order("behaviour", &name.text, name.span, known.iter().copied());
         }
     }
 

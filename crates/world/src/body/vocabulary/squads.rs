@@ -39,7 +39,7 @@ pub(super) const fn on_duty(
     needs: &'static str,
     line: &'static str,
 ) -> BehaviourEntry {
-    BehaviourEntry { name, parameters: "", needs, line, writes: &[DUTY], changes: &[] }
+    BehaviourEntry { name, parameters: "", needs, line, writes: &[DUTY], changes: &[], gives: &[] }
 }
 
 /// What a squad does: its orders are tasks.
@@ -47,8 +47,9 @@ pub(super) const fn of_squad(
     name: &'static str,
     needs: &'static str,
     line: &'static str,
+    gives: &'static [&'static str],
 ) -> BehaviourEntry {
-    BehaviourEntry { name, parameters: "", needs, line, writes: &[], changes: &[] }
+    BehaviourEntry { name, parameters: "", needs, line, writes: &[], changes: &[], gives }
 }
 
 /// What a squad tells its members.

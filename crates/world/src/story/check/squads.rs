@@ -1,0 +1,135 @@
+//! What of a squad is probably not meant, though nothing forbids it.
+//!
+//! In:   a model and what its minds are made of, both found right; the table of behaviours.
+//! Out:  as mistakes, actors who are the minds of squads; as warnings, actions of a squad that
+//!       nothing does, and tasks that its members have no value for.
+//! Cost: one pass over the actions of the squads and the symbols.
+//!
+//! An action without code is an animation, which soldiers have many of. A squad has no body to
+//! move, so with it the likelier reason is a slip of the fingers.
+
+use crate::body::vocabulary::{BEHAVIOURS, BehaviourEntry, behaviour_named};
+use crate::story::{Driver, Story};
+use throng_domain::model::{ActionId, NpcId, VariableId};
+use throng_domain::notes::NoteOn;
+use throng_domain::{Code, Model, Report};
+use throng_mind::fact::Attribute;
+use throng_mind::spec::{Spec, SquadSpec, SymbolRule};
+
+/// The names of behaviours, what squads do first or last.
+pub(super) fn behaviours(squads_first: bool) -> Vec<&'static str> {
+    let is_first = |entry: &&BehaviourEntry| entry.gives.is_empty() != squads_first;
+    let (first, last): (Vec<&BehaviourEntry>, Vec<_>) = BEHAVIOURS.iter().partition(is_first);
+    first.into_iter().chain(last).map(|entry| entry.name).collect()
+}
+
+/// Whether a squad can do an action, by its bare name.
+pub(super) fn is_of_squad(spec: &Spec, action: &str) -> bool {
+    let mut all = spec.squads.iter().flat_map(|squad| actions(spec, squad));
+    all.any(|id| spec.words.text(spec.action(id).template) == action)
+}
+
+/// Actors whose type is the mind of a squad: everything else that is wrong follows from it.
+pub(super) fn actors_that_are_squads(
+    model: &Model,
+    story: &Story,
+    spec: &Spec,
+    report: &mut Report,
+) {
+    let statements = model.notes().iter().filter(|note| note.keyword == "squad");
+    for name in statements.filter_map(|note| note.words.first()) {
+        let is_it = |npc: usize| model.npcs()[npc].name() == name.text;
+        let is_squad = spec.squads.iter().any(|squad| is_it(squad.npc.index()));
+        let of_type = |driver: &Driver| matches!(*driver, Driver::Mind(npc) if is_it(npc));
+        let actor = story.actors.iter().find(|actor| of_type(&actor.driver));
+        if let Some(actor) = actor.filter(|_| is_squad) {
+            let text = format!("`{}` is the mind of a squad, and of `{}`", name.text, actor.name);
+            let cure = "first name the type of the squad's own mind, and behind `of` its members";
+            report.say(Code::NoteSense, name.span, text, cure);
+        }
+    }
+}
+
+/// All warnings about squads.
+pub(super) fn doubts(model: &Model, spec: &Spec, report: &mut Report) {
+    for squad in &spec.squads {
+        without_code(model, spec, squad, report);
+        squad.of.iter().for_each(|&member| unknown_tasks(model, spec, squad, member, report));
+    }
+}
+
+/// What a squad can do; a compound is done by its parts.
+fn actions(spec: &Spec, squad: &SquadSpec) -> Vec<ActionId> {
+    let whole = spec.domain.npcs()[squad.npc.index()].actions().iter();
+    whole
+        .flat_map(|&id| match &spec.action(id).parts[..] {
+            [] => vec![id],
+            parts => parts.to_vec(),
+        })
+        .collect()
+}
+
+fn without_code(model: &Model, spec: &Spec, squad: &SquadSpec, report: &mut Report) {
+    for id in actions(spec, squad) {
+        let action = spec.action(id);
+        let (name, does) = (spec.words.text(action.template), spec.words.text(action.does));
+        let on = NoteOn::Action(name.to_string());
+        let is_timed = model.notes().iter().any(|note| note.on == on && note.keyword == "takes");
+        if behaviour_named(does).is_some() || is_timed {
+            continue;
+        }
+        let near = report.nearest(name, behaviours(true).into_iter());
+        let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let squad = model.npcs()[squad.npc.index()].name();
+        let text = format!("nothing does `{name}` of the squad `{squad}`{did}");
+        let cure = "call it like a behaviour, or say which `does` it, or how long it `takes`";
+        report.say(Code::SquadWithoutCode, model.actions()[id.index()].span(), text, cure);
+    }
+}
+
+fn unknown_tasks(
+    model: &Model,
+    spec: &Spec,
+    squad: &SquadSpec,
+    member: NpcId,
+    report: &mut Report,
+) {
+    let orders = variables_of_orders(spec, member);
+    // Who asks for tasks one by one has said what he understands.
+    let Some(&variable) = orders.first() else { return };
+    let knows = |task: &str| {
+        let mut values = orders.iter().flat_map(|id| model.variables()[id.index()].values());
+        values.any(|value| value == task)
+    };
+    let does = actions(spec, squad).into_iter().map(|id| spec.words.text(spec.action(id).does));
+    let mut missing: Vec<(&str, &str)> = Vec::new();
+    for entry in does.filter_map(behaviour_named) {
+        for task in entry.gives.iter().filter(|task| !knows(task)) {
+            if !missing.iter().any(|(known, _)| known == task) {
+                missing.push((task, entry.name));
+            }
+        }
+    }
+    let Some((_, by)) = missing.first() else { return };
+    let tasks: Vec<String> = missing.iter().map(|(task, _)| format!("`{task}`")).collect();
+    let (tasks, values) = (tasks.join(", "), if missing.len() == 1 { "value" } else { "values" });
+    let (name, variable) =
+        (model.npcs()[member.index()].name(), &model.variables()[variable.index()]);
+    let (of, squad) = (variable.name(), model.npcs()[squad.npc.index()].name());
+    let text = format!(
+        "`{squad}` gives tasks {tasks} (`{by}`), and `{of}` of `{name}` has no such {values}"
+    );
+    let cure = format!("add {tasks} to the values of `{of}`, and an action for it to `{name}`");
+    report.say(Code::TaskNotKnown, variable.span(), text, cure);
+}
+
+/// The variables of a type that are called like the task: `symbol duty: task of task`.
+fn variables_of_orders(spec: &Spec, npc: NpcId) -> Vec<VariableId> {
+    let is_order = |rule: &SymbolRule| {
+        matches!(rule, SymbolRule::Named(Attribute::Task, pattern)
+            if spec.words.text(pattern.kind) == "task")
+    };
+    let symbols = spec.symbols.iter().filter(|symbol| symbol.rules.iter().any(is_order));
+    let own = spec.domain.npcs()[npc.index()].variables();
+    symbols.map(|symbol| symbol.variable).filter(|variable| own.contains(variable)).collect()
+}
