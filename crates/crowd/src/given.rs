@@ -9,6 +9,7 @@
 
 use crate::crowd::Crowd;
 use crate::goals::GoalRef;
+use crate::plans::PlanId;
 use crate::rows::Handle;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::{ActionId, GoalId};
@@ -33,6 +34,19 @@ impl Crowd {
         self.step[row] = 0;
         self.dirty.set(row, false);
         true
+    }
+
+    /// Lets somebody have nothing to do, as if [`Crowd::plan`] had found that what it wants holds;
+    /// `false`, and nothing changes, if it does not.
+    pub fn rest(&mut self, npc: Handle) -> bool {
+        let Some(row) = self.rows.find(npc) else { return false };
+        let holds = self.leads(row, &[]);
+        if holds {
+            self.assign(row, PlanId::SATISFIED.0);
+            self.step[row] = 0;
+            self.dirty.set(row, false);
+        }
+        holds
     }
 
     /// Whether steps lead from the state of a row to its goal.
@@ -95,10 +109,11 @@ npc someone
         let mut crowd = Crowd::new(Arc::clone(&domain), npc, Settings::default(), pool).unwrap();
         let fed = domain.map().find_goal("fed").unwrap();
         let goal = crowd.goal(fed).unwrap();
+        let goal_holds = domain.goals()[fed.index()].wants();
         assert_eq!(crowd.goal_id(goal), Some(fed));
         let who = crowd.insert(GroupRef::FIRST, goal).unwrap();
         for wrong in [&[buy][..], &[ride], &[buy, ride], &[action("walk_in"), buy], &[]] {
-            assert!(!crowd.follow(who, wrong), "{wrong:?}");
+            assert!(!crowd.follow(who, wrong) && !crowd.rest(who), "{wrong:?}");
             assert_eq!(crowd.status(who), Some(Status::Waiting));
         }
         assert!(crowd.follow(who, &[ride, buy]));
@@ -118,5 +133,10 @@ npc someone
         crowd.set_check(GroupRef::FIRST, daylight, true);
         assert!(crowd.follow(other, &out));
         assert!(crowd.remove(other) && !crowd.follow(other, &out));
+        // Who has what it wants need not be told so by a search.
+        let happy = crowd.insert_with(GroupRef::FIRST, goal, goal_holds).unwrap();
+        assert_eq!(crowd.status(happy), Some(Status::Waiting));
+        assert!(crowd.rest(happy) && !crowd.rest(other));
+        assert_eq!(crowd.status(happy), Some(Status::Satisfied));
     }
 }

@@ -15,6 +15,10 @@
 //!
 //! Who leaves and comes straight back, before the next tick, is the same, bit for bit.
 
+mod saved;
+
+pub use saved::CannotRestore;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;

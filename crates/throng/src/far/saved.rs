@@ -1,0 +1,282 @@
+//! Those who are away as bytes and back, each with its row.
+//!
+//! In:   those who are away, and the population that has their rows; or bytes, not to be trusted,
+//!       the minds that were saved with them, and a population with the same groups.
+//! Out:  bytes; or the same who are away, with rows of the same values, goals and plans.
+//! Cost: one pass; every mind that is away is read once, to see that it can come back.
+//!
+//! A population is not saved as a whole: what is said of its groups, goals of the game's own, and
+//! how urgent somebody is are the game's to say again. Who had such a goal wants nothing until
+//! then. Type, goal and plan of a mind are read from the mind itself, so they cannot differ.
+
+use super::{Away, Far, rest_of};
+use std::fmt;
+use std::sync::Arc;
+use throng_crowd::{Crowd, GoalRef, GroupRef, Handle, Population, Status};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
+use throng_domain::model::{ActionId, Fact, GoalId, NpcId};
+use throng_mind::Minds;
+use throng_mind::orders::{Message, MindId};
+use throng_mind::pack::{Damaged, Packer, Unpacker};
+use throng_mind::time::Tick;
+
+/// Why those who were away cannot be restored; everything is as before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CannotRestore {
+    /// The population is of another domain than the minds, or of another version of it.
+    OtherDomain,
+    /// The population does not have a group that somebody was in, or no room.
+    NoRoom,
+    /// The bytes are nobody who could be away from these minds.
+    Damaged(Damaged),
+}
+
+impl fmt::Display for CannotRestore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CannotRestore::OtherDomain => {
+                write!(f, "the population is of another domain than the minds")
+            }
+            CannotRestore::NoRoom => write!(f, "the population has no such group, or no room"),
+            CannotRestore::Damaged(damaged) => damaged.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CannotRestore {}
+
+impl From<Damaged> for CannotRestore {
+    fn from(damaged: Damaged) -> Self {
+        CannotRestore::Damaged(damaged)
+    }
+}
+
+/// A row as it was.
+struct Row {
+    group: usize,
+    /// By variable of the type.
+    values: Vec<Option<Fact>>,
+    goal: Option<GoalId>,
+    doing: Doing,
+}
+
+/// What a row was told last.
+enum Doing {
+    /// Nothing that holds: it is to be planned for.
+    Waits,
+    Rests,
+    Follows(Vec<ActionId>),
+}
+
+impl Far {
+    /// Writes all who are away, with their rows. Save the minds too: numbers of minds and words
+    /// are theirs.
+    pub fn save(&self, people: &Population, to: &mut Packer) {
+        to.number(self.away.len() as u64);
+        for (id, away) in &self.away {
+            let Away { mind, left, domain, npc, row, said, goal: _, rest: _, messages } = away;
+            to.put(id).put(left).put(messages);
+            to.number(mind.len() as u64);
+            to.bytes.extend(mind);
+            said.iter().for_each(|fact| pack_fact(*fact, to));
+            let crowd = people.crowd(*npc).filter(|crowd| crowd.contains(*row));
+            to.put(&crowd.is_some());
+            if let Some(crowd) = crowd {
+                pack_row(crowd, *row, domain, to);
+            }
+        }
+    }
+
+    /// Makes those who are away those that were saved, and gives each a row of the population.
+    /// Restore the minds first, and make the groups of the population as they were. Rows of those
+    /// who are away now are removed.
+    ///
+    /// # Errors
+    ///
+    /// Then everything is as before.
+    pub fn restore<W: ?Sized + Sync>(
+        &mut self,
+        from: &mut Unpacker<'_>,
+        minds: &Minds<W>,
+        people: &mut Population,
+    ) -> Result<(), CannotRestore> {
+        if !Arc::ptr_eq(&minds.spec().domain, people.domain()) {
+            return Err(CannotRestore::OtherDomain);
+        }
+        let saved = read_all(from, minds)?;
+        let mut far = Far::new();
+        for saved in saved {
+            let crowd = people.crowd_mut(saved.npc);
+            let Some(row) = crowd.and_then(|crowd| enter(crowd, saved.row.as_ref())) else {
+                far.remove_rows(people);
+                return Err(CannotRestore::NoRoom);
+            };
+            let (id, domain) = (saved.id, Arc::clone(people.domain()));
+            far.away.insert(id, saved.with_row(row, domain));
+        }
+        self.remove_rows(people);
+        *self = far;
+        Ok(())
+    }
+
+    fn remove_rows(&self, people: &mut Population) {
+        for away in self.away.values() {
+            people.crowd_mut(away.npc).map(|crowd| crowd.remove(away.row));
+        }
+    }
+}
+
+/// Somebody who was away, whose row is still to be made.
+struct Saved {
+    id: MindId,
+    mind: Vec<u8>,
+    left: Tick,
+    npc: NpcId,
+    said: Vec<Option<Fact>>,
+    goal: Option<GoalId>,
+    rest: Vec<ActionId>,
+    messages: Vec<Message>,
+    row: Option<Row>,
+}
+
+impl Saved {
+    fn with_row(self, row: Handle, domain: Arc<CompiledDomain>) -> Away {
+        let Saved { id: _, mind, left, npc, said, goal, rest, messages, row: _ } = self;
+        Away { mind, left, domain, npc, row, said, goal, rest, messages }
+    }
+}
+
+fn read_all<W: ?Sized + Sync>(
+    from: &mut Unpacker<'_>,
+    minds: &Minds<W>,
+) -> Result<Vec<Saved>, Damaged> {
+    let n_words = minds.spec().words.len();
+    let before = from.limit_words(u32::try_from(n_words).unwrap_or(u32::MAX));
+    let mut all: Vec<Saved> = Vec::new();
+    let read = (|| {
+        for _ in 0..from.count()? {
+            let saved = read_one(from, minds)?;
+            if all.last().is_some_and(|last| last.id >= saved.id) {
+                return from.damaged("number of a mind that is away");
+            }
+            all.push(saved);
+        }
+        Ok(())
+    })();
+    from.limit_words(before);
+    read.map(|()| all)
+}
+
+fn read_one<W: ?Sized + Sync>(from: &mut Unpacker<'_>, minds: &Minds<W>) -> Result<Saved, Damaged> {
+    let (id, left) = (from.take::<MindId>()?, from.past(minds.now())?);
+    let messages: Vec<Message> = from.take()?;
+    let count = from.count()?;
+    let bytes = from.raw(count)?;
+    let mut of_mind = Unpacker::new(bytes);
+    let mind = minds.read_mind(&mut of_mind)?;
+    if mind.id() != id || of_mind.left() > 0 || minds.mind(id).is_some() {
+        return from.damaged("mind that is away");
+    }
+    let domain = &minds.spec().domain;
+    let npc = mind.npc();
+    let said = unpack_facts(domain.npc(npc), from)?;
+    let has_row = from.take()?;
+    let row = if has_row { Some(unpack_row(domain, domain.npc(npc), from)?) } else { None };
+    let (goal, rest) = (mind.plan().goal(), rest_of(&mind).to_vec());
+    Ok(Saved { id, mind: bytes.to_vec(), left, npc, said, goal, rest, messages, row })
+}
+
+/// What is known of a variable; 0 for nothing.
+fn pack_fact(fact: Option<Fact>, to: &mut Packer) {
+    to.number(fact.map_or(0, |fact| fact.value.index() as u64 + 1));
+}
+
+fn unpack_facts(kind: &NpcType, from: &mut Unpacker<'_>) -> Result<Vec<Option<Fact>>, Damaged> {
+    let mut facts = Vec::with_capacity(kind.variables().len());
+    for &id in kind.variables() {
+        let Some(variable) = kind.local_variable(id) else {
+            return from.damaged("variable of the type");
+        };
+        let value = from.below(kind.n_values(variable) + 1, "value of a variable")?;
+        let fact = |value: usize| kind.fact(LocalFact { variable, value: value as u16 });
+        facts.push(value.checked_sub(1).map(fact));
+    }
+    Ok(facts)
+}
+
+fn pack_row(crowd: &Crowd, row: Handle, domain: &CompiledDomain, to: &mut Packer) {
+    let kind = domain.npc(crowd.npc());
+    to.number(crowd.group_of(row).map_or(0, |group| group.index() as u64));
+    kind.variables().iter().for_each(|&variable| pack_fact(crowd.get(row, variable), to));
+    let wants = crowd.goal_of(row).unwrap_or(GoalRef::NONE);
+    let goal = crowd.goal_id(wants);
+    to.put(&goal.map(|goal| domain.map().goal_names()[goal.index()].clone()));
+    // Where a plan to a goal of the game's own leads is not known here.
+    let status = crowd.status(row).filter(|_| goal.is_some() || wants == GoalRef::NONE);
+    match status {
+        Some(Status::Following) => {
+            let steps = crowd.plan_of(row).filter_map(|action| kind.local_action(action));
+            let steps: Vec<usize> = steps.map(LocalAction::index).collect();
+            to.put(&2u8).put(&steps);
+        }
+        Some(Status::Satisfied) => _ = to.put(&1u8),
+        _ => _ = to.put(&0u8),
+    }
+}
+
+fn unpack_row(
+    domain: &CompiledDomain,
+    kind: &NpcType,
+    from: &mut Unpacker<'_>,
+) -> Result<Row, Damaged> {
+    let group = from.take()?;
+    let values = unpack_facts(kind, from)?;
+    let goal = match from.take::<Option<String>>()? {
+        None => None,
+        Some(name) => match domain.map().find_goal(&name) {
+            Some(goal) => Some(goal),
+            None => return from.damaged("goal of this domain"),
+        },
+    };
+    let doing = match from.take::<u8>()? {
+        0 => Doing::Waits,
+        1 => Doing::Rests,
+        2 => {
+            let mut steps = Vec::new();
+            for _ in 0..from.count()? {
+                steps.push(kind.actions()[from.below(kind.n_actions(), "action of the type")?]);
+            }
+            Doing::Follows(steps)
+        }
+        _ => return from.damaged("status of a row"),
+    };
+    Ok(Row { group, values, goal, doing })
+}
+
+/// A row as it was; if there was none, the name of one that is gone.
+fn enter(crowd: &mut Crowd, row: Option<&Row>) -> Option<Handle> {
+    let Some(row) = row else {
+        let gone = crowd.insert(GroupRef::FIRST, GoalRef::NONE)?;
+        crowd.remove(gone);
+        return Some(gone);
+    };
+    let group = crowd.groups().nth(row.group)?;
+    let goal = match row.goal {
+        Some(goal) => crowd.goal(goal)?,
+        None => GoalRef::NONE,
+    };
+    let facts: Vec<Fact> = row.values.iter().copied().flatten().collect();
+    let handle = crowd.insert_with(group, goal, &facts)?;
+    let domain = Arc::clone(crowd.domain());
+    let variables = domain.npc(crowd.npc()).variables().iter().zip(&row.values);
+    for (&variable, _) in variables.filter(|(_, value)| value.is_none()) {
+        crowd.forget(handle, variable);
+    }
+    // What does not lead to its goal any more is for the crowd to find anew.
+    match &row.doing {
+        Doing::Waits => {}
+        Doing::Rests => _ = crowd.rest(handle),
+        Doing::Follows(steps) => _ = crowd.follow(handle, steps),
+    }
+    Some(handle)
+}
