@@ -18,7 +18,7 @@ const LETTERS: i32 = 13;
 /// The width of a letter, generously: nobody knows the font yet.
 const LETTER: i32 = 8;
 /// A longer name is cut.
-const LONGEST: usize = 40;
+const LONGEST: usize = 72;
 const BARS: i32 = 420;
 /// For the number behind a bar.
 const NUMBER: i32 = 90;

@@ -69,6 +69,66 @@ fn the_last_seconds_are_a_recording_of_their_own() {
     assert_eq!(checked["last"], played["ticks"]);
     assert_eq!(checked["digest"], played["digest"]);
     refuses(&["replay", &file, "--at", "0"], &["has the ticks ", "there is no tick 0"]);
+    // What is said is what the file has.
+    let words = ["play", "ten_soldiers", "--fast", "--record", &file, "--last", "3"];
+    let said = throng(&words);
+    let (first, last) = (&checked["first"], &checked["last"]);
+    let ticks = checked["ticks"].as_u64().unwrap();
+    let (begin, from, to) = (
+        format!("recorded {ticks} ticks, "),
+        format!("from tick {first}, "),
+        format!("tick {last}, "),
+    );
+    assert_has(&said.err, &[&begin, &from, &to]);
+}
+
+#[test]
+fn squads_are_asked_for_by_name_and_by_number() {
+    let folder = Folder::new();
+    let file = folder.path("flank.trace");
+    let played = exits(&["play", "squad_flank", "--record", &file], 0);
+    let replayed = exits(&["replay", &file], 0);
+    // Both count alike, and so do figures.
+    let minds = |text: &str| -> String {
+        let last = text.lines().last().unwrap();
+        last.split(" · ").find(|part| part.contains("mind")).unwrap().to_string()
+    };
+    assert_eq!(minds(&played.out), minds(&replayed.out));
+    assert_has(&minds(&played.out), &[" minds, 1 squad"]);
+    for counted in ["squad_flank", &file] {
+        let said = exits(&["stats", counted, "--npc", "fireteam"], 0);
+        assert_has(said.out.lines().next().unwrap(), &[&minds(&played.out)]);
+        let json = exits(&["stats", counted, "--npc", "fireteam", "--json"], 0).json();
+        assert_eq!(json["lived"]["minds"][0]["name"], "fireteam", "{counted}");
+    }
+    let squad = exits(&["replay", &file, "--npc", "fireteam"], 0).out;
+    let events: Vec<&str> = squad.lines().filter(|line| line.contains(" s  ")).collect();
+    assert!(events.len() > 1, "{squad}");
+    assert!(events.iter().all(|line| line.contains(" s  fireteam ")), "{squad}");
+    // The same by the number of its mind, which nobody has at the beginning.
+    let by_number = |number: usize| throng(&["replay", &file, "--npc", &number.to_string()]);
+    let same = (0..12).any(|number| by_number(number).out == squad);
+    assert!(same, "{squad}");
+    let moment = exits(&["replay", &file, "--at", "2s", "--npc", "fireteam"], 0).out;
+    assert_has(&moment, &["fireteam ("]);
+    assert!(!moment.contains("#9223372036854775"), "{moment}");
+    let all = exits(&["replay", &file, "--at", "2s"], 0).out;
+    assert!(!all.contains("#9223372036854775"), "{all}");
+    refuses(&["replay", &file, "--npc", "firetem"], &["did you mean `fireteam`?"]);
+    refuses(&["replay", &file, "--npc", "fireteam.7"], &["`fireteam.7` never was there"]);
+    refuses(&["replay", &file, "--npc", "4000"], &["`4000` never was there"]);
+    refuses(&["replay", &file, "--at", "0", "--npc", "fireteam"], &["no `fireteam` at tick 0"]);
+}
+
+#[test]
+fn a_death_is_told() {
+    let said = exits(&["play", "door"], 0);
+    assert_has(&said.out, &["enemy    dies\n"]);
+    let json = exits(&["play", "door", "--json"], 0);
+    let events = json.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let dead: Vec<Value> = events.filter(|event| event["event"] == "dies").collect();
+    let [dead] = &dead[..] else { panic!("{dead:?}") };
+    assert_eq!(dead["actor"], "enemy");
 }
 
 #[test]
@@ -153,6 +213,15 @@ fn recordings_are_written_only_where_that_harms_nothing() {
     let (file, _) = record(&folder, "cover", &[]);
     refuses(&["replay", &file, "--make-test", &story], &["was not made from a recording"]);
     refuses(&["replay", &file, "--make-test", &folder.path("t.txt")], &["ends in .npc"]);
+    // A saved game is not written over either what is none.
+    let save = |file: &str| ["play", "cover", "--at", "10", "--save", file].map(str::to_string);
+    let saves = |file: &str| throng(&save(file).each_ref().map(String::as_str));
+    let said = saves(&story);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert_has(&said.err, &["is neither a saved game nor a recording", "another file"]);
+    assert!(folder.read("own.npc").starts_with("# Attack"));
+    let game = folder.path("own.save");
+    assert_eq!((saves(&game).code, saves(&game).code), (Some(0), Some(0)));
     // A recording may be recorded over.
     exits(&["play", "cover", "--fast", "--record", &file], 0);
 }
@@ -166,6 +235,7 @@ fn figures_of_a_recording_are_those_of_the_story() {
             [story, file.as_str()].map(|file| exits(&["stats", file, "--json"], 0).json());
         assert_eq!(of_story["types"], of_recording["types"], "{story}");
         assert_eq!(of_story["lived"]["seconds"], of_recording["lived"]["seconds"]);
+        assert_eq!(of_story["lived"]["tasks"], of_recording["lived"]["tasks"], "{story}");
     }
 }
 
@@ -214,6 +284,31 @@ fn a_made_test_fails_when_behaviour_changes() {
     let said = exits(&["replay", &cut, "--make-test", &made], 0);
     assert_has(&said.err, &["is damaged at byte", "the test ends there"]);
     exits(&["test", &made], 0);
+}
+
+#[test]
+fn a_made_test_holds_what_squads_and_their_members_did() {
+    let folder = Folder::new();
+    // The squad of the second story is interrupted before anything is done.
+    let promised = [
+        ("squad_flank", &[" plans ", " wants ", " does "][..]),
+        ("squad_grenade", &[" plans ", " wants "]),
+    ];
+    for (story, words) in promised {
+        let made = std::fs::read_to_string(make_test(&folder, story)).unwrap();
+        for word in words {
+            let is_it = |line: &str| line.starts_with("promise squad ") && line.contains(word);
+            assert!(made.lines().any(is_it), "{story}: no promise{word}of a squad");
+        }
+        assert!(made.lines().any(|line| line.starts_with("promise ") && line.contains(" gets ")));
+    }
+    // A squad that need not go round any more plans otherwise, and its members are told otherwise.
+    let made = folder.read("squad_flank_made.npc");
+    let straight = made.replacen(", side flank -> front  while", "  while", 1);
+    assert_ne!(made, straight);
+    let changed = folder.write("straight.npc", straight);
+    let said = exits(&["test", &changed], 1);
+    assert_has(&said.out, &["squad fireteam plans lay_fire, flank, strike by ", "gets flank"]);
 }
 
 #[cfg(unix)]

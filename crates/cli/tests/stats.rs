@@ -126,6 +126,38 @@ fn a_story_is_played_and_counted() {
 }
 
 #[test]
+fn what_became_of_tasks_is_counted_by_squad() {
+    let said = exits(&["stats", "squad_flank", "--npc", "fireteam"], 0);
+    let row = |task: &str| -> Vec<String> {
+        let line = said.out.lines().find(|line| line.trim_start().starts_with(task));
+        line.unwrap().split_whitespace().skip(1).map(str::to_string).collect()
+    };
+    assert_has(
+        &said.out,
+        &["  Tasks\n", "given  done  refused  cancelled  timed out  dead  failed"],
+    );
+    assert_eq!(row("suppress "), ["1", "1", "0", "0", "0", "0", "0"]);
+    // Every task that was given ends at most once, whatever becomes of the squad.
+    for story in ["squad_flank", "squad_loss", "squad_grenade"] {
+        let value = exits(&["stats", story, "--json"], 0).json();
+        let tasks = value["lived"]["tasks"].as_array().unwrap();
+        assert!(!tasks.is_empty(), "{story}");
+        for task in tasks {
+            let number = |key: &str| task[key].as_u64().unwrap();
+            let ends = ["done", "refused", "cancelled", "timed_out", "dead", "failed"];
+            assert!(number("given") > 0, "{story}: {task}");
+            assert!(ends.map(number).iter().sum::<u64>() <= number("given"), "{story}: {task}");
+        }
+    }
+    let value = exits(&["stats", "squad_loss", "--json"], 0).json();
+    let dead = value["lived"]["tasks"].as_array().unwrap().iter();
+    let dead: u64 = dead.map(|task| task["dead"].as_u64().unwrap()).sum();
+    assert!(dead > 0, "{value}");
+    // Without squads there is nothing to tell.
+    assert!(!exits(&["stats", "door"], 0).out.contains("  Tasks"));
+}
+
+#[test]
 fn pictures_and_their_points_are_written() {
     let folder = Folder::new();
     let out = folder.path("pictures");
@@ -137,6 +169,14 @@ fn pictures_and_their_points_are_written() {
         assert!(folder.read(&format!("pictures/{name}.csv")).lines().count() > 1, "{name}");
     }
     assert_has(&folder.read("pictures/actions.csv"), &["goto(cover1),done,1\n", "attack,done,0\n"]);
+    // What is done all day without a plan is not drawn.
+    let svg = exits(&["stats", "door", "--svg", &out], 0);
+    assert_has(&svg.err, &["wrote actions.svg"]);
+    let csv = folder.read("pictures/actions.csv");
+    assert_has(&csv, &["wait,done,0\n", "kick,failed,1\n"]);
+    assert_has(&folder.read("pictures/actions.svg"), &["without a plan is left out"]);
+    let causes = folder.read("pictures/causes.svg");
+    assert!(!causes.contains('…'), "a cause is cut off");
     let said = exits(&["stats", HORSES, "--svg", &out], 0);
     assert_has(&said.err, &["no pictures: a domain alone has no plans"]);
 }

@@ -14,6 +14,7 @@
 pub(crate) mod args;
 mod make_test;
 mod minds;
+mod only;
 mod promises;
 pub(crate) mod reel;
 
@@ -22,18 +23,17 @@ use crate::commands::play::{json, screen, telling};
 use crate::console::{Console, Fail, Outcome, bad, count};
 use crate::{FINE, NO};
 use args::ReplayArgs;
+use only::Only;
 use reel::{OnStage, Reel};
 use serde_json::json;
 use std::sync::atomic::Ordering;
-use throng::model::diagnostics::Nearest;
-use throng_mind::orders::MindId;
 use throng_mind::time::Tick;
 use throng_world::story::run::Play;
 
 pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> Outcome {
     let mut reel = Reel::open(&args.file)?;
     console.ends_by_itself.store(true, Ordering::Relaxed);
-    let only = args.npc.as_deref().map(|name| Only::find(&reel, name)).transpose()?;
+    let mut only = args.npc.as_deref().map(|name| Only::find(&reel, name)).transpose()?;
     if let Some(out) = &args.make_test {
         return make_test::run(&mut reel, args, out, console);
     }
@@ -43,17 +43,27 @@ pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> Outcome {
         if let Some(why) = reel.off_stage() {
             console.message(&format!("the world cannot be shown: {why}"));
         }
+        if let Some(only) = &mut only {
+            only.look(&reel);
+            only.must_be_there(&reel)?;
+        }
+        let name = only.as_ref().and_then(Only::name);
         match (reel.stage(), args.json) {
-            (Some(play), true) => json::moment_of(play, only.and_then(Only::actor), console)?,
-            (Some(play), false) => telling::moment_of(play, only.and_then(Only::actor), console)?,
-            (None, json) => minds::moment(&reel, only.and_then(Only::mind), json, console)?,
+            (Some(play), true) => json::moment_of(play, name, console)?,
+            (Some(play), false) => telling::moment_of(play, name, console)?,
+            (None, json) => {
+                minds::moment(&reel, only.as_ref().and_then(Only::mind), json, console)?;
+            }
         }
         return end(&reel, args, None, console);
     }
     if args.check || args.fast {
         while !console.interrupted() && reel.step() {}
     } else {
-        show(&mut reel, args, only, console)?;
+        show(&mut reel, args, only.as_mut(), console)?;
+        if let Some(only) = only.filter(|_| !console.interrupted()) {
+            only.must_have_been()?;
+        }
     }
     if console.interrupted() {
         return Ok(NO);
@@ -66,21 +76,17 @@ pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> Outcome {
 fn show(
     reel: &mut Reel,
     args: &ReplayArgs,
-    only: Option<Only>,
+    mut only: Option<&mut Only>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     if let Some(shown) = reel.copy_of_stage() {
         let mut stage = OnStage { reel, shown };
-        match (only.and_then(Only::actor), args.json, console.watched_out) {
-            (Some(actor), true, _) => {
+        match (&mut only, args.json, console.watched_out) {
+            (Some(only), json, _) => {
+                let tell = if json { json::tick_of } else { telling::text_tick_of };
                 let tell = &mut |play: &Play, console: &mut Console<'_>| {
-                    json::tick_of(play, actor, console)
-                };
-                telling::each_tick(&mut stage, tell, console)?;
-            }
-            (Some(actor), false, _) => {
-                let tell = &mut |play: &Play, console: &mut Console<'_>| {
-                    telling::text_tick_of(play, actor, console)
+                    only.look_at(play);
+                    only.name().map_or(Ok(()), |name| tell(play, name, console))
                 };
                 telling::each_tick(&mut stage, tell, console)?;
             }
@@ -93,12 +99,17 @@ fn show(
     }
     if let Some(why) = reel.off_stage() {
         console.message(&format!("the world cannot be shown: {why}"));
-        let only = only.and_then(Only::mind);
-        // The tick in which the stage was left has not been told.
-        minds::tick(reel, only, args.json, console)?;
-        while !console.interrupted() && reel.step() {
-            minds::tick(reel, only, args.json, console)?;
+        let mind = only.as_ref().and_then(|only| only.mind());
+        if only.is_some() && mind.is_none() {
+            return bad("who that is cannot be told without the world; name the number of a mind");
         }
+        // The tick in which the stage was left has not been told.
+        minds::tick(reel, mind, args.json, console)?;
+        while !console.interrupted() && reel.step() {
+            minds::tick(reel, mind, args.json, console)?;
+            only.iter_mut().for_each(|only| only.look(reel));
+        }
+        only.iter_mut().for_each(|only| only.look(reel));
     }
     Ok(())
 }
@@ -117,7 +128,8 @@ fn end(reel: &Reel, args: &ReplayArgs, ticks: Option<Tick>, console: &mut Consol
     } else if let (Some(ticks), None) = (ticks, &diverged) {
         let keyframes = replay.recording().keyframes().count().saturating_sub(1);
         let (ticks, keyframes) = (count(ticks as usize, "tick"), count(keyframes, "keyframe"));
-        let minds = count(replay.minds().len(), "mind");
+        let minds =
+            reel.stage().map_or_else(|| count(replay.minds().len(), "mind"), telling::minds_of);
         let (of, digest) =
             (if reel.stage().is_some() { "" } else { " of the minds" }, reel.digest());
         console.line(&telling::visible(&format!(
@@ -153,57 +165,4 @@ fn tick_of(moment: Moment, reel: &Reel, args: &ReplayArgs) -> Result<Tick, Fail>
         },
         Ok,
     )
-}
-
-/// The NPC that is asked for.
-#[derive(Clone, Copy)]
-enum Only {
-    /// By position in the story.
-    Actor(usize, Option<MindId>),
-    /// By number, in a recording without a story.
-    Mind(MindId),
-}
-
-impl Only {
-    fn actor(self) -> Option<usize> {
-        match self {
-            Only::Actor(actor, _) => Some(actor),
-            Only::Mind(_) => None,
-        }
-    }
-
-    fn mind(self) -> Option<MindId> {
-        match self {
-            Only::Actor(_, mind) => mind,
-            Only::Mind(mind) => Some(mind),
-        }
-    }
-
-    fn find(reel: &Reel, name: &str) -> Result<Only, Fail> {
-        let Some(play) = reel.stage() else {
-            return match name.parse() {
-                Ok(number) => Ok(Only::Mind(MindId(number))),
-                Err(_) => bad(format!(
-                    "minds of this recording have numbers, not names: `{name}` is none"
-                )),
-            };
-        };
-        let actors = || play.story().actors.iter().enumerate().filter(|(_, it)| it.is_minded());
-        let number = name.parse().ok().map(MindId);
-        let by_number = |actor: usize| {
-            number.is_some() && play.cast().mind(actor).map(|mind| mind.id()) == number
-        };
-        let found = actors().find(|(at, actor)| actor.name == name || by_number(*at));
-        if let Some((actor, _)) = found {
-            return Ok(Only::Actor(actor, play.cast().mind(actor).map(|mind| mind.id())));
-        }
-        let known: Vec<&str> = actors().map(|(_, actor)| actor.name.as_str()).collect();
-        let near = Nearest::of(name, known.iter().copied());
-        let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        let listed = match known.len() {
-            0..=12 => format!(" (there are: {})", known.join(", ")),
-            n => format!(" (there are {n})"),
-        };
-        bad(format!("nobody with a mind is called `{name}` here{did}{listed}"))
-    }
 }

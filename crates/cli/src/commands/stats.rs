@@ -17,6 +17,7 @@ mod played;
 mod possible;
 mod replayed;
 mod tables;
+mod tasks;
 
 use crate::commands::play;
 use crate::console::{Console, Fail, Outcome, bad, plain};
@@ -89,6 +90,8 @@ struct Lived {
     stats: Stats,
     /// By the number that the statistics know somebody by.
     names: BTreeMap<u32, String>,
+    /// Whether what became of tasks is known: of minds without their world it is not.
+    knows_tasks: bool,
 }
 
 impl Lived {

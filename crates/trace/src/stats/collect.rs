@@ -4,14 +4,16 @@
 //! Out:  [`Stats`].
 //! Cost: one look-up per event; a reason for "no plan" costs its caller a plan.
 
-use super::{OfAction, OfGoal, OfMind, OfType, Stats};
+use super::{OfAction, OfGoal, OfMind, OfTask, OfType, Stats};
 use std::collections::HashMap;
 use throng_domain::model::{ActionId, GoalId, NpcId};
 use throng_mind::choose::Standing;
 use throng_mind::events::{Cause, Doing, Event, What};
 use throng_mind::orders::MindId;
 use throng_mind::spec::Spec;
+use throng_mind::squad::{TaskEnd, TaskEvent};
 use throng_mind::time::Tick;
+use throng_mind::words::Word;
 use throng_mind::{Ending, Mind, Minds};
 
 /// To say why there is no plan takes a plan: of a crowd without plans so many are asked.
@@ -46,6 +48,7 @@ impl Collector {
                 minds: Default::default(),
                 types: vec![of_type; spec.npcs.len()],
                 stretch: 1,
+                tasks: Default::default(),
             },
             runs: HashMap::new(),
             reasons: 0,
@@ -139,11 +142,13 @@ impl Collector {
                 let of = of_doing(own, doing);
                 of.into_iter().for_each(|counts| {
                     counts.ticks += u64::from(at.saturating_sub(since));
-                    match how {
-                        Ending::Done => counts.done += 1,
-                        Ending::Failed(_) => counts.failed += 1,
-                        Ending::Cancelled => counts.cancelled += 1,
-                    }
+                    let (times, at) = match how {
+                        Ending::Done => (&mut counts.done, 0),
+                        Ending::Failed(_) => (&mut counts.failed, 1),
+                        Ending::Cancelled => (&mut counts.cancelled, 2),
+                    };
+                    *times += 1;
+                    counts.otherwise_ends[at] += u64::from(matches!(doing, Doing::Otherwise(_)));
                 });
             }
             What::Skipped(action) => count(own, action, |counts| counts.skipped += 1),
@@ -168,6 +173,21 @@ impl Collector {
             }
         }
         (second / *stretch) as usize
+    }
+
+    /// Something happened to a task of a squad of this type.
+    pub fn task(&mut self, squad: NpcId, what: Word, event: TaskEvent) {
+        let counts: &mut OfTask = self.stats.tasks.entry((squad, what)).or_default();
+        let times = match event {
+            TaskEvent::Given => &mut counts.given,
+            TaskEvent::Ended(TaskEnd::Done) => &mut counts.done,
+            TaskEvent::Ended(TaskEnd::Refused) => &mut counts.refused,
+            TaskEvent::Ended(TaskEnd::Cancelled) => &mut counts.cancelled,
+            TaskEvent::Ended(TaskEnd::TimedOut) => &mut counts.timed_out,
+            TaskEvent::Ended(TaskEnd::Dead) => &mut counts.dead,
+            TaskEvent::Ended(TaskEnd::Failed(_)) => &mut counts.failed,
+        };
+        *times += 1;
     }
 
     fn no_plan(&mut self, who: u32, npc: NpcId, cause: Cause, wants: bool) {
@@ -301,6 +321,9 @@ npc Guest
         assert_eq!((fetch.planned, fetch.done, fetch.ticks), (1, 1, 20));
         assert_eq!(*kick, OfAction::default());
         assert!(rest.otherwise > 1 && rest.planned == 0 && rest.started == rest.otherwise);
+        // What ended without being a step is known apart, for who draws steps only.
+        assert_eq!(rest.otherwise_ends, [rest.done, rest.failed, rest.cancelled]);
+        assert_eq!(open.otherwise_ends, [0; 3]);
         let can = spec.domain.npcs()[0].actions();
         let never = stats.never_used(spec.domain.npcs()[0].id(), can);
         assert_eq!(never, [can[1]]);

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use throng_domain::model::{ActionId, NpcId};
 use throng_mind::events::Cause;
 use throng_mind::time::{Pace, Tick};
+use throng_mind::words::Word;
 
 /// What was counted.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,6 +34,8 @@ pub struct Stats {
     /// How many seconds one number of [`OfType::plans_over_time`] stands for: 1 for the first hour,
     /// and then twice as many whenever there would be too many numbers.
     pub stretch: u32,
+    /// By type of squad and kind of task.
+    pub tasks: BTreeMap<(NpcId, Word), OfTask>,
 }
 
 impl Stats {
@@ -141,6 +144,8 @@ pub struct OfAction {
     pub started: u64,
     /// Of these, because there was no plan.
     pub otherwise: u64,
+    /// How these ended: done, failed, given up.
+    pub otherwise_ends: [u64; 3],
     /// How often it was done.
     pub done: u64,
     /// How often it failed.
@@ -168,4 +173,23 @@ pub struct OfGoal {
     pub plans: u64,
     /// The ticks in which it was pursued, by all minds together.
     pub ticks: u64,
+}
+
+/// One kind of task that squads of a type gave to members.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OfTask {
+    /// How often it was given.
+    pub given: u64,
+    /// How often it was done.
+    pub done: u64,
+    /// How often the member did something else instead.
+    pub refused: u64,
+    /// How often the squad wanted it no longer.
+    pub cancelled: u64,
+    /// How often it took too long.
+    pub timed_out: u64,
+    /// How often the member died at it, or was gone.
+    pub dead: u64,
+    /// How often he could not.
+    pub failed: u64,
 }

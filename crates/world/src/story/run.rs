@@ -20,6 +20,8 @@
 
 mod saved;
 
+pub use saved::begins_as_saved;
+
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
 use super::{Deed, Driver, ScriptEntry, Story};
@@ -71,6 +73,8 @@ pub struct Play {
     next_entry: usize,
     scripted: Vec<Scripted>,
     happenings: Vec<Happening>,
+    /// Who died in the last tick.
+    deaths: Vec<usize>,
     /// A digest of all events so far.
     told: u64,
 }
@@ -97,6 +101,7 @@ impl Play {
             next_entry: 0,
             scripted: Vec::new(),
             happenings: Vec::new(),
+            deaths: Vec::new(),
             told: 0xcbf2_9ce4_8422_2325,
         })
     }
@@ -157,6 +162,11 @@ impl Play {
         &self.happenings
     }
 
+    /// Who died in the last tick, with or without a mind, by position in the story.
+    pub fn deaths(&self) -> &[usize] {
+        &self.deaths
+    }
+
     /// The promises and how they stand, in the order of the text.
     pub fn judge(&self) -> &Judge {
         &self.judge
@@ -189,8 +199,9 @@ impl Play {
         self.script();
         self.cast.world.step();
         let now = self.now();
-        for actor in self.cast.newly_dead() {
-            self.end_mind(actor);
+        self.deaths = self.cast.newly_dead();
+        for at in 0..self.deaths.len() {
+            self.end_mind(self.deaths[at]);
         }
         self.cast.deliver();
         let before = self.cast.minds.events().len();

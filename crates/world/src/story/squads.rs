@@ -195,6 +195,19 @@ impl Cast {
         }
     }
 
+    /// How many squads have formed so far, whether they still are or not.
+    pub fn squads_so_far(&self) -> usize {
+        self.command.voices.len()
+    }
+
+    /// What somebody or something is called that minds know by number: an actor, a thing, or a
+    /// squad that there is.
+    pub fn name_in_full(&self, handle: Handle) -> Option<&str> {
+        let is_it = |&voice: &usize| self.mind(voice).is_some_and(|mind| mind.me() == handle);
+        let squad = || self.squad_voices().find(is_it).map(|voice| self.voice_name(voice));
+        self.name_of(handle).or_else(squad)
+    }
+
     /// Squads that there are now, as voices.
     pub fn squad_voices(&self) -> impl Iterator<Item = usize> {
         let n = self.story.actors.len();

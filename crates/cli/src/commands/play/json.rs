@@ -4,6 +4,7 @@
 //! Out:  a line per event, a line for a moment, the last line.
 //! Cost: allocates; a moment plans again to say why.
 
+use super::telling::is_asked;
 use crate::console::{Console, Fail};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -37,8 +38,8 @@ pub(crate) fn tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
     events(play, false, None, console)
 }
 
-/// The same of one actor only.
-pub(crate) fn tick_of(play: &Play, actor: usize, console: &mut Console<'_>) -> Result<(), Fail> {
+/// The same of one actor or squad only.
+pub(crate) fn tick_of(play: &Play, actor: &str, console: &mut Console<'_>) -> Result<(), Fail> {
     events(play, false, Some(actor), console)
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn tick_with_sensors(play: &Play, console: &mut Console<'_>) -> Resul
 fn events(
     play: &Play,
     sensors: bool,
-    only: Option<usize>,
+    only: Option<&str>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let (story, words) = (play.story(), &play.minds().spec().words);
@@ -61,7 +62,19 @@ fn events(
         let (actor, event, code) = (None, "script", None);
         console.json(&EventShape { tick, seconds, actor, event, name, why, code })?;
     }
-    let of_asked = |who: usize| only.is_none_or(|actor| who == actor);
+    let of_asked = |who: usize| is_asked(play, who, only);
+    for &dead in play.deaths().iter().filter(|&&actor| of_asked(actor)) {
+        let (actor, event) = (Some(play.cast().voice_name(dead)), "dies");
+        console.json(&EventShape {
+            tick,
+            seconds,
+            actor,
+            event,
+            name: "",
+            why: None,
+            code: None,
+        })?;
+    }
     for told in play.cast().squad_news().iter().filter(|told| of_asked(told.who)) {
         let actor = Some(play.cast().voice_name(told.who));
         let (event, name, why) = (told.id(), &told.name, told.why.as_deref());
@@ -148,16 +161,16 @@ pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail>
 /// A moment in full, with one mind only; `None`: all.
 pub(crate) fn moment_of(
     play: &Play,
-    only: Option<usize>,
+    only: Option<&str>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let (story, tick) = (play.story(), play.now());
     let minded = story.actors.iter().enumerate().filter(|(_, entry)| entry.is_minded());
-    let minded = minded.filter(|(actor, _)| only.is_none_or(|only| only == *actor));
+    let minded = minded.filter(|(actor, _)| is_asked(play, *actor, only));
     let cast = play.cast();
     let mind = |voice: usize| cast.mind(voice).map(|mind| data(play, mind));
     let minds = minded.map(|(actor, entry)| MindShape { actor: &entry.name, mind: mind(actor) });
-    let squads = cast.squad_voices().filter(|squad| only.is_none_or(|only| only == *squad));
+    let squads = cast.squad_voices().filter(|&squad| is_asked(play, squad, only));
     let squads = squads.map(|squad| MindShape { actor: cast.voice_name(squad), mind: mind(squad) });
     let (minds, map) = (minds.chain(squads).collect(), play.world().draw_as(&play.cast().signs()));
     let seconds = story.pace.seconds(tick);
@@ -199,7 +212,7 @@ fn fact_data(play: &Play, view: &FactView, fact: FactRef<'_>) -> Value {
             FactValue::Place(at) => place(at),
             FactValue::Word(word) => json!(play.minds().spec().words.text(word)),
             FactValue::Number(number) => rounded(number),
-            FactValue::Handle(handle) => match play.cast().name_of(handle) {
+            FactValue::Handle(handle) => match play.cast().name_in_full(handle) {
                 Some(name) => json!(name),
                 None => json!(handle.0),
             },

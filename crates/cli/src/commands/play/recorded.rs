@@ -60,6 +60,8 @@ impl Recorded {
         if let Some((seconds, mut file)) = last {
             let bytes = recorder.save_last(seconds).unwrap_or_default();
             file.write_all(&bytes).map_err(|error| cannot(&path, &plain(&error)))?;
+            let text = what_is_in(bytes, &path);
+            return Ok((play, text));
         }
         let bytes = std::fs::metadata(&path).map_or(0, |found| found.len());
         let (ticks, entries) = (figures.ticks, figures.entries);
@@ -87,6 +89,22 @@ impl Staged for Recorded {
     }
 }
 
+/// What a recording of the last seconds has: it begins with a keyframe, most likely earlier than
+/// was asked for.
+fn what_is_in(bytes: Vec<u8>, path: &Path) -> String {
+    let (n_bytes, file) = (bytes.len(), path.display());
+    let Ok(recording) = Recording::read(bytes) else {
+        return format!("recorded nothing into `{file}`: there was no tick");
+    };
+    let (first, last) = (recording.first(), recording.last());
+    let pace = recording.header().source.pace;
+    let (from, to, ticks) = (pace.seconds(first), pace.seconds(last), last - first);
+    format!(
+        "recorded {ticks} ticks, {n_bytes} bytes into `{file}`: from tick {first}, {from:.1} s, to \
+         tick {last}, {to:.1} s"
+    )
+}
+
 /// Opens the file to write. Files that are no recordings are not written over: most likely the
 /// name of the story was given twice.
 fn make(path: &Path) -> Result<File, Fail> {
@@ -102,7 +120,8 @@ fn make(path: &Path) -> Result<File, Fail> {
     File::create(path).map_err(|error| cannot(path, &plain(&error)))
 }
 
-fn may_be_replaced(path: &Path) -> bool {
+/// Whether there is no such file, or it is empty, or a recording.
+pub(super) fn may_be_replaced(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return true };
     let mut begin = Vec::new();
     let read = file.take(64).read_to_end(&mut begin);

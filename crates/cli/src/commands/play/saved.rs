@@ -1,8 +1,11 @@
 //! Saved games of stories: written at a moment, taken up again.
 
+use super::recorded;
 use crate::console::{Console, Fail, bad, plain};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
-use throng_world::story::run::Play;
+use throng_world::story::run::{Play, begins_as_saved};
 
 /// Saves a play as it is.
 pub(super) fn save(play: &Play, file: &Path, console: &mut Console<'_>) -> Result<(), Fail> {
@@ -11,11 +14,25 @@ pub(super) fn save(play: &Play, file: &Path, console: &mut Console<'_>) -> Resul
     if file.is_dir() {
         return bad(format!("`{}` is a folder; name a file in it", file.display()));
     }
+    if !may_be_replaced(file) {
+        return bad(format!(
+            "`{}` is there and is neither a saved game nor a recording; name another file for \
+             `--save`",
+            file.display()
+        ));
+    }
     std::fs::write(file, &bytes).map_err(cannot).map_err(Fail::Bad)?;
     let (name, now) = (&play.story().name, play.now());
     let (seconds, n) = (play.story().pace.seconds(now), bytes.len());
     let file = file.display();
     console.line(&format!("saved `{name}` at tick {now}, {seconds:.1} s: {n} bytes into `{file}`"))
+}
+
+/// Only what this program wrote is written over: a slip of the pen must not cost a story.
+fn may_be_replaced(file: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(64).read_to_end(&mut begin));
+    (read.is_ok() && begins_as_saved(&begin)) || recorded::may_be_replaced(file)
 }
 
 /// Makes a fresh play what it was when it was saved.

@@ -40,10 +40,10 @@ pub(crate) fn text_tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fa
     recent(play, true).into_iter().try_for_each(|line| console.line(&line))
 }
 
-/// The same of one actor only.
+/// The same of one actor or squad only.
 pub(crate) fn text_tick_of(
     play: &Play,
-    actor: usize,
+    actor: &str,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     recent_of(play, true, Some(actor)).into_iter().try_for_each(|line| console.line(&line))
@@ -56,8 +56,8 @@ pub(crate) fn recent(play: &Play, reasons: bool) -> Vec<String> {
     recent_of(play, reasons, None)
 }
 
-/// The same of one actor, without the script; `None`: all.
-fn recent_of(play: &Play, reasons: bool, only: Option<usize>) -> Vec<String> {
+/// The same of one actor or squad, without the script; `None`: all.
+fn recent_of(play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
     let story = play.story();
     let names = story.actors.iter().map(|actor| actor.name.chars().count());
     let squads = story.squads.iter().map(|_| SQUAD_NAME);
@@ -70,17 +70,39 @@ fn recent_of(play: &Play, reasons: bool, only: Option<usize>) -> Vec<String> {
         line("-", &format!("{text}{what}"))
     });
     let ordered = in_order(play.happenings());
-    let asked = |it: &&Happening| only.is_none_or(|actor| it.actor == actor);
+    let of_asked = |who: usize| is_asked(play, who, only);
+    let asked = |it: &&Happening| of_asked(it.actor);
     let told = ordered.iter().filter(asked).filter(|it| is_news(it, &ordered)).map(|it| {
         let mut told = play.cast().tell(it);
         let is_reason = matches!(it.what, What::Planned { .. } | What::NoPlan(_));
         told.why = told.why.filter(|_| reasons || !is_reason);
         line(play.cast().voice_name(it.actor), &told.to_string())
     });
-    let of_asked = |who: usize| only.is_none_or(|actor| who == actor);
+    let dead = play.deaths().iter().copied().filter(|&actor| of_asked(actor));
+    let dead = dead.map(|actor| line(play.cast().voice_name(actor), "dies"));
     let squads = play.cast().squad_news().iter().filter(|it| of_asked(it.who));
     let squads = squads.map(|it| line(play.cast().voice_name(it.who), &it.to_string()));
-    scripted.chain(squads).chain(told).collect()
+    scripted.chain(dead).chain(squads).chain(told).collect()
+}
+
+/// Whether an actor or squad is the one that is asked for; `None`: all are. Squads form while a
+/// story is played, so it is by name that they can be asked for from its beginning.
+pub(crate) fn is_asked(play: &Play, voice: usize, only: Option<&str>) -> bool {
+    only.is_none_or(|only| play.cast().voice_name(voice) == only)
+}
+
+/// `3 minds, 1 squad`: all that the story has, and all squads that formed.
+pub(crate) fn minds_and_squads(minds: usize, squads: usize) -> String {
+    match squads {
+        0 => count(minds, "mind"),
+        _ => format!("{}, {}", count(minds, "mind"), count(squads, "squad")),
+    }
+}
+
+/// The same of a play.
+pub(crate) fn minds_of(play: &Play) -> String {
+    let minds = play.story().actors.iter().filter(|actor| actor.is_minded()).count();
+    minds_and_squads(minds, play.cast().squads_so_far())
 }
 
 /// Whether somebody who watches wants to read it.
@@ -119,8 +141,7 @@ pub(crate) fn text_end(
         (_, true) => format!("{} kept", count(all, "promise")),
         (_, false) => format!("{} of {} broken", all - kept, count(all, "promise")),
     };
-    let minds = story.actors.iter().filter(|actor| actor.is_minded()).count();
-    let (minds, ticks) = (count(minds, "mind"), count(play.now() as usize, "tick"));
+    let (minds, ticks) = (minds_of(play), count(play.now() as usize, "tick"));
     let (name, totals) = (&story.name, play.minds().totals());
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let asked = count(number(totals.asked), "question");
@@ -151,7 +172,7 @@ pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail>
 /// The same with one mind only; `None`: all.
 pub(crate) fn moment_of(
     play: &Play,
-    only: Option<usize>,
+    only: Option<&str>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let (story, now, lasts) = (play.story(), play.now(), play.story().lasts);
@@ -166,7 +187,7 @@ pub(crate) fn moment_of(
     console.line("")?;
     // The reasons stand with the minds.
     recent_of(play, false, only).into_iter().try_for_each(|line| console.line(&line))?;
-    let asked = |voice: &usize| only.is_none_or(|only| only == *voice);
+    let asked = |voice: &usize| is_asked(play, *voice, only);
     for squad in play.cast().squad_voices().filter(asked) {
         let (name, of) = (play.cast().voice_name(squad), play.cast().members_of(squad).join(", "));
         console.line("")?;
@@ -192,7 +213,7 @@ fn inspected(play: &Play, actor: usize) -> String {
         for it in &mut view.attributes {
             let attribute = all.clone().find(|attribute| attribute.name() == it.name);
             if let Some((Value::Handle(handle), _)) = attribute.and_then(|known| fact.get(known))
-                && let Some(name) = play.cast().name_of(handle)
+                && let Some(name) = play.cast().name_in_full(handle)
             {
                 it.value = name.to_string();
             }

@@ -9,7 +9,7 @@ pub(crate) struct ReplayArgs {
     /// The recording
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Tell of this NPC only: its name, or the number of its mind
+    /// Tell of this NPC or squad only: its name, or the number of its mind
     #[arg(long, value_name = "NPC")]
     pub(crate) npc: Option<String>,
     /// Show what every mind believed, wanted and did at this moment, and why: a tick as `30`, or

@@ -13,9 +13,11 @@ use throng_domain::model::ActionId;
 use throng_mind::Ending;
 use throng_mind::events::{Doing, What};
 use throng_mind::spec::Spec;
+use throng_mind::squad::TaskEnd;
 use throng_mind::time::{Pace, Tick};
 use throng_world::story::promise::View;
 use throng_world::story::run::Play;
+use throng_world::story::squads::SquadWhat;
 use throng_world::story::{Driver, Need, Spot};
 
 /// Promises of one kind about one actor.
@@ -47,17 +49,39 @@ impl Deeds {
             self.firsts.push((text, now));
         }
     }
+
+    /// What it did, as promises of somebody of this name.
+    fn promises(&self, name: &str, pace: Pace) -> Vec<String> {
+        let first = |(text, tick): &(String, Tick)| {
+            format!("promise {name} {text} by {}", seconds(pace, *tick))
+        };
+        let does = chain(&self.done)
+            .map(|(steps, tick)| format!("promise {name} does {steps} by {}", seconds(pace, tick)));
+        self.firsts.iter().map(first).chain(does).collect()
+    }
+
+    /// What somebody of this type could have planned and never did.
+    fn never(&self, name: &str, npc: usize, play: &Play) -> Vec<String> {
+        let domain = &play.minds().spec().domain;
+        let can = domain.npcs().get(npc).map_or(&[][..], |npc| npc.actions());
+        let unplanned = |action: &&ActionId| !self.planned.contains(&(action.index() as u32));
+        let line = |action: &ActionId| {
+            format!("promise {name} never plans {}", domain.map().action(*action))
+        };
+        can.iter().filter(unplanned).map(line).take(MOST_EACH).collect()
+    }
 }
 
 /// Watches a play.
 pub(super) struct Watcher {
-    /// By actor of the story.
-    actors: Vec<Deeds>,
+    /// By actor of the story; behind them, by squad type of the story.
+    voices: Vec<Deeds>,
 }
 
 impl Watcher {
     pub(super) fn new(play: &Play) -> Watcher {
-        Watcher { actors: play.story().actors.iter().map(|_| Deeds::default()).collect() }
+        let n = play.story().actors.len() + play.story().squads.len();
+        Watcher { voices: (0..n).map(|_| Deeds::default()).collect() }
     }
 
     /// Takes in what happened in the last tick.
@@ -65,8 +89,10 @@ impl Watcher {
         let (now, cast, spec) = (play.now(), play.cast(), play.minds().spec());
         let map = spec.domain.map();
         for happening in play.happenings() {
-            // Squads have minds too, and no promises of this kind.
-            let Some(deeds) = self.actors.get_mut(happening.actor) else { continue };
+            // A promise about a squad is about all squads of its type.
+            let whom = cast.whom(happening.actor);
+            let is_squad = whom >= play.story().actors.len();
+            let Some(deeds) = self.voices.get_mut(whom) else { continue };
             match happening.what {
                 What::Goal(Some(goal)) => deeds.first("wants", map.goal(goal).to_string(), now),
                 What::Planned { .. } => {
@@ -88,15 +114,33 @@ impl Watcher {
                 What::Ended { doing: Doing::Step(action), how: Ending::Failed(_), .. } => {
                     deeds.first("fails", map.action(action).to_string(), now);
                 }
-                What::Learnt(action) => {
+                // For squads the language has no such word.
+                What::Learnt(action) if !is_squad => {
                     deeds.first("learns", map.action(action).to_string(), now);
                 }
                 _ => {}
             }
         }
-        for (actor, deeds) in self.actors.iter_mut().enumerate() {
+        self.see_tasks(play);
+        for (actor, deeds) in self.voices.iter_mut().enumerate().take(play.story().actors.len()) {
             if deeds.died.is_none() && !cast.is_alive(actor) {
                 deeds.died = Some(now);
+            }
+        }
+    }
+
+    /// Takes in which tasks were given, and how they ended where the language has a word for it.
+    fn see_tasks(&mut self, play: &Play) {
+        for told in play.cast().squad_news() {
+            let verb = match told.what {
+                SquadWhat::Given => "gets",
+                SquadWhat::Ended(TaskEnd::Done) => "fulfils",
+                SquadWhat::Ended(TaskEnd::Refused) => "refuses",
+                SquadWhat::Ended(_) | SquadWhat::Members => continue,
+            };
+            let task = told.name.split(' ').next().unwrap_or_default().to_string();
+            if let Some(deeds) = self.voices.get_mut(told.who) {
+                deeds.first(verb, task, play.now());
             }
         }
     }
@@ -105,15 +149,25 @@ impl Watcher {
     pub(super) fn promises(&self, play: &Play, ends: bool) -> Vec<String> {
         let pace = play.story().pace;
         let mut lines = Vec::new();
+        // Squads come first: they are few, and members do what they do because of them.
+        for (kind, &npc) in play.story().squads.iter().enumerate() {
+            let map = play.minds().spec().domain.map();
+            let name = play.minds().spec().domain.npcs().get(npc).map(|npc| map.npc(npc.id()));
+            let name = format!("squad {}", name.unwrap_or_default());
+            let deeds = &self.voices[play.story().actors.len() + kind];
+            lines.extend(deeds.promises(&name, pace));
+            // Of a squad that never was, nothing is worth a promise.
+            if !deeds.firsts.is_empty() {
+                lines.extend(deeds.never(&name, npc, play));
+            }
+        }
         for actor in by_turns(play) {
-            let (name, deeds) = (&play.story().actors[actor].name, &self.actors[actor]);
-            for (text, tick) in &deeds.firsts {
-                lines.push(format!("promise {name} {text} by {}", seconds(pace, *tick)));
+            let (entry, deeds) = (&play.story().actors[actor], &self.voices[actor]);
+            let name = &entry.name;
+            lines.extend(deeds.promises(name, pace));
+            if let Driver::Mind(npc) = entry.driver {
+                lines.extend(deeds.never(name, npc, play));
             }
-            if let Some((steps, tick)) = chain(&deeds.done) {
-                lines.push(format!("promise {name} does {steps} by {}", seconds(pace, tick)));
-            }
-            lines.extend(self.never(play, actor));
             lines.push(match deeds.died {
                 Some(tick) => format!("promise {name} is dead by {}", seconds(pace, tick)),
                 None => format!("promise {name} is alive by {}", seconds(pace, play.now())),
@@ -130,19 +184,6 @@ impl Watcher {
             lines.extend(things(play));
         }
         lines
-    }
-
-    /// What it could have planned and never did.
-    fn never(&self, play: &Play, actor: usize) -> Vec<String> {
-        let (spec, entry) = (play.minds().spec(), &play.story().actors[actor]);
-        let Driver::Mind(npc) = entry.driver else { return Vec::new() };
-        let can = spec.domain.npcs().get(npc).map_or(&[][..], |npc| npc.actions());
-        let unplanned =
-            |action: &&ActionId| !self.actors[actor].planned.contains(&(action.index() as u32));
-        let name = |action: &ActionId| {
-            format!("promise {} never plans {}", entry.name, spec.domain.map().action(*action))
-        };
-        can.iter().filter(unplanned).map(name).take(MOST_EACH).collect()
     }
 }
 

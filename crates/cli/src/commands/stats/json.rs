@@ -31,9 +31,22 @@ pub(super) fn tell(
         };
         let told = stats.minds.iter().filter(|(_, mind)| asked.types.contains(&mind.npc));
         let minds: Vec<Value> = told.map(mind).collect();
-        json!({"ticks": stats.ticks(), "seconds": stats.seconds(), "minds": minds})
+        json!({"ticks": stats.ticks(), "seconds": stats.seconds(), "minds": minds,
+            "tasks": lived.knows_tasks.then(|| tasks(subject, lived, asked))})
     });
     console.json(&json!({"name": subject.name, "lived": lived, "types": types}))
+}
+
+/// What became of tasks, by type of squad.
+fn tasks(subject: &Subject, lived: &Lived, asked: &Asked<'_>) -> Vec<Value> {
+    let (map, words) = (subject.spec.domain.map(), &subject.spec.words);
+    let told = lived.stats.tasks.iter().filter(|((squad, _), _)| asked.types.contains(squad));
+    told.map(|(&(squad, what), counts)| {
+        json!({"squad": map.npc(squad), "task": words.text(what), "given": counts.given,
+            "done": counts.done, "refused": counts.refused, "cancelled": counts.cancelled,
+            "timed_out": counts.timed_out, "dead": counts.dead, "failed": counts.failed})
+    })
+    .collect()
 }
 
 fn lived_type(subject: &Subject, lived: &Lived, npc: NpcId) -> Value {

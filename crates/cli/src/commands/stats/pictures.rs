@@ -113,11 +113,8 @@ impl Drawing<'_> {
                     1 => name.to_string(),
                     _ => format!("{}: {name}", self.type_name(npc)),
                 };
-                let OfAction { started, done, failed, cancelled, .. } =
-                    self.own(npc).actions[action.index()];
-                let under_way = started.saturating_sub(done + failed + cancelled);
+                let ends = as_steps(&self.own(npc).actions[action.index()]);
                 let sum = sums.entry(name).or_default();
-                let ends = [done, failed, cancelled, under_way];
                 sum.iter_mut().zip(ends).for_each(|(sum, more)| *sum += more);
             }
             let mut own: Vec<_> = sums.into_iter().collect();
@@ -128,7 +125,7 @@ impl Drawing<'_> {
         let parts = ["done", "failed", "given up", "under way at the end"];
         Rows {
             name: "actions".to_string(),
-            title: self.title("how often each action was started, and how it ended"),
+            title: self.title("how steps of plans ended; what is done without a plan is left out"),
             parts: parts.map(str::to_string).to_vec(),
             rows,
         }
@@ -167,7 +164,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Plans per second of all minds of a type together, over the time.
+    /// Plans per second of all minds of a type together, over the time. Where a point stands for
+    /// several seconds it is the busiest of them: a mean would hide the peaks that cost frames.
     fn over_time(&self) -> Figure {
         let stats = &self.lived.stats;
         let seconds = (stats.seconds().ceil() as usize).max(1);
@@ -175,32 +173,48 @@ impl Drawing<'_> {
         let stretch = stats.stretch as usize;
         let each = seconds.div_ceil(POINTS).next_multiple_of(stretch);
         let parts = self.parts();
-        let mut sums = vec![vec![0.0; seconds.div_ceil(each)]; parts.len()];
+        let mut rates = vec![vec![0.0; seconds / stretch + 1]; parts.len()];
         let first = stats.pace.seconds(stats.first) as usize;
         for (at, &npc) in self.seen().iter().enumerate() {
             for (at_stretch, &plans) in self.own(npc).plans_over_time.iter().enumerate() {
-                let bucket = at_stretch * stretch / each;
-                let line = sums.get_mut(at.min(TYPES));
-                if let Some(sum) = line.and_then(|line| line.get_mut(bucket)) {
-                    *sum += f64::from(plans) / each as f64;
+                let line = rates.get_mut(at.min(TYPES));
+                if let Some(sum) = line.and_then(|line| line.get_mut(at_stretch)) {
+                    *sum += f64::from(plans) / stretch as f64;
                 }
             }
         }
-        let line = |(colour, (name, sums)): (usize, (String, Vec<f64>))| Line {
+        let most = |seconds: &[f64]| seconds.iter().copied().fold(0.0, f64::max);
+        let peaks = |line: Vec<f64>| line.chunks(each / stretch).map(most).collect::<Vec<f64>>();
+        let line = |(colour, (name, seconds)): (usize, (String, Vec<f64>))| Line {
             name,
             colour,
-            points: (0..).zip(sums).map(|(at, y)| ((first + at * each) as f64, y)).collect(),
+            points: (0..)
+                .zip(peaks(seconds))
+                .map(|(at, y)| ((first + at * each) as f64, y))
+                .collect(),
         };
         let panel = Panel {
             title: match each {
                 1 => "all minds of a type together".to_string(),
-                each => format!("all minds of a type together, a point every {each} s"),
+                _ => format!("all minds of a type together, the most of each {each} seconds"),
             },
             x: Axis::linear("seconds"),
             y: Axis::linear("plans per second"),
-            lines: parts.into_iter().zip(sums).enumerate().map(line).collect(),
+            lines: parts.into_iter().zip(rates).enumerate().map(line).collect(),
         };
         let title = self.title("plans over time");
         Figure { name: "plans_over_time".to_string(), title, panels: vec![panel] }
     }
+}
+
+/// How often an action was done, failed, was given up and was under way at the end as a step of a
+/// plan. Who has no plan does the same all day: that would make all other bars too short to see.
+fn as_steps(counts: &OfAction) -> [u64; 4] {
+    let OfAction { started, otherwise, done, failed, cancelled, otherwise_ends, .. } = *counts;
+    let ends = [done, failed, cancelled];
+    let [done, failed, given_up] =
+        [0, 1, 2].map(|at: usize| ends[at].saturating_sub(otherwise_ends[at]));
+    let ended = done + failed + given_up;
+    let under_way = started.saturating_sub(otherwise).saturating_sub(ended);
+    [done, failed, given_up, under_way]
 }

@@ -1,5 +1,6 @@
 //! A story played to its end, and counted.
 
+use super::tasks::Tasks;
 use super::{Lived, Subject};
 use crate::commands::play::story_and_spec;
 use crate::console::{Console, Fail, bad};
@@ -29,11 +30,12 @@ pub(super) fn story(
         play.map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")))?;
     console.ends_by_itself.store(true, Ordering::Relaxed);
     let mut collector = Collector::new(play.minds().spec());
-    let mut names = BTreeMap::new();
+    let (mut names, mut tasks) = (BTreeMap::new(), Tasks::default());
     while !console.interrupted() && play.tick() {
         see(&play, &mut collector, &mut names);
+        tasks.see(&play, &mut collector);
     }
-    let lived = Some(Lived { stats: collector.finish(), names });
+    let lived = Some(Lived { stats: collector.finish(), names, knows_tasks: true });
     let (name, spec) = (play.story().name.clone(), play.minds().spec().clone());
     Ok(Subject { name, spec, lived, damage: None })
 }

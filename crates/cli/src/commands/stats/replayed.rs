@@ -1,5 +1,6 @@
 //! A recording replayed to its end, and counted.
 
+use super::tasks::Tasks;
 use super::{Lived, Subject};
 use crate::commands::replay::reel::Reel;
 use crate::console::{Console, Fail};
@@ -14,7 +15,7 @@ pub(super) fn recording(path: &Path, console: &mut Console<'_>) -> Result<Subjec
     console.ends_by_itself.store(true, Ordering::Relaxed);
     let spec = reel.replay.minds().spec().clone();
     let mut collector = Collector::new(&spec);
-    let mut names = BTreeMap::new();
+    let (mut names, mut tasks) = (BTreeMap::new(), Tasks::default());
     while !console.interrupted() && reel.step() {
         if reel.replay.minds().spec().domain.digest() != spec.domain.digest() {
             let tick = reel.replay.now();
@@ -22,13 +23,18 @@ pub(super) fn recording(path: &Path, console: &mut Console<'_>) -> Result<Subjec
             break;
         }
         see(&reel, &mut collector, &mut names);
+        if let Some(play) = reel.stage() {
+            tasks.see(play, &mut collector);
+        }
     }
     let damage = match (&reel.diverged, reel.replay.damage()) {
         (Some(diverged), _) => Some(format!("does not replay as recorded: {diverged}")),
         (None, Some(damage)) => Some(format!("is {damage}; it was counted up to there")),
         (None, None) => None,
     };
-    let lived = Some(Lived { stats: collector.finish(), names });
+    // Minds alone do not tell what became of tasks; a story that left its stage tells half of it.
+    let knows_tasks = reel.stage().is_some();
+    let lived = Some(Lived { stats: collector.finish(), names, knows_tasks });
     Ok(Subject { name: reel.name(), spec, lived, damage })
 }
 
@@ -48,7 +54,7 @@ fn see(reel: &Reel, collector: &mut Collector, names: &mut BTreeMap<u32, String>
 
 /// What the story calls somebody; without one, the type and a number.
 fn name(reel: &Reel, mind: &Mind) -> String {
-    let known = reel.stage().and_then(|play| play.cast().name_of(mind.me()));
+    let known = reel.stage().and_then(|play| play.cast().name_in_full(mind.me()));
     let npc = || reel.replay.minds().spec().domain.map().npc(mind.npc());
     known.map_or_else(|| format!("{} {}", npc(), mind.id().0), str::to_string)
 }

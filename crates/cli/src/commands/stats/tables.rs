@@ -5,13 +5,14 @@
 
 use super::possible::{is_useless, other_use, said_cost};
 use super::{Asked, Lived, Subject};
-use crate::commands::play::telling::visible;
+use crate::commands::play::telling::{minds_and_squads, visible};
 use crate::console::{Console, Fail, count};
 use throng_domain::Milli;
 use throng_domain::model::{ActionId, NpcId};
 use throng_mind::inspect::cause_words;
+use throng_mind::words::Word;
 use throng_planner::explain::{Usable, Usage};
-use throng_trace::stats::{OfAction, OfMind, OfType};
+use throng_trace::stats::{OfAction, OfMind, OfTask, OfType};
 
 /// How many minds, reasons are listed.
 const LISTED: usize = 5;
@@ -119,8 +120,11 @@ impl Page {
     /// Who plans how much.
     fn overview(&mut self, subject: &Subject, lived: &Lived, asked: &Asked<'_>) {
         let stats = &lived.stats;
-        let (ticks, minds) = (stats.ticks() as usize, stats.minds.len());
-        let (ticks, minds) = (count(ticks, "tick"), count(minds, "mind"));
+        let is_squad =
+            |mind: &&OfMind| subject.spec.squads.iter().any(|squad| squad.npc == mind.npc);
+        let squads = stats.minds.values().filter(is_squad).count();
+        let minds = minds_and_squads(stats.minds.len() - squads, squads);
+        let ticks = count(stats.ticks() as usize, "tick");
         self.line(&format!("{}: {:.1} s, {ticks}, {minds}", subject.name, stats.seconds()));
         self.line("");
         let head = [
@@ -170,6 +174,7 @@ impl Page {
         }
         self.heading(&format!("{}: what was done", map.npc(npc)));
         self.actions(subject, lived, npc);
+        self.tasks(subject, lived, npc);
         self.goals(subject, own, npc, lived);
         if own.waits > 0 {
             let times = own.waits;
@@ -241,6 +246,30 @@ impl Page {
             self.list(&format!("  never used ({}): ", names.len()), &names);
         }
         self.mishaps(subject, npc, own);
+    }
+
+    /// What became of the tasks that squads of this type gave.
+    fn tasks(&mut self, subject: &Subject, lived: &Lived, npc: NpcId) {
+        let is_squad = subject.spec.squads.iter().any(|squad| squad.npc == npc);
+        if is_squad && !lived.knows_tasks {
+            return self.heading("  Tasks: unknown, as their ends are not in minds alone");
+        }
+        let own = lived.stats.tasks.iter().filter(|((squad, _), _)| *squad == npc);
+        let row = |(&(_, what), counts): (&(NpcId, Word), &OfTask)| {
+            let OfTask { given, done, refused, cancelled, timed_out, dead, failed } = *counts;
+            let name = [format!("    {}", subject.spec.words.text(what))];
+            let numbers = [given, done, refused, cancelled, timed_out, dead, failed];
+            name.into_iter().chain(numbers.map(|n| n.to_string())).collect::<Vec<String>>()
+        };
+        let mut rows: Vec<Vec<String>> = own.map(row).collect();
+        if rows.is_empty() {
+            return;
+        }
+        let head =
+            ["    task", "given", "done", "refused", "cancelled", "timed out", "dead", "failed"];
+        rows.insert(0, head.map(str::to_string).to_vec());
+        self.heading("  Tasks");
+        self.table(&rows);
     }
 
     /// What went otherwise than planned.

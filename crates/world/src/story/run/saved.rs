@@ -12,6 +12,14 @@ use throng_mind::pack::{Damaged, Packer, Unpacker};
 
 /// What such bytes begin with; the digit counts what they look like.
 const MAGIC: &[u8] = b"throng play 1\n";
+/// What those of any version begin with.
+const OF_ANY_VERSION: &[u8] = b"throng play ";
+
+/// Whether bytes begin as a saved play of any version does, so that a file of them may be written
+/// over by another.
+pub fn begins_as_saved(bytes: &[u8]) -> bool {
+    bytes.starts_with(OF_ANY_VERSION)
+}
 
 /// The same of a play without its minds.
 const STAGE: &[u8] = b"throng stage 1\n";
@@ -28,7 +36,7 @@ impl Play {
     }
 
     fn pack(&self, magic: &[u8], with_minds: bool) -> Vec<u8> {
-        let Play { cast, judge, next_entry, scripted: _, happenings: _, told } = self;
+        let Play { cast, judge, next_entry, scripted: _, happenings: _, deaths: _, told } = self;
         let mut to = Packer::default();
         to.bytes.extend(magic);
         to.bytes.extend(self.what_is_played().to_le_bytes());
@@ -79,6 +87,7 @@ impl Play {
         (self.next_entry, self.told) = (next_entry, u64::from_le_bytes(told));
         self.scripted.clear();
         self.happenings.clear();
+        self.deaths.clear();
         Ok(())
     }
 
