@@ -87,6 +87,8 @@ pub struct Actor {
     pub holds_node: Option<usize>,
     /// What plays, and until when.
     pub plays: Option<(Word, Tick)>,
+    /// Until when fire keeps his head down: his own shots do no harm before that.
+    pub pinned: Option<Tick>,
     /// Orders under way, one per subsystem.
     pub(crate) jobs: Jobs,
 }

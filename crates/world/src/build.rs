@@ -187,6 +187,7 @@ impl World {
             blocked_by: None,
             holds_node: None,
             plays: None,
+            pinned: None,
             jobs: Jobs::default(),
         });
         Ok(handle)

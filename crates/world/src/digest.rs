@@ -11,6 +11,9 @@ use crate::world::World;
 use throng_mind::fact::{FactDraft, Handle, Place, Value};
 use throng_mind::orders::{Message, Order};
 
+/// Marks the tick until which somebody is pinned: no other number is as large.
+const PINNED: u64 = 1 << 40;
+
 /// Mixes words into one; the constants are those of FNV, over words.
 struct Mixed(u64);
 
@@ -114,6 +117,8 @@ fn add_actor(mixed: &mut Mixed, actor: &Actor) {
     let (what, until) = actor.plays.map_or((0, 0), |(what, until)| (what.0, until));
     mixed.add(what);
     mixed.add(until);
+    // Who was never under fire counts as he did before there was such fire.
+    actor.pinned.iter().for_each(|&until| mixed.add(PINNED | u64::from(until)));
     let jobs = &actor.jobs;
     mixed.add(jobs.moving.is_some());
     jobs.moving.iter().for_each(|going| add_going(mixed, going));

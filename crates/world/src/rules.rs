@@ -26,6 +26,8 @@ pub struct Rules {
     pub kick: Tick,
     pub change_posture: Tick,
     pub fuse: Tick,
+    /// How long a shot that is to keep somebody's head down does so: a reload and the next shot.
+    pub pinned: Tick,
     /// Between two looks at what is near.
     pub look: Tick,
     /// How long a noise is kept for sensors.
@@ -72,6 +74,7 @@ impl Rules {
             kick: tenths(6),
             change_posture: tenths(3),
             fuse: tenths(25),
+            pinned: tenths(25),
             look: tenths(5),
             noise_kept: tenths(50),
             sight: 24,

@@ -4,7 +4,8 @@
 //! Out:  rounds spent, health taken, grenades, noise.
 //! Cost: a line of sight per shot.
 //!
-//! No dice: a shot hits if the line is clear when it is fired. What is possible is asked when the
+//! No dice: a shot hits if the line is clear when it is fired, and if the one who fires is not kept
+//! down by fire that is there for that (`suppress`). What is possible is asked when the
 //! order is given and again when it is due.
 
 use crate::actor::{Actor, Posture};
@@ -13,6 +14,7 @@ use crate::jobs::Ended;
 use crate::world::World;
 use throng_mind::fact::Handle;
 use throng_mind::orders::Order;
+use throng_mind::squad::Ground;
 use throng_mind::words::Word;
 
 impl World {
@@ -140,7 +142,11 @@ impl World {
         }
         match (what, at) {
             (_, Some(at)) if is_shot => {
-                self.shoot(me.handle, at);
+                let by = me.handle;
+                self.shoot(by, at);
+                if what == self.words.suppress {
+                    self.pin(index, at);
+                }
             }
             (_, Some(at)) if what == words.melee => {
                 let strength = if me.weapon.is_some_and(|weapon| weapon.armed) { 1 } else { 2 };
@@ -179,7 +185,8 @@ impl World {
         Ok(())
     }
 
-    /// Fires one round: heard by all around, and a hit if the line is clear.
+    /// Fires one round: heard by all around, and a hit if the line is clear and nobody's fire keeps
+    /// his head down.
     pub(crate) fn fire_at(&mut self, index: usize, at: Handle) {
         let me = &mut self.actors[index];
         let (from, by) = (me.cell, me.handle);
@@ -189,11 +196,29 @@ impl World {
         self.face(index, at);
         self.set_aim(index, Some(at));
         self.make_noise(from, self.rules.shot_noise, self.words.shot, Some(by));
-        if self.cannot_see(&self.actors[index], Some(at)).is_none() {
+        let me = &self.actors[index];
+        if !self.is_pinned(me) && self.cannot_see(me, Some(at)).is_none() {
             let covered = self.actor(at).is_some_and(|it| self.is_covered(it));
             let divided = if covered { self.rules.cover_divides.max(1) } else { 1 };
             self.hurt(at, self.rules.shot_damage / divided, self.words.shot, Some(by));
         }
+    }
+
+    /// Keeps somebody's head down if the shot hits near him.
+    fn pin(&mut self, index: usize, at: Handle) {
+        let from = self.actors[index].cell.place();
+        let until = self.in_ticks(self.rules.pinned);
+        let Some(target) = self.actor_index(at).filter(|&target| self.actors[target].alive) else {
+            return;
+        };
+        if Ground::reaches(self, from, self.actors[target].cell.place()) {
+            self.actors[target].pinned = Some(until);
+        }
+    }
+
+    /// Whether fire keeps somebody's head down: he may shoot, and hits nobody.
+    pub fn is_pinned(&self, actor: &Actor) -> bool {
+        actor.pinned.is_some_and(|until| self.now < until)
     }
 
     /// Whether somebody is hard to hit: crouched, or at a node of cover.

@@ -193,6 +193,31 @@ fn shots_need_a_line_rounds_and_a_weapon_in_hand_and_cover_helps() {
 }
 
 #[test]
+fn fire_that_keeps_heads_down_makes_shots_harmless_for_a_while() {
+    // He sits behind a wall: bullets fly past him. Far behind another nothing comes near.
+    let mut place = Place::new(&["A...#E...", "........F", ".....####", ".....###G"]);
+    let [a, e, f, g] = ['A', 'E', 'F', 'G'].map(|letter| place.mark(letter));
+    let (me, mate) = (place.soldier("ann", a, "red"), place.soldier("fay", f, "red"));
+    let (foe, deep) = (place.player("eve", e, "blue"), place.player("gus", g, "blue"));
+    let health = |place: &Place| place.world.actor(mate).unwrap().health;
+    assert!(place.world.shoot(foe, mate));
+    assert_eq!(health(&place), 75, "nobody fires yet");
+    for (at, is_pinned) in [(foe, true), (deep, false)] {
+        let fire = place.fight(me, "suppress", at);
+        assert_eq!(place.end_of(fire).0, "done");
+        assert_eq!(place.world.is_pinned(place.world.actor(at).unwrap()), is_pinned);
+    }
+    let before = place.world.digest();
+    assert!(place.world.shoot(foe, mate));
+    assert_eq!(health(&place), 75, "he is kept down");
+    assert_ne!(before, place.world.digest(), "the shot is fired and heard");
+    // A plain shot keeps nobody down, and the fire is over after two and a half seconds.
+    place.steps(25);
+    assert!(place.world.shoot(foe, mate));
+    assert_eq!(health(&place), 50);
+}
+
+#[test]
 fn a_vehicle_carries_its_rider_and_a_ladder_is_left_by_leaving() {
     let mut place = Place::new(&["AVL......B"]);
     let [a, v, l, b] = ['A', 'V', 'L', 'B'].map(|letter| place.mark(letter));

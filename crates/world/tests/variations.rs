@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 /// A story and a variation of it.
-const PAIRS: [(&str, &str); 5] = [
+const PAIRS: [(&str, &str); 6] = [
     ("cover", "cover_taken"),
     ("pipe", "no_pipe"),
     ("door", "door_opens"),
     ("grenade", "grenade_far"),
     ("grenade", "grenade_too_late"),
+    ("squad_flank", "squad_flank_alone"),
 ];
 
 /// Everything between the name of the domain and the story.

@@ -109,12 +109,13 @@ pub(super) fn pack(actor: &Actor, to: &mut Packer) {
         blocked_by,
         holds_node,
         plays,
+        pinned,
         jobs,
     } = actor;
     to.put(handle).put(name).put(text).put(side).put(cell).put(facing).put(health);
     to.put(weapon).put(grenades).put(carries).put(posture).put(on).put(climbed);
     to.put(aims_at).put(alive).put(control).put(avoids).put(shuns).put(blocked_by);
-    to.put(holds_node).put(plays).put(jobs);
+    to.put(holds_node).put(plays).put(pinned).put(jobs);
 }
 
 impl World {
@@ -141,6 +142,7 @@ impl World {
             blocked_by: from.take()?,
             holds_node: from.take()?,
             plays: from.take()?,
+            pinned: from.take()?,
             jobs: from.take()?,
         };
         let fits = self.is_possible(&actor) && self.jobs_fit(&actor);
