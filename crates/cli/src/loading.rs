@@ -2,15 +2,27 @@
 
 use crate::console::{Console, Fail, bad, plain};
 use crate::render::render;
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use throng::domain::load_file;
 use throng::model::formats::{self, Loaded};
 use throng::model::{Format, Limits, Severity};
 use throng::{Domain, LoadError};
+use throng_trace::{Recording, Unreadable};
+use throng_world::story::run::begins_as_saved;
 
 /// The format of a file to read: as said, or as its ending tells.
 pub(crate) fn format_of(path: &Path, said: Option<Format>) -> Result<Format, Fail> {
+    format_or(path, said, ", or say `--format npc`")
+}
+
+/// The same for commands that have no word for the format; `-` is whatever it is.
+pub(crate) fn must_tell_its_format(path: &Path) -> Result<(), Fail> {
+    if path == Path::new("-") { Ok(()) } else { format_or(path, None, "").map(|_| ()) }
+}
+
+fn format_or(path: &Path, said: Option<Format>, or_say: &str) -> Result<Format, Fail> {
     if let Some(format) = said.or_else(|| Format::of_path(&path.display().to_string())) {
         return Ok(format);
     }
@@ -26,20 +38,35 @@ pub(crate) fn format_of(path: &Path, said: Option<Format>) -> Result<Format, Fai
             let hint = hint.map_or(String::new(), |guess| format!("; did you mean `{guess}`?"));
             bad(format!("cannot read `{name}`: {}{hint}", plain(&error)))
         }
-        Ok(_) => bad(no_format(path, "--format")),
+        Ok(_) => bad(format!("`{name}`: the ending tells no format; use .npc or .json{or_say}")),
     }
 }
 
-/// The complaint about an ending that tells nothing; `option` would.
-fn no_format(path: &Path, option: &str) -> String {
-    let name = path.display();
-    format!("`{name}`: the ending tells no format; use .npc or .json, or say `{option} npc`")
+/// Whether a file begins as a recording does.
+pub(crate) fn is_recording(path: &Path) -> bool {
+    begin_of(path)
+        .is_some_and(|begin| !matches!(Recording::read(begin), Err(Unreadable::NoRecording)))
 }
 
-/// A message for files that are tasks, where a domain is wanted.
+/// The first bytes of a file, enough to tell what wrote it; `None` if it cannot be read.
+pub(crate) fn begin_of(path: &Path) -> Option<Vec<u8>> {
+    let mut begin = Vec::new();
+    File::open(path).and_then(|file| file.take(64).read_to_end(&mut begin)).ok()?;
+    Some(begin)
+}
+
+/// A message for files that are tasks, recordings or saved games, where a domain is wanted.
 pub(crate) fn not_a_domain(path: &Path) -> Option<String> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     let name = path.display();
+    if path.is_file() && is_recording(path) {
+        return Some(format!("`{name}` is a recording; `throng replay {name}` shows it"));
+    }
+    if path.is_file() && begin_of(path).is_some_and(|begin| begins_as_saved(&begin)) {
+        return Some(format!(
+            "`{name}` is a saved game; `throng play STORY --resume {name}` goes on with it"
+        ));
+    }
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     match ending.as_str() {
         "pddl" => Some(format!(
             "`{name}`: a domain is wanted here, in .npc or .json; `throng pddl` takes PDDL, \
@@ -117,21 +144,31 @@ impl Unusable {
     }
 }
 
+/// The same for commands that have no word for the format.
+pub(crate) fn try_domain_by_ending(
+    path: &Path,
+    console: &mut Console<'_>,
+) -> Result<Domain, Unusable> {
+    must_tell_its_format(path).map_err(unread)?;
+    try_domain(path, None, console)
+}
+
+/// Why a file could not even be read.
+fn unread(fail: Fail) -> Unusable {
+    let message = match fail {
+        Fail::Bad(message) | Fail::Known { message, .. } | Fail::Limit(message) => message,
+        Fail::ReaderGone => "the reader went away".to_string(),
+    };
+    Unusable { picture: String::new(), lines: vec![message.clone()], message }
+}
+
 /// Loads a domain and says nothing yet.
 pub(crate) fn try_domain(
     path: &Path,
     said: Option<Format>,
     console: &mut Console<'_>,
 ) -> Result<Domain, Unusable> {
-    let unread = |message: String| Unusable {
-        picture: String::new(),
-        lines: vec![message.clone()],
-        message,
-    };
-    let loaded = read(path, said, console).map_err(|fail| match fail {
-        Fail::Bad(message) | Fail::Known { message, .. } | Fail::Limit(message) => unread(message),
-        Fail::ReaderGone => unread("the reader went away".to_string()),
-    })?;
+    let loaded = read(path, said, console).map_err(unread)?;
     Domain::from_loaded(loaded).map_err(|error| match error {
         LoadError::Rejected { report, sources } => {
             let picture = render(&report, &sources, console.colour_err);
@@ -145,6 +182,6 @@ pub(crate) fn try_domain(
                 message: format!("`{name}` cannot be used because of the error{plural} above"),
             }
         }
-        error => unread(error.to_string()),
+        error => unread(Fail::Bad(error.to_string())),
     })
 }

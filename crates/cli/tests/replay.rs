@@ -189,7 +189,22 @@ fn what_is_no_recording_is_refused_with_a_cure() {
     refuses(&["replay", "domains"], &["is a folder"]);
     refuses(&["replay", "nowhere.trace"], &["nowhere.trace", "no such file"]);
     refuses(&["replay", &folder.write("text", "hello")], &["is no recording", "--record"]);
+    refuses(&["replay", "squad_flank"], &["throng play squad_flank --record FILE"]);
     let (file, _) = record(&folder, "cover", &[]);
+    // A recording or a saved game where a file is wanted says what to do with it.
+    let save = folder.path("cover.save");
+    let said = exits(&["play", "cover", "--at", "2s", "--save", &save, "--json"], 0).json();
+    assert_eq!((&said["story"], &said["tick"]), (&"cover".into(), &20.into()), "{said}");
+    for command in ["play", "check", "plan"] {
+        refuses(&[command, &file], &["is a recording", "throng replay "]);
+        refuses(&[command, &save], &["is a saved game", "--resume "]);
+    }
+    assert_has(&exits(&["test", &file], 2).err, &["is a recording", "throng replay "]);
+    for command in ["stats", "play", "test"] {
+        let said = exits(&[command, "README.md"], 2);
+        assert_has(&said.err, &["the ending tells no format"]);
+        assert!(!said.err.contains("--format"), "{command}: {}", said.err);
+    }
     let mut other = std::fs::read(&file).unwrap();
     other[8] = 250;
     let other = folder.write("other.trace", &other);

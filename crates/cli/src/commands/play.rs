@@ -115,7 +115,7 @@ fn run_to(args: &PlayArgs, tick: Tick, mut play: Play, console: &mut Console<'_>
     run_until(&mut play, tick, console)?;
     match &args.save {
         Some(_) if console.interrupted() => Ok(NO),
-        Some(file) => saved::save(&play, file, console).map(|()| FINE),
+        Some(file) => saved::save(&play, file, args.json, console).map(|()| FINE),
         None => moment(args, &play, console),
     }
 }
@@ -181,6 +181,7 @@ fn tick_of(moment: Moment, story: &Story) -> Result<Tick, Fail> {
 /// Reads the story and puts everybody in place.
 fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, Source), Fail> {
     let path = find(story)?;
+    loading::must_tell_its_format(&path)?;
     let name = path.display();
     let Loaded { model, report, sources } = loading::read(&path, None, console)?;
     let read = match &model {

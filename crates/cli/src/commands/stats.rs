@@ -26,15 +26,12 @@ use crate::render::render;
 use crate::{FINE, NO};
 use args::StatsArgs;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use throng::model::diagnostics::Nearest;
 use throng_domain::model::NpcId;
 use throng_mind::spec::Spec;
 use throng_trace::stats::Stats;
-use throng_trace::{Recording, Unreadable};
 use throng_world::story::Story;
 
 pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> Outcome {
@@ -102,10 +99,11 @@ impl Lived {
 
 /// Reads the file; a story is played.
 fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
-    if is_recording(file) {
+    if loading::is_recording(file) {
         return replayed::recording(file, console);
     }
     let path = play::find(file)?;
+    loading::must_tell_its_format(&path)?;
     let domain = loading::domain(&path, None, console)?;
     let model = domain.model();
     if Story::is_in(model) {
@@ -120,13 +118,6 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
             bad(format!("`{name}` cannot be used because of the errors above"))
         }
     }
-}
-
-/// Whether a file begins as a recording does.
-fn is_recording(path: &Path) -> bool {
-    let mut begin = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut begin));
-    read.is_ok() && !matches!(Recording::read(begin), Err(Unreadable::NoRecording))
 }
 
 /// The types that are meant.

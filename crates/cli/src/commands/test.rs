@@ -50,7 +50,7 @@ struct Found {
 pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> Outcome {
     let mut loaded = Vec::new();
     for found in find(&args.paths)? {
-        let domain = loading::try_domain(&found.path, None, console);
+        let domain = loading::try_domain_by_ending(&found.path, console);
         loaded.push((found, domain));
     }
     leave_out_parts(&mut loaded);

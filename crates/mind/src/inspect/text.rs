@@ -68,11 +68,14 @@ impl fmt::Display for Inspection {
             None => format!("{name} never"),
         };
         let sensors: Vec<String> = self.sensors.iter().map(ran).collect();
-        wrapped(f, "  senses ", &sensors, ", ")?;
+        if !sensors.is_empty() {
+            wrapped(f, "  senses ", &sensors, ", ")?;
+        }
         if self.missed > 0 {
             writeln!(f, "  missed {} stimuli: too many came at once", self.missed)?;
         }
-        writeln!(f, "  asked for {} plans", self.asked)
+        let plural = if self.asked == 1 { "" } else { "s" };
+        writeln!(f, "  asked for {} plan{plural}", self.asked)
     }
 }
 

@@ -10,8 +10,9 @@
 
 use super::staged::Staged;
 use crate::console::{Fail, bad, plain};
+use crate::loading::begin_of;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use throng_trace::{Figures, Recorder, Recording, Settings, Source, Unreadable};
 use throng_world::story::run::Play;
@@ -122,11 +123,9 @@ fn make(path: &Path) -> Result<File, Fail> {
 
 /// Whether there is no such file, or it is empty, or a recording.
 pub(super) fn may_be_replaced(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else { return true };
-    let mut begin = Vec::new();
-    let read = file.take(64).read_to_end(&mut begin);
-    let is_other = matches!(Recording::read(begin.clone()), Err(Unreadable::NoRecording));
-    read.is_err() || begin.is_empty() || !is_other
+    // A file that cannot be read is left to who opens it to write.
+    let Some(begin) = begin_of(path) else { return true };
+    begin.is_empty() || !matches!(Recording::read(begin), Err(Unreadable::NoRecording))
 }
 
 fn cannot(path: &Path, why: &str) -> Fail {

@@ -2,13 +2,18 @@
 
 use super::recorded;
 use crate::console::{Console, Fail, bad, plain};
-use std::fs::File;
-use std::io::Read;
+use crate::loading::begin_of;
+use serde_json::json;
 use std::path::Path;
 use throng_world::story::run::{Play, begins_as_saved};
 
 /// Saves a play as it is.
-pub(super) fn save(play: &Play, file: &Path, console: &mut Console<'_>) -> Result<(), Fail> {
+pub(super) fn save(
+    play: &Play,
+    file: &Path,
+    json: bool,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     let bytes = play.save();
     let cannot = |error| format!("cannot save into `{}`: {}", file.display(), plain(&error));
     if file.is_dir() {
@@ -25,14 +30,17 @@ pub(super) fn save(play: &Play, file: &Path, console: &mut Console<'_>) -> Resul
     let (name, now) = (&play.story().name, play.now());
     let (seconds, n) = (play.story().pace.seconds(now), bytes.len());
     let file = file.display();
+    if json {
+        return console.json(&json!({"story": name, "saved": file.to_string(), "tick": now,
+            "seconds": seconds, "bytes": n}));
+    }
     console.line(&format!("saved `{name}` at tick {now}, {seconds:.1} s: {n} bytes into `{file}`"))
 }
 
 /// Only what this program wrote is written over: a slip of the pen must not cost a story.
 fn may_be_replaced(file: &Path) -> bool {
-    let mut begin = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(64).read_to_end(&mut begin));
-    (read.is_ok() && begins_as_saved(&begin)) || recorded::may_be_replaced(file)
+    let is_saved = begin_of(file).is_some_and(|begin| begins_as_saved(&begin));
+    is_saved || recorded::may_be_replaced(file)
 }
 
 /// Makes a fresh play what it was when it was saved.

@@ -9,6 +9,7 @@
 //! tick its minds are compared with those of the tape. Where they differ, because the program has
 //! changed since, the stage is left and only the minds are told of.
 
+use crate::commands::play;
 use crate::commands::play::recorded::STORY;
 use crate::commands::play::staged::Staged;
 use crate::commands::play::story_and_spec;
@@ -181,6 +182,12 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fail> {
             "`{name}` is empty; `throng play STORY --record {name}` writes a recording"
         )),
         Ok(bytes) => Ok(bytes),
+        Err(_) if !path.exists() && play::find(path).is_ok_and(|story| story != path) => {
+            bad(format!(
+                "there is no recording `{name}`; `throng play {name} --record FILE` makes one of \
+                 this story"
+            ))
+        }
         Err(error) => bad(format!("cannot read `{name}`: {}", plain(&error))),
     }
 }
