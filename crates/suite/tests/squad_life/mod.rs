@@ -131,7 +131,7 @@ impl Life {
     }
 
     fn chance(&mut self, of: u64) -> bool {
-        self.dice.number() % of == 0
+        self.dice.number().is_multiple_of(of)
     }
 
     fn place(&mut self) -> Place {
