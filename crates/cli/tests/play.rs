@@ -437,3 +437,10 @@ mod terminal {
         assert_has(&screen, &["interrupted after "]);
     }
 }
+
+#[test]
+fn a_goal_with_alternatives_is_told_by_the_name_that_is_written() {
+    let said = exits(&["play", "squad_grenade"], 0);
+    assert_has(&said.out, &["  wants survive\n"]);
+    assert!(!said.out.contains("wants survive("), "{}", said.out);
+}

@@ -8,7 +8,7 @@ mod text;
 mod told;
 
 pub use text::{cause_words, doing_words};
-pub use told::Told;
+pub use told::{Told, goal_name};
 
 use crate::choose::Standing;
 use crate::events::{Cause, Doing};

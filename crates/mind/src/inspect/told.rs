@@ -11,6 +11,7 @@ use crate::mind::Mind;
 use crate::spec::Spec;
 use crate::time::Tick;
 use std::fmt;
+use throng_domain::model::GoalId;
 
 /// Something that happened, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,9 +40,7 @@ impl Told {
         let told = |id, event, name: String| Told { id, event, name, why: None };
         let action = |id, event, action| told(id, event, action_name(spec, action));
         match what {
-            What::Goal(Some(goal)) => {
-                told("goal", "wants", spec.domain.map().goal(goal).to_string())
-            }
+            What::Goal(Some(goal)) => told("goal", "wants", goal_name(spec, goal)),
             What::Goal(None) => told("goal", "wants", "nothing".to_string()),
             What::Planned { cause, .. } => {
                 let steps = mind.map_or(&[][..], |mind| mind.plan().steps());
@@ -95,4 +94,21 @@ fn no_plan(cause: Cause, spec: &Spec, mind: Option<&Mind>, now: Tick) -> Told {
         (_, Some(reason)) => ("has no plan", Some(reason)),
     };
     Told { id: "no_plan", event, name: String::new(), why }
+}
+
+/// A goal as it is written: one of several that a condition like `danger != near` gives is told by
+/// the name that they serve, without what was added to tell them apart.
+pub fn goal_name(spec: &Spec, goal: GoalId) -> String {
+    let map = spec.domain.map();
+    let name = map.goal(goal);
+    let serves = |written: &String| {
+        map.find_alternatives(written).is_some_and(|served| served.contains(&goal))
+    };
+    let Some(inner) = name.strip_suffix(')') else { return name.to_string() };
+    let shorter = |(at, sign): (usize, &str)| match sign {
+        "," => format!("{})", &inner[..at]),
+        _ => inner[..at].to_string(),
+    };
+    let mut written = inner.rmatch_indices([',', '(']).map(shorter);
+    written.find(serves).unwrap_or_else(|| name.to_string())
 }

@@ -13,7 +13,7 @@ use throng_mind::Mind;
 use throng_mind::body::Ending;
 use throng_mind::events::{Doing, What};
 use throng_mind::fact::Handle;
-use throng_mind::inspect::{Told, cause_words};
+use throng_mind::inspect::{Told, cause_words, goal_name};
 use throng_mind::spec::Spec;
 
 /// Why the world refuses or ends what was ordered: its word, and a sentence for people.
@@ -155,7 +155,7 @@ impl Cast {
             return MindLine { sign, who, goal: String::new(), doing, why: String::new() };
         };
         let goal = mind.goals().active();
-        let goal = goal.map_or(String::new(), |goal| spec.domain.map().goal(goal).to_string());
+        let goal = goal.map_or(String::new(), |goal| goal_name(spec, goal));
         MindLine { sign, who, goal, doing: mind.doing(spec), why: self.why(mind, spec) }
     }
 
