@@ -182,6 +182,26 @@ fn a_damaged_recording_is_played_up_to_the_damage() {
 }
 
 #[test]
+fn a_recording_that_was_not_finished_is_played_and_says_so() {
+    let folder = Folder::new();
+    let (file, _) = record(&folder, "cover", &[]);
+    let bytes = std::fs::read(&file).unwrap();
+    let recording = throng_trace::Recording::read(bytes.clone()).unwrap();
+    let ends: Vec<usize> = recording.frame_ends().collect();
+    // A keyframe, forty ticks; and all but the mark of the end.
+    for (frames, tick) in [(41, 40), (ends.len() - 2, 100)] {
+        let cut = folder.write("cut.trace", &bytes[..ends[frames]]);
+        let said = exits(&["replay", &cut, "--check"], 1);
+        assert_has(&said.out, &[&format!("cover: {tick} ticks and "), " are as recorded"]);
+        let told = format!("is not finished, ends after tick {tick}; it was replayed up to there");
+        assert_has(&said.err, &[&told]);
+        let json = exits(&["replay", &cut, "--check", "--json"], 1).json();
+        assert_eq!((&json["whole"], &json["as_recorded"]), (&false.into(), &true.into()));
+        assert_has(&exits(&["stats", &cut], 1).err, &["not finished", "counted up to there"]);
+    }
+}
+
+#[test]
 fn what_is_no_recording_is_refused_with_a_cure() {
     let folder = Folder::new();
     refuses(&["replay", "domains/stories/cover.npc"], &["is no recording", "throng play"]);
@@ -369,9 +389,9 @@ mod interrupted {
         let mut child = recording(&file);
         child.kill().unwrap();
         child.wait().unwrap();
-        let said = throng(&["replay", &file, "--check", "--json"]);
+        let said = exits(&["replay", &file, "--check", "--json"], 1);
         let checked = said.json();
-        assert_eq!(checked["as_recorded"], true, "{said:?}");
+        assert_eq!((&checked["as_recorded"], &checked["whole"]), (&true.into(), &false.into()));
         assert!(checked["ticks"].as_u64().unwrap() > 0, "{checked}");
     }
 }
