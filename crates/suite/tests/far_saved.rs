@@ -127,13 +127,13 @@ fn minds_that_are_away_come_back_from_a_save_as_they_would_have_without() {
 
         let ids: Vec<MindId> = one.far.rows().map(|(id, ..)| id).collect();
         let goes_on = dice.percent(50);
-        for at in 0..ids.len() {
+        for (at, &id) in ids.iter().enumerate() {
             if goes_on && at % 4 == 3 {
                 live(&mut one);
                 live(&mut two);
             }
-            assert!(come_back(&mut one, ids[at]) == come_back(&mut two, ids[at]), "seed {seed}");
-            assert!(saved(&one.minds) == saved(&two.minds), "seed {seed}, {:?}", ids[at]);
+            assert!(come_back(&mut one, id) == come_back(&mut two, id), "seed {seed}");
+            assert!(saved(&one.minds) == saved(&two.minds), "seed {seed}, {id:?}");
         }
         for _ in 0..5 {
             live(&mut one);

@@ -16,7 +16,7 @@ use throng_mind::blackboard::OrderState;
 use throng_mind::fact::Place;
 use throng_mind::pack::Unpacker;
 use throng_mind::spec::Spec;
-use throng_mind::squad::{Squads, my_task};
+use throng_mind::squad::{Squads, TaskEnd, TaskEvent, my_task};
 use throng_mind::time::Pace;
 
 #[test]
@@ -31,7 +31,7 @@ fn squads_keep_their_rules_whatever_happens() {
         for _ in 0..3000 {
             life.happen();
             life.tick();
-            if life.now % 100 == 0 {
+            if life.now.is_multiple_of(100) {
                 let bytes = life.packed();
                 let mut unpacker = Unpacker::new(&bytes);
                 assert_eq!(unpacker.take::<Squads>().unwrap(), life.squads);
