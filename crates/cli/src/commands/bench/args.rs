@@ -23,8 +23,7 @@ pub(crate) enum SuiteArgs {
         #[command(flatten)]
         out: BenchOut,
     },
-    /// What minds cost: a quiet tick beside the naive loop, ten soldiers in combat, a thousand in a
-    /// town, bytes
+    /// What minds cost: quiet beside the naive loop, in combat, a thousand in a day, bytes
     #[command(after_help = "Example:\n  throng bench minds --out docs/mind-costs")]
     Minds {
         #[command(flatten)]
