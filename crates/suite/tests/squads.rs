@@ -169,7 +169,7 @@ fn squads_that_are_disbanded_end_their_tasks_and_form_anew() {
     let ended = TaskEvent::Ended(TaskEnd::Cancelled);
     assert_eq!(life.squads.news().iter().filter(|news| news.event == ended).count(), tasks);
     assert!(life.squads.all().is_empty() && life.squads.tasks().is_empty());
-    assert_eq!(life.minds.len(), life.plain.people.len());
+    assert_eq!(life.n_people(), life.plain.people.len());
     life.open.clear();
     life.tick();
     assert!(life.squads.all().first().is_some_and(|squad| squad.number > last));

@@ -169,6 +169,12 @@ impl Life {
         self.travels[0] += 1;
     }
 
+    /// How many people there are, here or away.
+    #[allow(dead_code, reason = "not every test asks")]
+    pub(crate) fn n_people(&self) -> usize {
+        self.minds.len() + self.away.len()
+    }
+
     fn come_back(&mut self) {
         let at = self.dice.below(self.away.len());
         let bytes = self.away.remove(at);

@@ -12,7 +12,7 @@ mod squads;
 
 pub use squads::{DUTIES, TASKS, TOLD_TO_MEMBERS, TOLD_TO_SQUADS};
 
-use squads::{SEARCHED, of_squad, on_duty};
+use squads::{TRIED, of_squad, on_duty};
 use throng_mind::fact::Attribute::{self, *};
 
 /// The stimuli that the world sends.
@@ -392,9 +392,9 @@ pub const BEHAVIOURS: [BehaviourEntry; 42] = [
     on_duty("comply", "a task", "nothing: to be there is all that is asked"),
     BehaviourEntry { changes: &[KILLED], ..on_duty("assault", "a task, a `character`, a weapon", "attacks whom the task is about") },
     of_squad("get_to_cover", "free cover", "gives everybody a cover of his own", &["cover"]),
-    of_squad("advance_in_cover", "an enemy, cover ahead", "everybody goes from cover to cover towards the enemy", &["move"]),
-    of_squad("orderly_advance", "an enemy, cover ahead", "the same by halves, while the others fire", &["move", "suppress"]),
-    leaving(of_squad("search_area", "nodes around", "gives everybody places of his own to search", &["search"]), &[SEARCHED]),
+    leaving(of_squad("advance_in_cover", "an enemy, cover ahead", "everybody goes from cover to cover towards the enemy", &["move"]), &[TRIED]),
+    leaving(of_squad("orderly_advance", "an enemy, cover ahead", "the same by halves, while the others fire", &["move", "suppress"]), &[TRIED]),
+    leaving(of_squad("search_area", "nodes around", "gives everybody places of his own to search", &["search"]), &[TRIED]),
     of_squad("lay_fire", "an enemy in view from somewhere", "lets one in three fire; done as soon as he does", &["suppress"]),
     of_squad("flank", "an enemy, nodes with a view of him from the side", "lets the others go round while the fire goes on", &["flank"]),
     of_squad("strike", "an enemy", "lets those attack who do not fire", &["attack"]),

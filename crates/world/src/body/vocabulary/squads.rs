@@ -30,8 +30,16 @@ const DUTY: Facts = own(
         (Event, Can::Duty),
     ],
 );
-pub(super) const SEARCHED: Facts =
-    own("searched", &[(Node, Can::Node), (Index, Can::NoWord), (Knowledge, Can::Words(&["done"]))]);
+/// What a squad's action has tried, for as long as it runs.
+pub(super) const TRIED: Facts = own(
+    "tried",
+    &[
+        (Node, Can::Node),
+        (Object, Can::NoWord),
+        (Index, Can::NoWord),
+        (Knowledge, Can::Words(&["done", "refused", "failed"])),
+    ],
+);
 
 /// What carries out a task: it reports to the squad.
 pub(super) const fn on_duty(
