@@ -4,8 +4,11 @@
 //! Out:  a table: time on the processor per tick, and bytes per event and per happening.
 //! Cost: a minute or two. Run it by `cargo xtask bench recording`.
 //!
+//! With a story and `on` or `off` it is played once, for a program that counts instructions from
+//! outside: the difference is what recording takes, whatever else the machine does.
+//!
 //! Of several rounds the cheapest counts. The recorder is the usual one, a keyframe every ten
-//! seconds, and keeps the last 30; in keyframes is the whole play, as `throng play --record` packs
+//! seconds, and keeps the last 30; in keyframes is the stage of the play, as `throng play --record` packs
 //! it. An event is an entry: something that entered a mind, a call of the game or an answer of its
 //! code. What minds tell of themselves, plans made and actions begun, is not recorded, for it
 //! follows; it is shown beside as happenings. Exit code 1: a bar is missed, or recording has
@@ -43,7 +46,15 @@ struct Life {
 }
 
 fn main() -> ExitCode {
-    match table() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        [] => table(),
+        [story, "on"] => count(story, true),
+        [story, "off"] => count(story, false),
+        _ => Err("usage: recording [STORY on|off]".into()),
+    };
+    match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -51,6 +62,17 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn read(name: &str) -> Result<Domain, Box<dyn Error>> {
+    let file = corpus::folder().join("stories").join(name).with_extension("npc");
+    Ok(Domain::from_file(file)?)
+}
+
+/// Plays a story once and reads no clock.
+fn count(name: &str, recorded: bool) -> Result<bool, Box<dyn Error>> {
+    let ticks = STORIES.iter().find(|(story, ..)| *story == name).map_or(Tick::MAX, |it| it.1);
+    live(&read(name)?, ticks, recorded, || 0).map(|_| true)
 }
 
 fn table() -> Result<bool, Box<dyn Error>> {
@@ -64,12 +86,12 @@ fn table() -> Result<bool, Box<dyn Error>> {
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let mut fine = true;
     for (name, ticks, rounds) in STORIES {
-        let file = corpus::folder().join("stories").join(name).with_extension("npc");
-        let domain = Domain::from_file(file)?;
-        let (mut off, mut on) = (live(&domain, ticks, false)?, live(&domain, ticks, true)?);
+        let domain = read(name)?;
+        let once = |recorded| live(&domain, ticks, recorded, thread_nanoseconds);
+        let (mut off, mut on) = (once(false)?, once(true)?);
         for _ in 1..rounds {
             // In turns, so that what else the machine does falls on both.
-            let (one, two) = (live(&domain, ticks, false)?, live(&domain, ticks, true)?);
+            let (one, two) = (once(false)?, once(true)?);
             off.nanoseconds = off.nanoseconds.min(one.nanoseconds);
             on.nanoseconds = on.nanoseconds.min(two.nanoseconds);
             on.keyframe = on.keyframe.min(two.keyframe);
@@ -83,7 +105,12 @@ fn table() -> Result<bool, Box<dyn Error>> {
 }
 
 /// Plays a story.
-fn live(domain: &Domain, ticks: Tick, recorded: bool) -> Result<Life, Box<dyn Error>> {
+fn live(
+    domain: &Domain,
+    ticks: Tick,
+    recorded: bool,
+    clock: fn() -> u64,
+) -> Result<Life, Box<dyn Error>> {
     let story = Story::read(domain.model()).map_err(|_| "the story cannot be read")?;
     let pace = story.pace;
     let spec = domain.minds(pace.ticks_per_second)?;
@@ -91,23 +118,29 @@ fn live(domain: &Domain, ticks: Tick, recorded: bool) -> Result<Life, Box<dyn Er
     let source = Source::of(domain.model().sources(), pace);
     let game = play.save_stage();
     let mut recorder = match recorded {
-        true => Some(Recorder::ring(30.0, Settings::usual(), play.minds_mut(), source, &game)?),
+        true => Some(Recorder::ring(
+            30.0,
+            Settings::paced(play.story().pace),
+            play.minds_mut(),
+            source,
+            &game,
+        )?),
         false => None,
     };
     let mut keyframe = 0;
-    let begin = thread_nanoseconds();
+    let begin = clock();
     while play.now() < ticks && play.tick() {
         let Some(recorder) = &mut recorder else { continue };
         if recorder.is_keyframe_due(play.minds()) {
-            let begin = thread_nanoseconds();
+            let begin = clock();
             let game = play.save_stage();
             recorder.after_tick(play.minds_mut(), &game)?;
-            keyframe = keyframe.max(thread_nanoseconds() - begin);
+            keyframe = keyframe.max(clock() - begin);
         } else {
             recorder.after_tick(play.minds_mut(), &[])?;
         }
     }
-    let nanoseconds = thread_nanoseconds() - begin;
+    let nanoseconds = clock() - begin;
     Ok(Life {
         nanoseconds,
         digest: play.digest(),

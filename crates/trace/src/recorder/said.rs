@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use throng_mind::time::Pace;
 
 /// How to record.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,6 +17,13 @@ impl Settings {
     /// A keyframe every ten seconds, no notes.
     pub fn usual() -> Self {
         Settings { keyframe_every: 10.0, notes: Vec::new() }
+    }
+
+    /// The same for a game of this pace: of a slow one keyframes are at least a hundred ticks apart,
+    /// for what they cost is spread over ticks.
+    pub fn paced(pace: Pace) -> Self {
+        let seconds = 100.0 / f64::from(pace.ticks_per_second.max(1));
+        Settings { keyframe_every: seconds.max(10.0), ..Settings::usual() }
     }
 
     /// The same with a note.

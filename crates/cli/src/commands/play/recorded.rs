@@ -38,7 +38,7 @@ impl Recorded {
         last: Option<f64>,
     ) -> Result<Recorded, Fail> {
         let file = make(path)?;
-        let settings = Settings::usual().note(STORY, &play.story().name);
+        let settings = Settings::paced(play.story().pace).note(STORY, &play.story().name);
         let game = play.save_stage();
         let minds = play.minds_mut();
         let (recorder, last) = match last {
