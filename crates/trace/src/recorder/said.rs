@@ -42,7 +42,7 @@ pub enum Stopped {
     NotRecorded,
     /// Somebody records these minds already.
     Taken,
-    /// A file was loaded under the minds without [`Recorder::reloaded`].
+    /// A file was loaded under the minds without [`Recorder::reloaded`](super::Recorder::reloaded).
     Reload,
     /// Time went back, or stood still.
     Time,
