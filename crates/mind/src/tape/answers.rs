@@ -12,8 +12,10 @@ use super::{Call, Deed, Reading, Tape, Writing};
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
 use crate::fact::{FactDraft, Handle, Place};
+use crate::memory::Memory;
 use crate::orders::{MindId, Order, OrderId};
 use crate::pack::{Damaged, Packer, Unpacker};
+use crate::time::Tick;
 use crate::words::Word;
 
 /// What is in an answer; of behaviours the lower bits are the progress.
@@ -198,9 +200,25 @@ fn write_shares(to: &mut Packer, is: &mut u8, shares: &[FactDraft]) {
     }
 }
 
-fn read_shares(from: &mut Unpacker<'_>, shares: &mut Vec<FactDraft>) -> Result<(), Damaged> {
-    for _ in 0..from.count()? {
-        shares.push(unpack_draft(from)?);
+/// What sensors and behaviours may change alike.
+fn read_changes(
+    is: u8,
+    from: &mut Unpacker<'_>,
+    now: Tick,
+    memory: &mut Memory,
+    state: &mut u64,
+    shares: &mut Vec<FactDraft>,
+) -> Result<(), Damaged> {
+    if is & MEMORY != 0 {
+        memory.do_again(now, from)?;
+    }
+    if is & STATE != 0 {
+        *state = from.number()?;
+    }
+    if is & SHARES != 0 {
+        for _ in 0..from.count()? {
+            shares.push(unpack_draft(from)?);
+        }
     }
     Ok(())
 }
@@ -213,15 +231,7 @@ fn read_sensor<W: ?Sized>(
     if is & !(HEAVY | MEMORY | STATE | SHARES | MORE) != 0 {
         return from.damaged(unknown(is));
     }
-    if is & MEMORY != 0 {
-        sensing.memory.do_again(sensing.now, from)?;
-    }
-    if is & STATE != 0 {
-        *sensing.state = from.number()?;
-    }
-    if is & SHARES != 0 {
-        read_shares(from, sensing.shares)?;
-    }
+    read_changes(is, from, sensing.now, sensing.memory, sensing.state, sensing.shares)?;
     if is & MORE != 0 {
         *sensing.here = unpack_place(from)?;
     }
@@ -364,15 +374,7 @@ fn read_behaviour<W: ?Sized>(
     if is & LOST != 0 {
         return from.damaged(unknown(is));
     }
-    if is & MEMORY != 0 {
-        acting.memory.do_again(acting.now, from)?;
-    }
-    if is & STATE != 0 {
-        *acting.state = from.number()?;
-    }
-    if is & SHARES != 0 {
-        read_shares(from, acting.shares)?;
-    }
+    read_changes(is, from, acting.now, acting.memory, acting.state, acting.shares)?;
     if is & MORE != 0 {
         let number = from.number()?;
         for _ in 0..number >> 1 {
