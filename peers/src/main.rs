@@ -12,10 +12,10 @@
 mod assault;
 mod breeder;
 mod goap;
-/// The suite's own, as a file: the package would bring its dependencies along.
-#[path = "../../crates/suite/src/measuring.rs"]
-#[allow(dead_code, reason = "only the name of the machine is asked for")]
-mod measuring;
+/// The benchmarks' own, as a file: the package would bring its dependencies along.
+#[path = "../../crates/bench/src/machine.rs"]
+#[allow(dead_code, reason = "the load is not asked for")]
+mod machine;
 mod soldier;
 
 use breeder::{Breeder, Fed, State};
@@ -30,7 +30,7 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 
 fn main() -> Done {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../domains");
-    println!("Machine: {}.\n", measuring::machine());
+    println!("{}.\n", machine::measured());
     horse_breeder(&format!("{folder}/papers"))?;
     println!();
     assault(&format!("{folder}/fear/assault.npc"))?;

@@ -118,8 +118,11 @@ pub(crate) fn instructions() -> Outcome {
     let program = built("release", "instructions")?;
     let listed = Command::new(&program).output().map_err(|error| error.to_string())?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let mut table = "| case | plans counted | instructions per plan |\n|---|--:|--:|\n".to_string();
-    for line in listed.lines() {
+    let mut listed = listed.lines();
+    let head = listed.next().ok_or("the program says nothing")?;
+    let mut table =
+        format!("{head}.\n\n| case | plans counted | instructions per plan |\n|---|--:|--:|\n");
+    for line in listed {
         let (times, case) = line.split_once(' ').ok_or("the program lists no cases")?;
         let times: u64 = times.parse().map_err(|_| format!("`{line}` is no case"))?;
         eprintln!("{case} …");

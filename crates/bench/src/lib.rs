@@ -20,6 +20,7 @@ pub mod figure;
 pub mod growth;
 pub mod judge;
 pub mod limits;
+pub mod machine;
 pub mod measuring;
 pub mod members;
 pub mod minds;

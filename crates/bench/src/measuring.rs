@@ -1,26 +1,9 @@
-//! What the measuring programs share: clocks, the machine, memory, figures for people.
+//! What the measuring programs share: clocks, memory, figures for people.
 //!
 //! In:   what the system tells about itself.
-//! Out:  time on the processor, words for the head of a table, the peak of memory, numbers in
-//!       groups of three.
+//! Out:  time on the processor, the peak of memory, numbers in groups of three.
 
 use std::fs;
-
-/// Cores, processor, system: what a reader needs to judge the figures.
-pub fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("unknown processor", |(_, model)| model.trim());
-    let plural = if cores == 1 { "" } else { "s" };
-    format!("{cores} core{plural}, {model}, {} {}", std::env::consts::OS, std::env::consts::ARCH)
-}
-
-/// How many programs wanted the processor in the last minute, on average; known on Linux.
-pub fn load() -> Option<f64> {
-    let load = fs::read_to_string("/proc/loadavg").ok()?;
-    load.split_whitespace().next()?.parse().ok()
-}
 
 /// The peak of resident memory; known on Linux.
 pub fn peak_kilobytes() -> Option<u64> {

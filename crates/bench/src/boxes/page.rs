@@ -5,7 +5,8 @@
 //!       alone.
 
 use super::{Carrying, Measured, Profile, per_state};
-use crate::measuring::{load, machine, thousands};
+use crate::machine::measured_under_load;
+use crate::measuring::thousands;
 use crate::record::{self, Record};
 use std::fmt::Write;
 use throng_pddl::boxes::Kind;
@@ -14,14 +15,13 @@ use throng_pddl::seed::PHASES;
 /// The whole page.
 pub(super) fn write(measured: &Measured, records: &[Record]) -> String {
     let name = measured.kind.word();
-    let busy = load().map_or(String::new(), |load| format!(", load {load:.1}"));
     format!(
         "# Boxes, {name}: the seed's planner and the grounded one\n\n\
          This page and its figures are written by\n\n\
          ```console\n\
          cargo run --release -- bench {name} --out docs/boxes\n\
          ```\n\n\
-         Machine: {}, one thread{busy}.\n\
+         {}, one thread.\n\
          {}\n\
          The members are those of `throng gen boxes {name}`, read from their PDDL.\n\n\
          | planner | what it is |\n|---|---|\n\
@@ -37,7 +37,7 @@ pub(super) fn write(measured: &Measured, records: &[Record]) -> String {
          Rows are in `{name}.csv`, points in `{name}_time.csv` and `{name}_bytes.csv`.\n\n\
          {}\n## In short\n\n\
          Of the largest member of each kind; a time ratio says how many times as fast as the seed's arrays, a ratio of bytes how much of theirs.\n\n{}",
-        machine(),
+        measured_under_load(),
         about(measured.kind),
         tables(measured),
         record::table(records)

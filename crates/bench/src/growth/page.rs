@@ -4,7 +4,8 @@
 //! Out:  `growth.md`, one sentence per line; and its tables alone.
 
 use super::Axes;
-use crate::measuring::{machine, thousands};
+use crate::machine::measured;
+use crate::measuring::thousands;
 use crate::record::{self, Record};
 use std::fmt::Write;
 
@@ -16,7 +17,7 @@ pub(super) fn write(axes: &[Axes], records: &[Record]) -> String {
          ```console\n\
          cargo run --release -- bench growth --out docs/growth\n\
          ```\n\n\
-         Machine: {}, one thread.\n\
+         {}, one thread.\n\
          A call is everything between the values of an NPC and its replayed plan, with a warm scratch.\n\
          All sizes of an axis take turns and the fastest turn counts; every answer has the known length and is replayed.\n\
          Bytes are the peak of a fresh process that makes the compiled domain and plans once, beyond the peak of one that does nothing.\n\
@@ -32,7 +33,7 @@ pub(super) fn write(axes: &[Axes], records: &[Record]) -> String {
          A ratio near 1 in the rows of time is linear time; in the rows of bytes it is memory linear in what there is.\n\
          The rows of bounds say which part of the growth that a bound allows was used: far below 1 means that it is far from tight for Throng, which keeps actions and needs in flat rows and no matrix.\n\
          Where actions or needs grow the bounds stay as they are: they have room for all of them from the beginning.\n\n{}",
-        machine(),
+        measured(),
         tables(axes),
         record::table(records)
     )

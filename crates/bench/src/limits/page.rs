@@ -6,14 +6,15 @@
 use super::row::{self, Number, Row};
 use super::{BUDGET_MS, CLAIMED, ROUNDS_TOGETHER};
 use crate::figure::{Axis, Bars, Series};
-use crate::measuring::{load, machine, thousands};
+use crate::machine::measured_under_load;
+use crate::measuring::thousands;
 use crate::protocol::{ROUNDS, SWEEP_BYTES};
 use crate::report::Failed;
 use std::fmt::Write;
 
 /// All rows by number, also for the terminal.
 pub(super) fn tables(rows: &[Row]) -> String {
-    let mut text = format!("Machine: {}.\n", machine_and_load());
+    let mut text = format!("{}.\n", measured_under_load());
     for number in Number::ALL {
         let of_it = rows.iter().filter(|row| row.number == number);
         let _ = write!(text, "\n**{number}**\n\n{}", row::table(of_it));
@@ -27,13 +28,6 @@ pub(super) fn files(rows: &[Row]) -> Result<Vec<(String, String)>, Failed> {
     let mut files = chart(rows).files()?.to_vec();
     files.push(("limits.md".to_string(), page(rows)));
     Ok(files)
-}
-
-fn machine_and_load() -> String {
-    let load = load().map_or_else(String::new, |load| {
-        format!("; load {load:.1} when this was written, which counts this command")
-    });
-    format!("{}{load}", machine())
 }
 
 /// How many bars hold, and which do not.
@@ -122,14 +116,14 @@ fn page(rows: &[Row]) -> String {
          ```console\n\
          cargo run --release -- bench limits --out docs/limits\n\
          ```\n\n\
-         Machine: {}.\n\n\
+         {}; the load counts this command.\n\n\
          ## At a glance\n\n\
          {}\n\n\
          {}\n\
          ![Nanoseconds per NPC](limits.svg)\n\n\
          Points are in `limits.csv`.\n\n\
-         The papers claim 2 million NPCs in 1 ms and more than 3 million plans of up to 10 actions in {BUDGET_MS} ms, on 8 cores.\n\
-         That is 16 cycles for a plan on each core.\n\
+         The papers claim 2 million NPCs in 1 ms and more than 3 million plans of up to 10 actions in {BUDGET_MS} ms, on a processor of 8 cores.\n\
+         If all of them were at work, that is 16 cycles for a plan on each core.\n\
          Computing plans one NPC at a time does not come near it, with our planner or with the printed ones ([the papers' experiments](../papers/papers.md)).\n\
          The claim leaves open what is delivered: a plan can also be looked up, or computed for a thousand NPCs side by side.\n\
          {}\n\
@@ -142,7 +136,7 @@ fn page(rows: &[Row]) -> String {
          Whatever a timed pass wrote is compared with the single planner's plan of every NPC (end to end: everybody's plan, after the last frame); one that differs ends the command with exit code 1.\n\
          A missed bar is shown and is no error.\n\n\
          {sections}",
-        machine_and_load(),
+        measured_under_load(),
         verdict(rows),
         glance(rows),
         claim(rows),

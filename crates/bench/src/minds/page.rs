@@ -9,7 +9,8 @@ use super::day_page;
 use super::fight::Fight;
 use super::quiet::Quiet;
 use crate::figure::{Axis, Bars, Series};
-use crate::measuring::{load, machine, thousands};
+use crate::machine::measured_under_load;
+use crate::measuring::thousands;
 use crate::record::{Record, rounded, table};
 use crate::report::Failed;
 use std::fmt::Write;
@@ -76,8 +77,7 @@ pub(super) fn tables(found: &Found) -> String {
 }
 
 fn head() -> String {
-    let load = load().map_or_else(String::new, |load| format!("; load {load:.1}"));
-    format!("Machine: {}{load}.\n", machine())
+    format!("{}.\n", measured_under_load())
 }
 
 fn phases(fight: &Fight) -> String {

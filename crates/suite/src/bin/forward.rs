@@ -25,7 +25,8 @@ use throng::Domain;
 use throng::engines::{ActionMask, Budget, Checks, Mode, Outcome, Problem, forward};
 use throng_domain::model::Model;
 use throng_suite::boxes::boxes;
-use throng_suite::measuring::{busy_nanoseconds, machine, thousands};
+use throng_bench::machine::measured;
+use throng_suite::measuring::{busy_nanoseconds, thousands};
 
 /// How many times as fast as the plain search ours must be.
 const LEAST: f64 = 8.0;
@@ -98,7 +99,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
 fn print_table(count: Count, [plain, ours]: [f64; 2], bytes: f64) -> f64 {
     let rate = |seconds: f64| count.generated as f64 / seconds;
     let ratio = plain / ours;
-    println!("Machine: {}.\n", machine());
+    println!("{}.\n", measured());
     println!(
         "{BOXES} boxes, {PLACES} places: {} states met, {} generated, a plan of {} actions.\n",
         thousands(count.states as u64),

@@ -20,7 +20,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use throng_cli::Console;
 use throng_suite::corpus;
-use throng_suite::measuring::{busy_nanoseconds, machine, peak_kilobytes, thousands};
+use throng_bench::machine::measured;
+use throng_suite::measuring::{busy_nanoseconds, peak_kilobytes, thousands};
 
 /// Runs of each file; the median counts.
 const RUNS: usize = 5;
@@ -213,7 +214,7 @@ fn measure_all() -> io::Result<ExitCode> {
     fs::create_dir_all(&folder)?;
     let empty = measure(&folder, "domain empty\nvar x: a, b\n", throng_cli::FINE)?;
     let mut steepest: f64 = 0.0;
-    println!("Machine: {}.\n", machine());
+    println!("{}.\n", measured());
     for shape in &SHAPES {
         eprintln!("{} …", shape.title);
         let mut rows = Vec::new();

@@ -1,8 +1,8 @@
 //! Plans one case so many times, for a program that counts instructions from outside.
 //!
 //! In:   the name of a case, and how often to plan it.
-//! Out:  nothing but an exit code; with no words, the names of the cases and how often each is
-//!       best planned.
+//! Out:  nothing but an exit code; with no words, a line on what is measured where, then the names
+//!       of the cases and how often each is best planned.
 //!
 //! Counted with N and with 2N plans, all that is not planning cancels in the difference. Run it
 //! by `cargo xtask bench instructions`.
@@ -13,6 +13,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::process::ExitCode;
 use throng::prelude::*;
+use throng_bench::machine::measured;
 use throng_suite::corpus;
 use throng_suite::members::{Member, one_prv, tunnel};
 use throng_suite::random::Dice;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let result = match words[..] {
         [] => {
+            println!("{}", measured());
             CASES.iter().for_each(|(case, times)| println!("{times} {case}"));
             Ok(())
         }

@@ -19,7 +19,8 @@
 use std::error::Error;
 use std::process::ExitCode;
 use throng::Domain;
-use throng_bench::measuring::{load, machine, thousands, thread_nanoseconds};
+use throng_bench::machine::measured_under_load;
+use throng_bench::measuring::{thousands, thread_nanoseconds};
 use throng_mind::time::Tick;
 use throng_suite::corpus;
 use throng_trace::{Figures, Recorder, Settings, Source};
@@ -76,8 +77,7 @@ fn count(name: &str, recorded: bool) -> Result<bool, Box<dyn Error>> {
 }
 
 fn table() -> Result<bool, Box<dyn Error>> {
-    let load = load().map_or_else(String::new, |load| format!(", load {load:.1}"));
-    println!("Machine: {}{load}.\n", machine());
+    println!("{}.\n", measured_under_load());
     println!(
         "| story | minds | ticks | µs per tick, off | on | recording | µs in the worst tick, with \
          a keyframe | events per tick | bytes per event | with keyframes | bytes per happening | \

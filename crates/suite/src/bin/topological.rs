@@ -16,7 +16,8 @@
 use std::io;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
-use throng_suite::measuring::{machine, peak_kilobytes, thousands};
+use throng_bench::machine::measured;
+use throng_suite::measuring::{peak_kilobytes, thousands};
 use throng_suite::members::{Member, one_prv, tunnel};
 use throng_suite::warm::{Rows, Warm};
 
@@ -143,7 +144,7 @@ struct Row {
 }
 
 fn print_table(rows: &[Row]) {
-    println!("Machine: {}.\n", machine());
+    println!("{}.\n", measured());
     println!(
         "| family | m | actions | needs | ns per plan | ns per action and need | ratio | peak memory |"
     );
