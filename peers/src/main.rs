@@ -3,6 +3,7 @@
 //! In:   the Horse Breeder of "SAS Planning as Topological Sorting", from ⟨0,0,0⟩ to ⟨2,0,2⟩, and
 //!       the assault of `domains/fear/assault.npc`, written for each library in its own way; the
 //!       scenarios of `domains/fear/soldier.npc`, for Throng alone.
+//!       A first word, if any, is how many rounds there are.
 //! Out:  nanoseconds per plan, and ratios. The rounds of all libraries alternate and the
 //!       fastest round of each counts, so that a busy machine hurts all alike.
 //!
@@ -25,6 +26,11 @@ use throng::prelude::*;
 
 /// Many short rounds rather than few long ones: some of them are not interrupted.
 const ROUNDS: usize = 300;
+
+/// How many rounds are wanted: the first word, as 1 to see that everything works.
+fn rounds() -> usize {
+    std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(ROUNDS)
+}
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -76,7 +82,7 @@ fn assault(path: &str) -> Done {
     }
 
     let mut best = [f64::MAX; 3];
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds() {
         let ours = time(500, || {
             black_box(planner.plan_into(black_box(&npc), &request, &mut scratch, &mut plan));
         });
@@ -124,7 +130,7 @@ fn horse_breeder(folder: &str) -> Done {
     breeder::replay(&names)?;
 
     let mut best = [f64::MAX; 5];
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds() {
         let ours = time(4_000, || {
             black_box(planner.plan_into(black_box(&npc), &request, &mut scratch, &mut plan));
         });

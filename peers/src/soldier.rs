@@ -3,7 +3,7 @@
 //! In:   the file.
 //! Out:  plans per millisecond on one core over all of them, and the slowest.
 
-use crate::{ROUNDS, time};
+use crate::{rounds, time};
 use std::hint::black_box;
 use throng::expectations::{run, setting};
 use throng::prelude::*;
@@ -33,7 +33,7 @@ pub fn all(path: &str) -> crate::Done {
             scenarios.push(Scenario { name, npc, request, nodes, length, ns: f64::MAX });
         }
     }
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds() {
         for scenario in &mut scenarios {
             let ns = time(500, || {
                 let npc = black_box(&scenario.npc);

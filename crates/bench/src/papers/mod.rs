@@ -29,7 +29,7 @@ const OURS: &str = "Throng";
 const FLAT: &str = "Throng, flat rows only";
 const KERNEL: &str = "Throng, kernel alone";
 const COPY: &str = "copying 8 bytes each (memcpy)";
-const CLAIM: &str = "the paper's claim for P (eight cores)";
+const CLAIM: &str = "the paper's claim for P (a processor of eight cores)";
 
 fn name_of(printed: Printed) -> &'static str {
     match printed {

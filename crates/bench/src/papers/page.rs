@@ -165,9 +165,12 @@ fn magnitudes(found: &Findings) -> (String, bool) {
 }
 
 fn p_against_backstrom(panel: &Panel) -> Option<f64> {
-    let (_, p) = last(panel, name_of(PRINTED[0]))?;
-    let (_, backstrom) = last(panel, name_of(PRINTED[2]))?;
-    Some(backstrom / p)
+    let line = |who: &str| panel.lines.iter().find(|line| line.name == who);
+    let (p, backstrom) = (line(name_of(PRINTED[0]))?, line(name_of(PRINTED[2]))?);
+    p.points.iter().rev().find_map(|&(size, p)| {
+        let other = backstrom.points.iter().find(|point| point.0 == size)?;
+        Some(other.1 / p)
+    })
 }
 
 fn two_million(found: &Findings) -> (String, bool) {
