@@ -35,10 +35,9 @@ fn all(long: bool, steps: &mut Steps) -> Outcome {
     steps.step("tidy", "cargo xtask tidy", tidy::run)?;
     // What lies outside the workspace is run too, or it rots; one round of the peers is enough
     // to see their answers judged.
-    for (name, manifest, words) in [
-        ("embedding", "embed/Cargo.toml", &[][..]),
-        ("peers", "peers/Cargo.toml", &["--", "1"]),
-    ] {
+    for (name, manifest, words) in
+        [("embedding", "embed/Cargo.toml", &[][..]), ("peers", "peers/Cargo.toml", &["--", "1"])]
+    {
         let run = ["run", "--quiet", "--locked", "--target-dir", "target/outside"];
         let run = [&run[..], &["--manifest-path", manifest], words].concat();
         steps.cargo(name, &run, &[("CARGO_PROFILE_DEV_DEBUG", "0")])?;

@@ -505,13 +505,37 @@ fn instances_of_the_page() -> Vec<String> {
 fn the_instances_on_the_page_of_theory_are_what_it_says() {
     let mut scratch = throng::Scratch::default();
     let instances = instances_of_the_page();
-    assert_eq!(instances.len(), 8);
+    assert_eq!(instances.len(), 10);
     for text in instances {
         let domain = Domain::from_text(&text).unwrap();
         check_tests(&domain, 1, &mut scratch);
         let laid_out = throng::model::formats::npc::format(&text).ok().unwrap();
         assert_eq!(laid_out, text, "{}", domain.name());
     }
+}
+
+#[test]
+fn a_requested_loop_of_three_need_not_make_an_action_occur_twice() {
+    let text = instances_of_the_page().into_iter().find(|t| t.starts_with("domain never_twice"));
+    let domain = Domain::from_text(&text.unwrap()).unwrap();
+    let states = || (0..3).flat_map(|v| (0..2).map(move |w| (v.to_string(), w.to_string())));
+    let (mut pairs, mut plans) = (0, 0);
+    for ((v, w), (to_v, to_w)) in
+        states().flat_map(|from| states().map(move |to| (from.clone(), to)))
+    {
+        let mut npc = Npc::new(&domain, "worker").unwrap();
+        npc.set("v", &v).unwrap();
+        npc.set("w", &w).unwrap();
+        let wanted = [domain.fact("v", &to_v).unwrap(), domain.fact("w", &to_w).unwrap()];
+        let answer =
+            Planner::new().plan(&npc, &Request::to(wanted), &mut throng::Scratch::default());
+        let names: Vec<&str> = answer.plan().names().collect();
+        let once: std::collections::BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(once.len(), names.len(), "{names:?}");
+        pairs += 1;
+        plans += usize::from(!names.is_empty());
+    }
+    assert_eq!((pairs, plans), (36, 15));
 }
 
 /// What a printed algorithm makes of an instance of the page: a plan, an order that is none, or
@@ -548,4 +572,5 @@ fn the_printed_algorithms_do_on_the_page_of_theory_what_it_says() {
     assert_eq!(printed("ghost_in_order", skipped), "no order");
     assert_eq!(printed("ghost_in_order", handled), "plan");
     assert_eq!(printed("around_and_on", handled), "failure");
+    assert_eq!(printed("outside", handled), "no order");
 }

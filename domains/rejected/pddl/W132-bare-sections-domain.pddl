@@ -1,4 +1,4 @@
-; The spelling of the paper "Practical planning with actions as text files".
+; Take and Drop without a frame, as "Optimizing Practical Planning for Game AI" prints them.
 (:predicates (at-c ?l ?c) (at-o ?l ?o) (hold ?o ?c))
 
 (:action Take

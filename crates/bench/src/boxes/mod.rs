@@ -3,12 +3,11 @@
 //!
 //! In:   a session.
 //! Out:  for growing numbers of boxes, places and creatures, and for twins without a plan: states,
-//!       bytes and time of every planner, its answers judged; what containers take.
+//!       bytes and time of every planner, its answers judged.
 //! Cost: a minute.
 //!
 //! The problems are those of section 3.2 of "Optimizing Practical Planning for Game AI".
 
-mod containers;
 mod page;
 mod planners;
 
@@ -17,7 +16,6 @@ use crate::measuring::thread_nanoseconds;
 use crate::record::{self, Record};
 use crate::report::{Failed, Report, Session};
 use crate::turns::{Turn, take_turns};
-use containers::Container;
 use planners::{Carried, PLANNERS, Planner, SEED, carry, seeded, task, wrong};
 use std::hint::black_box;
 use throng_pddl::boxes::{Boxes, Kind};
@@ -30,6 +28,7 @@ struct Growth {
     name: &'static str,
     of_size: fn(u32) -> Boxes,
     sizes: &'static [u32],
+    /// Some of them: what does not depend on time is compared with the page by a test.
     quick: &'static [u32],
     /// The plain planner is not asked beyond.
     most_plain: u32,
@@ -44,14 +43,14 @@ const SCALING: [Growth; 4] = [
         name: "boxes",
         of_size: |n| boxes(Kind::Scaling, n, 2, 1),
         sizes: &[10, 30, 100, 300, 1000],
-        quick: &[3, 9],
+        quick: &[10, 30],
         most_plain: 100,
     },
     Growth {
         name: "places",
         of_size: |n| boxes(Kind::Scaling, 1, n, 1),
         sizes: &[10, 30, 100, 300],
-        quick: &[3, 9],
+        quick: &[10, 30],
         most_plain: 100,
     },
     Growth {
@@ -65,7 +64,7 @@ const SCALING: [Growth; 4] = [
         name: "unsolvable",
         of_size: |n| boxes(Kind::Scaling, n, 2, 1).twin(),
         sizes: &[2, 4, 6, 8, 10, 12],
-        quick: &[2, 3],
+        quick: &[2, 4],
         most_plain: 8,
     },
 ];
@@ -75,14 +74,14 @@ const COMPETITION: [Growth; 4] = [
         name: "boxes",
         of_size: |n| boxes(Kind::Competition, n, 2, 1),
         sizes: &[2, 4, 6, 8, 10, 12, 14],
-        quick: &[2, 3],
+        quick: &[2, 4],
         most_plain: 8,
     },
     Growth {
         name: "places",
         of_size: |n| boxes(Kind::Competition, 3, n, 1),
         sizes: &[2, 4, 8, 12, 16],
-        quick: &[2, 3],
+        quick: &[2, 4],
         most_plain: 8,
     },
     Growth {
@@ -96,7 +95,7 @@ const COMPETITION: [Growth; 4] = [
         name: "unsolvable",
         of_size: |n| boxes(Kind::Competition, n, 2, 1).twin(),
         sizes: &[2, 4, 6, 8, 10, 12, 14],
-        quick: &[2, 3],
+        quick: &[2, 4],
         most_plain: 8,
     },
 ];
@@ -148,7 +147,6 @@ struct Measured {
     kind: Kind,
     grown: Vec<Grown>,
     profiles: Vec<Profile>,
-    containers: Vec<Container>,
 }
 
 /// More objects, the same plan.
@@ -195,11 +193,7 @@ fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Repo
     };
     let profiles = growths.iter().filter_map(largest).map(|member| profile(member, session));
     let profiles = profiles.collect::<Result<_, _>>()?;
-    session.begin("bytes of containers")?;
-    let containers = containers::measure(session.pick(containers::MANY, 10), &mut |name| {
-        (session.peak_of)(&case(CONTAINER, name))
-    });
-    let measured = Measured { kind, grown, profiles, containers };
+    let measured = Measured { kind, grown, profiles };
     report(&measured, wrongs)
 }
 
@@ -269,9 +263,6 @@ fn least_member() -> Boxes {
     Boxes::new(Kind::Scaling, 1)
 }
 
-/// Containers instead of a member.
-const CONTAINER: &str = "container";
-
 /// How the cases of this suite begin.
 pub const CASE: &str = "carry:";
 
@@ -289,14 +280,9 @@ pub fn peak(case: &str) -> Result<u64, Failed> {
     let unknown = || Failed::because(format!("no case `{case}`"));
     let (member, what) =
         case.strip_prefix(CASE).and_then(|rest| rest.split_once(':')).ok_or_else(unknown)?;
-    match member {
-        CONTAINER => containers::make(what, containers::MANY).ok_or_else(unknown)?,
-        _ => {
-            let member = Boxes::from_name(member).ok_or_else(unknown)?;
-            let planner = PLANNERS.into_iter().find(|planner| planner.word() == what);
-            carry(planner.ok_or_else(unknown)?, &task(&member)?, &|| false)?;
-        }
-    }
+    let member = Boxes::from_name(member).ok_or_else(unknown)?;
+    let planner = PLANNERS.into_iter().find(|planner| planner.word() == what);
+    carry(planner.ok_or_else(unknown)?, &task(&member)?, &|| false)?;
     let kilobytes = crate::measuring::peak_kilobytes();
     kilobytes.map(|k| k * 1024).ok_or_else(|| Failed::because("the system tells no peak of memory"))
 }

@@ -1,4 +1,4 @@
-//! The page of the boxes: one table of time and memory, phases, containers.
+//! The page of the boxes: one table of time and memory, phases.
 //!
 //! In:   all that was measured.
 //! Out:  `scaling.md` or `competition.md`, one sentence per line; the rows as CSV; the tables
@@ -74,7 +74,6 @@ pub(super) fn tables(measured: &Measured) -> String {
         text.push('\n');
     }
     phases(&measured.profiles, &mut text);
-    containers(measured, &mut text);
     text
 }
 
@@ -118,26 +117,6 @@ fn phases(profiles: &[Profile], text: &mut String) {
             _ = write!(text, " {:.0} % |", time as f64 * 100.0 / total);
         }
         text.push('\n');
-    }
-    text.push('\n');
-}
-
-fn containers(measured: &Measured, text: &mut String) {
-    text.push_str(
-        "**what containers take** (bytes; full: of one among many, as the system counts, exact to two or three)\n\n\
-         | container | holds | content | empty | full | beyond its content |\n\
-         |---|---|--:|--:|--:|--:|\n",
-    );
-    for container in &measured.containers {
-        let full = container.full.map_or(none(), |full| format!("{full:.1}"));
-        let beyond =
-            container.full.map_or(none(), |f| format!("{:.1}", f - container.content as f64));
-        let empty = match container.empty {
-            0 => none(),
-            empty => empty.to_string(),
-        };
-        let (name, holds, content) = (container.name, container.holds, container.content);
-        _ = writeln!(text, "| `{name}` | {holds} | {content} | {empty} | {full} | {beyond} |");
     }
     text.push('\n');
 }

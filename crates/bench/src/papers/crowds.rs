@@ -257,6 +257,9 @@ fn section_6(
         y: Axis::logarithmic("NPCs in 1.67 ms, one core"),
         groups: groups.map(str::to_string).to_vec(),
         series,
-        mark: (format!("the paper, a processor of eight cores: {}", thousands(CLAIMED as u64)), CLAIMED),
+        mark: (
+            format!("the paper, a processor of eight cores: {}", thousands(CLAIMED as u64)),
+            CLAIMED,
+        ),
     })
 }

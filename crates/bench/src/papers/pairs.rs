@@ -67,7 +67,8 @@ pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, Failed> {
         session.begin(&format!("all pairs of {domain}"))?;
         let loaded = town::domain(domain)?;
         let mut counts = Counts::default();
-        let every = session.pick((1, 1), (29, 7));
+        // The smaller games are asked whole also in a quick look: a test holds the page to them.
+        let every = session.pick((1, 1), if domain == "citizens" { (29, 7) } else { (1, 1) });
         for npc in loaded.compiled().npcs() {
             of_type(loaded.compiled(), npc, every, session, &mut counts)?;
         }

@@ -23,9 +23,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 use throng::Domain;
 use throng::engines::{ActionMask, Budget, Checks, Mode, Outcome, Problem, forward};
+use throng_bench::machine::measured;
 use throng_domain::model::Model;
 use throng_suite::boxes::boxes;
-use throng_bench::machine::measured;
 use throng_suite::measuring::{busy_nanoseconds, thousands};
 
 /// How many times as fast as the plain search ours must be.

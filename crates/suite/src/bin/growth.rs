@@ -18,9 +18,9 @@ use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
+use throng_bench::machine::measured;
 use throng_cli::Console;
 use throng_suite::corpus;
-use throng_bench::machine::measured;
 use throng_suite::measuring::{busy_nanoseconds, peak_kilobytes, thousands};
 
 /// Runs of each file; the median counts.
