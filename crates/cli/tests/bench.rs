@@ -180,4 +180,12 @@ fn what_does_not_depend_on_time_is_as_the_pages_say() {
     assert_eq!(now.len(), 12);
     let drifted: Vec<_> = now.difference(&told).collect();
     assert!(drifted.is_empty(), "docs/papers/answers.csv says otherwise: {drifted:#?}");
+    // What minds ask and take, whatever the day's length.
+    let page = page("mind-costs/minds.md");
+    let said = exits(&["bench", "minds", "--quick", "--json"], 0).json();
+    for name in ["planner_calls", "heavy_per_tick", "bytes_per_mind", "day_asked_20"] {
+        let row = said.as_array().unwrap().iter().find(|row| row["name"] == name).unwrap();
+        let told = format!("| {name} | {} |", row["ours"].as_f64().unwrap());
+        assert!(page.contains(&told), "docs/mind-costs/minds.md has no `{told}`");
+    }
 }

@@ -177,7 +177,8 @@ const ABOUT: [&str; 3] = [
      `build_western_tables` stands beside asking the single planner about every state.",
     "A million NPCs of sixteen types live in `domains/papers/town.npc`, a third each at day, at dusk and at night, in groups of a thousand that share a forge, a well, a gate.\n\
      In a frame the game gives some NPCs another value and another goal (`change`), the crowd finds who waits and gives out plans (`plan`), and everybody who has a next action does it (`apply`).\n\
-     In `1_percent` the game changes one NPC in a hundred per frame and nobody changes what its group shares, so that one in a hundred waits; in `busy` they do, and whoever counted on the open gate or the lit forge waits too: `served` says how many; in `all` the game changes everybody.\n\
+     In a *quiet* frame (`1_percent`) the game changes one NPC in a hundred and nobody changes what its group shares, so that one in a hundred waits; in a *busy* frame (`busy`) they do, and whoever counted on the open gate or the lit forge waits too: `served` says how many; in a frame for *everybody* (`all`) the game changes all of them.\n\
+     The end of `throng demo` lives busy frames, and gives whoever reached a goal the next.\n\
      Two threads plan; the game's changes and the steps are done by one.\n\
      The fastest frame is shown by phase, and the median one.\n\
      Bytes are those after a hundred frames.",
@@ -202,8 +203,9 @@ fn glance(rows: &[Row]) -> String {
             ratio(rows, "plans_u64_3m"),
         ),
         format!(
-            "| end to end | a frame of 1,000,000 NPCs: changed, found, planned for, moved | {} ms if 1 % wait, {} ms if all do | {} bytes per NPC |",
+            "| end to end | a frame of 1,000,000 NPCs: changed, found, planned for, moved | {} ms a quiet frame (1 % wait), {} ms a busy one, {} ms one in which everybody waits | {} bytes per NPC |",
             ours(rows, "end_to_end_1m_1_percent"),
+            ours(rows, "end_to_end_1m_busy"),
             ours(rows, "end_to_end_1m_all"),
             ours(rows, "bytes_per_npc"),
         ),

@@ -140,17 +140,18 @@ pub(crate) fn told(npcs: u64, direct: &Direct, shared: Duration, figures: &Figur
          Three numbers, each about something else:\n\
          \n\
          \x20   direct      {} answers a second\n\
-         \x20               Each NPC is planned for by itself, from scratch, on one core. {} of\n\
+         \x20               One NPC at a time, planned for from scratch, on one core. {} of\n\
          \x20               {} were plans; the others had nothing to do, or a proof that\n\
-         \x20               there is no plan.\n\
+         \x20               there is no plan. (A thousand side by side: throng bench limits.)\n\
          \x20   shared      {} answers a second\n\
          \x20               All {} ask in the same moment and are answered in {:.1} ms. The\n\
          \x20               plans of all states were computed once, before; equal questions\n\
          \x20               share an answer.\n\
-         \x20   end to end  {} answers a second, {:.1} ms a frame (the middle one)\n\
+         \x20   end to end  {} answers a second, {:.1} ms a busy frame (the middle one)\n\
          \x20               The whole town, with everything a game does around planning: the\n\
-         \x20               world disturbs one NPC in a hundred, {} ask for a plan and {} do\n\
-         \x20               a step in a frame.\n",
+         \x20               world disturbs one NPC in a hundred and what they share, so that\n\
+         \x20               {} ask for a plan and {} do a step; whoever reached a goal\n\
+         \x20               is given the next.\n",
         grouped(frames),
         grouped(figures.applied.moved as u64),
         grouped(figures.applied.arrived as u64),
