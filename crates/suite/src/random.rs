@@ -3,10 +3,11 @@
 //! In:   a seed.
 //! Out:  an [`Instance`]: a small domain as `.npc` text with a question about it, for checking
 //!       planners against the oracle; or a [`rich_text`] that uses the whole language, for
-//!       checking readers, writers and the layout.
+//!       checking readers, writers and the layout; or [`stated`] domains, whose statements are
+//!       interpreted as they are written, for checking what loading makes of them.
 //! Cost: a few microseconds each.
 //!
-//! Every text loads without errors; warnings are welcome.
+//! Every text loads without errors (of stated domains, what is possible); warnings are welcome.
 
 mod dice;
 mod draft;
@@ -14,6 +15,7 @@ mod instance;
 mod rich;
 mod shape;
 mod sloppy;
+pub mod stated;
 mod words;
 
 pub use dice::Dice;

@@ -88,6 +88,7 @@ impl ModelBuilder<'_> {
             parts,
             kinds: Arc::default(),
             was: draft.was.clone(),
+            is_alone: true,
             span: draft.span,
         });
         taken.map_err(|clash| self.report_clash(clash, &draft.name)).ok()

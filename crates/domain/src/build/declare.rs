@@ -37,6 +37,8 @@ pub(crate) struct ActionDraft {
     pub(crate) parts: Vec<ActionId>,
     pub(crate) kinds: Arc<[ActionKind]>,
     pub(crate) was: Vec<Reference>,
+    /// Whether it is judged alone; if not, its reader judges the statement that it is one of.
+    pub(crate) is_alone: bool,
     pub(crate) span: Span,
 }
 
@@ -221,20 +223,30 @@ impl ModelBuilder<'_> {
         for &(fact, span) in &draft.sets {
             let required =
                 draft.requires.binary_search_by_key(&fact.variable, |&(f, _)| f.variable);
-            if required.is_ok_and(|at| draft.requires[at].0 == fact) {
-                let (variable, value) = self.model.fact_names(fact);
-                let text =
-                    format!("`{}` sets `{variable} = {value}`, which it requires", draft.name);
-                let cure = self.words(
-                    format!("if it only has to hold, write `while {variable} = {value}`"),
-                    "if it only has to hold, remove it from `sets`".to_string(),
-                );
-                self.report.say(Code::SetsWhatItRequires, span, text, cure);
-            } else {
+            if !required.is_ok_and(|at| draft.requires[at].0 == fact) {
                 sets.push(fact);
+            } else if draft.is_alone {
+                let (variable, value) = self.model.fact_names(fact);
+                let names = (variable.to_string(), value.to_string());
+                self.warn_sets_what_it_requires(&draft.name, (&names.0, &names.1), span);
             }
         }
         sets
+    }
+
+    /// Warns that an action sets a value that it requires.
+    pub(crate) fn warn_sets_what_it_requires(
+        &mut self,
+        name: &str,
+        (variable, value): (&str, &str),
+        span: Span,
+    ) {
+        let text = format!("`{name}` sets `{variable} = {value}`, which it requires");
+        let cure = self.words(
+            format!("if it only has to hold, write `while {variable} = {value}`"),
+            "if it only has to hold, remove it from `sets`".to_string(),
+        );
+        self.report.say(Code::SetsWhatItRequires, span, text, cure);
     }
 
     pub(crate) fn declare_goal(&mut self, mut draft: GoalDraft) -> Result<(), (Code, Clash)> {

@@ -109,10 +109,12 @@ impl ModelBuilder<'_> {
             "give it a change, as in `door shut -> open`, or remove it",
             "give it a change, as in `\"sets\": {\"door\": \"open\"}`, or remove it",
         );
-        for action in &self.model.actions {
+        // Of the actions of one statement all change something, or none does.
+        for statement in self.model.actions.chunk_by(|one, next| one.span == next.span) {
+            let action = &statement[0];
             let bare = action.name.split('(').next().unwrap_or(&action.name);
             if action.sets.is_empty() && action.parts.is_empty() && !named.contains(bare) {
-                let name = &action.name;
+                let name = if statement.len() == 1 { &action.name } else { bare };
                 let text = format!("action `{name}` changes nothing, so no plan will use it");
                 self.report.say(Code::ChangesNothing, action.span, text, cure);
             }

@@ -196,6 +196,7 @@ impl Reader<'_> {
             parts,
             kinds,
             was,
+            is_alone: true,
             span,
         };
         if let Err(clash) = self.builder.declare_action(draft) {

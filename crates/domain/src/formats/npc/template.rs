@@ -5,12 +5,14 @@
 //!       variable that it compares or counts with (`ammo -= 1 while ammo >= 1`).
 //! Cost: one step per combination; their number is checked against the limits first.
 //!
-//! A combination that asks for a value a variable does not have, contradicts itself, or moves
-//! a value to where it is, simply does not exist; a statement of which nothing exists is an
-//! error.
+//! A combination that asks for a value a variable does not have, contradicts itself, or changes
+//! nothing (*each* of its changes finds its value already), simply does not exist. A statement
+//! of which nothing exists is an error; one that can be done and never changes anything stays,
+//! with warnings. A statement of one action is judged the same way.
 
 mod alternatives;
 mod combine;
+mod facts;
 mod terms;
 
 use super::amounts;
@@ -67,6 +69,8 @@ struct Outcome {
     span: Span,
     /// Where [`Combination::requires`] says what the value was before.
     before: Option<usize>,
+    /// Where among [`Plan::open`] its variable is, if only alternatives speak of it.
+    open: Option<usize>,
 }
 
 enum OutcomeKind {
@@ -125,6 +129,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>)
             parts: Vec::new(),
             kinds: Arc::clone(&kinds),
             was: with_suffix(&syntax.was, suffix),
+            is_alone: false,
             span: syntax.head.span,
         })
     });
@@ -345,7 +350,7 @@ impl<'t> Plan<'t> {
             Change::Add { amount, .. } => amount.span,
         };
         let span = effect.variable.span.to(end);
-        self.outcomes.push(Outcome { variable, kind, span, before: None });
+        self.outcomes.push(Outcome { variable, kind, span, before: None, open: None });
         Some(())
     }
 
@@ -420,6 +425,11 @@ impl<'t> Plan<'t> {
                     self.open.push(variable);
                 }
             });
+        }
+        let places = self.open.iter().enumerate().map(|(at, &variable)| (variable, at));
+        let places: HashMap<VariableId, usize> = places.collect();
+        for outcome in &mut self.outcomes {
+            outcome.open = places.get(&outcome.variable).copied();
         }
     }
 }

@@ -7,7 +7,7 @@
 //! Cost: every alternative is compared with those before it; their number is bounded by
 //!       [`Limits::alternatives`](crate::Limits), the work is counted against the entries.
 
-use super::combine::{Current, holds};
+use super::facts::{Current, holds};
 use super::{Operand, Plan, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;

@@ -1,38 +1,19 @@
 //! Writes a statement out: every combination of the values of its dimensions, and in each
 //! every alternative of its conditions.
+//!
+//! In:   a statement with names found.
+//! Out:  a declaration for each that exists. One that changes nothing does not exist beside
+//!       others that do; if there is no other, all of them stay, and the warnings say so.
+//! Cost: one step per combination and alternative, twice if nothing changes anything.
 
+use super::Plan;
 use super::alternatives::{Alternative, Evaluation};
-use super::{Operand, OutcomeKind, Plan, Term};
+use super::facts::{Combination, Current};
 use crate::build::{Clash, ModelBuilder};
 use crate::diagnostics::Code;
-use crate::formats::npc::syntax::{Arguments, Relation};
-use crate::model::{Fact, ValueId, VariableId};
-use crate::names;
-use crate::source::Span;
-use std::collections::{HashMap, HashSet};
-
-/// One combination: the requirements and settings of a ground action.
-#[derive(Clone)]
-pub(super) struct Combination {
-    pub(super) requires: Vec<(Fact, Span)>,
-    pub(super) sets: Vec<(Fact, Span)>,
-    /// The statement's name with its parameters, if this is one of several alternatives.
-    pub(super) stands_for: Option<String>,
-}
-
-/// The values that a combination fixes.
-#[derive(Clone, Copy)]
-pub(super) struct Current<'c> {
-    places: &'c HashMap<VariableId, usize>,
-    requires: &'c [(Fact, Span)],
-}
-
-impl Current<'_> {
-    pub(super) fn value(&self, variable: VariableId) -> Option<ValueId> {
-        let place = self.places.get(&variable)?;
-        self.requires.get(*place).map(|(fact, _)| fact.value)
-    }
-}
+use crate::formats::npc::syntax::Arguments;
+use crate::model::{Fact, ValueId};
+use std::collections::HashSet;
 
 /// What to do with each ground action or goal: its name, how its former names end, itself.
 type Declare<'d> =
@@ -41,11 +22,17 @@ type Declare<'d> =
 /// How far writing out has come.
 #[derive(Default)]
 struct Progress {
+    /// Whether combinations that change nothing are declared too.
+    keeps_idle: bool,
+    /// Some combination was left out because it changes nothing.
+    has_idle: bool,
     /// Ground actions or goals that exist.
     exist: usize,
+    /// Which of the statement's changes change something in one of them.
+    moves: Vec<bool>,
     /// Alternatives looked at.
     looked_at: usize,
-    /// A limit was passed, and said to be.
+    /// A mistake was found or a limit passed, and said to be.
     stopped: bool,
 }
 
@@ -65,25 +52,53 @@ impl Plan<'_> {
             builder.add_broken(self.head.name.text);
             return;
         };
-        let size = 1 + self.dimensions.len() + self.demands.len() + self.outcomes.len();
-        let mut progress = Progress::default();
+        let mut progress = self.declare_all(total, false, builder, &mut declare);
+        if progress.exist == 0 && progress.has_idle && !progress.stopped {
+            // It can be done but never changes anything: odd, and no mistake.
+            progress = self.declare_all(total, true, builder, &mut declare);
+        }
+        if progress.stopped {
+            builder.add_broken(self.head.name.text);
+        } else if progress.exist == 0 {
+            builder.add_broken(self.head.name.text);
+            builder.report.say(
+                Code::NothingExists,
+                self.head.span,
+                format!("no combination of values makes `{}` possible", self.head.name.text),
+                "check the ranges: the values it needs and sets must exist together",
+            );
+        } else {
+            self.warn_of_idle_changes(&progress.moves, builder);
+        }
+    }
+
+    /// Declares every combination that exists; those that change nothing only if asked to.
+    fn declare_all(
+        &self,
+        total: usize,
+        keeps_idle: bool,
+        builder: &mut ModelBuilder<'_>,
+        declare: &mut Declare<'_>,
+    ) -> Progress {
+        let moves = vec![false; self.outcomes.len()];
+        let mut progress = Progress { keeps_idle, moves, ..Progress::default() };
         let constant = self.alternatives_are_constant();
         let mut alternatives: Option<Vec<Alternative>> = None;
         for number in 0..total {
             if self.is_template() && builder.is_full() {
                 progress.stopped = true;
+            }
+            if progress.stopped {
                 break;
             }
             let choice = self.choice(number);
-            let combination = self.combination(&choice, builder);
-            let combination = combination.filter(|c| !(self.is_template() && self.stands_still(c)));
-            let Some(combination) = combination else {
+            let Some(combination) = self.combination(&choice, builder) else {
                 // What does not exist was looked at all the same.
-                builder.spend(size, self.head.span);
+                builder.spend(self.size(), self.head.span);
                 continue;
             };
             if self.trees.is_empty() {
-                self.declare(&choice, &[], combination, builder, &mut progress, &mut declare);
+                self.declare(&choice, &[], combination, builder, &mut progress, declare);
                 continue;
             }
             if alternatives.is_none() || !constant {
@@ -98,29 +113,14 @@ impl Plan<'_> {
                 }
             }
             let found = alternatives.as_deref().unwrap_or_default();
-            self.each_alternative(
-                &choice,
-                found,
-                &combination,
-                builder,
-                &mut progress,
-                &mut declare,
-            );
-            if progress.stopped {
-                break;
-            }
+            self.each_alternative(&choice, found, &combination, builder, &mut progress, declare);
         }
-        if progress.stopped {
-            builder.add_broken(self.head.name.text);
-        } else if progress.exist == 0 {
-            builder.add_broken(self.head.name.text);
-            builder.report.say(
-                Code::NothingExists,
-                self.head.span,
-                format!("no combination of values makes `{}` possible", self.head.name.text),
-                "check the ranges: the values it needs and sets must exist together",
-            );
-        }
+        progress
+    }
+
+    /// What it takes to look at a combination.
+    fn size(&self) -> usize {
+        1 + self.dimensions.len() + self.demands.len() + self.outcomes.len()
     }
 
     /// Whether it stands for several actions or goals, some of which may not exist.
@@ -167,17 +167,13 @@ impl Plan<'_> {
                     Some((Fact { variable, value: (*value)? }, self.head.span))
                 });
                 one.requires.extend(facts);
-                let moves_nowhere = |set: &(Fact, Span)| {
-                    one.requires[combination.requires.len()..].iter().any(|need| need.0 == set.0)
-                };
-                if !one.sets.iter().any(moves_nowhere) {
-                    self.declare(choice, &values, one, builder, progress, declare);
-                }
+                self.declare(choice, &values, one, builder, progress, declare);
             }
         }
     }
 
-    /// Declares one ground action or goal.
+    /// Declares one ground action or goal. An action that changes nothing is none of several;
+    /// one whose changes hold in part already changes the rest.
     fn declare(
         &self,
         choice: &[ValueId],
@@ -187,6 +183,14 @@ impl Plan<'_> {
         progress: &mut Progress,
         declare: &mut Declare<'_>,
     ) {
+        let each_change = self.outcomes.iter().zip(&combination.sets);
+        let moves: Vec<bool> =
+            each_change.map(|(outcome, set)| outcome.moves(set.0, &combination, open)).collect();
+        if !moves.is_empty() && !moves.contains(&true) && !progress.keeps_idle {
+            progress.has_idle = true;
+            builder.spend(self.size(), self.head.span);
+            return;
+        }
         let base = self.head.name.text;
         let is_template = self.is_template();
         let suffix = self.suffix(choice, open, builder);
@@ -198,15 +202,17 @@ impl Plan<'_> {
         // Former names of a template's members end alike; a ground name has its own.
         let former = if is_template { suffix.as_str() } else { "" };
         match declare(builder, format!("{base}{suffix}"), former, combination) {
-            Ok(()) => progress.exist += 1,
+            Ok(()) => {
+                progress.exist += 1;
+                progress.moves.iter_mut().zip(moves).for_each(|(some, one)| *some |= one);
+            }
             // In a template a contradiction is a combination that does not exist.
             Err(_) if is_template => {
                 builder.spend(1 + self.demands.len() + self.outcomes.len(), self.head.span);
             }
             Err(clash) => {
                 builder.report_clash(clash, base);
-                builder.add_broken(base);
-                progress.exist += 1;
+                progress.stopped = true;
             }
         }
     }
@@ -233,13 +239,6 @@ impl Plan<'_> {
         );
     }
 
-    /// Whether an effect moves a value to where it already is.
-    fn stands_still(&self, combination: &Combination) -> bool {
-        self.outcomes.iter().zip(&combination.sets).any(|(outcome, (set, _))| {
-            outcome.before.is_some_and(|at| combination.requires[at].0 == *set)
-        })
-    }
-
     /// The value of each dimension in combination `number`; the last changes fastest.
     fn choice(&self, mut number: usize) -> Vec<ValueId> {
         let mut choice = vec![ValueId::at(0); self.dimensions.len()];
@@ -251,7 +250,7 @@ impl Plan<'_> {
     }
 
     /// `(pipe)`, `(bread joe)`, or nothing.
-    fn suffix(
+    pub(super) fn suffix(
         &self,
         choice: &[ValueId],
         open: &[Option<ValueId>],
@@ -268,99 +267,5 @@ impl Plan<'_> {
             words.push(value.map_or(&self.blank[..], |value| builder.value_name(variable, value)));
         }
         if words.is_empty() { String::new() } else { format!("({})", words.join(" ")) }
-    }
-
-    /// The requirements and settings of one combination; `None` if it does not exist.
-    fn combination(&self, choice: &[ValueId], builder: &ModelBuilder<'_>) -> Option<Combination> {
-        let mut requires = Vec::new();
-        for (dimension, &value) in self.dimensions.iter().zip(choice) {
-            if dimension.parameter.is_none() {
-                requires.push((Fact { variable: dimension.variable, value }, self.head.span));
-            }
-        }
-        let resolve = |variable, term| self.value_in(variable, term, choice, builder);
-        for demand in self.demands.iter().filter(|demand| demand.relation == Relation::Is) {
-            let Operand::Term(term) = demand.term else { continue };
-            let value = resolve(demand.variable, term)?;
-            requires.push((Fact { variable: demand.variable, value }, demand.span));
-        }
-        let now = |at: Option<usize>| at.and_then(|at| requires.get(at)).map(|(f, _)| f.value);
-        for demand in self.demands.iter().filter(|demand| demand.relation != Relation::Is) {
-            let current = builder.value_name(demand.variable, now(demand.now)?);
-            let other = self.operand_name(demand.variable, demand.term, choice, builder)?;
-            if !holds(demand.relation, current, &other) {
-                return None;
-            }
-        }
-        let mut sets = Vec::new();
-        for outcome in &self.outcomes {
-            let value = match &outcome.kind {
-                OutcomeKind::Set(term) => resolve(outcome.variable, *term)?,
-                OutcomeKind::Add { negative, amount } => {
-                    let current = builder.value_name(outcome.variable, now(outcome.before)?);
-                    let amount = self.operand_name(outcome.variable, *amount, choice, builder)?;
-                    let (current, amount) =
-                        (names::as_integer(current)?, names::as_integer(&amount)?);
-                    let sum = if *negative { current - amount } else { current + amount };
-                    builder.value_of(outcome.variable, &sum.to_string())?
-                }
-            };
-            sets.push((Fact { variable: outcome.variable, value }, outcome.span));
-        }
-        Some(Combination { requires, sets, stands_for: None })
-    }
-
-    /// The term as a value of `variable`; `None` if it has no value of that name.
-    fn value_in(
-        &self,
-        variable: VariableId,
-        term: Term,
-        choice: &[ValueId],
-        builder: &ModelBuilder<'_>,
-    ) -> Option<ValueId> {
-        match term {
-            Term::Value(value) => Some(value),
-            Term::Dimension(at) if self.dimensions[at].variable == variable => Some(choice[at]),
-            Term::Dimension(at) => {
-                let name = builder.value_name(self.dimensions[at].variable, choice[at]);
-                builder.value_of(variable, name)
-            }
-        }
-    }
-
-    pub(super) fn operand_name(
-        &self,
-        variable: VariableId,
-        operand: Operand,
-        choice: &[ValueId],
-        builder: &ModelBuilder<'_>,
-    ) -> Option<String> {
-        Some(match operand {
-            Operand::Number(number) => number.to_string(),
-            Operand::Term(Term::Value(value)) => builder.value_name(variable, value).to_string(),
-            Operand::Term(Term::Dimension(at)) => {
-                builder.value_name(self.dimensions[at].variable, choice[at]).to_string()
-            }
-        })
-    }
-}
-
-/// Whether the relation holds between two values.
-pub(super) fn holds(relation: Relation, left: &str, right: &str) -> bool {
-    match relation {
-        Relation::Is => left == right,
-        Relation::IsNot => left != right,
-        _ => {
-            let (Some(left), Some(right)) = (names::as_integer(left), names::as_integer(right))
-            else {
-                return false;
-            };
-            match relation {
-                Relation::Less => left < right,
-                Relation::AtMost => left <= right,
-                Relation::More => left > right,
-                _ => left >= right,
-            }
-        }
     }
 }
