@@ -14,9 +14,11 @@ mod instance;
 mod rich;
 mod shape;
 mod sloppy;
+mod wanted;
 mod words;
 
 pub use dice::Dice;
 pub use instance::{Instance, Told, instance, instance_of};
 pub use rich::{rich_files, rich_text};
 pub use shape::Shape;
+pub use wanted::add_wishes;
