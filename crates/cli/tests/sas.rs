@@ -115,6 +115,67 @@ fn one_question_must_be_chosen() {
     assert_has(&said.err, &["not expressed: 6 other NPC types"]);
 }
 
+/// One alternative or several: the plan has the designer's actions and no others.
+#[test]
+fn a_goal_with_alternatives_goes_out_and_its_plan_costs_the_same() {
+    let folder = Folder::new();
+    let text = "domain market
+var purse: 0, 5, 20
+var mood: sad, glad
+action beg:  purse 0 -> 5
+    cost 3
+action sing: purse 0 -> 20
+    cost 4
+action gift: purse 0 -> 5, mood sad -> glad
+    cost 2
+    if festival
+goal paid: purse > 0
+goal rich: purse > 5
+npc singer
+    can beg, sing, gift
+    wants paid, rich
+    starts purse = 0, mood = sad
+";
+    let file = folder.write("market.npc", text);
+    let (task, domain, problem) =
+        (folder.path("t.sas"), folder.path("d.pddl"), folder.path("p.pddl"));
+    let back = folder.path("back.npc");
+    let words = ["convert", &file, &task];
+    refuses(&words, &["there are 2; say which with `--goal`: paid, rich"]);
+    for (goal, without, plan) in
+        [("paid", "", "gift"), ("paid", "festival", "beg"), ("rich", "", "sing")]
+    {
+        let said = ["--goal", goal, "--without", without];
+        exits(&[&words[..], &said].concat(), 0);
+        exits(&[&["convert", &file, &domain, &problem], &said[..]].concat(), 0);
+        let known = exits(&[&["plan", &file, "--json"], &said[..]].concat(), 0).json();
+        let [by_task, by_pddl] =
+            [&["sas", "solve", &task][..], &["pddl", "solve", &domain, &problem]]
+                .map(|words| exits(words, 0).out);
+        assert_has(&by_task, &[&format!("({plan})")]);
+        assert_has(&by_pddl, &[&format!("({plan})")]);
+        assert_eq!(known["plan"][0], plan, "{known}");
+        let costs = [
+            &["sas", "solve", &task, "--json"][..],
+            &["pddl", "solve", &domain, &problem, "--json"],
+        ];
+        for words in costs {
+            assert_eq!(exits(words, 0).json()["cost"], known["cost"], "{words:?}");
+        }
+        exits(&["convert", &domain, &problem, &back], 0);
+        exits(&["plan", &back], 0);
+    }
+    exits(&[&words[..], &["--goal", "paid"]].concat(), 0);
+    exits(&["convert", &task, &back], 0);
+    assert_has(&folder.read("back.npc"), &["goal goal:", "goal goal_2:", "serves any"]);
+    exits(&["convert", &file, &domain, &problem, "--goal", "paid"], 0);
+    assert_has(&folder.read("p.pddl"), &["(or\n    (and (purse n5))\n    (and (purse n20))))"]);
+    // A type that wants one name need not be told which.
+    let one = folder.write("one.npc", &text.replace("wants paid, rich", "wants paid"));
+    let said = exits(&["convert", &one, &task], 0);
+    assert_has(&said.err, &["not expressed: 1 other goal:"]);
+}
+
 /// Facts are named as people wrote them, and each once.
 #[test]
 fn what_cannot_be_a_domain_is_said_in_the_words_of_the_task() {

@@ -6,6 +6,7 @@
 //!       comparison with that change; `settle` does it for all at once.
 
 use crate::bits::ones;
+use crate::course::{Asked, Course};
 use crate::crowd::Crowd;
 use crate::following::Remainder;
 use crate::groups::Difference;
@@ -94,21 +95,28 @@ impl Crowd {
         self.plan_of(npc).next()
     }
 
-    /// The problem of a row as it is now.
-    pub(crate) fn problem_of(&self, row: usize) -> Problem {
-        let mut problem = Problem::new(&self.domain, self.npc);
-        self.fill_problem(row, &mut problem, &mut self.state.clone());
-        problem
-    }
-
     /// Why somebody has no plan: asks the planner again, which is not for every frame, within
-    /// the limits of a search. `None` if it has a plan, is not there, or was given up.
+    /// the limits of a search. Of a choice it is that of the first goal that is asked for. `None`
+    /// if it has a plan, is not there, or was given up.
     pub fn reason(&self, npc: Handle, solver: &mut Solver) -> Option<Reason> {
-        let problem = self.problem_of(self.rows.find(npc)?);
-        solver.begin();
+        let row = self.rows.find(npc)?;
+        let mut problem = Problem::new(&self.domain, self.npc);
+        let mut state = self.state.clone();
         let (nodes, bytes) = (self.settings.most_nodes, self.settings.search_bytes);
-        let how = How { budget: Budget { nodes, bytes, stop: None }, ..How::DEFAULT };
-        match solver.solve(&self.domain, &problem, &how) {
+        solver.begin();
+        let outcome = match self.goals.choice(self.goal[row]) {
+            None => {
+                self.fill_problem(row, self.goal[row], &mut problem, &mut state);
+                let how = How { budget: Budget { nodes, bytes, stop: None }, ..How::DEFAULT };
+                solver.solve(&self.domain, &problem, &how)
+            }
+            Some(choice) => {
+                let (problem, state) = (&mut problem, &mut state[..]);
+                let asked = Asked { crowd: self, row, choice, solver, problem, state };
+                Course::default().run(asked, nodes).0
+            }
+        };
+        match outcome {
             Outcome::Impossible(reason) => Some(reason),
             _ => None,
         }

@@ -1,8 +1,8 @@
 //! Finished steps: rows move as their plans foresaw.
 //!
 //! In:   who has finished its next action; or everybody.
-//! Out:  states one step further. Nobody waits because of its own step; those who share what it
-//!       changed may.
+//! Out:  states one step further. Nobody waits because of its own step, but for those who choose
+//!       among all they want and have got one thing; those who share what it changed may.
 //! Cost: one addition per row where an action always makes the same difference.
 //!
 //! Steps that touch what a group shares are done one after the other in the order of rows, so
@@ -90,6 +90,10 @@ impl Crowd {
         }
         self.finish_private(row, action);
         self.advance(row);
+        // Who has one thing of all it wants chooses the next.
+        if arrived && self.goals.is_best(self.goal[row]) {
+            self.dirty.set(row, true);
+        }
         Step::Moved { arrived }
     }
 

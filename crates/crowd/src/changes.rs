@@ -11,7 +11,8 @@
 //!   or one of them has been done by somebody else;
 //! - it has no plan, and actions were added or shared values changed;
 //! - it has a plan, and a cheaper one may have become possible: actions were added or shared
-//!   values changed, in a type in which the same value can be had in several ways.
+//!   values changed, in a type in which the same value can be had in several ways, or its goal is
+//!   a choice among several.
 //!
 //! Where every action moves one variable and no two set the same value, and the shared values are
 //! known before and after, the last cannot happen: every plan contains the actions of a cheapest
@@ -98,14 +99,25 @@ impl Crowd {
         let remainder = self.remainder(row);
         // From an unknown value an action may be a detour that is none from a known one.
         let has_one_way = self.kind().sole_setters().is_some() && !has_unknown;
-        let is_cheaper_possible = (*has_added || !shared.is_empty()) && !has_one_way;
+        // Nor of several goals: another of them may be had now, or be cheaper.
+        let is_choice = self.goals.choice(self.goal[row]).is_some();
+        let is_cheaper_possible = (*has_added || !shared.is_empty()) && (!has_one_way || is_choice);
         if is_cheaper_possible && !remainder.is_empty() {
             return true;
         }
         if !removed.is_empty() && remainder.clone().any(|action| removed.contains(&action)) {
             return true;
         }
-        !shared.is_empty() && !self.shared_values_fit(row, state)
+        if shared.is_empty() {
+            return false;
+        }
+        match is_choice {
+            true => {
+                self.read_state(row, state);
+                !self.goals.holds(self.goal[row], |variable| state[variable.index()])
+            }
+            false => !self.shared_values_fit(row, state),
+        }
     }
 
     /// Whether the remaining steps of a row lead to its goal from the shared values that are

@@ -8,6 +8,7 @@
 //! into as many stretches as there are threads.
 
 use crate::bits::ones;
+use crate::course::{Asked, Course};
 use crate::crowd::Crowd;
 use crate::groups::Group;
 use crate::memo::Memo;
@@ -72,6 +73,7 @@ struct Thread {
     answers: Vec<Answer>,
     actions: Vec<LocalAction>,
     nodes: u64,
+    course: Course,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +103,7 @@ impl Direct {
             answers: Vec::new(),
             actions: Vec::new(),
             nodes: 0,
+            course: Course::default(),
         };
         Direct {
             keys: Vec::new(),
@@ -210,7 +213,8 @@ impl Crowd {
     /// were left out before.
     fn put_urgent_first(&mut self, nodes: u64) {
         let has_one_way = self.kind().sole_setters().is_some();
-        let each = 1 + if has_one_way { 0 } else { self.settings.first_try };
+        let tries = if has_one_way { 0 } else { self.settings.first_try };
+        let each = self.goals.most_parts() + tries;
         if (self.work.direct.jobs.len() as u64).saturating_mul(each) <= nodes {
             return;
         }
@@ -252,15 +256,16 @@ impl Crowd {
         let mut next = 0;
         while next < self.work.direct.jobs.len() && *nodes > 0 {
             let left = self.work.direct.jobs.len() - next;
-            let affordable = usize::try_from((*nodes / (1 + tries)).max(1)).unwrap_or(left);
+            let each = self.goals.most_parts() + tries;
+            let affordable = usize::try_from((*nodes / each).max(1)).unwrap_or(left);
             let n = left.min(affordable);
-            let tries = tries.min(*nodes - 1);
+            let (tries, most) = (tries.min(*nodes - 1), each.min(*nodes));
             let each = n.div_ceil(threads.len());
             for (at, thread) in threads.iter_mut().enumerate() {
                 thread.jobs = next + (at * each).min(n)..next + ((at + 1) * each).min(n);
             }
             let crowd = &*self;
-            crowd.pool.each(&mut threads, &|_, thread| thread.run(crowd, tries));
+            crowd.pool.each(&mut threads, &|_, thread| thread.run(crowd, tries, most));
             for thread in &mut threads {
                 let mut actions = &thread.actions[..];
                 for (job, answer) in thread.jobs.clone().zip(&thread.answers) {
@@ -335,8 +340,14 @@ impl Crowd {
         self.unpin_lost_plans();
     }
 
-    /// Makes `problem` the one of a row. `state` is working memory.
-    pub(crate) fn fill_problem(&self, row: usize, problem: &mut Problem, state: &mut [Value]) {
+    /// Makes `problem` the one of a row and a goal that is no choice. `state` is working memory.
+    pub(crate) fn fill_problem(
+        &self,
+        row: usize,
+        goal: u16,
+        problem: &mut Problem,
+        state: &mut [Value],
+    ) {
         self.read_state(row, state);
         let kind = self.kind();
         let value_of = |variable: usize| {
@@ -349,7 +360,7 @@ impl Crowd {
             at.map_or(UNKNOWN, |at| state[at])
         };
         let group = &self.groups.list[usize::from(self.group[row])];
-        let goal = &self.goals.get(self.goal[row]).facts;
+        let goal = &self.goals.get(goal).facts;
         // Whoever asks between two frames may do so before anybody has looked at the group.
         if group.is_stale {
             problem.fill(&self.domain, self.npc, value_of, goal, &group.checks, &group.forbidden);
@@ -362,7 +373,8 @@ impl Crowd {
 }
 
 impl Thread {
-    fn run(&mut self, crowd: &Crowd, tries: u64) {
+    /// `tries` is what a goal may take, `most` what a choice among goals may.
+    fn run(&mut self, crowd: &Crowd, tries: u64, most: u64) {
         self.answers.clear();
         self.actions.clear();
         self.nodes = 0;
@@ -375,14 +387,30 @@ impl Thread {
                 continue;
             }
             let row = direct.row(direct.jobs[job]);
-            crowd.fill_problem(row, &mut self.problem, &mut self.state);
+            let goal = crowd.goal[row];
             self.solver.begin();
-            let outcome = self.solver.solve(&crowd.domain, &self.problem, &how);
+            let outcome = match crowd.goals.choice(goal) {
+                None => {
+                    crowd.fill_problem(row, goal, &mut self.problem, &mut self.state);
+                    let outcome = self.solver.solve(&crowd.domain, &self.problem, &how);
+                    self.nodes += 1 + self.solver.used();
+                    if matches!(outcome, Outcome::Plan { .. }) {
+                        self.solver.honour_wishes(&crowd.domain, &self.problem);
+                    }
+                    outcome
+                }
+                Some(choice) => {
+                    self.course.begin();
+                    let Thread { solver, problem, state, .. } = self;
+                    let asked = Asked { crowd, row, choice, solver, problem, state };
+                    let (outcome, nodes) = self.course.run(asked, most);
+                    self.nodes += nodes;
+                    outcome
+                }
+            };
             let searched = self.solver.used() > 0;
-            self.nodes += 1 + self.solver.used();
             let answer = match outcome {
                 Outcome::Plan { cost } => {
-                    self.solver.honour_wishes(&crowd.domain, &self.problem);
                     self.actions.extend_from_slice(&self.solver.plan);
                     let len = self.solver.plan.len() as u32;
                     Answer::Plan { len, cost: cost.0, searched }

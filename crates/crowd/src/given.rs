@@ -57,6 +57,7 @@ impl Crowd {
         there.fill_enabled(kind, &group.checks, &group.forbidden);
         let mut state = kind.unknown_state();
         self.read_state(row, &mut state);
+        let before = state.clone();
         for &action in plan {
             let needs = kind.needs(action).iter();
             let can = needs.clone().all(|need| state[need.variable.index()] == need.value);
@@ -65,13 +66,19 @@ impl Crowd {
             }
             kind.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
         }
-        let goal = self.goals.get(self.goal[row]);
-        // What is not among the variables of the type no step of it can bring about.
-        goal.local.len() == goal.facts.len()
-            && goal.local.iter().all(|fact| state[fact.variable.index()] == fact.value)
+        let goal = self.goal[row];
+        match self.goals.choice(goal) {
+            // Of all that it wants, steps lead to something that it does not have.
+            Some(choice) if choice.is_best && !plan.is_empty() => choice.stages.iter().any(|one| {
+                !self.goals.holds_one(one, |variable| before[variable.index()])
+                    && self.goals.holds_one(one, |variable| state[variable.index()])
+            }),
+            _ => self.goals.holds(goal, |variable| state[variable.index()]),
+        }
     }
 
-    /// The goal of the domain that a goal of this crowd is; `None` for one of the game's own.
+    /// The goal of the domain that a goal of this crowd is; `None` for one of the game's own, and
+    /// for a choice.
     pub fn goal_id(&self, goal: GoalRef) -> Option<GoalId> {
         self.goals.has(goal).then(|| self.goals.get(goal.0).id).flatten()
     }

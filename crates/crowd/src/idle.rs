@@ -72,19 +72,11 @@ impl Crowd {
     /// Whether somebody has already what a goal wants; `false` if one of them does not exist.
     pub fn has(&self, npc: Handle, goal: GoalRef) -> bool {
         let Some(row) = self.rows.find(npc).filter(|_| self.goals.has(goal)) else { return false };
-        let goal = self.goals.get(goal.0);
-        if goal.local.len() < goal.facts.len() {
-            // It wants something that this type knows nothing of.
-            return false;
-        }
         let shared = &self.groups.list[usize::from(self.group[row])].shared;
         let kind = self.domain.npc(self.npc);
-        goal.local.iter().all(|fact| {
-            let value = match self.space.is_shared(fact.variable) {
-                true => shared[fact.variable.index()],
-                false => self.states.value(row, &self.space, kind, fact.variable),
-            };
-            value == fact.value
+        self.goals.holds(goal.0, |variable| match self.space.is_shared(variable) {
+            true => shared[variable.index()],
+            false => self.states.value(row, &self.space, kind, variable),
         })
     }
 }

@@ -13,6 +13,8 @@ mod answers;
 mod apply;
 mod bits;
 mod changes;
+mod choices;
+mod course;
 mod crowd;
 mod digest;
 mod direct;

@@ -5,10 +5,11 @@
 //! Cost: a step or two each.
 
 use crate::crowd::Crowd;
-use crate::goals::GoalRef;
+use crate::goals::{Choice, GoalRef};
 use crate::groups::GroupRef;
 use crate::plans::PlanId;
 use crate::rows::Handle;
+use std::sync::Arc;
 use throng_domain::compile::{LocalFact, UNKNOWN, Value};
 use throng_domain::model::{Fact, GoalId, VariableId};
 
@@ -149,6 +150,52 @@ impl Crowd {
                 self.goals.add(self.domain.npc(self.npc), Some(id), wants)
             }
         }
+    }
+
+    /// Any of some goals of the domain: whoever is given it gets the cheapest of their plans, of
+    /// equals that of the goal named first, and is satisfied where one holds. `None` if there is
+    /// none among them, one is not of this domain, or there are too many goals.
+    pub fn any_goal(&mut self, ids: &[GoalId]) -> Option<GoalRef> {
+        match ids {
+            [] => None,
+            &[only] => self.goal(only),
+            _ => self.among(ids).and_then(|choice| self.goals.add_choice(choice)),
+        }
+    }
+
+    /// The choice among some goals of the domain.
+    pub(crate) fn among(&mut self, ids: &[GoalId]) -> Option<Choice> {
+        let mut parts = Vec::new();
+        for &id in ids {
+            let part = self.goal(id)?.0;
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        Some(Choice { stages: vec![parts], is_best: false })
+    }
+
+    /// What a name of the domain means: a goal, or any of the alternatives that serve the name, as
+    /// `hunger <= 1` gives them. `None` if there is no such name, or there are too many goals.
+    pub fn wish(&mut self, name: &str) -> Option<GoalRef> {
+        let domain = Arc::clone(&self.domain);
+        match domain.map().find_goal(name) {
+            Some(id) => self.goal(id),
+            // Also if there is one: a new version of the domain may have more.
+            None => {
+                let choice = self.among(domain.map().find_alternatives(name)?)?;
+                self.goals.add_choice(choice)
+            }
+        }
+    }
+
+    /// To choose among all that the type wants, as the single planner does if no goal is named:
+    /// the goal of highest priority that does not hold and has a plan, among equals the one
+    /// declared first; alternatives of a name count as one. Whoever arrives chooses again.
+    /// `None` if there are too many goals.
+    pub fn best(&mut self) -> Option<GoalRef> {
+        let choice = self.goals.best(&self.domain, self.domain.npc(self.npc))?;
+        self.goals.add_choice(choice)
     }
 
     /// What somebody wants.

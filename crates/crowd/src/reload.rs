@@ -10,8 +10,10 @@
 //! are no longer the same actions, and those whom the actions that came or went concern by the
 //! rules of `changes`.
 
+mod goals;
+
 use crate::crowd::Crowd;
-use crate::goals::{GoalRef, Goals};
+use crate::goals::GoalRef;
 use crate::groups::Difference;
 use crate::plans::PlanId;
 use std::fmt;
@@ -246,8 +248,7 @@ impl Crowd {
             let all_same = remainder.map(|action| steps.extend(action)).count() == steps.len();
             next.take_plan(row, PlanId(self.ids.get(row)), &steps);
             // A goal may speak of what the type no longer touches, and hence no longer knows.
-            let goal = next.goals.get(next.goal[row]);
-            let goal_is_own = goal.local.len() == goal.facts.len();
+            let goal_is_own = next.goals.is_own(next.goal[row]);
             let difference = &differences[usize::from(self.group[row])];
             let waits = was_waiting
                 || lost
@@ -263,41 +264,6 @@ impl Crowd {
         next.rows = self.rows.clone();
         (next.frame, next.tells_changes) = (self.frame, self.tells_changes);
         Ok((next, migration))
-    }
-
-    /// Old goals with their numbers, then new ones. For each old one, whether it still exists
-    /// and whether it wants the same.
-    fn take_goals(
-        &mut self,
-        old: &Crowd,
-        names: &Names<'_>,
-    ) -> Result<Vec<(bool, bool)>, CannotReload> {
-        let kind = self.domain.npc(self.npc);
-        let declared = std::mem::replace(&mut self.goals, Goals::none());
-        let mut same = vec![(true, true)];
-        for number in 1..old.goals.len() as u16 {
-            let goal = old.goals.get(number);
-            let mapped = names.facts(&goal.facts);
-            let found = match goal.id {
-                Some(id) => names.new.map().find_goal(names.old.map().goal(id)).map(|id| {
-                    let mut wants = names.new.goal(id).wants().to_vec();
-                    wants.sort_unstable();
-                    (Some(id), wants)
-                }),
-                None => mapped.clone().map(|facts| (None, facts)),
-            };
-            same.push((
-                found.is_some(),
-                found.is_some() && found.as_ref().map(|f| &f.1) == mapped.as_ref(),
-            ));
-            let (id, facts) = found.unwrap_or_default();
-            self.goals.push(kind, id, facts).ok_or(CannotReload::TooManyGoals)?;
-        }
-        for number in 1..declared.len() as u16 {
-            let goal = declared.get(number);
-            self.goals.add(kind, goal.id, &goal.facts).ok_or(CannotReload::TooManyGoals)?;
-        }
-        Ok(same)
     }
 
     /// The old groups with their numbers; for each what differs for its members.

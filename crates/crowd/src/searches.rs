@@ -9,10 +9,11 @@
 //! for its turn. A question that has a place is not tried at once again, and half of each frame's
 //! nodes are for searches under way: whatever the budget, they come to an end.
 
+use crate::course::{Asked, Course};
 use crate::crowd::Crowd;
 use crate::plans::PlanId;
 use crate::settings::Report;
-use throng_domain::compile::Value;
+use throng_domain::compile::{UNKNOWN, Value};
 use throng_planner::solve::From;
 use throng_planner::{Budget, How, Limit, Outcome, Problem, Solver};
 
@@ -49,6 +50,11 @@ struct Place {
     used: u64,
     share: u64,
     outcome: Option<Outcome>,
+    /// The goal; if it is a choice, how far that has come, and what it took in this frame.
+    goal: u16,
+    course: Course,
+    state: Vec<Value>,
+    nodes: u64,
 }
 
 impl Searches {
@@ -104,7 +110,7 @@ impl Crowd {
                     continue;
                 };
                 // At least one, or a question that needs none would be asked for ever.
-                let used = place.solver.used().max(1);
+                let used = place.nodes.max(1);
                 report.nodes += used;
                 *nodes = nodes.saturating_sub(used);
                 place.used += used;
@@ -169,12 +175,19 @@ impl Crowd {
         }
         let mut problem = self.searches.problem.take();
         let mut state = std::mem::take(&mut self.searches.state);
-        let is_same = problem.as_mut().is_some_and(|problem| {
-            self.fill_problem(place.row, problem, &mut state);
-            *problem == place.problem
-        });
+        let is_same = self.goal[place.row] == place.goal
+            && problem.as_mut().is_some_and(|problem| {
+                self.fill_problem(place.row, self.asked_for(place), problem, &mut state);
+                *problem == place.problem
+            });
         (self.searches.problem, self.searches.state) = (problem, state);
         is_same
+    }
+
+    /// The goal that a search is at.
+    fn asked_for(&self, place: &Place) -> u16 {
+        let choice = self.goals.choice(place.goal);
+        choice.and_then(|choice| place.course.next(choice)).unwrap_or(place.goal)
     }
 
     /// Gives places that nobody asks for to jobs that have none.
@@ -195,7 +208,8 @@ impl Crowd {
             place.key.extend_from_slice(direct.key(direct.jobs[job], words).unwrap_or(&[]));
             place.row = direct.row(direct.jobs[job]);
             (place.job, place.is_taken, place.asked_at) = (Some(job), true, self.frame);
-            self.fill_problem(place.row, &mut place.problem, state);
+            place.goal = self.goal[place.row];
+            self.fill_problem(place.row, self.asked_for(place), &mut place.problem, state);
         }
     }
 }
@@ -214,6 +228,10 @@ impl Place {
             used: 0,
             share: 0,
             outcome: None,
+            goal: 0,
+            course: Course::default(),
+            state: Vec::new(),
+            nodes: 0,
         }
     }
 
@@ -223,22 +241,31 @@ impl Place {
         self.is_taken = false;
         self.is_begun = false;
         self.used = 0;
+        self.course.begin();
     }
 
     fn run(&mut self, crowd: &Crowd) {
-        if self.job.is_none() || self.share == 0 {
+        let Some(job) = self.job.filter(|_| self.share > 0) else { return };
+        self.solver.begin();
+        if let Some(choice) = crowd.goals.choice(self.goal) {
+            // Who asked first may want something else by now.
+            let row = crowd.work.direct.row(crowd.work.direct.jobs[job]);
+            self.state.resize(crowd.state.len(), UNKNOWN);
+            let Place { solver, problem, state, .. } = self;
+            let asked = Asked { crowd, row, choice, solver, problem, state };
+            let (outcome, nodes) = self.course.run(asked, self.share);
+            (self.outcome, self.nodes) = (Some(outcome), nodes);
             return;
         }
         let bytes = crowd.settings.search_bytes;
         let budget = Budget { nodes: self.share, bytes, ..Budget::DEFAULT };
         let from = if self.is_begun { From::WhereItStopped } else { From::Beginning };
         self.is_begun = true;
-        self.solver.begin();
         let how = How { budget, from, ..How::DEFAULT };
         let outcome = self.solver.solve(&crowd.domain, &self.problem, &how);
         if matches!(outcome, Outcome::Plan { .. }) {
             self.solver.honour_wishes(&crowd.domain, &self.problem);
         }
-        self.outcome = Some(outcome);
+        (self.outcome, self.nodes) = (Some(outcome), self.solver.used());
     }
 }

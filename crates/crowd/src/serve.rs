@@ -15,6 +15,7 @@ use crate::bits::ones;
 use crate::changes::Settling;
 use crate::crowd::Crowd;
 use crate::direct::Direct;
+use crate::goals::Goals;
 use crate::groups::Groups;
 use crate::ids::IdsMut;
 use crate::plans::{PlanId, Plans};
@@ -102,6 +103,7 @@ pub(crate) struct Shared<'c> {
     pub(crate) states: &'c States,
     pub(crate) goal: &'c [u16],
     pub(crate) group: &'c [u16],
+    pub(crate) goals: &'c Goals,
     groups: &'c Groups,
     plans: &'c Plans,
 }
@@ -170,6 +172,7 @@ impl Crowd {
             states: &self.states,
             goal: &self.goal,
             group: &self.group,
+            goals: &self.goals,
             groups: &self.groups,
             plans: &self.plans,
         };

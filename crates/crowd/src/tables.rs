@@ -51,11 +51,18 @@ impl std::ops::AddAssign for Prepared {
 pub type Progress<'p> = &'p (dyn Fn(u64, u64) -> bool + Sync);
 
 /// What came of the wish for a table.
-#[derive(PartialEq, Eq)]
-enum Made {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Made {
     Yes,
     No,
     Stopped,
+}
+
+/// The same, and what it took: nodes, and how many tables were made.
+pub(crate) struct Making {
+    pub(crate) made: Made,
+    pub(crate) nodes: u64,
+    pub(crate) tables: usize,
 }
 
 impl Crowd {
@@ -75,7 +82,8 @@ impl Crowd {
         let goals = 1..self.goals.len() as u16;
         let pairs = self.groups.list.iter().flat_map(|g| goals.clone().map(|goal| (g.now, goal)));
         let mut wanted: Vec<(u32, u16)> = pairs.collect();
-        wanted.sort_unstable();
+        // Those of choices are put together from the others.
+        wanted.sort_unstable_by_key(|&pair| (self.goals.choice(pair.1).is_some(), pair));
         wanted.dedup();
         if matches!(self.states.column, Column::Packed(..)) {
             // No table can be had; what serves instead is made ready.
@@ -87,10 +95,15 @@ impl Crowd {
         }
         let mut prepared = Prepared::default();
         for (situation, goal) in wanted {
-            let is_there = |crowd: &Crowd| {
-                crowd.groups.policy(situation, goal).is_some_and(|policy| policy.table.is_some())
-            };
-            if is_there(self) || !self.may_have_table(situation, goal) {
+            if self.has_table(situation, goal) || !self.may_have_table(situation, goal) {
+                continue;
+            }
+            if self.goals.choice(goal).is_some() {
+                let making = self.make_choice_table(situation, goal, u64::MAX, progress);
+                prepared.built += making.tables;
+                if making.made == Made::Stopped {
+                    break;
+                }
                 continue;
             }
             let name = self.table_name(situation, goal);
@@ -108,7 +121,7 @@ impl Crowd {
                     }
                 }
             }
-            match self.make_table(situation, goal, u64::MAX, progress).0 {
+            match self.make_table(situation, goal, u64::MAX, progress).made {
                 Made::Yes => prepared.built += 1,
                 Made::No => continue,
                 Made::Stopped => break,
@@ -133,10 +146,13 @@ impl Crowd {
             {
                 continue;
             }
-            let (made, used) = self.make_table(situation, goal, *nodes, &|_, _| true);
-            report.nodes += used;
-            *nodes = nodes.saturating_sub(used);
-            n_made += usize::from(made == Made::Yes);
+            let making = match self.goals.choice(goal) {
+                None => self.make_table(situation, goal, *nodes, &|_, _| true),
+                Some(_) => self.make_choice_table(situation, goal, *nodes, &|_, _| true),
+            };
+            report.nodes += making.nodes;
+            *nodes = nodes.saturating_sub(making.nodes);
+            n_made += making.tables;
         }
         report.tables += n_made;
         self.work.wanted = wanted;
@@ -145,7 +161,7 @@ impl Crowd {
 
     /// Whether there may be a table for a goal in a situation. Makes room first: tables of
     /// situations that nobody is in go.
-    fn may_have_table(&mut self, situation: u32, goal: u16) -> bool {
+    pub(crate) fn may_have_table(&mut self, situation: u32, goal: u16) -> bool {
         let is_numbered = !matches!(self.states.column, Column::Packed(..));
         let states = self.space.n_states().unwrap_or(u64::MAX);
         let most = self.settings.table_bytes;
@@ -191,13 +207,13 @@ impl Crowd {
 
     /// Builds the table of a goal in a situation, if that takes no more than `most_nodes`; and
     /// what it took, whatever came of it.
-    fn make_table(
+    pub(crate) fn make_table(
         &mut self,
         situation: u32,
         goal: u16,
         most_nodes: u64,
         progress: Progress<'_>,
-    ) -> (Made, u64) {
+    ) -> Making {
         let states = self.space.n_states().unwrap_or(u64::MAX);
         // So much search is worth a table. Where a frame allows less it is tried too, but not
         // again before there is much more.
@@ -205,7 +221,7 @@ impl Crowd {
         let nodes = most_nodes.saturating_sub(states).min(worth);
         let tried = self.groups.policy(situation, goal).map_or(0, |policy| policy.tried);
         if states > most_nodes || (nodes < worth && nodes / 2 < tried) {
-            return (Made::No, 0);
+            return Making { made: Made::No, nodes: 0, tables: 0 };
         }
         let mut plans = std::mem::take(&mut self.plans);
         let is_stopped = AtomicBool::new(false);
@@ -226,7 +242,7 @@ impl Crowd {
         let (built, searched) =
             PolicyTable::build_counting(&question, space, &mut plans, pool, &limits, &heard);
         self.plans = plans;
-        let used = states.saturating_add(searched);
+        let nodes_used = states.saturating_add(searched);
         let made = match built {
             Ok(table) => {
                 self.groups.set_table(situation, goal, table);
@@ -242,7 +258,7 @@ impl Crowd {
                 Made::No
             }
         };
-        (made, used)
+        Making { made, nodes: nodes_used, tables: usize::from(made == Made::Yes) }
     }
 
     fn read_table(&mut self, situation: u32, goal: u16, bytes: &[u8]) -> Result<(), Refused> {

@@ -6,6 +6,8 @@
 //! Cost: gathering a state, a goal and a mask per row, then a few instructions per thousand rows
 //!       and rule.
 
+mod choices;
+
 use crate::bits::ones;
 use crate::crowd::Crowd;
 use crate::following::Remainder;
@@ -45,6 +47,8 @@ pub(crate) struct WideWork {
     places: Vec<Option<u16>>,
     list: Vec<WideGoal>,
     goals: Option<WideGoals>,
+    /// Some goals are choices among others.
+    has_choices: bool,
     /// By group: the bits of its shared values, and the actions that are there.
     shared_bits: Vec<u64>,
     enabled: Vec<u64>,
@@ -94,10 +98,11 @@ impl WideWork {
         if self.places.len() == goals.len() {
             return;
         }
+        self.has_choices = (0..goals.len() as u16).any(|goal| goals.choice(goal).is_some());
         for number in self.places.len()..goals.len() {
             let goal = goals.get(number as u16);
-            // What the type does not touch is not for the kernel to say.
-            let is_own = goal.local.len() == goal.facts.len();
+            // What the type does not touch is not for the kernel to say; of a choice its goals are.
+            let is_own = goal.local.len() == goal.facts.len() && goal.choice.is_none();
             let wanted = is_own.then(|| wide.goal(&goal.local).ok()).flatten();
             self.places.push(wanted.is_some().then_some(self.list.len() as u16));
             self.list.extend(wanted);
@@ -123,6 +128,20 @@ impl Gathered {
         self.words.clear();
         self.goals.clear();
         self.enabled.clear();
+    }
+
+    /// Computes a mask for each state; whether the kernel could.
+    fn ask(&mut self, wide: &Wide, goals: &WideGoals) -> bool {
+        let Gathered { words, goals: wants, enabled, masks, scratch, .. } = self;
+        masks.clear();
+        masks.resize(words.len(), 0);
+        let lanes = Lanes {
+            states: States::Words(words),
+            goals: WhatTheyWant::Each(goals, wants),
+            enabled: Enabled::Each(enabled),
+        };
+        let scratch = scratch.get_or_insert_default();
+        wide.plan_many(&lanes, Masks::Masks32(masks), scratch).is_ok()
     }
 }
 
@@ -222,6 +241,9 @@ impl Part<'_> {
             self.compute_batch(shared, wide, goals, &mut gathered);
         }
         gathered.state = state;
+        if work.has_choices {
+            self.compute_choices(shared, work, wide, goals, &mut gathered);
+        }
         self.found.gathered = gathered;
     }
 
@@ -232,17 +254,9 @@ impl Part<'_> {
         goals: &WideGoals,
         gathered: &mut Gathered,
     ) {
-        let Gathered { rows, words, goals: wants, enabled, masks, scratch, .. } = gathered;
-        masks.clear();
-        masks.resize(rows.len(), 0);
-        let lanes = Lanes {
-            states: States::Words(words),
-            goals: WhatTheyWant::Each(goals, wants),
-            enabled: Enabled::Each(enabled),
-        };
-        let scratch = scratch.get_or_insert_default();
-        if wide.plan_many(&lanes, Masks::Masks32(masks), scratch).is_ok() {
-            for (&own, &mask) in rows.iter().zip(&*masks) {
+        if gathered.ask(wide, goals) {
+            let Gathered { rows, masks, .. } = &*gathered;
+            for (&own, &mask) in rows.iter().zip(masks) {
                 let id = match mask >> 30 {
                     PLAN if mask == 0 => PlanId::SATISFIED.0,
                     PLAN => Remainder::of_word(mask & POSITIONS),

@@ -16,9 +16,11 @@ mod rich;
 mod shape;
 mod sloppy;
 pub mod stated;
+mod wanted;
 mod words;
 
 pub use dice::Dice;
 pub use instance::{Instance, Told, instance, instance_of};
 pub use rich::{rich_files, rich_text};
 pub use shape::Shape;
+pub use wanted::add_wishes;

@@ -1,12 +1,14 @@
 //! A crowd beside a plain model of it, through random histories.
 //!
-//! In:   random domains with shared variables; inserts, removals, changes of values, goals,
-//!       groups, checks, forbidden actions and shared values, finished steps, budgets, rates,
-//!       new versions of the domain.
+//! In:   random domains with shared variables, goals with alternatives and priorities; inserts,
+//!       removals, changes of values, goals, groups, checks, forbidden actions and shared values,
+//!       finished steps, budgets, rates, new versions of the domain.
 //! Out:  whoever does not wait has, at any moment, the answer that the single planner gives for
-//!       its state of now: the same outcome and cost, and steps that replay. Nobody is served
-//!       beyond a budget. In types with one way to each value exactly those wait after a change
-//!       of their group whose steps no longer lead to the goal, or who had none.
+//!       its state of now: the same outcome and cost, and steps that replay; of several goals the
+//!       same one. (Who chooses among all it wants has that answer when it sets out; what it does
+//!       on its way may make something else more important.) Nobody is served beyond a budget. In
+//!       types with one way to each value exactly those wait after a change of their group whose
+//!       steps no longer lead to the goal, or who had none; with a choice of goals at least those.
 //!
 //! Every history is run with tables, with the wide kernel, and with memory and planner alone.
 //! `THRONG_LONG=1` runs histories of ten million operations in all.
@@ -21,8 +23,9 @@ use throng::crowd::{Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Settings, St
 use throng::engines::replay::replay;
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
+use throng::{GoalId, Want};
 use throng_domain::formats::json;
-use throng_suite::random::{Dice, Shape, instance_of};
+use throng_suite::random::{Dice, Shape, add_wishes, instance_of};
 
 /// Operations in all, over all histories and sources.
 fn operations() -> u64 {
@@ -56,7 +59,24 @@ struct PlainGroup {
 
 struct PlainGoal {
     goal: GoalRef,
-    facts: Facts,
+    asks: Asks,
+}
+
+#[derive(Clone, Debug)]
+enum Asks {
+    Facts(Facts),
+    /// Any of these goals.
+    Any(Vec<String>),
+    /// What serves a name.
+    Name(String),
+    /// All that the type wants, by priority.
+    Best,
+}
+
+impl Asks {
+    fn is_choice(&self) -> bool {
+        !matches!(self, Asks::Facts(_))
+    }
 }
 
 /// The plain model and the crowd, told the same.
@@ -86,6 +106,9 @@ struct Tally {
     unconcerned: u64,
     reloads: u64,
     kept: u64,
+    /// Of the answers compared, those to a choice among goals, and those that chose a goal.
+    choices: u64,
+    chosen: u64,
     served: throng::crowd::Report,
 }
 
@@ -106,6 +129,7 @@ impl Both {
                 variable["shared"] = json!(true);
             }
         }
+        add_wishes(&mut json, &instance.npc, &mut Dice::new(seed));
         let domain = load(&json);
         let npc = domain.npc_type(&instance.npc).unwrap();
         let pool = Arc::new(Pool::new(threads));
@@ -132,7 +156,28 @@ impl Both {
             let facts = both.facts_in_reach(&mut dice);
             both.add_goal(facts);
         }
+        both.add_choices(&mut dice);
         Some(both)
+    }
+
+    /// Goals that are choices: of each sort some.
+    fn add_choices(&mut self, dice: &mut Dice) {
+        let goal = self.crowd.best().unwrap();
+        assert_eq!(self.crowd.best(), Some(goal), "it is known");
+        self.goals.push(PlainGoal { goal, asks: Asks::Best });
+        let names: Vec<String> = ["wish_0", "wish_1"].map(str::to_string).into();
+        for name in names.into_iter().filter(|name| self.domain.wish(name).is_ok()) {
+            let goal = self.crowd.wish(&name).unwrap();
+            self.goals.push(PlainGoal { goal, asks: Asks::Name(name) });
+        }
+        let all: Vec<String> =
+            self.domain.model().goals().iter().map(|goal| goal.name().to_string()).collect();
+        let mut some: Vec<String> = (0..3).map(|_| dice.pick(&all).clone()).collect();
+        some.sort();
+        some.dedup();
+        let ids: Vec<GoalId> = some.iter().map(|name| self.domain.goal(name).unwrap()).collect();
+        let goal = self.crowd.any_goal(&ids).unwrap();
+        self.goals.push(PlainGoal { goal, asks: Asks::Any(some) });
     }
 
     /// What the type starts with, of shared variables or of its own.
@@ -147,7 +192,7 @@ impl Both {
     fn add_goal(&mut self, facts: Facts) {
         let ids: Vec<Fact> = facts.iter().map(|(v, x)| self.domain.fact(v, x).unwrap()).collect();
         let goal = self.crowd.add_goal(&ids).unwrap();
-        self.goals.push(PlainGoal { goal, facts });
+        self.goals.push(PlainGoal { goal, asks: Asks::Facts(facts) });
     }
 
     fn any_fact(&self, dice: &mut Dice) -> (String, String) {
@@ -211,9 +256,46 @@ impl Both {
         npc
     }
 
-    fn goal_facts(&self, plain: &PlainNpc) -> Vec<Fact> {
-        let facts = self.goals[plain.goal].facts.iter();
-        facts.map(|(variable, value)| self.domain.fact(variable, value).unwrap()).collect()
+    /// What the single planner is asked.
+    fn request(&self, plain: &PlainNpc) -> Request {
+        match &self.goals[plain.goal].asks {
+            Asks::Facts(facts) => {
+                let fact =
+                    |(variable, value): (&String, &String)| self.domain.fact(variable, value);
+                Request::to(facts.iter().map(|pair| fact(pair).unwrap()))
+            }
+            Asks::Any(names) => {
+                Request::any(names.iter().map(|name| self.domain.goal(name).unwrap()))
+            }
+            Asks::Name(name) => Request::new(self.domain.wish(name).unwrap()),
+            Asks::Best => Request::best(),
+        }
+    }
+
+    /// Facts of which one list must hold at the end.
+    fn wanted(&self, plain: &PlainNpc) -> Vec<Vec<Fact>> {
+        let compiled = self.domain.compiled();
+        let wants = |goal: GoalId| compiled.goal(goal).wants().to_vec();
+        let kind = compiled.npc(self.crowd.npc());
+        match &self.goals[plain.goal].asks {
+            Asks::Facts(facts) => {
+                vec![facts.iter().map(|(v, x)| self.domain.fact(v, x).unwrap()).collect()]
+            }
+            Asks::Any(names) => {
+                names.iter().map(|name| wants(self.domain.goal(name).unwrap())).collect()
+            }
+            Asks::Name(name) => match self.domain.wish(name).unwrap() {
+                Want::Any(goals) => goals.into_iter().map(wants).collect(),
+                Want::Goal(goal) => vec![wants(goal)],
+                other => panic!("{other:?}"),
+            },
+            Asks::Best => kind.goals().iter().copied().map(wants).collect(),
+        }
+    }
+
+    /// Whether somebody who chooses among all it wants is on its way.
+    fn is_under_way(&self, plain: &PlainNpc) -> bool {
+        matches!(self.goals[plain.goal].asks, Asks::Best) && self.crowd.steps_done(plain.handle) > 0
     }
 
     fn local(&self, plan: impl Iterator<Item = throng::ActionId>) -> Vec<LocalAction> {
@@ -224,9 +306,11 @@ impl Both {
     /// Whether steps lead a plain NPC to its goal.
     fn replays(&self, plain: &PlainNpc, steps: &[LocalAction]) -> Option<u64> {
         let npc = self.npc(plain);
-        let problem = npc.problem(&self.goal_facts(plain));
-        let kind = self.domain.compiled().npc(problem.npc());
-        replay(kind, &problem, steps, &mut Vec::new())
+        self.wanted(plain).iter().find_map(|facts| {
+            let problem = npc.problem(facts);
+            let kind = self.domain.compiled().npc(problem.npc());
+            replay(kind, &problem, steps, &mut Vec::new())
+        })
     }
 
     /// The state of an NPC is the same in both.
@@ -256,14 +340,17 @@ impl Both {
         }
         self.tally.answers += 1;
         let npc = self.npc(&plain);
-        let request = Request::to(self.goal_facts(&plain));
-        let answer = self.planner.plan(&npc, &request, &mut self.scratch);
         let steps = self.local(self.crowd.plan_of(plain.handle));
+        if status == Status::Following && self.is_under_way(&plain) {
+            assert!(self.replays(&plain, &steps).is_some(), "{}", self.json);
+            return;
+        }
+        let answer = self.planner.plan(&npc, &self.request(&plain), &mut self.scratch);
         self.told = format!(
             "{}\n{plain:?} in {:?} wants {:?}: {status:?} {:?}, planner {:?} {:?}",
             self.json,
             self.groups[plain.group],
-            self.goals[plain.goal].facts,
+            self.goals[plain.goal].asks,
             self.crowd
                 .plan_of(plain.handle)
                 .map(|id| self.domain.compiled().map().action(id))
@@ -277,6 +364,11 @@ impl Both {
                 assert_eq!(self.crowd.cost_of(plain.handle), *cost, "{}", self.told);
                 assert_eq!(self.replays(&plain, &steps), Some(cost.0));
                 self.tally.plans += 1;
+                if self.goals[plain.goal].asks.is_choice() {
+                    let aim = self.crowd.aim_of(plain.handle).unwrap();
+                    assert_eq!(self.crowd.goal_id(aim), answer.goal(), "{}", self.told);
+                    self.tally.chosen += 1;
+                }
             }
             Outcome::Satisfied => {
                 assert_eq!((status, steps.len()), (Status::Satisfied, 0), "{}", self.told);
@@ -287,6 +379,7 @@ impl Both {
             }
             Outcome::GaveUp(_) => panic!("nothing limits the planner"),
         }
+        self.tally.choices += u64::from(self.goals[plain.goal].asks.is_choice());
     }
 
     fn insert(&mut self, dice: &mut Dice) {
@@ -403,11 +496,14 @@ impl Both {
             let waits = self.crowd.status(plain.handle).unwrap() == Status::Waiting;
             match status {
                 Status::Following | Status::Satisfied if has_one_way => {
-                    let npc = self.npc(plain);
-                    let request = Request::to(self.goal_facts(plain));
+                    let (npc, request) = (self.npc(plain), self.request(plain));
                     let answer = self.planner.plan(&npc, &request, &mut self.scratch);
                     let cost = self.replays(plain, steps);
                     let is_right = cost == Some(answer.plan().cost().0) && answer.is_solved();
+                    if self.goals[plain.goal].asks.is_choice() {
+                        assert!(waits || is_right || self.is_under_way(plain), "{}", self.json);
+                        continue;
+                    }
                     assert_eq!(
                         waits,
                         !is_right,
@@ -415,7 +511,7 @@ impl Both {
                          costs {cost:?}, planner {:?}",
                         self.json,
                         self.groups[plain.group],
-                        self.goals[plain.goal].facts,
+                        self.goals[plain.goal].asks,
                         answer.plan().names().collect::<Vec<_>>()
                     );
                     self.tally.concerned += u64::from(waits);
@@ -506,12 +602,24 @@ impl Both {
         self.tally.served += report;
     }
 
-    /// A new version of the domain: a price, an action less, a name.
+    /// A new version of the domain: a price, an action less, a name, a goal less or of another
+    /// priority.
     fn reload(&mut self, dice: &mut Dice) {
         let mut json = self.json.clone();
         let mut renamed = None;
         let actions = json["actions"].as_array_mut().unwrap();
-        match dice.below(3) {
+        match dice.below(5) {
+            3 => {
+                let goal = dice.below(json["goals"].as_array().unwrap().len());
+                json["goals"][goal]["priority"] = json!(dice.within(1, 4));
+            }
+            4 => {
+                let goals = json["goals"].as_array_mut().unwrap();
+                let gone = goals.remove(dice.below(goals.len()))["name"].clone();
+                for npc in json["npcs"].as_array_mut().into_iter().flatten() {
+                    npc["wants"].as_array_mut().unwrap().retain(|name| *name != gone);
+                }
+            }
             0 => {
                 let at = dice.below(actions.len());
                 actions[at]["cost"] = json!(dice.within(1, 9));
@@ -574,7 +682,23 @@ impl Both {
             group.without.retain(|check| known_checks.contains(check));
         }
         self.npcs.iter_mut().for_each(|npc| rename(&mut npc.values));
-        self.goals.iter_mut().for_each(|goal| rename(&mut goal.facts));
+        for goal in &mut self.goals {
+            let is_gone = match &mut goal.asks {
+                Asks::Facts(facts) => {
+                    rename(facts);
+                    false
+                }
+                Asks::Any(names) => {
+                    names.retain(|name| self.domain.goal(name).is_ok());
+                    names.is_empty()
+                }
+                Asks::Name(name) => self.domain.wish(name).is_err(),
+                Asks::Best => false,
+            };
+            if is_gone {
+                goal.asks = Asks::Facts(Facts::new());
+            }
+        }
         // What the type no longer touches, the crowd no longer knows; `starts` are touched.
         let _ = touched_before;
         for at in 0..self.npcs.len() {
@@ -683,13 +807,16 @@ fn nobody_has_a_stale_plan() {
             all.unconcerned += tally.unconcerned;
             all.reloads += tally.reloads;
             all.kept += tally.kept;
+            all.choices += tally.choices;
+            all.chosen += tally.chosen;
             all.served += tally.served;
         }
         history += 1;
     }
     println!(
         "{} operations: {} answers compared ({} plans, {} impossible, {} more waited); after \
-         changes of groups {} concerned and {} not; {} reloads kept {}; served: {:?}",
+         changes of groups {} concerned and {} not; {} reloads kept {}; of several goals {} answers, \
+         {} plans; served: {:?}",
         all.operations,
         all.answers,
         all.plans,
@@ -699,6 +826,8 @@ fn nobody_has_a_stale_plan() {
         all.unconcerned,
         all.reloads,
         all.kept,
+        all.choices,
+        all.chosen,
         all.served
     );
     for (what, n) in [
@@ -707,6 +836,8 @@ fn nobody_has_a_stale_plan() {
         ("concerned", all.concerned),
         ("unconcerned", all.unconcerned),
         ("kept", all.kept),
+        ("choices", all.choices),
+        ("chosen", all.chosen),
         ("looked up", all.served.looked_up as u64),
         ("remembered", all.served.remembered as u64),
         ("computed", all.served.computed as u64),

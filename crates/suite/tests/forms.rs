@@ -5,11 +5,13 @@
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+use throng::GoalId;
 use throng::model::diagnostics::Diagnostic;
 use throng::model::formats::{json, load, no_includes, npc};
 use throng::model::{Code, Format, Limits};
 use throng::prelude::*;
-use throng_pddl::convert::{for_sas, from_domain, to_domain, to_pddl, unexpressed};
+use throng_domain::model::Goal;
+use throng_pddl::convert::{for_sas, from_alternatives, to_domain, to_pddl, unexpressed};
 use throng_pddl::ground::{self, ground};
 use throng_pddl::named::{NamedTask, VariableNames};
 use throng_pddl::read::{self, Text, read_task};
@@ -17,6 +19,7 @@ use throng_pddl::sas;
 use throng_planner::Budget;
 use throng_planner::forward::{Atom, Found, Search};
 use throng_suite::corpus;
+use throng_suite::random::{Dice, add_wishes, instance};
 
 /// The cost of a cheapest plan in thousandths; `None` if there is none.
 fn cheapest(npc: &Npc, request: &Request, scratch: &mut Scratch) -> Option<u64> {
@@ -53,31 +56,91 @@ fn domain_from_json(text: &str) -> Domain {
 #[test]
 fn the_cheapest_plan_costs_the_same_in_every_form() {
     let mut scratch = Scratch::default();
-    let (mut asked, mut plans, mut left_out) = (0, 0, 0);
+    let (mut tally, mut either, mut left_out) = (Tally::default(), Tally::default(), 0);
     for folder in ["papers", "fear", "strategy", "beyond"] {
         for path in corpus::files(folder, "npc").unwrap() {
             let domain = Domain::from_loaded(corpus::read(&path).unwrap()).unwrap();
-            let compiled = domain.compiled();
-            for kind in compiled.npcs() {
+            for kind in domain.compiled().npcs() {
                 let npc = Npc::of_type(&domain, kind.id()).unwrap();
                 for &goal in kind.goals() {
                     let place = format!("{} {} {goal:?}", path.display(), npc.type_name());
-                    let expected = cheapest(&npc, &Request::goal(goal), &mut scratch);
-                    let problem = npc.problem(compiled.goal(goal).wants());
-                    let named = from_domain(compiled, &problem);
-                    assert_eq!(cheapest_of(&named), expected, "{place}: as a task");
-                    check_sas(&named, expected, &place);
-                    check_pddl(&named, expected, &place);
-                    check_domain(&named, expected, &mut scratch, &place);
-                    left_out += unexpressed(domain.model(), compiled, &problem).len();
-                    asked += 1;
-                    plans += u64::from(expected.is_some_and(|cost| cost > 0));
+                    left_out += check_all(&npc, &[goal], &mut tally, &mut scratch, &place);
+                }
+                for goals in names_with_alternatives(&domain) {
+                    let place = format!("{} {} {goals:?}", path.display(), npc.type_name());
+                    left_out += check_all(&npc, &goals, &mut either, &mut scratch, &place);
                 }
             }
         }
     }
-    println!("{asked} questions, {plans} plans, {left_out} things that have no words");
+    println!("{tally:?}, with alternatives {either:?}, {left_out} things that have no words");
+    let Tally { asked, plans } = tally;
     assert!(asked > 100 && plans > 50 && left_out > asked, "{asked} {plans} {left_out}");
+    assert!(either.asked >= 5 && either.plans >= 4, "{either:?}");
+}
+
+/// Questions, and those that have a plan with steps.
+#[derive(Debug, Default)]
+struct Tally {
+    asked: usize,
+    plans: usize,
+}
+
+/// The goals of each name that several serve, or one.
+fn names_with_alternatives(domain: &Domain) -> Vec<Vec<GoalId>> {
+    let mut names: Vec<&str> = domain.model().goals().iter().filter_map(Goal::serves).collect();
+    names.dedup();
+    let goals = |name| domain.compiled().map().find_alternatives(name).map(<[GoalId]>::to_vec);
+    names.into_iter().filter_map(goals).collect()
+}
+
+/// One question in every form: any of some goals. Tells how much has no words.
+fn check_all(
+    npc: &Npc,
+    goals: &[GoalId],
+    tally: &mut Tally,
+    scratch: &mut Scratch,
+    place: &str,
+) -> usize {
+    let compiled = npc.domain().compiled();
+    let expected = cheapest(npc, &Request::any(goals.to_vec()), scratch);
+    let problems: Vec<_> =
+        goals.iter().map(|&goal| npc.problem(compiled.goal(goal).wants())).collect();
+    let named = from_alternatives(compiled, &problems, "wish");
+    assert_eq!(cheapest_of(&named), expected, "{place}: as a task");
+    check_sas(&named, expected, place);
+    check_pddl(&named, expected, place);
+    check_domain(&named, expected, scratch, place);
+    tally.asked += 1;
+    tally.plans += usize::from(expected.is_some_and(|cost| cost > 0));
+    unexpressed(npc.domain().model(), compiled, &problems).len()
+}
+
+/// Random domains with goals that have alternatives, some of which nobody can bring about and some
+/// of which speak of what the NPC does not know.
+#[test]
+fn any_of_several_goals_costs_the_same_in_every_form() {
+    let domains = if std::env::var_os("THRONG_LONG").is_some() { 40_000 } else { 600 };
+    let (mut tally, mut scratch) = (Tally::default(), Scratch::default());
+    let mut several = 0;
+    for seed in 0..domains {
+        let instance = instance(seed);
+        let loaded = Domain::from_loaded(instance.load()).unwrap();
+        let mut twin = serde_json::from_str(&json::write(loaded.model())).unwrap();
+        add_wishes(&mut twin, &instance.npc, &mut Dice::new(seed));
+        let domain = domain_from_json(&twin.to_string());
+        let mut npc = Npc::new(&domain, &instance.npc).unwrap();
+        for (variable, value) in &instance.from {
+            npc.set(variable, value).unwrap();
+        }
+        for goals in names_with_alternatives(&domain) {
+            let place = format!("seed {seed} {goals:?}");
+            several += usize::from(goals.len() > 1);
+            check_all(&npc, &goals, &mut tally, &mut scratch, &place);
+        }
+    }
+    println!("{tally:?}, {several} with several alternatives");
+    assert!(several as u64 > domains && tally.plans > several / 4, "{tally:?} {several}");
 }
 
 fn check_sas(named: &NamedTask, expected: Option<u64>, place: &str) {
@@ -123,8 +186,7 @@ fn check_domain(named: &NamedTask, expected: Option<u64>, scratch: &mut Scratch,
     let text = to_domain(named, "again").unwrap_or_else(|why| panic!("{place}: {why:?}"));
     let domain = domain_from_json(&text);
     let npc = Npc::new(&domain, "npc").unwrap();
-    let request = Request::goal(domain.goal("goal").unwrap());
-    assert_eq!(cheapest(&npc, &request, scratch), expected, "{place}: as a domain");
+    assert_eq!(cheapest(&npc, &Request::best(), scratch), expected, "{place}: as a domain");
     // And its names are those of `.npc`.
     let text = npc::write(domain.model()).unwrap_or_else(|_| panic!("{place}: names"));
     let again = load("task.npc", &text, Format::Npc, &Limits::default(), &mut no_includes);

@@ -271,7 +271,7 @@ impl Away {
         if !matches!(crowd.status(self.row), Some(Status::Following | Status::Satisfied)) {
             return own;
         }
-        let goal = crowd.goal_of(self.row).and_then(|goal| crowd.goal_id(goal));
+        let goal = crowd.aim_of(self.row).and_then(|goal| crowd.goal_id(goal));
         if goal == self.goal && self.rest.ends_with(steps) {
             return Followed::Own { done: self.rest.len() - steps.len() };
         }

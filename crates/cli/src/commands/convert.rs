@@ -22,8 +22,8 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use throng::model::formats::{json, load, no_includes, npc};
 use throng::model::{Format, Limits};
-use throng::{Domain, Fact, Want};
-use throng_pddl::convert::{for_sas, from_domain, to_domain, to_pddl, unexpressed};
+use throng::{Domain, Fact, GoalId, Want};
+use throng_pddl::convert::{for_sas, from_alternatives, to_domain, to_pddl, unexpressed};
 use throng_pddl::named::NamedTask;
 use throng_pddl::sas;
 use words::{Form, Words};
@@ -174,10 +174,11 @@ fn task_of_domain(
         },
     )?;
     let compiled = domain.compiled();
-    let (facts, goal): (Vec<Fact>, _) = match &question.want {
-        Want::Facts(facts) => (facts.clone(), None),
-        Want::Goal(goal) => (compiled.goal(*goal).wants().to_vec(), Some(*goal)),
-        Want::Any(goals) => return several(&domain, goals.iter()),
+    // One list of facts for each alternative, and what the goal is called.
+    let (wanted, goal): (Vec<&[Fact]>, _) = match &question.want {
+        Want::Facts(facts) => (vec![facts], None),
+        Want::Goal(goal) => (vec![compiled.goal(*goal).wants()], Some(compiled.map().goal(*goal))),
+        Want::Any(goals) => only(&domain, goals)?,
         Want::Best => match compiled.npc(question.npc.type_id()).goals() {
             [] => {
                 return bad(format!(
@@ -185,25 +186,36 @@ fn task_of_domain(
                     question.npc.type_name()
                 ));
             }
-            [only] => (compiled.goal(*only).wants().to_vec(), Some(*only)),
-            goals => return several(&domain, goals.iter()),
+            goals => only(&domain, goals)?,
         },
     };
-    let problem = question.npc.problem(&facts);
-    let notes = unexpressed(domain.model(), compiled, &problem);
+    let problems: Vec<_> = wanted.iter().map(|facts| question.npc.problem(facts)).collect();
+    let notes = unexpressed(domain.model(), compiled, &problems);
     let mut parts = vec![compiled.map().domain()];
     if compiled.npcs().len() > 1 {
         parts.push(question.npc.type_name());
     }
-    parts.extend(goal.map(|goal| compiled.map().goal(goal)));
-    Ok(Task { named: from_domain(compiled, &problem), name: parts.join("-"), notes })
+    parts.extend(goal);
+    let named = from_alternatives(compiled, &problems, goal.unwrap_or_default());
+    Ok(Task { named, name: parts.join("-"), notes })
 }
 
-fn several<'g, T>(
-    domain: &Domain,
-    goals: impl Iterator<Item = &'g throng::GoalId>,
-) -> Result<T, Fail> {
-    let names: Vec<&str> = goals.map(|&goal| domain.compiled().map().goal(goal)).collect();
+/// What goals want, and their name, if they are alternatives of one.
+fn only<'d>(
+    domain: &'d Domain,
+    goals: &[GoalId],
+) -> Result<(Vec<&'d [Fact]>, Option<&'d str>), Fail> {
+    let mut names: Vec<&str> = Vec::new();
+    for goal in goals.iter().map(|id| &domain.model().goals()[id.index()]) {
+        let name = goal.serves().unwrap_or(goal.name());
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if let [name] = names[..] {
+        let wants = goals.iter().map(|&goal| domain.compiled().goal(goal).wants());
+        return Ok((wants.collect(), Some(name)));
+    }
     bad(format!(
         "a task has one goal, and there are {}; say which with `--goal`: {}",
         names.len(),

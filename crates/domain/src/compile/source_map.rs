@@ -224,6 +224,13 @@ impl SourceMap {
         self.served.get(name).map(Vec::as_slice)
     }
 
+    /// The name that a goal serves, and all goals that serve it.
+    pub fn served_by(&self, goal: GoalId) -> Option<(&str, &[GoalId])> {
+        let mut all = self.served.iter();
+        let (name, goals) = all.find(|(_, goals)| goals.contains(&goal))?;
+        Some((name, goals))
+    }
+
     /// All checks by name, in the order of first mention.
     pub fn check_names(&self) -> &[String] {
         &self.checks.names

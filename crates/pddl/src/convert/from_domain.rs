@@ -1,6 +1,7 @@
 //! An NPC's problem as a named task.
 //!
-//! In:   a compiled domain and a problem: who, from where, to where, with which actions.
+//! In:   a compiled domain and a problem: who, from where, to where, with which actions; or one
+//!       for each alternative of a goal.
 //! Out:  the same task with the names of the source map.
 //! Cost: linear in the NPC type's tables.
 //!
@@ -10,10 +11,12 @@
 //! line does, `give bread joe`.
 
 use crate::named::{NamedTask, VariableNames};
+use std::collections::HashMap;
 use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, UNKNOWN};
+use throng_domain::compile::{CompiledDomain, SourceMap, UNKNOWN, Value};
+use throng_domain::model::Fact;
 use throng_planner::forward::Atom;
-use throng_planner::{Mode, Problem};
+use throng_planner::{Mode, OutsideFact, Problem};
 
 /// What an unknown value is called.
 const UNKNOWN_NAME: &str = "<unknown>";
@@ -22,8 +25,15 @@ const OTHER_NAME: &str = "<other>";
 
 /// Makes a problem a task.
 pub fn from_domain(domain: &CompiledDomain, problem: &Problem) -> NamedTask {
-    let (map, kind) = (domain.map(), problem.kind(domain));
+    from_alternatives(domain, std::slice::from_ref(problem), "")
+}
+
+/// Makes problems that differ in their goals alone one task: whoever reaches one of the goals has
+/// what the goal called `name` wants. Without a problem the task is empty.
+pub fn from_alternatives(domain: &CompiledDomain, problems: &[Problem], name: &str) -> NamedTask {
     let mut named = NamedTask::default();
+    let Some(problem) = problems.first() else { return named };
+    let (map, kind) = (domain.map(), problem.kind(domain));
     let mut actions = Vec::new();
     named.task.fill(kind, problem, Mode::Cheapest, |_| true, &mut actions);
     for (&id, &value) in kind.variables().iter().zip(problem.start()) {
@@ -35,17 +45,27 @@ pub fn from_domain(domain: &CompiledDomain, problem: &Problem) -> NamedTask {
         }
         named.variables.push(VariableNames { name: name.to_owned(), values });
     }
-    let mut goal = named.task.goal().to_vec();
-    for outside in problem.outside() {
-        let name = map.variable(outside.fact.variable);
-        let wanted = format!("Atom {name}({})", map.value(outside.fact));
-        let other = if outside.known { OTHER_NAME } else { UNKNOWN_NAME };
-        let variable = named.task.add_variable(2, u16::from(!outside.holds));
-        goal.push(Atom { variable, value: 0 });
-        let values = vec![wanted, other.to_owned()];
-        named.variables.push(VariableNames { name: name.to_owned(), values });
+    let outside = add_outside(&mut named, map, problems);
+    let atoms = |problem: &Problem| {
+        let own = problem.goal().iter().map(|fact| (fact.variable.0, fact.value));
+        let others = problem.outside().iter().filter_map(|fact| outside.get(&fact.fact).copied());
+        let all = own.chain(others).map(|(variable, value)| Atom { variable, value });
+        all.collect::<Vec<_>>()
+    };
+    match problems {
+        [only] => named.task.set_goal(atoms(only).into_iter()),
+        _ => {
+            // A fact of its own, derived from each of the goals: no plan has a step more.
+            let variable = named.task.add_derived(2, 1, 0);
+            let reached = Atom { variable, value: 0 };
+            for problem in problems {
+                named.task.add_axiom(atoms(problem).into_iter(), reached);
+            }
+            let values = vec![format!("Atom {name}()"), format!("NegatedAtom {name}()")];
+            named.variables.push(VariableNames { name: name.to_owned(), values });
+            named.task.set_goal([reached].into_iter());
+        }
     }
-    named.task.set_goal(goal.into_iter());
     for &action in &actions {
         let name = map.action(kind.actions()[action.index()]);
         named.operators.push(&name.replace('(', " ").replace(')', ""));
@@ -53,4 +73,28 @@ pub fn from_domain(domain: &CompiledDomain, problem: &Problem) -> NamedTask {
     let costs = 0..named.task.n_operators() as u32;
     named.has_metric = costs.into_iter().any(|at| named.task.cost(at) != Milli::ONE.0);
     named
+}
+
+/// Adds the variables that goals speak of and the NPC type does not have; tells where the facts
+/// about them are.
+fn add_outside(
+    named: &mut NamedTask,
+    map: &SourceMap,
+    problems: &[Problem],
+) -> HashMap<Fact, (u32, Value)> {
+    let mut facts: Vec<OutsideFact> = problems.iter().flat_map(|p| p.outside()).copied().collect();
+    facts.sort_by_key(|outside| outside.fact);
+    facts.dedup_by_key(|outside| outside.fact);
+    let mut places = HashMap::new();
+    for same in facts.chunk_by(|a, b| a.fact.variable == b.fact.variable) {
+        let name = map.variable(same[0].fact.variable);
+        let held = same.iter().position(|outside| outside.holds).unwrap_or(same.len());
+        let variable = named.task.add_variable(same.len() as u32 + 1, held as Value);
+        let word = |outside: &OutsideFact| format!("Atom {name}({})", map.value(outside.fact));
+        let mut values: Vec<String> = same.iter().map(word).collect();
+        values.push(if same[0].known { OTHER_NAME } else { UNKNOWN_NAME }.to_owned());
+        named.variables.push(VariableNames { name: name.to_owned(), values });
+        places.extend(same.iter().zip(0..).map(|(of, value)| (of.fact, (variable, value))));
+    }
+    places
 }

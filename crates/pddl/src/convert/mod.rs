@@ -6,7 +6,7 @@
 //!                                 └─▶ the JSON twin of a domain, or why there is none
 //! ```
 //!
-//! In:   a domain with one question about it; or a ground task.
+//! In:   a domain with one question about it, whose goal may have alternatives; or a ground task.
 //! Out:  the same in other words, and what the other language has no words for.
 //! Cost: linear in what is written, but for pairs of effects on one variable in PDDL, which are
 //!       bounded.
@@ -14,6 +14,7 @@
 //! Whatever is lost is told, never guessed: plans of the result are plans of the question, and
 //! cost the same up to a factor that is told too.
 
+mod either;
 mod exclusive;
 mod for_sas;
 mod from_domain;
@@ -23,7 +24,7 @@ mod to_pddl;
 mod unexpressed;
 
 pub use for_sas::for_sas;
-pub use from_domain::from_domain;
+pub use from_domain::{from_alternatives, from_domain};
 pub use to_domain::to_domain;
 pub use to_pddl::{PddlText, TooLong, to_pddl};
 pub use unexpressed::unexpressed;

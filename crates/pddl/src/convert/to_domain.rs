@@ -4,16 +4,19 @@
 //! Out:  the text of a domain with one NPC and one goal, or every reason why there is none.
 //! Cost: linear in the text.
 //!
+//! A goal that is derived from alternatives becomes a goal with alternatives.
+//!
 //! Names become those of `.npc`: `move a b` is `move(a b)`, and `Atom on(a, b)` of variable
 //! `var3` is `on_a_b`. So the text can be turned into `.npc` as it is.
 
+use super::either::{alternatives, either};
 use super::names::{Free, LONGEST, plain, value_words};
 use crate::named::NamedTask;
 use std::collections::HashSet;
 use std::fmt::Write;
 use throng_domain::Milli;
 use throng_domain::names::{is_npc_ground_name, is_npc_name, is_npc_value};
-use throng_planner::forward::Atom;
+use throng_planner::forward::{Atom, Task};
 
 /// How many operators a reason names.
 const MOST_NAMED: usize = 3;
@@ -69,18 +72,27 @@ fn obstacles(named: &NamedTask) -> Vec<String> {
         let dear = operators().filter(|&at| task.cost(at) > Milli::MAX.0).collect();
         tell(dear, "cost more than 1000000, the most a domain knows");
     }
-    let derived = (0..task.sizes().len()).filter(|&at| task.layer(at as u32).is_some());
-    let derived: Vec<String> = derived.map(|at| named.variable_text(at)).collect();
+    let either = either(task);
+    let is_told = |&at: &u32| task.layer(at).is_some() && Some(at) != either;
+    let derived = (0..task.sizes().len() as u32).filter(is_told);
+    let derived: Vec<String> = derived.map(|at| named.variable_text(at as usize)).collect();
     if !derived.is_empty() {
         reasons.push(format!(
             "{}: derived by rules; in a domain only actions set values",
             listed(derived.iter().map(String::as_str))
         ));
     }
-    if task.goal().is_empty() {
+    if wanted(task).any(<[Atom]>::is_empty) {
         reasons.push("the goal is empty; a domain's goal wants something".to_owned());
     }
     reasons
+}
+
+/// What each alternative of the goal asks for; one, if it has no others.
+fn wanted(task: &Task) -> impl Iterator<Item = &[Atom]> {
+    let either = either(task);
+    let only = either.is_none().then(|| task.goal());
+    only.into_iter().chain(either.into_iter().flat_map(|variable| alternatives(task, variable)))
 }
 
 /// The first names, each once, and how many more there are.
@@ -101,7 +113,9 @@ fn write_all(
 ) -> std::fmt::Result {
     let task = &named.task;
     write!(text, "{{\"throng\": 1, \"domain\": \"{name}\",\n \"variables\": [")?;
-    for (at, (name, values)) in names.iter().enumerate() {
+    let plain = (0..names.len() as u32).filter(|&at| task.layer(at).is_none());
+    for (at, variable) in plain.clone().enumerate() {
+        let (name, values) = &names[variable as usize];
         let values: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
         let values = values.join(", ");
         write!(text, "{}{{\"name\": \"{name}\", \"values\": [{values}]}}", separator(at))?;
@@ -122,14 +136,20 @@ fn write_all(
         text.push('}');
         actions.push(format!("\"{action}\""));
     }
-    text.push_str("],\n \"goals\": [\n  {\"name\": \"goal\", \"wants\": ");
-    write_facts(text, task.goal(), names)?;
-    let can = actions.join(", ");
-    write!(text, "}}],\n \"npcs\": [\n  {{\"name\": \"npc\", \"can\": [{can}], ")?;
-    text.push_str("\"wants\": [\"goal\"], \"starts\": ");
-    let start = task.start().iter().enumerate();
-    let start: Vec<Atom> = start.map(|(at, &value)| Atom { variable: at as u32, value }).collect();
-    write_facts(text, &start, names)?;
+    text.push_str("],\n \"goals\": [");
+    let mut goals = Vec::new();
+    for (at, wants) in wanted(task).enumerate() {
+        let name = if at == 0 { "goal".to_owned() } else { format!("goal_{}", at + 1) };
+        write!(text, "{}{{\"name\": \"{name}\", \"wants\": ", separator(at))?;
+        write_facts(text, wants, names)?;
+        text.push_str(if either(task).is_some() { ", \"serves\": \"any\"}" } else { "}" });
+        goals.push(format!("\"{name}\""));
+    }
+    let (can, wants) = (actions.join(", "), goals.join(", "));
+    write!(text, "],\n \"npcs\": [\n  {{\"name\": \"npc\", \"can\": [{can}], ")?;
+    write!(text, "\"wants\": [{wants}], \"starts\": ")?;
+    let start = plain.map(|variable| Atom { variable, value: task.start()[variable as usize] });
+    write_facts(text, &start.collect::<Vec<_>>(), names)?;
     text.push_str("}]}\n");
     Ok(())
 }

@@ -7,11 +7,13 @@
 //!       in pairs, up to a limit.
 //!
 //! A variable is a predicate, its values are constants: `(haystack stored)`. A derived variable
-//! is a predicate without arguments that holds where the variable is not at its default.
+//! is a predicate without arguments that holds where the variable is not at its default; but one
+//! that only stands for a goal's alternatives is not written: the goal is `(or …)`.
 //!
 //! In a task a later effect wins; in PDDL all happen at once, and what is added holds. So an
 //! effect that a later one may overrule says `not` to that one's condition.
 
+use super::either::{alternatives, either};
 use super::exclusive::{Effect, all_effects};
 use super::for_sas::whole_factor;
 use super::names::{Free, plain, value_words};
@@ -20,7 +22,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use throng_domain::Milli;
 use throng_domain::compile::Value;
-use throng_planner::forward::{Atom, Task};
+use throng_planner::forward::{Atom, Rule, Task};
 
 /// More values than these are deleted by "for all".
 const MOST_DELETED: usize = 16;
@@ -103,7 +105,9 @@ pub fn to_pddl(named: &NamedTask, name: &str) -> Result<PddlText, TooLong> {
         notes.push(format!("costs are multiplied by {factor}, so that they are whole numbers"));
     }
     let effects = all_effects(named)?;
-    let writer = Writer { named, task: &named.task, factor, effects, words: Words::new(named) };
+    let task = &named.task;
+    let either = either(task);
+    let writer = Writer { named, task, factor, effects, either, words: Words::new(named) };
     let name = plain(name, '-');
     let (mut domain, mut problem) = (String::new(), String::new());
     // Writing into a text fails only where it is longer than allowed.
@@ -165,6 +169,8 @@ struct Writer<'t> {
     factor: u64,
     /// Per operator what it does, in order, made exclusive.
     effects: Vec<Vec<Effect<'t>>>,
+    /// The variable that stands for the goal's alternatives; it is not written, they are.
+    either: Option<u32>,
     words: Words,
 }
 
@@ -181,15 +187,18 @@ impl Writer<'_> {
             text.push_str(")\n");
         }
         text.push_str("  (:predicates");
-        for (at, variable) in self.words.variables.iter().enumerate() {
-            let argument = if self.is_derived(at as u32) { "" } else { " ?value" };
+        for (at, variable) in (0..).zip(&self.words.variables) {
+            if self.either == Some(at) {
+                continue;
+            }
+            let argument = if self.is_derived(at) { "" } else { " ?value" };
             write!(text, "\n    ({variable}{argument})")?;
         }
         text.push_str(")\n");
         if self.named.has_metric {
             text.push_str("  (:functions (total-cost))\n");
         }
-        for rule in task.axioms() {
+        for rule in self.rules() {
             let head = &self.words.variables[rule.sets.variable as usize];
             write!(text, "  (:derived ({head}) ")?;
             self.all(text, rule.when)?;
@@ -217,16 +226,21 @@ impl Writer<'_> {
         if task.has_effects() || mentions_all {
             words.push(":conditional-effects");
         }
-        if effects().any(|(_, effect)| !effect.unless.is_empty()) {
+        if self.either.is_some() || effects().any(|(_, effect)| !effect.unless.is_empty()) {
             words.push(":disjunctive-preconditions");
         }
-        if task.has_axioms() {
+        if self.rules().next().is_some() {
             words.push(":derived-predicates");
         }
         if self.named.has_metric {
             words.push(":action-costs");
         }
         words.join(" ")
+    }
+
+    /// The rules that are written as such.
+    fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
+        self.task.axioms().filter(|rule| Some(rule.sets.variable) != self.either)
     }
 
     /// Whether some condition asks for a derived variable's default.
@@ -333,7 +347,17 @@ impl Writer<'_> {
             text.push_str("    (= (total-cost) 0)\n");
         }
         text.push_str("  )\n  (:goal ");
-        self.all(text, self.task.goal())?;
+        match self.either {
+            None => self.all(text, self.task.goal())?,
+            Some(variable) => {
+                text.push_str("(or");
+                for wanted in alternatives(self.task, variable) {
+                    text.push_str("\n    ");
+                    self.all(text, wanted)?;
+                }
+                text.push(')');
+            }
+        }
         text.push_str(")\n");
         if self.named.has_metric {
             text.push_str("  (:metric minimize (total-cost))\n");

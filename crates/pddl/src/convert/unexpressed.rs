@@ -1,6 +1,7 @@
 //! What of a domain its ground task does not say.
 //!
-//! In:   a model, its compiled form and the problem that was taken from it.
+//! In:   a model, its compiled form and the problem that was taken from it, one for each
+//!       alternative of its goal.
 //! Out:  a line for each thing left out, in words.
 //! Cost: one pass over the model.
 
@@ -8,9 +9,10 @@ use throng_domain::compile::{CompiledDomain, LocalAction};
 use throng_domain::model::{Action, Goal, Model};
 use throng_planner::Problem;
 
-/// Lists what is left out if a domain goes out as the task of one problem.
-pub fn unexpressed(model: &Model, domain: &CompiledDomain, problem: &Problem) -> Vec<String> {
+/// Lists what is left out if a domain goes out as one task.
+pub fn unexpressed(model: &Model, domain: &CompiledDomain, problems: &[Problem]) -> Vec<String> {
     let mut lines = Vec::new();
+    let Some(problem) = problems.first() else { return lines };
     let mut say = |count: usize, one: &str, many: &str, why: &str| match count {
         0 => {}
         1 => lines.push(format!("not expressed: 1 {one}{why}")),
@@ -28,7 +30,7 @@ pub fn unexpressed(model: &Model, domain: &CompiledDomain, problem: &Problem) ->
         "other NPC types",
         ": a task is about one",
     );
-    let is_asked = |goal: &&Goal| {
+    let asks = |problem: &Problem, goal: &Goal| {
         let wants = goal.wants().iter();
         wants.len() == problem.goal().len() + problem.outside().len()
             && goal.wants().iter().all(|fact| {
@@ -36,7 +38,8 @@ pub fn unexpressed(model: &Model, domain: &CompiledDomain, problem: &Problem) ->
                     || problem.outside().iter().any(|outside| outside.fact == *fact)
             })
     };
-    let others = model.goals().len() - model.goals().iter().filter(is_asked).count().min(1);
+    let is_goal = |problem: &&Problem| model.goals().iter().any(|goal| asks(problem, goal));
+    let others = model.goals().len() - problems.iter().filter(is_goal).count();
     say(others, "other goal", "other goals", ": a task has one, without priority");
     let checked = actions().filter(|action| !action.checks().is_empty()).count();
     say(
