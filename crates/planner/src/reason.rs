@@ -11,11 +11,12 @@ mod words;
 
 pub(crate) use words::wrong_checks;
 
+use crate::absence::WrongCheck;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
 use descent::Descent;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
+use throng_domain::model::{ActionId, Fact, NpcId, VariableId};
 
 /// Why there is no plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,8 +55,8 @@ pub enum Root {
         fact: Fact,
         /// The first of them.
         action: ActionId,
-        /// All of its checks that fail, and the answers it needs.
-        checks: Vec<(CheckId, bool)>,
+        /// All of its checks that fail.
+        checks: Vec<WrongCheck>,
     },
     /// The only actions that set it have kinds, none of which is possible.
     NoKind {
@@ -63,8 +64,8 @@ pub enum Root {
         fact: Fact,
         /// The first of them.
         action: ActionId,
-        /// For each of its kinds a check that fails, and the answer it needs.
-        checks: Vec<(CheckId, bool)>,
+        /// For each of its kinds a check that fails.
+        checks: Vec<WrongCheck>,
     },
     /// The only actions that set it are overridden.
     Overridden {
@@ -74,6 +75,8 @@ pub enum Root {
         action: ActionId,
         /// The action that overrides it.
         by: ActionId,
+        /// Checks of which another answer would end that; none if more than that is needed.
+        unless: Vec<WrongCheck>,
     },
     /// The only actions that set it were forbidden by the caller.
     Forbidden {

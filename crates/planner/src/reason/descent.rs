@@ -5,11 +5,10 @@
 //! Cost: one look at the setters of each fact on the chain.
 
 use super::{Link, Root};
-use crate::context::is_enabled;
+use crate::absence::Absence;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
-use throng_domain::compile::{LocalAction, LocalFact, LocalKind, NpcType, UNKNOWN};
-use throng_domain::model::{CheckId, CheckUse};
+use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN};
 
 /// Goes down from a fact to what blocks it.
 pub(super) struct Descent<'r> {
@@ -90,38 +89,16 @@ impl Descent<'_> {
     }
 
     fn disabled(&self, fact: LocalFact, action: LocalAction) -> Root {
-        let (npc, checks) = (self.npc, self.problem.checks());
-        let named = npc.actions()[action.index()];
-        let fact = npc.fact(fact);
-        let wrong = |used: &&CheckUse| checks.holds(used.check) != used.expected;
-        let failing = npc.checks(action).iter().filter(wrong);
-        let failing: Vec<_> = failing.map(|used| (used.check, used.expected)).collect();
-        if !failing.is_empty() {
-            return Root::CheckFalse { fact, action: named, checks: failing };
-        }
-        let kinds = npc.kinds(action);
-        let failing = |kind: &LocalKind| {
-            npc.kind_checks(*kind).iter().find(wrong).map(|used| (used.check, used.expected))
-        };
-        let failing: Vec<_> = kinds.iter().filter_map(failing).collect();
-        if !kinds.is_empty() && failing.len() == kinds.len() {
-            let mut checks: Vec<(CheckId, bool)> = Vec::new();
-            for one in failing {
-                if !checks.contains(&one) {
-                    checks.push(one);
-                }
+        let (npc, problem) = (self.npc, self.problem);
+        let absence = Absence::of(npc, problem.checks(), problem.forbidden(), action);
+        let (fact, action) = (npc.fact(fact), npc.actions()[action.index()]);
+        match absence {
+            Some(Absence::Checks(checks)) => Root::CheckFalse { fact, action, checks },
+            Some(Absence::NoKind(checks)) => Root::NoKind { fact, action, checks },
+            Some(Absence::Overridden { by, unless }) => {
+                Root::Overridden { fact, action, by: npc.actions()[by.index()], unless }
             }
-            return Root::NoKind { fact, action: named, checks };
-        }
-        let forbidden = self.problem.forbidden();
-        let overrides = |&by: &LocalAction| {
-            npc.overrides(by).contains(&action) && is_enabled(npc, checks, forbidden, by)
-        };
-        match (0..npc.n_actions() as u32).map(LocalAction).find(overrides) {
-            Some(by) if !forbidden.has(action) => {
-                Root::Overridden { fact, action: named, by: npc.actions()[by.index()] }
-            }
-            _ => Root::Forbidden { fact, action: named },
+            Some(Absence::Forbidden) | None => Root::Forbidden { fact, action },
         }
     }
 }
