@@ -33,7 +33,7 @@ pub(crate) enum Absence {
     Overridden {
         /// That action.
         by: LocalAction,
-        /// Checks of which another answer would end that; none if more than that is needed.
+        /// Checks of which another answer alone would end that; perhaps none.
         unless: Vec<WrongCheck>,
     },
 }
@@ -56,15 +56,21 @@ impl Absence {
         if forbidden.has(action) {
             return Some(Absence::Forbidden);
         }
-        let mut by = overriders(npc, checks, forbidden, action);
-        let first = by.next()?;
-        let needs = |check| npc.checks(action).iter().any(|used| used.check == check);
-        let ends = npc.checks(first).iter().filter(|used| !needs(used.check));
-        let unless = match by.next() {
-            None => ends.map(|used| answer(checks, used.check, !used.expected)).collect(),
-            Some(_) => Vec::new(),
+        let by = overriders(npc, checks, forbidden, action).next()?;
+        let is_there = |checks: &Checks| {
+            is_enabled(npc, checks, forbidden, action)
+                && overriders(npc, checks, forbidden, action).next().is_none()
         };
-        Some(Absence::Overridden { by: first, unless })
+        let mut unless: Vec<WrongCheck> = Vec::new();
+        for check in asks(npc, by) {
+            let mut other = checks.clone();
+            other.set(check, !checks.holds(check));
+            let wrong = answer(checks, check, other.holds(check));
+            if !unless.contains(&wrong) && is_there(&other) {
+                unless.push(wrong);
+            }
+        }
+        Some(Absence::Overridden { by, unless })
     }
 }
 
@@ -91,7 +97,7 @@ fn no_kind(npc: &NpcType, checks: &Checks, action: LocalAction) -> Option<Vec<Wr
 }
 
 /// The enabled actions that override an action.
-pub(crate) fn overriders(
+fn overriders(
     npc: &NpcType,
     checks: &Checks,
     forbidden: &ActionMask,

@@ -215,6 +215,17 @@ fn check_fixes(seed: u64, tally: &mut Tally) {
     });
     assert_eq!(found, expected.keys().cloned().collect(), "{context}");
     assert_eq!(found.len(), fixes.list.len(), "{context}");
+    // Where another answer to one check is enough, a reason of something out of reach names a
+    // check, and the causes name one that is enough.
+    let enough = expected.keys().filter_map(|word| word.strip_prefix("check "));
+    let enough: Vec<String> = enough.map(|check| format!("`{check}`")).collect();
+    if !enough.is_empty() {
+        let reason = why.answer.why_impossible().unwrap();
+        assert!(reason.far.is_none() || !reason.checks().is_empty(), "{reason:?}\n{context}");
+        let named = |cause: &throng::Told| enough.iter().any(|name| cause.text.contains(name));
+        assert!(why.causes.iter().any(named), "{:?}\n{context}", why.causes);
+        count(tally, if reason.far.is_some() { "named by the reason" } else { "added" });
+    }
     for fix in &fixes.list {
         let changed = &expected[&word(model, fix.change)];
         let plan: Vec<usize> = fix.plan.names().map(|name| deed(&changed.model, name)).collect();
@@ -251,9 +262,13 @@ fn every_fix_gives_its_plan_and_none_is_missing() {
     (0..n).for_each(|seed| check_fixes(seed, &mut tally));
     println!("{tally:?}");
     let kinds = ["value", "check", "allow", "drop_override", "grant", "drop_need"];
-    for kind in
-        kinds.iter().chain(&["impossible", "no single change", "of a compound", "of a kind"])
-    {
+    for kind in kinds.iter().chain(&[
+        "impossible",
+        "no single change",
+        "of a compound",
+        "of a kind",
+        "named by the reason",
+    ]) {
         assert!(tally.get(*kind).is_some_and(|&seen| seen >= 20), "{kind}: {tally:?}");
     }
 }

@@ -5,9 +5,10 @@
 //! Cost: linear in the domain to list them; applying one costs a problem, or a compiled NPC type.
 
 use super::asked::Asked;
-use crate::absence::asks;
+use crate::absence::{WrongCheck, asks};
 use crate::context::is_enabled;
 use crate::problem::Problem;
+use crate::reason::answer_now;
 use std::borrow::Cow;
 use throng_domain::Place;
 use throng_domain::compile::{
@@ -126,8 +127,12 @@ impl Change {
                 format!("let `{name}` be `{}` at the start ({now})", map.value(fact))
             }
             Change::Check { check, holds } => {
-                let (holds, now) = if holds { ("true", "false") } else { ("false", "true") };
-                format!("let the check `{}` be {holds} (it is {now})", map.check(check))
+                let wrong = WrongCheck { check, needed: holds, told: asked.checks.is_told(check) };
+                let (name, now) = (map.check(check), answer_now(map, wrong));
+                match wrong.told {
+                    true => format!("let the check `{name}` be {holds} ({now})"),
+                    false => format!("let the check `{name}` be {holds}: {now}"),
+                }
             }
             Change::Allow(action) => {
                 format!("allow `{}` (the caller forbids it)", map.action(action))

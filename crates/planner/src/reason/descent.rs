@@ -1,9 +1,10 @@
 //! The way down from a fact that is out of reach to what blocks it.
 //!
-//! In:   a problem, and what could be reached at all.
+//! In:   a problem, what could be reached at all, and what is nearest of the rest.
 //! Out:  the chain of actions that would help, each with what it needs; the root that blocks them.
 //! Cost: one look at the setters of each fact on the chain.
 
+use super::nearest::Nearest;
 use super::{Link, Root};
 use crate::absence::Absence;
 use crate::problem::Problem;
@@ -15,6 +16,7 @@ pub(super) struct Descent<'r> {
     pub(super) npc: &'r NpcType,
     pub(super) problem: &'r Problem,
     pub(super) relaxed: &'r Relaxed,
+    pub(super) nearest: Nearest,
 }
 
 impl Descent<'_> {
@@ -28,16 +30,20 @@ impl Descent<'_> {
                 unknown = Some(fact);
             }
             let setters = self.npc.setters(self.npc.slot(fact));
-            let Some(&action) = setters.iter().find(|&&a| self.problem.enabled().has(a)) else {
-                return match setters.first() {
-                    Some(&action) => self.disabled(fact, action),
-                    None if start_unknown => Root::UnknownStart(self.npc.fact(fact).variable),
-                    None if self.npc.can_change(fact.variable) => {
+            let enabled = |action: &&LocalAction| self.problem.enabled().has(**action);
+            let usual = || setters.iter().find(enabled).or(setters.first()).copied();
+            let Some(action) = self.nearest.by(self.npc, fact).or_else(usual) else {
+                return match () {
+                    () if start_unknown => Root::UnknownStart(self.npc.fact(fact).variable),
+                    () if self.npc.can_change(fact.variable) => {
                         Root::NobodySets(self.npc.fact(fact))
                     }
-                    None => Root::OnlyWorldSets(self.npc.fact(fact)),
+                    () => Root::OnlyWorldSets(self.npc.fact(fact)),
                 };
             };
+            if !self.problem.enabled().has(action) {
+                return self.disabled(fact, action);
+            }
             if let Some(root) = self.stuck(fact) {
                 return root;
             }
@@ -82,9 +88,23 @@ impl Descent<'_> {
         let Some(&(fact, action)) = ways.peek() else {
             return Some(Root::StuckAt(npc.fact(now)));
         };
-        match ways.any(|(_, action)| self.problem.enabled().has(action)) {
-            true => None,
-            false => Some(self.disabled(fact, action)),
+        if ways.any(|(_, action)| self.problem.enabled().has(action)) {
+            return None;
+        }
+        let (fact, action) = self.first_step(wanted).unwrap_or((fact, action));
+        Some(self.disabled(fact, action))
+    }
+
+    /// The step that is not there on the nearest way of a variable to a value.
+    fn first_step(&self, wanted: LocalFact) -> Option<(LocalFact, LocalAction)> {
+        let mut fact = wanted;
+        loop {
+            let action = self.nearest.by(self.npc, fact)?;
+            if !self.problem.enabled().has(action) {
+                return Some((fact, action));
+            }
+            let needs = self.npc.needs(action).iter();
+            fact = *needs.into_iter().find(|need| need.variable == wanted.variable)?;
         }
     }
 

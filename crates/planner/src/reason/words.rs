@@ -72,15 +72,14 @@ impl Reason {
                 wrong_checks(map, checks)
             ),
             Root::Overridden { fact, action, by, unless } => {
-                let text = format!(
-                    "`{}` would set `{}`, but `{}` overrides it",
-                    map.action(*action),
-                    map.fact(*fact),
-                    map.action(*by)
-                );
+                let [action, by] = [action, by].map(|id| map.action(*id));
+                let text = format!("`{action}` would set `{}`, but `{by}`", map.fact(*fact));
                 match unless.is_empty() {
-                    true => text,
-                    false => format!("{text} as long as {}", wrong_checks(map, unless)),
+                    true => format!("{text} overrides it"),
+                    false => format!(
+                        "{text}, which overrides it, is there: {}",
+                        wrong_checks(map, unless)
+                    ),
                 }
             }
             Root::Forbidden { fact, action } => format!(
@@ -145,29 +144,43 @@ impl Reason {
 
 /// Which checks are answered otherwise than an action needs: ``the checks `a` and `b` are false``.
 /// Of those that are so only because nobody said otherwise, also that, and how to say it.
-pub(crate) fn wrong_checks(map: &SourceMap, wrong: &[WrongCheck]) -> String {
+pub fn wrong_checks(map: &SourceMap, wrong: &[WrongCheck]) -> String {
     let answered = |needed: bool, told: bool| {
         let same = wrong.iter().filter(|wrong| (wrong.needed, wrong.told) == (needed, told));
         let names: Vec<&str> = same.map(|wrong| map.check(wrong.check)).collect();
         let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        let (which, it) = match &quoted[..] {
+        let which = match &quoted[..] {
             [] => return None,
-            [one] => (format!("the check {one} is"), "it"),
-            [first @ .., last] => {
-                (format!("the checks {} and {last} are", first.join(", ")), "them")
-            }
+            [one] => format!("the check {one} is"),
+            [first @ .., last] => format!("the checks {} and {last} are", first.join(", ")),
         };
         let answer = if needed { "false" } else { "true" };
-        let only_unsaid = match (told, needed) {
-            (true, _) => String::new(),
-            (false, false) => format!(" unless told otherwise (`--without {}`)", names.join(",")),
-            (false, true) => format!(" unless told otherwise (`--only` does not name {it})"),
-        };
-        Some(format!("{which} {answer}{only_unsaid}"))
+        let unless = if told { String::new() } else { unless_told(needed, &names) };
+        Some(format!("{which} {answer}{unless}"))
     };
     let parts = [(true, true), (true, false), (false, true), (false, false)];
     let parts = parts.into_iter().filter_map(|(needed, told)| answered(needed, told));
     parts.collect::<Vec<_>>().join(", and ")
+}
+
+/// That checks have an answer only because nobody said otherwise, and how to say it.
+fn unless_told(needed: bool, names: &[&str]) -> String {
+    let how = match (needed, names) {
+        (false, names) => format!("`--without {}`", names.join(",")),
+        (true, [_]) => "`--only` does not name it".to_string(),
+        (true, _) => "`--only` does not name them".to_string(),
+    };
+    format!(" unless told otherwise ({how})")
+}
+
+/// The answer that one check has now, where another is needed: `it is false`.
+pub(crate) fn answer_now(map: &SourceMap, wrong: WrongCheck) -> String {
+    let answer = if wrong.needed { "false" } else { "true" };
+    let unless = match wrong.told {
+        true => String::new(),
+        false => unless_told(wrong.needed, &[map.check(wrong.check)]),
+    };
+    format!("it is {answer}{unless}")
 }
 
 /// Which value is needed, and where its variable goes instead.
