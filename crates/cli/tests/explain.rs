@@ -86,10 +86,92 @@ fn checks_are_told_all_of_them() {
     let why = exits(&["why", &file, "--without", "gagged", "--json"], 0).json();
     let gagged = json!({"check": "gagged", "expected": false});
     assert_eq!(why["steps"][0]["checks"][2], gagged);
-    let all = "the checks `lips` and `breath` are false, and the check `gagged` is true";
+    let all = "the checks `lips` and `breath` are false unless told otherwise (`--only` does not \
+               name them), and the check `gagged` is true";
     assert_has(&exits(&["whynot", &file, "--only", "gagged"], 0).out, &[all]);
     let action = ["whynot", &file, "--only", "gagged", "--action", "blow"];
     assert_has(&exits(&action, 0).out, &["`blow` is not there: ", all]);
+}
+
+#[test]
+fn checks_of_kinds_are_checks() {
+    let folder = Folder::new();
+    let text = "domain brawl\nvar fist: coming, gone\n\
+                action dodge: fist coming -> gone\n    kinds duck if low_wall, parry if has_stick\n\
+                goal unhurt: fist = gone\n\
+                npc sailor\n    can dodge\n    wants unhurt\n    starts fist = coming\n";
+    let file = folder.write("brawl.npc", text);
+    let none = ["whynot", &file, "--without", "low_wall,has_stick"];
+    let said = exits(&none, 0).out;
+    for check in ["low_wall", "has_stick"] {
+        assert_has(&said, &[&format!("let the check `{check}` be true (it is false)")]);
+    }
+    assert_has(&said, &["→ 1 action, cost 1: dodge"]);
+    assert!(!said.contains("No single change"), "{said}");
+    let action = [&none[..], &["--action", "dodge"]].concat();
+    let said = exits(&action, 0).out;
+    assert_has(
+        &said,
+        &["`dodge` is not there: none of its kinds is possible: the checks \
+                         `low_wall` and `has_stick` are false"],
+    );
+    assert!(!said.contains("can be done from here"), "{said}");
+    let shape = exits(&[&action[..], &["--json"]].concat(), 0).json();
+    assert_eq!(shape["action"]["code"], "no_kind");
+}
+
+#[test]
+fn a_compound_that_does_without_something_still_leaves_what_its_parts_leave() {
+    let folder = Folder::new();
+    let text = "domain guard\nvar gate: shut, ajar\nvar horn: still, blown\n\
+                action open: gate shut -> ajar\n\
+                action blow: horn -> blown  while gate = ajar\n\
+                action close: gate ajar -> shut\n\
+                compound warn: open, blow, close\ncompound air: close, open\n\
+                goal both: horn = blown, gate = ajar\ngoal fresh: gate = ajar\n\
+                npc warden\n    can warn, air\n    wants both, fresh\n\
+                \x20   starts gate = ajar, horn = still\n";
+    let file = folder.write("guard.npc", text);
+    let words = |change: &serde_json::Value| change["text"].as_str().unwrap().to_string();
+    let drops = |words: &[&str]| -> Vec<serde_json::Value> {
+        let all = exits(&[&["whynot", &file, "--json"], words].concat(), 0).json();
+        let fixes = all["fixes"].as_array().unwrap().clone();
+        fixes.into_iter().filter(|fix| fix["change"] == "drop_need").collect()
+    };
+    // `warn` ends with the gate shut, also where it need not have been so before.
+    assert_eq!(drops(&["--goal", "both"]), Vec::<serde_json::Value>::new());
+    // And `air` ends with the gate ajar, which is nothing that it sets as long as it needs it.
+    let fresh = drops(&["--goal", "fresh", "gate=shut"]);
+    let air = "let `air` do without `gate = ajar` (its part `close` needs it)";
+    let part = "let `close` do without `gate = ajar` (a part of `warn`, `air`)";
+    let mut told: Vec<String> = fresh.iter().map(words).collect();
+    told.sort();
+    assert_eq!(told, [air, part]);
+    assert!(fresh.iter().all(|fix| fix["plan"] == json!(["air"])), "{fresh:?}");
+}
+
+#[test]
+fn the_check_that_alone_stands_in_the_way_is_a_cause() {
+    // Everything is in reach, but the only key is used up by the first of two doors.
+    let folder = Folder::new();
+    let text = "domain keys\nvar key: none, held\nvar front: shut, open\nvar back: shut, open\n\
+                action open_front: front shut -> open, key held -> none\n\
+                action open_back: back shut -> open, key held -> none\n\
+                action borrow: key none -> held  if not alone\n\
+                goal draught: front = open, back = open\n\
+                npc maid\n    can open_front, open_back, borrow\n    wants draught\n\
+                \x20   starts key = held, front = shut, back = shut\n";
+    let file = folder.write("keys.npc", text);
+    let said = exits(&["whynot", &file], 0).out;
+    assert_has(
+        &said,
+        &[
+            "but for one check there would be a plan: the check `alone` is true unless told \
+             otherwise (`--without alone`)",
+            "let the check `alone` be false: it is true unless told otherwise (`--without alone`)",
+        ],
+    );
+    assert!(exits(&["plan", &file, "--without", "alone"], 0).out.contains("borrow"));
 }
 
 #[test]

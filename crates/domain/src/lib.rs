@@ -24,6 +24,7 @@ pub mod model;
 pub mod names;
 pub mod notes;
 pub mod number;
+mod sequence;
 pub mod source;
 
 mod build;

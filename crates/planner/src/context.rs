@@ -44,10 +44,28 @@ impl Bits {
 }
 
 /// Which context checks hold.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Debug)]
 pub struct Checks {
     held: Bits,
     n_checks: usize,
+    /// The answer of those that nobody speaks of.
+    unsaid: bool,
+}
+
+/// The same checks hold: who said so is for reasons only.
+impl PartialEq for Checks {
+    fn eq(&self, other: &Checks) -> bool {
+        (self.n_checks, &self.held) == (other.n_checks, &other.held)
+    }
+}
+
+impl Eq for Checks {}
+
+impl std::hash::Hash for Checks {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.held.hash(state);
+        self.n_checks.hash(state);
+    }
 }
 
 impl Checks {
@@ -55,20 +73,21 @@ impl Checks {
     pub fn all(n_checks: usize) -> Self {
         let mut held = Bits::default();
         held.reset(n_checks, true);
-        Checks { held, n_checks }
+        Checks { held, n_checks, unsaid: true }
     }
 
-    /// No check holds.
+    /// No check holds, unless said otherwise.
     pub fn none(n_checks: usize) -> Self {
         let mut held = Bits::default();
         held.reset(n_checks, false);
-        Checks { held, n_checks }
+        Checks { held, n_checks, unsaid: false }
     }
 
     /// Becomes equal to `other`, reusing its memory (a derived `clone_from` would not).
     pub(crate) fn copy_from(&mut self, other: &Checks) {
         self.held.0.clone_from(&other.held.0);
         self.n_checks = other.n_checks;
+        self.unsaid = other.unsaid;
     }
 
     /// Says whether a check holds.
@@ -79,6 +98,11 @@ impl Checks {
     /// Whether a check holds.
     pub fn holds(&self, check: CheckId) -> bool {
         self.held.get(check.index())
+    }
+
+    /// Whether a check has another answer than if nobody had said anything.
+    pub fn is_told(&self, check: CheckId) -> bool {
+        self.holds(check) != self.unsaid
     }
 
     /// Whether all of these have the answer that is asked for.

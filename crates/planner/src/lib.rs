@@ -16,6 +16,7 @@
 //! says which serves a problem, and why.
 #![deny(unsafe_code)]
 
+mod absence;
 pub mod choose;
 pub mod context;
 pub mod explain;
@@ -32,6 +33,7 @@ pub mod solve;
 pub mod topological;
 pub mod wishes;
 
+pub use absence::WrongCheck;
 pub use choose::{Because, Engine};
 pub use context::{ActionMask, Checks};
 pub use outcome::{Answer, Budget, Limit, Mode, Outcome};

@@ -190,6 +190,11 @@ impl Problem {
         Problem { goal: goal.to_vec(), outside: Vec::new(), ..self.clone() }
     }
 
+    /// The same problem as if other actions were there.
+    pub(crate) fn with_enabled(&self, enabled: ActionMask) -> Problem {
+        Problem { enabled, ..self.clone() }
+    }
+
     /// What a step counts: its price, or one if only their number matters.
     pub fn step_cost(&self, npc: &NpcType, mode: Mode, action: LocalAction) -> u64 {
         match mode {

@@ -4,18 +4,23 @@
 //!       tried everything.
 //! Out:  a [`Reason`]: the wanted fact, the chain of actions that would lead to it, and the
 //!       root that blocks them.
-//! Cost: one look at the setters of each fact on the chain.
+//! Cost: one look at the setters of each fact on the chain, and what [`nearest`] costs: of several
+//!       ways to a fact the one that needs the fewest changes is told.
 
 mod descent;
+mod nearest;
 mod words;
 
-pub(crate) use words::wrong_checks;
+pub(crate) use words::answer_now;
+pub use words::wrong_checks;
 
+use crate::absence::WrongCheck;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
 use descent::Descent;
+use nearest::Nearest;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
+use throng_domain::model::{ActionId, Fact, NpcId, VariableId};
 
 /// Why there is no plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +33,10 @@ pub struct Reason {
     pub chain: Vec<Link>,
     /// What blocks the last need of the chain (or the wanted fact itself).
     pub root: Root,
+    /// How far out of reach the goal is: changes that would help, in thousandths, those that are
+    /// said anew each time (answers to checks) a little less than others. `None` if nothing is
+    /// known to be out of reach by itself. For comparing alternatives.
+    pub far: Option<u64>,
 }
 
 /// One step down the chain of causes.
@@ -54,8 +63,8 @@ pub enum Root {
         fact: Fact,
         /// The first of them.
         action: ActionId,
-        /// All of its checks that fail, and the answers it needs.
-        checks: Vec<(CheckId, bool)>,
+        /// All of its checks that fail.
+        checks: Vec<WrongCheck>,
     },
     /// The only actions that set it have kinds, none of which is possible.
     NoKind {
@@ -63,8 +72,8 @@ pub enum Root {
         fact: Fact,
         /// The first of them.
         action: ActionId,
-        /// For each of its kinds a check that fails, and the answer it needs.
-        checks: Vec<(CheckId, bool)>,
+        /// For each of its kinds a check that fails.
+        checks: Vec<WrongCheck>,
     },
     /// The only actions that set it are overridden.
     Overridden {
@@ -74,6 +83,8 @@ pub enum Root {
         action: ActionId,
         /// The action that overrides it.
         by: ActionId,
+        /// Checks of which another answer alone would end that; perhaps none.
+        unless: Vec<WrongCheck>,
     },
     /// The only actions that set it were forbidden by the caller.
     Forbidden {
@@ -163,6 +174,16 @@ impl Reason {
         }
     }
 
+    /// The checks that it names, each of which stands in the way.
+    pub fn checks(&self) -> &[WrongCheck] {
+        match &self.root {
+            Root::CheckFalse { checks, .. }
+            | Root::NoKind { checks, .. }
+            | Root::Overridden { unless: checks, .. } => checks,
+            _ => &[],
+        }
+    }
+
     /// The reason of a goal that even the kind assumptions of [`Relaxed`] cannot reach; `None`
     /// if they can.
     pub fn out_of_reach(
@@ -180,8 +201,10 @@ impl Reason {
             return Some(Reason::unsaid(id));
         }
         let mut chain = Vec::new();
-        let root = Descent { npc, problem, relaxed }.follow(wanted, &mut chain);
-        Some(Reason { npc: id, wanted: Some(npc.fact(wanted)), chain, root })
+        let nearest = Nearest::new(npc, problem, relaxed);
+        let far = Some(nearest.far(npc, problem.goal()));
+        let root = Descent { npc, problem, relaxed, nearest }.follow(wanted, &mut chain);
+        Some(Reason { npc: id, wanted: Some(npc.fact(wanted)), chain, root, far })
     }
 
     /// The reason of a goal on a variable that the NPC type does not touch, and that does not
@@ -193,17 +216,19 @@ impl Reason {
             false => Root::UnknownStart(outside.fact.variable),
         };
         let (npc, wanted) = (problem.npc(), Some(outside.fact));
-        Some(Reason { npc, wanted, chain: Vec::new(), root })
+        let wrong = problem.outside().iter().filter(|fact| !fact.holds);
+        let far = wrong.map(|fact| if fact.known { nearest::WORLD } else { nearest::UNSAID });
+        Some(Reason { npc, wanted, chain: Vec::new(), root, far: Some(far.sum()) })
     }
 
     /// In place of a reason that nobody wants to hear; see [`Problem::without_reasons`].
     pub(crate) fn unsaid(npc: NpcId) -> Reason {
         let root = Root::Unreachable { never: None, never_together: None, states: 0 };
-        Reason { npc, wanted: None, chain: Vec::new(), root }
+        Reason { npc, wanted: None, chain: Vec::new(), root, far: None }
     }
 
     /// The reason of a request that holds ids of another domain.
     pub fn foreign(npc: NpcId) -> Reason {
-        Reason { npc, wanted: None, chain: Vec::new(), root: Root::Foreign }
+        Reason { npc, wanted: None, chain: Vec::new(), root: Root::Foreign, far: None }
     }
 }

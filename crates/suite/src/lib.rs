@@ -4,8 +4,10 @@
 //! they judge the fast ones.
 #![forbid(unsafe_code)]
 
+pub mod blend;
 pub mod boxes;
 pub mod corpus;
+pub mod edits;
 pub mod grid;
 pub mod minds;
 pub mod mutate;
@@ -14,7 +16,6 @@ pub mod pddl;
 pub mod random;
 pub mod shared;
 pub mod shrink;
-
 pub mod what_if;
 
 pub use shared::{shared_data, shared_pddl};

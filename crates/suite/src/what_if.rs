@@ -26,6 +26,8 @@ pub struct Deed {
     pub sets: Vec<Pair>,
     /// Which checks it asks for, and the answers.
     pub checks: Vec<(usize, bool)>,
+    /// The same for each of its kinds, one of which must be possible if there are any.
+    pub kinds: Vec<Vec<(usize, bool)>>,
     /// Whom it overrides.
     pub overrides: Vec<usize>,
     /// Its price in thousandths.
@@ -74,10 +76,14 @@ impl WhatIf {
             Context::Only(told) => (told, true),
         };
         let checks = model.checks().iter().map(|name| told.contains(name) == answer).collect();
+        let asks = |uses: &[throng_domain::model::CheckUse]| -> Vec<(usize, bool)> {
+            uses.iter().map(|used| (used.check.index(), used.expected)).collect()
+        };
         let deeds = model.actions().iter().map(|action| Deed {
             needs: pairs(action.requires()),
             sets: pairs(action.sets()),
-            checks: action.checks().iter().map(|c| (c.check.index(), c.expected)).collect(),
+            checks: asks(action.checks()),
+            kinds: action.kinds().iter().map(|kind| asks(kind.checks())).collect(),
             overrides: action.overrides().iter().map(|id| id.index()).collect(),
             cost: action.cost().0,
         });
@@ -93,9 +99,11 @@ impl WhatIf {
 
     /// The actions that are there.
     pub fn there(&self) -> Vec<usize> {
-        let enabled = |deed: &usize| {
-            let asks = &self.deeds[*deed].checks;
-            !self.forbidden.contains(deed) && asks.iter().all(|&(c, yes)| self.checks[c] == yes)
+        let hold = |asks: &Vec<(usize, bool)>| asks.iter().all(|&(c, yes)| self.checks[c] == yes);
+        let enabled = |at: &usize| {
+            let deed = &self.deeds[*at];
+            let possible = deed.kinds.is_empty() || deed.kinds.iter().any(hold);
+            !self.forbidden.contains(at) && hold(&deed.checks) && possible
         };
         let enabled: Vec<usize> = self.can.iter().copied().filter(enabled).collect();
         let free =

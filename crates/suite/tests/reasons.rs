@@ -84,7 +84,8 @@ fn a_failing_check_is_named_and_mending_it_gives_a_plan() {
         ("hay", "in_feeder"),
         "check_false",
         "`hay = in_feeder` cannot be reached: `feed` would set `hay = in_feeder`, but the check \
-         `feeder_clean` is false, and the check `horse_asleep` is true",
+         `feeder_clean` is false, and the check `horse_asleep` is true unless told otherwise \
+         (`--without horse_asleep`)",
     );
     breeder.set_check("feeder_clean", true).unwrap();
     check(
@@ -92,7 +93,7 @@ fn a_failing_check_is_named_and_mending_it_gives_a_plan() {
         ("hay", "in_feeder"),
         "check_false",
         "`hay = in_feeder` cannot be reached: `feed` would set `hay = in_feeder`, but the check \
-         `horse_asleep` is true",
+         `horse_asleep` is true unless told otherwise (`--without horse_asleep`)",
     );
     breeder.set_check("horse_asleep", false).unwrap();
     assert!(answer(&breeder, "hay", "in_feeder").is_solved());
@@ -152,12 +153,98 @@ fn an_overridden_action_names_the_one_that_overrides() {
     check(
         &npc,
         ("door", "open"),
-        "only_world_sets",
-        "`door = open` cannot be reached: `lift` needs `arm = hurt`; no action of `yard` changes \
-         `arm`, only the world can, and it is not `hurt`",
+        "overridden",
+        "`door = open` cannot be reached: `air` would set `door = open`, but `lift`, which \
+         overrides it, is there: the check `strong` is true unless told otherwise (`--without \
+         strong`)",
     );
     npc.set_check("strong", false).unwrap();
     assert!(answer(&npc, "door", "open").is_solved());
+}
+
+const WALKS: &str = "
+domain walks
+var place: home, work, park
+var bus: none, here
+var ticket: none, bought
+action ride: place home -> work  while bus = here, ticket = bought
+action walk: place home -> work  if not raining
+action tram: place home -> park  while ticket = bought
+action stroll: place work -> park
+action drive: place home -> park  if has_car, fuelled
+goal out: place = work or place = park
+npc clerk
+    can ride, walk, tram, stroll, drive
+    wants out
+    starts place = home, bus = none, ticket = none
+npc driver
+    can ride, drive
+    starts place = home, bus = none, ticket = none
+npc passenger
+    can ride, tram
+    wants out
+    starts place = home, bus = none, ticket = none
+";
+
+fn walker(kind: &str) -> Npc {
+    Npc::new(&Domain::from_text(WALKS).unwrap(), kind).unwrap()
+}
+
+#[test]
+fn where_only_a_check_stands_in_the_way_it_is_named() {
+    // `ride` comes first in the text, but needs two things of the world.
+    let mut clerk = walker("clerk");
+    clerk.set_check("has_car", false).unwrap();
+    check(
+        &clerk,
+        ("place", "work"),
+        "check_false",
+        "`place = work` cannot be reached: `walk` would set `place = work`, but the check \
+         `raining` is true unless told otherwise (`--without raining`)",
+    );
+    clerk.clear_checks();
+    clerk.set_check("raining", true).unwrap();
+    check(
+        &clerk,
+        ("place", "work"),
+        "check_false",
+        "`place = work` cannot be reached: `walk` would set `place = work`, but the check \
+         `raining` is true",
+    );
+    clerk.set_check("raining", false).unwrap();
+    assert!(answer(&clerk, "place", "work").is_solved());
+}
+
+#[test]
+fn a_check_that_is_false_only_because_others_are_named_says_so() {
+    let mut driver = walker("driver");
+    driver.clear_checks();
+    driver.set_check("fuelled", true).unwrap();
+    check(
+        &driver,
+        ("place", "park"),
+        "check_false",
+        "`place = park` cannot be reached: `drive` would set `place = park`, but the check \
+         `has_car` is false unless told otherwise (`--only` does not name it)",
+    );
+}
+
+#[test]
+fn the_reason_follows_what_needs_the_fewest_changes() {
+    let passenger = walker("passenger");
+    let by_tram = "`place = park` cannot be reached: `tram` needs `ticket = bought`; no action of \
+                   `passenger` changes `ticket`, only the world can, and it is not `bought`";
+    check(&passenger, ("place", "park"), "only_world_sets", by_tram);
+    // Of the alternatives of a goal, too: work needs the bus besides.
+    let out = Request::new(passenger.domain().wish("out").unwrap());
+    let answer = Planner::new().plan(&passenger, &out, &mut Scratch::default());
+    assert_eq!(answer.goal(), passenger.domain().goal("out(park)").ok());
+    assert_eq!(answer.reason(), by_tram);
+    // One check beats one change of the world, and two changes of the world.
+    let mut driver = walker("driver");
+    driver.set_check("fuelled", false).unwrap();
+    let reason = self::answer(&driver, "place", "park").reason();
+    assert!(reason.ends_with("but the check `fuelled` is false"), "{reason}");
 }
 
 #[test]

@@ -9,8 +9,9 @@ use super::{ActionDraft, ModelBuilder, Reference};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::number::Milli;
+use crate::sequence::Sequence;
 use crate::source::Span;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -32,15 +33,6 @@ pub(crate) struct CompoundDraft {
 /// The price of an action that is not given: that of its cheapest kind, or one.
 pub(crate) fn least_cost(kinds: &[ActionKind]) -> Milli {
     kinds.iter().map(|kind| kind.cost).min().unwrap_or(Milli::ONE)
-}
-
-/// What is known of a variable while the parts run.
-struct Known {
-    value: ValueId,
-    /// The part that needs or sets it.
-    part: usize,
-    /// Whether that part sets it.
-    is_set: bool,
 }
 
 impl ModelBuilder<'_> {
@@ -136,50 +128,30 @@ impl ModelBuilder<'_> {
         draft: &CompoundDraft,
         parts: &[ActionId],
     ) -> Option<(Vec<Fact>, Vec<Fact>)> {
-        let mut requires: BTreeMap<VariableId, ValueId> = BTreeMap::new();
-        let mut known: HashMap<VariableId, Known> = HashMap::new();
+        let mut whole = Sequence::default();
         let mut complete = true;
         for (part, id) in parts.iter().enumerate() {
             let action = &self.model.actions[id.index()];
-            for &Fact { variable, value } in &action.requires {
-                match known.get(&variable) {
-                    None => {
-                        requires.insert(variable, value);
-                        known.insert(variable, Known { value, part, is_set: false });
-                    }
-                    Some(earlier) if earlier.value == value => {}
-                    Some(earlier) => {
-                        let needed = self.model.fact_names(Fact { variable, value });
-                        let other = Fact { variable, value: earlier.value };
-                        let other = self.model.fact_names(other).1;
-                        let before = &draft.parts[earlier.part];
-                        let (verb, note) = match earlier.is_set {
-                            true => ("sets", "it is set here"),
-                            false => ("needs", "the other value is needed here"),
-                        };
-                        let text = format!(
-                            "`{}` needs `{} = {}`, but `{}` before it {verb} `{} = {other}`",
-                            action.name, needed.0, needed.1, before.name, needed.0
-                        );
-                        let cure = "put the parts into an order in which each can follow, \
-                                    or add the part that is missing between them";
-                        let (span, also) = (draft.parts[part].span, (before.span, note));
-                        self.report.say_also(Code::PartsDoNotFollow, span, also, text, cure);
-                        complete = false;
-                    }
-                }
-            }
-            for &Fact { variable, value } in &action.sets {
-                known.insert(variable, Known { value, part, is_set: true });
+            for (need, earlier) in whole.add(&action.requires, &action.sets) {
+                let needed = self.model.fact_names(need);
+                let other = self.model.fact_names(Fact { value: earlier.value, ..need }).1;
+                let before = &draft.parts[earlier.part];
+                let (verb, note) = match earlier.is_set {
+                    true => ("sets", "it is set here"),
+                    false => ("needs", "the other value is needed here"),
+                };
+                let text = format!(
+                    "`{}` needs `{} = {}`, but `{}` before it {verb} `{} = {other}`",
+                    action.name, needed.0, needed.1, before.name, needed.0
+                );
+                let cure = "put the parts into an order in which each can follow, \
+                            or add the part that is missing between them";
+                let (span, also) = (draft.parts[part].span, (before.span, note));
+                self.report.say_also(Code::PartsDoNotFollow, span, also, text, cure);
+                complete = false;
             }
         }
-        let set = known.iter().filter(|(_, known)| known.is_set);
-        let changed = set.filter(|(variable, known)| requires.get(variable) != Some(&known.value));
-        let fact = |variable: &VariableId, value: ValueId| Fact { variable: *variable, value };
-        let mut sets: Vec<Fact> = changed.map(|(v, known)| fact(v, known.value)).collect();
-        sets.sort_unstable();
-        let requires = requires.iter().map(|(v, value)| fact(v, *value)).collect();
-        complete.then_some((requires, sets))
+        complete.then(|| (whole.requires(), whole.sets()))
     }
 
     /// Whether what a tool says is what follows from the parts; reported if not.

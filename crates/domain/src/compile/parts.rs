@@ -10,6 +10,7 @@
 use super::packed::Value;
 use crate::model::*;
 use crate::number::Milli;
+use crate::sequence::Sequence;
 use std::borrow::Cow;
 
 /// One thing that could be otherwise about an NPC type.
@@ -17,7 +18,8 @@ use std::borrow::Cow;
 pub enum Variation {
     /// It can also do this action.
     Grant(ActionId),
-    /// An action does not require this.
+    /// An action does not require this, be it done by itself or as a part of a compound. Of a
+    /// compound: none of its parts needs it at the outset.
     DropNeed(ActionId, Fact),
     /// The first action does not override the second.
     DropOverride(ActionId, ActionId),
@@ -70,9 +72,7 @@ impl<'m> Parts<'m> {
                 }
             }
             Variation::DropNeed(id, need) => {
-                if let Ok(at) = at(id) {
-                    self.actions[at].requires.to_mut().retain(|fact| *fact != need);
-                }
+                self.actions.iter_mut().for_each(|action| action.do_without(self.model, id, need));
             }
             Variation::DropOverride(by, other) => {
                 if let Ok(at) = at(by) {
@@ -122,6 +122,31 @@ impl<'m> ActionParts<'m> {
             cost: action.cost,
             kinds: &action.kinds,
         }
+    }
+
+    /// Lets the action that is called `id` do without a need, which is this one or a part of it.
+    fn do_without(&mut self, model: &Model, id: ActionId, need: Fact) {
+        let parts = model.actions[self.id.index()].parts();
+        if parts.is_empty() {
+            if self.id == id {
+                self.requires.to_mut().retain(|fact| *fact != need);
+            }
+            return;
+        }
+        if self.id != id && !parts.contains(&id) {
+            return;
+        }
+        // What had to be as the parts leave it is now something that they set.
+        let mut whole = Sequence::default();
+        for &part in parts {
+            let action = &model.actions[part.index()];
+            let needs = action.requires.iter().filter(|&&fact| part != id || fact != need);
+            whole.add(&needs.copied().collect::<Vec<_>>(), &action.sets);
+        }
+        if self.id == id {
+            whole.do_without(need);
+        }
+        (self.requires, self.sets) = (whole.requires().into(), whole.sets().into());
     }
 }
 

@@ -5,8 +5,10 @@
 //! Cost: linear in the domain to list them; applying one costs a problem, or a compiled NPC type.
 
 use super::asked::Asked;
+use crate::absence::{WrongCheck, asks};
 use crate::context::is_enabled;
 use crate::problem::Problem;
+use crate::reason::answer_now;
 use std::borrow::Cow;
 use throng_domain::Place;
 use throng_domain::compile::{
@@ -37,7 +39,8 @@ pub enum Change {
     },
     /// The NPC type can do one more action of the domain.
     Grant(ActionId),
-    /// An action no longer needs something.
+    /// An action no longer needs something, be it done by itself or as a part of a compound. Of a
+    /// compound: none of its parts needs it at the outset.
     DropNeed {
         /// The action.
         action: ActionId,
@@ -64,10 +67,9 @@ impl Change {
         }
         let foreign = asked.all_actions().filter(|&action| kind.local_action(action).is_none());
         changes.extend(foreign.map(Change::Grant));
-        for action in own() {
-            let needs = kind.needs(action).iter();
-            let drop = |&need| Change::DropNeed { action: id(action), need: kind.fact(need) };
-            changes.extend(needs.map(drop));
+        for action in own().map(id).chain(parts_of_several(asked)) {
+            let needs = asked.model.actions()[action.index()].requires().iter();
+            changes.extend(needs.map(|&need| Change::DropNeed { action, need }));
         }
         changes
     }
@@ -125,8 +127,12 @@ impl Change {
                 format!("let `{name}` be `{}` at the start ({now})", map.value(fact))
             }
             Change::Check { check, holds } => {
-                let (holds, now) = if holds { ("true", "false") } else { ("false", "true") };
-                format!("let the check `{}` be {holds} (it is {now})", map.check(check))
+                let wrong = WrongCheck { check, needed: holds, told: asked.checks.is_told(check) };
+                let (name, now) = (map.check(check), answer_now(map, wrong));
+                match wrong.told {
+                    true => format!("let the check `{name}` be {holds} ({now})"),
+                    false => format!("let the check `{name}` be {holds}: {now}"),
+                }
             }
             Change::Allow(action) => {
                 format!("allow `{}` (the caller forbids it)", map.action(action))
@@ -139,7 +145,8 @@ impl Change {
                 format!("let `{who}` do `{action}`: add it to its `can`")
             }
             Change::DropNeed { action, need } => {
-                format!("let `{}` do without `{}`", map.action(action), map.fact(need))
+                let text = format!("let `{}` do without `{}`", map.action(action), map.fact(need));
+                text + &about_parts(asked, action, need)
             }
         }
     }
@@ -159,9 +166,7 @@ impl Change {
             }
             Change::Check { check, .. } => {
                 let kind = asked.kind();
-                let asks = |&action: &LocalAction| {
-                    kind.checks(action).iter().any(|used| used.check == check)
-                };
+                let asks = |&action: &LocalAction| asks(kind, action).any(|asked| asked == check);
                 let user = (0..kind.n_actions() as u32).map(LocalAction).find(asks);
                 let id = user.map(|action| kind.actions()[action.index()]);
                 id.map_or_else(Place::default, |action| map.action_place(action))
@@ -170,6 +175,52 @@ impl Change {
             Change::DropOverride { by, .. } => map.action_place(by),
             Change::Grant(_) => map.npc_place(asked.npc),
         }
+    }
+}
+
+/// Actions that the type does only as parts of its compounds, of more than one: a need that such
+/// a part loses, all of them lose. What only one compound has is a need of that compound.
+fn parts_of_several(asked: &Asked<'_>) -> Vec<ActionId> {
+    let mut parts = Vec::new();
+    for id in asked.kind().actions() {
+        let mut of_one = asked.model.actions()[id.index()].parts().to_vec();
+        of_one.sort_unstable();
+        of_one.dedup();
+        parts.extend(of_one);
+    }
+    parts.sort_unstable();
+    let several = parts.chunk_by(|a, b| a == b).filter(|same| same.len() > 1);
+    let foreign = |part: &ActionId| asked.kind().local_action(*part).is_none();
+    several.map(|same| same[0]).filter(foreign).collect()
+}
+
+/// The compounds of the type that an action is a part of.
+pub(super) fn compounds_with<'q>(
+    asked: &Asked<'q>,
+    part: ActionId,
+) -> impl Iterator<Item = ActionId> + use<'q> {
+    let (kind, model) = (asked.kind(), asked.model);
+    let own = kind.actions().iter().copied();
+    own.filter(move |id| model.actions()[id.index()].parts().contains(&part))
+}
+
+/// Where a need of a compound comes from, and what a part that is only that is a part of.
+fn about_parts(asked: &Asked<'_>, action: ActionId, need: Fact) -> String {
+    let names = |actions: Vec<ActionId>| -> String {
+        let map = asked.domain.map();
+        let names: Vec<String> =
+            actions.into_iter().map(|id| format!("`{}`", map.action(id))).collect();
+        names.join(", ")
+    };
+    let requires =
+        |part: &&ActionId| asked.model.actions()[part.index()].requires().contains(&need);
+    let parts = asked.model.actions()[action.index()].parts();
+    if let Some(&part) = parts.iter().find(requires) {
+        return format!(" (its part {} needs it)", names(vec![part]));
+    }
+    match asked.kind().local_action(action) {
+        Some(_) => String::new(),
+        None => format!(" (a part of {})", names(compounds_with(asked, action).collect())),
     }
 }
 
@@ -189,13 +240,13 @@ fn values(asked: &Asked<'_>) -> Vec<Change> {
     all
 }
 
-/// Other answers to the checks that the type's actions ask for.
+/// Other answers to the checks that the type's actions, or kinds of them, ask for.
 fn checks(asked: &Asked<'_>) -> Vec<Change> {
     let kind = asked.kind();
     let actions = (0..kind.n_actions() as u32).map(LocalAction);
-    let used = actions.flat_map(|action| kind.checks(action));
+    let used = actions.flat_map(|action| asks(kind, action));
     let flip = |check| Change::Check { check, holds: !asked.checks.holds(check) };
-    let mut all: Vec<Change> = used.map(|used| flip(used.check)).collect();
+    let mut all: Vec<Change> = used.map(flip).collect();
     all.sort_unstable();
     all.dedup();
     all

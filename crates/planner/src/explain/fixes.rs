@@ -9,7 +9,7 @@
 //! no single change helps.
 
 use super::asked::Asked;
-use super::change::Change;
+use super::change::{Change, compounds_with};
 use super::solver::Solver;
 use crate::outcome::{Budget, Limit, Mode, Outcome};
 use crate::problem::Problem;
@@ -182,15 +182,16 @@ impl Base {
                     || (action.requires().iter().all(reaches) && !action.sets().iter().all(reaches))
             }
             Change::DropNeed { action, need } => {
-                let Some(local) = asked.kind().local_action(action) else { return false };
-                if !self.problem.enabled().has(local) {
-                    return false;
-                }
-                let others =
-                    asked.kind().needs(local).iter().map(|&other| asked.kind().fact(other));
-                let mut others = others.filter(|&other| other != need);
-                self.goal_in_reach
-                    || (!self.reaches(asked, need) && others.all(|fact| self.reaches(asked, fact)))
+                let kind = asked.kind();
+                let eased = compounds_with(asked, action).chain([action]);
+                let eased = eased.filter_map(|id| kind.local_action(id));
+                let mut eased = eased.filter(|&local| self.problem.enabled().has(local));
+                // Something can be done of which nothing but this was out of reach.
+                let is_new = |local| {
+                    let mut needs = kind.needs(local).iter().map(|&other| kind.fact(other));
+                    needs.all(|fact| (fact == need) != self.reaches(asked, fact))
+                };
+                if self.goal_in_reach { eased.next().is_some() } else { eased.any(is_new) }
             }
             _ => true,
         }

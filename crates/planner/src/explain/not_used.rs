@@ -8,13 +8,13 @@
 
 use super::asked::Asked;
 use super::solver::Solver;
-use crate::context::is_enabled;
+use crate::absence::{Absence, WrongCheck};
 use crate::outcome::{Budget, Limit, Outcome};
 use crate::problem::Problem;
 use crate::reason::{Reason, wrong_checks};
 use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, NpcType, Variation};
-use throng_domain::model::{ActionId, CheckUse, NpcId};
+use throng_domain::model::{ActionId, NpcId};
 
 /// Why an action is not in a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +24,9 @@ pub enum NotUsed {
     /// The NPC type cannot do it; these can.
     NotItsOwn(Vec<NpcId>),
     /// These of its checks are answered otherwise.
-    CheckFalse(Vec<CheckUse>),
+    CheckFalse(Vec<WrongCheck>),
+    /// None of its kinds is possible: for each of them a check that is answered otherwise.
+    NoKind(Vec<WrongCheck>),
     /// The caller forbids it.
     Forbidden,
     /// Another action is there and overrides it.
@@ -87,20 +89,13 @@ pub fn not_used(
 
 /// Why an action of the type is not there now.
 fn not_there(asked: &Asked<'_>, action: LocalAction) -> Option<NotUsed> {
-    let (kind, checks) = (asked.kind(), asked.checks);
-    let wrong = |used: &CheckUse| checks.holds(used.check) != used.expected;
-    let wrong: Vec<CheckUse> = kind.checks(action).iter().copied().filter(wrong).collect();
-    if !wrong.is_empty() {
-        return Some(NotUsed::CheckFalse(wrong));
-    }
-    if asked.forbidden.has(action) {
-        return Some(NotUsed::Forbidden);
-    }
-    let overrides = |&by: &LocalAction| {
-        kind.overrides(by).contains(&action) && is_enabled(kind, checks, asked.forbidden, by)
-    };
-    let by = (0..kind.n_actions() as u32).map(LocalAction).find(overrides)?;
-    Some(NotUsed::Overridden(kind.actions()[by.index()]))
+    let kind = asked.kind();
+    Some(match Absence::of(kind, asked.checks, asked.forbidden, action)? {
+        Absence::Checks(wrong) => NotUsed::CheckFalse(wrong),
+        Absence::NoKind(wrong) => NotUsed::NoKind(wrong),
+        Absence::Forbidden => NotUsed::Forbidden,
+        Absence::Overridden { by, .. } => NotUsed::Overridden(kind.actions()[by.index()]),
+    })
 }
 
 /// Whether a plan no longer works once every step of an action is taken out of it, together with
@@ -123,6 +118,7 @@ impl NotUsed {
             NotUsed::InThePlan(_) => "in_the_plan",
             NotUsed::NotItsOwn(_) => "cannot_do",
             NotUsed::CheckFalse(_) => "check_false",
+            NotUsed::NoKind(_) => "no_kind",
             NotUsed::Forbidden => "forbidden",
             NotUsed::Overridden(_) => "overridden",
             NotUsed::NeverReady(_) => "never_ready",
@@ -148,10 +144,13 @@ impl NotUsed {
                 };
                 format!("`{who}` cannot do `{name}`; {others}")
             }
-            NotUsed::CheckFalse(used) => {
-                let used: Vec<_> = used.iter().map(|used| (used.check, used.expected)).collect();
-                format!("`{name}` is not there: {}", wrong_checks(map, &used))
+            NotUsed::CheckFalse(wrong) => {
+                format!("`{name}` is not there: {}", wrong_checks(map, wrong))
             }
+            NotUsed::NoKind(wrong) => format!(
+                "`{name}` is not there: none of its kinds is possible: {}",
+                wrong_checks(map, wrong)
+            ),
             NotUsed::Forbidden => format!("`{name}` is not there: the caller forbids it"),
             NotUsed::Overridden(by) => {
                 format!("`{name}` is not there: `{}` is, and overrides it", map.action(*by))

@@ -260,6 +260,7 @@ impl Scratch {
                 never_together: pair.map(|(a, b)| (name(a), name(b))),
                 states: search.n_states_of_answer() as u64,
             },
+            far: None,
         }
     }
 }

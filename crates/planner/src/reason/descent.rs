@@ -1,21 +1,22 @@
 //! The way down from a fact that is out of reach to what blocks it.
 //!
-//! In:   a problem, and what could be reached at all.
+//! In:   a problem, what could be reached at all, and what is nearest of the rest.
 //! Out:  the chain of actions that would help, each with what it needs; the root that blocks them.
 //! Cost: one look at the setters of each fact on the chain.
 
+use super::nearest::Nearest;
 use super::{Link, Root};
-use crate::context::is_enabled;
+use crate::absence::Absence;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
-use throng_domain::compile::{LocalAction, LocalFact, LocalKind, NpcType, UNKNOWN};
-use throng_domain::model::{CheckId, CheckUse};
+use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN};
 
 /// Goes down from a fact to what blocks it.
 pub(super) struct Descent<'r> {
     pub(super) npc: &'r NpcType,
     pub(super) problem: &'r Problem,
     pub(super) relaxed: &'r Relaxed,
+    pub(super) nearest: Nearest,
 }
 
 impl Descent<'_> {
@@ -29,16 +30,20 @@ impl Descent<'_> {
                 unknown = Some(fact);
             }
             let setters = self.npc.setters(self.npc.slot(fact));
-            let Some(&action) = setters.iter().find(|&&a| self.problem.enabled().has(a)) else {
-                return match setters.first() {
-                    Some(&action) => self.disabled(fact, action),
-                    None if start_unknown => Root::UnknownStart(self.npc.fact(fact).variable),
-                    None if self.npc.can_change(fact.variable) => {
+            let enabled = |action: &&LocalAction| self.problem.enabled().has(**action);
+            let usual = || setters.iter().find(enabled).or(setters.first()).copied();
+            let Some(action) = self.nearest.by(self.npc, fact).or_else(usual) else {
+                return match () {
+                    () if start_unknown => Root::UnknownStart(self.npc.fact(fact).variable),
+                    () if self.npc.can_change(fact.variable) => {
                         Root::NobodySets(self.npc.fact(fact))
                     }
-                    None => Root::OnlyWorldSets(self.npc.fact(fact)),
+                    () => Root::OnlyWorldSets(self.npc.fact(fact)),
                 };
             };
+            if !self.problem.enabled().has(action) {
+                return self.disabled(fact, action);
+            }
             if let Some(root) = self.stuck(fact) {
                 return root;
             }
@@ -83,45 +88,37 @@ impl Descent<'_> {
         let Some(&(fact, action)) = ways.peek() else {
             return Some(Root::StuckAt(npc.fact(now)));
         };
-        match ways.any(|(_, action)| self.problem.enabled().has(action)) {
-            true => None,
-            false => Some(self.disabled(fact, action)),
+        if ways.any(|(_, action)| self.problem.enabled().has(action)) {
+            return None;
+        }
+        let (fact, action) = self.first_step(wanted).unwrap_or((fact, action));
+        Some(self.disabled(fact, action))
+    }
+
+    /// The step that is not there on the nearest way of a variable to a value.
+    fn first_step(&self, wanted: LocalFact) -> Option<(LocalFact, LocalAction)> {
+        let mut fact = wanted;
+        loop {
+            let action = self.nearest.by(self.npc, fact)?;
+            if !self.problem.enabled().has(action) {
+                return Some((fact, action));
+            }
+            let needs = self.npc.needs(action).iter();
+            fact = *needs.into_iter().find(|need| need.variable == wanted.variable)?;
         }
     }
 
     fn disabled(&self, fact: LocalFact, action: LocalAction) -> Root {
-        let (npc, checks) = (self.npc, self.problem.checks());
-        let named = npc.actions()[action.index()];
-        let fact = npc.fact(fact);
-        let wrong = |used: &&CheckUse| checks.holds(used.check) != used.expected;
-        let failing = npc.checks(action).iter().filter(wrong);
-        let failing: Vec<_> = failing.map(|used| (used.check, used.expected)).collect();
-        if !failing.is_empty() {
-            return Root::CheckFalse { fact, action: named, checks: failing };
-        }
-        let kinds = npc.kinds(action);
-        let failing = |kind: &LocalKind| {
-            npc.kind_checks(*kind).iter().find(wrong).map(|used| (used.check, used.expected))
-        };
-        let failing: Vec<_> = kinds.iter().filter_map(failing).collect();
-        if !kinds.is_empty() && failing.len() == kinds.len() {
-            let mut checks: Vec<(CheckId, bool)> = Vec::new();
-            for one in failing {
-                if !checks.contains(&one) {
-                    checks.push(one);
-                }
+        let (npc, problem) = (self.npc, self.problem);
+        let absence = Absence::of(npc, problem.checks(), problem.forbidden(), action);
+        let (fact, action) = (npc.fact(fact), npc.actions()[action.index()]);
+        match absence {
+            Some(Absence::Checks(checks)) => Root::CheckFalse { fact, action, checks },
+            Some(Absence::NoKind(checks)) => Root::NoKind { fact, action, checks },
+            Some(Absence::Overridden { by, unless }) => {
+                Root::Overridden { fact, action, by: npc.actions()[by.index()], unless }
             }
-            return Root::NoKind { fact, action: named, checks };
-        }
-        let forbidden = self.problem.forbidden();
-        let overrides = |&by: &LocalAction| {
-            npc.overrides(by).contains(&action) && is_enabled(npc, checks, forbidden, by)
-        };
-        match (0..npc.n_actions() as u32).map(LocalAction).find(overrides) {
-            Some(by) if !forbidden.has(action) => {
-                Root::Overridden { fact, action: named, by: npc.actions()[by.index()] }
-            }
-            _ => Root::Forbidden { fact, action: named },
+            Some(Absence::Forbidden) | None => Root::Forbidden { fact, action },
         }
     }
 }

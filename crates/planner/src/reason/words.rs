@@ -5,8 +5,9 @@
 //! Cost: the length of the text; made when read.
 
 use super::{Reason, Root};
+use crate::absence::WrongCheck;
 use throng_domain::compile::{CompiledDomain, LocalFact, SourceMap};
-use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
+use throng_domain::model::{ActionId, Fact, NpcId, VariableId};
 
 impl Reason {
     /// The reason as a sentence, ready to print.
@@ -64,25 +65,23 @@ impl Reason {
                 map.fact(*fact),
                 wrong_checks(map, checks)
             ),
-            Root::NoKind { fact, action, checks } => {
-                let state = |expected| if expected { "false" } else { "true" };
-                let words = |&(check, expected): &(CheckId, bool)| {
-                    format!("the check `{}` is {}", map.check(check), state(expected))
-                };
-                let words: Vec<String> = checks.iter().map(words).collect();
-                format!(
-                    "`{}` would set `{}`, but none of its kinds is possible: {}",
-                    map.action(*action),
-                    map.fact(*fact),
-                    words.join(", ")
-                )
-            }
-            Root::Overridden { fact, action, by } => format!(
-                "`{}` would set `{}`, but `{}` overrides it",
+            Root::NoKind { fact, action, checks } => format!(
+                "`{}` would set `{}`, but none of its kinds is possible: {}",
                 map.action(*action),
                 map.fact(*fact),
-                map.action(*by)
+                wrong_checks(map, checks)
             ),
+            Root::Overridden { fact, action, by, unless } => {
+                let [action, by] = [action, by].map(|id| map.action(*id));
+                let text = format!("`{action}` would set `{}`, but `{by}`", map.fact(*fact));
+                match unless.is_empty() {
+                    true => format!("{text} overrides it"),
+                    false => format!(
+                        "{text}, which overrides it, is there: {}",
+                        wrong_checks(map, unless)
+                    ),
+                }
+            }
             Root::Forbidden { fact, action } => format!(
                 "`{}` would set `{}`, but the caller forbids it",
                 map.action(*action),
@@ -143,22 +142,45 @@ impl Reason {
     }
 }
 
-/// Which checks are answered otherwise than an action needs: `the checks `a` and `b` are false`.
-pub(crate) fn wrong_checks(map: &SourceMap, checks: &[(CheckId, bool)]) -> String {
-    let answered = |expected: bool, state: &str| {
-        let of_kind = checks.iter().filter(|(_, needed)| *needed == expected);
-        let names: Vec<String> =
-            of_kind.map(|&(check, _)| format!("`{}`", map.check(check))).collect();
-        match &names[..] {
-            [] => None,
-            [one] => Some(format!("the check {one} is {state}")),
-            [first @ .., last] => {
-                Some(format!("the checks {} and {last} are {state}", first.join(", ")))
-            }
-        }
+/// Which checks are answered otherwise than an action needs: ``the checks `a` and `b` are false``.
+/// Of those that are so only because nobody said otherwise, also that, and how to say it.
+pub fn wrong_checks(map: &SourceMap, wrong: &[WrongCheck]) -> String {
+    let answered = |needed: bool, told: bool| {
+        let same = wrong.iter().filter(|wrong| (wrong.needed, wrong.told) == (needed, told));
+        let names: Vec<&str> = same.map(|wrong| map.check(wrong.check)).collect();
+        let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let which = match &quoted[..] {
+            [] => return None,
+            [one] => format!("the check {one} is"),
+            [first @ .., last] => format!("the checks {} and {last} are", first.join(", ")),
+        };
+        let answer = if needed { "false" } else { "true" };
+        let unless = if told { String::new() } else { unless_told(needed, &names) };
+        Some(format!("{which} {answer}{unless}"))
     };
-    let parts = [answered(true, "false"), answered(false, "true")];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", and ")
+    let parts = [(true, true), (true, false), (false, true), (false, false)];
+    let parts = parts.into_iter().filter_map(|(needed, told)| answered(needed, told));
+    parts.collect::<Vec<_>>().join(", and ")
+}
+
+/// That checks have an answer only because nobody said otherwise, and how to say it.
+fn unless_told(needed: bool, names: &[&str]) -> String {
+    let how = match (needed, names) {
+        (false, names) => format!("`--without {}`", names.join(",")),
+        (true, [_]) => "`--only` does not name it".to_string(),
+        (true, _) => "`--only` does not name them".to_string(),
+    };
+    format!(" unless told otherwise ({how})")
+}
+
+/// The answer that one check has now, where another is needed: `it is false`.
+pub(crate) fn answer_now(map: &SourceMap, wrong: WrongCheck) -> String {
+    let answer = if wrong.needed { "false" } else { "true" };
+    let unless = match wrong.told {
+        true => String::new(),
+        false => unless_told(wrong.needed, &[map.check(wrong.check)]),
+    };
+    format!("it is {answer}{unless}")
 }
 
 /// Which value is needed, and where its variable goes instead.

@@ -249,6 +249,7 @@ impl Scratch {
                 never_together: pair.map(|[a, b]| (npc.fact(a), npc.fact(b))),
                 tried,
             },
+            far: None,
         }
     }
 

@@ -43,7 +43,7 @@ pub(super) fn simplest(
     }
     relaxed.explore(problem.kind(domain), problem);
     let out_of_reach = Reason::out_of_reach(domain, problem, relaxed);
-    let given = Reason { npc: problem.npc(), wanted: None, chain: Vec::new(), root };
+    let given = Reason { npc: problem.npc(), wanted: None, chain: Vec::new(), root, far: None };
     out_of_reach.unwrap_or(given)
 }
 

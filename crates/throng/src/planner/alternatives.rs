@@ -2,7 +2,8 @@
 //!
 //! In:   the ground goals that serve one name.
 //! Out:  satisfied if one of them holds; else the plan that costs least, of equals that of the
-//!       alternative declared first; impossible if all are, with the reason of the first.
+//!       alternative declared first; impossible if all are, with the reason of the one that needs
+//!       the fewest changes, of equals the first.
 //! Cost: one answer per alternative; nothing is allocated once the scratch is warm.
 //!
 //! To say which plan is cheapest every alternative must have been answered, so a limit hit by
@@ -31,7 +32,7 @@ pub(super) fn any(
     }
     let mut kept = std::mem::take(&mut scratch.kept);
     let mut best: Option<(u64, Milli, GoalId, _)> = None;
-    let mut first_no = None;
+    let mut nearest_no: Option<(u64, (Outcome, Option<GoalId>))> = None;
     let mut gave_up = None;
     for goal in goals {
         plan.clear(npc.domain());
@@ -57,9 +58,13 @@ pub(super) fn any(
                     break;
                 }
             }
-            Outcome::Impossible(_) | Outcome::Satisfied => {
-                first_no.get_or_insert((outcome, Some(goal)));
+            Outcome::Impossible(Reason { far, .. }) => {
+                let far = far.unwrap_or(u64::MAX);
+                if nearest_no.as_ref().is_none_or(|(least, _)| far < *least) {
+                    nearest_no = Some((far, (outcome, Some(goal))));
+                }
             }
+            Outcome::Satisfied => {}
         }
     }
     plan.clear(npc.domain());
@@ -73,7 +78,7 @@ pub(super) fn any(
     );
     scratch.kept = kept;
     let nothing = || (Outcome::Impossible(Reason::foreign(npc.type_id())), None);
-    found.or(gave_up).or(first_no).unwrap_or_else(nothing)
+    found.or(gave_up).or(nearest_no.map(|(_, no)| no)).unwrap_or_else(nothing)
 }
 
 /// Whether a goal that the NPC wants holds, or another that serves the same name.

@@ -1,0 +1,205 @@
+//! How many changes away each fact is that is out of reach, and by which action.
+//!
+//! In:   a problem, and what could be reached at all.
+//! Out:  for each fact the least sum of changes that would bring it into reach, and the action to
+//!       do it then; one check, if its other answer alone brings the goal into reach.
+//! Cost: each need of each action once, in a queue; for the one check, an exploration per check,
+//!       up to a bound.
+//!
+//! Changes are counted in thousandths, so that of as many the likelier come first: what a check
+//! answers is said anew each time, what the world or the domain is like is not. Needs are added
+//! up, so a change that serves two of them counts twice: this only chooses what to tell.
+
+use crate::absence::{asks, wrong};
+use crate::context::{ActionMask, Checks, is_enabled};
+use crate::problem::Problem;
+use crate::relaxed::Relaxed;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::model::{CheckId, CheckUse};
+
+/// Another answer to a check.
+const CHECK: u64 = 1_000;
+/// A value that is unknown has to be said.
+pub(super) const UNSAID: u64 = 1_001;
+/// The world has to change a variable.
+pub(super) const WORLD: u64 = 1_002;
+/// An action is no longer forbidden or overridden.
+const LET: u64 = 1_003;
+/// A value that no action sets.
+const NOBODY: u64 = 1_004;
+
+/// How much work goes into the one check: checks times actions and values. A millisecond or so.
+const MOST_WORK: usize = 1_000_000;
+
+/// What is nearest, by slot.
+pub(super) struct Nearest {
+    far: Vec<u64>,
+    by: Vec<Option<LocalAction>>,
+}
+
+impl Nearest {
+    /// Of a problem whose goal is out of reach.
+    pub(super) fn new(npc: &NpcType, problem: &Problem, relaxed: &Relaxed) -> Nearest {
+        let mut nearest =
+            Nearest { far: vec![u64::MAX; npc.n_slots()], by: vec![None; npc.n_slots()] };
+        let repairs = Repairs::new(npc, problem);
+        nearest.explore(npc, problem, relaxed, &repairs);
+        nearest
+    }
+
+    /// The action that would set a fact; `None` if no changes of this kind bring it into reach, or
+    /// none is needed.
+    pub(super) fn by(&self, npc: &NpcType, fact: LocalFact) -> Option<LocalAction> {
+        self.by[npc.slot(fact)]
+    }
+
+    /// How far all of these facts are together; those in reach are not far.
+    pub(super) fn far(&self, npc: &NpcType, facts: &[LocalFact]) -> u64 {
+        let each = facts.iter().map(|&fact| self.far[npc.slot(fact)]);
+        each.fold(0, u64::saturating_add)
+    }
+
+    fn explore(
+        &mut self,
+        npc: &NpcType,
+        problem: &Problem,
+        relaxed: &Relaxed,
+        repairs: &Repairs<'_>,
+    ) {
+        let mut queue = BinaryHeap::new();
+        for variable in (0..npc.variables().len() as u32).map(LocalVariable) {
+            for value in 0..npc.n_values(variable) {
+                let fact = LocalFact { variable, value: value as Value };
+                let slot = npc.slot(fact);
+                if relaxed.has(npc, fact) {
+                    self.far[slot] = 0;
+                } else if npc.setters(slot).is_empty() {
+                    self.far[slot] = match problem.start()[variable.index()] {
+                        UNKNOWN => UNSAID,
+                        _ if npc.can_change(variable) => NOBODY,
+                        _ => WORLD,
+                    };
+                    queue.push(Reverse((self.far[slot], slot)));
+                }
+            }
+        }
+        // By action: the needs that are out of reach, and the changes up to now.
+        let mut open: Vec<(usize, u64)> = Vec::with_capacity(npc.n_actions());
+        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+            let missing = npc.needs(action).iter().filter(|&&need| !relaxed.has(npc, need)).count();
+            let repair = repairs.of(action);
+            open.push((missing, repair));
+            if missing == 0 {
+                self.offer(npc, action, repair, &mut queue);
+            }
+        }
+        while let Some(Reverse((far, slot))) = queue.pop() {
+            if far > self.far[slot] {
+                continue;
+            }
+            for &action in npc.needed_by(slot) {
+                let (missing, sum) = &mut open[action.index()];
+                *missing -= 1;
+                *sum = sum.saturating_add(far);
+                if let (0, sum) = (*missing, *sum) {
+                    self.offer(npc, action, sum, &mut queue);
+                }
+            }
+        }
+    }
+
+    fn offer(
+        &mut self,
+        npc: &NpcType,
+        action: LocalAction,
+        far: u64,
+        queue: &mut BinaryHeap<Reverse<(u64, usize)>>,
+    ) {
+        for &set in npc.sets(action) {
+            let slot = npc.slot(set);
+            if far < self.far[slot] {
+                self.far[slot] = far;
+                self.by[slot] = Some(action);
+                queue.push(Reverse((far, slot)));
+            }
+        }
+    }
+}
+
+/// What it takes that actions are there.
+struct Repairs<'p> {
+    npc: &'p NpcType,
+    problem: &'p Problem,
+    /// The check whose other answer alone brings the goal into reach, if there is one; with the
+    /// answers then. It is what is told, so it counts next to nothing.
+    only: Option<(CheckId, Checks)>,
+    /// By action, what it takes that no other overrides it.
+    overridden: Vec<u64>,
+}
+
+impl<'p> Repairs<'p> {
+    fn new(npc: &'p NpcType, problem: &'p Problem) -> Self {
+        let only = only_check(npc, problem);
+        let mut overridden = vec![0; npc.n_actions()];
+        let enabled = |checks, by| is_enabled(npc, checks, problem.forbidden(), by);
+        let all = (0..npc.n_actions() as u32).map(LocalAction);
+        let with = all.filter(|&by| !npc.overrides(by).is_empty());
+        for by in with.filter(|&by| enabled(problem.checks(), by)) {
+            let ends = only.as_ref().is_some_and(|(_, checks)| !enabled(checks, by));
+            let take = if ends { 1 } else { LET };
+            npc.overrides(by).iter().for_each(|other| overridden[other.index()] += take);
+        }
+        Repairs { npc, problem, only, overridden }
+    }
+
+    fn of(&self, action: LocalAction) -> u64 {
+        let (npc, problem) = (self.npc, self.problem);
+        if problem.enabled().has(action) {
+            return 0;
+        }
+        let kinds = npc.kinds(action).iter().map(|&kind| self.of_checks(npc.kind_checks(kind)));
+        let forbidden = if problem.forbidden().has(action) { LET } else { 0 };
+        let checks = self.of_checks(npc.checks(action)) + kinds.min().unwrap_or(0);
+        checks + forbidden + self.overridden[action.index()]
+    }
+
+    fn of_checks(&self, uses: &[CheckUse]) -> u64 {
+        let is_only = |check| self.only.as_ref().is_some_and(|(only, _)| *only == check);
+        let wrong = wrong(self.problem.checks(), uses);
+        wrong.map(|wrong| if is_only(wrong.check) { 1 } else { CHECK }).sum()
+    }
+}
+
+/// A check whose other answer alone brings the goal into reach, with all answers then: one that
+/// nobody spoke of, if there is one, else the first.
+fn only_check(npc: &NpcType, problem: &Problem) -> Option<(CheckId, Checks)> {
+    let actions = || (0..npc.n_actions() as u32).map(LocalAction);
+    let checks: BTreeSet<(bool, CheckId)> = actions()
+        .flat_map(|action| asks(npc, action))
+        .map(|check| (problem.checks().is_told(check), check))
+        .collect();
+    if checks.is_empty() || checks.len() * (npc.n_actions() + npc.n_slots()) > MOST_WORK {
+        return None;
+    }
+    let mut relaxed = Relaxed::default();
+    let mut in_reach = |problem: &Problem| {
+        relaxed.explore(npc, problem);
+        problem.goal().iter().all(|&fact| relaxed.has(npc, fact))
+    };
+    // As if every check had the answer that every action asks for.
+    let mut all = ActionMask::none(npc.n_actions());
+    let allowed = actions().filter(|&action| !problem.forbidden().has(action));
+    allowed.for_each(|action| all.set(action, true));
+    if !in_reach(&problem.with_enabled(all)) {
+        return None;
+    }
+    checks.into_iter().find_map(|(_, check)| {
+        let mut answers = problem.checks().clone();
+        answers.set(check, !answers.holds(check));
+        let mut there = ActionMask::none(npc.n_actions());
+        there.fill_enabled(npc, &answers, problem.forbidden());
+        in_reach(&problem.with_enabled(there)).then_some((check, answers))
+    })
+}

@@ -1,0 +1,103 @@
+//! A domain's text with one thing otherwise, made by editing the text.
+//!
+//! In:   a model; what is to be otherwise.
+//! Out:  the model of the edited text, read anew: nothing here knows how the library varies
+//!       domains.
+//! Cost: the domain is written as JSON, edited and loaded.
+
+use serde_json::{Value, json};
+use throng_domain::formats::{json::write, no_includes};
+use throng_domain::{Format, Limits, Model, load};
+
+/// The text of a domain, to be edited.
+#[derive(Clone, Debug)]
+pub struct Edited {
+    json: Value,
+}
+
+impl Edited {
+    /// The text as it is; `None` if it cannot be written.
+    pub fn of(model: &Model) -> Option<Edited> {
+        Some(Edited { json: serde_json::from_str(&write(model)).ok()? })
+    }
+
+    /// The edited text, read anew; `None` if it has errors.
+    pub fn load(&self) -> Option<Model> {
+        let text = self.json.to_string();
+        load("edited.json", &text, Format::Json, &Limits::default(), &mut no_includes).model
+    }
+
+    fn actions(&mut self) -> impl Iterator<Item = &mut Value> {
+        list(&mut self.json, "actions").into_iter().flatten()
+    }
+
+    fn action(&mut self, name: &str) -> Option<&mut Value> {
+        self.actions().find(|action| action["name"] == name)
+    }
+
+    /// Lets an NPC type do one more action.
+    pub fn grant(mut self, npc: &str, action: &str) -> Edited {
+        let npcs = list(&mut self.json, "npcs").into_iter().flatten();
+        for npc in npcs.filter(|other| other["name"] == npc) {
+            match list(npc, "can") {
+                Some(can) => can.push(json!(action)),
+                None => npc["can"] = json!([action]),
+            }
+        }
+        self
+    }
+
+    /// Lets an action no longer override another.
+    pub fn drop_override(mut self, by: &str, other: &str) -> Edited {
+        let overrides = self.action(by).and_then(|action| list(action, "overrides"));
+        if let Some(overrides) = overrides {
+            overrides.retain(|name| name != other);
+        }
+        self
+    }
+
+    /// Lets an action do without a value. Nobody can write that of a compound, so that is given
+    /// parts of its own: copies that do without.
+    pub fn drop_need(mut self, action: &str, variable: &str) -> Edited {
+        // What follows from the parts is told by them.
+        for compound in self.actions().filter(|action| action["parts"].is_array()) {
+            if let Some(keys) = compound.as_object_mut() {
+                keys.remove("requires");
+                keys.remove("sets");
+            }
+        }
+        let Some(changed) = self.action(action) else { return self };
+        let Some(parts) = list(changed, "parts") else {
+            forget(changed, variable);
+            return self;
+        };
+        let originals: Vec<Value> = parts.clone();
+        for (at, part) in parts.iter_mut().enumerate() {
+            *part = json!(format!("copy_{at}"));
+        }
+        for (at, original) in originals.iter().enumerate() {
+            let name = original.as_str().unwrap_or_default();
+            let Some(mut copy) = self.action(name).cloned() else { continue };
+            copy["name"] = json!(format!("copy_{at}"));
+            forget(&mut copy, variable);
+            if let Some(keys) = copy.as_object_mut() {
+                keys.remove("overrides");
+            }
+            if let Some(all) = list(&mut self.json, "actions") {
+                all.insert(0, copy);
+            }
+        }
+        self
+    }
+}
+
+fn list<'v>(of: &'v mut Value, key: &str) -> Option<&'v mut Vec<Value>> {
+    of.get_mut(key).and_then(Value::as_array_mut)
+}
+
+fn forget(action: &mut Value, variable: &str) {
+    let requires = action.get_mut("requires").and_then(Value::as_object_mut);
+    if let Some(requires) = requires {
+        requires.remove(variable);
+    }
+}

@@ -1,0 +1,338 @@
+//! Why-not over domains in which kinds, compounds, `or`, amounts and templates meet: every fix
+//! gives the plan that it promises, none is missing, and an action "can be done from here" exactly
+//! if it can. The judge edits the text, reads it anew and tries everything.
+//!
+//! Each instance is named by its seed. `THRONG_LONG=1` tries ten times as many.
+
+// The lints that guard library code; a test that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use throng::engines::explain::{Change, Group, NotUsed};
+use throng::prelude::*;
+use throng::{ActionId, GoalId, Want};
+use throng_domain::Model;
+use throng_suite::blend::{Blend, WHO, blend};
+use throng_suite::edits::Edited;
+use throng_suite::random::{Dice, Told};
+use throng_suite::what_if::WhatIf;
+
+fn instances(normal: u64) -> u64 {
+    if std::env::var_os("THRONG_LONG").is_some() { 10 * normal } else { normal }
+}
+
+type Tally = BTreeMap<String, u64>;
+
+fn count(tally: &mut Tally, what: &str) {
+    *tally.entry(what.to_string()).or_default() += 1;
+}
+
+/// A question, as the library sees it, and what the judge knows of it.
+struct Case {
+    blend: Blend,
+    npc: Npc,
+    request: Request,
+    /// What each alternative of the goal wants.
+    goals: Vec<Vec<(String, String)>>,
+    /// An action that the caller forbids.
+    forbidden: Option<String>,
+}
+
+/// One alternative of the goal, in numbers, or the same with one thing otherwise.
+type Worlds = Vec<WhatIf>;
+
+impl Case {
+    fn of(seed: u64) -> Case {
+        let blend = blend(seed);
+        let domain = Domain::from_loaded(blend.load()).unwrap();
+        let mut npc = Npc::new(&domain, WHO).unwrap();
+        let (told, holds) = match &blend.told {
+            Told::Without(checks) => (checks, false),
+            Told::Only(checks) => {
+                npc.clear_checks();
+                (checks, true)
+            }
+        };
+        told.iter().for_each(|check| npc.set_check(check, holds).unwrap());
+        let mut dice = Dice::new(seed ^ 0xf0_7b1d);
+        let can = domain.model().npcs()[0].can();
+        let forbidden = (dice.percent(35) && !can.is_empty())
+            .then(|| domain.compiled().map().action(*dice.pick(can)).to_string());
+        if let Some(name) = &forbidden {
+            npc.forbid(name, true).unwrap();
+        }
+        let want = domain.wish(&blend.goal).unwrap();
+        let model = domain.model();
+        let named = |goal: &GoalId| -> Vec<(String, String)> {
+            let facts = model.goals()[goal.index()].wants().iter();
+            let words = facts.map(|&fact| model.fact_names(fact));
+            words.map(|(name, value)| (name.to_string(), value.to_string())).collect()
+        };
+        let goals = match &want {
+            Want::Goal(goal) => vec![named(goal)],
+            Want::Any(goals) => goals.iter().map(named).collect(),
+            other => panic!("{other:?}"),
+        };
+        let request = Request::new(want);
+        Case { blend, npc, request, goals, forbidden }
+    }
+
+    fn model(&self) -> &Model {
+        self.npc.domain().model()
+    }
+
+    /// The question to a model, for each alternative.
+    fn worlds(&self, model: &Model) -> Worlds {
+        let ask = |to: &Vec<(String, String)>| {
+            let mut world = WhatIf::of(model, &self.blend.question(to)).unwrap();
+            let forbidden = self.forbidden.iter().map(|name| deed(model, name));
+            world.forbidden.extend(forbidden);
+            world
+        };
+        self.goals.iter().map(ask).collect()
+    }
+}
+
+fn deed(model: &Model, name: &str) -> usize {
+    model.actions().iter().position(|action| action.name() == name).unwrap()
+}
+
+fn cheapest(worlds: &Worlds) -> Option<u64> {
+    worlds.iter().filter_map(WhatIf::cheapest).min()
+}
+
+/// A changed question, with the model that it is asked of.
+struct Changed {
+    model: Model,
+    worlds: Worlds,
+    cost: u64,
+}
+
+/// Every single change that gives a plan, by a word for it.
+fn all_changes(case: &Case) -> BTreeMap<String, Changed> {
+    let model = case.model();
+    let mut helpful = BTreeMap::new();
+    let mut add = |word: String, model: &Model, worlds: Worlds| {
+        if let Some(cost) = cheapest(&worlds) {
+            helpful.insert(word, Changed { model: model.clone(), worlds, cost });
+        }
+    };
+    let with = |change: &dyn Fn(&mut WhatIf)| {
+        let mut worlds = case.worlds(model);
+        worlds.iter_mut().for_each(change);
+        worlds
+    };
+    for (at, variable) in model.variables().iter().enumerate() {
+        for value in 0..variable.values().len() {
+            let word = format!("value {} {}", variable.name(), variable.values()[value]);
+            add(word, model, with(&|world| world.start[at] = Some(value)));
+        }
+    }
+    for (at, name) in model.checks().iter().enumerate() {
+        let flip = |world: &mut WhatIf| world.checks[at] = !world.checks[at];
+        add(format!("check {name}"), model, with(&flip));
+    }
+    if let Some(name) = &case.forbidden {
+        add(format!("allow {name}"), model, with(&|world| world.forbidden.clear()));
+    }
+    let text = Edited::of(model).unwrap();
+    let mut edit = |word: String, edited: Edited| {
+        let model = edited.load().unwrap_or_else(|| panic!("{word}: {edited:?}"));
+        let worlds = case.worlds(&model);
+        add(word, &model, worlds);
+    };
+    let can = model.npcs()[0].can();
+    for (at, action) in model.actions().iter().enumerate() {
+        let name = action.name();
+        if !can.iter().any(|id| id.index() == at) {
+            edit(format!("grant {name}"), text.clone().grant(WHO, name));
+        }
+        for other in action.overrides() {
+            let other = model.actions()[other.index()].name();
+            edit(format!("override {name} {other}"), text.clone().drop_override(name, other));
+        }
+        for &need in action.requires() {
+            let (variable, value) = model.fact_names(need);
+            let word = format!("need {name} {variable} {value}");
+            edit(word, text.clone().drop_need(name, variable));
+        }
+    }
+    helpful
+}
+
+fn word(model: &Model, change: Change) -> String {
+    let name = |action: ActionId| model.actions()[action.index()].name();
+    let fact = |fact: Fact| {
+        let (variable, value) = model.fact_names(fact);
+        format!("{variable} {value}")
+    };
+    match change {
+        Change::Value(start) => format!("value {}", fact(start)),
+        Change::Check { check, .. } => format!("check {}", model.checks()[check.index()]),
+        Change::Allow(action) => format!("allow {}", name(action)),
+        Change::DropOverride { by, action } => format!("override {} {}", name(by), name(action)),
+        Change::Grant(action) => format!("grant {}", name(action)),
+        Change::DropNeed { action, need } => format!("need {} {}", name(action), fact(need)),
+    }
+}
+
+/// For a need of a part that only one compound of the type has, what that is called as a need of
+/// the compound.
+fn of_its_compound(model: &Model, word: &str) -> Option<String> {
+    let can = model.npcs()[0].can().iter().map(|id| &model.actions()[id.index()]);
+    let part =
+        model.actions().iter().find(|part| word.starts_with(&format!("need {} v", part.name())))?;
+    let id = deed(model, part.name());
+    let mut with = can.clone().filter(|action| action.parts().iter().any(|p| p.index() == id));
+    let is_own = can.clone().any(|action| action.name() == part.name());
+    let only = with.next().filter(|_| with.next().is_none() && !is_own)?;
+    Some(word.replacen(part.name(), only.name(), 1))
+}
+
+/// Compares the fixes of an impossible instance with all single changes of its text.
+fn check_fixes(seed: u64, tally: &mut Tally) {
+    let case = Case::of(seed);
+    let model = case.model();
+    let context = format!(
+        "seed {seed}, {:?}, without {:?}\n{}",
+        case.blend.told, case.forbidden, case.blend.text
+    );
+    let why = Planner::new().why_not(&case.npc, &case.request, &mut Scratch::default());
+    let impossible = cheapest(&case.worlds(model)).is_none();
+    assert_eq!(impossible, matches!(why.answer.outcome(), Outcome::Impossible(_)), "{context}");
+    count(tally, if impossible { "impossible" } else { "solved" });
+    let Some(fixes) = why.fixes else { return };
+    assert!(fixes.undecided == 0 && !why.causes.is_empty(), "{context}");
+    let mut expected = all_changes(&case);
+    let found: BTreeSet<String> = fixes.list.iter().map(|fix| word(model, fix.change)).collect();
+    // What a part needs that only one compound has is told of the compound.
+    expected.retain(|name, changed| {
+        let Some(told) = of_its_compound(model, name) else { return true };
+        let fix = fixes.list.iter().find(|fix| word(model, fix.change) == told);
+        let fix = fix.unwrap_or_else(|| panic!("{name} helps, {told} not\n{context}"));
+        assert!(fix.plan.cost().0 <= changed.cost, "{name}\n{context}");
+        false
+    });
+    assert_eq!(found, expected.keys().cloned().collect(), "{context}");
+    assert_eq!(found.len(), fixes.list.len(), "{context}");
+    // Where another answer to one check is enough, a reason of something out of reach names a
+    // check, and the causes name one that is enough.
+    let enough = expected.keys().filter_map(|word| word.strip_prefix("check "));
+    let enough: Vec<String> = enough.map(|check| format!("`{check}`")).collect();
+    if !enough.is_empty() {
+        let reason = why.answer.why_impossible().unwrap();
+        assert!(reason.far.is_none() || !reason.checks().is_empty(), "{reason:?}\n{context}");
+        let named = |cause: &throng::Told| enough.iter().any(|name| cause.text.contains(name));
+        assert!(why.causes.iter().any(named), "{:?}\n{context}", why.causes);
+        count(tally, if reason.far.is_some() { "named by the reason" } else { "added" });
+    }
+    for fix in &fixes.list {
+        let changed = &expected[&word(model, fix.change)];
+        let plan: Vec<usize> = fix.plan.names().map(|name| deed(&changed.model, name)).collect();
+        let price = changed.worlds.iter().filter_map(|world| world.price(&plan)).min();
+        assert_eq!((fix.plan.cost().0, price), (changed.cost, Some(changed.cost)), "{context}");
+        count(tally, fix.change.code());
+        let is_compound = |id: ActionId| !model.actions()[id.index()].parts().is_empty();
+        match fix.change {
+            Change::DropNeed { action, .. } if is_compound(action) => count(tally, "of a compound"),
+            Change::Check { check, .. } => {
+                let of_kind = |action: &throng_domain::model::Action| {
+                    let mut kinds = action.kinds().iter().flat_map(|kind| kind.checks());
+                    kinds.any(|used| used.check == check)
+                };
+                if model.actions().iter().any(of_kind) {
+                    count(tally, "of a kind");
+                }
+            }
+            _ => {}
+        }
+    }
+    let keys: Vec<(Group, u64)> =
+        fixes.list.iter().map(|fix| (fix.group, fix.plan.cost().0)).collect();
+    assert!(keys.is_sorted(), "{context}\n{keys:?}");
+    if fixes.list.is_empty() {
+        count(tally, "no single change");
+    }
+}
+
+#[test]
+fn every_fix_gives_its_plan_and_none_is_missing() {
+    let mut tally = Tally::new();
+    let n = instances(5_000);
+    (0..n).for_each(|seed| check_fixes(seed, &mut tally));
+    println!("{tally:?}");
+    let kinds = ["value", "check", "allow", "drop_override", "grant", "drop_need"];
+    for kind in kinds.iter().chain(&[
+        "impossible",
+        "no single change",
+        "of a compound",
+        "of a kind",
+        "named by the reason",
+    ]) {
+        assert!(tally.get(*kind).is_some_and(|&seen| seen >= 20), "{kind}: {tally:?}");
+    }
+}
+
+/// Asks for every action why it is not in the plan.
+fn check_actions(seed: u64, tally: &mut Tally) {
+    let case = Case::of(seed);
+    let model = case.model();
+    let worlds = case.worlds(model);
+    for (at, action) in model.actions().iter().enumerate() {
+        let id = case.npc.domain().action(action.name()).unwrap();
+        let scratch = &mut Scratch::default();
+        let why = Planner::new().why_not_action(&case.npc, &case.request, id, scratch);
+        let context = format!(
+            "seed {seed}, {:?}, without {:?}, {}: {why:?}\n{}",
+            case.blend.told,
+            case.forbidden,
+            action.name(),
+            case.blend.text
+        );
+        count(tally, why.why.code());
+        let world = &worlds[0];
+        let is_there = world.there().contains(&at);
+        let ready = WhatIf { goal: world.deeds[at].needs.clone(), ..world.clone() };
+        let can_be_done = is_there && ready.cheapest().is_some();
+        let with = worlds.iter().filter_map(|world| world.cheapest_with(Some(at))).min();
+        let says_so = match &why.why {
+            NotUsed::InThePlan(_) | NotUsed::InNoPlan | NotUsed::InAnotherPlan { .. } => true,
+            NotUsed::GaveUp(limit) => panic!("{limit:?}: {context}"),
+            _ => false,
+        };
+        assert_eq!(says_so, can_be_done, "{context}");
+        let is_own = world.can.contains(&at);
+        match &why.why {
+            NotUsed::NotItsOwn(_) => assert!(!is_own, "{context}"),
+            NotUsed::NeverReady(_) => assert!(is_there, "{context}"),
+            NotUsed::InNoPlan => assert!(with.is_none(), "{context}"),
+            NotUsed::InAnotherPlan { cost, .. } => {
+                let plan = why.with.as_ref().unwrap().names();
+                let plan: Vec<usize> = plan.map(|name| deed(model, name)).collect();
+                let price = worlds.iter().filter_map(|world| world.price(&plan)).min();
+                assert_eq!((Some(cost.0), price), (with, with), "{context}");
+                assert!(plan.contains(&at), "{context}");
+            }
+            NotUsed::CheckFalse(wrong) | NotUsed::NoKind(wrong) => {
+                assert!(is_own && !is_there && !wrong.is_empty(), "{context}");
+                let holds = |wrong: &throng::engines::WrongCheck| world.checks[wrong.check.index()];
+                assert!(wrong.iter().all(|one| holds(one) != one.needed), "{context}");
+            }
+            NotUsed::Forbidden | NotUsed::Overridden(_) => {
+                assert!(is_own && !is_there, "{context}");
+            }
+            NotUsed::InThePlan(_) | NotUsed::GaveUp(_) => {}
+        }
+    }
+}
+
+#[test]
+fn an_action_can_be_done_from_here_exactly_if_it_is_said() {
+    let mut tally = Tally::new();
+    (0..instances(2_000)).for_each(|seed| check_actions(seed, &mut tally));
+    println!("{tally:?}");
+    let codes = ["in_the_plan", "cannot_do", "check_false", "no_kind", "forbidden", "overridden"];
+    for code in codes.iter().chain(&["never_ready", "in_no_plan", "dearer"]) {
+        assert!(tally.get(*code).is_some_and(|&seen| seen >= 20), "{code}: {tally:?}");
+    }
+}
