@@ -30,12 +30,7 @@ impl Writer<'_> {
         taken: &[usize],
     ) -> bool {
         let mut alternatives = None;
-        // What moves a value to where it is does not exist in a statement of several actions.
-        let stands_still = |effect: &str| {
-            let words: Vec<&str> = effect.split_whitespace().collect();
-            matches!(words[..], [_, from, "->", to] if from == to)
-        };
-        if !effects.split(" , ").any(stands_still) && self.dice.percent(20) {
+        if self.dice.percent(20) {
             alternatives = self.alternatives(taken);
         }
         match &alternatives {
@@ -132,22 +127,35 @@ impl Writer<'_> {
         format!("if {}", words.join(" , "))
     }
 
-    /// `a x -> y , b -> z`, a ground name now and then, or no change at all.
+    /// `a x -> y , b -> z while b != x`, a ground name now and then, or no change at all.
     fn plain(&mut self, name: &str) {
-        let (mut effects, mut taken) = (Vec::new(), Vec::new());
+        let (mut effects, mut taken, mut conditions) = (Vec::new(), Vec::new(), Vec::new());
         let least = usize::from(self.dice.percent(95));
-        for _ in 0..self.dice.within(least, 2) {
+        for _ in 0..self.dice.within(least, 3) {
             let Some(variable) = self.other_than(&taken) else { break };
             let to = self.value_of(variable);
             let from = if self.dice.percent(60) { self.value_of(variable) } else { String::new() };
-            effects.push(format!("{} {from} -> {to}", self.name_of(variable)));
+            // Of what it changes from any value: not from this one, or from one of two. Some of
+            // the actions that it stands for then find the value there already.
+            let name = self.name_of(variable).to_string();
+            match self.dice.below(10) {
+                _ if !from.is_empty() => {}
+                0 | 1 => conditions.push(format!("{name} != {}", self.value_of(variable))),
+                2 => {
+                    let (one, other) = (self.value_of(variable), self.value_of(variable));
+                    conditions.push(format!("{name} = {one} or {name} = {other}"));
+                }
+                _ => {}
+            }
+            effects.push(format!("{name} {from} -> {to}"));
             taken.push(variable);
         }
         let head = match self.dice.below(10) {
             0 => format!("{name} ( red -3 )"),
             _ => name.to_string(),
         };
-        let several = self.push_action(&head, &effects.join(" , "), Vec::new(), &taken);
+        let several = !conditions.is_empty();
+        let several = self.push_action(&head, &effects.join(" , "), conditions, &taken) || several;
         self.actions.push(if several { name.to_string() } else { head });
     }
 

@@ -27,7 +27,7 @@ impl Stated {
         for &of in &statement.parameters {
             let values = &self.variables[of].values;
             let longer = all.iter().flat_map(|list| {
-                values.iter().map(move |value| [&list[..], &[value.clone()]].concat())
+                values.iter().map(move |value| [&list[..], std::slice::from_ref(value)].concat())
             });
             all = longer.collect();
         }
