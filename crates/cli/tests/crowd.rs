@@ -114,7 +114,10 @@ fn a_thousand_frames_have_a_worst_in_a_thousand_and_a_thousand_npcs_a_share_of_b
 #[test]
 fn the_same_for_any_number_of_threads() {
     // Tables, memory, planner and searches; deferred NPCs and far groups.
-    let cases: [&[&str]; 4] = [
+    let cases: [&[&str]; 7] = [
+        &[TOWN, "--by-priority", "--budget", "900,500"],
+        &[TOWN, "--by-priority", "--tables", "never"],
+        &["domains/beyond/alternatives.npc", "--tables", "never", "--budget", "all,2000"],
         &[TOWN, "--budget", "900,500", "--every", "3"],
         &[TOWN, "--tables", "never"],
         &[WESTERN, "--tables", "at-load", "--drift", "5"],
@@ -147,6 +150,22 @@ fn the_same_from_every_source() {
         assert!(number(&looked_up["answers"]["looked_up"]) > 0, "{file}");
         assert_eq!(number(&planned["answers"]["looked_up"]), 0, "{file}");
         assert_eq!(looked_up["answers"]["plans"], planned["answers"]["plans"], "{file}");
+    }
+}
+
+/// Who chooses by priority does the same whoever answers, day after day: nobody hands out goals.
+#[test]
+fn who_chooses_by_priority_lives_the_same_days_from_every_source() {
+    for file in [TOWN, "domains/beyond/alternatives.npc", "domains/beyond/amounts.npc"] {
+        let run = |tables| {
+            let size = ["--npcs", "2000", "--frames", "40", "--budget", "all,all", "--no-wide"];
+            crowd(&[&[file, "--by-priority", "--tables", tables], &size[..]].concat())
+        };
+        let (looked_up, planned) = (run("on-first-use"), run("never"));
+        assert_eq!(looked_up["digest"], planned["digest"], "{file}");
+        assert_eq!(looked_up["steps"], planned["steps"], "{file}");
+        assert!(number(&looked_up["answers"]["looked_up"]) > 2000, "{file}");
+        assert!(number(&planned["answers"]["plans"]) > 2000, "{file}");
     }
 }
 

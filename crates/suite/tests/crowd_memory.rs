@@ -1,7 +1,7 @@
 //! A steady crowd allocates nothing, and a restless one does not grow: counted on all threads.
 //!
-//! In:   the town with two threads, frame after frame; crowds of one type through millions of
-//!       random operations.
+//! In:   the town with two threads, frame after frame, its people with goals and with choices
+//!       among them; crowds of one type through millions of random operations.
 //! Out:  no allocation in a thousand frames once every situation has been seen; as many live
 //!       bytes after ten million operations as after two, within one percent.
 //! Cost: some seconds; `THRONG_LONG=1` does all ten million operations. The short run still warms
@@ -21,7 +21,7 @@ use throng::crowd::{
     Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Population, Report, Settings, Tables,
 };
 use throng::prelude::*;
-use throng::{ActionId, CheckId, NpcId};
+use throng::{ActionId, CheckId, GoalId, NpcId};
 use throng_suite::corpus;
 use throng_suite::random::Dice;
 
@@ -118,6 +118,13 @@ fn town() -> Domain {
     Domain::from_file(corpus::folder().join("papers/town.npc")).unwrap()
 }
 
+/// Each goal, any of them, and the best of them.
+fn goals_of(crowd: &mut Crowd, ids: &[GoalId]) -> Vec<GoalRef> {
+    let mut goals: Vec<GoalRef> = ids.iter().map(|&id| crowd.goal(id).unwrap()).collect();
+    goals.extend([crowd.any_goal(ids).unwrap(), crowd.best().unwrap()]);
+    goals
+}
+
 /// The parts of a day, by the checks that do not hold.
 const CONTEXTS: [&[&str]; 5] = [
     &[],
@@ -170,7 +177,7 @@ impl Town {
         let mut goals = Vec::new();
         for npc in compiled.npcs() {
             let crowd = all.crowd_mut(npc.id()).unwrap();
-            goals.push(npc.goals().iter().map(|&id| crowd.goal(id).unwrap()).collect());
+            goals.push(goals_of(crowd, npc.goals()));
         }
         let checks = map.check_names().iter().map(|name| {
             let holds = CONTEXTS.iter().map(|without| !without.contains(&name.as_str()));
@@ -342,7 +349,7 @@ impl Restless {
         let mut crowd = Crowd::new(domain.tables(), id, settings, pool).unwrap();
         let mut groups = vec![GroupRef::FIRST];
         groups.extend((1..GROUPS).map(|_| crowd.add_group().unwrap()));
-        let goals = npc.goals().iter().map(|&goal| crowd.goal(goal).unwrap()).collect();
+        let goals = goals_of(&mut crowd, npc.goals());
         let of_model = domain.model().variables().iter().flat_map(|variable| {
             let fact = |value| domain.fact(variable.name(), value).unwrap();
             variable.values().iter().map(move |value| fact(value)).collect::<Vec<_>>()

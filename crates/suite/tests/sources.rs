@@ -1,8 +1,8 @@
 //! Every source of plans beside the single planner, over the whole corpus.
 //!
 //! In:   every NPC type of `domains/` that is not there to be rejected, and one that shares much;
-//!       its states, its goals and some random ones, groups with random checks, forbidden
-//!       actions and shared values.
+//!       its states, its goals, some random ones, choices among goals, groups with random checks,
+//!       forbidden actions and shared values.
 //! Out:  a crowd with one NPC per state, goal and group, served by tables, by the wide kernel, by
 //!       memory, and by the planner alone, has the outcomes, actions and costs of
 //!       [`Planner`](throng::Planner); but for the wide kernel, which has an order of its own,
@@ -111,9 +111,13 @@ struct Asked<'d> {
     states: Vec<Vec<Value>>,
 }
 
-struct Goal {
-    id: Option<GoalId>,
-    facts: Vec<Fact>,
+#[derive(Debug)]
+enum Goal {
+    One(GoalId),
+    Facts(Vec<Fact>),
+    Any(Vec<GoalId>),
+    /// All that the type wants, by priority.
+    Best,
 }
 
 /// What differs from a group as it is made.
@@ -143,13 +147,28 @@ impl<'d> Asked<'d> {
             let id = domain.goal(declared.name()).unwrap();
             // What nobody of this type wants is asked now and then; by all in the long run.
             if kind.goals().contains(&id) || is_long() || dice.percent(15) {
-                let facts = compiled.goal(id).wants().to_vec();
-                asked.goals.push(Goal { id: Some(id), facts });
+                asked.goals.push(Goal::One(id));
+            }
+            // A name with alternatives, asked for with the first of them.
+            if let Some((_, goals)) = compiled.map().served_by(id)
+                && goals[0] == id
+            {
+                asked.goals.push(Goal::Any(goals.to_vec()));
             }
         }
         for at in 0..RANDOM_GOALS {
             let facts = asked.random_goal(at == 0, dice);
-            asked.goals.push(Goal { id: None, facts });
+            asked.goals.push(Goal::Facts(facts));
+        }
+        asked.goals.push(Goal::Best);
+        let all = domain.model().goals();
+        if !all.is_empty() {
+            let mut some: Vec<GoalId> = (0..dice.within(2, 4))
+                .map(|_| domain.goal(dice.pick(all).name()).unwrap())
+                .collect();
+            some.sort_unstable();
+            some.dedup();
+            asked.goals.push(Goal::Any(some));
         }
         asked.groups.push(Group::default());
         for at in 0..MASKED_GROUPS {
@@ -282,9 +301,11 @@ impl Filled {
         let mut crowd = Crowd::new(domain.tables(), kind.id(), settings, Arc::clone(pool)).unwrap();
         let groups: Vec<GroupRef> =
             asked.groups.iter().map(|g| fill_group(&mut crowd, g)).collect();
-        let goal = |goal: &Goal| match goal.id {
-            Some(id) => crowd.goal(id).unwrap(),
-            None => crowd.add_goal(&goal.facts).unwrap(),
+        let goal = |goal: &Goal| match goal {
+            Goal::One(id) => crowd.goal(*id).unwrap(),
+            Goal::Facts(facts) => crowd.add_goal(facts).unwrap(),
+            Goal::Any(goals) => crowd.any_goal(goals).unwrap(),
+            Goal::Best => crowd.best().unwrap(),
         };
         let goals: Vec<GoalRef> = asked.goals.iter().map(goal).collect();
         let mut facts = Vec::new();
@@ -344,30 +365,43 @@ struct Single {
     state: Vec<Value>,
     questions: usize,
     plans: usize,
+    chosen: usize,
     other_order: usize,
 }
 
 impl Single {
     fn compare(&mut self, asked: &Asked<'_>, question: Question, at: usize, filled: &[Filled]) {
         let (npc, goal) = (asked.npc(question), &asked.goals[question.goal]);
-        let request = match goal.id {
-            Some(id) => Request::goal(id),
-            None => Request::to(goal.facts.iter().copied()),
+        let request = match goal {
+            Goal::One(id) => Request::goal(*id),
+            Goal::Facts(facts) => Request::to(facts.iter().copied()),
+            Goal::Any(goals) => Request::any(goals.iter().copied()),
+            Goal::Best => Request::best(),
         };
         let request = request.max_bytes(BYTES);
         let answer = Planner::new().plan(&npc, &request, &mut self.scratch);
-        let problem = npc.problem(&goal.facts);
+        let compiled = asked.domain.compiled();
+        let problem = match goal {
+            Goal::Facts(facts) => npc.problem(facts),
+            _ => npc.problem(answer.goal().map_or(&[], |id| compiled.goal(id).wants())),
+        };
+        let is_choice = matches!(goal, Goal::Any(_) | Goal::Best);
         let kind = asked.kind;
         let local = |id| kind.local_action(id).unwrap();
         self.questions += 1;
         for (by, Filled { crowd, npcs, .. }) in ALL.into_iter().zip(filled) {
-            let place = || format!("{by:?}, {}, {npc:?} to {:?}", asked.domain.name(), goal.facts);
+            let place = || format!("{by:?}, {}, {npc:?} to {goal:?}", asked.domain.name());
             let status = crowd.status(npcs[at]).unwrap();
             self.steps.clear();
             self.steps.extend(crowd.plan_of(npcs[at]).map(local));
             let cost = match answer.outcome() {
                 Outcome::Plan { cost } => {
                     assert_eq!(status, Status::Following, "{}", place());
+                    if is_choice {
+                        let aim = crowd.aim_of(npcs[at]).and_then(|aim| crowd.goal_id(aim));
+                        assert_eq!(aim, answer.goal(), "{}", place());
+                        self.chosen += 1;
+                    }
                     *cost
                 }
                 Outcome::Satisfied => {
@@ -440,8 +474,12 @@ fn every_source_has_the_plans_of_the_single_planner_for_any_number_of_threads() 
             }
         }
     }
-    let Single { questions, plans, other_order, .. } = single;
-    println!("{n_types} types, {questions} questions, {plans} plans, {other_order} reordered");
+    let Single { questions, plans, chosen, other_order, .. } = single;
+    println!(
+        "{n_types} types, {questions} questions, {plans} plans, {chosen} of them with a choice of \
+         goals, {other_order} reordered"
+    );
+    assert!(chosen > 10_000, "many choose");
     for ((by, report), digest) in ALL.into_iter().zip(reports).zip(digests) {
         println!("{by:?}: digest {digest:016x} with 1, 2 and 7 threads, {report:?}");
         assert!(report.plans > 10_000 && report.impossible > 5_000 && report.satisfied > 100);

@@ -28,6 +28,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
         drift: args.drift,
         change_every: args.change,
         far_every: args.every,
+        by_priority: args.by_priority,
         seed: args.seed,
         settings: Settings {
             tables: args.tables.into(),

@@ -168,6 +168,7 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
         drift: 10_000,
         change_every: 20,
         far_every: 1,
+        by_priority: false,
         seed: 1,
         settings: Settings::default(),
         threads: threads(None),

@@ -34,6 +34,10 @@ pub(crate) struct CrowdArgs {
     /// The second half of the groups is far away: its NPCs have their turn every K frames
     #[arg(long, value_name = "K", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) every: u16,
+    /// Let everybody choose among what its type wants by priority, rather than want one thing after
+    /// the other
+    #[arg(long)]
+    pub(crate) by_priority: bool,
     /// The most NPCs to serve in a frame, and the most plans, table states and search nodes
     #[arg(long, value_name = "NPCS,NODES", default_value = "all,20000", value_parser = budget)]
     pub(crate) budget: Budget,

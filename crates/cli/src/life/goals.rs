@@ -4,7 +4,7 @@
 //! Out:  other values for some, the next goal of the day for those who have nothing to do.
 //! Cost: one step per disturbed NPC; one look per NPC that has nothing to do.
 //!
-//! Goals go round in declared order; those that hold already, and those that a table knows to be
+//! Goals go round in declared order, alternatives of a name as one; those that hold already, and those that a table knows to be
 //! out of reach, are skipped. Who has tried all of
 //! them in vain rests until the world disturbs it or its group has news.
 
@@ -34,6 +34,8 @@ struct Tries {
 pub(super) struct Kind {
     pub(super) npc: NpcId,
     goals: Vec<(GoalId, GoalRef)>,
+    /// What these are called.
+    names: Vec<String>,
     /// The values of each of its own variables.
     values: Vec<Vec<Fact>>,
     tries: Vec<Tries>,
@@ -45,13 +47,28 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    pub(super) fn new(domain: &CompiledDomain, crowd: &mut Crowd, n: usize) -> Kind {
+    /// So many of a type, who want one thing after the other or, `by_priority`, choose themselves.
+    pub(super) fn new(
+        domain: &CompiledDomain,
+        crowd: &mut Crowd,
+        n: usize,
+        by_priority: bool,
+    ) -> Kind {
         let npc = crowd.npc();
-        let wanted = domain.npc(npc).goals().iter();
-        let goals: Vec<_> = wanted.filter_map(|&id| Some((id, crowd.goal(id)?))).collect();
+        let wanted = domain.npc(npc).goals();
+        let map = domain.map();
+        let name = |id| match by_priority {
+            true => "anything it wants",
+            false => map.served_by(id).map_or(map.goal(id), |(name, _)| name),
+        };
+        let goals = match (by_priority, wanted.first()) {
+            (true, Some(&first)) => crowd.best().map(|best| (first, best)).into_iter().collect(),
+            _ => one_by_one(domain, crowd, wanted),
+        };
         Kind {
             npc,
             refused: vec![0; goals.len()],
+            names: goals.iter().map(|&(id, _)| name(id).to_owned()).collect(),
             goals,
             values: values_of(domain, npc, false).filter(|values| values.len() > 1).collect(),
             tries: vec![Tries::default(); n],
@@ -160,10 +177,30 @@ impl Kind {
     }
 }
 
+/// Goals in declared order; alternatives of a name are one, known by the first of them.
+fn one_by_one(
+    domain: &CompiledDomain,
+    crowd: &mut Crowd,
+    wanted: &[GoalId],
+) -> Vec<(GoalId, GoalRef)> {
+    let group = |id: GoalId| domain.goal(id).group();
+    let mut goals = Vec::new();
+    for (at, &id) in wanted.iter().enumerate() {
+        let same = |other: &GoalId| group(id).is_some() && group(*other) == group(id);
+        if wanted[..at].iter().any(same) {
+            continue;
+        }
+        let others = wanted[at + 1..].iter().copied().filter(same);
+        let all: Vec<GoalId> = std::iter::once(id).chain(others).collect();
+        goals.extend(crowd.any_goal(&all).map(|goal| (id, goal)));
+    }
+    goals
+}
+
 /// A goal that had no plan for some.
 pub(crate) struct Refusal<'l> {
     pub(crate) npc: NpcId,
-    pub(crate) goal: GoalId,
+    pub(crate) goal: &'l str,
     /// How often.
     pub(crate) n: u64,
     /// What the planner said of one of them.
@@ -204,8 +241,8 @@ impl Reasons {
     pub(super) fn refusals<'l>(&'l self, kinds: &'l [Kind]) -> Vec<Refusal<'l>> {
         let mut refusals = Vec::new();
         for kind in kinds {
-            for (&(goal, _), &n) in kind.goals.iter().zip(&kind.refused) {
-                let reason = self.told.get(&(kind.npc, goal)).map_or("", String::as_str);
+            for ((&(id, _), goal), &n) in kind.goals.iter().zip(&kind.names).zip(&kind.refused) {
+                let reason = self.told.get(&(kind.npc, id)).map_or("", String::as_str);
                 refusals.extend((n > 0).then_some(Refusal { npc: kind.npc, goal, n, reason }));
             }
         }

@@ -39,6 +39,8 @@ pub(crate) struct Setup {
     pub(crate) change_every: u64,
     /// The second half of the groups is far away, and has its turn every so many frames.
     pub(crate) far_every: u16,
+    /// Whether NPCs choose among what they want by priority, rather than want it in turn.
+    pub(crate) by_priority: bool,
     pub(crate) seed: u64,
     pub(crate) settings: Settings,
     pub(crate) threads: usize,
@@ -113,7 +115,7 @@ impl Life {
         for (at, &npc) in setup.types.iter().enumerate() {
             let n = setup.npcs / n_types + u64::from((at as u64) < setup.npcs % n_types);
             let crowd = people.crowd_mut(npc)?;
-            let kind = Kind::new(domain, crowd, n as usize);
+            let kind = Kind::new(domain, crowd, n as usize, setup.by_priority);
             kind.fill(crowd, &groups, &mut chance)?;
             kinds.push(kind);
         }

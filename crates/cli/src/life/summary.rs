@@ -139,7 +139,7 @@ impl Summary {
         });
         let refused = life.refusals().into_iter().map(|refusal| Refused {
             npc: map.npc(refusal.npc).to_string(),
-            goal: map.goal(refusal.goal).to_string(),
+            goal: refusal.goal.to_string(),
             times: refusal.n,
             reason: refusal.reason.to_string(),
         });
