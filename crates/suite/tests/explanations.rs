@@ -102,7 +102,7 @@ fn check_plans(seed: u64, tally: &mut [u64; 3]) {
                 &mut Scratch::default(),
             );
             let context = format!("seed {seed}, {different:?}, {most}\n{}", case.instance.text);
-            if all == [vec![]] {
+            if all == [Vec::<usize>::new()] {
                 assert!(matches!(answer.answer.outcome(), Outcome::Satisfied), "{context}");
                 assert!(answer.plans.is_empty(), "{context}");
                 continue;
