@@ -49,7 +49,7 @@ fn load_text(text: &str) -> Loaded {
 
 /// The blend of a seed.
 pub fn blend(seed: u64) -> Blend {
-    let mut writer = Writer { dice: Dice::new(seed ^ 0xb1e_4d), variables: Vec::new() };
+    let mut writer = Writer { dice: Dice::new(seed ^ 0xb1e4d), variables: Vec::new() };
     let mut text = "domain blend\n".to_string();
     for at in 0..writer.dice.within(2, 4) {
         text += &writer.variable(at);
@@ -118,8 +118,8 @@ impl Writer {
     }
 
     fn value(&mut self, at: usize) -> &'static str {
-        let values = self.variables[at].values.clone();
-        *self.dice.pick(&values)
+        let values = &self.variables[at].values;
+        values[self.dice.below(values.len())]
     }
 
     fn fact(&mut self, at: usize) -> String {
