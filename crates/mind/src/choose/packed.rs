@@ -84,3 +84,21 @@ impl Goals {
         if once && fits { Ok(goals) } else { from.damaged("order of goals") }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::tests::comes_back;
+
+    #[test]
+    fn standings_and_what_they_were_made_of_come_back() {
+        comes_back::<Seen>(|trial, _| Seen {
+            state: trial.any(),
+            memory: trial.any(),
+            shared: trial.any(),
+            here: trial.any(),
+        });
+        // The list of choices is checked by the compiler.
+        comes_back::<Standing>(|trial, _| trial.any());
+    }
+}

@@ -208,3 +208,18 @@ impl Pack for Ask {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::tests::comes_back;
+
+    #[test]
+    fn moments_to_be_asked_again_come_back() {
+        comes_back::<Ask>(|trial, round| match round % 3 {
+            0 => Ask::Orders,
+            1 => Ask::At(trial.any()),
+            _ => Ask::Over(trial.any()),
+        });
+    }
+}

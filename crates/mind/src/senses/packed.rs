@@ -59,3 +59,18 @@ impl Senses {
         Ok(Senses { clocks, waiting, asked: from.take()?, missed: from.long_counter()? })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::tests::comes_back;
+
+    #[test]
+    fn what_a_sensor_was_asked_about_comes_back() {
+        comes_back::<Asked>(|trial, _| Asked {
+            memory: trial.any(),
+            state: trial.any(),
+            here: trial.any(),
+        });
+    }
+}

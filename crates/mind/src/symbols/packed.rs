@@ -219,3 +219,19 @@ fn unpack_mask(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<ActionMask,
     }
     Ok(mask)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::tests::comes_back;
+
+    #[test]
+    fn what_a_state_was_made_of_comes_back() {
+        comes_back::<Seen>(|trial, _| Seen {
+            memory: trial.any(),
+            refreshed: trial.any(),
+            shared: trial.any(),
+            here: trial.any(),
+        });
+    }
+}
