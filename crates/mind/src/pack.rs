@@ -8,8 +8,11 @@
 //! exactly what was written. Nothing is self-describing: reader and writer are of one version,
 //! which the file that holds the bytes states.
 
+mod checksum;
 mod facts;
 pub mod trial;
+
+pub use checksum::checksum;
 
 use crate::time::Tick;
 use std::fmt;
@@ -49,6 +52,16 @@ impl Packer {
     pub fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.bytes.extend(text.as_bytes());
+    }
+
+    /// Writes all that `fill` does as one whole: with its length, and a number over its bytes by
+    /// which damage is found before anything is read of it.
+    pub fn seal(&mut self, fill: impl FnOnce(&mut Packer)) {
+        let mut whole = Packer::default();
+        fill(&mut whole);
+        self.number(whole.bytes.len() as u64);
+        self.bytes.extend(&whole.bytes);
+        self.bytes.extend(checksum(0, &whole.bytes).to_le_bytes());
     }
 
     /// Writes a number, seven bits a byte.
@@ -117,6 +130,22 @@ impl<'b> Unpacker<'b> {
         };
         self.at += count;
         Ok(bytes)
+    }
+
+    /// Goes past a whole that was [sealed](Packer::seal), and gives what reads it.
+    ///
+    /// # Errors
+    ///
+    /// It is not as it was written.
+    pub fn unseal(&mut self) -> Result<Unpacker<'b>, Damaged> {
+        let before = self.clone();
+        let count = self.count()?;
+        let at = self.at;
+        let whole = self.raw(count)?;
+        if self.raw(8)? != checksum(0, whole).to_le_bytes() {
+            return before.damaged("whole as it was written: its checksum does not fit");
+        }
+        Ok(Unpacker { bytes: &self.bytes[..at + count], at, words: self.words })
     }
 
     /// Reads a number written seven bits a byte.

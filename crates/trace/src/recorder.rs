@@ -39,7 +39,6 @@ mod tests;
 
 pub use said::{Figures, Settings, Stopped};
 
-use crate::checksum::checksum;
 use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
 use crate::frame::{self, Kind, LONGEST};
 use crate::header::Header;
@@ -48,7 +47,7 @@ use ring::{Ring, Segment};
 use std::io;
 use std::sync::Arc;
 use throng_mind::Minds;
-use throng_mind::pack::Packer;
+use throng_mind::pack::{Packer, checksum};
 use throng_mind::tape::{Call, Entries};
 use throng_mind::time::Tick;
 

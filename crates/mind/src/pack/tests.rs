@@ -108,6 +108,29 @@ fn everything_comes_back_and_nothing_from_half_of_it() {
 }
 
 #[test]
+fn what_is_sealed_is_whole_or_refused() {
+    let mut packer = Packer::default();
+    packer.put(&7u8).seal(|to| _ = to.put(&300u32).put(&true));
+    packer.put(&9u8);
+    let read = |bytes: &[u8]| -> Result<(u32, bool), Damaged> {
+        let mut from = Unpacker::new(bytes);
+        assert_eq!(from.take(), Ok(7u8));
+        let mut whole = from.unseal()?;
+        let value = whole.take()?;
+        whole.finish()?;
+        assert_eq!(from.take(), Ok(9u8));
+        Ok(value)
+    };
+    assert_eq!(read(&packer.bytes), Ok((300, true)));
+    // The byte before it and the byte behind it are not its own.
+    for bit in 8..packer.bytes.len() * 8 - 8 {
+        let mut hurt = packer.bytes.clone();
+        hurt[bit / 8] ^= 1 << (bit % 8);
+        assert!(read(&hurt).is_err(), "bit {bit}");
+    }
+}
+
+#[test]
 fn words_are_of_the_table_and_counts_do_not_run_over() {
     let mut packer = Packer::default();
     packer.put(&Word(6)).put(&Word::NONE).put(&Word(7)).put(&(u32::MAX / 2 + 1));

@@ -10,8 +10,9 @@ use super::Play;
 use throng_domain::compile::Digest;
 use throng_mind::pack::{Damaged, Packer, Unpacker};
 
-/// What such bytes begin with; the digit counts what they look like.
-const MAGIC: &[u8] = b"throng play 1\n";
+/// What such bytes begin with; the digit counts what they look like. What follows is
+/// [sealed](Packer::seal): whatever has changed in it is found before it is read.
+const MAGIC: &[u8] = b"throng play 2\n";
 /// What those of any version begin with.
 const OF_ANY_VERSION: &[u8] = b"throng play ";
 
@@ -21,30 +22,31 @@ pub fn begins_as_saved(bytes: &[u8]) -> bool {
     bytes.starts_with(OF_ANY_VERSION)
 }
 
-/// The same of a play without its minds.
+/// The same of a play without its minds. Not sealed: the frame of a recording is.
 const STAGE: &[u8] = b"throng stage 1\n";
 
 impl Play {
     /// All that it has come to.
     pub fn save(&self) -> Vec<u8> {
-        self.pack(MAGIC, true)
+        let mut to = Packer { bytes: MAGIC.to_vec() };
+        to.seal(|to| self.pack(true, to));
+        to.bytes
     }
 
     /// The same but for the minds: what a recording keeps beside them.
     pub fn save_stage(&self) -> Vec<u8> {
-        self.pack(STAGE, false)
+        let mut to = Packer { bytes: STAGE.to_vec() };
+        self.pack(false, &mut to);
+        to.bytes
     }
 
-    fn pack(&self, magic: &[u8], with_minds: bool) -> Vec<u8> {
+    fn pack(&self, with_minds: bool, to: &mut Packer) {
         let Play { cast, judge, next_entry, scripted: _, happenings: _, deaths: _, told } = self;
-        let mut to = Packer::default();
-        to.bytes.extend(magic);
         to.bytes.extend(self.what_is_played().to_le_bytes());
         to.put(&self.now()).put(next_entry);
         to.bytes.extend(told.to_le_bytes());
-        judge.pack(&mut to);
-        cast.pack(with_minds, &mut to);
-        to.bytes
+        judge.pack(to);
+        cast.pack(with_minds, to);
     }
 
     /// Makes this play of the same story what the saved one was. What happened in the last tick is
@@ -54,7 +56,10 @@ impl Play {
     ///
     /// The bytes are no play of this story; then everything is as before.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), Damaged> {
-        self.unpack(MAGIC, bytes, None)
+        let mut from = after(MAGIC, bytes)?;
+        let whole = from.unseal()?;
+        from.finish()?;
+        self.unpack(whole, None)
     }
 
     /// The same for a play that was saved without its [minds](throng_mind::Minds::save).
@@ -63,14 +68,10 @@ impl Play {
     ///
     /// The bytes are no play of this story with these minds; then everything is as before.
     pub fn restore_stage(&mut self, stage: &[u8], minds: &[u8]) -> Result<(), Damaged> {
-        self.unpack(STAGE, stage, Some(minds))
+        self.unpack(after(STAGE, stage)?, Some(minds))
     }
 
-    fn unpack(&mut self, magic: &[u8], bytes: &[u8], minds: Option<&[u8]>) -> Result<(), Damaged> {
-        let mut from = Unpacker::new(bytes);
-        if from.raw(magic.len())? != magic {
-            return from.damaged("saved play, or not one that this version can read");
-        }
+    fn unpack(&mut self, mut from: Unpacker<'_>, minds: Option<&[u8]>) -> Result<(), Damaged> {
         if from.raw(16)? != self.what_is_played().to_le_bytes() {
             return from.damaged("play of this story: it or its domain is another");
         }
@@ -96,4 +97,19 @@ impl Play {
         let domain = self.cast.minds.spec().domain.digest();
         Digest::of(format!("{domain:?} {:?}", self.cast.story).as_bytes()).0
     }
+}
+
+/// What comes after the first bytes, which say what it is.
+fn after<'b>(magic: &[u8], bytes: &'b [u8]) -> Result<Unpacker<'b>, Damaged> {
+    let mut from = Unpacker::new(bytes);
+    if bytes.starts_with(magic) {
+        from.raw(magic.len())?;
+        return Ok(from);
+    }
+    // All but the digit and the end of the line.
+    let is_of_another = bytes.starts_with(&magic[..magic.len().saturating_sub(2)]);
+    from.damaged(match is_of_another {
+        true => "saved play that this version can read: another version of Throng has written it",
+        false => "saved play",
+    })
 }
