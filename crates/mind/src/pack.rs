@@ -15,7 +15,9 @@ pub mod trial;
 pub use checksum::checksum;
 
 use crate::time::Tick;
+use crate::words::Word;
 use std::fmt;
+use std::sync::Arc;
 
 /// Bytes that are not what they should be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,18 +83,26 @@ pub struct Unpacker<'b> {
     at: usize,
     /// How many words there are; what is read as a word is one of them, or none.
     words: u32,
+    /// What the words of another table are in this one.
+    were: Option<Arc<[Word]>>,
 }
 
 impl<'b> Unpacker<'b> {
     /// From the first byte on.
     pub fn new(bytes: &'b [u8]) -> Self {
-        Unpacker { bytes, at: 0, words: u32::MAX }
+        Unpacker { bytes, at: 0, words: u32::MAX, were: None }
     }
 
     /// From now on words are those of a table of this length: others are damage. Gives what held
     /// before.
     pub fn limit_words(&mut self, words: u32) -> u32 {
         std::mem::replace(&mut self.words, words)
+    }
+
+    /// From now on words are numbers of another table, and are read as what they are in this one,
+    /// by position; `None`: no longer. [`Restored::words`](crate::Restored::words) has such a list.
+    pub fn map_words(&mut self, were: Option<Arc<[Word]>>) {
+        self.were = were;
     }
 
     /// How many bytes were read.
@@ -145,7 +155,8 @@ impl<'b> Unpacker<'b> {
         if self.raw(8)? != checksum(0, whole).to_le_bytes() {
             return before.damaged("whole as it was written: its checksum does not fit");
         }
-        Ok(Unpacker { bytes: &self.bytes[..at + count], at, words: self.words })
+        let were = self.were.clone();
+        Ok(Unpacker { bytes: &self.bytes[..at + count], at, words: self.words, were })
     }
 
     /// Reads a number written seven bits a byte.

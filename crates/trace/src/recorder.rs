@@ -312,7 +312,7 @@ impl Recorder {
         self.payload.bytes.extend_from_slice(game);
         let start = self.payload.bytes.len() + size_of::<u64>();
         self.payload.bytes.resize(start, 0);
-        minds.save(&mut self.payload);
+        minds.save_bare(&mut self.payload);
         let digest = checksum(0, &self.payload.bytes[start..]);
         self.payload.bytes[start - size_of::<u64>()..start].copy_from_slice(&digest.to_le_bytes());
         // What follows is read without what came before.

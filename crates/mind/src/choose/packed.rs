@@ -47,7 +47,7 @@ impl Goals {
     }
 
     pub(crate) fn unpack(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<Self, Damaged> {
-        let own = known.kind.goals();
+        let own = known.goals();
         let mut all = Vec::with_capacity(own.len());
         for &goal in own {
             let entry = Standings {
