@@ -26,7 +26,8 @@ macro_rules! id {
                 self.0 as usize
             }
 
-            pub(crate) fn at(index: usize) -> Self {
+            /// The id of a position: of a domain that has so many, and of no other.
+            pub fn at(index: usize) -> Self {
                 // Counts are bounded by `Limits` far below this.
                 $name(u32::try_from(index).unwrap_or(u32::MAX))
             }

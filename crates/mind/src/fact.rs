@@ -214,6 +214,16 @@ impl FactDraft {
         self
     }
 
+    /// The same without what [`with`](Self::with) would not have taken.
+    pub(crate) fn cleaned(&self) -> Self {
+        let given = Attribute::ALL.into_iter().zip(self.attributes);
+        let empty = FactDraft { attributes: [None; 16], ..*self };
+        given.fold(empty, |draft, (attribute, given)| match given {
+            Some((value, sure)) => draft.with(attribute, value, sure),
+            None => draft,
+        })
+    }
+
     /// The same, believed for so many ticks.
     pub fn keep(mut self, ticks: Tick) -> Self {
         self.keep = Some(ticks);

@@ -25,6 +25,7 @@ mod digest;
 pub mod events;
 pub mod fact;
 mod follow;
+mod former;
 pub mod inspect;
 mod memo;
 pub mod memory;
@@ -49,7 +50,10 @@ pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work}
 pub use by_name::UnknownWord;
 pub use code::MissingCode;
 pub use mind::{Follow, Mind, Run};
-pub use minds::{Followed, Meanwhile, Minds, SavedMinds, Totals, Unfit};
+pub use minds::{
+    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, NotRestored, Restored,
+    SavedMinds, Totals, Unfit,
+};
 pub use reload::Reloaded;
 
 /// What most games need to give their NPCs minds.

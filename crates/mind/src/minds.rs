@@ -9,10 +9,13 @@
 
 mod doors;
 mod meanwhile;
+mod migrated;
 mod places;
 mod saved;
 
 pub use meanwhile::{Followed, Meanwhile, Unfit};
+pub use migrated::{Dropped, FormerKind, Lost, Moving, NotRestored, Restored};
+pub(crate) use migrated::{Losses, Migrated};
 pub use saved::SavedMinds;
 
 use crate::body::{Body, Ending};
@@ -108,6 +111,9 @@ pub struct Minds<W: ?Sized> {
     pub(crate) tape: Tape,
     /// What left since entries were last forgotten, in one number.
     pub(crate) told: u64,
+    /// The version of the file that these were last restored from, if it was another: what else
+    /// was saved with them is in its numbers.
+    pub(crate) former: Option<Arc<Migrated>>,
 }
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -138,6 +144,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             line: Vec::new(),
             tape: Tape::Off,
             told: 0,
+            former: None,
         })
     }
 

@@ -8,10 +8,16 @@
 //! exactly what was written. Nothing is self-describing: reader and writer are of one version,
 //! which the file that holds the bytes states.
 
+mod checksum;
 mod facts;
+pub mod trial;
+
+pub use checksum::checksum;
 
 use crate::time::Tick;
+use crate::words::Word;
 use std::fmt;
+use std::sync::Arc;
 
 /// Bytes that are not what they should be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +56,16 @@ impl Packer {
         self.bytes.extend(text.as_bytes());
     }
 
+    /// Writes all that `fill` does as one whole: with its length, and a number over its bytes by
+    /// which damage is found before anything is read of it.
+    pub fn seal(&mut self, fill: impl FnOnce(&mut Packer)) {
+        let mut whole = Packer::default();
+        fill(&mut whole);
+        self.number(whole.bytes.len() as u64);
+        self.bytes.extend(&whole.bytes);
+        self.bytes.extend(checksum(0, &whole.bytes).to_le_bytes());
+    }
+
     /// Writes a number, seven bits a byte.
     pub fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
@@ -67,18 +83,26 @@ pub struct Unpacker<'b> {
     at: usize,
     /// How many words there are; what is read as a word is one of them, or none.
     words: u32,
+    /// What the words of another table are in this one.
+    were: Option<Arc<[Word]>>,
 }
 
 impl<'b> Unpacker<'b> {
     /// From the first byte on.
     pub fn new(bytes: &'b [u8]) -> Self {
-        Unpacker { bytes, at: 0, words: u32::MAX }
+        Unpacker { bytes, at: 0, words: u32::MAX, were: None }
     }
 
     /// From now on words are those of a table of this length: others are damage. Gives what held
     /// before.
     pub fn limit_words(&mut self, words: u32) -> u32 {
         std::mem::replace(&mut self.words, words)
+    }
+
+    /// From now on words are numbers of another table, and are read as what they are in this one,
+    /// by position; `None`: no longer. [`Restored::words`](crate::Restored::words) has such a list.
+    pub fn map_words(&mut self, were: Option<Arc<[Word]>>) {
+        self.were = were;
     }
 
     /// How many bytes were read.
@@ -116,6 +140,23 @@ impl<'b> Unpacker<'b> {
         };
         self.at += count;
         Ok(bytes)
+    }
+
+    /// Goes past a whole that was [sealed](Packer::seal), and gives what reads it.
+    ///
+    /// # Errors
+    ///
+    /// It is not as it was written.
+    pub fn unseal(&mut self) -> Result<Unpacker<'b>, Damaged> {
+        let before = self.clone();
+        let count = self.count()?;
+        let at = self.at;
+        let whole = self.raw(count)?;
+        if self.raw(8)? != checksum(0, whole).to_le_bytes() {
+            return before.damaged("whole as it was written: its checksum does not fit");
+        }
+        let were = self.were.clone();
+        Ok(Unpacker { bytes: &self.bytes[..at + count], at, words: self.words, were })
     }
 
     /// Reads a number written seven bits a byte.
@@ -365,6 +406,8 @@ impl<T: Pack> Pack for Vec<T> {
 
 impl<T: Pack, const N: usize> Pack for [T; N] {
     fn pack(&self, to: &mut Packer) {
+        // What takes no byte could not be counted in a list of such.
+        const { assert!(N > 0, "an empty list of fixed length takes no byte") };
         self.iter().for_each(|value| value.pack(to));
     }
 
@@ -394,4 +437,4 @@ macro_rules! pack_tuples {
 pack_tuples!((A 0, B 1), (A 0, B 1, C 2), (A 0, B 1, C 2, D 3));
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

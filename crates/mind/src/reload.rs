@@ -11,14 +11,17 @@
 use crate::code::MissingCode;
 use crate::events::Cause;
 use crate::fact::{Attribute, FactDraft, Value};
+use crate::former::Former;
 use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
-use crate::minds::Minds;
+use crate::minds::{Losses, Lost, Minds};
 use crate::orders::Message;
 use crate::spec::Spec;
+use crate::time::Tick;
 use crate::words::Word;
 use std::sync::Arc;
 use throng_domain::compile::{UNKNOWN, Value as StateValue};
+use throng_domain::model::{ActionId, NpcId};
 
 /// What a reload came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,26 +55,18 @@ impl<W: ?Sized + Sync> Minds<W> {
         let old = Arc::clone(&self.spec);
         let tables = Arc::clone(&spec.domain);
         let mut kept = Vec::with_capacity(all.len());
+        let mut losses = Losses::default();
         for mind in all {
             let Some(npc) = tables.map().find_npc(old.domain.map().npc(mind.npc)) else {
                 result.ended += 1;
                 continue;
             };
-            let mut new = Mind::new(&spec, npc, mind.id, mind.me, self.now);
-            new.here = mind.here;
-            new.memory = carry_facts(&mind.memory, &old, &mut spec, new.memory.bound());
-            result.values_lost += carry_values(&mind, &mut new, &old, &spec);
-            new.follow.started = mind.follow.started;
-            new.follow.ended = mind.follow.ended;
-            new.plan.serial = mind.plan.serial;
-            new.plan.asked = mind.plan.asked;
-            new.plan.need = Some(Cause::Reloaded);
-            carry_messages(&mind, &mut new, &old, &mut spec);
-            new.board.carry(mind.board, |word| carry(&old, &mut spec, word));
-            kept.push(new);
+            kept.push(carry_mind(mind, npc, &*old, &mut spec, self.now, &mut losses));
         }
-        self.shared = carry_facts(&self.shared, &old, &mut spec, self.shared.bound());
+        self.shared = carry_facts(&self.shared, &*old, &mut spec, self.shared.bound());
         result.kept = kept.len();
+        result.values_lost = losses.values();
+        self.former = None;
         self.code.rewire(wires);
         self.spec = Arc::new(spec);
         self.settle(kept);
@@ -79,37 +74,69 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 }
 
+/// What a mind of another version of the file is in this one: it remembers what it knew, by name,
+/// and thinks anew. Nothing of it is under way.
+pub(crate) fn carry_mind(
+    mind: Mind,
+    npc: NpcId,
+    old: &impl Former,
+    spec: &mut Spec,
+    now: Tick,
+    losses: &mut Losses,
+) -> Mind {
+    let mut new = Mind::new(spec, npc, mind.id, mind.me, now);
+    new.here = mind.here;
+    new.memory = carry_facts(&mind.memory, old, spec, new.memory.bound());
+    losses.add(Lost::Facts, "", mind.memory.len() - new.memory.len().min(mind.memory.len()));
+    carry_values(&mind, &mut new, old, spec, losses);
+    // Whatever was begun has ended.
+    new.follow.started = mind.follow.started;
+    new.follow.ended = mind.follow.started;
+    new.plan.serial = mind.plan.serial;
+    new.plan.asked = mind.plan.asked;
+    new.plan.need = Some(Cause::Reloaded);
+    let goal = mind.plan.goal.map(|goal| old.goal(goal));
+    if let Some(goal) = goal.filter(|goal| spec.domain.map().find_goal(goal).is_none()) {
+        losses.add(Lost::Goal, goal, 1);
+    }
+    carry_messages(&mind, &mut new, old, spec);
+    new.board.carry(mind.board, |word| carry(old, spec, word));
+    new
+}
+
 /// The same word in the new file's numbers.
-fn carry(old: &Spec, new: &mut Spec, word: Word) -> Word {
-    if word == Word::NONE { word } else { new.words.intern(old.words.text(word)) }
+pub(crate) fn carry(old: &impl Former, new: &mut Spec, word: Word) -> Word {
+    if word == Word::NONE { word } else { new.words.intern(old.word(word)) }
 }
 
 /// Carries what has arrived and was not taken in yet; orders have ended, so nothing of them.
-fn carry_messages(mind: &Mind, new_mind: &mut Mind, old: &Spec, new: &mut Spec) {
+fn carry_messages(mind: &Mind, new_mind: &mut Mind, old: &impl Former, new: &mut Spec) {
     let arrived = mind.senses.waiting().map(|stimulus| Message::Stimulus(*stimulus));
-    for message in arrived.chain(mind.inbox.iter().cloned()) {
-        match message {
-            Message::Stimulus(mut stimulus) => {
-                stimulus.kind = carry(old, new, stimulus.kind);
-                stimulus.event = carry(old, new, stimulus.event);
-                new_mind.inbox.push(Message::Stimulus(stimulus));
-            }
-            Message::Told(fact) => {
-                new_mind.inbox.push(Message::Told(carry_draft(fact, old, new)));
-            }
-            Message::Retold(fact) => {
-                new_mind.inbox.push(Message::Retold(carry_draft(fact, old, new)));
-            }
-            Message::Untold(like) => {
-                new_mind.inbox.push(Message::Untold(carry_draft(like, old, new)));
-            }
-            Message::Done(_) | Message::Failed(..) => {}
+    let messages = arrived.chain(mind.inbox.iter().cloned());
+    new_mind.inbox.extend(messages.filter_map(|message| carry_message(message, old, new)));
+}
+
+/// The same message in the new file's words; nothing of orders, which have ended.
+pub(crate) fn carry_message(
+    message: Message,
+    old: &impl Former,
+    new: &mut Spec,
+) -> Option<Message> {
+    Some(match message {
+        Message::Stimulus(mut stimulus) => {
+            stimulus.kind = carry(old, new, stimulus.kind);
+            stimulus.event = carry(old, new, stimulus.event);
+            Message::Stimulus(stimulus)
         }
-    }
+        Message::Told(fact) => Message::Told(carry_draft(fact, old, new)),
+        Message::Retold(fact) => Message::Retold(carry_draft(fact, old, new)),
+        Message::Untold(like) => Message::Untold(carry_draft(like, old, new)),
+        Message::Done(_) | Message::Failed(..) => return None,
+    })
 }
 
 /// The same fact in the new file's words.
-fn carry_draft(mut fact: Box<FactDraft>, old: &Spec, new: &mut Spec) -> Box<FactDraft> {
+fn carry_draft(mut fact: Box<FactDraft>, old: &impl Former, new: &mut Spec) -> Box<FactDraft> {
     fact.kind = carry(old, new, fact.kind);
     for (value, _) in fact.attributes.iter_mut().flatten() {
         if let Value::Word(word) = value {
@@ -119,7 +146,12 @@ fn carry_draft(mut fact: Box<FactDraft>, old: &Spec, new: &mut Spec) -> Box<Fact
     fact
 }
 
-fn carry_facts(memory: &Memory, old: &Spec, new: &mut Spec, bound: usize) -> Memory {
+pub(crate) fn carry_facts(
+    memory: &Memory,
+    old: &impl Former,
+    new: &mut Spec,
+    bound: usize,
+) -> Memory {
     let mut carried = Memory::new(bound);
     let mut facts: Vec<FactRef<'_>> = memory.iter().collect();
     // If there is less room now, the oldest are the first to go.
@@ -142,38 +174,48 @@ fn carry_facts(memory: &Memory, old: &Spec, new: &mut Spec, bound: usize) -> Mem
     carried
 }
 
-/// Carries values and what was learnt; says how many values were lost.
-fn carry_values(mind: &Mind, new_mind: &mut Mind, old: &Spec, new: &Spec) -> usize {
-    let (from, to) = (old.domain.map(), new.domain.map());
-    let mut lost = 0;
-    for &variable in old.domain.npc(mind.npc).variables() {
+/// Carries values, the game's own answers and what was learnt, to who has names for them.
+fn carry_values(
+    mind: &Mind,
+    new_mind: &mut Mind,
+    old: &impl Former,
+    new: &Spec,
+    losses: &mut Losses,
+) {
+    let to = new.domain.map();
+    for &variable in old.variables(mind.npc) {
         let value = mind.state.values()[variable.index()];
         if value == UNKNOWN {
             continue;
         }
-        let name = &from.values(variable)[usize::from(value)];
-        let found = to.find_variable(from.variable(variable));
-        let found = found.and_then(|to_id| Some((to_id, to.find_value(to_id, name)?)));
-        match found {
-            Some((id, value)) => new_mind.state.set(id, value.index() as StateValue),
-            None => lost += 1,
+        let (name, value) = (old.variable(variable), old.value(variable, value));
+        let found = to.find_variable(name);
+        match found.map(|id| (id, to.find_value(id, value))) {
+            Some((id, Some(value))) => new_mind.state.set(id, value.index() as StateValue),
+            Some((_, None)) => losses.add(Lost::Value, &format!("{name} = {value}"), 1),
+            None => losses.add(Lost::Variable, &format!("{name} = {value}"), 1),
         }
     }
     // What the game has answered itself it does not answer again.
     for &check in mind.state.told() {
-        if let Some(id) = to.find_check(&from.check_names()[check.index()]) {
-            new_mind.state.tell_check(id, mind.state.checks().holds(check));
+        match to.find_check(old.check(check)) {
+            Some(id) => new_mind.state.tell_check(id, mind.state.checks().holds(check)),
+            None => losses.add(Lost::Check, old.check(check), 1),
         }
     }
+    let rules = mind.state.learnt().iter().enumerate().filter(|(_, learnt)| **learnt);
+    let names = rules.flat_map(|(at, _)| old.learns(at)).map(|&action| old.action(action));
+    let learnt: Vec<(&str, Option<ActionId>)> =
+        names.map(|name| (name, to.find_action(name))).collect();
+    let knew = |id: &ActionId| learnt.iter().any(|(_, known)| *known == Some(*id));
     for (at, rule) in new.learns.iter().enumerate() {
-        let knew = |name: &str| {
-            let was = from.find_action(name);
-            let had = |id| old.learns.iter().any(|rule| rule.actions.contains(&id));
-            was.is_some_and(|id| had(id) && mind.state.knows(old, id))
-        };
-        if !rule.actions.is_empty() && rule.actions.iter().all(|&id| knew(to.action(id))) {
+        if !rule.actions.is_empty() && rule.actions.iter().all(knew) {
             new_mind.state.learn(at);
         }
     }
-    lost
+    for (name, id) in learnt {
+        if id.is_none_or(|id| !new_mind.state.knows(new, id)) {
+            losses.add(Lost::Learnt, name, 1);
+        }
+    }
 }

@@ -185,6 +185,11 @@ impl State {
         }
     }
 
+    /// By position of the `learn` rules: whether they have taught.
+    pub(crate) fn learnt(&self) -> &[bool] {
+        &self.learnt
+    }
+
     /// What the rule of this position is about was learnt.
     pub(crate) fn learn(&mut self, at: usize) {
         self.learnt[at] = true;

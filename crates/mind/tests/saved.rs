@@ -149,10 +149,16 @@ fn saved(minds: &Minds<World>) -> Vec<u8> {
     packer.bytes
 }
 
+fn bare(minds: &Minds<World>) -> Vec<u8> {
+    let mut packer = Packer::default();
+    minds.save_bare(&mut packer);
+    packer.bytes
+}
+
 fn restored(bytes: &[u8], threads: usize) -> Minds<World> {
     let mut fresh = minds(threads);
     let mut from = Unpacker::new(bytes);
-    fresh.restore(&mut from).unwrap();
+    assert!(fresh.restore(&mut from).unwrap().same_file);
     from.finish().unwrap();
     assert!(saved(&fresh) == bytes, "what is saved again is the same");
     fresh
@@ -299,7 +305,7 @@ fn bytes_that_are_no_minds_are_refused_or_can_go_on() {
         // Small, so that what is wrong is likely in a mind.
         let ids: Vec<MindId> = one.iter().map(|mind| mind.id()).collect();
         ids.iter().skip(3).for_each(|&id| _ = one.despawn(id, &0));
-        let bytes = saved(&one);
+        let bytes = bare(&one);
         // The words are most of it, and any change of them is found.
         let words = {
             let mut packer = Packer::default();
@@ -309,11 +315,11 @@ fn bytes_that_are_no_minds_are_refused_or_can_go_on() {
         };
         let mut wrong = bytes[..words].to_vec();
         wrong.extend(hurt(&bytes[words..], &mut dice));
-        let before = saved(&game);
-        match game.restore(&mut Unpacker::new(&wrong)) {
+        let before = bare(&game);
+        match game.restore_bare(&mut Unpacker::new(&wrong)) {
             Err(_) => {
                 refused += 1;
-                assert!(saved(&game) == before, "nothing is changed by what is refused");
+                assert!(bare(&game) == before, "nothing is changed by what is refused");
             }
             Ok(()) => {
                 accepted += 1;
@@ -329,8 +335,30 @@ fn bytes_that_are_no_minds_are_refused_or_can_go_on() {
     }
     println!("{accepted} accepted, {refused} refused");
     assert!(accepted > 400 && refused > 400);
-    let mut other = saved(&one);
+    let mut other = bare(&one);
     other[3] ^= 1;
-    let why = game.restore(&mut Unpacker::new(&other)).unwrap_err().to_string();
+    let why = game.restore_bare(&mut Unpacker::new(&other)).unwrap_err().to_string();
     assert!(why.contains("another file's save"), "{why}");
+}
+
+#[test]
+fn no_flipped_bit_of_saved_minds_is_accepted_and_what_is_none_is_called_that() {
+    let mut one = minds(1);
+    let dice = Dice(4);
+    (0..60).for_each(|now| _ = tick(&mut one, &dice, now));
+    let ids: Vec<MindId> = one.iter().map(|mind| mind.id()).collect();
+    ids.iter().skip(3).for_each(|&id| _ = one.despawn(id, &0));
+    let mut bytes = saved(&one);
+    let mut game = minds(1);
+    for bit in 0..bytes.len() * 8 {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert!(game.restore(&mut Unpacker::new(&bytes)).is_err(), "bit {bit}");
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    println!("{} flipped bits refused", bytes.len() * 8);
+    assert!(game.is_empty() && game.restore(&mut Unpacker::new(&bytes)).is_ok());
+    // What earlier versions wrote began with the words.
+    let why = game.restore(&mut Unpacker::new(&bare(&one))).unwrap_err().to_string();
+    assert!(why.contains("not of a version of Throng that this one can read"), "{why}");
+    assert!(game.restore(&mut Unpacker::new(b"")).is_err());
 }

@@ -17,7 +17,7 @@
 
 mod saved;
 
-pub use saved::CannotRestore;
+pub use saved::{CannotRestore, RestoredFar};
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -73,7 +73,7 @@ pub use explain::{
     Advice, Advices, OtherCauses, PassedOver, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction,
     WhyStep, Worth,
 };
-pub use far::{CannotLeave, CannotRestore, CannotReturn, Far};
+pub use far::{CannotLeave, CannotRestore, CannotReturn, Far, RestoredFar};
 pub use names::{BadCost, UnknownName};
 pub use npc::Npc;
 pub use planner::{Planner, Scratch};

@@ -7,8 +7,7 @@
 //! The number at the end of a frame goes on from that of the frame before, so a frame that is
 //! missing, repeated or exchanged is found like a flipped bit.
 
-use crate::checksum::checksum;
-use throng_mind::pack::{Packer, Unpacker};
+use throng_mind::pack::{Packer, Unpacker, checksum};
 
 /// The first bytes of every recording.
 pub(crate) const MAGIC: &[u8; 8] = b"THRONGRE";

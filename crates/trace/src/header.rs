@@ -48,3 +48,37 @@ impl Pack for Header {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Debug;
+    use throng_mind::pack::trial::Trial;
+    use throng_mind::time::Pace;
+
+    /// Many values of a type, each made of its parts, come back.
+    fn comes_back<T: Pack + PartialEq + Debug>(mut make: impl FnMut(&mut Trial) -> T) {
+        let mut trial = Trial::new(1);
+        for _ in 0..40 {
+            let value = make(&mut trial);
+            assert_eq!(trial.comes_back(&value), Ok(()), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_recording_says_of_itself_comes_back() {
+        let source = |trial: &mut Trial| Source {
+            files: trial.any(),
+            pace: Pace { ticks_per_second: trial.any() },
+        };
+        comes_back::<Source>(source);
+        comes_back::<Header>(|trial| Header {
+            source: source(trial),
+            words: trial.any(),
+            sensors: trial.any(),
+            behaviours: trial.any(),
+            notes: trial.any(),
+            era: trial.below(1 << 31) as u32,
+        });
+    }
+}

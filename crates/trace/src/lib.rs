@@ -23,7 +23,6 @@
 //! Does no I/O itself: bytes go to a writer of the caller's, and come from a slice.
 #![forbid(unsafe_code)]
 
-mod checksum;
 mod compact;
 mod frame;
 mod header;

@@ -39,7 +39,6 @@ mod tests;
 
 pub use said::{Figures, Settings, Stopped};
 
-use crate::checksum::checksum;
 use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
 use crate::frame::{self, Kind, LONGEST};
 use crate::header::Header;
@@ -48,7 +47,7 @@ use ring::{Ring, Segment};
 use std::io;
 use std::sync::Arc;
 use throng_mind::Minds;
-use throng_mind::pack::Packer;
+use throng_mind::pack::{Packer, checksum};
 use throng_mind::tape::{Call, Entries};
 use throng_mind::time::Tick;
 
@@ -313,7 +312,7 @@ impl Recorder {
         self.payload.bytes.extend_from_slice(game);
         let start = self.payload.bytes.len() + size_of::<u64>();
         self.payload.bytes.resize(start, 0);
-        minds.save(&mut self.payload);
+        minds.save_bare(&mut self.payload);
         let digest = checksum(0, &self.payload.bytes[start..]);
         self.payload.bytes[start - size_of::<u64>()..start].copy_from_slice(&digest.to_le_bytes());
         // What follows is read without what came before.

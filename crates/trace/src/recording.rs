@@ -4,13 +4,12 @@
 //! Out:  what it says of itself, where its ticks and keyframes are, and where and why it ends.
 //! Cost: one pass; 24 bytes per frame beside the bytes themselves.
 
-use crate::checksum::checksum;
 use crate::frame::{self, Kind, MAGIC, VERSION};
 use crate::header::Header;
 use crate::source::Source;
 use std::fmt;
 use std::ops::Range;
-use throng_mind::pack::{Damaged, Packer, Unpacker};
+use throng_mind::pack::{Damaged, Packer, Unpacker, checksum};
 use throng_mind::time::Tick;
 
 /// Where and why a recording ends before its end.

@@ -159,7 +159,7 @@ impl Replay {
         self.recording.game_at(tick)
     }
 
-    /// The minds as they were [saved](Minds::save) in that keyframe.
+    /// The minds as they were [saved](Minds::save_bare) in that keyframe.
     pub fn minds_at(&self, tick: Tick) -> Option<&[u8]> {
         self.recording.minds_at(tick)
     }
@@ -257,7 +257,7 @@ impl Replay {
             let damaged = |damaged| Diverged::at(tick, &format!("the keyframe: {damaged}"));
             let keyframe = self.recording.keyframe(self.next).map_err(damaged)?;
             let mut is = Packer::default();
-            self.minds.save(&mut is);
+            self.minds.save_bare(&mut is);
             if is.bytes != keyframe.minds || self.era != keyframe.era {
                 return Err(self.find_difference(self.next));
             }
@@ -317,7 +317,7 @@ impl Replay {
             self.era = keyframe.era;
         }
         let mut from = Unpacker::new(keyframe.minds);
-        self.minds.restore(&mut from).map_err(damaged)?;
+        self.minds.restore_bare(&mut from).map_err(damaged)?;
         from.finish().map_err(damaged)?;
         if self.minds.now() != tick {
             return Err(told("the keyframe is of another tick".to_string()));

@@ -268,3 +268,40 @@ fn pack_thing(thing: &Thing, to: &mut Packer) {
     } = thing;
     to.put(cell).put(at).put(blocked).put(held_by).put(arms);
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::fmt::Debug;
+    use throng_mind::pack::trial::Trial;
+
+    /// Many values of a type, each made of its parts in the way of this round, come back.
+    pub(crate) fn comes_back<T: Pack + PartialEq + Debug>(
+        mut make: impl FnMut(&mut Trial, usize) -> T,
+    ) {
+        let mut trial = Trial::new(1);
+        for round in 0..200 {
+            let value = make(&mut trial, round);
+            assert_eq!(trial.comes_back(&value), Ok(()), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn cells_grenades_and_noises_come_back() {
+        comes_back::<Cell>(|trial, _| Cell { x: trial.any(), y: trial.any() });
+        comes_back::<Grenade>(|trial, _| Grenade {
+            handle: trial.any(),
+            cell: trial.any(),
+            fuse: trial.any(),
+            radius: trial.any(),
+            thrower: trial.any(),
+        });
+        comes_back::<Noise>(|trial, _| Noise {
+            cell: trial.any(),
+            radius: trial.any(),
+            what: trial.any(),
+            source: trial.any(),
+            at: trial.any(),
+        });
+    }
+}

@@ -75,7 +75,7 @@ fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> Outcome 
     let (mut play, source) = load(story, args.threads, console)?;
     let until = args.at.map(|moment| tick_of(moment, play.story())).transpose()?;
     if let Some(file) = &args.resume {
-        saved::resume(&mut play, file)?;
+        saved::resume(&mut play, file, console)?;
     }
     // A saved game has its own, if nothing else is said.
     if args.budget.is_some() {

@@ -47,7 +47,7 @@ impl Goals {
     }
 
     pub(crate) fn unpack(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<Self, Damaged> {
-        let own = known.kind.goals();
+        let own = known.goals();
         let mut all = Vec::with_capacity(own.len());
         for &goal in own {
             let entry = Standings {
@@ -82,5 +82,23 @@ impl Goals {
             && listed.iter().all(|&at| is_own(usize::from(at)))
             && goals.n_challengers <= goals.order.len();
         if once && fits { Ok(goals) } else { from.damaged("order of goals") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::tests::comes_back;
+
+    #[test]
+    fn standings_and_what_they_were_made_of_come_back() {
+        comes_back::<Seen>(|trial, _| Seen {
+            state: trial.any(),
+            memory: trial.any(),
+            shared: trial.any(),
+            here: trial.any(),
+        });
+        // The list of choices is checked by the compiler.
+        comes_back::<Standing>(|trial, _| trial.any());
     }
 }

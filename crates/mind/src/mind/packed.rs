@@ -8,7 +8,7 @@
 //! of this type, lists are as long as the file makes them, moments that were are over, counts do
 //! not run over. A field that is added to a part must be packed, or it does not compile.
 
-use super::{Ask, Follow, Mind, Run};
+use super::{Ask, File, Follow, Known, Mind, Run};
 use crate::choose::Goals;
 use crate::events::Doing;
 use crate::memory::Memory;
@@ -16,54 +16,10 @@ use crate::orders::MindId;
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
 use crate::planning::PlanBook;
 use crate::senses::Senses;
-use crate::spec::{NpcSpec, Spec};
+use crate::spec::Spec;
 use crate::symbols::State;
 use crate::time::Tick;
-use throng_domain::compile::{LocalAction, NpcType};
-use throng_domain::model::{ActionId, GoalId, NpcId};
-
-/// What is known of a mind before its bytes are read.
-pub(crate) struct Known<'s> {
-    pub(crate) spec: &'s Spec,
-    pub(crate) kind: &'s NpcType,
-    pub(crate) own: &'s NpcSpec,
-    pub(crate) now: Tick,
-}
-
-impl<'s> Known<'s> {
-    fn new(spec: &'s Spec, npc: NpcId, now: Tick) -> Self {
-        Known { spec, kind: spec.domain.npc(npc), own: &spec.npcs[npc.index()], now }
-    }
-
-    /// An action of the type; 0 for none.
-    pub(crate) fn pack_action(&self, action: Option<ActionId>, to: &mut Packer) {
-        let local = action.and_then(|action| self.kind.local_action(action));
-        to.number(local.map_or(0, |local| local.index() as u64 + 1));
-    }
-
-    pub(crate) fn action(&self, from: &mut Unpacker<'_>) -> Result<Option<ActionId>, Damaged> {
-        let at = from.below(self.kind.n_actions() + 1, "action of the type")?;
-        Ok(at.checked_sub(1).map(|at| self.kind.actions()[LocalAction(at as u32).index()]))
-    }
-
-    pub(crate) fn certain_action(&self, from: &mut Unpacker<'_>) -> Result<ActionId, Damaged> {
-        match self.action(from)? {
-            Some(action) => Ok(action),
-            None => from.damaged("action of the type"),
-        }
-    }
-
-    /// A goal of the type; 0 for none.
-    pub(crate) fn pack_goal(&self, goal: Option<GoalId>, to: &mut Packer) {
-        let at = goal.and_then(|goal| self.kind.goals().iter().position(|own| *own == goal));
-        to.number(at.map_or(0, |at| at as u64 + 1));
-    }
-
-    pub(crate) fn goal(&self, from: &mut Unpacker<'_>) -> Result<Option<GoalId>, Damaged> {
-        let at = from.below(self.kind.goals().len() + 1, "goal of the type")?;
-        Ok(at.checked_sub(1).map(|at| self.kind.goals()[at]))
-    }
-}
+use throng_domain::model::NpcId;
 
 impl Mind {
     pub(crate) fn pack(&self, spec: &Spec, to: &mut Packer) {
@@ -84,7 +40,7 @@ impl Mind {
             shared_seen,
         } = self;
         // No moment is held against another while writing.
-        let known = Known::new(spec, *npc, 0);
+        let known = File::Present(spec).known(*npc, 0);
         to.put(id).put(me).put(&npc.index()).put(here).put(inbox);
         memory.pack(to);
         senses.pack(to);
@@ -96,18 +52,21 @@ impl Mind {
     }
 
     /// Reads a mind of this file, as it was at this moment or before.
-    pub(crate) fn unpack(from: &mut Unpacker<'_>, spec: &Spec, now: Tick) -> Result<Mind, Damaged> {
+    pub(crate) fn unpack(
+        from: &mut Unpacker<'_>,
+        file: File<'_>,
+        now: Tick,
+    ) -> Result<Mind, Damaged> {
         let (id, me): (MindId, _) = from.take()?;
-        let npc = from.below(spec.npcs.len(), "type of mind")?;
-        let npc = spec.domain.npcs()[npc].id();
-        let known = Known::new(spec, npc, now);
+        let npc = NpcId::at(from.below(file.n_types(), "type of mind")?);
+        let known = file.known(npc, now);
         Ok(Mind {
             id,
             me,
             npc,
             here: from.take()?,
             inbox: from.take()?,
-            memory: Memory::unpack(from, known.own.memory, now)?,
+            memory: Memory::unpack(from, known.memory(), now)?,
             senses: Senses::unpack(from, &known)?,
             state: State::unpack(from, &known)?,
             goals: Goals::unpack(from, &known)?,
@@ -142,8 +101,8 @@ impl Follow {
         }
         let run = if runs { Some(Run::unpack(from, known, started)?) } else { None };
         let (news, last_done) = (from.take()?, known.action(from)?);
-        let mut flavours = Vec::with_capacity(known.spec.flavours.len());
-        for _ in &known.spec.flavours {
+        let mut flavours = Vec::with_capacity(known.n_flavours().min(from.left()));
+        for _ in 0..known.n_flavours() {
             flavours.push(from.take()?);
         }
         let otherwise_after = from.take()?;
@@ -165,14 +124,14 @@ impl Run {
     }
 
     fn unpack(from: &mut Unpacker<'_>, known: &Known<'_>, run: u32) -> Result<Self, Damaged> {
-        let doing = match (from.take::<u8>()?, known.own.otherwise) {
+        let doing = match (from.take::<u8>()?, known.otherwise()) {
             (0, _) => Doing::Step(known.certain_action(from)?),
             (1, Some(action)) => Doing::Otherwise(action),
-            (2, _) => Doing::Flavour(from.below(known.spec.flavours.len(), "flavour")? as u16),
+            (2, _) => Doing::Flavour(from.below(known.n_flavours(), "flavour")? as u16),
             _ => return from.damaged("action under way"),
         };
         let n_parts = match doing {
-            Doing::Step(action) | Doing::Otherwise(action) => known.spec.action(action).parts.len(),
+            Doing::Step(action) | Doing::Otherwise(action) => known.n_parts(action),
             Doing::Flavour(_) => 0,
         };
         Ok(Run {
@@ -206,5 +165,20 @@ impl Pack for Ask {
             2 => Ask::Over(from.take()?),
             _ => return from.damaged("moment to be asked again"),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::tests::comes_back;
+
+    #[test]
+    fn moments_to_be_asked_again_come_back() {
+        comes_back::<Ask>(|trial, round| match round % 3 {
+            0 => Ask::Orders,
+            1 => Ask::At(trial.any()),
+            _ => Ask::Over(trial.any()),
+        });
     }
 }

@@ -13,19 +13,41 @@
 //! Bytes are held against the file as they are read, so whatever is accepted can go on. Nothing
 //! is changed unless all is read.
 
+use super::migrated::{Migrated, NotRestored, Restored};
 use super::{Minds, SHARED_FACTS, Totals};
+use crate::former::{Names, fingerprint};
 use crate::memory::Memory;
-use crate::mind::Mind;
-use crate::orders::MindId;
+use crate::mind::{File, Mind};
+use crate::orders::{MindId, Sent};
 use crate::pack::{Damaged, Packer, Unpacker};
 use crate::spec::Spec;
 use crate::time::Tick;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// What saved minds begin with; the digit counts what they look like.
+const MAGIC: &[u8] = b"throng minds 2\n";
+const NO_MINDS: &str = "saved minds, or not of a version of Throng that this one can read";
+
 impl<W: ?Sized + Sync> Minds<W> {
-    /// Writes all that these minds are.
+    /// Writes all that these minds are, sealed, with the names of the file, so that another version
+    /// of it can [restore](Self::restore) them.
     pub fn save(&self, to: &mut Packer) {
+        to.bytes.extend(MAGIC);
+        to.seal(|to| {
+            to.put(&self.spec.pace.ticks_per_second);
+            to.bytes.extend(fingerprint(&self.spec).to_le_bytes());
+            let mut names = Packer::default();
+            Names::pack(&self.spec, &mut names);
+            to.number(names.bytes.len() as u64);
+            to.bytes.extend(names.bytes);
+            self.save_bare(to);
+        });
+    }
+
+    /// The same without names and seal, for who keeps the file's text beside it: only minds of the
+    /// very same file can [restore](Self::restore_bare) it.
+    pub fn save_bare(&self, to: &mut Packer) {
         let Minds {
             spec,
             code: _,
@@ -46,6 +68,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             line: _,
             tape: _,
             told: _,
+            former: _,
         } = self;
         to.number(spec.words.len() as u64);
         spec.words.iter().for_each(|word| to.text(word));
@@ -57,16 +80,46 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.iter().for_each(|mind| mind.pack(spec, to));
     }
 
-    /// Replaces these minds by those that were saved; they are of the same file, which the words
-    /// and the size of everything in it must fit. Orders and events of the last tick are gone, and
-    /// a recording under way ends: what was before leads nowhere from here. Begin another.
+    /// Replaces these minds by those that were saved. Orders and events of the last tick are gone,
+    /// and a recording under way ends: what was before leads nowhere from here. Begin another.
+    ///
+    /// Saved with the same file, they go on exactly as the others would have. Saved with another
+    /// version of it, they are carried over by name, former names (`was`) included, as by
+    /// [`reload`](Self::reload): they remember and know what they did, and think anew; the result
+    /// says what could not be carried over. What was under way is given up; its orders are
+    /// cancelled among the [orders](Self::orders) of these minds: hand them to the game.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no minds, the type of one of them is gone, or the pace is another; then
+    /// everything is as before.
+    pub fn restore(&mut self, from: &mut Unpacker<'_>) -> Result<Restored, NotRestored> {
+        let saved = self.read_saved(from)?;
+        // What was just read by these minds is taken by them.
+        let restored = saved.restored().clone();
+        self.take_saved(saved);
+        Ok(restored)
+    }
+
+    /// The same, but minds whose type is gone end, and the result tells of them.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no minds, or the pace is another; then everything is as before.
+    pub fn restore_known(&mut self, from: &mut Unpacker<'_>) -> Result<Restored, NotRestored> {
+        let saved = self.read_named(from, true)?;
+        let restored = saved.restored().clone();
+        self.take_saved(saved);
+        Ok(restored)
+    }
+
+    /// Replaces these minds by those that were [saved](Self::save_bare) with this very file.
     ///
     /// # Errors
     ///
     /// The bytes are no minds of this file; then everything is as before.
-    pub fn restore(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
-        let saved = self.read_saved(from)?;
-        // What was just read by these minds is taken by them.
+    pub fn restore_bare(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+        let saved = self.read_bare(from)?;
         self.take_saved(saved);
         Ok(())
     }
@@ -76,8 +129,55 @@ impl<W: ?Sized + Sync> Minds<W> {
     ///
     /// # Errors
     ///
+    /// As of [`restore`](Self::restore).
+    pub fn read_saved(&self, from: &mut Unpacker<'_>) -> Result<SavedMinds, NotRestored> {
+        self.read_named(from, false)
+    }
+
+    fn read_named(
+        &self,
+        from: &mut Unpacker<'_>,
+        end_unknown: bool,
+    ) -> Result<SavedMinds, NotRestored> {
+        if from.raw(MAGIC.len().min(from.left()))? != MAGIC {
+            return Ok(from.damaged(NO_MINDS)?);
+        }
+        let mut whole = from.unseal()?;
+        let pace: u32 = whole.take()?;
+        if pace != self.spec.pace.ticks_per_second {
+            return Err(NotRestored::OtherPace(pace));
+        }
+        let is_same = whole.raw(16)? == fingerprint(&self.spec).to_le_bytes();
+        let n_names = whole.count()?;
+        let start = whole.clone();
+        whole.raw(n_names)?;
+        // Words that the code brings may have changed too; then numbers mean something else.
+        if is_same && read_words(&mut whole.clone(), &self.spec).is_ok() {
+            let saved = self.read_bare(&mut whole)?;
+            whole.finish()?;
+            return Ok(saved);
+        }
+        let mut names = Names::unpack(&mut start.clone())?;
+        names.words = whole.take()?;
+        let mut spec = (*self.spec).clone();
+        let former = Migrated::new(names, &mut spec);
+        let n_words = u32::try_from(former.names().words.len()).unwrap_or(u32::MAX);
+        whole.limit_words(n_words);
+        let all = read_all(&mut whole, File::Former(former.names()))?;
+        whole.finish()?;
+        let (all, cancelled, restored) = former.carry(all, &mut spec, end_unknown)?;
+        let (read_by, spec) = (Arc::clone(&self.spec), Arc::new(spec));
+        let former = Some(Arc::new(former));
+        Ok(SavedMinds { read_by, spec, all, former, cancelled, restored })
+    }
+
+    /// Reads minds that were [saved](Self::save_bare) with this very file, and leaves these as they
+    /// are.
+    ///
+    /// # Errors
+    ///
     /// The bytes are no minds of this file.
-    pub fn read_saved(&self, from: &mut Unpacker<'_>) -> Result<SavedMinds, Damaged> {
+    pub fn read_bare(&self, from: &mut Unpacker<'_>) -> Result<SavedMinds, Damaged> {
         let learnt = read_words(from, &self.spec)?;
         let mut spec = Arc::clone(&self.spec);
         if !learnt.is_empty() {
@@ -85,24 +185,27 @@ impl<W: ?Sized + Sync> Minds<W> {
             learnt.iter().for_each(|word| _ = spec.words.intern(word));
         }
         let before = from.limit_words(u32::try_from(spec.words.len()).unwrap_or(u32::MAX));
-        let read = read_all(from, &spec);
+        let read = read_all(from, File::Present(&spec));
         from.limit_words(before);
-        Ok(SavedMinds { read_by: Arc::clone(&self.spec), spec, all: read? })
+        let (read_by, all) = (Arc::clone(&self.spec), read?);
+        let restored = Restored::with_the_same_file(all.minds.len());
+        Ok(SavedMinds { read_by, spec, all, former: None, cancelled: Vec::new(), restored })
     }
 
     /// Replaces these minds by those that they have [read](Self::read_saved), as
     /// [`restore`](Self::restore) does; `false`, and nothing changes, if others have read them, or
     /// these have learnt words or another file since.
     pub fn take_saved(&mut self, saved: SavedMinds) -> bool {
-        let SavedMinds { read_by, spec, all } = saved;
+        let SavedMinds { read_by, spec, all, former, cancelled, restored: _ } = saved;
         if !Arc::ptr_eq(&read_by, &self.spec) {
             return false;
         }
         let All { now, last, budget, totals, shared, minds } = all;
         self.spec = spec;
+        self.former = former;
         (self.now, self.last, self.budget) = (now, last, budget);
         (self.totals, self.shared) = (totals, shared);
-        self.orders.clear();
+        self.orders = cancelled;
         self.events.clear();
         self.settle(minds);
         self.record(false);
@@ -135,7 +238,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The bytes are no mind of this file that could be here by now.
     pub fn read_mind(&self, from: &mut Unpacker<'_>) -> Result<Mind, Damaged> {
         let before = from.limit_words(u32::try_from(self.spec.words.len()).unwrap_or(u32::MAX));
-        let read = Mind::unpack(from, &self.spec, self.now);
+        let read = Mind::unpack(from, File::Present(&self.spec), self.now);
         from.limit_words(before);
         let mind = read?;
         if (1..=self.last).contains(&mind.id.0) {
@@ -171,9 +274,18 @@ pub struct SavedMinds {
     /// The same with the words that were learnt.
     spec: Arc<Spec>,
     all: All,
+    /// The version of the file that they were saved with, if it is another.
+    former: Option<Arc<Migrated>>,
+    cancelled: Vec<Sent>,
+    restored: Restored,
 }
 
 impl SavedMinds {
+    /// What taking them comes to.
+    pub fn restored(&self) -> &Restored {
+        &self.restored
+    }
+
     /// What the file says, with all words that these minds know.
     pub fn spec(&self) -> &Spec {
         &self.spec
@@ -203,16 +315,16 @@ impl SavedMinds {
 
 /// What was saved, but the words.
 #[derive(Clone, Debug)]
-struct All {
-    now: u32,
+pub(super) struct All {
+    pub(super) now: u32,
     last: u32,
     budget: Option<u32>,
     totals: Totals,
-    shared: Memory,
-    minds: Vec<Mind>,
+    pub(super) shared: Memory,
+    pub(super) minds: Vec<Mind>,
 }
 
-fn read_all(from: &mut Unpacker<'_>, spec: &Spec) -> Result<All, Damaged> {
+fn read_all(from: &mut Unpacker<'_>, file: File<'_>) -> Result<All, Damaged> {
     let (now, last, budget) = (from.counter()?, from.counter()?, from.take()?);
     let (mind_ticks, awake, asked) =
         (from.long_counter()?, from.long_counter()?, from.long_counter()?);
@@ -220,7 +332,7 @@ fn read_all(from: &mut Unpacker<'_>, spec: &Spec) -> Result<All, Damaged> {
     let shared = Memory::unpack(from, SHARED_FACTS, now)?;
     let mut minds: Vec<Mind> = Vec::new();
     for _ in 0..from.count()? {
-        let mind = Mind::unpack(from, spec, now)?;
+        let mind = Mind::unpack(from, file, now)?;
         let before = minds.last().map_or(0, |mind| mind.id.0);
         if mind.id.0 <= before || mind.id.0 > last {
             return from.damaged("number of a mind");

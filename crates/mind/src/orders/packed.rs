@@ -1,6 +1,6 @@
 //! Messages and orders as bytes and back.
 
-use super::{Message, MindId, Order, OrderId, Slot, Stimulus};
+use super::{Message, MindId, Order, OrderId, Sent, Slot, Stimulus};
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
 
 impl Pack for MindId {
@@ -88,6 +88,18 @@ impl Pack for Slot {
     }
 }
 
+impl Pack for Sent {
+    fn pack(&self, to: &mut Packer) {
+        let Sent { mind, me, id, order } = self;
+        to.put(mind).put(me).put(id).put(order);
+    }
+
+    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
+        let (mind, me, id, order) = from.take()?;
+        Ok(Sent { mind, me, id, order })
+    }
+}
+
 impl Pack for Stimulus {
     fn pack(&self, to: &mut Packer) {
         let Stimulus { kind, position, strength, radius, source, object, event, amount } = self;
@@ -135,43 +147,100 @@ impl Pack for Message {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
-    use crate::fact::{Attribute, FactDraft, Handle};
-    use crate::words::Word;
+    use crate::pack::tests::comes_back;
+    use crate::pack::trial::Trial;
+
+    fn order(trial: &mut Trial, at: usize) -> Order {
+        let order = match at {
+            0 => Order::Move { to: trial.any(), node: trial.any(), manner: trial.any() },
+            1 => Order::Weapon { what: trial.any(), at: trial.any() },
+            2 => Order::Animate { what: trial.any(), ticks: trial.any() },
+            3 => Order::Target { at: trial.any() },
+            4 => Order::Use { what: trial.any(), on: trial.any() },
+            5 => Order::Other {
+                what: trial.any(),
+                on: trial.any(),
+                name: trial.any(),
+                place: trial.any(),
+            },
+            6 => Order::Cancel(trial.any()),
+            _ => Order::Task {
+                what: trial.any(),
+                to: trial.any(),
+                place: trial.any(),
+                slot: trial.any(),
+                about: trial.any(),
+            },
+        };
+        // A new one does not compile until it is here, and fails until it is above.
+        let is = match order {
+            Order::Move { .. } => 0,
+            Order::Weapon { .. } => 1,
+            Order::Animate { .. } => 2,
+            Order::Target { .. } => 3,
+            Order::Use { .. } => 4,
+            Order::Other { .. } => 5,
+            Order::Cancel(_) => 6,
+            Order::Task { .. } => 7,
+        };
+        assert_eq!(is, at);
+        order
+    }
 
     #[test]
-    fn every_order_and_message_comes_back() {
-        let (word, place, at) = (Word(3), [1.5, -2.0, 0.0], Some(Handle(9)));
-        let orders = [
-            Order::Move { to: place, node: word, manner: Word::NONE },
-            Order::Weapon { what: word, at },
-            Order::Animate { what: word, ticks: 300 },
-            Order::Target { at: None },
-            Order::Use { what: word, on: Handle(70_000) },
-            Order::Other { what: word, on: at, name: Word(0), place },
-            Order::Cancel(OrderId(12)),
-            Order::Task { what: word, to: Handle(4), place, slot: Slot::Place(word), about: at },
-        ];
-        let stimulus = Stimulus { object: at, event: word, ..Stimulus::new(Word(1), place) };
-        let fact = FactDraft::new(word).with(Attribute::Amount, 2.0, 0.5).keep(7);
-        let messages = [
-            Message::Stimulus(stimulus),
-            Message::Told(Box::new(fact)),
-            Message::Done(OrderId(1)),
-            Message::Failed(OrderId(2), word),
-            Message::Retold(Box::new(fact)),
-            Message::Untold(Box::new(fact)),
-        ];
-        let mut packer = Packer::default();
-        packer.put(&orders).put(&messages).put(&MindId(5));
-        let mut unpacker = Unpacker::new(&packer.bytes);
-        assert_eq!(unpacker.take::<[Order; 8]>().unwrap(), orders);
-        assert_eq!(unpacker.take::<[Message; 6]>().unwrap(), messages);
-        assert_eq!(unpacker.take(), Ok(MindId(5)));
-        unpacker.finish().unwrap();
+    fn every_order_comes_back_sent_or_not() {
+        comes_back::<Order>(|trial, round| order(trial, round % 8));
+        comes_back::<Sent>(|trial, round| Sent {
+            mind: trial.any(),
+            me: trial.any(),
+            id: trial.any(),
+            order: order(trial, round % 8),
+        });
+        comes_back::<Slot>(|trial, round| match round % 3 {
+            0 => Slot::Free,
+            1 => Slot::Place(trial.any()),
+            _ => Slot::Thing(trial.any()),
+        });
+        comes_back::<MindId>(|trial, _| MindId(trial.any()));
+        comes_back::<OrderId>(|trial, _| OrderId(trial.any()));
         assert!(Unpacker::new(&[8]).take::<Order>().is_err());
+    }
+
+    #[test]
+    fn every_message_comes_back() {
+        let stimulus = |trial: &mut Trial| Stimulus {
+            kind: trial.any(),
+            position: trial.any(),
+            strength: trial.any(),
+            radius: trial.any(),
+            source: trial.any(),
+            object: trial.any(),
+            event: trial.any(),
+            amount: trial.any(),
+        };
+        comes_back::<Stimulus>(|trial, _| stimulus(trial));
+        comes_back::<Message>(|trial, round| {
+            let message = match round % 6 {
+                0 => Message::Stimulus(stimulus(trial)),
+                1 => Message::Told(trial.any()),
+                2 => Message::Done(trial.any()),
+                3 => Message::Failed(trial.any(), trial.any()),
+                4 => Message::Retold(trial.any()),
+                _ => Message::Untold(trial.any()),
+            };
+            let is = match message {
+                Message::Stimulus(_) => 0,
+                Message::Told(_) => 1,
+                Message::Done(_) => 2,
+                Message::Failed(..) => 3,
+                Message::Retold(_) => 4,
+                Message::Untold(_) => 5,
+            };
+            assert_eq!(is, round % 6);
+            message
+        });
         assert!(Unpacker::new(&[6]).take::<Message>().is_err());
     }
 }

@@ -11,10 +11,13 @@ impl Pack for Word {
     }
 
     fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        match Word(from.take::<u32>()?.wrapping_sub(1)) {
-            word if word == Word::NONE || word.0 < from.words => Ok(word),
-            _ => from.damaged("word of the table"),
-        }
+        let word = Word(from.take::<u32>()?.wrapping_sub(1));
+        let found = match &from.were {
+            _ if word == Word::NONE => Some(word),
+            Some(were) => were.get(word.0 as usize).copied(),
+            None => Some(word).filter(|word| word.0 < from.words),
+        };
+        found.map_or_else(|| from.damaged("word of the table"), Ok)
     }
 }
 
@@ -51,7 +54,8 @@ impl Pack for Value {
 
 impl Pack for FactDraft {
     fn pack(&self, to: &mut Packer) {
-        let FactDraft { kind, keep, attributes } = self;
+        // Who builds one by hand can write what no fact has; a save must not be lost by it.
+        let FactDraft { kind, keep, attributes } = &self.cleaned();
         let has = |at: usize| u16::from(attributes[at].is_some()) << at;
         let mask = (0..attributes.len()).map(has).sum::<u16>();
         to.put(kind).put(keep).put(&mask);

@@ -79,3 +79,15 @@ fn waits(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<Option<Waits>, Da
     let (cause, since, holds_up) = (from.take()?, from.past(known.now)?, from.take()?);
     Ok(Some(Waits { cause, since, holds_up }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::tests::comes_back;
+
+    #[test]
+    fn causes_come_back() {
+        // The list of choices is checked by the compiler.
+        comes_back::<Cause>(|trial, _| trial.any());
+    }
+}

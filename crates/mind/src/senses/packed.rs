@@ -4,7 +4,6 @@ use super::{Asked, Clock, Senses, WAITING};
 use crate::mind::Known;
 use crate::orders::Stimulus;
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
-use crate::spec::When;
 use crate::time::after;
 use std::collections::VecDeque;
 
@@ -32,10 +31,10 @@ impl Senses {
     }
 
     pub(crate) fn unpack(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<Self, Damaged> {
-        let mut clocks = Vec::with_capacity(known.own.sensors.len());
-        for &sensor in &known.own.sensors {
+        let mut clocks = Vec::with_capacity(known.n_sensors().min(from.left()));
+        for at in 0..known.n_sensors() {
             clocks.push(Clock {
-                sensor,
+                sensor: known.sensor(at),
                 next: from.take()?,
                 ran: from.past(after(known.now, 1))?,
                 state: from.take()?,
@@ -48,14 +47,26 @@ impl Senses {
         let mut waiting = VecDeque::with_capacity(count);
         for _ in 0..count {
             let (at, stimulus): (u16, Stimulus) = from.take()?;
-            let clock = clocks.get(usize::from(at));
-            let when = clock.map(|clock| known.spec.sensors[usize::from(clock.sensor)].when);
-            // Only a sensor that runs on it takes a stimulus out again.
-            if when != Some(When::On(stimulus.kind)) {
+            if !known.runs_on(usize::from(at), &stimulus) {
                 return from.damaged("stimulus that a sensor waits for");
             }
             waiting.push_back((at, stimulus));
         }
         Ok(Senses { clocks, waiting, asked: from.take()?, missed: from.long_counter()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::tests::comes_back;
+
+    #[test]
+    fn what_a_sensor_was_asked_about_comes_back() {
+        comes_back::<Asked>(|trial, _| Asked {
+            memory: trial.any(),
+            state: trial.any(),
+            here: trial.any(),
+        });
     }
 }

@@ -56,7 +56,13 @@ impl Squads {
             && members.map(|member| member.mind).all(|mind| minds.insert(mind))
             && self.tasks.iter().all(|task| busy.insert(task.member) && is_of_squad(task))
             && self.tasks.iter().all(|task| task.slot == Slot::Free || claims.insert(task.slot))
+            && self.waiting.iter().all(waits_for_a_step)
     }
+}
+
+/// Only tasks and cancellations wait for a step.
+fn waits_for_a_step(sent: &Sent) -> bool {
+    matches!(sent.order, Order::Task { .. } | Order::Cancel(_))
 }
 
 impl Pack for Squad {
@@ -160,30 +166,15 @@ impl Pack for TaskNews {
     }
 }
 
-impl Pack for Sent {
-    fn pack(&self, to: &mut Packer) {
-        let Sent { mind, me, id, order } = self;
-        to.put(mind).put(me).put(id).put(order);
-    }
-
-    /// Only tasks and cancellations wait for a step.
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        let sent =
-            Sent { mind: from.take()?, me: from.take()?, id: from.take()?, order: from.take()? };
-        match sent.order {
-            Order::Task { .. } | Order::Cancel(_) => Ok(sent),
-            _ => from.damaged("order of a squad"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fact::Handle;
     use crate::orders::{MindId, OrderId};
+    use crate::pack::tests::comes_back;
+    use crate::pack::trial::Trial;
 
-    fn comes_back(order: Order) -> bool {
+    fn waits(order: Order) -> bool {
         let (mind, me, id) = (MindId(3), Handle(1 << 63 | 1), OrderId(9));
         let waiting = vec![Sent { mind, me, id, order }];
         let squads = Squads { waiting, ended: vec![MindId(2)], ..Squads::default() };
@@ -196,8 +187,92 @@ mod tests {
     fn only_tasks_and_cancellations_wait_for_a_step() {
         let (what, to, place) = (crate::words::Word(1), Handle(4), [0.0; 3]);
         let slot = Slot::Thing(Handle(8));
-        assert!(comes_back(Order::Task { what, to, place, slot, about: None }));
-        assert!(comes_back(Order::Cancel(OrderId(7))));
-        assert!(!comes_back(Order::Target { at: Some(to) }));
+        assert!(waits(Order::Task { what, to, place, slot, about: None }));
+        assert!(waits(Order::Cancel(OrderId(7))));
+        assert!(!waits(Order::Target { at: Some(to) }));
+    }
+
+    fn task(trial: &mut Trial) -> Task {
+        Task {
+            number: trial.any(),
+            squad: trial.any(),
+            order: trial.any(),
+            member: trial.any(),
+            to: trial.any(),
+            what: trial.any(),
+            place: trial.any(),
+            slot: trial.any(),
+            about: trial.any(),
+            given: trial.any(),
+            seen: trial.any(),
+            doing: trial.any(),
+            told: trial.any(),
+            loose: trial.any(),
+        }
+    }
+
+    fn event(trial: &mut Trial, at: usize) -> TaskEvent {
+        let event = match at {
+            0 => TaskEvent::Given,
+            1 => TaskEvent::Ended(TaskEnd::Done),
+            2 => TaskEvent::Ended(TaskEnd::Failed(trial.any())),
+            3 => TaskEvent::Ended(TaskEnd::Refused),
+            4 => TaskEvent::Ended(TaskEnd::Cancelled),
+            5 => TaskEvent::Ended(TaskEnd::Dead),
+            _ => TaskEvent::Ended(TaskEnd::TimedOut),
+        };
+        // A new one does not compile until it is here, and fails until it is above.
+        let is = match event {
+            TaskEvent::Given => 0,
+            TaskEvent::Ended(TaskEnd::Done) => 1,
+            TaskEvent::Ended(TaskEnd::Failed(_)) => 2,
+            TaskEvent::Ended(TaskEnd::Refused) => 3,
+            TaskEvent::Ended(TaskEnd::Cancelled) => 4,
+            TaskEvent::Ended(TaskEnd::Dead) => 5,
+            TaskEvent::Ended(TaskEnd::TimedOut) => 6,
+        };
+        assert_eq!(is, at);
+        event
+    }
+
+    #[test]
+    fn squads_their_tasks_and_their_news_come_back() {
+        comes_back::<Member>(|trial, _| Member { mind: trial.any(), me: trial.any() });
+        let squad = |trial: &mut Trial| Squad {
+            number: trial.any(),
+            kind: trial.any(),
+            mind: trial.any(),
+            members: trial.any(),
+            tell: trial.any(),
+        };
+        comes_back::<Squad>(|trial, _| squad(trial));
+        comes_back::<Task>(|trial, _| task(trial));
+        comes_back::<TaskNews>(|trial, round| TaskNews {
+            task: task(trial),
+            event: event(trial, round % 7),
+        });
+        comes_back::<Squads>(|trial, _| {
+            let mut all = Squads {
+                news: trial.any(),
+                between: trial.any(),
+                ended: trial.any(),
+                look: trial.any(),
+                last_squad: 3,
+                last_task: 9,
+                ..Squads::default()
+            };
+            for number in 1..=trial.below(4) as u32 {
+                let member = |at: u32| Member { mind: MindId(number * 10 + at), me: trial.any() };
+                let members: Vec<Member> = (0..2).map(member).collect();
+                let member = members[0].mind;
+                all.squads.push(Squad { number, members, ..squad(trial) });
+                let slot = Slot::Thing(Handle(u64::from(number)));
+                all.tasks.push(Task { number, squad: number, member, slot, ..task(trial) });
+                let order = Order::Cancel(trial.any());
+                let (mind, me, id) = trial.any();
+                all.waiting.push(Sent { mind, me, id, order });
+            }
+            all
+        });
     }
 }

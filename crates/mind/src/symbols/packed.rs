@@ -7,7 +7,7 @@ use super::{Belief, Doubt, Seen, State};
 use crate::mind::Known;
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
 use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
 use throng_domain::model::{CheckId, VariableId};
 use throng_planner::{ActionMask, Checks};
 
@@ -45,8 +45,7 @@ impl State {
             // Unknown is the highest number; so it is short too.
             to.put(&value.wrapping_add(1));
         }
-        let ids = check_ids(known).into_iter();
-        pack_bits(ids.map(|id| id.is_some_and(|id| checks.holds(id))), to);
+        pack_bits(known.checks().map(|id| checks.holds(id)), to);
         to.number(told.len() as u64);
         told.iter().for_each(|check| to.number(check.index() as u64));
         pack_mask(forbidden, known, to);
@@ -54,7 +53,7 @@ impl State {
         to.put(costs);
         to.number(beliefs.len() as u64);
         for &Belief { variable, value, action, since } in beliefs {
-            let symbol = known.spec.symbols.iter().position(|it| it.variable == variable);
+            let symbol = (0..known.n_symbols()).position(|at| known.symbol(at) == variable);
             to.put(&symbol.unwrap_or(usize::MAX)).put(&value).put(&since);
             known.pack_action(action, to);
         }
@@ -68,26 +67,23 @@ impl State {
     }
 
     pub(crate) fn unpack(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<Self, Damaged> {
-        let map = known.spec.domain.map();
-        let mut values = Vec::with_capacity(map.n_variables());
-        for variable in map.variable_ids() {
+        let mut values = Vec::with_capacity(known.n_variables());
+        for variable in (0..known.n_variables()).map(VariableId::at) {
             values.push(unpack_value(from, known, variable)?);
         }
-        let ids = check_ids(known);
-        let mut checks = Checks::all(map.n_checks());
-        for (id, holds) in ids.iter().zip(unpack_bits(ids.len(), from)?) {
-            id.iter().for_each(|&id| checks.set(id, holds));
+        let mut checks = Checks::all(known.n_checks());
+        for (id, holds) in known.checks().zip(unpack_bits(known.n_checks(), from)?) {
+            checks.set(id, holds);
         }
         let mut told: Vec<CheckId> = Vec::new();
         for _ in 0..from.count()? {
-            let at = from.below(ids.len(), "check")?;
-            match ids[at].filter(|id| !told.contains(id)) {
-                Some(id) => told.push(id),
-                None => return from.damaged("check that is told once"),
+            match CheckId::at(from.below(known.n_checks(), "check")?) {
+                id if !told.contains(&id) => told.push(id),
+                _ => return from.damaged("check that is told once"),
             }
         }
         let state = State {
-            npc: known.kind.id(),
+            npc: known.npc,
             values,
             checks,
             told,
@@ -96,7 +92,7 @@ impl State {
             costs: from.take()?,
             beliefs: unpack_beliefs(from, known)?,
             doubts: unpack_doubts(from, known)?,
-            learnt: unpack_bits(known.spec.learns.len(), from)?,
+            learnt: unpack_bits(known.n_learns(), from)?,
             seen: from.take()?,
             wake: from.take()?,
             version: from.long_counter()?,
@@ -106,30 +102,26 @@ impl State {
     }
 
     /// Whether all prices are such as rules or the domain make them.
-    fn costs_fit(&self, known: &Known<'_>) -> bool {
+    fn costs_fit(&self, kind: &NpcType) -> bool {
         let mut costs = self.costs.iter().zip((0..).map(LocalAction));
-        costs.all(|(&cost, action)| cost <= Milli::MAX.0 || cost == known.kind.cost(action))
+        costs.all(|(&cost, action)| cost <= Milli::MAX.0 || cost == kind.cost(action))
     }
 
     /// Whether what follows from other parts does.
     fn is_sound(&self, known: &Known<'_>) -> bool {
-        let n_actions = known.kind.n_actions();
+        // Of a former file's state nothing is used that follows from others.
+        let Some((spec, kind)) = known.present() else { return true };
+        let n_actions = kind.n_actions();
         let mut there = ActionMask::default();
-        there.fill_enabled(known.kind, &self.checks, &self.forbidden);
-        let priced = !known.spec.prices.is_empty();
+        there.fill_enabled(kind, &self.checks, &self.forbidden);
+        let priced = !spec.prices.is_empty();
         let costs_fit = match self.costs.len() {
             0 => self.dirty || !priced || n_actions == 0,
-            n => priced && n == n_actions && self.costs_fit(known),
+            n => priced && n == n_actions && self.costs_fit(kind),
         };
         // Before the first look nothing is there, and the next look makes it anew.
         costs_fit && (self.dirty || self.there == there)
     }
-}
-
-/// Checks by position.
-fn check_ids(known: &Known<'_>) -> Vec<Option<CheckId>> {
-    let map = known.spec.domain.map();
-    map.check_names().iter().map(|name| map.find_check(name)).collect()
 }
 
 fn unpack_value(
@@ -138,7 +130,7 @@ fn unpack_value(
     variable: VariableId,
 ) -> Result<Value, Damaged> {
     let value = from.take::<Value>()?.wrapping_sub(1);
-    let n_values = known.spec.domain.map().values(variable).len();
+    let n_values = known.n_values(variable);
     match value == UNKNOWN || usize::from(value) < n_values {
         true => Ok(value),
         false => from.damaged("value of a variable"),
@@ -148,9 +140,9 @@ fn unpack_value(
 fn unpack_beliefs(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<Vec<Belief>, Damaged> {
     let mut beliefs: Vec<Belief> = Vec::new();
     for _ in 0..from.count()? {
-        let at = from.below(known.spec.symbols.len(), "symbol")?;
-        let variable = known.spec.symbols[at].variable;
-        let n_values = known.spec.domain.map().values(variable).len();
+        let at = from.below(known.n_symbols(), "symbol")?;
+        let variable = known.symbol(at);
+        let n_values = known.n_values(variable);
         let value = from.below(n_values, "value that is believed")? as Value;
         let since = from.past(known.now)?;
         if beliefs.iter().any(|belief| belief.variable == variable) {
@@ -200,7 +192,7 @@ fn unpack_bits(n: usize, from: &mut Unpacker<'_>) -> Result<Vec<bool>, Damaged> 
 
 /// A set of actions; one that was never made is another than an empty one.
 fn pack_mask(mask: &ActionMask, known: &Known<'_>, to: &mut Packer) {
-    let n = known.kind.n_actions() as u32;
+    let n = known.actions().len() as u32;
     let is_made = !mask.words().is_empty();
     to.put(&is_made);
     if is_made {
@@ -212,10 +204,26 @@ fn unpack_mask(from: &mut Unpacker<'_>, known: &Known<'_>) -> Result<ActionMask,
     if !from.take::<bool>()? {
         return Ok(ActionMask::default());
     }
-    let n = known.kind.n_actions();
+    let n = known.actions().len();
     let mut mask = ActionMask::none(n);
     for (at, has) in unpack_bits(n, from)?.into_iter().enumerate() {
         mask.set(LocalAction(at as u32), has);
     }
     Ok(mask)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::tests::comes_back;
+
+    #[test]
+    fn what_a_state_was_made_of_comes_back() {
+        comes_back::<Seen>(|trial, _| Seen {
+            memory: trial.any(),
+            refreshed: trial.any(),
+            shared: trial.any(),
+            here: trial.any(),
+        });
+    }
 }

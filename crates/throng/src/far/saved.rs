@@ -9,22 +9,29 @@
 //! how urgent somebody is are the game's to say again. Who had such a goal wants nothing until
 //! then. Type, goal and plan of a mind are read from the mind itself, so they cannot differ.
 
+mod moved;
+
 use super::{Away, Far, rest_of};
 use std::fmt;
 use std::sync::Arc;
 use throng_crowd::{Crowd, GoalRef, GroupRef, Handle, Population, Status};
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
 use throng_domain::model::{ActionId, Fact, GoalId, NpcId};
-use throng_mind::Minds;
-use throng_mind::orders::{Message, MindId};
+use throng_mind::orders::{Message, MindId, Sent};
 use throng_mind::pack::{Damaged, Packer, Unpacker};
 use throng_mind::time::Tick;
+use throng_mind::{Dropped, Lost, Minds, Moving};
 
 /// Why those who were away cannot be restored; everything is as before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CannotRestore {
     /// The population is of another domain than the minds, or of another version of it.
     OtherDomain,
+    /// They were saved with another file, or another version of it, than the minds that were
+    /// restored.
+    OtherSave,
+    /// The type of somebody who was away is gone: each type, and of how many.
+    NoSuchType(Vec<Dropped>),
     /// The population does not have a group that somebody was in, or no room.
     NoRoom,
     /// The bytes are nobody who could be away from these minds.
@@ -36,6 +43,13 @@ impl fmt::Display for CannotRestore {
         match self {
             CannotRestore::OtherDomain => {
                 write!(f, "the population is of another domain than the minds")
+            }
+            CannotRestore::OtherSave => {
+                write!(f, "they were saved with another version of the file than the minds")
+            }
+            CannotRestore::NoSuchType(gone) => {
+                let gone: Vec<String> = gone.iter().map(Dropped::to_string).collect();
+                write!(f, "{}; say `was` for a type that has another name now", gone.join("; "))
             }
             CannotRestore::NoRoom => write!(f, "the population has no such group, or no room"),
             CannotRestore::Damaged(damaged) => damaged.fmt(f),
@@ -50,6 +64,26 @@ impl From<Damaged> for CannotRestore {
         CannotRestore::Damaged(damaged)
     }
 }
+
+/// What restoring those who were away came to; empty if they were saved with the same file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RestoredFar {
+    /// What could not be carried over, by kind and name.
+    pub dropped: Vec<Dropped>,
+    /// Orders of theirs that are no longer wanted.
+    pub cancelled: Vec<Sent>,
+}
+
+impl RestoredFar {
+    fn of(moving: Moving) -> Self {
+        let (dropped, cancelled) = moving.finish();
+        RestoredFar { dropped, cancelled }
+    }
+}
+
+/// What those who are away begin with; the digit counts what they look like.
+const MAGIC: &[u8] = b"throng far 2\n";
+const NOBODY: &str = "saved minds that are away, or not of a version of Throng that this one reads";
 
 /// A row as it was.
 struct Row {
@@ -69,9 +103,19 @@ enum Doing {
 }
 
 impl Far {
-    /// Writes all who are away, with their rows. Save the minds too: numbers of minds and words
-    /// are theirs.
+    /// Writes all who are away, with their rows, sealed. Save the minds too: numbers of minds and
+    /// words are theirs, and so are the names of the file.
     pub fn save(&self, people: &Population, to: &mut Packer) {
+        to.bytes.extend(MAGIC);
+        to.seal(|to| {
+            let first = self.away.values().next();
+            let domain = first.map_or(people.domain(), |away| &away.domain);
+            to.bytes.extend(domain.digest().0.to_le_bytes());
+            self.pack(people, to);
+        });
+    }
+
+    fn pack(&self, people: &Population, to: &mut Packer) {
         to.number(self.away.len() as u64);
         for (id, away) in &self.away {
             let Away { mind, left, domain, npc, row, said, goal: _, rest: _, messages } = away;
@@ -91,6 +135,11 @@ impl Far {
     /// Restore the minds first, and make the groups of the population as they were. Rows of those
     /// who are away now are removed.
     ///
+    /// If the minds were saved with another version of the file, those who are away are carried
+    /// over by name like them: they keep what they know and what their rows came to, and are
+    /// planned for anew. The result says what could not be carried over, and which orders of what
+    /// they did before they left are cancelled.
+    ///
     /// # Errors
     ///
     /// Then everything is as before.
@@ -99,11 +148,29 @@ impl Far {
         from: &mut Unpacker<'_>,
         minds: &Minds<W>,
         people: &mut Population,
-    ) -> Result<(), CannotRestore> {
+    ) -> Result<RestoredFar, CannotRestore> {
         if !Arc::ptr_eq(&minds.spec().domain, people.domain()) {
             return Err(CannotRestore::OtherDomain);
         }
-        let saved = read_all(from, minds)?;
+        if from.raw(MAGIC.len().min(from.left()))? != MAGIC {
+            return Ok(from.damaged(NOBODY)?);
+        }
+        let mut whole = from.unseal()?;
+        let mut digest = [0; 16];
+        digest.copy_from_slice(whole.raw(16)?);
+        let digest = u128::from_le_bytes(digest);
+        let mut moving = minds.moving(digest);
+        if moving.is_none() && (minds.is_migrated() || digest != people.domain().digest().0) {
+            return Err(CannotRestore::OtherSave);
+        }
+        let saved = read_all(&mut whole, minds, moving.as_mut())?;
+        whole.finish()?;
+        let restored = moving.map_or_else(RestoredFar::default, RestoredFar::of);
+        let gone: Vec<Dropped> =
+            restored.dropped.iter().filter(|it| it.what == Lost::Type).cloned().collect();
+        if !gone.is_empty() {
+            return Err(CannotRestore::NoSuchType(gone));
+        }
         let mut far = Far::new();
         for saved in saved {
             let crowd = people.crowd_mut(saved.npc);
@@ -116,7 +183,7 @@ impl Far {
         }
         self.remove_rows(people);
         *self = far;
-        Ok(())
+        Ok(restored)
     }
 
     fn remove_rows(&self, people: &mut Population) {
@@ -149,32 +216,41 @@ impl Saved {
 fn read_all<W: ?Sized + Sync>(
     from: &mut Unpacker<'_>,
     minds: &Minds<W>,
+    mut moving: Option<&mut Moving>,
 ) -> Result<Vec<Saved>, Damaged> {
     let n_words = minds.spec().words.len();
-    let before = from.limit_words(u32::try_from(n_words).unwrap_or(u32::MAX));
+    let n_words = u32::try_from(n_words).unwrap_or(u32::MAX);
+    from.limit_words(moving.as_ref().map_or(n_words, |moving| moving.n_words()));
     let mut all: Vec<Saved> = Vec::new();
-    let read = (|| {
-        for _ in 0..from.count()? {
-            let saved = read_one(from, minds)?;
-            if all.last().is_some_and(|last| last.id >= saved.id) {
-                return from.damaged("number of a mind that is away");
-            }
-            all.push(saved);
+    let mut last = None;
+    for _ in 0..from.count()? {
+        let (id, left) = (from.take::<MindId>()?, from.past(minds.now())?);
+        if last.replace(id).is_some_and(|last| last >= id) {
+            return from.damaged("number of a mind that is away");
         }
-        Ok(())
-    })();
-    from.limit_words(before);
-    read.map(|()| all)
+        if minds.mind(id).is_some() {
+            return from.damaged("mind that is away");
+        }
+        match &mut moving {
+            None => all.push(read_one(from, minds, id, left)?),
+            Some(moving) => all.extend(moved::read_one(from, moving, id, left)?),
+        }
+    }
+    Ok(all)
 }
 
-fn read_one<W: ?Sized + Sync>(from: &mut Unpacker<'_>, minds: &Minds<W>) -> Result<Saved, Damaged> {
-    let (id, left) = (from.take::<MindId>()?, from.past(minds.now())?);
+fn read_one<W: ?Sized + Sync>(
+    from: &mut Unpacker<'_>,
+    minds: &Minds<W>,
+    id: MindId,
+    left: Tick,
+) -> Result<Saved, Damaged> {
     let messages: Vec<Message> = from.take()?;
     let count = from.count()?;
     let bytes = from.raw(count)?;
     let mut of_mind = Unpacker::new(bytes);
     let mind = minds.read_mind(&mut of_mind)?;
-    if mind.id() != id || of_mind.left() > 0 || minds.mind(id).is_some() {
+    if mind.id() != id || of_mind.left() > 0 {
         return from.damaged("mind that is away");
     }
     let domain = &minds.spec().domain;

@@ -176,3 +176,42 @@ impl World {
         actor.jobs.fit() && rest.iter().all(is_floor) && (actor.alive || dead_rest)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::tests::comes_back;
+    use throng_mind::pack::trial::Trial;
+
+    #[test]
+    fn actors_parts_and_their_jobs_come_back() {
+        // The lists of choices are checked by the compiler.
+        comes_back::<Posture>(|trial, _| trial.any());
+        comes_back::<Control>(|trial, _| trial.any());
+        comes_back::<Manner>(|trial, _| trial.any());
+        comes_back::<Weapon>(|trial, _| Weapon {
+            name: trial.any(),
+            armed: trial.any(),
+            rounds: trial.any(),
+            holds: trial.any(),
+        });
+        let timed =
+            |trial: &mut Trial| Timed { id: trial.any(), until: trial.any(), order: trial.any() };
+        let going = |trial: &mut Trial| Going {
+            id: trial.any(),
+            to: trial.any(),
+            manner: trial.any(),
+            rest: trial.any(),
+            until: trial.any(),
+            opening: trial.any(),
+        };
+        comes_back::<Timed>(|trial, _| timed(trial));
+        comes_back::<Going>(|trial, _| going(trial));
+        comes_back::<Jobs>(|trial, round| {
+            let mut has = |at: usize| (round >> at & 1 == 1).then(|| timed(trial));
+            let (weapon, animation, targeting, hands) = (has(0), has(1), has(2), has(3));
+            let moving = (round >> 4 & 1 == 1).then(|| going(trial));
+            Jobs { moving, weapon, animation, targeting, hands }
+        });
+    }
+}

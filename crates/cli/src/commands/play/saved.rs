@@ -43,8 +43,9 @@ fn may_be_replaced(file: &Path) -> bool {
     is_saved || recorded::may_be_replaced(file)
 }
 
-/// Makes a fresh play what it was when it was saved.
-pub(super) fn resume(play: &mut Play, file: &Path) -> Result<(), Fail> {
+/// Makes a fresh play what it was when it was saved; tells what another version of its domain could
+/// not take over.
+pub(super) fn resume(play: &mut Play, file: &Path, console: &mut Console<'_>) -> Result<(), Fail> {
     let name = file.display();
     if file.is_dir() {
         return bad(format!("`{name}` is a folder; name a file that `--save` wrote"));
@@ -52,10 +53,14 @@ pub(super) fn resume(play: &mut Play, file: &Path) -> Result<(), Fail> {
     let cannot = |error| format!("cannot read `{name}`: {}", plain(&error));
     let bytes = std::fs::read(file).map_err(cannot).map_err(Fail::Bad)?;
     let story = play.story().name.clone();
-    play.restore(&bytes).map_err(|damaged| {
+    let restored = play.restore(&bytes).map_err(|damaged| {
         Fail::Bad(format!(
             "`{name}` is no saved game of `{story}` as it is now: {damaged}; save it anew with \
              `throng play STORY --at MOMENT --save FILE`"
         ))
-    })
+    })?;
+    if !restored.same_file {
+        console.message(&format!("`{name}`: {restored}"));
+    }
+    Ok(())
 }

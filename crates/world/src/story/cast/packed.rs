@@ -3,12 +3,12 @@
 use super::Cast;
 use crate::story::squads::Command;
 use crate::world::World;
-use throng_mind::SavedMinds;
 use throng_mind::fact::Handle;
 use throng_mind::orders::MindId;
-use throng_mind::pack::{Damaged, Packer, Unpacker};
+use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
+use throng_mind::{NotRestored, Restored, SavedMinds};
 
 /// What changes of a cast.
 pub(in crate::story) struct Changed {
@@ -38,13 +38,14 @@ impl Cast {
             npcs: _,
             words: _,
         } = self;
+        // First, because they say what the words of the rest are.
+        if with_minds {
+            minds.save(to);
+        }
         for (((handle, away), died), id) in handles.iter().zip(away).zip(died).zip(ids) {
             to.put(handle).put(away).put(died).put(id);
         }
         world.save(to);
-        if with_minds {
-            minds.save(to);
-        }
         command.pack(to);
     }
 
@@ -55,7 +56,18 @@ impl Cast {
         from: &mut Unpacker<'_>,
         minds: Option<&[u8]>,
         now: Tick,
-    ) -> Result<(), Damaged> {
+    ) -> Result<Restored, NotRestored> {
+        let minds = match minds {
+            None => self.minds.read_saved(from)?,
+            Some(bytes) => {
+                let mut own = Unpacker::new(bytes);
+                let minds = self.minds.read_bare(&mut own)?;
+                own.finish()?;
+                minds
+            }
+        };
+        let restored = minds.restored().clone();
+        from.map_words(restored.words());
         let n = self.story.actors.len();
         let mut changed = Changed {
             handles: Vec::with_capacity(n),
@@ -71,24 +83,33 @@ impl Cast {
         }
         let world = self.world.restored(from)?;
         if world.now() != now || !self.actors_fit(&changed, &world) {
-            return from.damaged("cast of this story");
+            return Ok(from.damaged("cast of this story")?);
         }
-        let minds = match minds {
-            None => self.minds.read_saved(from)?,
-            Some(bytes) => {
-                let mut own = Unpacker::new(bytes);
-                let minds = self.minds.read_saved(&mut own)?;
-                own.finish()?;
-                minds
-            }
-        };
         let command = Command::unpack(from, &minds)?;
         let fits = from.left() == 0 && self.minds_fit(&changed, &world, &minds, &command);
         if !fits || !self.minds.take_saved(minds) {
-            return from.damaged("cast of this story");
+            return Ok(from.damaged("cast of this story")?);
         }
         self.take(changed, world, command);
-        Ok(())
+        if !restored.same_file {
+            self.begin_anew();
+        }
+        Ok(restored)
+    }
+
+    /// Another version of the file has taken over: nobody goes on with what was under way, and
+    /// squads form anew.
+    fn begin_anew(&mut self) {
+        let Cast { minds, world, command, words, .. } = self;
+        words.clone_from(&minds.spec().words);
+        let n_orders = minds.orders().len();
+        for sent in &minds.orders()[..n_orders] {
+            world.order(sent);
+        }
+        command.squads.disband(minds, &*world);
+        for sent in &minds.orders()[n_orders..] {
+            world.order(sent);
+        }
     }
 
     /// Whether everybody in the world is of the story, once, and those said to be there are.

@@ -112,3 +112,18 @@ impl Progress {
         asked.iter().for_each(|(actor, counts)| _ = to.put(actor).put(counts));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::tests::comes_back;
+
+    #[test]
+    fn verdicts_come_back() {
+        comes_back::<Verdict>(|trial, round| match round % 3 {
+            0 => Verdict::Open,
+            1 => Verdict::Kept(trial.any()),
+            _ => Verdict::Broken(trial.any(), trial.any()),
+        });
+    }
+}

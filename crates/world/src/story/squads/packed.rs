@@ -32,25 +32,35 @@ impl Command {
         let squads = from.take();
         from.limit_words(before);
         let mut command = Command { squads: squads?, ..Command::default() };
+        // In another version of the file squads form anew, so their kinds are not asked for.
+        let is_same = minds.restored().same_file;
+        let n_kinds = if is_same { n_kinds } else { usize::MAX };
         for _ in 0..from.count()? {
             let kind = from.below(n_kinds, "kind of squad")?;
             let (mind, members): (MindId, Vec<Handle>) = (from.take()?, from.take()?);
-            let name = name_of_voice(minds.spec(), kind, &command.voices);
-            command.voices.push(SquadVoice { name, kind, mind, members });
+            if is_same {
+                let name = name_of_voice(minds.spec(), kind, &command.voices);
+                command.voices.push(SquadVoice { name, kind, mind, members });
+            }
         }
-        let fits = command.squads.all().iter().all(|squad| command.knows(squad, minds));
+        let fits = |squad: &Squad| command.has_minds(squad, minds, is_same);
+        let fits = command.squads.all().iter().all(fits);
         if fits { Ok(command) } else { from.damaged("set of squads of this story") }
     }
 
-    /// Whether a squad is led by a mind of its type, has a voice, and all its members have minds.
-    fn knows(&self, squad: &Squad, minds: &SavedMinds) -> bool {
+    /// Whether all members of a squad have minds, it is led by one, and if that is asked for, by one
+    /// of its type with a voice.
+    fn has_minds(&self, squad: &Squad, minds: &SavedMinds, with_kind: bool) -> bool {
         let is = |mind: MindId, me: Handle| minds.mind(mind).is_some_and(|mind| mind.me() == me);
+        let members = squad.members.iter().all(|member| is(member.mind, member.me));
+        members && minds.mind(squad.mind).is_some() && (!with_kind || self.knows(squad, minds))
+    }
+
+    fn knows(&self, squad: &Squad, minds: &SavedMinds) -> bool {
         let kind = minds.spec().squads.get(squad.kind);
         let leads = |npc| minds.mind(squad.mind).is_some_and(|mind| mind.npc() == npc);
         let voice = |voice: &SquadVoice| voice.mind == squad.mind && voice.kind == squad.kind;
-        kind.is_some_and(|kind| leads(kind.npc))
-            && self.voices.iter().any(voice)
-            && squad.members.iter().all(|member| is(member.mind, member.me))
+        kind.is_some_and(|kind| leads(kind.npc)) && self.voices.iter().any(voice)
     }
 
     /// How many minds lead squads.

@@ -16,7 +16,7 @@ fn mix(hash: u64, word: u64) -> u64 {
 }
 
 /// The number of these bytes after that of others.
-pub(crate) fn checksum(before: u64, bytes: &[u8]) -> u64 {
+pub fn checksum(before: u64, bytes: &[u8]) -> u64 {
     let mut hash = mix(before, bytes.len() as u64);
     let mut words = bytes.chunks_exact(8);
     for word in &mut words {

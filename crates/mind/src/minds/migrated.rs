@@ -1,0 +1,365 @@
+//! Minds that were saved with another version of the file.
+//!
+//! In:   minds in the numbers of that file, and what it called them.
+//! Out:  minds of the file in force: they remember what they knew, by name, and think anew, as
+//!       after a reload; and what could not be carried over, told with its reason.
+//! Cost: one pass over minds and facts; not for the frame.
+//!
+//! What was under way is given up: its orders are cancelled among the orders of the minds. The
+//! code of its behaviour is not called: it may be another by now.
+
+use super::{Minds, SHARED_FACTS, saved};
+use crate::former::{Former, Names};
+use crate::mind::{File, Mind};
+use crate::orders::{Message, Order, OrderId, Sent};
+use crate::pack::{Damaged, Packer, Unpacker};
+use crate::reload::{carry_facts, carry_message, carry_mind};
+use crate::spec::Spec;
+use crate::time::Tick;
+use crate::words::Word;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use throng_domain::compile::{CompiledDomain, UNKNOWN};
+use throng_domain::model::{Fact, GoalId, NpcId, ValueId, VariableId};
+
+/// What can be lost when another version of the file takes over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Lost {
+    /// Minds, because their type is gone.
+    Type,
+    /// Values of a variable that is gone.
+    Variable,
+    /// A value that its variable does not have any more.
+    Value,
+    /// The game's own answer to a check that is gone.
+    Check,
+    /// Something learnt that is gone, or is now learnt together with more.
+    Learnt,
+    /// A goal that was pursued and is gone.
+    Goal,
+    /// Facts for which there is less room.
+    Facts,
+}
+
+/// Something that could not be carried over, and of how many minds; of facts, how many.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dropped {
+    /// What.
+    pub what: Lost,
+    /// As the other version of the file calls it; of a value, `variable = value`.
+    pub name: String,
+    /// How many minds lost it; of facts, how many were.
+    pub count: usize,
+}
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Dropped { what, name, count } = self;
+        let minds = if *count == 1 { "1 mind".to_string() } else { format!("{count} minds") };
+        match what {
+            Lost::Type => write!(f, "{minds}: there is no NPC type `{name}`, present or former"),
+            Lost::Variable => {
+                write!(f, "`{name}` of {minds}: there is no such variable, present or former")
+            }
+            Lost::Value => write!(f, "`{name}` of {minds}: the variable has no such value"),
+            Lost::Check => write!(f, "what {minds} were told of `{name}`: there is no such check"),
+            Lost::Learnt => write!(
+                f,
+                "`{name}`, learnt by {minds}: there is no such action, present or former, or it \
+                 is learnt with others now"
+            ),
+            Lost::Goal => {
+                write!(f, "`{name}`, pursued by {minds}: there is no such goal, present or former")
+            }
+            Lost::Facts => write!(f, "the oldest facts, {count} in all: there is less room"),
+        }
+    }
+}
+
+/// What restoring came to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Restored {
+    /// They were saved with this very file, and go on exactly as they would have; else they were
+    /// carried over by name, think anew, and the rest of this tells about that.
+    pub same_file: bool,
+    /// How many minds there are.
+    pub minds: usize,
+    /// How many were in the middle of an action, which is given up. Its orders are cancelled:
+    /// see [`Minds::orders`](crate::Minds::orders).
+    pub interrupted: usize,
+    /// What could not be carried over, by kind and name.
+    pub dropped: Vec<Dropped>,
+    words: Option<Arc<[Word]>>,
+}
+
+impl Restored {
+    pub(super) fn with_the_same_file(minds: usize) -> Self {
+        Restored { same_file: true, minds, ..Restored::default() }
+    }
+
+    /// What the words of the save are now, if that was made with another version of the file: for
+    /// [`Unpacker::map_words`], before words of your own are read that were saved with the minds.
+    pub fn words(&self) -> Option<Arc<[Word]>> {
+        self.words.clone()
+    }
+}
+
+impl fmt::Display for Restored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.same_file {
+            return write!(f, "saved with the same file");
+        }
+        write!(f, "saved with another version of the file: everybody thinks anew")?;
+        match self.interrupted {
+            0 => {}
+            1 => write!(f, "; 1 action under way is given up")?,
+            n => write!(f, "; {n} actions under way are given up")?,
+        }
+        self.dropped.iter().try_for_each(|dropped| write!(f, "\nnot carried over: {dropped}"))
+    }
+}
+
+/// Why minds cannot be restored; everything is as before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotRestored {
+    /// The bytes are no minds, or not as they were written.
+    Damaged(Damaged),
+    /// Minds were saved whose type is gone: each type, and of how many.
+    NoSuchType(Vec<Dropped>),
+    /// A second had so many ticks: moments would mean something else now.
+    OtherPace(u32),
+}
+
+impl fmt::Display for NotRestored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotRestored::Damaged(damaged) => damaged.fmt(f),
+            NotRestored::NoSuchType(gone) => {
+                let gone: Vec<String> = gone.iter().map(Dropped::to_string).collect();
+                write!(f, "{}; say `was` for a type that has another name now", gone.join("; "))
+            }
+            NotRestored::OtherPace(ticks) => {
+                write!(f, "it was saved at another pace: {ticks} ticks a second")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotRestored {}
+
+impl From<Damaged> for NotRestored {
+    fn from(damaged: Damaged) -> Self {
+        NotRestored::Damaged(damaged)
+    }
+}
+
+/// What was lost, by kind and name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Losses(BTreeMap<(Lost, String), usize>);
+
+impl Losses {
+    pub(crate) fn add(&mut self, what: Lost, name: &str, count: usize) {
+        if count > 0 {
+            *self.0.entry((what, name.to_string())).or_default() += count;
+        }
+    }
+
+    /// How many values were.
+    pub(crate) fn values(&self) -> usize {
+        let is_value = |(what, _): &(Lost, String)| matches!(what, Lost::Variable | Lost::Value);
+        self.0.iter().filter(|(lost, _)| is_value(lost)).map(|(_, count)| count).sum()
+    }
+
+    fn told(self) -> Vec<Dropped> {
+        let told = |((what, name), count)| Dropped { what, name, count };
+        self.0.into_iter().map(told).collect()
+    }
+}
+
+/// A former file, and what its words are now.
+#[derive(Clone, Debug)]
+pub(crate) struct Migrated {
+    names: Names,
+    words: Arc<[Word]>,
+}
+
+impl Migrated {
+    /// All its words become words of the file in force.
+    pub(super) fn new(names: Names, spec: &mut Spec) -> Self {
+        let words = names.words.iter().map(|word| spec.words.intern(word)).collect();
+        Migrated { names, words }
+    }
+
+    pub(super) fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// Carries all over; those whose type is gone end if that is said, else nobody is.
+    pub(super) fn carry(
+        &self,
+        mut all: saved::All,
+        spec: &mut Spec,
+        end_unknown: bool,
+    ) -> Result<(saved::All, Vec<Sent>, Restored), NotRestored> {
+        let (mut losses, mut cancelled, mut interrupted) = (Losses::default(), Vec::new(), 0);
+        let mut kept = Vec::with_capacity(all.minds.len());
+        for mind in all.minds {
+            interrupted += usize::from(mind.follow.run.is_some());
+            cancel_orders(&mind, &mut cancelled);
+            let name = self.names.npc(mind.npc);
+            match spec.domain.map().find_npc(name) {
+                Some(npc) => {
+                    kept.push(carry_mind(mind, npc, &self.names, spec, all.now, &mut losses));
+                }
+                None => losses.add(Lost::Type, name, 1),
+            }
+        }
+        let shared = carry_facts(&all.shared, &self.names, spec, SHARED_FACTS);
+        all.shared = shared;
+        all.minds = kept;
+        let dropped = losses.told();
+        if !end_unknown && dropped.iter().any(|it| it.what == Lost::Type) {
+            let types = dropped.into_iter().filter(|it| it.what == Lost::Type);
+            return Err(NotRestored::NoSuchType(types.collect()));
+        }
+        let (minds, words) = (all.minds.len(), Some(Arc::clone(&self.words)));
+        let restored = Restored { same_file: false, minds, interrupted, dropped, words };
+        Ok((all, cancelled, restored))
+    }
+}
+
+/// What a mind has ordered is not wanted any more.
+fn cancel_orders(mind: &Mind, cancelled: &mut Vec<Sent>) {
+    let open = mind.board.orders().filter(|(_, state)| state.is_open());
+    cancelled.extend(open.map(|(id, _)| Sent {
+        mind: mind.id,
+        me: mind.me,
+        id: OrderId(0),
+        order: Order::Cancel(id),
+    }));
+}
+
+/// Single minds and what is beside them, of the version of the file that the minds were last
+/// restored from, on their way into the one in force.
+#[derive(Clone, Debug)]
+pub struct Moving {
+    former: Arc<Migrated>,
+    spec: Spec,
+    now: Tick,
+    last: u32,
+    losses: Losses,
+    cancelled: Vec<Sent>,
+}
+
+impl<W: ?Sized + Sync> Minds<W> {
+    /// Whether these minds were last restored from another version of the file.
+    pub fn is_migrated(&self) -> bool {
+        self.former.is_some()
+    }
+
+    /// If these minds were last restored from another version of the file: what carries over what
+    /// else was saved with them. The digest is that of the domain then.
+    pub fn moving(&self, digest: u128) -> Option<Moving> {
+        let former = self.former.as_ref().filter(|former| former.names.digest == digest)?;
+        Some(Moving {
+            former: Arc::clone(former),
+            spec: (*self.spec).clone(),
+            now: self.now,
+            last: self.last,
+            losses: Losses::default(),
+            cancelled: Vec::new(),
+        })
+    }
+}
+
+impl Moving {
+    /// Reads a mind that was [saved](Minds::save_mind) then; gives what it is now, and its former
+    /// type and goal. `None` for who has no type any more.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no mind of that version.
+    pub fn mind(&mut self, from: &mut Unpacker<'_>) -> Result<(Option<Mind>, FormerKind), Damaged> {
+        let n_words = u32::try_from(self.former.words.len()).unwrap_or(u32::MAX);
+        let before = from.limit_words(n_words);
+        let read = Mind::unpack(from, File::Former(&self.former.names), self.now);
+        from.limit_words(before);
+        let mind = read?;
+        if !(1..=self.last).contains(&mind.id.0) {
+            return from.damaged("number of a mind");
+        }
+        let kind = FormerKind { npc: mind.npc };
+        cancel_orders(&mind, &mut self.cancelled);
+        let name = self.former.names.npc(mind.npc);
+        let Some(npc) = self.spec.domain.map().find_npc(name) else {
+            self.losses.add(Lost::Type, name, 1);
+            return Ok((None, kind));
+        };
+        let (names, spec) = (&self.former.names, &mut self.spec);
+        Ok((Some(carry_mind(mind, npc, names, spec, self.now, &mut self.losses)), kind))
+    }
+
+    /// The domain of the file in force.
+    pub fn domain(&self) -> &CompiledDomain {
+        &self.spec.domain
+    }
+
+    /// Writes a mind as the file in force has it.
+    pub fn save_mind(&self, mind: &Mind, to: &mut Packer) {
+        mind.pack(&self.spec, to);
+    }
+
+    /// The same message now; nothing of orders, which have ended.
+    pub fn message(&mut self, message: Message) -> Option<Message> {
+        carry_message(message, &self.former.names, &mut self.spec)
+    }
+
+    /// The goal of a name then.
+    pub fn goal(&self, name: &str) -> Option<GoalId> {
+        self.spec.domain.map().find_goal(name)
+    }
+
+    /// How many words there were.
+    pub fn n_words(&self) -> u32 {
+        u32::try_from(self.former.words.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The variables of a former type, each with the number of its values.
+    pub fn variables(&self, kind: FormerKind) -> impl Iterator<Item = (VariableId, usize)> {
+        let names = &self.former.names;
+        let all = names.variables(kind.npc).iter();
+        all.map(|&variable| (variable, names.variables[variable.index()].1.len()))
+    }
+
+    /// How many actions a former type had.
+    pub fn n_actions(&self, kind: FormerKind) -> usize {
+        self.former.names.npcs[kind.npc.index()].actions.len()
+    }
+
+    /// What a former variable is now.
+    pub fn variable(&self, variable: VariableId) -> Option<VariableId> {
+        self.spec.domain.map().find_variable(self.former.names.variable(variable))
+    }
+
+    /// What a value of a former variable is now.
+    pub fn fact(&self, variable: VariableId, value: usize) -> Option<Fact> {
+        let names = &self.former.names;
+        let now = self.variable(variable)?;
+        let value = u16::try_from(value).ok().filter(|&value| value != UNKNOWN)?;
+        let value: ValueId =
+            self.spec.domain.map().find_value(now, names.value(variable, value))?;
+        Some(Fact { variable: now, value })
+    }
+
+    /// What could not be carried over, and which orders of theirs are cancelled.
+    pub fn finish(self) -> (Vec<Dropped>, Vec<Sent>) {
+        (self.losses.told(), self.cancelled)
+    }
+}
+
+/// A type of the former file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FormerKind {
+    npc: NpcId,
+}
