@@ -50,7 +50,7 @@ pub use by_name::UnknownWord;
 pub use code::MissingCode;
 pub use mind::{Follow, Mind, Run};
 pub use minds::{Followed, Meanwhile, Minds, SavedMinds, Totals, Unfit};
-pub use reload::Reloaded;
+pub use reload::{CannotReload, Reloaded, TypeGone};
 
 /// What most games need to give their NPCs minds.
 pub mod prelude {

@@ -215,6 +215,45 @@ fn file(text: &str, pace: Pace) -> (throng_mind::spec::Spec, Source) {
 }
 
 #[test]
+fn minds_that_a_new_file_ends_end_again_in_the_replay_and_a_refused_file_is_not_in_it() {
+    let pace = Pace { ticks_per_second: 10 };
+    let (spec, first) = file(&format!("{OLD}{}", second_type("m")), pace);
+    let mut minds = Minds::new(spec, game(), 1).unwrap();
+    let mut recorder = Recorder::ring(1e6, Settings::usual(), &mut minds, first, &[]).unwrap();
+    for (me, npc) in (1..).zip(["n", "m", "m", "n"]) {
+        let npc = minds.spec().domain.map().find_npc(npc).unwrap();
+        minds.spawn(npc, Handle(me));
+    }
+    let mut digests = vec![minds.digest()];
+    for now in 1..60u32 {
+        let (without, source) = file(OLD, pace);
+        match now {
+            20 => assert_eq!(minds.reload(without, &now).unwrap_err().gone[0].minds, 2),
+            30 => {
+                assert_eq!(minds.reload_and_end(without, &now).unwrap().ended, 2);
+                recorder.reloaded(source);
+            }
+            _ => {}
+        }
+        minds.tick(&now, now);
+        recorder.after_tick(&mut minds, &[]).unwrap();
+        digests.push(minds.digest());
+    }
+    assert_eq!(minds.len(), 2);
+    let mut replay = Replay::open(recorder.save_last(1e6).unwrap()).unwrap();
+    replay.check().unwrap();
+    for tick in [59, 29, 30, 31, 20] {
+        replay.seek(tick).unwrap();
+        assert_eq!(replay.minds().digest(), digests[tick as usize], "tick {tick}");
+    }
+}
+
+/// Somebody else who does what the type `n` of the file does.
+fn second_type(name: &str) -> String {
+    format!("npc {name}\n    can second, first, back\n    wants g\n    starts v = a\n")
+}
+
+#[test]
 fn a_new_file_in_the_middle_of_a_recording_is_replayed_and_can_be_gone_to() {
     let pace = Pace { ticks_per_second: 10 };
     let (spec, first) = file(OLD, pace);

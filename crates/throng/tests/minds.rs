@@ -225,6 +225,6 @@ fn a_reload_cancels_what_is_under_way_and_keeps_what_is_known() {
     let worse = text + "sensor nose: every 1\n";
     let worse = Domain::from_text(&worse).unwrap().minds(10).unwrap();
     let missing = minds.reload(worse, &town).unwrap_err();
-    assert_eq!(missing.sensor, "nose");
+    assert_eq!(missing.code.unwrap().sensor, "nose");
     assert_eq!(minds.mind(id).unwrap().inspect(minds.spec(), 10), view);
 }

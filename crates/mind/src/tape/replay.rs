@@ -251,8 +251,9 @@ impl Minds<()> {
         if !same {
             return Err(self.wrong(NOBODY, Wrong::OtherWords));
         }
-        let reloaded = self.reload(spec, &());
-        reloaded.map(|_| ()).map_err(|missing| self.wrong(NOBODY, Wrong::Code(missing)))
+        // It was not refused then; who ended by it ends again.
+        let reloaded = self.reload_and_end(spec, &());
+        reloaded.map(|_| ()).map_err(|refused| self.wrong(NOBODY, Wrong::Code(refused)))
     }
 }
 
