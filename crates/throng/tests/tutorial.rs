@@ -133,7 +133,8 @@ fn each_step_does_what_the_page_shows() {
 #[test]
 fn code_on_the_page_is_code_of_the_examples() {
     let page = read("../../docs/minds.md");
-    let code = read("examples/first_mind.rs") + &read("examples/guard/main.rs");
+    let files = ["first_mind.rs", "guard/main.rs", "guard/yard.rs"];
+    let code: String = files.map(|file| read(&format!("examples/{file}"))).concat();
     // Only this test needs more than the example itself does.
     let code = code.replace("pub(crate) ", "");
     let live = &code[code.find("fn live(").unwrap()..code.find("fn main()").unwrap()];
