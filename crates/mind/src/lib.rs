@@ -24,12 +24,14 @@ pub mod condition;
 mod digest;
 pub mod events;
 pub mod fact;
+mod fit;
 mod follow;
 pub mod inspect;
 mod memo;
 pub mod memory;
 mod mind;
 mod minds;
+mod mistakes;
 pub mod orders;
 pub mod pack;
 pub mod planning;
@@ -47,9 +49,10 @@ pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
 pub use by_name::UnknownWord;
-pub use code::MissingCode;
+pub use fit::{BodyError, BodyErrors, Hint};
 pub use mind::{Follow, Mind, Run};
 pub use minds::{Followed, Meanwhile, Minds, SavedMinds, Totals, Unfit};
+pub use mistakes::{Mistake, Misuse};
 pub use reload::{CannotReload, Reloaded, TypeGone};
 
 /// What most games need to give their NPCs minds.

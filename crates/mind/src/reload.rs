@@ -9,9 +9,9 @@
 //! file has their names. If it lacks the type of a living mind, or needs code that is not there, it is
 //! refused, all that is wrong is told at once, and nothing is changed.
 
-use crate::code::MissingCode;
 use crate::events::Cause;
 use crate::fact::{Attribute, FactDraft, Value};
+use crate::fit::{BodyError, BodyErrors};
 use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
 use crate::minds::Minds;
@@ -24,7 +24,7 @@ use throng_domain::compile::{UNKNOWN, Value as StateValue};
 use throng_domain::diagnostics::Nearest;
 
 /// What a reload came to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reloaded {
     /// Minds that go on.
     pub kept: usize,
@@ -32,6 +32,9 @@ pub struct Reloaded {
     pub ended: usize,
     /// Values that the new file does not have, and are unknown now or as the type starts.
     pub values_lost: usize,
+    /// What the code has and the new file does not, as [`Minds::new`] would tell it. A designer may
+    /// take an action out while the game runs; a name that was mistyped looks the same.
+    pub unused: Vec<BodyError>,
 }
 
 /// A type of living minds that a new file does not have, neither present nor former.
@@ -49,7 +52,7 @@ pub struct TypeGone {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CannotReload {
     /// The code that the new file needs and that is not there.
-    pub code: Option<MissingCode>,
+    pub code: Option<BodyErrors>,
     /// The types of living minds that it does not have.
     pub gone: Vec<TypeGone>,
 }
@@ -120,11 +123,11 @@ impl<W: ?Sized + Sync> Minds<W> {
         world: &W,
         gone: Vec<TypeGone>,
     ) -> Result<Reloaded, CannotReload> {
-        let wires = match self.code.wires_for(&mut spec) {
-            Ok(wires) if gone.is_empty() => wires,
-            wires => return Err(CannotReload { code: wires.err(), gone }),
+        let (wires, unused) = match self.code.wires_for(&mut spec) {
+            Ok(fits) if gone.is_empty() => fits,
+            fits => return Err(CannotReload { code: fits.err(), gone }),
         };
-        let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0 };
+        let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0, unused };
         self.tape.reload(&spec);
         let mut outbox = self.outbox();
         let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();

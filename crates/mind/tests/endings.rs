@@ -69,6 +69,7 @@ fn minds(text: &str) -> (Minds<()>, NpcId) {
     let spec = spec(text);
     let npc = spec.domain.map().find_npc("one").unwrap();
     let body = Body::new()
+        .for_many_files()
         .words(&["quick", "wait", "bye", "bad"])
         .sensor("look", |_: &mut Sensing<'_, ()>| Work::Light)
         .behaviour("slow", Slow)

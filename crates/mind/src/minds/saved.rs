@@ -36,6 +36,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             pool: _,
             orders: _,
             events: _,
+            mistakes: _,
             totals,
             clock: _,
             costs: _,

@@ -51,7 +51,7 @@ impl Pack for Value {
 
 impl Pack for FactDraft {
     fn pack(&self, to: &mut Packer) {
-        let FactDraft { kind, keep, attributes } = self;
+        let FactDraft { kind, keep, attributes, wrong: _ } = self;
         let has = |at: usize| u16::from(attributes[at].is_some()) << at;
         let mask = (0..attributes.len()).map(has).sum::<u16>();
         to.put(kind).put(keep).put(&mask);
