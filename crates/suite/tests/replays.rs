@@ -8,7 +8,7 @@ mod recorded;
 use recorded::{GAME, begin, record, source, stories, story};
 use throng_mind::body::{Body, Progress, Work};
 use throng_mind::fact::{Attribute, Handle};
-use throng_mind::prelude::{Acting, Minds, Order, Sensing, Stimulus};
+use throng_mind::prelude::{Acting, Event, Minds, Order, Sensing, Stimulus, What};
 use throng_mind::time::Pace;
 use throng_trace::{Recorder, Replay, Settings, Source};
 
@@ -245,6 +245,42 @@ fn minds_that_a_new_file_ends_end_again_in_the_replay_and_a_refused_file_is_not_
     for tick in [59, 29, 30, 31, 20] {
         replay.seek(tick).unwrap();
         assert_eq!(replay.minds().digest(), digests[tick as usize], "tick {tick}");
+    }
+}
+
+#[test]
+fn mistakes_of_code_are_told_live_and_do_not_disturb_the_replay() {
+    let pace = Pace { ticks_per_second: 10 };
+    let (spec, source) = file(OLD, pace);
+    let eyes = |sensing: &mut Sensing<'_, u32>| {
+        let seen = sensing.fact("thnig").with(Attribute::Node, *sensing.world as f32, 0.5);
+        sensing.remember_one(seen.with(Attribute::Index, 2.0, 0.5), &[]);
+        Work::Light
+    };
+    let code = |acting: &mut Acting<'_, u32>| Progress::Failed(acting.word("tierd"));
+    let body = Body::new().sensor("eyes", eyes).behaviour("code", code);
+    let mut minds = Minds::new(spec, body.words(&["thing", "tired"]), 1).unwrap();
+    let mut recorder = Recorder::ring(1e6, Settings::usual(), &mut minds, source, &[]).unwrap();
+    let npc = minds.spec().domain.map().find_npc("n").unwrap();
+    let id = minds.spawn(npc, Handle(1));
+    let (mut digests, mut events) = (vec![minds.digest()], 0);
+    for now in 1..60u32 {
+        minds.tick(&now, now);
+        let is_told = |event: &&Event| matches!(event.what, What::Mistake(_));
+        events += minds.events().iter().filter(is_told).count();
+        recorder.after_tick(&mut minds, &[]).unwrap();
+        digests.push(minds.digest());
+    }
+    let made: Vec<_> = minds.mistakes().iter().map(|it| it.by.as_str()).collect();
+    assert_eq!(made, ["eyes", "eyes", "code"], "{:?}", minds.mistakes());
+    assert!(events > 20, "{events}");
+    let mut replay = Replay::open(recorder.save_last(1e6).unwrap()).unwrap();
+    replay.check().unwrap();
+    for tick in [59, 7, 30] {
+        replay.seek(tick).unwrap();
+        assert_eq!(replay.minds().digest(), digests[tick as usize], "tick {tick}");
+        assert_eq!(replay.minds().inspect(id).is_some(), tick > 0);
+        assert!(replay.minds().mistakes().is_empty(), "no code was called");
     }
 }
 

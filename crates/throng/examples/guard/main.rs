@@ -95,6 +95,7 @@ pub(crate) fn body() -> Body<Yard> {
         .behaviour("inspect", Inspect)
         .behaviour("shoot", Shoot)
         .words(&["fire", "lost"])
+        .expects(&["self", "intruder", "noise"])
 }
 
 /// A minute of his life, line by line.
