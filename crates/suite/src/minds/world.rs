@@ -168,6 +168,12 @@ fn look(number: u64, s: &mut Sensing<'_, World>) -> Work {
     if dice.percent(2) {
         s.share(s.world.any_fact(&mut dice));
     }
+    // Mistakes are told and disturb nobody.
+    match dice.below(200) {
+        0 => _ = s.word("unheard_of"),
+        1 => _ = s.remember(s.world.any_fact(&mut dice).with(Attribute::Node, s.me, 1.0)),
+        _ => {}
+    }
     if dice.percent(70) {
         return Work::Light;
     }
