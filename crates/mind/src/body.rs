@@ -11,6 +11,7 @@
 use crate::blackboard::Blackboard;
 use crate::fact::{Attribute, FactDraft, Handle, Place};
 use crate::memory::{FactId, Memory};
+use crate::mistakes::Noted;
 use crate::orders::Stimulus;
 use crate::spec::Spec;
 use crate::time::Tick;
@@ -46,6 +47,7 @@ pub struct Sensing<'s, W: ?Sized> {
     pub state: &'s mut u64,
     pub(crate) memory: &'s mut Memory,
     pub(crate) shares: &'s mut Vec<FactDraft>,
+    pub(crate) noted: &'s Noted,
     /// The sensor's name and how long its facts are believed.
     pub(crate) writer: Word,
     pub(crate) keeps: Tick,
@@ -58,13 +60,15 @@ impl<W: ?Sized> Sensing<'_, W> {
     }
 
     /// Remembers a new fact.
-    pub fn remember(&mut self, draft: FactDraft) -> FactId {
+    pub fn remember(&mut self, mut draft: FactDraft) -> FactId {
+        self.noted.fact(self.spec, &mut draft);
         self.memory.add(&draft, self.writer, self.now, self.keeps)
     }
 
     /// Updates this sensor's fact of the same kind that agrees in the attributes `same`, or
     /// remembers a new one.
-    pub fn remember_one(&mut self, draft: FactDraft, same: &[Attribute]) -> FactId {
+    pub fn remember_one(&mut self, mut draft: FactDraft, same: &[Attribute]) -> FactId {
+        self.noted.fact(self.spec, &mut draft);
         self.memory.put(&draft, same, self.writer, self.now, self.keeps)
     }
 
@@ -86,16 +90,19 @@ impl<W: ?Sized> Sensing<'_, W> {
     }
 
     /// Lets everybody know: the fact is in the shared memory from the next tick on.
-    pub fn share(&mut self, draft: FactDraft) {
+    pub fn share(&mut self, mut draft: FactDraft) {
+        self.noted.fact(self.spec, &mut draft);
         self.shares.push(draft.keep(draft.keep.unwrap_or(self.keeps)));
     }
 
-    /// A word of the file or of [`Body::words`]; [`Word::NONE`] if it is in neither.
+    /// A word of the file or of [`Body::words`]. One that is in neither is a
+    /// [mistake](crate::Mistake), which the game is told, and gives [`Word::NONE`]; for words that
+    /// may well be unknown there is [`find`](crate::words::Words::find) of `spec.words`.
     pub fn word(&self, text: &str) -> Word {
-        self.spec.words.find(text).unwrap_or(Word::NONE)
+        self.noted.word(self.spec, text)
     }
 
-    /// A fact of a kind, without attributes yet.
+    /// A fact of a kind, without attributes yet. The kind is a [`word`](Self::word).
     pub fn fact(&self, kind: &str) -> FactDraft {
         FactDraft::new(self.word(kind))
     }
@@ -169,6 +176,7 @@ pub struct Acting<'a, W: ?Sized> {
     /// Kept from call to call; 0 at the start.
     pub state: &'a mut u64,
     pub(crate) shares: &'a mut Vec<FactDraft>,
+    pub(crate) noted: &'a Noted,
     pub(crate) writer: Word,
     /// How long it takes if no code says otherwise.
     pub(crate) takes: Tick,
@@ -185,22 +193,33 @@ impl<W: ?Sized> Acting<'_, W> {
         self.spec.action(self.action?).parameters.get(at).copied()
     }
 
-    /// The text of a parameter; empty if there is none.
+    /// The text of a parameter. If there is none, that is a [mistake](crate::Mistake), which the
+    /// game is told, and the text is empty.
     pub fn parameter_text(&self, at: usize) -> &str {
-        self.parameter(at).map_or("", |word| self.spec.words.text(word))
+        self.spec.words.text(self.expected_parameter(at))
     }
 
-    /// The first parameter, [`Word::NONE`] if there is none: what files call `it`.
+    /// The first parameter: what files call `it`. If there is none, that is a
+    /// [mistake](crate::Mistake), which the game is told, and it is [`Word::NONE`].
     pub fn it(&self) -> Word {
-        self.parameter(0).unwrap_or(Word::NONE)
+        self.expected_parameter(0)
     }
 
-    /// A word of the file or of [`Body::words`]; [`Word::NONE`] if it is in neither.
+    fn expected_parameter(&self, at: usize) -> Word {
+        self.parameter(at).unwrap_or_else(|| {
+            self.noted.no_parameter(at);
+            Word::NONE
+        })
+    }
+
+    /// A word of the file or of [`Body::words`]. One that is in neither is a
+    /// [mistake](crate::Mistake), which the game is told, and gives [`Word::NONE`]; for words that
+    /// may well be unknown there is [`find`](crate::words::Words::find) of `spec.words`.
     pub fn word(&self, text: &str) -> Word {
-        self.spec.words.find(text).unwrap_or(Word::NONE)
+        self.noted.word(self.spec, text)
     }
 
-    /// A fact of a kind, without attributes yet.
+    /// A fact of a kind, without attributes yet. The kind is a [`word`](Self::word).
     pub fn fact(&self, kind: &str) -> FactDraft {
         FactDraft::new(self.word(kind))
     }
@@ -212,18 +231,21 @@ impl<W: ?Sized> Acting<'_, W> {
     }
 
     /// Lets everybody know for so many ticks: the fact is in the shared memory from the next tick on.
-    pub fn share(&mut self, draft: FactDraft, keep: Tick) {
+    pub fn share(&mut self, mut draft: FactDraft, keep: Tick) {
+        self.noted.fact(self.spec, &mut draft);
         self.shares.push(draft.keep(keep));
     }
 
     /// Remembers a fact for so many ticks.
-    pub fn remember(&mut self, draft: FactDraft, keep: Tick) -> FactId {
+    pub fn remember(&mut self, mut draft: FactDraft, keep: Tick) -> FactId {
+        self.noted.fact(self.spec, &mut draft);
         self.memory.add(&draft, self.writer, self.now, keep)
     }
 
     /// Updates the fact of the same kind that this action wrote and that agrees in the attributes
     /// `same`, or remembers a new one.
-    pub fn remember_one(&mut self, draft: FactDraft, same: &[Attribute], keep: Tick) -> FactId {
+    pub fn remember_one(&mut self, mut draft: FactDraft, same: &[Attribute], keep: Tick) -> FactId {
+        self.noted.fact(self.spec, &mut draft);
         self.memory.put(&draft, same, self.writer, self.now, keep)
     }
 }
@@ -263,11 +285,19 @@ pub struct Body<W: ?Sized> {
     pub(crate) sensors: Vec<(String, Box<dyn Sensor<W>>)>,
     pub(crate) behaviours: Vec<(String, Box<dyn Behaviour<W>>)>,
     pub(crate) words: Vec<String>,
+    pub(crate) expected: Vec<String>,
+    pub(crate) for_many_files: bool,
 }
 
 impl<W: ?Sized> Default for Body<W> {
     fn default() -> Self {
-        Body { sensors: Vec::new(), behaviours: Vec::new(), words: Vec::new() }
+        Body {
+            sensors: Vec::new(),
+            behaviours: Vec::new(),
+            words: Vec::new(),
+            expected: Vec::new(),
+            for_many_files: false,
+        }
     }
 }
 
@@ -277,26 +307,42 @@ impl<W: ?Sized> Body<W> {
         Body::default()
     }
 
-    /// The code of a sensor; given twice, the later counts. Files name more sensors than a game needs, or fewer: only those that
-    /// a file names and that are polled must have code. An event-driven sensor without code
-    /// remembers the stimulus as it is.
+    /// The code of a sensor of the file; given twice, the later counts. Sensors that are polled must
+    /// have code; an event-driven sensor without code remembers the stimulus as it is.
     pub fn sensor(mut self, name: &str, sensor: impl Sensor<W> + 'static) -> Self {
         self.sensors.retain(|(known, _)| known != name);
         self.sensors.push((name.to_string(), Box::new(sensor)));
         self
     }
 
-    /// The code of a behaviour. An action without code plays an animation of its name for as long
-    /// as it `takes`.
+    /// The code of a behaviour: of all actions and flavours of this name, unless they say that they
+    /// `does` another; given twice, the later counts. An action without code plays an animation of
+    /// its name for as long as it `takes`.
     pub fn behaviour(mut self, name: &str, behaviour: impl Behaviour<W> + 'static) -> Self {
         self.behaviours.retain(|(known, _)| known != name);
         self.behaviours.push((name.to_string(), Box::new(behaviour)));
         self
     }
 
-    /// Words that the code will ask for by [`Sensing::word`] and the file may not mention.
+    /// Words that the code brings along: it will ask for them by [`Sensing::word`], whether or not
+    /// the file mentions them.
     pub fn words(mut self, words: &[&str]) -> Self {
         self.words.extend(words.iter().map(|word| word.to_string()));
+        self
+    }
+
+    /// Words of the file that the code asks for: [`Minds::new`](crate::Minds::new) says which of
+    /// them the file does not have. Words that are not declared show their mistakes when the code
+    /// that asks for them runs: [`Minds::mistakes`](crate::Minds::mistakes).
+    pub fn expects(mut self, words: &[&str]) -> Self {
+        self.expected.extend(words.iter().map(|word| word.to_string()));
+        self
+    }
+
+    /// This code is shared by several files, each of which uses a part of it: names and words that
+    /// a file has no use for are no error. [`check`](Self::check) holds it against all of them.
+    pub fn for_many_files(mut self) -> Self {
+        self.for_many_files = true;
         self
     }
 }

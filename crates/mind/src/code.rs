@@ -5,32 +5,11 @@
 //! Cost: a look-up by name at load; an index in ticks.
 
 use crate::body::{Behaviour, Body, Sensor};
-use crate::spec::{Spec, When};
+use crate::fit::{BodyError, BodyErrors};
+use crate::spec::Spec;
 use crate::squad::SquadWords;
 use crate::words::Word;
-use std::fmt;
 use throng_domain::model::ActionId;
-
-/// The file names a polled sensor for which there is no code.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MissingCode {
-    /// Its name in the file.
-    pub sensor: String,
-    /// What there is code for.
-    pub known: Vec<String>,
-}
-
-impl fmt::Display for MissingCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the sensor `{}` is polled, but there is no code of that name", self.sensor)?;
-        match self.known.is_empty() {
-            true => write!(f, "; add it with `Body::sensor`"),
-            false => write!(f, "; there is code for: {}", self.known.join(", ")),
-        }
-    }
-}
-
-impl std::error::Error for MissingCode {}
 
 /// All code, and which of it serves what.
 pub(crate) struct Code<W: ?Sized> {
@@ -48,14 +27,30 @@ pub(crate) struct Wires {
 
 impl<W: ?Sized> Code<W> {
     /// Finds the code of all that a spec names; the body's own words join the spec's.
-    pub(crate) fn new(body: Body<W>, spec: &mut Spec) -> Result<Self, MissingCode> {
-        let wires = wires(&body, spec)?;
+    pub(crate) fn new(body: Body<W>, spec: &mut Spec) -> Result<Self, BodyErrors> {
+        let all = match body.for_many_files {
+            true => body.missing(spec),
+            false => body.check(&[spec]).map_or_else(|errors| errors.all, |()| Vec::new()),
+        };
+        if !all.is_empty() {
+            return Err(BodyErrors { all });
+        }
+        let wires = wires(&body, spec);
         Ok(Code { body, wires })
     }
 
-    /// The same code for another spec.
-    pub(crate) fn wires_for(&self, spec: &mut Spec) -> Result<Wires, MissingCode> {
-        wires(&self.body, spec)
+    /// The same code for another spec, and what it has that the other has no use for; the polled
+    /// sensors of that which have no code are an error.
+    pub(crate) fn wires_for(&self, spec: &mut Spec) -> Result<(Wires, Vec<BodyError>), BodyErrors> {
+        let all = self.body.missing(spec);
+        if !all.is_empty() {
+            return Err(BodyErrors { all });
+        }
+        let unused = match self.body.for_many_files {
+            true => Vec::new(),
+            false => self.body.unused(&[spec]),
+        };
+        Ok((wires(&self.body, spec), unused))
     }
 
     pub(crate) fn rewire(&mut self, wires: Wires) {
@@ -90,8 +85,8 @@ impl<W: ?Sized> Code<W> {
     }
 }
 
-fn wires<W: ?Sized>(body: &Body<W>, spec: &mut Spec) -> Result<Wires, MissingCode> {
-    for word in &body.words {
+fn wires<W: ?Sized>(body: &Body<W>, spec: &mut Spec) -> Wires {
+    for word in body.words.iter().chain(&body.expected) {
         spec.words.intern(word);
     }
     // Code may bring a word that the file does not have.
@@ -100,17 +95,13 @@ fn wires<W: ?Sized>(body: &Body<W>, spec: &mut Spec) -> Result<Wires, MissingCod
         let name = spec.words.text(name);
         body.behaviours.iter().position(|(known, _)| known == name).map(|at| at as u16)
     };
-    let mut sensors = Vec::with_capacity(spec.sensors.len());
-    for sensor in &spec.sensors {
-        let name = spec.words.text(sensor.name);
-        let at = body.sensors.iter().position(|(known, _)| known == name);
-        if at.is_none() && matches!(sensor.when, When::Every(_)) {
-            let known = body.sensors.iter().map(|(name, _)| name.clone()).collect();
-            return Err(MissingCode { sensor: name.to_string(), known });
-        }
-        sensors.push(at.map(|at| at as u16));
+    let sensor = |name: Word| {
+        let name = spec.words.text(name);
+        body.sensors.iter().position(|(known, _)| known == name).map(|at| at as u16)
+    };
+    Wires {
+        sensors: spec.sensors.iter().map(|spec| sensor(spec.name)).collect(),
+        actions: spec.actions.iter().map(|action| behaviour(action.does)).collect(),
+        flavours: spec.flavours.iter().map(|flavour| behaviour(flavour.name)).collect(),
     }
-    let actions = spec.actions.iter().map(|action| behaviour(action.does)).collect();
-    let flavours = spec.flavours.iter().map(|flavour| behaviour(flavour.name)).collect();
-    Ok(Wires { sensors, actions, flavours })
 }

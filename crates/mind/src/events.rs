@@ -86,6 +86,9 @@ pub enum What {
     Learnt(ActionId),
     /// A sensor did heavy work; by position in the spec.
     Heavy(u16),
+    /// The code of this sensor or behaviour made a mistake: which is in
+    /// [`Minds::mistakes`](crate::Minds::mistakes). Not recorded: a replay calls no code.
+    Mistake(Word),
 }
 
 /// What happened, to whom, when.

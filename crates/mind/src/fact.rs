@@ -187,7 +187,7 @@ impl From<f32> for Value {
 ///     .with(Attribute::Object, Handle(7), 1.0);
 /// assert_eq!(fact.kind, noise);
 /// ```
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct FactDraft {
     /// What kind of fact.
     pub kind: Word,
@@ -195,21 +195,34 @@ pub struct FactDraft {
     pub keep: Option<Tick>,
     /// By attribute: value and confidence.
     pub attributes: [Option<(Value, f32)>; 16],
+    /// By attribute, a bit: it was given what it cannot be.
+    pub(crate) wrong: u16,
+}
+
+/// Drafts are equal if they say the same.
+impl PartialEq for FactDraft {
+    fn eq(&self, other: &Self) -> bool {
+        let FactDraft { kind, keep, attributes, wrong: _ } = self;
+        (kind, keep, attributes) == (&other.kind, &other.keep, &other.attributes)
+    }
 }
 
 impl FactDraft {
     /// A fact without attributes.
     pub fn new(kind: Word) -> Self {
-        FactDraft { kind, keep: None, attributes: [None; 16] }
+        FactDraft { kind, keep: None, attributes: [None; 16], wrong: 0 }
     }
 
-    /// The same with an attribute. A value of the wrong sort, or one that is no number, is left
-    /// out; confidence is brought into 0 to 1.
+    /// The same with an attribute; confidence is brought into 0 to 1. A value of the wrong sort, or
+    /// one that is no number, is left out: [`wrong`](Self::wrong) says so, and if the fact is
+    /// written nonetheless, so do [`Minds::mistakes`](crate::Minds::mistakes).
     pub fn with(mut self, attribute: Attribute, value: impl Into<Value>, confidence: f32) -> Self {
         let value = value.into();
         if attribute.sort() == value.sort() && value.is_finite() {
             let confidence = if confidence.is_nan() { 0.0 } else { confidence.clamp(0.0, 1.0) };
             self.attributes[attribute as usize] = Some((value, confidence));
+        } else {
+            self.wrong |= 1 << attribute as u16;
         }
         self
     }
@@ -224,9 +237,19 @@ impl FactDraft {
         })
     }
 
+    /// The attributes that were given what they cannot be.
+    pub fn wrong(&self) -> impl Iterator<Item = Attribute> + use<> {
+        attributes_of(self.wrong)
+    }
+
     /// The same, believed for so many ticks.
     pub fn keep(mut self, ticks: Tick) -> Self {
         self.keep = Some(ticks);
         self
     }
+}
+
+/// The attributes whose bits are set.
+pub(crate) fn attributes_of(bits: u16) -> impl Iterator<Item = Attribute> + use<> {
+    Attribute::ALL.into_iter().filter(move |&attribute| bits & 1 << attribute as u16 != 0)
 }

@@ -21,6 +21,7 @@ use crate::events::{Cause, Doing, Event, What};
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
 use crate::mind::{Ask, Follow, Mind, Outbox, Run};
+use crate::mistakes::{Mistake, Noted};
 use crate::orders::{MindId, Order};
 use crate::planning::PlanBook;
 use crate::spec::Spec;
@@ -50,6 +51,7 @@ pub(crate) struct Follower<'f, W: ?Sized> {
     pub(crate) board: &'f mut Blackboard,
     pub(crate) events: &'f mut Vec<Event>,
     pub(crate) shares: &'f mut Vec<FactDraft>,
+    pub(crate) mistakes: &'f mut Vec<Mistake>,
     pub(crate) tape: &'f mut Tape,
 }
 
@@ -81,6 +83,7 @@ impl<'f, W: ?Sized> Follower<'f, W> {
             board: &mut mind.board,
             events: &mut outbox.events,
             shares: &mut outbox.shares,
+            mistakes: &mut outbox.mistakes,
             tape: &mut outbox.tape,
         }
     }
@@ -314,22 +317,24 @@ impl<'f, W: ?Sized> Follower<'f, W> {
 
     /// Calls the code of what is done, or of the part of it that is.
     fn call(&mut self, run: &Run, moment: Moment) -> Progress {
-        let (action, deed, code, writer, takes) = match run.doing {
+        let (action, deed, code, by, writer, takes) = match run.doing {
             Doing::Step(action) | Doing::Otherwise(action) => {
                 let parts = &self.spec.action(action).parts;
                 let action = parts.get(usize::from(run.part)).copied().unwrap_or(action);
                 let spec = self.spec.action(action);
                 let code = self.code.action(action);
                 let deed = Deed::Action(action.index() as u32);
-                (Some(action), deed, code, spec.template, spec.takes)
+                (Some(action), deed, code, spec.does, spec.template, spec.takes)
             }
             Doing::Flavour(at) => {
                 let flavour = &self.spec.flavours[usize::from(at)];
                 let code = self.code.flavour(usize::from(at));
-                (None, Deed::Flavour(at.into()), code, flavour.name, flavour.takes)
+                let (name, takes) = (flavour.name, flavour.takes);
+                (None, Deed::Flavour(at.into()), code, name, name, takes)
             }
         };
         let mut state = run.state;
+        let noted = Noted::default();
         let mut acting = Acting {
             world: self.world,
             me: self.me,
@@ -344,6 +349,7 @@ impl<'f, W: ?Sized> Follower<'f, W> {
             board: self.board,
             state: &mut state,
             shares: self.shares,
+            noted: &noted,
             writer,
             takes,
         };
@@ -353,6 +359,8 @@ impl<'f, W: ?Sized> Follower<'f, W> {
             (None, Moment::GoOn) => animation_goes_on(&acting),
             (None, Moment::End(_)) => Progress::Done,
         };
+        noted.memory(self.spec, self.memory);
+        noted.send(by, self.spec, (self.now, self.id), self.events, self.mistakes);
         if let Some(run) = self.follow.run.as_mut() {
             run.state = state;
         }

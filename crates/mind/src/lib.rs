@@ -24,6 +24,7 @@ pub mod condition;
 mod digest;
 pub mod events;
 pub mod fact;
+mod fit;
 mod follow;
 mod former;
 pub mod inspect;
@@ -31,6 +32,7 @@ mod memo;
 pub mod memory;
 mod mind;
 mod minds;
+mod mistakes;
 pub mod orders;
 pub mod pack;
 pub mod planning;
@@ -48,13 +50,14 @@ pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
 pub use by_name::UnknownWord;
-pub use code::MissingCode;
+pub use fit::{BodyError, BodyErrors, Hint};
 pub use mind::{Follow, Mind, Run};
 pub use minds::{
     Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, NotRestored, Restored,
     SavedMinds, Totals, Unfit,
 };
-pub use reload::Reloaded;
+pub use mistakes::{Mistake, Misuse};
+pub use reload::{CannotReload, Reloaded, TypeGone};
 
 /// What most games need to give their NPCs minds.
 pub mod prelude {

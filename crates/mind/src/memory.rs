@@ -85,6 +85,8 @@ pub struct Memory {
     evicted: u64,
     /// While the game's code has it in hand and somebody records what that does.
     journal: Option<Box<Journal>>,
+    /// The first fact that was given attributes it cannot have since that was last asked.
+    wrong: Option<(Word, u16)>,
 }
 
 impl Memory {
@@ -102,6 +104,7 @@ impl Memory {
             refreshed: 0,
             evicted: 0,
             journal: None,
+            wrong: None,
         }
     }
 
@@ -151,6 +154,7 @@ impl Memory {
     /// Remembers a fact, believed for `keep` ticks unless the draft says otherwise.
     pub fn add(&mut self, draft: &FactDraft, writer: Word, now: Tick, keep: Tick) -> FactId {
         self.note_add(draft, writer, now, keep);
+        self.note_wrong(draft);
         let needed = Pool::needed(Chain::default(), &draft.attributes);
         while self.len() == self.bound() || self.pool.left() < needed {
             self.evict(now, None);
@@ -199,6 +203,7 @@ impl Memory {
     /// ticks from now, if that is longer than it was.
     pub fn update(&mut self, id: FactId, draft: &FactDraft, now: Tick, keep: Tick) {
         let Some(at) = self.slot_of(id) else { return };
+        self.note_wrong(draft);
         let mut chain = self.slots[at].chain();
         let needed = Pool::needed(chain, &draft.attributes);
         while self.pool.left() < needed {
@@ -239,10 +244,25 @@ impl Memory {
         let Some(kind) = self.get(id).map(FactRef::kind) else { return false };
         let draft = FactDraft::new(kind).with(attribute, value, confidence);
         let fits = draft.attributes[attribute as usize].is_some();
-        if fits {
-            self.update(id, &draft, now, 0);
+        match fits {
+            true => self.update(id, &draft, now, 0),
+            false => self.note_wrong(&draft),
         }
         fits
+    }
+
+    /// Remembers that a fact was given what it cannot have, until it is asked for.
+    #[inline]
+    fn note_wrong(&mut self, draft: &FactDraft) {
+        if draft.wrong != 0 && self.wrong.is_none() {
+            self.wrong = Some((draft.kind, draft.wrong));
+        }
+    }
+
+    /// The first fact that was given attributes it cannot have since this was last asked, and
+    /// the bits of which.
+    pub(crate) fn take_wrong(&mut self) -> Option<(Word, u16)> {
+        self.wrong.take()
     }
 
     /// Makes an attribute less sure, down to this. The fact stays as old as it is and is believed no

@@ -12,6 +12,7 @@ use crate::digest::Fnv;
 use crate::events::{Doing, Event};
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
+use crate::mistakes::Mistake;
 use crate::orders::{Message, MindId, Sent};
 use crate::planning::PlanBook;
 use crate::senses::Senses;
@@ -91,6 +92,7 @@ pub(crate) struct Outbox {
     pub(crate) orders: Vec<Sent>,
     pub(crate) events: Vec<Event>,
     pub(crate) shares: Vec<FactDraft>,
+    pub(crate) mistakes: Vec<Mistake>,
     /// Where calls of code are written down, or their answers come from.
     pub(crate) tape: Tape,
     /// By phase, what the edge's clock counted.

@@ -19,13 +19,15 @@ pub(crate) use migrated::{Losses, Migrated};
 pub use saved::SavedMinds;
 
 use crate::body::{Body, Ending};
-use crate::code::{Code, MissingCode};
+use crate::code::Code;
 use crate::digest::Fnv;
 use crate::events::{Cause, Event};
 use crate::fact::Handle;
+use crate::fit::BodyErrors;
 use crate::follow::Follower;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
+use crate::mistakes::Mistakes;
 use crate::orders::{MindId, Sent};
 use crate::planning::Scratch;
 use crate::shared::share;
@@ -97,6 +99,8 @@ pub struct Minds<W: ?Sized> {
     pool: Pool,
     pub(crate) orders: Vec<Sent>,
     pub(crate) events: Vec<Event>,
+    /// What the code did wrong so far.
+    pub(crate) mistakes: Mistakes,
     totals: Totals,
     clock: Option<fn() -> u64>,
     costs: [u64; 8],
@@ -121,8 +125,11 @@ impl<W: ?Sized + Sync> Minds<W> {
     ///
     /// # Errors
     ///
-    /// A polled sensor of the file has no code.
-    pub fn new(mut spec: Spec, body: Body<W>, threads: usize) -> Result<Self, MissingCode> {
+    /// The code does not fit the file. All that is wrong is told at once, with what was probably
+    /// meant: polled sensors of the file without code, code for sensors and behaviours that the
+    /// file does not have, words that the code [expects](Body::expects) and the file does not have.
+    /// Code that is shared by several files says [`Body::for_many_files`].
+    pub fn new(mut spec: Spec, body: Body<W>, threads: usize) -> Result<Self, BodyErrors> {
         let code = Code::new(body, &mut spec)?;
         Ok(Minds {
             spec: Arc::new(spec),
@@ -134,6 +141,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             pool: Pool::new(threads),
             orders: Vec::new(),
             events: Vec::new(),
+            mistakes: Mistakes::default(),
             totals: Totals::default(),
             clock: None,
             costs: [0; 8],
@@ -205,6 +213,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.take_tape(&mut outbox);
         self.orders.append(&mut outbox.orders);
         self.events.append(&mut outbox.events);
+        outbox.mistakes.drain(..).for_each(|mistake| self.mistakes.add(mistake, &self.spec));
         for fact in outbox.shares.drain(..) {
             share(&mut self.shared, &fact, self.spec.told, self.now, NEVER);
         }
@@ -299,6 +308,8 @@ impl<W: ?Sized + Sync> Minds<W> {
         for group in &mut self.groups {
             self.orders.append(&mut group.outbox.orders);
             self.events.append(&mut group.outbox.events);
+            let mistakes = group.outbox.mistakes.drain(..);
+            mistakes.for_each(|mistake| self.mistakes.add(mistake, &self.spec));
             self.totals.awake += group.awake;
             let searched = std::mem::take(&mut group.scratch.searched);
             let recalled = std::mem::take(&mut group.scratch.recalled);

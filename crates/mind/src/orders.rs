@@ -16,7 +16,8 @@ use crate::words::Word;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MindId(pub u32);
 
-/// An order of one mind, counted from 1.
+/// An order of one mind, counted from 1: another mind has orders of the same numbers, so an order
+/// is known by its [`MindId`] and this.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct OrderId(pub u32);
 
@@ -82,7 +83,8 @@ pub enum Order {
         /// Where.
         place: Place,
     },
-    /// The order of this number is no longer wanted; nothing is to be reported any more.
+    /// The order of this number, of the same mind, is no longer wanted; nothing is to be reported
+    /// any more. See [`Sent::cancels`].
     Cancel(OrderId),
 }
 
@@ -108,6 +110,14 @@ pub struct Sent {
     pub id: OrderId,
     /// What is to be done.
     pub order: Order,
+}
+
+impl Sent {
+    /// Whether this calls that order off: it is an [`Order::Cancel`] with its number, and of the
+    /// same mind.
+    pub fn cancels(&self, other: &Sent) -> bool {
+        matches!(self.order, Order::Cancel(id) if id == other.id) && self.mind == other.mind
+    }
 }
 
 /// Something that can be sensed: a sound, a sight, a blow.

@@ -6,11 +6,12 @@
 //!
 //! What is under way is cancelled first, with the old file's words. Facts, what was told and not
 //! yet heard, values, learnt actions and the game's own answers to checks are kept where the new
-//! file has their names; a mind whose type is gone ends. If the new file needs code that is not there, nothing is changed.
+//! file has their names. If it lacks the type of a living mind, or needs code that is not there, it is
+//! refused, all that is wrong is told at once, and nothing is changed.
 
-use crate::code::MissingCode;
 use crate::events::Cause;
 use crate::fact::{Attribute, FactDraft, Value};
+use crate::fit::{BodyError, BodyErrors};
 use crate::former::Former;
 use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
@@ -19,20 +20,65 @@ use crate::orders::Message;
 use crate::spec::Spec;
 use crate::time::Tick;
 use crate::words::Word;
+use std::fmt;
 use std::sync::Arc;
 use throng_domain::compile::{UNKNOWN, Value as StateValue};
+use throng_domain::diagnostics::Nearest;
 use throng_domain::model::{ActionId, NpcId};
 
 /// What a reload came to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reloaded {
     /// Minds that go on.
     pub kept: usize,
-    /// Minds whose type is gone.
+    /// Minds whose type is gone; none unless [`Minds::reload_and_end`] was asked.
     pub ended: usize,
     /// Values that the new file does not have, and are unknown now or as the type starts.
     pub values_lost: usize,
+    /// What the code has and the new file does not, as [`Minds::new`] would tell it. A designer may
+    /// take an action out while the game runs; a name that was mistyped looks the same.
+    pub unused: Vec<BodyError>,
 }
+
+/// A type of living minds that a new file does not have, neither present nor former.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeGone {
+    /// Its name in the old file.
+    pub name: String,
+    /// How many minds are of it.
+    pub minds: usize,
+    /// The type of the new file whose name is nearest.
+    pub nearest: Option<String>,
+}
+
+/// Why the old version of the file stays: all of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CannotReload {
+    /// The code that the new file needs and that is not there.
+    pub code: Option<BodyErrors>,
+    /// The types of living minds that it does not have.
+    pub gone: Vec<TypeGone>,
+}
+
+impl fmt::Display for CannotReload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(code) = &self.code {
+            write!(f, "{code}; ")?;
+        }
+        for TypeGone { name, minds, nearest } in &self.gone {
+            let are = if *minds == 1 { "mind is" } else { "minds are" };
+            write!(f, "the new file has no NPC type `{name}`, which {minds} {are} of, ")?;
+            write!(f, "and none that `was {name}`")?;
+            if let Some(nearest) = nearest {
+                write!(f, " (did you mean `{nearest}`?)")?;
+            }
+            write!(f, "; ")?;
+        }
+        write!(f, "the old version stays")
+    }
+}
+
+impl std::error::Error for CannotReload {}
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// Replaces the file under living minds. Orders and events of the cancelled actions are with
@@ -40,10 +86,51 @@ impl<W: ?Sized + Sync> Minds<W> {
     ///
     /// # Errors
     ///
+    /// The new file has a polled sensor without code, or lacks the type of a living mind; then
+    /// everything is as before. A type that has another name now says `was`; who is to go is
+    /// [despawned](Self::despawn) before, or see [`reload_and_end`](Self::reload_and_end).
+    pub fn reload(&mut self, spec: Spec, world: &W) -> Result<Reloaded, CannotReload> {
+        let gone = self.types_gone(&spec);
+        self.replace(spec, world, gone)
+    }
+
+    /// The same, and minds whose type the new file does not have end: what they do is cancelled,
+    /// and [`Reloaded::ended`] counts them.
+    ///
+    /// # Errors
+    ///
     /// The new file has a polled sensor without code; then everything is as before.
-    pub fn reload(&mut self, mut spec: Spec, world: &W) -> Result<Reloaded, MissingCode> {
-        let wires = self.code.wires_for(&mut spec)?;
-        let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0 };
+    pub fn reload_and_end(&mut self, spec: Spec, world: &W) -> Result<Reloaded, CannotReload> {
+        self.replace(spec, world, Vec::new())
+    }
+
+    /// The types of living minds that a file does not have, by number.
+    fn types_gone(&self, spec: &Spec) -> Vec<TypeGone> {
+        let (old, new) = (self.spec.domain.map(), spec.domain.map());
+        let mut counts = vec![0; self.spec.npcs.len()];
+        self.iter().for_each(|mind| counts[mind.npc.index()] += 1);
+        let counted = old.npc_names().iter().zip(counts);
+        let gone = counted.filter(|(name, minds)| *minds > 0 && new.find_npc(name).is_none());
+        gone.map(|(name, minds)| {
+            let nearest = Nearest::of(name, new.npc_names().iter().map(String::as_str));
+            let nearest = nearest.map(str::to_string);
+            TypeGone { name: name.clone(), minds, nearest }
+        })
+        .collect()
+    }
+
+    /// Goes over to the new file unless something stands in the way.
+    fn replace(
+        &mut self,
+        mut spec: Spec,
+        world: &W,
+        gone: Vec<TypeGone>,
+    ) -> Result<Reloaded, CannotReload> {
+        let (wires, unused) = match self.code.wires_for(&mut spec) {
+            Ok(fits) if gone.is_empty() => fits,
+            fits => return Err(CannotReload { code: fits.err(), gone }),
+        };
+        let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0, unused };
         self.tape.reload(&spec);
         let mut outbox = self.outbox();
         let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();

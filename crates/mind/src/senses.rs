@@ -16,9 +16,10 @@ use crate::body::{Sensing, Work};
 use crate::code::Code;
 use crate::condition::Situation;
 use crate::digest::Fnv;
-use crate::events::What;
+use crate::events::{Event, What};
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
+use crate::mistakes::{Mistake, Noted};
 use crate::orders::{MindId, Stimulus};
 use crate::spec::{SensorSpec, Spec, When};
 use crate::symbols::versions;
@@ -88,6 +89,8 @@ pub(crate) struct Surroundings<'s, W: ?Sized> {
     /// Of the state that the values are of.
     pub(crate) version: u64,
     pub(crate) shares: &'s mut Vec<FactDraft>,
+    pub(crate) events: &'s mut Vec<Event>,
+    pub(crate) mistakes: &'s mut Vec<Mistake>,
     pub(crate) tape: &'s mut Tape,
 }
 
@@ -218,11 +221,7 @@ impl Senses {
     }
 
     /// Lets sensors run until one does heavy work.
-    pub(crate) fn sense<W: ?Sized>(
-        &mut self,
-        around: &mut Surroundings<'_, W>,
-        mut event: impl FnMut(What),
-    ) {
+    pub(crate) fn sense<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) {
         let asked = Asked {
             memory: versions(around.spec, around.memory),
             state: around.version,
@@ -233,7 +232,8 @@ impl Senses {
         let heavy = self.light_ones(around).or_else(|| self.heavy_ones(around));
         self.asked = self.clocks.iter().any(|clock| clock.asleep > 0).then_some(asked);
         if let Some(at) = heavy {
-            event(What::Heavy(self.clocks[at].sensor));
+            let what = What::Heavy(self.clocks[at].sensor);
+            around.events.push(Event { at: around.now, mind: around.id, what });
         }
     }
 
@@ -315,28 +315,38 @@ impl Senses {
         if let When::Every(rate) = spec.when {
             clock.next = after(around.now, rate.max(1));
         }
-        let Some(code) = around.code.sensor(sensor) else {
-            // Without code an event-driven sensor remembers what arrived.
-            if let Some(stimulus) = stimulus {
-                around.memory.add(&stimulus.as_fact(), spec.name, around.now, spec.keeps);
+        let noted = Noted::default();
+        let work = match around.code.sensor(sensor) {
+            Some(code) => {
+                let mut sensing = Sensing {
+                    world: around.world,
+                    me: around.me,
+                    here: around.here,
+                    now: around.now,
+                    spec: around.spec,
+                    stimulus,
+                    shared: around.shared,
+                    state: &mut clock.state,
+                    memory: around.memory,
+                    shares: around.shares,
+                    noted: &noted,
+                    writer: spec.name,
+                    keeps: spec.keeps,
+                };
+                around.tape.sense(around.id, sensor, code, &mut sensing)
             }
-            return Work::Light;
+            None => {
+                // Without code an event-driven sensor remembers what arrived.
+                if let Some(stimulus) = stimulus {
+                    around.memory.add(&stimulus.as_fact(), spec.name, around.now, spec.keeps);
+                }
+                Work::Light
+            }
         };
-        let mut sensing = Sensing {
-            world: around.world,
-            me: around.me,
-            here: around.here,
-            now: around.now,
-            spec: around.spec,
-            stimulus,
-            shared: around.shared,
-            state: &mut clock.state,
-            memory: around.memory,
-            shares: around.shares,
-            writer: spec.name,
-            keeps: spec.keeps,
-        };
-        around.tape.sense(around.id, sensor, code, &mut sensing)
+        noted.memory(around.spec, around.memory);
+        let when = (around.now, around.id);
+        noted.send(spec.name, around.spec, when, around.events, around.mistakes);
+        work
     }
 }
 

@@ -273,10 +273,11 @@ fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox
         values: mind.state.values(),
         version: mind.state.version(),
         shares: &mut outbox.shares,
+        events: &mut outbox.events,
+        mistakes: &mut outbox.mistakes,
         tape: &mut outbox.tape,
     };
-    let (at, id, events) = (around.now, mind.id, &mut outbox.events);
-    mind.senses.sense(&mut surroundings, |what| events.push(Event { at, mind: id, what }));
+    mind.senses.sense(&mut surroundings);
 }
 
 fn forget<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {

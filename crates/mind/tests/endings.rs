@@ -69,6 +69,7 @@ fn minds(text: &str) -> (Minds<()>, NpcId) {
     let spec = spec(text);
     let npc = spec.domain.map().find_npc("one").unwrap();
     let body = Body::new()
+        .for_many_files()
         .words(&["quick", "wait", "bye", "bad"])
         .sensor("look", |_: &mut Sensing<'_, ()>| Work::Light)
         .behaviour("slow", Slow)
@@ -263,6 +264,7 @@ fn what_a_mind_did_counts_after_its_type_is_gone() {
     minds.spawn(npc, Handle(1));
     minds.tick(&(), 0);
     let before = minds.totals();
-    let reloaded = minds.reload(spec(&LAST_WORDS.replace("npc one", "npc two")), &()).unwrap();
+    let two = spec(&LAST_WORDS.replace("npc one", "npc two"));
+    let reloaded = minds.reload_and_end(two, &()).unwrap();
     assert_eq!((reloaded.ended, minds.totals()), (1, before));
 }

@@ -102,6 +102,9 @@ impl Life<'_> {
                 two.events()
             ));
         }
+        if one.mistakes() != two.mistakes() {
+            return Err(format!("mistakes: {:?}\nand {:?}", one.mistakes(), two.mistakes()));
+        }
         if one.orders() != two.orders() {
             return Err(format!("orders: {:?}\nand {:?}", one.orders(), two.orders()));
         }
@@ -220,6 +223,7 @@ fn check_that_much_was_seen(seen: &Seen) {
         ("heavy", 5_000),
         ("kind", 80),
         ("learnt", 60),
+        ("mistake", 20),
         ("no effect", 300),
         ("otherwise", 3_000),
         ("planned GoalIrrelevant", 10),

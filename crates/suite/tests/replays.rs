@@ -8,7 +8,7 @@ mod recorded;
 use recorded::{GAME, begin, record, source, stories, story};
 use throng_mind::body::{Body, Progress, Work};
 use throng_mind::fact::{Attribute, Handle};
-use throng_mind::prelude::{Acting, Minds, Order, Sensing, Stimulus};
+use throng_mind::prelude::{Acting, Event, Minds, Order, Sensing, Stimulus, What};
 use throng_mind::time::Pace;
 use throng_trace::{Recorder, Replay, Settings, Source};
 
@@ -212,6 +212,81 @@ fn file(text: &str, pace: Pace) -> (throng_mind::spec::Spec, Source) {
     let domain = throng::Domain::from_text(text).unwrap();
     let spec = domain.minds(pace.ticks_per_second).unwrap();
     (spec, Source::of(domain.model().sources(), pace))
+}
+
+#[test]
+fn minds_that_a_new_file_ends_end_again_in_the_replay_and_a_refused_file_is_not_in_it() {
+    let pace = Pace { ticks_per_second: 10 };
+    let (spec, first) = file(&format!("{OLD}{}", second_type("m")), pace);
+    let mut minds = Minds::new(spec, game(), 1).unwrap();
+    let mut recorder = Recorder::ring(1e6, Settings::usual(), &mut minds, first, &[]).unwrap();
+    for (me, npc) in (1..).zip(["n", "m", "m", "n"]) {
+        let npc = minds.spec().domain.map().find_npc(npc).unwrap();
+        minds.spawn(npc, Handle(me));
+    }
+    let mut digests = vec![minds.digest()];
+    for now in 1..60u32 {
+        let (without, source) = file(OLD, pace);
+        match now {
+            20 => assert_eq!(minds.reload(without, &now).unwrap_err().gone[0].minds, 2),
+            30 => {
+                assert_eq!(minds.reload_and_end(without, &now).unwrap().ended, 2);
+                recorder.reloaded(source);
+            }
+            _ => {}
+        }
+        minds.tick(&now, now);
+        recorder.after_tick(&mut minds, &[]).unwrap();
+        digests.push(minds.digest());
+    }
+    assert_eq!(minds.len(), 2);
+    let mut replay = Replay::open(recorder.save_last(1e6).unwrap()).unwrap();
+    replay.check().unwrap();
+    for tick in [59, 29, 30, 31, 20] {
+        replay.seek(tick).unwrap();
+        assert_eq!(replay.minds().digest(), digests[tick as usize], "tick {tick}");
+    }
+}
+
+#[test]
+fn mistakes_of_code_are_told_live_and_do_not_disturb_the_replay() {
+    let pace = Pace { ticks_per_second: 10 };
+    let (spec, source) = file(OLD, pace);
+    let eyes = |sensing: &mut Sensing<'_, u32>| {
+        let seen = sensing.fact("thnig").with(Attribute::Node, *sensing.world as f32, 0.5);
+        sensing.remember_one(seen.with(Attribute::Index, 2.0, 0.5), &[]);
+        Work::Light
+    };
+    let code = |acting: &mut Acting<'_, u32>| Progress::Failed(acting.word("tierd"));
+    let body = Body::new().sensor("eyes", eyes).behaviour("code", code);
+    let mut minds = Minds::new(spec, body.words(&["thing", "tired"]), 1).unwrap();
+    let mut recorder = Recorder::ring(1e6, Settings::usual(), &mut minds, source, &[]).unwrap();
+    let npc = minds.spec().domain.map().find_npc("n").unwrap();
+    let id = minds.spawn(npc, Handle(1));
+    let (mut digests, mut events) = (vec![minds.digest()], 0);
+    for now in 1..60u32 {
+        minds.tick(&now, now);
+        let is_told = |event: &&Event| matches!(event.what, What::Mistake(_));
+        events += minds.events().iter().filter(is_told).count();
+        recorder.after_tick(&mut minds, &[]).unwrap();
+        digests.push(minds.digest());
+    }
+    let made: Vec<_> = minds.mistakes().iter().map(|it| it.by.as_str()).collect();
+    assert_eq!(made, ["eyes", "eyes", "code"], "{:?}", minds.mistakes());
+    assert!(events > 20, "{events}");
+    let mut replay = Replay::open(recorder.save_last(1e6).unwrap()).unwrap();
+    replay.check().unwrap();
+    for tick in [59, 7, 30] {
+        replay.seek(tick).unwrap();
+        assert_eq!(replay.minds().digest(), digests[tick as usize], "tick {tick}");
+        assert_eq!(replay.minds().inspect(id).is_some(), tick > 0);
+        assert!(replay.minds().mistakes().is_empty(), "no code was called");
+    }
+}
+
+/// Somebody else who does what the type `n` of the file does.
+fn second_type(name: &str) -> String {
+    format!("npc {name}\n    can second, first, back\n    wants g\n    starts v = a\n")
 }
 
 #[test]

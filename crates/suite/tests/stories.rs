@@ -5,6 +5,8 @@
 
 use std::path::PathBuf;
 use throng::Domain;
+use throng_mind::BodyError;
+use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_world::body::body;
 use throng_world::story::Story;
@@ -28,7 +30,23 @@ fn play(domain: &Domain, threads: usize) -> Play {
     assert_eq!(spec.pace, Pace { ticks_per_second: story.pace.ticks_per_second });
     let mut play = Play::new(story, domain.model(), spec, body(), threads).unwrap();
     while play.tick() {}
+    assert!(play.minds().mistakes().is_empty(), "{:#?}", play.minds().mistakes());
     play
+}
+
+/// Each story uses a part of the world's code; a name that was mistyped there would be used by none.
+#[test]
+fn sensors_and_behaviours_of_the_world_are_used_by_stories() {
+    let domains: Vec<Domain> =
+        stories().iter().map(|file| Domain::from_file(file).unwrap()).collect();
+    let specs: Vec<Spec> = domains.iter().map(|domain| domain.minds(10).unwrap()).collect();
+    let told = body().check(&specs.iter().collect::<Vec<_>>()).unwrap_err();
+    let unused = told.all.iter().map(|error| match error {
+        BodyError::NoSensor { name, .. } | BodyError::NoAction { name, .. } => name.as_str(),
+        other => panic!("{other}"),
+    });
+    // Of these the world's own tests tell.
+    assert!(unused.eq(["hurt", "melee", "stand"]), "{told}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn nose(sensing: &mut Sensing<'_, Kitchen>) -> Work {
 }
 
 fn body() -> Body<Kitchen> {
-    Body::new().sensor("nose", nose).words(&["smoke"])
+    Body::new().sensor("nose", nose).words(&["smoke"]).expects(&["smell"])
 }
 // --- the sensor ends
 

@@ -5,6 +5,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use throng::mind::prelude::*;
+use throng::prelude::*;
 
 #[path = "../examples/guard/main.rs"]
 #[expect(dead_code, reason = "its `main` prints what is compared here")]
@@ -41,6 +43,37 @@ fn the_guard_hears_inspects_fights_from_cover_and_forgets() {
     let has_done = |what: &str| diary.iter().position(|line| line.ends_with(what)).unwrap();
     assert!(has_done("has done inspect") < has_done("has done walk(crates)"));
     assert!(has_done("has done walk(crates)") < has_done("has done shoot_from_cover"));
+}
+
+/// A copy of the example's game, with more than one guard in it.
+#[test]
+fn two_guards_share_a_yard_and_neither_calls_off_what_the_other_does() {
+    let domain = Domain::from_text(guard::GUARD).unwrap();
+    let mut minds = Minds::new(domain.minds(10).unwrap(), guard::body(), 1).unwrap();
+    let npc = domain.npc_type("guard").unwrap();
+    let guards = [minds.spawn(npc, Handle(1)), minds.spawn(npc, Handle(2))];
+    let noise = minds.word("noise").unwrap();
+    let mut yard = guard::yard::Yard::new();
+    let mut diary = [Vec::new(), Vec::new()];
+    for now in 0..120 {
+        for sent in yard.step(now) {
+            minds.tell(sent.mind, Message::Done(sent.id));
+        }
+        // Both are on their way to the post, each by his first order; one hears something.
+        if now == 5 {
+            minds.tell(guards[0], Stimulus::new(noise, guard::yard::place("yard")));
+        }
+        minds.tick(&yard, now);
+        minds.drain_orders().for_each(|sent| yard.take(sent, now));
+        for event in minds.events() {
+            let whose = usize::from(event.mind == guards[1]);
+            diary[whose].push(minds.in_words(event));
+        }
+    }
+    let has = |whose: usize, what: &str| diary[whose].iter().any(|line| line == what);
+    assert!(has(0, "gives up walk(post)") && has(0, "has done inspect"), "{:#?}", diary[0]);
+    assert!(has(1, "has done walk(post)") && !has(1, "gives up walk(post)"), "{:#?}", diary[1]);
+    assert_eq!([1, 2].map(|me| yard.guard_at(Handle(me))), [Some("post"); 2]);
 }
 
 #[test]

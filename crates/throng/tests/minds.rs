@@ -1,6 +1,7 @@
 //! Minds as a user of the library meets them: one text, a little code, and life.
 
 use throng::Domain;
+use throng::mind::BodyError;
 use throng::mind::body::{Acting, Body, Progress, Sensing, Work};
 use throng::mind::events::{Doing, What};
 use throng::mind::fact::{Attribute, FactDraft, Handle, Value};
@@ -225,6 +226,7 @@ fn a_reload_cancels_what_is_under_way_and_keeps_what_is_known() {
     let worse = text + "sensor nose: every 1\n";
     let worse = Domain::from_text(&worse).unwrap().minds(10).unwrap();
     let missing = minds.reload(worse, &town).unwrap_err();
-    assert_eq!(missing.sensor, "nose");
+    let nose = BodyError::NoCode { sensor: "nose".to_string(), hint: None };
+    assert_eq!(missing.code.unwrap().all, [nose]);
     assert_eq!(minds.mind(id).unwrap().inspect(minds.spec(), 10), view);
 }

@@ -3,7 +3,7 @@
 //!
 //! In:   the page's blocks: `npc` (statements that are added, or take the place of those of the
 //!       same name), `npc guard` (of the finished file), `npc snippet` (added to it), `rs` (of an
-//!       example), `diary` and `diary guard` (what is printed; `…` for any lines between).
+//!       example), `error` (what `Minds::new` says of names that do not meet), `diary` and `diary guard` (what is printed; `…` for any lines between).
 //! Out:  the block that is not true.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test may panic")]
@@ -11,7 +11,7 @@
 use std::fs;
 use std::path::Path;
 use throng::Domain;
-use throng::mind::Body;
+use throng::mind::{Acting, Body, Minds, Progress};
 
 #[path = "../examples/first_mind.rs"]
 #[expect(dead_code, reason = "its `main` prints what is compared here")]
@@ -105,14 +105,25 @@ fn lived(text: &str, body: Body<first_mind::Yard>) -> Vec<String> {
 fn each_step_does_what_the_page_shows() {
     let page = read("../../docs/minds.md");
     let finished: Vec<String> = read("tests/diaries/guard.txt").lines().map(String::from).collect();
-    let (mut text, mut has_body, mut shown) = (String::new(), false, 0);
+    let (mut text, mut shown) = (String::new(), 0);
+    let mut body: fn() -> Body<first_mind::Yard> = Body::new;
     for (kind, block) in blocks(&page) {
         match kind.as_str() {
             "npc" => text = edited(&text, &block),
-            "rs" => has_body |= block.contains("fn body()"),
+            "rs" if block.contains("fn body()") => body = first_mind::body,
+            "rs" if block.contains("fn armed()") => body = first_mind::armed,
             "diary" => {
-                let body = if has_body { first_mind::body() } else { Body::new() };
-                is_in(&block, &lived(&text, body));
+                is_in(&block, &lived(&text, body()));
+                shown += 1;
+            }
+            "error" => {
+                let mistyped =
+                    Body::new().behaviour("inspct", |_: &mut Acting<'_, ()>| Progress::Done);
+                let domain = Domain::from_text(&text).expect("the page's file");
+                let spec = domain.minds(10).expect("the page's file");
+                let refused = Minds::new(spec, mistyped.expects(&["nosie"]), 1);
+                let told = refused.err().expect("two names are wrong").to_string();
+                is_in(&block, &told.lines().map(String::from).collect::<Vec<_>>());
                 shown += 1;
             }
             "diary guard" => {
@@ -122,18 +133,19 @@ fn each_step_does_what_the_page_shows() {
             _ => {}
         }
     }
-    assert_eq!(shown, 7, "all diaries were found");
+    assert_eq!(shown, 8, "all diaries were found");
 
     // "Set the cost of `shoot` to 1 …": the page's fourth step, tried.
     let cheap = text.replace("cost 5", "cost 1");
-    let diary = lived(&cheap, first_mind::body());
+    let diary = lived(&cheap, first_mind::armed());
     assert!(diary.iter().any(|line| line.contains("plans draw, shoot:")), "{diary:#?}");
 }
 
 #[test]
 fn code_on_the_page_is_code_of_the_examples() {
     let page = read("../../docs/minds.md");
-    let code = read("examples/first_mind.rs") + &read("examples/guard/main.rs");
+    let files = ["first_mind.rs", "guard/main.rs", "guard/yard.rs"];
+    let code: String = files.map(|file| read(&format!("examples/{file}"))).concat();
     // Only this test needs more than the example itself does.
     let code = code.replace("pub(crate) ", "");
     let live = &code[code.find("fn live(").unwrap()..code.find("fn main()").unwrap()];

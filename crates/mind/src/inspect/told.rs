@@ -80,6 +80,9 @@ impl Told {
                 let name = sensor.map_or("", |sensor| spec.words.text(sensor.name));
                 told("heavy", "looks hard with", name.to_string())
             }
+            What::Mistake(by) => {
+                told("mistake", "has a mistake in the code of", spec.words.text(by).to_string())
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ impl Memory {
             refreshed,
             evicted,
             journal: _,
+            wrong: _,
         } = self;
         to.put(next_expiry).put(version).put(refreshed).put(evicted);
         for (at, slot) in slots.iter().enumerate() {
@@ -41,7 +42,7 @@ impl Memory {
         let Slot { kind, writer, updated, expires, generation: _, mask: _, first: _ } = *slot;
         let attributes = Attribute::ALL.map(|at| self.pool.get(slot.chain(), at as usize));
         to.put(&writer).put(&updated).put(&expires);
-        to.put(&FactDraft { kind, keep: None, attributes });
+        to.put(&FactDraft { attributes, ..FactDraft::new(kind) });
     }
 
     /// Reads a memory of this bound, as it was at this moment or before.

@@ -35,6 +35,7 @@ impl Memory {
     /// Forgets the facts of this kind and writer that agree in all attributes that `like` has;
     /// says how many.
     pub fn unsay(&mut self, like: &FactDraft, writer: Word) -> usize {
+        self.note_wrong(like);
         self.remove_if(|fact| {
             let agrees = |at: Attribute| {
                 let wanted = like.attributes[at as usize].map(|(value, _)| value);

@@ -7,6 +7,7 @@
 use super::Minds;
 use crate::fact::{FactDraft, Place};
 use crate::memory::Memory;
+use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
 use crate::shared::share;
 use crate::time::Tick;
@@ -18,7 +19,10 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// its sensors runs on goes by: it does not even wake the mind.
     pub fn tell(&mut self, id: MindId, message: impl Into<Message>) -> bool {
         let Some((group, at)) = self.places.get(&id).copied() else { return false };
-        let message = message.into();
+        let mut message = message.into();
+        if let Message::Told(fact) | Message::Retold(fact) | Message::Untold(fact) = &mut message {
+            self.take_wrong(fact, "Minds::tell", Some(id));
+        }
         let mind = &mut self.groups[group as usize].minds[at as usize];
         if let Message::Stimulus(stimulus) = &message
             && !mind.senses.hears(&self.spec, stimulus.kind)
@@ -72,7 +76,18 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Adds to what all minds know, for so many ticks. A fact of the same kind that agrees in all
     /// words and things is brought up to date instead.
     pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
-        self.tape.share(fact, keep);
-        share(&mut self.shared, fact, self.spec.told, self.now, keep);
+        let mut fact = *fact;
+        self.take_wrong(&mut fact, "Minds::share", None);
+        self.tape.share(&fact, keep);
+        share(&mut self.shared, &fact, self.spec.told, self.now, keep);
+    }
+
+    /// Notes what a fact was given and cannot have.
+    fn take_wrong(&mut self, fact: &mut FactDraft, by: &str, mind: Option<MindId>) {
+        let noted = Noted::default();
+        noted.fact(&self.spec, fact);
+        for mistake in noted.of_the_game(by, self.now, mind) {
+            self.mistakes.add(mistake, &self.spec);
+        }
     }
 }

@@ -58,6 +58,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             pool: _,
             orders: _,
             events: _,
+            mistakes: _,
             totals,
             clock: _,
             costs: _,

@@ -55,7 +55,7 @@ impl Pack for Value {
 impl Pack for FactDraft {
     fn pack(&self, to: &mut Packer) {
         // Who builds one by hand can write what no fact has; a save must not be lost by it.
-        let FactDraft { kind, keep, attributes } = &self.cleaned();
+        let FactDraft { kind, keep, attributes, wrong: _ } = &self.cleaned();
         let has = |at: usize| u16::from(attributes[at].is_some()) << at;
         let mask = (0..attributes.len()).map(has).sum::<u16>();
         to.put(kind).put(keep).put(&mask);

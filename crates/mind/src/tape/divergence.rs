@@ -5,9 +5,9 @@
 //! Cost: text is made when it is asked for.
 
 use super::{Call, Deed};
-use crate::code::MissingCode;
 use crate::orders::MindId;
 use crate::pack::Damaged;
+use crate::reload::CannotReload;
 use crate::spec::Spec;
 use crate::time::Tick;
 
@@ -41,7 +41,7 @@ pub enum Wrong {
     /// The file was replaced, and the new one is not in the recording.
     NoFile,
     /// The new file needs other code.
-    Code(MissingCode),
+    Code(CannotReload),
     /// The words of the new file are not those that were recorded.
     OtherWords,
     /// The entries hold no tick, or more than one.
@@ -100,7 +100,7 @@ impl Wrong {
             Wrong::NoFile => {
                 "the file was replaced, and the new one is not in the recording".to_string()
             }
-            Wrong::Code(missing) => format!("the new file was refused: {missing}"),
+            Wrong::Code(refused) => format!("the new file was refused: {refused}"),
             Wrong::OtherWords => {
                 "the words of the new file are not those that were recorded".to_string()
             }

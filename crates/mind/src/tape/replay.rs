@@ -10,8 +10,8 @@ use super::doors::NOBODY;
 use super::pack::{unpack_draft, unpack_keep, unpack_message, unpack_place};
 use super::{Call, Entries, Reading};
 use crate::body::{Acting, Body, Progress, Sensing, Work};
-use crate::code::MissingCode;
 use crate::events::Event;
+use crate::fit::BodyErrors;
 use crate::minds::Minds;
 use crate::orders::MindId;
 use crate::pack::{Damaged, Packer, Unpacker};
@@ -30,11 +30,12 @@ impl Minds<()> {
         spec: Spec,
         sensors: &[String],
         behaviours: &[String],
-    ) -> Result<Minds<()>, MissingCode> {
+    ) -> Result<Minds<()>, BodyErrors> {
         // None of this is ever called: the tape answers first.
         let silent = |_: &mut Sensing<'_, ()>| Work::Light;
         let idle = |_: &mut Acting<'_, ()>| Progress::Done;
-        let body = sensors.iter().fold(Body::new(), |body, name| body.sensor(name, silent));
+        let body = Body::new().for_many_files();
+        let body = sensors.iter().fold(body, |body, name| body.sensor(name, silent));
         let body = behaviours.iter().fold(body, |body, name| body.behaviour(name, idle));
         Minds::new(spec, body, 1)
     }
@@ -251,8 +252,9 @@ impl Minds<()> {
         if !same {
             return Err(self.wrong(NOBODY, Wrong::OtherWords));
         }
-        let reloaded = self.reload(spec, &());
-        reloaded.map(|_| ()).map_err(|missing| self.wrong(NOBODY, Wrong::Code(missing)))
+        // It was not refused then; who ended by it ends again.
+        let reloaded = self.reload_and_end(spec, &());
+        reloaded.map(|_| ()).map_err(|refused| self.wrong(NOBODY, Wrong::Code(refused)))
     }
 }
 

@@ -129,16 +129,19 @@ impl Mixed {
             What::Learnt(action) => self.tag(9, action.index() as u32),
             What::Heavy(sensor) => self.tag(10, u32::from(sensor)),
             What::Waits(cause) => self.tag(11, cause as u32),
+            What::Mistake(by) => self.tag(12, by.0),
         }
     }
 }
 
-/// A number with so many orders and events more in it.
+/// A number with so many orders and events more in it. Mistakes of code are left out, for a replay
+/// calls no code.
 pub(crate) fn mix_out(before: u64, orders: &[Sent], events: &[Event]) -> u64 {
     let mut mixed = Mixed(before);
-    mixed.two(orders.len() as u32, events.len() as u32);
+    let lived = events.iter().filter(|event| !matches!(event.what, What::Mistake(_)));
+    mixed.two(orders.len() as u32, lived.clone().count() as u32);
     orders.iter().for_each(|order| mixed.order(order));
-    events.iter().for_each(|event| mixed.event(event));
+    lived.for_each(|event| mixed.event(event));
     mixed.0
 }
 

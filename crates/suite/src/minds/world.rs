@@ -115,12 +115,13 @@ fn any_sure(dice: &mut Dice) -> f32 {
     *dice.pick(&[0.0, 0.5, 0.5, 0.8, 1.0])
 }
 
-/// All code: a sensor for every name in the file that is polled, and for some that are not.
+/// All code: a sensor for every name in the file that is polled, and for some that are not; all
+/// behaviours, whether or not the file has a use for them.
 pub(super) fn body(spec: &Spec) -> Body<World> {
     let mut words: Vec<&str> = KINDS.to_vec();
     words.extend(WORDS);
     words.extend(STIMULI);
-    let mut body = Body::new().words(&words);
+    let mut body = Body::new().for_many_files().words(&words);
     for (at, sensor) in spec.sensors.iter().enumerate() {
         let polled = matches!(sensor.when, throng_mind::spec::When::Every(_));
         if polled || at % 2 == 0 {
@@ -166,6 +167,12 @@ fn look(number: u64, s: &mut Sensing<'_, World>) -> Work {
     }
     if dice.percent(2) {
         s.share(s.world.any_fact(&mut dice));
+    }
+    // Mistakes are told and disturb nobody.
+    match dice.below(200) {
+        0 => _ = s.word("unheard_of"),
+        1 => _ = s.remember(s.world.any_fact(&mut dice).with(Attribute::Node, s.me, 1.0)),
+        _ => {}
     }
     if dice.percent(70) {
         return Work::Light;

@@ -123,6 +123,7 @@ pub(crate) fn spot_name(at: usize) -> String {
 pub(crate) fn body() -> Body<Plain> {
     let spots: Vec<String> = (0..SPOTS).map(spot_name).collect();
     Body::new()
+        .for_many_files()
         .words(&spots.iter().map(String::as_str).collect::<Vec<_>>())
         .behaviour("work", OnDuty { does: Work, is_all: true })
         .behaviour("get_to_cover", GetToCover)

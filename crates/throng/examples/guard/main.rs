@@ -5,19 +5,19 @@
 //! Out:  a minute of his life on standard output; why he stands there; a new version of the file.
 #![allow(clippy::print_stdout, reason = "this is a program")]
 
-mod yard;
+pub(crate) mod yard;
 
 use std::error::Error;
 use throng::mind::prelude::*;
 use throng::prelude::*;
 use yard::Yard;
 
-const GUARD: &str = include_str!("guard.npc");
+pub(crate) const GUARD: &str = include_str!("guard.npc");
 
 /// Where he is: by name at a place, nowhere on the way.
 fn feet(sensing: &mut Sensing<'_, Yard>) -> Work {
-    *sensing.here = sensing.world.guard;
-    if let Some(name) = sensing.world.guard_at() {
+    *sensing.here = sensing.world.guard(sensing.me);
+    if let Some(name) = sensing.world.guard_at(sensing.me) {
         let node = sensing.word(name);
         sensing.remember_one(sensing.fact("self").with(Attribute::Node, node, 1.0), &[]);
     }
@@ -27,7 +27,7 @@ fn feet(sensing: &mut Sensing<'_, Yard>) -> Work {
 
 /// Whom he sees. What he does not see any more he remembers for as long as the file says.
 fn eyes(sensing: &mut Sensing<'_, Yard>) -> Work {
-    if let Some(place) = sensing.world.intruder_in_sight() {
+    if let Some(place) = sensing.world.intruder_in_sight(sensing.me) {
         let fact = sensing.fact("intruder").with(Attribute::Position, place, 1.0);
         sensing.remember_one(fact, &[]);
     }
@@ -65,7 +65,7 @@ struct Shoot;
 
 impl Behaviour<Yard> for Shoot {
     fn start(&self, acting: &mut Acting<'_, Yard>) -> Progress {
-        if acting.world.intruder_in_sight().is_none() {
+        if acting.world.intruder_in_sight(acting.me).is_none() {
             return Progress::Failed(acting.word("lost"));
         }
         acting.board.order(Order::Weapon { what: acting.word("fire"), at: None });
@@ -87,7 +87,7 @@ impl Behaviour<Yard> for Shoot {
 }
 
 /// All the code there is, by the names in the file. The rest is animations.
-fn body() -> Body<Yard> {
+pub(crate) fn body() -> Body<Yard> {
     Body::new()
         .sensor("feet", feet)
         .sensor("eyes", eyes)
@@ -95,6 +95,7 @@ fn body() -> Body<Yard> {
         .behaviour("inspect", Inspect)
         .behaviour("shoot", Shoot)
         .words(&["fire", "lost"])
+        .expects(&["self", "intruder", "noise"])
 }
 
 /// A minute of his life, line by line.

@@ -1,9 +1,10 @@
-//! The game around the guard: four places, legs, a gun, and intruders who come and go.
+//! The game around the guards: four places, legs, a gun, and intruders who come and go.
 //!
-//! In:   orders of a mind, and the script.
+//! In:   orders of minds, of one or of many, and the script.
 //! Out:  what sensors can see, and what became of the orders.
 //! Cost: nothing to speak of.
 
+use std::collections::BTreeMap;
 use throng::mind::prelude::*;
 
 const PLACES: [(&str, Place); 4] = [
@@ -30,8 +31,8 @@ enum Job {
 
 /// All there is.
 pub(crate) struct Yard {
-    /// Where the guard is.
-    pub(crate) guard: Place,
+    /// Where each guard is who has left the gate.
+    guards: BTreeMap<Handle, Place>,
     /// Where an intruder is, and how many hits he can take.
     pub(crate) intruder: Option<(Place, u32)>,
     jobs: Vec<Job>,
@@ -48,19 +49,24 @@ fn distance(a: Place, b: Place) -> f32 {
 
 impl Yard {
     pub(crate) fn new() -> Yard {
-        Yard { guard: place("gate"), intruder: None, jobs: Vec::new() }
+        Yard { guards: BTreeMap::new(), intruder: None, jobs: Vec::new() }
     }
 
-    /// The name of the place where the guard is; none between places.
-    pub(crate) fn guard_at(&self) -> Option<&'static str> {
-        let found = PLACES.iter().find(|(_, place)| distance(*place, self.guard) < 0.1);
+    /// Where a guard is.
+    pub(crate) fn guard(&self, me: Handle) -> Place {
+        self.guards.get(&me).copied().unwrap_or(place("gate"))
+    }
+
+    /// The name of the place where a guard is; none between places.
+    pub(crate) fn guard_at(&self, me: Handle) -> Option<&'static str> {
+        let found = PLACES.iter().find(|(_, place)| distance(*place, self.guard(me)) < 0.1);
         found.map(|(name, _)| *name)
     }
 
-    /// Where the guard sees an intruder.
-    pub(crate) fn intruder_in_sight(&self) -> Option<Place> {
+    /// Where a guard sees an intruder.
+    pub(crate) fn intruder_in_sight(&self, me: Handle) -> Option<Place> {
         let (place, _) = self.intruder?;
-        (distance(place, self.guard) < SIGHT).then_some(place)
+        (distance(place, self.guard(me)) < SIGHT).then_some(place)
     }
 
     /// Takes an order in.
@@ -68,9 +74,10 @@ impl Yard {
         match sent.order {
             Order::Move { to, .. } => self.jobs.push(Job::Walk(sent, to)),
             Order::Weapon { .. } => self.jobs.push(Job::Shot(sent, now + SHOT)),
-            Order::Cancel(id) => self.jobs.retain(|job| {
-                let (Job::Walk(sent, _) | Job::Shot(sent, _)) = job;
-                sent.id != id
+            // Each guard counts his own orders: the number alone would also be another's.
+            Order::Cancel(_) => self.jobs.retain(|job| {
+                let (Job::Walk(order, _) | Job::Shot(order, _)) = job;
+                !sent.cancels(order)
             }),
             // Animations are for those who watch; they take as long as the file says.
             _ => {}
@@ -80,9 +87,10 @@ impl Yard {
     /// A tick passes; says which orders were carried out.
     pub(crate) fn step(&mut self, now: Tick) -> Vec<Sent> {
         let mut done = Vec::new();
-        let Yard { guard, intruder, jobs } = self;
+        let Yard { guards, intruder, jobs } = self;
         jobs.retain(|job| match *job {
             Job::Walk(sent, to) => {
+                let guard = guards.entry(sent.me).or_insert(place("gate"));
                 let left = distance(*guard, to);
                 let part = (SPEED / left.max(SPEED)).min(1.0);
                 *guard = [0, 1, 2].map(|axis| guard[axis] + (to[axis] - guard[axis]) * part);

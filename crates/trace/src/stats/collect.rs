@@ -156,7 +156,7 @@ impl Collector {
             What::Doubted(action) => count(own, action, |counts| counts.doubted += 1),
             What::Learnt(action) => count(own, action, |counts| counts.learnt += 1),
             What::Waits(_) => own.waits += 1,
-            What::Heavy(_) => {}
+            What::Heavy(_) | What::Mistake(_) => {}
         }
     }
 

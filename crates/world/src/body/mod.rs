@@ -27,9 +27,10 @@ use handling::Settled;
 use throng_mind::Body;
 use throng_mind::squad::{self, OnDuty};
 
-/// All sensors and behaviours of the world.
+/// All sensors and behaviours of the world, for any story: each uses what it needs.
 pub fn body() -> Body<World> {
-    let body = Body::new().words(Vocabulary::TEXTS).words(&["self", "day", "alarm"]);
+    let body = Body::new().for_many_files();
+    let body = body.words(Vocabulary::TEXTS).words(&["self", "day", "alarm"]);
     of_squads(of_members(behaviours(sensors(body))))
 }
 

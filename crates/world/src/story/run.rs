@@ -35,22 +35,22 @@ use throng_mind::orders::Order;
 use throng_mind::spec::{Spec, When};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
-use throng_mind::{Minds, MissingCode};
+use throng_mind::{BodyErrors, Minds};
 
 /// Why a story cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unplayable {
     /// The world refuses a part of it.
     World(Refused),
-    /// A sensor of the file has no code.
-    Code(MissingCode),
+    /// The code does not fit the file.
+    Code(BodyErrors),
 }
 
 impl fmt::Display for Unplayable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unplayable::World(refused) => write!(f, "the world refuses the story: {refused}"),
-            Unplayable::Code(missing) => missing.fmt(f),
+            Unplayable::Code(errors) => errors.fmt(f),
         }
     }
 }
@@ -374,6 +374,7 @@ fn number(what: What) -> u64 {
         What::Learnt(action) => (9, action.index() as u64),
         What::Heavy(sensor) => (10, u64::from(sensor)),
         What::Waits(cause) => (11, cause as u64),
+        What::Mistake(by) => (12, u64::from(by.0)),
     };
     kind << 56 | value & (u64::MAX >> 8)
 }

@@ -57,6 +57,7 @@ impl Seen {
             What::Doubted(_) => "doubted".to_string(),
             What::Learnt(_) => "learnt".to_string(),
             What::Heavy(_) => "heavy".to_string(),
+            What::Mistake(_) => "mistake".to_string(),
         };
         *self.events.entry(name).or_default() += 1;
     }

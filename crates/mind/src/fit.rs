@@ -1,0 +1,201 @@
+//! Whether code fits files: every name that one has and the other does not, at once.
+//!
+//! In:   a [`Body`] and the specs of one file or of many.
+//! Out:  nothing, or all [`BodyError`]s with what was probably meant.
+//! Cost: look-ups by name, at load.
+
+use crate::body::Body;
+use crate::spec::{Spec, When};
+use crate::words::Word;
+use std::fmt;
+use throng_domain::diagnostics::Nearest;
+
+/// A name that code and file do not share.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BodyError {
+    /// The file polls a sensor for which there is no code.
+    NoCode {
+        /// Its name in the file.
+        sensor: String,
+        /// What was probably meant.
+        hint: Option<Hint>,
+    },
+    /// There is code for a sensor that the file does not have.
+    NoSensor {
+        /// Its name in the code.
+        name: String,
+        /// What was probably meant.
+        hint: Option<Hint>,
+    },
+    /// There is code for a behaviour that no action and no flavour of the file does.
+    NoAction {
+        /// Its name in the code.
+        name: String,
+        /// What was probably meant.
+        hint: Option<Hint>,
+    },
+    /// The code [expects](Body::expects) a word that the file does not have.
+    NoWord {
+        /// As the code writes it.
+        word: String,
+        /// What was probably meant.
+        hint: Option<Hint>,
+    },
+}
+
+/// What was probably meant by a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Hint {
+    /// This name, which is near.
+    Nearest(String),
+    /// The sensor of this name, given as a behaviour.
+    IsSensor,
+    /// The action of this name, given as a sensor.
+    IsAction,
+    /// The action of this name, which the file lets another behaviour do.
+    Does(String),
+}
+
+impl Hint {
+    fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<Hint> {
+        Nearest::of(name, known).map(|name| Hint::Nearest(name.to_string()))
+    }
+}
+
+impl fmt::Display for Hint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Hint::Nearest(name) => write!(f, "did you mean `{name}`?"),
+            Hint::IsSensor => write!(f, "that is a sensor: add it with `Body::sensor`"),
+            Hint::IsAction => write!(f, "that is an action: add it with `Body::behaviour`"),
+            Hint::Does(other) => write!(f, "the action of that name does `{other}`"),
+        }
+    }
+}
+
+impl fmt::Display for BodyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (hint, cure) = match self {
+            BodyError::NoCode { sensor, hint } => {
+                write!(f, "the sensor `{sensor}` is polled, but there is no code of that name; ")?;
+                (hint, "add it with `Body::sensor`")
+            }
+            BodyError::NoSensor { name, hint } => {
+                write!(f, "there is code for a sensor `{name}`, which the file does not have; ")?;
+                (hint, "remove it, or see `Body::for_many_files`")
+            }
+            BodyError::NoAction { name, hint } => {
+                write!(f, "there is code for a behaviour `{name}`, which no action of the file ")?;
+                write!(f, "does; ")?;
+                (hint, "remove it, or see `Body::for_many_files`")
+            }
+            BodyError::NoWord { word, hint } => {
+                write!(f, "the code expects the word `{word}`, which the file does not have; ")?;
+                (hint, "words that the code brings along are given to `Body::words`")
+            }
+        };
+        match hint {
+            Some(hint) => write!(f, "{hint}"),
+            None => write!(f, "{cure}"),
+        }
+    }
+}
+
+impl std::error::Error for BodyError {}
+
+/// Code that does not fit the file: all that is wrong with it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BodyErrors {
+    /// What the file has first, then the code's names in their order; at least one.
+    pub all: Vec<BodyError>,
+}
+
+/// As people read it, for a `main` that returns it shows it so.
+impl fmt::Debug for BodyErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for BodyErrors {
+    /// One line for each.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, error) in self.all.iter().enumerate() {
+            let gap = if at == 0 { "" } else { "\n" };
+            write!(f, "{gap}{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BodyErrors {}
+
+impl<W: ?Sized> Body<W> {
+    /// Holds this code against all the files it is for: each must find the code that it needs, and
+    /// each name of the code must be of use to one of them. For code that says
+    /// [`for_many_files`](Self::for_many_files), in a test; code for one file is checked by
+    /// [`Minds::new`](crate::Minds::new).
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong.
+    pub fn check(&self, files: &[&Spec]) -> Result<(), BodyErrors> {
+        let mut all: Vec<BodyError> = files.iter().flat_map(|file| self.missing(file)).collect();
+        all.extend(self.unused(files));
+        if all.is_empty() { Ok(()) } else { Err(BodyErrors { all }) }
+    }
+
+    /// The polled sensors of a file that have no code.
+    pub(crate) fn missing(&self, file: &Spec) -> Vec<BodyError> {
+        let mut missing = Vec::new();
+        for sensor in file.sensors.iter().filter(|sensor| matches!(sensor.when, When::Every(_))) {
+            let name = file.words.text(sensor.name);
+            let mut known = self.sensors.iter().map(|(name, _)| name.as_str());
+            if !known.clone().any(|known| known == name) {
+                let hint = Hint::nearest(name, &mut known);
+                missing.push(BodyError::NoCode { sensor: name.to_string(), hint });
+            }
+        }
+        missing
+    }
+
+    /// The names of this code that are of no use to any of the files.
+    pub(crate) fn unused(&self, files: &[&Spec]) -> Vec<BodyError> {
+        let all = |names: fn(&Spec) -> Vec<Word>| -> Vec<&str> {
+            let names = files.iter().map(|file| (file, names(file)));
+            names
+                .flat_map(|(file, names)| names.into_iter().map(|it| file.words.text(it)))
+                .collect()
+        };
+        let sensors = all(|file| file.sensors.iter().map(|sensor| sensor.name).collect());
+        let templates = all(|file| file.actions.iter().map(|action| action.template).collect());
+        let does = all(|file| file.actions.iter().map(|action| action.does).collect());
+        let flavours = all(|file| file.flavours.iter().map(|flavour| flavour.name).collect());
+        let done = || does.iter().chain(&flavours).copied();
+
+        let mut unused = Vec::new();
+        for (name, _) in self.sensors.iter().filter(|(name, _)| !sensors.contains(&&**name)) {
+            let hint = match done().any(|known| known == name) {
+                true => Some(Hint::IsAction),
+                false => Hint::nearest(name, sensors.iter().copied()),
+            };
+            unused.push(BodyError::NoSensor { name: name.clone(), hint });
+        }
+        for (name, _) in self.behaviours.iter().filter(|(name, _)| !done().any(|it| it == name)) {
+            let hint = if sensors.contains(&&**name) {
+                Some(Hint::IsSensor)
+            } else if let Some(at) = templates.iter().position(|known| known == name) {
+                Some(Hint::Does(does[at].to_string()))
+            } else {
+                Hint::nearest(name, done())
+            };
+            unused.push(BodyError::NoAction { name: name.clone(), hint });
+        }
+        let known = |word: &str| files.iter().any(|file| file.words.find(word).is_some());
+        for word in self.expected.iter().filter(|word| !known(word)) {
+            let hint = Hint::nearest(word, files.iter().flat_map(|file| file.words.iter()));
+            unused.push(BodyError::NoWord { word: word.clone(), hint });
+        }
+        unused
+    }
+}
