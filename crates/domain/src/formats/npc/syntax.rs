@@ -105,6 +105,8 @@ pub(crate) struct Condition<'t> {
 #[derive(Clone, Debug)]
 pub(crate) enum Formula<'t> {
     One(Condition<'t>),
+    /// A name that is compared with nothing: a mistake, told when variables are known.
+    Bare(Word<'t>),
     Not(Box<Formula<'t>>),
     /// All of these, at least one.
     All(Vec<Formula<'t>>),
@@ -117,6 +119,7 @@ impl<'t> Formula<'t> {
     pub(crate) fn each_condition(&self, each: &mut impl FnMut(&Condition<'t>)) {
         match self {
             Formula::One(condition) => each(condition),
+            Formula::Bare(_) => {}
             Formula::Not(inner) => inner.each_condition(each),
             Formula::All(list) | Formula::Any(list) => {
                 list.iter().for_each(|formula| formula.each_condition(each));

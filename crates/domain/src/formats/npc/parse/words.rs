@@ -10,21 +10,35 @@ use crate::source::Span;
 pub(super) const THE_END: &str = "the end of the statement";
 
 /// Words that other languages use, and ours: too far apart for a slip of the fingers.
-const FOREIGN_WORDS: [(&str, &str); 14] = [
+const FOREIGN_WORDS: [(&str, &str); 28] = [
     ("variable", "var"),
     ("fact", "var"),
     ("include", "use"),
     ("import", "use"),
     ("operator", "action"),
+    ("behaviour", "action"),
+    ("behavior", "action"),
+    ("skill", "action"),
+    ("ability", "action"),
+    ("state", "var"),
     ("agent", "npc"),
     ("character", "npc"),
     ("when", "while"),
     ("where", "while"),
-    ("requires", "while"),
     ("needs", "while"),
     ("pre", "while"),
+    ("pres", "while"),
+    ("precondition", "while"),
+    ("preconditions", "while"),
+    ("condition", "while"),
+    ("requires", "while"),
     ("unless", "if"),
+    ("check", "if"),
     ("weight", "cost"),
+    ("skills", "can"),
+    ("goals", "wants"),
+    ("init", "starts"),
+    ("start", "starts"),
 ];
 
 impl<'t> Parser<'_, 't> {
@@ -43,7 +57,13 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn sign(&mut self, kind: Kind) -> Parse<()> {
-        if self.take(kind) { Ok(()) } else { Err(self.expected(kind.words())) }
+        if self.take(kind) {
+            return Ok(());
+        }
+        if kind == Kind::Colon && (self.nothing_declared() || self.no_blank_in_name()) {
+            return Err(Stop);
+        }
+        Err(self.expected(kind.words()))
     }
 
     pub(super) fn keyword(&mut self, word: &str, what: &str) -> Parse<()> {
@@ -67,8 +87,15 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn value(&mut self, what: &str) -> Parse<Word<'t>> {
-        match self.peek().map(|token| token.kind) {
-            Some(Kind::Integer) => self.word(Kind::Integer, what),
+        match self.peek() {
+            Some(token) if token.kind == Kind::Integer => self.word(Kind::Integer, what),
+            Some(token) if token.kind == Kind::Decimal => {
+                let text = format!("`{}` is no whole number", token.text);
+                let cure =
+                    "amounts are whole numbers: count in smaller units, as in `var heat: 0..10`";
+                self.mistake(token.span, text, cure);
+                Err(Stop)
+            }
             _ => self.name(what),
         }
     }
@@ -76,13 +103,20 @@ impl<'t> Parser<'_, 't> {
     pub(super) fn number(&mut self, what: &str) -> Parse<Word<'t>> {
         match self.peek().map(|token| token.kind) {
             Some(Kind::Decimal) => self.word(Kind::Decimal, what),
-            _ => self.word(Kind::Integer, what),
+            _ => {
+                let whole = self.word(Kind::Integer, what)?;
+                self.no_decimal_comma(whole);
+                Ok(whole)
+            }
         }
     }
 
     pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
         let mut items = vec![item(self)?];
         while self.comma() {
+            if self.no_comma_before_clause() {
+                break;
+            }
             items.push(item(self)?);
         }
         Ok(items)
@@ -99,25 +133,24 @@ impl<'t> Parser<'_, 't> {
             self.at += 1;
             return Ok(Some((token.text, token.span)));
         }
+        if token.kind == Kind::Comma {
+            let cure = "remove the comma: clauses follow each other without one";
+            self.mistake(token.span, "a comma stands where a clause or the end should", cure);
+            self.at += 1;
+            return self.clause(known);
+        }
         if token.kind != Kind::Name {
             return Err(self.expected("a clause, `,` or the end of the statement"));
         }
+        if self.no_blank_in_name() {
+            return Err(Stop);
+        }
         let near = self.nearest(token.text, known);
-        let cure = match (token.text, known) {
-            (word, _) if token.begins_line && STATEMENTS.contains(&word) => {
-                format!("begin `{word}` in column one: an indented line continues the one before")
-            }
-            ("and", _) => "write `,`: all that is listed must hold".to_string(),
-            ("or", _) => "write one statement for each alternative".to_string(),
-            (_, []) => "nothing else belongs to this statement; \
-                        items of a list are separated by commas"
-                .to_string(),
-            _ => format!(
-                "a clause here is one of: {}; items of a list are separated by commas",
-                known.join(", ")
-            ),
+        let cure = self.cure_of_unknown_clause(token, near, known);
+        let text = match known {
+            ["was"] if near.is_none() => format!("a comma is missing before `{}`", token.text),
+            _ => format!("`{}` begins no clause{}", token.text, did_you_mean(near)),
         };
-        let text = format!("`{}` begins no clause{}", token.text, did_you_mean(near));
         self.report.say(Code::UnknownClause, token.span, text, cure);
         self.after_unknown_clause(near, known, token.span)
     }
@@ -177,10 +210,12 @@ impl<'t> Parser<'_, 't> {
             Code::UnknownStatement,
             first.span,
             format!("`{}` begins no statement{}", first.text, did_you_mean(near)),
-            format!(
-                "begin with one of: {}; or indent the line if it continues the one before",
-                STATEMENTS.join(", ")
-            ),
+            match near {
+                Some(near) => format!("write `{near}`"),
+                None => "begin with a word such as var, action, goal, npc or test; \
+                         or indent the line if it continues the one before"
+                    .to_string(),
+            },
         );
         Stop
     }
@@ -214,7 +249,14 @@ impl<'t> Parser<'_, 't> {
             None => {
                 let last = self.tokens[self.end - 1].span;
                 let span = Span { file: self.file, start: last.end, end: last.end };
-                let cure = "add it; if it is on the next line, indent that line".to_string();
+                let cure = match self.tokens[self.end - 1].kind {
+                    Kind::Comma => {
+                        "remove the comma, or write what belongs behind it; \
+                                    a line that goes on begins with a blank"
+                    }
+                    _ => "add it; if it is on the next line, indent that line",
+                };
+                let cure = cure.to_string();
                 (span, THE_END.to_string(), cure)
             }
         };
@@ -229,6 +271,6 @@ impl<'t> Parser<'_, 't> {
 }
 
 /// Our word for one of another language.
-fn foreign(word: &str) -> Option<&'static str> {
+pub(super) fn foreign(word: &str) -> Option<&'static str> {
     FOREIGN_WORDS.iter().find(|(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
 }
