@@ -7,6 +7,7 @@
 
 use crate::diagnostics::{Code, Report};
 use crate::names;
+use crate::number::plain_number;
 use crate::source::{FileId, Span};
 use std::collections::HashSet;
 
@@ -318,28 +319,6 @@ impl<'t> Line<'t> {
             }
         }
     }
-}
-
-/// The number that a word of other languages stands for: `1e3`, `1_000`, `2.5f`, `10s`.
-fn plain_number(word: &str) -> Option<String> {
-    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    if let Some((number, power)) = word.split_once(['e', 'E']) {
-        let zeros: usize = power.parse().ok().filter(|&zeros| zeros <= 12)?;
-        let (whole, places) = number.split_once('.').unwrap_or((number, ""));
-        let places = places.trim_end_matches('0');
-        let zeros = zeros.checked_sub(places.len())?;
-        let digits = format!("{whole}{places}{}", "0".repeat(zeros));
-        return digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(digits);
-    }
-    let joined = word.replace('_', "");
-    if joined.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return Some(joined).filter(|_| !word.ends_with('_'));
-    }
-    // A unit behind a number.
-    let units = ["f", "s", "sec", "ms", "min", "h", "m", "px", "x"];
-    let number = units.iter().find_map(|unit| word.strip_suffix(unit))?;
-    let plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    (plain && is_number(number)).then(|| number.to_string())
 }
 
 /// What to write instead of a character that other languages use.

@@ -356,7 +356,10 @@ impl<'t> Parser<'_, 't> {
     /// The clause that begins here, with its first word written so.
     fn clause_with(&self, word: &str) -> String {
         let ends = |at: &usize| *at >= self.end || self.clauses.contains(&self.tokens[*at].text);
-        let mut text = word.to_string();
+        let mut text = match self.tokens[self.at].text {
+            "unless" => format!("{word} not"),
+            _ => word.to_string(),
+        };
         for at in (self.at + 1..self.at + 6).take_while(|at| !ends(at)) {
             let token = self.tokens[at];
             match token.kind {
