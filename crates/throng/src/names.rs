@@ -25,7 +25,7 @@ pub struct UnknownName {
 }
 
 /// Most known names in a message.
-const LISTED: usize = 5;
+const LISTED: usize = 12;
 
 impl UnknownName {
     pub(crate) fn new<'n>(

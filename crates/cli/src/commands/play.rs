@@ -37,7 +37,6 @@ use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
 use throng_trace::Source;
 use throng_world::story::Story;
-use throng_world::story::read::in_order;
 use throng_world::story::run::Play;
 
 /// Where stories are that are called by their bare names.

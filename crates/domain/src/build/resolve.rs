@@ -74,9 +74,13 @@ impl ModelBuilder<'_> {
                 format!("`var {name}: first_value, second_value`"),
                 format!("`{{\"name\": \"{name}\", \"values\": [\"first\", \"second\"]}}`"),
             );
-            let cure = match near {
-                Some(near) => format!("write `{near}`, or declare it: {declare}"),
-                None => format!("declare it: {declare}"),
+            let dotted = name.split_once('.').filter(|(owner, _)| self.is_variable(owner));
+            let cure = match (dotted, near) {
+                (Some((owner, value)), _) => {
+                    format!("write the value apart, as in `{owner} = {value}`")
+                }
+                (None, Some(near)) => format!("write `{near}`, or declare it: {declare}"),
+                (None, None) => format!("declare it: {declare}"),
             };
             self.report.say(Code::UnknownVariable, span, text, cure);
         }

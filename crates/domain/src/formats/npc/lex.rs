@@ -255,6 +255,7 @@ impl<'t> Line<'t> {
             && matches!(c, '-' | '–' | '—' | '−');
         let cure = match instead_of(c) {
             _ if between => "write `..` for a range, as in `0..6`",
+            _ if rest.starts_with("--") => "write `-= 1` to take away",
             Some(cure) => cure,
             None => {
                 "remove it; names are made of letters, digits, `_`, and single inner `.` or `-`"
@@ -298,7 +299,10 @@ impl<'t> Line<'t> {
                 format!("`{word}` is neither a number nor a name"),
                 plain_number(word).map_or_else(
                     || "begin names with a letter or `_`".to_string(),
-                    |number| format!("write `{number}`"),
+                    |number| match word.ends_with(|c: char| c.is_ascii_digit()) {
+                        true => format!("write `{number}`"),
+                        false => format!("write `{number}`; a name begins with a letter"),
+                    },
                 ),
             );
         }
@@ -330,7 +334,8 @@ fn instead_of(c: char) -> Option<&'static str> {
         }
         '.' => "write `0..6` for a range; a name has single `.` only between letters",
         '&' => "separate conditions by `,`: all of them must hold",
-        '|' => "write `or` between conditions",
+        '|' => "write `or` between conditions, `,` between values",
+        '/' => "separate items by `,`",
         '!' => "write `not` before a check, and `!=` between a variable and a value",
         '+' => "write `+= 1` to add",
         '–' | '—' | '−' => "write the plain `-`, as in `->`, `-= 1` and `-3`",
@@ -338,9 +343,8 @@ fn instead_of(c: char) -> Option<&'static str> {
         '%' => "write the number alone: amounts have no unit",
         '０'..='９' => "write plain digits, `0` to `9`",
         ';' => "remove it: a statement ends with its line; separate items by `,`",
-        '{' | '}' | '[' | ']' => {
-            "remove it: lines that begin with a blank belong to the statement before them"
-        }
+        '[' | ']' => "remove it: lists have no brackets; parameters stand between `(` and `)`",
+        '{' | '}' => "remove it: lines that begin with a blank belong to the statement before them",
         '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '\'' => {
             "write names without quotes, and file names between plain `\"`"
         }

@@ -180,6 +180,7 @@ impl<'t> Parser<'_, 't> {
                 Statement::Domain(self.name("the domain's name, as in `domain stable`")?)
             }
             (Kind::Name, "use") => {
+                self.no_bare_file()?;
                 Statement::Use(self.word(Kind::Text, "a file, as in `use \"common.npc\"`")?)
             }
             (Kind::Name, "shared") => {
@@ -321,6 +322,8 @@ impl<'t> Parser<'_, 't> {
         let negated = name.text == "not" && self.peek().is_some_and(|t| t.kind == Kind::Name);
         if negated {
             name = self.name("a check after `not`")?;
+        } else if name.text == "not" {
+            name = self.no_group_of_checks(name).unwrap_or(name);
         }
         self.no_condition_as_check(name, negated);
         Ok(CheckWord { name, negated })
@@ -442,9 +445,12 @@ impl<'t> Parser<'_, 't> {
         let word = self.name(what)?;
         let near = self.expectation_meant(word);
         Ok(match near.unwrap_or(word.text) {
-            "length" => ExpectSyntax::Length(self.word(Kind::Integer, "a number of actions")?),
+            "length" => ExpectSyntax::Length(self.length()?),
             "cost" => ExpectSyntax::Cost(self.number("a cost, as in `expect cost 2.5`")?),
-            "plan" => ExpectSyntax::Plan(self.list(|p| p.reference("an action"))?),
+            "plan" => {
+                let what = "the actions of the plan, as in `expect plan open, leave`";
+                ExpectSyntax::Plan(self.list(|p| p.reference(what))?)
+            }
             "impossible" => ExpectSyntax::Impossible,
             "satisfied" => ExpectSyntax::Satisfied,
             "never" => ExpectSyntax::Never(self.list(|p| p.reference("an action"))?),
@@ -457,9 +463,14 @@ impl<'t> Parser<'_, 't> {
         if EXPECTATIONS.contains(&word.text) {
             return None;
         }
-        let near = self.report.nearest(word.text, EXPECTATIONS.into_iter());
+        let found = ["possible", "success", "reachable", "solvable"].contains(&word.text);
+        let near = self.report.nearest(word.text, EXPECTATIONS.into_iter()).filter(|_| !found);
         let near = near.or_else(|| foreign_expectation(word.text));
         let cure = match near {
+            None if found => "say what the plan is, as in `expect length 7`".to_string(),
+            None if self.sees_end_of_item() => {
+                format!("if it is an action, write `expect plan {}`", word.text)
+            }
             Some("length") => "write `length` and a number, as in `expect length 4`".to_string(),
             Some(near) => format!("write `expect {near}`"),
             None => format!("expect one of: {}", EXPECTATIONS.join(", ")),
@@ -474,6 +485,7 @@ impl<'t> Parser<'_, 't> {
         if !self.take(Kind::Open) {
             return Ok(Head { name, arguments: Arguments::None, span: name.span });
         }
+        self.no_parameters(name.text)?;
         let second = self.tokens[..self.end].get(self.at + 1);
         let is_template = second.is_some_and(|token| token.text == "in");
         let arguments = if is_template {

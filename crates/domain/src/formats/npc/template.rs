@@ -263,8 +263,8 @@ impl<'t> Plan<'t> {
                 // Every mistake is told, so none ends the walk.
                 list.iter().map(each).fold(true, |all, one| all & one)
             }
-            (Formula::Bare(word), _) => {
-                self.report_bare(*word, negated, builder);
+            (Formula::Bare(word, after), _) => {
+                self.report_bare(*word, *after, negated, builder);
                 false
             }
             (Formula::One(condition), _) => {
@@ -294,8 +294,8 @@ impl<'t> Plan<'t> {
             Formula::One(condition) => {
                 return self.literal(condition, negated, builder).map(Tree::Leaf);
             }
-            Formula::Bare(word) => {
-                self.report_bare(*word, negated, builder);
+            Formula::Bare(word, after) => {
+                self.report_bare(*word, *after, negated, builder);
                 return None;
             }
             Formula::Not(inner) => return self.tree(inner, !negated, builder),

@@ -89,11 +89,13 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn condition(&mut self) -> Parse<Condition<'t>> {
+        self.no_variable()?;
         let variable = self.name("a variable and its value, as in `door = open`")?;
         let Some(relation) = self.peek().and_then(|token| relation(token.kind)) else {
             return Err(self.no_relation(variable));
         };
         self.at += 1;
+        let relation = self.torn_relation(relation);
         let value = self.value("a value, as in `door = open`")?;
         self.after_condition(variable, relation, value)?;
         Ok(Condition { variable, relation, value, span: variable.span.to(value.span) })

@@ -5,41 +5,20 @@
 //!       if that had been written, so that the rest of the statement is judged too.
 //! Cost: a few tokens of look-ahead.
 
+mod changes;
 mod conditions;
+mod numbers;
 
-use super::words::foreign;
-use super::{ACTION_CLAUSES, Change, Effect, ExpectSyntax, Parse, Parser, STATEMENTS, Stop, Word};
+pub(super) use numbers::foreign_expectation;
+
+use super::{ACTION_CLAUSES, Parse, Parser, STATEMENTS, Stop, Word};
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
-use crate::names;
 use crate::source::Span;
 
 /// Words of other languages in front of changes, which here stand right behind the colon.
 pub(crate) const BEFORE_CHANGES: [&str; 7] =
     ["effect", "effects", "then", "sets", "set", "result", "post"];
-
-/// Expectations by other names.
-const EXPECTED_ELSEWHERE: [(&str, &str); 14] = [
-    ("steps", "length"),
-    ("actions", "length"),
-    ("size", "length"),
-    ("price", "cost"),
-    ("total", "cost"),
-    ("none", "impossible"),
-    ("nothing", "impossible"),
-    ("fail", "impossible"),
-    ("failure", "impossible"),
-    ("unreachable", "impossible"),
-    ("done", "satisfied"),
-    ("not", "never"),
-    ("without", "never"),
-    ("sequence", "plan"),
-];
-
-/// Our word for an expectation of another language.
-pub(super) fn foreign_expectation(word: &str) -> Option<&'static str> {
-    EXPECTED_ELSEWHERE.iter().find(|(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
-}
 
 impl<'t> Parser<'_, 't> {
     pub(super) fn ahead(&self, offset: usize) -> Option<Token<'t>> {
@@ -144,178 +123,60 @@ impl<'t> Parser<'_, 't> {
         true
     }
 
-    /// Whether a word of another language begins a clause here: `needs mood = calm`.
-    pub(super) fn is_foreign_clause(&self) -> bool {
-        let Some(first) = self.peek() else { return false };
-        let ours = foreign(first.text).is_some_and(|ours| ACTION_CLAUSES.contains(&ours));
+    /// `cost: 2`, `cost = 2`: the sign is reported and skipped.
+    pub(super) fn no_sign_behind_clause(&mut self, clause: Token<'t>) {
+        let Some(sign) = self.peek() else { return };
         let next = self.ahead(1).map(|token| token.kind);
-        let changes = BEFORE_CHANGES.contains(&first.text) && next == Some(Kind::Colon);
-        changes || (ours && matches!(next, Some(Kind::Name | Kind::Colon)))
-    }
-
-    /// What stands where the `->` of a change should; `from` is what stands before it.
-    pub(super) fn no_change(
-        &mut self,
-        variable: Word<'t>,
-        from: Option<Word<'t>>,
-    ) -> Parse<Effect<'t>> {
-        let name = variable.text;
-        let moved = |to| Effect { variable, change: Change::Move { from: None, to } };
-        let span = self.since(variable.span);
-        match (self.peek().map(|token| token.kind), from) {
-            (Some(Kind::Is), None) => {
-                let sign = self.tokens[self.at].span;
-                self.at += 1;
-                let to = self.value("a value, as in `door -> open`")?;
-                if to.text == name {
-                    let cure = format!("write `{name} += 1` or `{name} -= 1`");
-                    self.mistake(sign, "counting is written otherwise", cure);
-                    return Err(Stop);
-                }
-                if self.take(Kind::Arrow) {
-                    let new = self.value("the new value after `->`")?;
-                    let cure = format!("write `{name} {} -> {}`", to.text, new.text);
-                    self.mistake(sign, "the old value stands right behind the variable", cure);
-                    let change = Change::Move { from: Some(to), to: new };
-                    return Ok(Effect { variable, change });
-                }
-                let text = "`=` asks for a value; a change is written with `->`";
-                self.mistake(sign, text, format!("write `{name} -> {}`", to.text));
-                self.no_range_as_value(variable, to)?;
-                Ok(moved(to))
-            }
-            (Some(_), None) if self.relation_follows(0) => {
-                let sign = self.tokens[self.at];
-                self.at += 1;
-                let other = self.any_value().map_or("…", |word| word.text);
-                let text = format!("`{}` asks for a value, where a change should stand", sign.text);
-                let cure = format!("write it behind `while`: `while {name} {} {other}`", sign.text);
-                self.mistake(sign.span, text, cure);
-                Err(Stop)
-            }
-            (_, Some(from)) if is_arrow_in_words(from.text) && !self.sees_end_of_item() => {
-                let Some(to) = self.any_value() else { return Err(self.expected_arrow()) };
-                let text = format!("`{}` is no sign of a change", from.text);
-                self.mistake(from.span, text, format!("write `{name} -> {}`", to.text));
-                Ok(moved(to))
-            }
-            (_, Some(from)) if BEFORE_CHANGES.contains(&name) && !self.sees_end_of_item() => {
-                self.take(Kind::Is);
-                let to = self.any_value().map_or("…", |word| word.text);
-                let text = format!("`{name}` is no change; changes stand right behind the colon");
-                self.mistake(variable.span, text, format!("write `{} -> {to}`", from.text));
-                Err(Stop)
-            }
-            (_, Some(to)) if self.sees_end_of_item() => {
-                let text = format!("`{name} {}` says no change", to.text);
-                self.mistake(span, text, format!("write `{name} -> {}`", to.text));
-                Ok(moved(to))
-            }
-            (_, None) if self.sees_end_of_item() => {
-                let text = format!("`{name}` stands where a change should, and says none");
-                let cure = format!("write what it becomes, as in `{name} -> done`");
-                self.mistake(span, text, cure);
-                Err(Stop)
-            }
-            _ => Err(self.expected_arrow()),
+        let is_number = matches!(next, Some(Kind::Integer | Kind::Decimal));
+        if sign.kind == Kind::Colon || (sign.kind == Kind::Is && is_number) {
+            self.at += 1;
+            let text = format!("`{}` stands behind `{}`", sign.text, clause.text);
+            self.mistake(sign.span, text, format!("remove the `{}`", sign.text));
         }
     }
 
-    fn expected_arrow(&mut self) -> Stop {
-        self.expected("`->` and the new value, as in `door shut -> open`")
-    }
-
-    /// `-> 0..3`: reported and skipped.
-    pub(super) fn no_range_as_value(&mut self, variable: Word<'t>, to: Word<'t>) -> Parse<()> {
-        if !self.take(Kind::Range) {
-            return Ok(());
-        }
-        self.any_value();
-        let name = variable.text;
-        let cure = format!("write one value: `{name} -> {}`; `{name} += 1` counts", to.text);
-        self.mistake(self.since(to.span), "a change gives one value, not a range", cure);
-        Ok(())
-    }
-
-    /// `if till = open`: reported and skipped.
-    pub(super) fn no_condition_as_check(&mut self, name: Word<'t>, negated: bool) {
-        if !self.relation_follows(0) {
-            return;
-        }
-        let sign = self.tokens[self.at].text;
-        self.at += 1;
-        let value = self.any_value().map_or("…", |word| word.text);
-        let not = if negated { "not " } else { "" };
-        let text = "`if` asks the game by a bare name; `while` asks variables";
-        let cure = format!("write `while {not}{} {sign} {value}`", name.text);
-        self.mistake(self.since(name.span), text, cure);
-    }
-
-    /// `0-5` is two numbers: reported, and read as the end of a range.
-    pub(super) fn no_minus_as_range(&mut self, first: Word<'t>) -> Option<Word<'t>> {
-        let token = self.peek()?;
-        let tight = token.span.start == first.span.end;
-        let in_words = matches!(token.text, "to" | "until" | "through");
-        let (token, skip) = if in_words { (self.ahead(1)?, 2) } else { (token, 1) };
-        let last = match token.text.strip_prefix('-') {
-            Some(last) if tight => last,
-            _ if in_words => token.text,
-            _ => return None,
+    /// `go()`, `go(p: door)`, `go(p, q in door)`: what stands where a parameter should.
+    pub(super) fn no_parameters(&mut self, name: &str) -> Parse<()> {
+        let (first, next) = (self.ahead(0), self.ahead(1));
+        let kind = |token: Option<Token<'_>>| token.map(|token| token.kind);
+        let Some(first) = first else { return Ok(()) };
+        let (text, cure) = match (first.kind, kind(next)) {
+            (Kind::Close, _) => ("there is no parameter", "remove the parentheses".to_string()),
+            (Kind::Name, Some(Kind::Colon)) => {
+                let variable = self.ahead(2).map_or("…", |token| token.text);
+                let cure = format!("write `{name}({} in {variable})`", first.text);
+                ("a parameter takes the values of a variable by `in`", cure)
+            }
+            (Kind::Name, Some(Kind::Comma)) => {
+                let cure = format!("write its variable too, as in `{} in …`", first.text);
+                ("a parameter takes the values of a variable by `in`", cure)
+            }
+            _ => return Ok(()),
         };
-        let is_first = names::as_integer(first.text).is_some();
-        if token.kind != Kind::Integer || !is_first {
+        self.mistake(first.span, text, cure);
+        Err(Stop)
+    }
+
+    /// `not(raining)`: reported and skipped.
+    pub(super) fn no_group_of_checks(&mut self, not: Word<'t>) -> Option<Word<'t>> {
+        let [open, name, close] = [self.ahead(0)?, self.ahead(1)?, self.ahead(2)?];
+        if [open.kind, name.kind, close.kind] != [Kind::Open, Kind::Name, Kind::Close] {
             return None;
         }
-        self.at += skip;
-        let cure = format!("write `{}..{last}`", first.text);
-        self.mistake(self.since(first.span), "a range is written with `..`", cure);
-        Some(Word { text: last, span: token.span })
+        self.at += 3;
+        let cure = format!("write `not {}`", name.text);
+        self.mistake(self.since(not.span), "checks have no parentheses", cure);
+        Some(Word { text: name.text, span: name.span })
     }
 
-    /// A number; of a word instead of it, `cure` says what to do.
-    pub(super) fn number_or(&mut self, what: &str, cure: &str) -> Parse<Word<'t>> {
-        match self.peek() {
-            Some(token) if token.kind == Kind::Name && !token.begins_line => {
-                let text = format!("expected {what}; found `{}`", token.text);
-                self.mistake(token.span, text, cure);
-                Err(Stop)
-            }
-            _ => self.number(what),
-        }
-    }
-
-    pub(super) fn cost(&mut self) -> Parse<Word<'t>> {
-        let name = self.tokens.get(self.start + 1).map_or("go", |token| token.text);
-        let cure = format!(
-            "write a number; what the game tells has a line of its own, as in \
-             `price {name}: amount of path`"
-        );
-        self.number_or("a number, as in `cost 2.5`", &cure)
-    }
-
-    /// `1,5`: reported, and the rest of the number skipped.
-    pub(super) fn no_decimal_comma(&mut self, whole: Word<'t>) {
-        let (Some(comma), Some(places)) = (self.ahead(0), self.ahead(1)) else { return };
-        let tight = whole.span.end == comma.span.start && comma.span.end == places.span.start;
-        if comma.kind == Kind::Comma && places.kind == Kind::Integer && tight {
-            self.at += 2;
-            let span = self.since(whole.span);
-            let cure = format!("write `{}.{}`", whole.text, places.text);
-            self.mistake(span, "decimals have a point, not a comma", cure);
-        }
-    }
-
-    /// `expect 4 steps`: reported, and read as what was meant.
-    pub(super) fn count_expected(&mut self) -> Option<ExpectSyntax<'t>> {
-        let number = self.peek().filter(|token| token.kind == Kind::Integer)?;
-        self.at += 1;
-        if !self.sees_clause(0) && self.peek().is_some_and(|token| token.kind == Kind::Name) {
-            self.at += 1;
-        }
-        let cure = format!("write `expect length {}`", number.text);
-        let text = "a number does not say what is expected";
-        self.mistake(self.since(number.span), text, cure);
-        Some(ExpectSyntax::Length(Word { text: number.text, span: number.span }))
+    /// `use common.npc`.
+    pub(super) fn no_bare_file(&mut self) -> Parse<()> {
+        let Some(token) = self.peek().filter(|token| token.kind == Kind::Name) else {
+            return Ok(());
+        };
+        let cure = format!("write `use \"{}\"`", token.text);
+        self.mistake(token.span, "the name of a file stands between quotes", cure);
+        Err(Stop)
     }
 
     /// `can do everything`: `do` is reported and skipped.
@@ -351,6 +212,13 @@ impl<'t> Parser<'_, 't> {
         self.mistake(word.span, format!("`{}` stands where `before` should", word.text), cure);
         self.at += 1;
         Ok(())
+    }
+
+    /// Whether what was read last is the number of a clause, as in `cost 2`: no list.
+    fn is_one_number(&self) -> bool {
+        let [word, number] = [self.tokens[self.at - 2], self.tokens[self.at - 1]];
+        matches!(number.kind, Kind::Integer | Kind::Decimal)
+            && matches!(word.text, "cost" | "priority" | "length")
     }
 
     /// The clause that begins here, with its first word written so.
@@ -391,6 +259,13 @@ impl<'t> Parser<'_, 't> {
                 "write changes right behind the colon, as in `action open: door shut -> open`"
                     .to_string()
             }
+            ("then", _) => "write `,` in its place".to_string(),
+            ("step" | "by", _) if known == ["was"] => {
+                "list the numbers, as in `var gold: 0, 10, 20`".to_string()
+            }
+            (word, _) if self.is_one_number() => {
+                format!("remove `{word}`, or begin a clause: {}", first_five(known))
+            }
             (word, _) if is_item && !token.begins_line => {
                 let list = format!("separate items by commas: `{}, {word}`", before.text);
                 match known {
@@ -410,9 +285,4 @@ pub(super) fn first_five(words: &[&str]) -> String {
         Some(first) if words.len() > 5 => format!("{}, …", first.join(", ")),
         _ => words.join(", "),
     }
-}
-
-/// Whether somebody may have meant `->` by the word.
-fn is_arrow_in_words(word: &str) -> bool {
-    ["to", "into", "becomes", "become", "is", "turns", "goes"].contains(&word)
 }

@@ -1,16 +1,17 @@
 //! The small words of the grammar: single tokens, lists, clauses, and what to say when they
 //! are missing.
 
-use super::{Parse, Parser, STATEMENTS, Stop, Word};
+use super::{CLAUSES, Parse, Parser, STATEMENTS, Stop, Word};
 use crate::build::did_you_mean;
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
+use crate::names;
 use crate::source::Span;
 
 pub(super) const THE_END: &str = "the end of the statement";
 
 /// Words that other languages use, and ours: too far apart for a slip of the fingers.
-const FOREIGN_WORDS: [(&str, &str); 28] = [
+const FOREIGN_WORDS: [(&str, &str); 31] = [
     ("variable", "var"),
     ("fact", "var"),
     ("include", "use"),
@@ -35,6 +36,9 @@ const FOREIGN_WORDS: [(&str, &str); 28] = [
     ("unless", "if"),
     ("check", "if"),
     ("weight", "cost"),
+    ("weight", "priority"),
+    ("importance", "priority"),
+    ("utility", "priority"),
     ("skills", "can"),
     ("goals", "wants"),
     ("init", "starts"),
@@ -78,6 +82,9 @@ impl<'t> Parser<'_, 't> {
                 self.at += 1;
                 Ok(Word { text: token.text, span: token.span })
             }
+            Some(token) if kind == Kind::Integer && token.kind == Kind::Decimal => {
+                Err(self.no_whole_number(token))
+            }
             _ => Err(self.expected(what)),
         }
     }
@@ -89,13 +96,7 @@ impl<'t> Parser<'_, 't> {
     pub(super) fn value(&mut self, what: &str) -> Parse<Word<'t>> {
         match self.peek() {
             Some(token) if token.kind == Kind::Integer => self.word(Kind::Integer, what),
-            Some(token) if token.kind == Kind::Decimal => {
-                let text = format!("`{}` is no whole number", token.text);
-                let cure =
-                    "amounts are whole numbers: count in smaller units, as in `var heat: 0..10`";
-                self.mistake(token.span, text, cure);
-                Err(Stop)
-            }
+            Some(token) if token.kind == Kind::Decimal => Err(self.no_whole_number(token)),
             _ => self.name(what),
         }
     }
@@ -131,6 +132,7 @@ impl<'t> Parser<'_, 't> {
         if token.kind == Kind::Name && known.contains(&token.text) {
             self.marks.clause_starts.push(self.at);
             self.at += 1;
+            self.no_sign_behind_clause(token);
             return Ok(Some((token.text, token.span)));
         }
         if token.kind == Kind::Comma {
@@ -189,7 +191,10 @@ impl<'t> Parser<'_, 't> {
             span,
             (first.map_or(span, |token| token.span), "first written here"),
             format!("`{clause}` is written twice in one statement"),
-            "keep one; separate several entries by commas",
+            match clause {
+                "cost" | "priority" | "serves" => "keep one",
+                _ => "keep one, and separate its entries by commas",
+            },
         );
         Stop
     }
@@ -197,7 +202,7 @@ impl<'t> Parser<'_, 't> {
     /// The known word that was probably meant.
     pub(super) fn nearest(&mut self, word: &str, known: &[&'static str]) -> Option<&'static str> {
         let near = self.report.nearest(word, known.iter().copied());
-        near.or_else(|| foreign(word).filter(|ours| known.contains(ours)))
+        near.or_else(|| foreign(word).find(|ours| known.contains(ours)))
     }
 
     pub(super) fn unknown_statement(&mut self, first: Token<'t>) -> Stop {
@@ -212,6 +217,10 @@ impl<'t> Parser<'_, 't> {
             format!("`{}` begins no statement{}", first.text, did_you_mean(near)),
             match near {
                 Some(near) => format!("write `{near}`"),
+                None if CLAUSES.iter().any(|list| list.contains(&first.text)) => format!(
+                    "begin the line with a blank: `{}` belongs to the statement before",
+                    first.text
+                ),
                 None => "begin with a word such as var, action, goal, npc or test; \
                          or indent the line if it continues the one before"
                     .to_string(),
@@ -224,6 +233,10 @@ impl<'t> Parser<'_, 't> {
         let (span, found, cure) = match self.peek() {
             // Said already, when the text was split into words.
             Some(token) if token.kind == Kind::Broken => return Stop,
+            Some(token) if token.kind == Kind::Text && names::is_npc_value(inside(token.text)) => {
+                let found = format!("`{}`", token.text);
+                (token.span, found, format!("write `{}` without quotes", inside(token.text)))
+            }
             Some(token) => {
                 let is_word = matches!(token.kind, Kind::Name | Kind::Integer | Kind::Decimal);
                 let found = match is_word {
@@ -270,7 +283,12 @@ impl<'t> Parser<'_, 't> {
     }
 }
 
-/// Our word for one of another language.
-pub(super) fn foreign(word: &str) -> Option<&'static str> {
-    FOREIGN_WORDS.iter().find(|(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
+/// A quoted text without its quotes.
+fn inside(text: &str) -> &str {
+    text.trim_matches('"')
+}
+
+/// Our words for one of another language.
+pub(super) fn foreign(word: &str) -> impl Iterator<Item = &'static str> {
+    FOREIGN_WORDS.iter().filter(move |(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
 }

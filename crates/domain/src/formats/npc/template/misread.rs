@@ -5,7 +5,7 @@
 //! Cost: one look at each condition and change.
 
 use super::combine::holds;
-use super::{Operand, OutcomeKind, Plan};
+use super::{Demand, Operand, OutcomeKind, Plan, Term};
 use crate::build::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::formats::npc::parse::BEFORE_CHANGES;
@@ -19,10 +19,20 @@ impl Plan<'_> {
     pub(super) fn report_bare(
         &self,
         word: Word<'_>,
+        after: Option<&str>,
         negated: bool,
         builder: &mut ModelBuilder<'_>,
     ) {
         let name = word.text;
+        // `door = open or ajar`.
+        if let Some(variable) = after.filter(|after| builder.is_variable(after))
+            && !builder.is_variable(name)
+        {
+            let text = format!("`{name}` is compared with nothing");
+            let cure = format!("repeat the variable: `{variable} = {name}`");
+            builder.report.say(Code::Expected, word.span, text, cure);
+            return;
+        }
         if builder.is_variable(name) {
             let Some(variable) = builder.find_variable(name, word.span) else { return };
             let values = builder.value_names(variable);
@@ -92,6 +102,13 @@ impl Plan<'_> {
                 .then(|| (demand.variable, format!("{sign} {number}` never holds"), demand.span))
         });
         let never = never.or_else(|| self.count_out_of_range(builder));
+        if let (None, Some((variable, span))) = (&never, self.nothing_left(builder)) {
+            let variable = builder.variable_name(variable);
+            let text = format!("no value of `{variable}` meets all conditions of `{name}`");
+            let cure = "leave one of them out, or join them by `or`";
+            builder.report.say(Code::NothingExists, span, text, cure);
+            return;
+        }
         let (span, text, cure) = match never {
             Some((variable, what, span)) => {
                 let variable_name = builder.variable_name(variable);
@@ -110,6 +127,23 @@ impl Plan<'_> {
             ),
         };
         builder.report.say(Code::NothingExists, span, text, cure);
+    }
+
+    /// A variable of which the conditions together leave no value.
+    fn nothing_left(&self, builder: &ModelBuilder<'_>) -> Option<(VariableId, Span)> {
+        let fixed = |demand: &&Demand| !matches!(demand.term, Operand::Term(Term::Dimension(_)));
+        self.demands.iter().filter(fixed).find_map(|last| {
+            let variable = last.variable;
+            let of_it = || self.demands.iter().filter(fixed).filter(|d| d.variable == variable);
+            let meets = |value: &String| {
+                of_it().all(|demand| {
+                    let other = self.operand_name(variable, demand.term, &[], builder);
+                    other.is_some_and(|other| holds(demand.relation, value, &other))
+                })
+            };
+            let none = !builder.value_names(variable).iter().any(meets);
+            (none && of_it().count() > 1).then(|| (variable, last.span))
+        })
     }
 
     fn count_out_of_range(&self, builder: &ModelBuilder<'_>) -> Option<(VariableId, String, Span)> {

@@ -37,22 +37,67 @@ impl<'t> Parser<'_, 't> {
         self.at += 1;
         let joined = self.peek().is_some_and(|next| matches!(next.text, "or" | "and"));
         if self.sees_end_of_item() || joined {
-            return Some(Formula::Bare(Word { text: token.text, span: token.span }));
+            let after = self.variable_before(self.at - 1);
+            return Some(Formula::Bare(Word { text: token.text, span: token.span }, after));
         }
         self.at -= 1;
         None
     }
 
+    /// The variable of the condition that `or` or `and` joins to what stands at `at`.
+    fn variable_before(&self, at: usize) -> Option<&'t str> {
+        let start = at.checked_sub(4).filter(|&start| start > self.start)?;
+        let [name, sign, _, joint] = [0, 1, 2, 3].map(|offset| self.tokens[start + offset]);
+        let joins = matches!(joint.text, "or" | "and") && relation(sign.kind).is_some();
+        (joins && name.kind == Kind::Name).then_some(name.text)
+    }
+
+    /// `ammo > 1 and < 4`, `gold = 5 or 10`: the variable is missing.
+    pub(in super::super) fn no_variable(&mut self) -> Parse<()> {
+        let Some(token) = self.peek() else { return Ok(()) };
+        let Some(name) = self.variable_before(self.at) else { return Ok(()) };
+        let cure = match token.kind {
+            Kind::Integer => format!("write `{name} = {}`", token.text),
+            kind if relation(kind).is_some() => {
+                let value = self.ahead(1).map_or("…", |token| token.text);
+                format!("write `{name} {} {value}`", token.text)
+            }
+            _ => return Ok(()),
+        };
+        self.mistake(token.span, "a condition begins with its variable", cure);
+        Err(Stop)
+    }
+
+    /// `> =`: reported, and read as one sign.
+    pub(in super::super) fn torn_relation(&mut self, is: Relation) -> Relation {
+        let Some(sign) = self.peek().filter(|token| token.kind == Kind::Is) else { return is };
+        let meant = match is {
+            Relation::More => Relation::AtLeast,
+            Relation::Less => Relation::AtMost,
+            _ => return is,
+        };
+        self.at += 1;
+        let cure = format!("write `{}` without a blank", meant.sign());
+        self.mistake(sign.span, "a sign is torn apart", cure);
+        meant
+    }
+
     /// What stands where the sign of a comparison should.
     pub(in super::super) fn no_relation(&mut self, variable: Word<'t>) -> Stop {
         let name = variable.text;
+        if self.sees_end_of_item() {
+            let text = format!("`{name}` has no value here");
+            let cure = format!("write `=` and its value, as in `{name} = open`");
+            self.mistake(variable.span, text, cure);
+            return Stop;
+        }
+        if let Some(arrow) = self.peek().filter(|token| token.kind == Kind::Arrow) {
+            let value = self.ahead(1).map_or("…", |token| token.text);
+            let text = "`->` changes a variable; a condition asks with `=`";
+            self.mistake(arrow.span, text, format!("write `{name} = {value}`"));
+            return Stop;
+        }
         let Some(token) = self.peek().filter(|token| token.kind == Kind::Name) else {
-            if self.sees_end_of_item() {
-                let text = format!("`{name}` has no value here");
-                let cure = format!("write `=` and its value, as in `{name} = open`");
-                self.mistake(variable.span, text, cure);
-                return Stop;
-            }
             return self.expected("`=` and a value, as in `door = open`");
         };
         let words = |offset: usize| self.ahead(offset).map_or("…", |token| token.text);
