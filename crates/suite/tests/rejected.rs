@@ -129,6 +129,29 @@ fn a_first_try_is_told_at_its_place_and_the_cure_works() {
     }
 }
 
+#[test]
+fn what_is_called_like_a_word_of_the_language_is_no_mistake() {
+    let text = "domain in\nvar cost: low, high, not\nvar not: to, is, in, 1, 2  was set, then\n\
+        var effect: needs, while, or\nvar everything: 0, 1\n\
+        action needs: cost low -> high, effect needs -> while  if cost, not while, then\n\
+        action effect: effect -> needs, cost -> low\n\
+        action set(was in cost, cost in not): cost -> was, not -> cost\n    was do, urgent\n\
+        action do: not -> to  while cost = not or effect = or, not (not = is)\n\
+        action everything: everything += 1  kinds if if then, cost cost 2, was\n\
+        goal urgent: cost = low, not != to  priority 2  was a, urgent_one, keep\n\
+        goal cost: everything = 1\n\
+        npc can\n    can do, set, everything, effect, needs\n    wants urgent, cost\n    starts cost = low, not = in, everything = 0\n\
+        test to: can\n    goal cost\n    without cost, then, while\n    expect plan everything\n";
+    let mut none = |_: &str| Err("no such file".to_string());
+    let loaded = load("odd.npc", text, Format::Npc, &Limits::default(), &mut none);
+    let told = render(&loaded.report, &loaded.sources, false);
+    assert!(!loaded.report.has_errors(), "{told}");
+    let model = loaded.model.unwrap();
+    let names: Vec<&str> =
+        model.npcs()[0].can().iter().map(|id| model.actions()[id.index()].name()).collect();
+    assert!(names.contains(&"everything(0)"), "the action of that name, not all: {names:?}");
+}
+
 /// Where statements stand that a comment behind them cures, as lines; the whole file if there is no
 /// such comment.
 fn wrong_statements(lines: &[&str]) -> Vec<std::ops::Range<usize>> {
@@ -195,7 +218,10 @@ Codes that begin with `W` are warnings: everything works, but something is proba
 A code never changes its meaning and is never used again for another.
 
 All mistakes of a file are told at once, each with its place, the line, and the cure; `throng check --format short` gives one line each for editors.
+What a file says of minds and stories is judged as soon as the planner's part of it is right, again all of it at once; only a story in which an `actor`, `thing` or `node` cannot be read is held against the world's vocabulary later.
 What only follows from another mistake is not told: a variable whose declaration is broken is not reported as unknown where it is used.
+
+What people write who know other languages is collected in [first-tries](../domains/rejected/first-tries), each mistake with the statement as it should be; a test sees that the cures work.
 
 This table is made from the catalogue in the code; a test keeps it true.
 

@@ -11,6 +11,7 @@ mod numbers;
 
 pub(super) use numbers::foreign_expectation;
 
+use super::conditions::relation;
 use super::{ACTION_CLAUSES, Parse, Parser, STATEMENTS, Stop, Word};
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
@@ -58,9 +59,9 @@ impl<'t> Parser<'_, 't> {
         let change = |kind| matches!(kind, Some(Arrow | PlusIs | MinusIs));
         // Anything may be called like a clause: then it goes on as an item does.
         let goes_on = match kind(1) {
-            Some(Name) => !self.sees_clause(1),
+            Some(Name) => !self.sees_clause(1) && self.ahead(1).is_some_and(|t| t.text != "in"),
             Some(Integer | Decimal) => true,
-            None => self.peek().is_some_and(|token| token.text == "urgent"),
+            None => self.tokens[self.at].text == "urgent" && self.is_behind_condition(),
             _ => false,
         };
         if !goes_on || change(kind(2)) {
@@ -71,6 +72,12 @@ impl<'t> Parser<'_, 't> {
         let text = format!("a comma stands before `{clause}`, which begins a clause");
         self.mistake(comma, text, "remove the comma");
         true
+    }
+
+    /// Whether the comma that was just taken stands behind `variable = value`.
+    fn is_behind_condition(&self) -> bool {
+        let sign = self.at.checked_sub(3).map(|at| self.tokens[at].kind);
+        sign.is_some_and(|kind| relation(kind).is_some())
     }
 
     /// Says that a name is one word if several stand before `:` or the end.
@@ -216,7 +223,7 @@ impl<'t> Parser<'_, 't> {
 
     /// Whether what was read last is the number of a clause, as in `cost 2`: no list.
     fn is_one_number(&self) -> bool {
-        let [word, number] = [self.tokens[self.at - 2], self.tokens[self.at - 1]];
+        let [.., word, number] = self.tokens[..self.at] else { return false };
         matches!(number.kind, Kind::Integer | Kind::Decimal)
             && matches!(word.text, "cost" | "priority" | "length")
     }

@@ -35,7 +35,7 @@ impl<'t> Parser<'_, 't> {
     pub(in super::super) fn bare_condition(&mut self) -> Option<Formula<'t>> {
         let token = self.peek().filter(|token| token.kind == Kind::Name)?;
         self.at += 1;
-        let joined = self.peek().is_some_and(|next| matches!(next.text, "or" | "and"));
+        let joined = self.peek().is_some_and(|next| joins(next.text));
         if self.sees_end_of_item() || joined {
             let after = self.variable_before(self.at - 1);
             return Some(Formula::Bare(Word { text: token.text, span: token.span }, after));
@@ -48,8 +48,8 @@ impl<'t> Parser<'_, 't> {
     fn variable_before(&self, at: usize) -> Option<&'t str> {
         let start = at.checked_sub(4).filter(|&start| start > self.start)?;
         let [name, sign, _, joint] = [0, 1, 2, 3].map(|offset| self.tokens[start + offset]);
-        let joins = matches!(joint.text, "or" | "and") && relation(sign.kind).is_some();
-        (joins && name.kind == Kind::Name).then_some(name.text)
+        let joined = joins(joint.text) && relation(sign.kind).is_some();
+        (joined && name.kind == Kind::Name).then_some(name.text)
     }
 
     /// `ammo > 1 and < 4`, `gold = 5 or 10`: the variable is missing.
@@ -152,7 +152,7 @@ impl<'t> Parser<'_, 't> {
                     token.text
                 ),
             ),
-            Kind::Name if value.text == "not" && !self.sees_clause(0) => {
+            Kind::Name if value.text == "not" && !self.sees_clause(0) && !joins(token.text) => {
                 self.at += 1;
                 let cure = format!("write `{name} != {}`", token.text);
                 self.mistake(self.since(start), "`not` stands before a whole condition", cure);
@@ -167,6 +167,10 @@ impl<'t> Parser<'_, 't> {
         self.mistake(self.since(start), text, cure);
         Ok(())
     }
+}
+
+fn joins(word: &str) -> bool {
+    matches!(word, "or" | "and")
 }
 
 /// The relation read from right to left.
