@@ -8,7 +8,6 @@ use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_world::story::Story;
-use throng_world::story::read::in_order;
 
 const STORY: &str = "domain yard
 var target: none, alive, dead

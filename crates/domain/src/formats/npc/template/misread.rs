@@ -142,7 +142,7 @@ impl Plan<'_> {
                 })
             };
             let none = !builder.value_names(variable).iter().any(meets);
-            (none && of_it().count() > 1).then(|| (variable, last.span))
+            (none && of_it().count() > 1).then_some((variable, last.span))
         })
     }
 
