@@ -376,7 +376,11 @@ pub(crate) struct SolveArgs {
     pub(crate) json: bool,
 }
 
+// The options are those of `plan`, but nothing is searched for.
 #[derive(Args)]
+#[command(mut_arg("goal", |goal| {
+    goal.help("The goal; without it, the unsatisfied goal of highest priority")
+}))]
 pub(crate) struct ValidateArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,

@@ -31,7 +31,7 @@ pub use console::{Console, leave_screen_at_once};
 
 use args::{Arguments, Command};
 use clap::Parser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use console::{Fail, Outcome};
 use std::ffi::OsString;
 
@@ -109,9 +109,33 @@ fn usage(error: &clap::Error, console: &mut Console<'_>) -> Outcome {
         }
         _ => {
             let colour = console.colour_err;
-            let text = if colour { styled.ansi().to_string() } else { styled.to_string() };
+            let mut text = if colour { styled.ansi().to_string() } else { styled.to_string() };
+            for (theirs, ours) in PLAIN_WORDS {
+                text = text.replace(theirs, ours);
+            }
+            if let Some(number) = number_meant(error) {
+                // As clap gives its own tips, between what is wrong and where to find help.
+                let at = text.find("\n\n").map_or(text.len(), |at| at + 2);
+                text.insert_str(at, &format!("  tip: write {number}\n\n"));
+            }
             console.message(text.trim_end());
             Ok(BAD)
         }
+    }
+}
+
+/// What a reader of numbers says, and what it means to people.
+const PLAIN_WORDS: [(&str, &str); 4] = [
+    ("invalid digit found in string", "a whole number is needed"),
+    ("cannot parse integer from empty string", "a whole number is needed"),
+    ("number too large to fit in target type", "the number is too large"),
+    ("invalid float literal", "a number is needed"),
+];
+
+/// The plain digits of a value that was refused, if it is a number of another language.
+fn number_meant(error: &clap::Error) -> Option<String> {
+    match error.get(ContextKind::InvalidValue)? {
+        ContextValue::String(value) => throng::model::number::plain_number(value),
+        _ => None,
     }
 }

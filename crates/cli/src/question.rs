@@ -72,7 +72,8 @@ impl Question {
 
 /// Understands the words of `plan` and its siblings.
 pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question, Fail> {
-    let names: Vec<&String> = args.words.iter().filter(|word| !word.contains('=')).collect();
+    let is_value = |word: &&String| word.contains(['=', '<', '>']);
+    let names: Vec<&String> = args.words.iter().filter(|word| !is_value(word)).collect();
     let mut npc = match names[..] {
         [] => Npc::new(domain, only_npc(domain)?)?,
         [name] => match Npc::new(domain, name) {
@@ -88,7 +89,7 @@ pub(crate) fn question(domain: &Domain, args: &QuestionArgs) -> Result<Question,
             return bad(format!("`{first}` and `{second}`: one NPC at a time"));
         }
     };
-    let starts: Vec<&String> = args.words.iter().filter(|word| word.contains('=')).collect();
+    let starts: Vec<&String> = args.words.iter().filter(is_value).collect();
     let given = facts(domain, starts.into_iter().map(String::as_str))?;
     one_value_each(domain, &given)?;
     given.iter().for_each(|&fact| npc.set_fact(fact));
@@ -187,6 +188,12 @@ pub(crate) fn only_npc(domain: &Domain) -> Result<&str, Fail> {
 fn facts<'w>(domain: &Domain, words: impl Iterator<Item = &'w str>) -> Result<Vec<Fact>, Fail> {
     let mut facts = Vec::new();
     for word in words.filter(|word| !word.trim().is_empty()) {
+        if word.contains(['<', '>', '!']) {
+            return bad(format!(
+                "`{word}` compares, but only exact values, `variable=value`, can stand here; if \
+                 several values will do, ask for a goal of the file, `goal NAME: {word}`"
+            ));
+        }
         let Some((variable, value)) = word.split_once('=') else {
             return bad(format!("`{word}` is not of the form `variable=value`"));
         };

@@ -65,6 +65,31 @@ fn no_is_one() {
     }
 }
 
+#[test]
+fn slips_at_the_command_line_are_told_with_what_to_write() {
+    let folder = Folder::new();
+    let text = "domain inn\nvar hunger: 0..9\naction eat: hunger -= 1\ngoal fed: hunger <= 2\n\
+                goal calm: hunger = 1\n";
+    let inn = folder.write("inn.npc", text);
+    for (words, says) in [
+        (&["plan", &inn, "hunger=9", "--goal", "fedd"][..], "did you mean `fed`?"),
+        (&["plan", &inn, "hunger=9", "--goal", "rich"], "known are: fed, calm"),
+        (&["plan", &inn, "hunger=9", "--to", "hunger<=1"], "only exact values, `variable=value`"),
+        (&["plan", &inn, "hunger>3", "--goal", "fed"], "only exact values, `variable=value`"),
+        (&["crowd", &inn, "--npcs", "1e6"], "write 1000000"),
+        (&["crowd", &inn, "--npcs", "1,000"], "write 1000"),
+        (&["crowd", &inn, "--npcs", "many"], "a whole number is needed"),
+        (&["plan", &inn, "hunger=9", "--max-nodes", "10k"], "write 10000"),
+    ] {
+        let done = throng(words);
+        assert_eq!(done.code, Some(2), "{words:?}");
+        assert!(done.err.contains(says), "{words:?}: {}", done.err);
+    }
+    let help = throng(&["validate", "--help"]).out;
+    let goal = help.lines().find(|line| line.contains("--goal <GOAL>")).unwrap();
+    assert!(!goal.contains("has a plan"), "nothing is searched for: {goal}");
+}
+
 fn failing_test() -> String {
     format!("{STABLE}\ntest dawn: horse_breeder\n    goal feed_horses\n    expect length 1\n")
 }

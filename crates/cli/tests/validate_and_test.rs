@@ -295,3 +295,20 @@ fn a_broken_file_does_not_hide_the_tests_of_the_others() {
     assert_keys(unusable, &["file", "mistakes"]);
     assert_has(unusable["mistakes"][0].as_str().unwrap(), &["broken.npc:2:10: error["]);
 }
+
+#[test]
+fn where_nothing_has_to_be_done_the_cost_is_zero() {
+    let folder = Folder::new();
+    let text = "domain d\nvar lamp: off, on\naction light: lamp off -> on\ngoal lit: lamp = on\n\
+                npc n\n    can everything\n    wants everything\n\
+                test lit: n\n    from lamp = on\n    expect cost 0\n    expect satisfied\n\
+                test dark: n\n    from lamp = off\n    expect cost 1\n";
+    let file = folder.write("d.npc", text);
+    exits(&["check", &file], 0);
+    exits(&["test", &file], 0);
+    let twin = folder.path("d.json");
+    exits(&["convert", &file, &twin], 0);
+    exits(&["test", &twin], 0);
+    let wrong = folder.write("w.npc", text.replace("cost 1", "cost 0"));
+    assert_has(&exits(&["test", &wrong], 1).out, &["expected a plan of cost 0"]);
+}

@@ -11,7 +11,23 @@ pub fn begins_name(c: char) -> bool {
 
 /// Whether a character may stand anywhere after the first in a name in `.npc` text.
 pub fn continues_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+    c.is_alphanumeric() || c == '_' || is_mark(c)
+}
+
+/// Whether a character is a mark that is drawn on the letter before it: the accent of a
+/// decomposed `é`, the signs without which Hindi and Thai cannot be written.
+///
+/// The standard library has no such question, but it writes marks out at the beginning of a
+/// text, where they have no letter to stand on, and leaves them as they are behind one.
+pub(crate) fn is_mark(c: char) -> bool {
+    // Marks that nobody sees would make names differ that look the same.
+    let unseen = matches!(c, '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
+    if c.is_ascii() || unseen || c.escape_debug().len() == 1 {
+        return false;
+    }
+    let mut bytes = [0; 4];
+    let mark: &str = c.encode_utf8(&mut bytes);
+    ["a", mark].concat().escape_debug().skip(1).eq([c])
 }
 
 /// Length in bytes of the name that `text` begins with; 0 if it begins with none.
@@ -107,6 +123,18 @@ mod tests {
         }
         assert!(is_npc_name("Node.Cover-2") && is_npc_name("_x") && is_npc_name("Zügel"));
         assert!(!is_npc_name("") && !is_npc_name("a b") && !is_npc_name("3rd"));
+    }
+
+    #[test]
+    fn letters_are_those_of_any_alphabet_with_their_marks() {
+        for name in ["हिन्दी", "ที่นั่ง", "cafe\u{301}", "שָׁלוֹם", "मित्र_2"]
+        {
+            assert!(is_npc_name(name), "{name}");
+        }
+        // A mark begins nothing; what cannot be seen is part of no name.
+        for text in ["\u{301}a", "a\u{200b}", "a\u{fe0f}", "a\u{202e}b", "a\u{ad}"] {
+            assert!(!is_npc_name(text), "{text:?}");
+        }
     }
 
     #[test]

@@ -82,9 +82,64 @@ impl fmt::Display for Milli {
     }
 }
 
+/// The plain digits of a number as other languages write it: `1000` for `1e3`, `1_000`, `1,000` and
+/// `1k`, `2.5` for `2.5f`; `None` of anything else.
+pub fn plain_number(word: &str) -> Option<String> {
+    let is_plain = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit())
+            && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+            && text.matches('.').count() <= 1
+    };
+    let shifted = |number: &str, zeros: usize| {
+        let (whole, places) = number.split_once('.').unwrap_or((number, ""));
+        let places = places.trim_end_matches('0');
+        let zeros = zeros.checked_sub(places.len())?;
+        Some(format!("{whole}{places}{}", "0".repeat(zeros))).filter(|_| is_plain(number))
+    };
+    if let Some((number, power)) = word.split_once(['e', 'E']) {
+        let power = power.strip_prefix('+').unwrap_or(power);
+        return shifted(number, power.parse().ok().filter(|&zeros| zeros <= 12)?);
+    }
+    if let Some(thousands) = word.strip_suffix(['k', 'K']) {
+        return shifted(thousands, 3);
+    }
+    let joined = word.replace(['_', ',', '\''], "");
+    if joined.len() < word.len() && is_plain(&joined) {
+        return Some(joined);
+    }
+    // A unit behind a number.
+    let units = ["sec", "min", "ms", "px", "mb", "MB", "f", "s", "h", "m", "x", "%"];
+    let number = units.iter().find_map(|unit| word.strip_suffix(unit))?;
+    is_plain(number).then(|| number.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_other_languages_have_plain_digits() {
+        for (word, plain) in [
+            ("1e3", Some("1000")),
+            ("1e6", Some("1000000")),
+            ("2.5e1", Some("25")),
+            ("1.25e1", None),
+            ("1_000", Some("1000")),
+            ("1,000,000", Some("1000000")),
+            ("10k", Some("10000")),
+            ("2.5f", Some("2.5")),
+            ("10s", Some("10")),
+            ("1e99", None),
+            ("3rd", None),
+            ("e3", None),
+            ("k", None),
+            ("x", None),
+            ("1.2.3", None),
+            ("12", None),
+        ] {
+            assert_eq!(plain_number(word).as_deref(), plain, "{word}");
+        }
+    }
 
     #[test]
     fn decimals_are_exact_and_print_as_written() {

@@ -200,7 +200,7 @@ fn mistakes_in_notes_of_json_are_told_where_they_stand() {
 #[test]
 fn the_world_sets_what_a_symbol_names() {
     let text = "var seen: bool\nvar alone: bool\nvar other: bool\naction go: at -> a  while seen = true\n\
-                npc n\n  can go\n  starts at = b\n";
+                goal look: seen = true\nnpc n\n  can go\n  wants look\n  starts at = b\n";
     assert_eq!(codes(text).iter().map(|d| &d.0[..]).collect::<Vec<_>>(), ["W100", "W100", "W102"]);
     let symbols = "symbol seen: true if character\nsymbol alone: false if character, true\n";
     assert_eq!(codes(&format!("{text}{symbols}")), [pair("W100", "other")]);

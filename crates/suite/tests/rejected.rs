@@ -3,6 +3,8 @@
 //! In:   `domains/rejected`: a file for each code, named after it, and files with many
 //!       mistakes at once. In `domains/rejected/pddl` an example is a domain, a problem or both
 //!       (`E110-unclosed-domain.pddl`); what is missing is that of the boxes, which is right.
+//!       In `domains/rejected/first-tries` stand the mistakes of people who are new to the
+//!       language, each with the statement as it should be in a comment (`# cured: …`).
 //! Out:  the rendering beside each file (`.txt`), and the table in `docs/diagnostics.md`.
 //!
 //! With `UPDATE_GOLDEN=1` in the environment the expected texts are written anew; they are
@@ -62,9 +64,12 @@ fn every_code_has_an_example() {
 #[test]
 fn every_expected_text_belongs_to_an_example() {
     let known: BTreeSet<String> = examples().iter().map(|name| stem(name)).collect();
-    let of_pddl = files_of(&folder().join("pddl"), &["txt"]);
-    let of_pddl = of_pddl.iter().map(|name| format!("pddl/{name}"));
-    for name in files_of(&folder(), &["txt"]).into_iter().chain(of_pddl) {
+    let below = |place: &str| -> Vec<String> {
+        let names = files_of(&folder().join(place), &["txt"]);
+        names.iter().map(|name| format!("{place}/{name}")).collect()
+    };
+    let names = files_of(&folder(), &["txt"]).into_iter();
+    for name in names.chain(below("pddl")).chain(below(FIRST_TRIES)) {
         assert!(known.contains(&stem(&name)), "{name} has no example");
     }
 }
@@ -89,6 +94,84 @@ fn what_uses_a_broken_declaration_is_not_told_as_well() {
     let uses = line_of(&loaded, "# From here on");
     let first = loaded.report.diagnostics().iter().map(|d| loaded.sources.place(d.span).line);
     assert!(first.max().unwrap() < uses, "{}", spread.join("\n"));
+}
+
+#[test]
+fn a_first_try_is_told_at_its_place_and_the_cure_works() {
+    for name in first_tries() {
+        let told = loaded(&name);
+        let text = told.sources.files()[0].text().to_string();
+        let lines: Vec<&str> = text.split(['\n', '\r']).collect();
+        let wrong = wrong_statements(&lines);
+        let found: BTreeSet<usize> = told
+            .report
+            .diagnostics()
+            .iter()
+            .map(|d| {
+                assert_eq!(d.severity(), Severity::Error, "{name}: {}", d.text);
+                assert!(d.cure.len() <= 200, "{name}: too long: {}", d.cure);
+                // The file with CR alone is one line to everybody else.
+                let line = told.sources.place(d.span).line as usize - 1;
+                wrong.iter().rposition(|statement| statement.contains(&line)).unwrap_or_else(|| {
+                    panic!("{name}:{}: nothing is wrong here: {}", line + 1, d.text)
+                })
+            })
+            .collect();
+        let missed: Vec<_> = (0..wrong.len()).filter(|at| !found.contains(at)).collect();
+        let missed: Vec<&str> = missed.into_iter().map(|at| lines[wrong[at].start]).collect();
+        assert!(missed.is_empty(), "{name}: nothing is said of {missed:?}");
+        let cured = cured(&lines, &wrong);
+        let path = format!("domains/rejected/{name}");
+        let mut none = |_: &str| Err("no such file".to_string());
+        let loaded = load(&path, &cured, Format::Npc, &Limits::default(), &mut none);
+        let told = render(&loaded.report, &loaded.sources, false);
+        assert!(loaded.report.diagnostics().is_empty(), "{name}, cured:\n{told}");
+    }
+}
+
+#[test]
+fn what_is_called_like_a_word_of_the_language_is_no_mistake() {
+    let text = "domain in\nvar cost: low, high, not\nvar not: to, is, in, 1, 2  was set, then\n\
+        var effect: needs, while, or\nvar everything: 0, 1\n\
+        action needs: cost low -> high, effect needs -> while  if cost, not while, then\n\
+        action effect: effect -> needs, cost -> low\n\
+        action set(was in cost, cost in not): cost -> was, not -> cost\n    was do, urgent\n\
+        action do: not -> to  while cost = not or effect = or, not (not = is)\n\
+        action everything: everything += 1  kinds if if then, cost cost 2, was\n\
+        goal urgent: cost = low, not != to  priority 2  was a, urgent_one, keep\n\
+        goal cost: everything = 1\n\
+        npc can\n    can do, set, everything, effect, needs\n    wants urgent, cost\n    starts cost = low, not = in, everything = 0\n\
+        test to: can\n    goal cost\n    without cost, then, while\n    expect plan everything\n";
+    let mut none = |_: &str| Err("no such file".to_string());
+    let loaded = load("odd.npc", text, Format::Npc, &Limits::default(), &mut none);
+    let told = render(&loaded.report, &loaded.sources, false);
+    assert!(!loaded.report.has_errors(), "{told}");
+    let model = loaded.model.unwrap();
+    let names: Vec<&str> =
+        model.npcs()[0].can().iter().map(|id| model.actions()[id.index()].name()).collect();
+    assert!(names.contains(&"everything(0)"), "the action of that name, not all: {names:?}");
+}
+
+/// Where statements stand that a comment behind them cures, as lines; the whole file if there is no
+/// such comment.
+fn wrong_statements(lines: &[&str]) -> Vec<std::ops::Range<usize>> {
+    let begins = |line: &&str| -> bool { !line.is_empty() && !line.starts_with([' ', '#']) };
+    let mut wrong = Vec::new();
+    for at in 1..lines.len() {
+        if lines[at].starts_with(CURED) && !lines[at - 1].starts_with(CURED) {
+            wrong.push(lines[..at].iter().rposition(begins).unwrap()..at);
+        }
+    }
+    if wrong.is_empty() { vec![0..lines.len()] } else { wrong }
+}
+
+/// The text with what the comments say in place of what they cure.
+fn cured(lines: &[&str], wrong: &[std::ops::Range<usize>]) -> String {
+    let kept = lines.iter().enumerate().filter(|(at, line)| {
+        let is_wrong = wrong.iter().any(|statement| statement.contains(at));
+        !is_wrong || wrong.len() == 1 && wrong[0].len() == lines.len() || line.starts_with(CURED)
+    });
+    kept.map(|(_, line)| format!("{}\n", line.strip_prefix(CURED).unwrap_or(line))).collect()
 }
 
 #[test]
@@ -121,6 +204,11 @@ fn page() -> String {
     page
 }
 
+/// Mistakes of people who are new to the language.
+const FIRST_TRIES: &str = "first-tries";
+/// What a comment begins with that says how the statement before it should be.
+const CURED: &str = "# cured: ";
+
 const PAGE_HEAD: &str = "\
 # Diagnostics
 
@@ -130,7 +218,10 @@ Codes that begin with `W` are warnings: everything works, but something is proba
 A code never changes its meaning and is never used again for another.
 
 All mistakes of a file are told at once, each with its place, the line, and the cure; `throng check --format short` gives one line each for editors.
+What a file says of minds and stories is judged as soon as the planner's part of it is right, again all of it at once; only a story in which an `actor`, `thing` or `node` cannot be read is held against the world's vocabulary later.
 What only follows from another mistake is not told: a variable whose declaration is broken is not reported as unknown where it is used.
+
+What people write who know other languages is collected in [first-tries](../domains/rejected/first-tries), each mistake with the statement as it should be; a test sees that the cures work.
 
 This table is made from the catalogue in the code; a test keeps it true.
 
@@ -285,7 +376,13 @@ fn examples() -> Vec<String> {
         .collect();
     let wrong = stems.iter().filter(|&&stem| stem != "boxes");
     names.extend(wrong.map(|stem| format!("pddl/{stem}.pddl")));
+    names.extend(first_tries());
     names
+}
+
+fn first_tries() -> Vec<String> {
+    let names = files_of(&folder().join(FIRST_TRIES), &["npc"]);
+    names.iter().map(|name| format!("{FIRST_TRIES}/{name}")).collect()
 }
 
 fn files_of(folder: &Path, endings: &[&str]) -> Vec<String> {

@@ -255,7 +255,15 @@ impl Domain {
         match (self.goal(name), self.compiled().map().find_alternatives(name)) {
             (Ok(goal), _) => Ok(Want::Goal(goal)),
             (Err(_), Some(goals)) => Ok(Want::Any(goals.to_vec())),
-            (Err(unknown), None) => Err(unknown),
+            (Err(unknown), None) if unknown.is_template => Err(unknown),
+            // Alternatives are asked for by the name that they serve.
+            (Err(_), None) => {
+                let mut names: Vec<&str> =
+                    self.model().goals().iter().map(|g| g.serves().unwrap_or(g.name())).collect();
+                names.dedup();
+                let near = Nearest::of(name, names.iter().copied());
+                Err(UnknownName::new("goal", name, near, names.iter().copied()))
+            }
         }
     }
 

@@ -84,7 +84,7 @@ fn unmet(expect: &Expect, answer: &Answer) -> Option<String> {
     match expect {
         Expect::Length(length) => (!solved || plan.len() != *length as usize)
             .then(|| format!("expected a plan of {length} actions, got {got}")),
-        Expect::Cost(cost) => (!is_plan || plan.cost() != *cost)
+        Expect::Cost(cost) => (!solved || plan.cost() != *cost)
             .then(|| format!("expected a plan of cost {cost}, got {got}")),
         Expect::Plan(names) => {
             let same =

@@ -8,7 +8,6 @@ use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_world::story::Story;
-use throng_world::story::read::in_order;
 
 const STORY: &str = "domain yard
 var target: none, alive, dead
@@ -59,14 +58,23 @@ fn mistakes(text: &str) -> Vec<String> {
     let loaded = formats::load("t.npc", text, Format::Npc, &limits, &mut formats::no_includes);
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.report));
     let domain = Arc::new(CompiledDomain::new(&model));
-    let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
-    let told = match (Story::read(&model), spec) {
-        (Ok(story), Ok(spec)) => story.check(&model, &spec).err(),
-        (Err(one), Err(other)) => Some(in_order(&[&one, &other])),
-        (Err(one), Ok(_)) | (Ok(_), Err(one)) => Some(one),
-    };
-    let told = told.unwrap_or_default();
+    let told = Story::read_with_minds(&model, domain).err().unwrap_or_default();
     told.diagnostics().iter().map(|it| it.short(&loaded.sources)).collect()
+}
+
+#[test]
+fn a_mistake_in_one_line_of_a_story_hides_none_in_another() {
+    let text = STORY
+        .replace("actor bob at s:", "actor bob at x:")
+        .replace("thing gate at D:", "thing gate at X:")
+        .replace("promise bob remembers character", "promise bob remembers caracter")
+        .replace("promise bob forgets", "promise bob does hitt\npromise bob forgets")
+        .replace("does pick_up", "does pickup");
+    let all = mistakes(&text);
+    for part in ["behaviour `pickup`", "mark `X`", "mark `x`", "`caracter`", "`hitt`"] {
+        assert!(all.iter().any(|said| said.contains(part)), "{part}: {all:#?}");
+    }
+    assert_eq!(all.len(), 5, "and nothing that only follows: {all:#?}");
 }
 
 /// The one mistake that the story has after a change.

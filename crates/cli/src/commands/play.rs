@@ -37,7 +37,6 @@ use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
 use throng_trace::Source;
 use throng_world::story::Story;
-use throng_world::story::read::in_order;
 use throng_world::story::run::Play;
 
 /// Where stories are that are called by their bare names.
@@ -213,14 +212,7 @@ fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, 
 
 /// What a model says about minds and of a story, or every mistake in either.
 pub(crate) fn story_and_spec(model: &Model) -> Result<(Story, Spec), Report> {
-    let story = Story::read(model);
-    let pace = story.as_ref().map_or(USUAL_PACE, |story| story.pace);
-    let spec = Spec::read(model, Arc::new(CompiledDomain::new(model)), pace);
-    match (story, spec) {
-        (Ok(story), Ok(spec)) => story.check(model, &spec).map(|()| (story, spec)),
-        (Err(one), Err(other)) => Err(in_order(&[&one, &other])),
-        (Err(one), Ok(_)) | (Ok(_), Err(one)) => Err(one),
-    }
+    Story::read_with_minds(model, Arc::new(CompiledDomain::new(model)))
 }
 
 /// For files that say nothing of a pace.

@@ -2,8 +2,10 @@
 //!
 //! Only run when there are no errors. Each warning costs one pass over the model.
 
+use super::resolve::instead_of_type;
 use super::{FormerName, Kind, ModelBuilder};
 use crate::diagnostics::Code;
+use crate::formats::Format;
 use crate::model::*;
 use crate::names;
 use crate::notes::{Note, WordKind};
@@ -17,6 +19,7 @@ impl ModelBuilder<'_> {
         self.lint_equal_actions();
         self.lint_overrides();
         self.lint_override_circles();
+        self.lint_check_names();
         if self.model.npcs.iter().all(|npc| !npc.implicit) {
             self.lint_values_nobody_sets();
             self.lint_npcs();
@@ -70,12 +73,14 @@ impl ModelBuilder<'_> {
                 let text = format!("no action and no goal uses variable `{}`", variable.name);
                 self.report.say(Code::UnusedVariable, variable.span, text, "use it, or remove it");
             } else if variable.values.len() == 1 {
-                self.report.say(
-                    Code::SingleValue,
-                    variable.span,
-                    format!("variable `{}` has one value and can never change", variable.name),
-                    "add the other values, or remove it",
-                );
+                let text =
+                    format!("variable `{}` has one value and can never change", variable.name);
+                let meant = instead_of_type(&variable.values[0]);
+                let cure = match meant.filter(|_| self.format == Format::Npc) {
+                    Some(values) => format!("write `var {}: {values}`", variable.name),
+                    None => "add the other values, or remove it".to_string(),
+                };
+                self.report.say(Code::SingleValue, variable.span, text, cure);
             }
         }
     }
@@ -209,28 +214,34 @@ impl ModelBuilder<'_> {
         }
     }
 
-    /// Values that somebody needs, but no action sets and nobody starts with.
+    /// Values that a goal wants, but no action sets and nobody starts with: no plan can reach it. What
+    /// an action needs is no business of ours: the game may bring it about.
     fn lint_values_nobody_sets(&mut self) {
         let mut given = HashSet::new();
         given.extend(self.model.actions.iter().flat_map(|action| &action.sets).copied());
         given.extend(self.model.npcs.iter().flat_map(|npc| &npc.starts).copied());
         given.extend(self.model.tests.iter().flat_map(|test| &test.from).copied());
         let sensed: HashSet<VariableId> = self.sensed().collect();
-        let actions = self.model.actions.iter();
-        let needs = actions.flat_map(|a| a.requires.iter().map(|&fact| (fact, &a.name, a.span)));
-        let goals = self.model.goals.iter();
-        let wants = goals.flat_map(|g| g.wants.iter().map(|&fact| (fact, &g.name, g.span)));
-        for (fact, name, span) in needs.chain(wants) {
-            if given.insert(fact) && !sensed.contains(&fact.variable) {
+        let is_given = |fact: &Fact| given.contains(fact) || sensed.contains(&fact.variable);
+        // Of alternatives one that can be reached is enough.
+        let reached = |goal: &&Goal| goal.wants.iter().all(is_given);
+        let served: HashSet<&str> =
+            self.model.goals.iter().filter(reached).filter_map(|goal| goal.serves()).collect();
+        let mut told = HashSet::new();
+        for goal in &self.model.goals {
+            let enough = goal.serves().is_some_and(|name| served.contains(name));
+            let missing = goal.wants.iter().filter(|fact| !enough && !is_given(fact));
+            for &fact in missing.filter(|&&fact| told.insert(fact)) {
                 let (variable, value) = self.model.fact_names(fact);
                 self.report.say(
                     Code::NobodySets,
-                    span,
+                    goal.span,
                     format!(
-                        "`{name}` needs `{variable} = {value}`, which no action sets and \
-                         nobody starts with"
+                        "`{}` needs `{variable} = {value}`, which no action sets and \
+                         nobody starts with",
+                        goal.name
                     ),
-                    "add an action that sets it, or start with it; \
+                    "add an action that sets it; \
                      if only the game sets it, say so by a test that has it in `from`",
                 );
             }

@@ -9,6 +9,7 @@
 //! Readers differ in syntax only: a mistake reads the same in `.npc` and in JSON because it
 //! is found here.
 
+mod check_names;
 mod compound;
 mod declare;
 mod lint;
@@ -85,6 +86,8 @@ pub(crate) struct ModelBuilder<'l> {
     goal_groups: Groups<GoalId>,
     npcs: HashMap<String, NpcId>,
     checks: HashMap<String, CheckId>,
+    /// Of each check, where it is asked for first and in how many places.
+    check_uses: Vec<(Span, usize)>,
     capabilities: HashMap<String, usize>,
     capability_list: Vec<Capability>,
     tests: HashMap<String, Span>,
@@ -156,6 +159,7 @@ impl<'l> ModelBuilder<'l> {
             goal_groups: Groups::new(),
             npcs: HashMap::new(),
             checks: HashMap::new(),
+            check_uses: Vec::new(),
             capabilities: HashMap::new(),
             capability_list: Vec::new(),
             tests: HashMap::new(),

@@ -11,8 +11,26 @@ pub(crate) fn did_you_mean(near: Option<&str>) -> String {
     near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
+/// The same, and where the two names differ if that is hard to see: in a letter that may look like
+/// another (Cyrillic `а`), or that is written in two ways (`é`).
+pub(crate) fn did_you_mean_by_letter(name: &str, near: Option<&str>) -> String {
+    let mut text = did_you_mean(near);
+    let Some(near) = near else { return text };
+    let mut pairs = name.chars().zip(near.chars()).enumerate();
+    let differs = pairs.find(|(_, (here, there))| here != there);
+    if let Some((at, (here, there))) = differs.filter(|(_, (a, b))| !(a.is_ascii() && b.is_ascii()))
+    {
+        let (at, here, there) = (at + 1, u32::from(here), u32::from(there));
+        text.push_str(&format!(" (letter {at} is U+{here:04X} here, U+{there:04X} there)"));
+    }
+    text
+}
+
+/// All actions behind `can`, all goals behind `wants`.
+const EVERYTHING: &str = "everything";
+
 /// Values listed in a cure; more than these are counted.
-const LISTED: usize = 12;
+const LISTED: usize = 5;
 
 /// `a, b, c` or `a, b, c and 9 more`.
 pub(super) fn some_of<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
@@ -24,6 +42,25 @@ pub(super) fn some_of<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> Stri
     }
 }
 
+/// The truth value that a word of other languages means.
+fn truth(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "on" | "yes" | "1" | "y" => "true",
+        "off" | "no" | "0" | "n" => "false",
+        _ => return None,
+    })
+}
+
+/// The values to write instead of the name of a type.
+pub(super) fn instead_of_type(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "bool" | "boolean" | "flag" | "yesno" => "bool",
+        "int" | "integer" | "number" | "float" | "double" | "real" | "uint" => "0..10",
+        "string" | "str" | "text" | "enum" | "symbol" => "first_value, second_value",
+        _ => return None,
+    })
+}
+
 impl ModelBuilder<'_> {
     pub(crate) fn find_variable(&mut self, name: &str, span: Span) -> Option<VariableId> {
         if let Some(&id) = self.variables.get(name) {
@@ -32,14 +69,18 @@ impl ModelBuilder<'_> {
         if !self.is_no_news(name) {
             let known = self.model.variables.iter().map(|variable| variable.name.as_str());
             let near = self.report.nearest(name, known);
-            let text = format!("unknown variable `{name}`{}", did_you_mean(near));
+            let text = format!("unknown variable `{name}`{}", did_you_mean_by_letter(name, near));
             let declare = self.words(
                 format!("`var {name}: first_value, second_value`"),
                 format!("`{{\"name\": \"{name}\", \"values\": [\"first\", \"second\"]}}`"),
             );
-            let cure = match near {
-                Some(near) => format!("write `{near}`, or declare it: {declare}"),
-                None => format!("declare it: {declare}"),
+            let dotted = name.split_once('.').filter(|(owner, _)| self.is_variable(owner));
+            let cure = match (dotted, near) {
+                (Some((owner, value)), _) => {
+                    format!("write the value apart, as in `{owner} = {value}`")
+                }
+                (None, Some(near)) => format!("write `{near}`, or declare it: {declare}"),
+                (None, None) => format!("declare it: {declare}"),
             };
             self.report.say(Code::UnknownVariable, span, text, cure);
         }
@@ -79,18 +120,58 @@ impl ModelBuilder<'_> {
         if let Some(value) = self.value_of(variable, name) {
             return Some(value);
         }
+        if self.reported_type_word(variable, name) {
+            return None;
+        }
         let declared = &self.model.variables[variable.index()];
         let values = || declared.values.iter().map(String::as_str);
         // No number is a slip of the pen for another one.
         let is_number = names::as_integer(name).is_some();
         let near = if is_number { None } else { self.report.nearest(name, values()) };
-        let cure = match names::as_range(&declared.values) {
-            Some(range) => format!("`{}` is one of {range}", declared.name),
-            None => format!("`{}` is one of: {}", declared.name, some_of(values())),
+        let near = near.or_else(|| {
+            truth(name)
+                .filter(|truth| values().eq(["false", "true"]) && values().any(|v| v == *truth))
+        });
+        let cure = match (near, names::as_range(&declared.values)) {
+            (Some(near), _) => format!("write `{near}`"),
+            (None, Some(range)) => format!("`{}` is one of {range}", declared.name),
+            (None, None) => format!("`{}` is one of: {}", declared.name, some_of(values())),
         };
-        let text = format!("`{}` has no value `{name}`{}", declared.name, did_you_mean(near));
+        let text = format!(
+            "`{}` has no value `{name}`{}",
+            declared.name,
+            did_you_mean_by_letter(name, near)
+        );
         self.report.say(Code::UnknownValue, span, text, cure);
         None
+    }
+
+    /// Whether the variable has the name of a type for its only value, as in `var lamp: boolean`:
+    /// then that is the mistake, said once, where it stands.
+    fn reported_type_word(&mut self, variable: VariableId, missing: &str) -> bool {
+        let Variable { name, values, span, .. } = &self.model.variables[variable.index()];
+        let [only] = &values[..] else { return false };
+        let Some(write) = instead_of_type(only) else { return false };
+        let text =
+            format!("`{only}` is the only value of `{name}`, so it has no value `{missing}`");
+        let cure =
+            self.words(format!("write `var {name}: {write}`"), "list its values".to_string());
+        self.report.say(Code::UnknownValue, *span, text, cure);
+        true
+    }
+
+    /// `; did you mean …?` of the variables; `None` if the name is no news.
+    pub(crate) fn near_variable(&mut self, name: &str) -> Option<String> {
+        if self.is_no_news(name) {
+            return None;
+        }
+        let known = self.model.variables.iter().map(|variable| variable.name.as_str());
+        Some(did_you_mean_by_letter(name, self.report.nearest(name, known)))
+    }
+
+    /// Whether a variable has this name.
+    pub(crate) fn is_variable(&self, name: &str) -> bool {
+        self.variables.contains_key(name)
     }
 
     pub(crate) fn find_fact(
@@ -106,6 +187,7 @@ impl ModelBuilder<'_> {
     /// The check of this name, taken in on first mention.
     pub(crate) fn check_named(&mut self, name: &str, span: Span) -> Option<CheckId> {
         if let Some(&id) = self.checks.get(name) {
+            self.check_uses[id.index()].1 += 1;
             return Some(id);
         }
         let (count, limit) = (self.model.checks.len(), self.limits.declarations);
@@ -117,6 +199,7 @@ impl ModelBuilder<'_> {
         }
         let id = CheckId::at(count);
         self.model.checks.push(name.to_string());
+        self.check_uses.push((span, 1));
         self.checks.insert(name.to_string(), id);
         Some(id)
     }
@@ -135,7 +218,8 @@ impl ModelBuilder<'_> {
             0 => format!("no action has a check; give one to an action: `if {name}`"),
             _ => format!("the checks of this domain: {}", some_of(known)),
         };
-        let text = format!("no action asks for a check `{name}`{}", did_you_mean(near));
+        let text =
+            format!("no action asks for a check `{name}`{}", did_you_mean_by_letter(name, near));
         self.report.say(Code::UnknownCheck, span, text, cure);
         None
     }
@@ -167,8 +251,19 @@ impl ModelBuilder<'_> {
         if let Some(members) = self.templates.get(name) {
             return members.len();
         }
+        if capabilities && self.is_everything(name) {
+            return self.model.actions.len();
+        }
         let capability = self.capabilities.get(name).filter(|_| capabilities);
         capability.map_or(1, |&at| self.capability_list[at].members.len())
+    }
+
+    /// Whether a name means all actions: `everything`, unless something is called so.
+    fn is_everything(&self, name: &str) -> bool {
+        name == EVERYTHING
+            && !self.actions.contains_key(name)
+            && !self.capabilities.contains_key(name)
+            && self.templates.get(name).is_none()
     }
 
     fn add_actions(&mut self, reference: &Reference, capabilities: bool, list: &mut Vec<ActionId>) {
@@ -180,6 +275,8 @@ impl ModelBuilder<'_> {
         } else if let Some(&at) = self.capabilities.get(name).filter(|_| capabilities) {
             self.capability_list[at].used = true;
             list.extend_from_slice(&self.capability_list[at].members);
+        } else if capabilities && self.is_everything(name) {
+            list.extend((0..self.model.actions.len()).map(ActionId::at));
         } else {
             self.report_unknown_action(reference, capabilities);
         }
@@ -221,12 +318,14 @@ impl ModelBuilder<'_> {
             format!("`action {name}: variable from -> to`"),
             format!("`{{\"name\": \"{name}\", \"sets\": {{…}}}}`"),
         );
+        let all = ["all", "any", "anything", "every", "all_actions"].contains(&name);
         let cure = match near {
+            _ if all && capabilities => "write `everything` for all actions".to_string(),
             Some(near) => format!("write `{near}`, or declare it: {declare}"),
             None => format!("declare it: {declare}"),
         };
         let what = if capabilities { "action or capability" } else { "action" };
-        let text = format!("unknown {what} `{name}`{}", did_you_mean(near));
+        let text = format!("unknown {what} `{name}`{}", did_you_mean_by_letter(name, near));
         self.report.say(Code::UnknownAction, reference.span, text, cure);
     }
 
@@ -234,11 +333,16 @@ impl ModelBuilder<'_> {
     pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
         let mut list = Vec::new();
         for reference in references {
-            let members = self.goals_named(&reference.name).map_or(1, <[GoalId]>::len);
+            let all = reference.name == EVERYTHING && self.goals_named(EVERYTHING).is_none();
+            let members = match all {
+                true => self.model.goals.len(),
+                false => self.goals_named(&reference.name).map_or(1, <[GoalId]>::len),
+            };
             if !self.spend(members, reference.span) {
                 return Vec::new();
             }
             match self.goals_named(&reference.name) {
+                _ if all => list.extend((0..self.model.goals.len()).map(GoalId::at)),
                 Some(members) => list.extend_from_slice(members),
                 None => self.report_unknown_goal(reference),
             }
@@ -288,7 +392,7 @@ impl ModelBuilder<'_> {
                 format!("say which, such as `{}`", self.first_goal_of(name)),
             ),
             None => (
-                format!("unknown goal `{name}`{}", did_you_mean(near)),
+                format!("unknown goal `{name}`{}", did_you_mean_by_letter(name, near)),
                 match near {
                     Some(near) => format!("write `{near}`, or declare it: {declare}"),
                     None => format!("declare it: {declare}"),
@@ -317,7 +421,7 @@ impl ModelBuilder<'_> {
                 .to_string(),
             _ => format!("the NPC types of this domain: {}", some_of(known)),
         };
-        let text = format!("unknown NPC type `{name}`{}", did_you_mean(near));
+        let text = format!("unknown NPC type `{name}`{}", did_you_mean_by_letter(name, near));
         self.report.say(Code::UnknownNpc, span, text, cure);
         None
     }

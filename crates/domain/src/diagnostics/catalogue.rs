@@ -180,7 +180,7 @@ catalogue! {
     // Warnings.
     UnusedVariable "W100" "No action and no goal uses a variable.";
     SingleValue "W101" "A variable has a single value.";
-    NobodySets "W102" "A needed value that no action sets and nobody starts with.";
+    NobodySets "W102" "A wanted value that no action sets and nobody starts with.";
     SetsWhatItRequires "W103" "An action sets a value it requires.";
     ChangesNothing "W104" "An action changes nothing.";
     EqualActions "W105" "Two actions do the same.";
@@ -196,6 +196,7 @@ catalogue! {
     FormerNameInUse "W115" "A former name is a present name too.";
     SquadWithoutCode "W116" "A squad has an action that nothing does and that takes no time.";
     TaskNotKnown "W117" "A squad gives tasks that its members have no value for.";
+    CheckLooksLikeAnother "W118" "A check is called like a variable, or nearly like one or another check.";
 
     // Warnings about PDDL.
     PddlTypeTwice "W120" "A type is declared twice; it has both parents.";

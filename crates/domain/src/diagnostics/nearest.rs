@@ -74,7 +74,9 @@ fn letters_of(name: &str, letters: &mut Vec<char>) {
     if first.clone().all(|byte| byte.is_ascii()) {
         letters.extend(first.map(|byte| char::from(byte.to_ascii_lowercase())));
     } else {
-        letters.extend(name.chars().take(LOOKED_AT + 1).flat_map(char::to_lowercase));
+        // An accent by itself is no letter: `é` is one, however it is written.
+        let plain = name.chars().take(LOOKED_AT + 1).filter(|&c| !crate::names::is_mark(c));
+        letters.extend(plain.flat_map(char::to_lowercase));
     }
 }
 

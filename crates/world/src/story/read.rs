@@ -17,8 +17,10 @@ pub(crate) use declare::{build_order, usual_states};
 use super::{Spot, Step, Story, ThingEntry};
 use crate::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use throng_domain::notes::{Lost, Note, NoteOn, NoteReader, NoteWord, WordKind};
-use throng_domain::{Code, Model, Report, Span};
+use throng_domain::{Code, CompiledDomain, Model, Report, Span};
+use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
 
 /// The longest story, in seconds: a day.
@@ -35,6 +37,35 @@ impl Story {
     ///
     /// Every mistake, if there is one.
     pub fn read(model: &Model) -> Result<Story, Report> {
+        let (story, report, _) = Story::read_what_is_right(model);
+        if report.has_errors() { Err(report) } else { Ok(story) }
+    }
+
+    /// Reads the story of a model and what it says about minds, and holds them against each other.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake in either, in the order of the text. Who or what is in the story must be known
+    /// before its vocabulary is judged: a declaration that cannot be read puts that off.
+    pub fn read_with_minds(
+        model: &Model,
+        domain: Arc<CompiledDomain>,
+    ) -> Result<(Story, Spec), Report> {
+        let (story, told, complete) = Story::read_what_is_right(model);
+        let spec = match Spec::read(model, domain, story.pace) {
+            Ok(spec) => spec,
+            Err(other) => return Err(in_order(&[&told, &other])),
+        };
+        let check = || story.check_what_is_right(model, &spec, !told.has_errors()).err();
+        match complete.then(check).flatten() {
+            Some(other) => Err(in_order(&[&told, &other])),
+            None if told.has_errors() => Err(told),
+            None => Ok((story, spec)),
+        }
+    }
+
+    /// The story without what is wrong in it, every mistake, and whether it has all that is declared.
+    fn read_what_is_right(model: &Model) -> (Story, Report, bool) {
         let mut reading = Reading::new(model);
         reading.head();
         reading.each("map", Reading::map);
@@ -199,13 +230,10 @@ impl<'m> Reading<'m> {
         Ok(story.pace.ticks(reader.number("a moment of the story, in seconds", 0.0, end)?))
     }
 
-    fn finish(mut self) -> Result<Story, Report> {
-        if self.report.has_errors() {
-            return Err(in_order(&[&self.report]));
-        }
+    fn finish(mut self) -> (Story, Report, bool) {
         // Stable: what happens at the same time happens in the order of the text.
         self.story.script.sort_by_key(|entry| entry.at);
-        Ok(self.story)
+        (self.story, in_order(&[&self.report]), self.broken.is_empty())
     }
 }
 
@@ -245,16 +273,21 @@ fn at_mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost>
     mark(story, reader)
 }
 
+/// Where something stands whose mark is not on the map: it is a mistake already, and what else is
+/// said of it is judged all the same.
+const NOWHERE: Cell = Cell::new(i16::MIN, i16::MIN);
+
 /// A mark of the map.
 fn mark(story: &Story, reader: &mut NoteReader<'_, '_>) -> Result<Cell, Lost> {
     let word = reader.name("a mark of the map")?;
     match story.marks.iter().find(|mark| mark.name == word.text) {
         Some(mark) => Ok(mark.cell),
         // Without a map every mark would be a mistake, and the missing map is one already.
-        None if story.map.is_empty() => Ok(Cell::default()),
+        None if story.map.is_empty() => Ok(NOWHERE),
         None => {
             let known = story.marks.iter().map(|mark| mark.name.as_str());
-            Err(reader.unknown("mark", &word.text, word.span, known))
+            let _ = reader.unknown("mark", &word.text, word.span, known);
+            Ok(NOWHERE)
         }
     }
 }

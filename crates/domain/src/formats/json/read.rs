@@ -381,7 +381,7 @@ impl Reader<'_> {
                     Expect::Length(text.parse().unwrap_or(u32::MAX))
                 }
                 ("cost", ValueKind::Number(text)) => {
-                    Expect::Cost(npc::cost(text, member.value.span, &mut self.builder)?)
+                    Expect::Cost(npc::expected_cost(text, member.value.span, &mut self.builder)?)
                 }
                 ("plan", ValueKind::List(list)) if !list.is_empty() => {
                     let plan = self.words(&fields, "plan");

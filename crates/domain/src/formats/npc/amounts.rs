@@ -21,6 +21,19 @@ pub(crate) fn cost(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -> Op
     None
 }
 
+/// Reads the cost that a test expects of a plan: as [`cost`], but where nothing has to be done it
+/// is zero.
+pub(crate) fn expected_cost(
+    text: &str,
+    span: Span,
+    builder: &mut ModelBuilder<'_>,
+) -> Option<Milli> {
+    match Milli::parse(text) {
+        Ok(cost) => Some(cost),
+        Err(_) => cost(text, span, builder),
+    }
+}
+
 /// Reads a priority: zero to a million, at most three places.
 pub(crate) fn priority(text: &str, span: Span, builder: &mut ModelBuilder<'_>) -> Option<Milli> {
     match Milli::parse(text) {

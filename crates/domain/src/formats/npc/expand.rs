@@ -128,13 +128,13 @@ fn range(
     let span = first.span.to(last.span);
     let (Some(low), Some(high)) = (names::as_integer(first.text), names::as_integer(last.text))
     else {
-        builder.report.say(
-            Code::BadInteger,
-            span,
-            format!("`{}..{}` is no range of whole numbers", first.text, last.text),
-            "write two whole numbers without leading zeros, as in `var ammo: 0..6`; \
-             both ends are included",
-        );
+        let long = |word: &Word<'_>| word.text.trim_start_matches('-').len() > 15;
+        let cure = match long(first) || long(last) {
+            true => "use smaller numbers: they have at most fifteen digits",
+            false => "write two whole numbers without leading zeros, as in `var ammo: 0..6`",
+        };
+        let text = format!("`{}..{}` is no range of whole numbers", first.text, last.text);
+        builder.report.say(Code::BadInteger, span, text, cure);
         return;
     };
     if low > high {
@@ -317,7 +317,9 @@ fn expectation(
 ) {
     let expect = match syntax {
         ExpectSyntax::Length(word) => amounts::length(*word, builder).map(Expect::Length),
-        ExpectSyntax::Cost(word) => amounts::cost(word.text, word.span, builder).map(Expect::Cost),
+        ExpectSyntax::Cost(word) => {
+            amounts::expected_cost(word.text, word.span, builder).map(Expect::Cost)
+        }
         ExpectSyntax::Plan(list) => {
             actions.extend_from_slice(list);
             Some(Expect::Plan(list.iter().map(|reference| reference.name.clone()).collect()))

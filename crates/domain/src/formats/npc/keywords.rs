@@ -29,6 +29,10 @@ pub(crate) const NPC_CLAUSES: &[&str] = &joined::<_, _, { 4 + notes::NPC_CLAUSES
 );
 pub(crate) const TEST_CLAUSES: &[&str] = &["from", "goal", "to", "without", "only", "expect"];
 
+/// All clauses, by statement.
+pub(crate) const CLAUSES: [&[&str]; 6] =
+    [ACTION_CLAUSES, COMPOUND_CLAUSES, GOAL_CLAUSES, VARIABLE_CLAUSES, NPC_CLAUSES, TEST_CLAUSES];
+
 /// One list behind another; `BOTH` must be the sum of their lengths.
 const fn joined<const FIRST: usize, const SECOND: usize, const BOTH: usize>(
     first: [&'static str; FIRST],

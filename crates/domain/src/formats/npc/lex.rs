@@ -7,6 +7,7 @@
 
 use crate::diagnostics::{Code, Report};
 use crate::names;
+use crate::number::plain_number;
 use crate::source::{FileId, Span};
 use std::collections::HashSet;
 
@@ -105,7 +106,17 @@ pub(crate) fn lex<'t>(text: &'t str, file: FileId, report: &mut Report) -> Lexed
     let mut bad_names = HashSet::new();
     let mut offset = 0;
     let mut blank_line = false;
-    for line in text.split_inclusive('\n') {
+    let lone = lone_carriage_return(text);
+    if let Some(at) = lone {
+        report.say(
+            Code::UnexpectedCharacter,
+            Span::new(file, at, at + 1),
+            "a line ends with CR alone, as on very old machines",
+            "save the file with line ends LF (Unix) or CRLF (Windows)",
+        );
+    }
+    let ends_line = |c: char| c == '\n' || (lone.is_some() && c == '\r');
+    for line in text.split_inclusive(ends_line) {
         let content = line.trim_end_matches(['\n', '\r']);
         // A byte-order mark at the very beginning is an editor's habit, not a mistake.
         let skip = if offset == 0 && content.starts_with('\u{feff}') { 3 } else { 0 };
@@ -119,6 +130,19 @@ pub(crate) fn lex<'t>(text: &'t str, file: FileId, report: &mut Report) -> Lexed
         offset += line.len();
     }
     lexed
+}
+
+/// Where a line ends with CR and no LF behind it.
+fn lone_carriage_return(text: &str) -> Option<usize> {
+    let lines = text.split_inclusive('\n');
+    let mut base = 0;
+    for line in lines {
+        if let Some(at) = line.trim_end_matches(['\n', '\r']).find('\r') {
+            return Some(base + at);
+        }
+        base += line.len();
+    }
+    None
 }
 
 struct Line<'t> {
@@ -188,15 +212,18 @@ impl<'t> Line<'t> {
         for (sign, ours) in FOREIGN_SIGNS {
             if rest.starts_with(sign) {
                 let text = format!("unexpected `{sign}`");
-                let cure = format!("write `{ours}`");
+                let cure = match sign {
+                    "=>" => "write `->` for a change, `>=` to compare".to_string(),
+                    "..=" => "write `..`: both ends of a range are included".to_string(),
+                    _ => format!("write `{ours}`"),
+                };
                 report.say(Code::UnexpectedCharacter, self.span(at, at + sign.len()), text, cure);
-                return (Kind::Broken, sign.len());
+                // Read as what was meant, so that the rest of the statement is judged too.
+                return (kind_of(ours), sign.len());
             }
         }
-        for (sign, kind) in SIGNS {
-            if rest.starts_with(sign) {
-                return (kind, sign.len());
-            }
+        if let Some(&(sign, kind)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            return (kind, sign.len());
         }
         let digits_at = usize::from(rest.starts_with('-'));
         if rest[digits_at..].starts_with(|c: char| c.is_ascii_digit()) {
@@ -221,11 +248,22 @@ impl<'t> Line<'t> {
         // `&&` is one mistake, not two.
         let c = rest.chars().next().unwrap_or(' ');
         let length = rest.len() - rest.trim_start_matches(c).len();
-        let cure = instead_of(c).unwrap_or(
-            "remove it; names are made of letters, digits, `_`, and single inner `.` or `-`",
-        );
+        let is_digit = |c: char| c.is_ascii_digit();
+        let before = self.content[..at].trim_end();
+        let between = before.ends_with(is_digit)
+            && rest[length..].trim_start().starts_with(is_digit)
+            && matches!(c, '-' | '–' | '—' | '−');
+        let cure = match instead_of(c) {
+            _ if between => "write `..` for a range, as in `0..6`",
+            _ if rest.starts_with("--") => "write `-= 1` to take away",
+            Some(cure) => cure,
+            None => {
+                "remove it; names are made of letters, digits, `_`, and single inner `.` or `-`"
+            }
+        };
         let text = match c {
             '-' | '.' => format!("`{c}` stands alone"),
+            '\\' | '\'' => format!("unexpected `{}`", &rest[..length]),
             _ => format!("unexpected `{}`", rest[..length].escape_debug()),
         };
         report.say(Code::UnexpectedCharacter, self.span(at, at + length), text, cure);
@@ -259,7 +297,13 @@ impl<'t> Line<'t> {
                 Code::BadName,
                 self.span(at, at + word.len()),
                 format!("`{word}` is neither a number nor a name"),
-                "begin names with a letter or `_`",
+                plain_number(word).map_or_else(
+                    || "begin names with a letter or `_`".to_string(),
+                    |number| match word.ends_with(|c: char| c.is_ascii_digit()) {
+                        true => format!("write `{number}`"),
+                        false => format!("write `{number}`; a name begins with a letter"),
+                    },
+                ),
             );
         }
         (Kind::Broken, word.len())
@@ -289,18 +333,18 @@ fn instead_of(c: char) -> Option<&'static str> {
              a name has single `-` only between letters"
         }
         '.' => "write `0..6` for a range; a name has single `.` only between letters",
-        '→' | '⇒' | '➔' | '➜' => "write `->`",
-        '≥' => "write `>=`",
-        '≤' => "write `<=`",
-        '≠' => "write `!=`",
         '&' => "separate conditions by `,`: all of them must hold",
-        '|' => "write `or` between conditions",
+        '|' => "write `or` between conditions, `,` between values",
+        '/' => "separate items by `,`",
         '!' => "write `not` before a check, and `!=` between a variable and a value",
         '+' => "write `+= 1` to add",
+        '–' | '—' | '−' => "write the plain `-`, as in `->`, `-= 1` and `-3`",
+        '*' => "write names; of an NPC that can do all actions, write `can everything`",
+        '%' => "write the number alone: amounts have no unit",
+        '０'..='９' => "write plain digits, `0` to `9`",
         ';' => "remove it: a statement ends with its line; separate items by `,`",
-        '{' | '}' | '[' | ']' => {
-            "remove it: lines that begin with a blank belong to the statement before them"
-        }
+        '[' | ']' => "remove it: lists have no brackets; parameters stand between `(` and `)`",
+        '{' | '}' => "remove it: lines that begin with a blank belong to the statement before them",
         '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '\'' => {
             "write names without quotes, and file names between plain `\"`"
         }
@@ -308,8 +352,23 @@ fn instead_of(c: char) -> Option<&'static str> {
     })
 }
 
-/// Signs of other languages, and ours.
-const FOREIGN_SIGNS: [(&str, &str); 4] = [("==", "="), ("=>", "->"), ("<>", "!="), (":=", "->")];
+/// Signs of other languages and of other keyboards, and ours.
+#[rustfmt::skip]
+const FOREIGN_SIGNS: [(&str, &str); 30] = [
+    ("==", "="), ("=>", "->"), ("=<", "<="), ("<>", "!="), (":=", "->"), ("-->", "->"),
+    ("...", ".."), ("..=", ".."), ("…", ".."), ("~=", "!="),
+    // What word processors make of signs.
+    ("–>", "->"), ("—>", "->"), ("−>", "->"), ("→", "->"), ("⇒", "->"), ("➔", "->"), ("➜", "->"),
+    ("≥", ">="), ("≤", "<="), ("≠", "!="), ("–=", "-="), ("−=", "-="),
+    // Full width.
+    ("：", ":"), ("，", ","), ("、", ","), ("（", "("), ("）", ")"), ("＝", "="), ("＜", "<"),
+    ("＞", ">"),
+];
+
+/// What a sign of ours is.
+fn kind_of(sign: &str) -> Kind {
+    SIGNS.iter().find(|(ours, _)| *ours == sign).map_or(Kind::Broken, |&(_, kind)| kind)
+}
 
 const SIGNS: [(&str, Kind); 14] = [
     ("->", Kind::Arrow),

@@ -18,7 +18,7 @@ mod syntax;
 mod template;
 mod write;
 
-pub(crate) use amounts::{cost, priority};
+pub(crate) use amounts::{cost, expected_cost, priority};
 pub(crate) use checks::CheckUses;
 pub(crate) use expand::{goal_and_to, without_and_only};
 pub use layout::format;

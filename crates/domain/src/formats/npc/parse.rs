@@ -9,6 +9,7 @@
 
 mod compounds;
 mod conditions;
+mod misread;
 mod notes;
 mod words;
 
@@ -20,7 +21,10 @@ use crate::diagnostics::{Code, Report};
 use crate::names;
 use crate::notes::{self as note_words, Note, NoteOn};
 use crate::source::FileId;
+use std::borrow::Cow;
 
+pub(crate) use misread::BEFORE_CHANGES;
+use misread::foreign_expectation;
 pub(crate) use notes::read_note;
 use words::THE_END;
 
@@ -29,7 +33,7 @@ const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisf
 /// What parsing a file gives: the tree, and what broken statements would have declared.
 pub(crate) struct Parsed<'t> {
     pub(crate) tree: Tree<'t>,
-    pub(crate) broken: Vec<&'t str>,
+    pub(crate) broken: Vec<Cow<'t, str>>,
     pub(crate) lost: Lost,
 }
 
@@ -83,11 +87,24 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
         let Tree { clause_starts, joints, notes, .. } = &mut parsed.tree;
         let first_note = notes.len();
         let marks = Marks { clause_starts, joints, notes, first_note };
-        let mut parser = Parser { tokens, at, end, file, report, marks, meant: None };
+        let clauses = clauses_of(tokens[at].text);
+        let mut parser = Parser {
+            tokens,
+            start: at,
+            at,
+            end,
+            file,
+            report,
+            marks,
+            clauses,
+            meant: None,
+            joined_name: None,
+        };
         match parser.statement() {
             Ok(statement) => parsed.tree.statements.push(statement),
             Err(Stop) => {
                 let keyword = parser.meant.unwrap_or(tokens[at].text);
+                parsed.broken.extend(parser.joined_name.take().map(Cow::Owned));
                 parsed.tree.notes.truncate(first_note);
                 parsed.lost.add(keyword);
                 parsed.broken.extend(declared_name(&tokens[at..end]));
@@ -104,14 +121,28 @@ fn statement_end(tokens: &[Token<'_>], start: usize) -> usize {
 }
 
 /// The name that a broken statement was about to declare.
-fn declared_name<'t>(tokens: &[Token<'t>]) -> Option<&'t str> {
+fn declared_name<'t>(tokens: &[Token<'t>]) -> Option<Cow<'t, str>> {
     let skip = match tokens.first()?.text {
         "shared" => 2,
         "prefer" => return None,
         word if note_words::STATEMENTS.contains(&word) => return None,
         _ => 1,
     };
-    tokens.get(skip).filter(|token| token.kind == Kind::Name).map(|token| token.text)
+    let name = tokens.get(skip).filter(|token| token.kind == Kind::Name);
+    name.map(|token| Cow::Borrowed(token.text))
+}
+
+/// The words that begin a clause of a statement.
+fn clauses_of(keyword: &str) -> &'static [&'static str] {
+    match keyword {
+        "var" | "shared" => VARIABLE_CLAUSES,
+        "action" => ACTION_CLAUSES,
+        "compound" => COMPOUND_CLAUSES,
+        "goal" => GOAL_CLAUSES,
+        "npc" => NPC_CLAUSES,
+        "test" => TEST_CLAUSES,
+        _ => &[],
+    }
 }
 
 /// What parsing leaves behind beside the statements; see [`Tree`].
@@ -125,13 +156,19 @@ struct Marks<'p> {
 
 struct Parser<'p, 't> {
     tokens: &'p [Token<'t>],
+    /// The first token of the statement.
+    start: usize,
     at: usize,
     end: usize,
     file: FileId,
     report: &'p mut Report,
     marks: Marks<'p>,
+    /// The words that begin a clause of this statement.
+    clauses: &'static [&'static str],
     /// The keyword that was probably meant where the statement begins with another word.
     meant: Option<&'static str>,
+    /// The name that several words probably were.
+    joined_name: Option<String>,
 }
 
 impl<'t> Parser<'_, 't> {
@@ -143,6 +180,7 @@ impl<'t> Parser<'_, 't> {
                 Statement::Domain(self.name("the domain's name, as in `domain stable`")?)
             }
             (Kind::Name, "use") => {
+                self.no_bare_file()?;
                 Statement::Use(self.word(Kind::Text, "a file, as in `use \"common.npc\"`")?)
             }
             (Kind::Name, "shared") => {
@@ -163,7 +201,10 @@ impl<'t> Parser<'_, 't> {
             _ => return Err(self.unknown_statement(first)),
         };
         if self.at < self.end {
-            return Err(self.expected(THE_END));
+            return Err(match self.no_blank_in_name() {
+                true => Stop,
+                false => self.expected(THE_END),
+            });
         }
         Ok(statement)
     }
@@ -190,10 +231,13 @@ impl<'t> Parser<'_, 't> {
 
     fn values(&mut self) -> Parse<Values<'t>> {
         let first = self.value("a value, as in `var lamp: off, on` or `var ammo: 0..6`")?;
+        if let Some(last) = self.no_minus_as_range(first) {
+            return Ok(Values::Range { first, last });
+        }
         if !self.take(Kind::Range) {
             return Ok(Values::One(first));
         }
-        let last = self.word(Kind::Integer, "the last number of the range")?;
+        let last = self.word(Kind::Integer, "the last number of the range, as in `0..6`")?;
         Ok(Values::Range { first, last })
     }
 
@@ -226,7 +270,7 @@ impl<'t> Parser<'_, 't> {
             match clause {
                 "while" => conditions = Some(self.conditions()?),
                 "if" => checks = Some(self.list(Self::check)?),
-                "cost" => cost = Some(self.number("a number, as in `cost 2.5`")?),
+                "cost" => cost = Some(self.cost()?),
                 "kinds" => kinds = Some(self.list(Self::kind)?),
                 "overrides" => overrides = Some(self.list(|p| p.reference("an action"))?),
                 _ => was = Some(self.list(|p| p.reference("a former name"))?),
@@ -249,7 +293,8 @@ impl<'t> Parser<'_, 't> {
         let Some(first) = self.peek() else { return false };
         let sign = |offset: usize| self.tokens[..self.end].get(self.at + offset).map(|t| t.kind);
         let is_change = |kind| matches!(kind, Some(Kind::Arrow | Kind::PlusIs | Kind::MinusIs));
-        !ACTION_CLAUSES.contains(&first.text) || is_change(sign(1)) || is_change(sign(2))
+        let is_clause = ACTION_CLAUSES.contains(&first.text) || self.is_foreign_clause();
+        !is_clause || is_change(sign(1)) || is_change(sign(2))
     }
 
     fn effect(&mut self) -> Parse<Effect<'t>> {
@@ -265,19 +310,22 @@ impl<'t> Parser<'_, 't> {
             _ => None,
         };
         if !self.take(Kind::Arrow) {
-            return Err(self.expected("`->` and the new value, as in `door shut -> open`"));
+            return self.no_change(variable, from);
         }
         let to = self.value("the new value after `->`")?;
+        self.no_range_as_value(variable, to)?;
         Ok(Effect { variable, change: Change::Move { from, to } })
     }
 
     fn check(&mut self) -> Parse<CheckWord<'t>> {
-        let name = self.name("a check, as in `if room_to_roll, not crouched`")?;
+        let mut name = self.name("a check, as in `if room_to_roll, not crouched`")?;
         let negated = name.text == "not" && self.peek().is_some_and(|t| t.kind == Kind::Name);
         if negated {
-            let name = self.name("a check after `not`")?;
-            return Ok(CheckWord { name, negated });
+            name = self.name("a check after `not`")?;
+        } else if name.text == "not" {
+            name = self.no_group_of_checks(name).unwrap_or(name);
         }
+        self.no_condition_as_check(name, negated);
         Ok(CheckWord { name, negated })
     }
 
@@ -296,7 +344,9 @@ impl<'t> Parser<'_, 't> {
             }
             match clause {
                 "priority" if priority.is_none() => {
-                    priority = Some(self.number("a number, as in `priority 5`")?);
+                    let what = "a number, as in `priority 5`";
+                    let cure = "write a number from 0 to 1000000: the highest is tried first";
+                    priority = Some(self.number_or(what, cure)?);
                 }
                 "serves" if serves.is_none() => {
                     serves = Some(self.reference("the goal it is an alternative of")?);
@@ -328,6 +378,7 @@ impl<'t> Parser<'_, 't> {
             }
             match clause {
                 "can" if can.is_none() => {
+                    self.no_verb_after_can();
                     can = Some(self.list(|p| p.reference("an action or a capability"))?);
                 }
                 "wants" if wants.is_none() => {
@@ -388,12 +439,18 @@ impl<'t> Parser<'_, 't> {
 
     fn expectation(&mut self) -> Parse<ExpectSyntax<'t>> {
         let what = "an expectation, as in `expect length 7` or `expect impossible`";
+        if let Some(length) = self.count_expected() {
+            return Ok(length);
+        }
         let word = self.name(what)?;
         let near = self.expectation_meant(word);
         Ok(match near.unwrap_or(word.text) {
-            "length" => ExpectSyntax::Length(self.word(Kind::Integer, "a number of actions")?),
+            "length" => ExpectSyntax::Length(self.length()?),
             "cost" => ExpectSyntax::Cost(self.number("a cost, as in `expect cost 2.5`")?),
-            "plan" => ExpectSyntax::Plan(self.list(|p| p.reference("an action"))?),
+            "plan" => {
+                let what = "the actions of the plan, as in `expect plan open, leave`";
+                ExpectSyntax::Plan(self.list(|p| p.reference(what))?)
+            }
             "impossible" => ExpectSyntax::Impossible,
             "satisfied" => ExpectSyntax::Satisfied,
             "never" => ExpectSyntax::Never(self.list(|p| p.reference("an action"))?),
@@ -406,13 +463,20 @@ impl<'t> Parser<'_, 't> {
         if EXPECTATIONS.contains(&word.text) {
             return None;
         }
-        let near = self.report.nearest(word.text, EXPECTATIONS.into_iter());
-        self.report.say(
-            Code::UnknownExpectation,
-            word.span,
-            format!("`{}` cannot be expected{}", word.text, did_you_mean(near)),
-            format!("expect one of: {}", EXPECTATIONS.join(", ")),
-        );
+        let found = ["possible", "success", "reachable", "solvable"].contains(&word.text);
+        let near = self.report.nearest(word.text, EXPECTATIONS.into_iter()).filter(|_| !found);
+        let near = near.or_else(|| foreign_expectation(word.text));
+        let cure = match near {
+            None if found => "say what the plan is, as in `expect length 7`".to_string(),
+            None if self.sees_end_of_item() => {
+                format!("if it is an action, write `expect plan {}`", word.text)
+            }
+            Some("length") => "write `length` and a number, as in `expect length 4`".to_string(),
+            Some(near) => format!("write `expect {near}`"),
+            None => format!("expect one of: {}", EXPECTATIONS.join(", ")),
+        };
+        let text = format!("`{}` cannot be expected{}", word.text, did_you_mean(near));
+        self.report.say(Code::UnknownExpectation, word.span, text, cure);
         near
     }
 
@@ -421,6 +485,7 @@ impl<'t> Parser<'_, 't> {
         if !self.take(Kind::Open) {
             return Ok(Head { name, arguments: Arguments::None, span: name.span });
         }
+        self.no_parameters(name.text)?;
         let second = self.tokens[..self.end].get(self.at + 1);
         let is_template = second.is_some_and(|token| token.text == "in");
         let arguments = if is_template {

@@ -105,6 +105,9 @@ pub(crate) struct Condition<'t> {
 #[derive(Clone, Debug)]
 pub(crate) enum Formula<'t> {
     One(Condition<'t>),
+    /// A name that is compared with nothing, and the variable of the condition that `or` or `and`
+    /// joins to it: a mistake, told when variables are known.
+    Bare(Word<'t>, Option<&'t str>),
     Not(Box<Formula<'t>>),
     /// All of these, at least one.
     All(Vec<Formula<'t>>),
@@ -117,6 +120,7 @@ impl<'t> Formula<'t> {
     pub(crate) fn each_condition(&self, each: &mut impl FnMut(&Condition<'t>)) {
         match self {
             Formula::One(condition) => each(condition),
+            Formula::Bare(..) => {}
             Formula::Not(inner) => inner.each_condition(each),
             Formula::All(list) | Formula::Any(list) => {
                 list.iter().for_each(|formula| formula.each_condition(each));

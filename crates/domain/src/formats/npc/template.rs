@@ -13,6 +13,7 @@
 mod alternatives;
 mod combine;
 mod facts;
+mod misread;
 mod terms;
 
 use super::amounts;
@@ -267,6 +268,10 @@ impl<'t> Plan<'t> {
                 // Every mistake is told, so none ends the walk.
                 list.iter().map(each).fold(true, |all, one| all & one)
             }
+            (Formula::Bare(word, after), _) => {
+                self.report_bare(*word, *after, negated, builder);
+                false
+            }
             (Formula::One(condition), _) => {
                 let Some(found) = self.literal(condition, negated, builder) else { return false };
                 let Literal { variable, relation, operand: term } = found;
@@ -294,6 +299,10 @@ impl<'t> Plan<'t> {
             Formula::One(condition) => {
                 return self.literal(condition, negated, builder).map(Tree::Leaf);
             }
+            Formula::Bare(word, after) => {
+                self.report_bare(*word, *after, negated, builder);
+                return None;
+            }
             Formula::Not(inner) => return self.tree(inner, !negated, builder),
             Formula::All(list) => (list, !negated),
             Formula::Any(list) => (list, negated),
@@ -317,7 +326,7 @@ impl<'t> Plan<'t> {
             self.needs_numbers(variable, sign, condition.span, Code::ComparesWords, builder)?;
         }
         let operand = match ordered {
-            true => self.number(condition.value, builder)?,
+            true => self.number(variable, condition.value, builder)?,
             false => Operand::Term(self.term(variable, condition.value, builder)?),
         };
         let relation = condition.relation;
@@ -326,7 +335,10 @@ impl<'t> Plan<'t> {
     }
 
     fn add_effect(&mut self, effect: &Effect<'_>, builder: &mut ModelBuilder<'_>) -> Option<()> {
-        let variable = builder.find_variable(effect.variable.text, effect.variable.span)?;
+        let variable = match self.misread_effect(effect, builder) {
+            true => return None,
+            false => builder.find_variable(effect.variable.text, effect.variable.span)?,
+        };
         let kind = match effect.change {
             Change::Move { from, to } => {
                 let to_term = self.term(variable, to, builder);
@@ -342,7 +354,7 @@ impl<'t> Plan<'t> {
                 let span = effect.variable.span.to(amount.span);
                 let sign = if negative { "-=" } else { "+=" };
                 self.needs_numbers(variable, sign, span, Code::CountsWithWords, builder)?;
-                OutcomeKind::Add { negative, amount: self.number(amount, builder)? }
+                OutcomeKind::Add { negative, amount: self.number(variable, amount, builder)? }
             }
         };
         let end = match effect.change {

@@ -1,6 +1,6 @@
 //! `actor`, `thing` and `node`: who and what is in a story.
 
-use super::{Reading, Whose, at_mark, state_of, whole};
+use super::{NOWHERE, Reading, Whose, at_mark, state_of, whole};
 use crate::build::{MOST_ACTORS, MOST_THINGS};
 use crate::cell::Cell;
 use crate::story::{ActorEntry, Deed, Driver, Need, NodeEntry, Stance, Story, ThingEntry};
@@ -132,7 +132,10 @@ impl<'m> Reading<'m> {
     /// Two ways through one cell, and things that need each other in a circle.
     pub(super) fn check_things(&mut self) {
         let things = &self.story.things;
-        let links = || things.iter().enumerate().filter(|(_, thing)| thing.kind.is_link());
+        let links = || {
+            let placed = |thing: &ThingEntry| thing.kind.is_link() && thing.cell != NOWHERE;
+            things.iter().enumerate().filter(move |(_, thing)| placed(thing))
+        };
         let span = |name: &str| self.declared.get(name).copied().unwrap_or_default();
         for (at, thing) in links() {
             if let Some((_, other)) =

@@ -114,7 +114,7 @@ impl Reader<'_> {
         if !legal {
             let quoted = match name {
                 "" => "an empty text".to_string(),
-                _ => format!("`{}`", name.escape_debug()),
+                _ => format!("`{name}`"),
             };
             self.builder.report.say(
                 Code::JsonName,

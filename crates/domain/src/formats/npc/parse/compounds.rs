@@ -20,9 +20,7 @@ impl<'t> Parser<'_, 't> {
         while let Some((clause, span)) = self.clause(COMPOUND_CLAUSES)? {
             match clause {
                 "if" if checks.is_none() => checks = Some(self.list(Self::check)?),
-                "cost" if cost.is_none() => {
-                    cost = Some(self.number("a number, as in `cost 2.5`")?);
-                }
+                "cost" if cost.is_none() => cost = Some(self.cost()?),
                 "overrides" if overrides.is_none() => {
                     overrides = Some(self.list(|p| p.reference("an action"))?);
                 }
@@ -74,7 +72,7 @@ impl<'t> Parser<'_, 't> {
                     checks.push(self.check()?);
                 }
             } else if cost.is_none() && self.take_word("cost") {
-                cost = Some(self.number("a number, as in `cost 2.5`")?);
+                cost = Some(self.cost()?);
             } else {
                 return Ok(KindSyntax { name, checks, cost });
             }
@@ -85,7 +83,7 @@ impl<'t> Parser<'_, 't> {
     pub(super) fn prefer(&mut self, start: Span) -> Parse<WishSyntax> {
         let what = "an action, as in `prefer draw_weapon before goto_target`";
         let before = self.list(|p| p.reference(what))?;
-        self.keyword("before", "`before` and an action, as in `prefer draw before shoot`")?;
+        self.before()?;
         let after = self.list(|p| p.reference("an action after `before`"))?;
         self.clause(&[])?;
         Ok(WishSyntax { before, after, span: self.since(start) })

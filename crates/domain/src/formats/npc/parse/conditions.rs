@@ -39,10 +39,16 @@ impl<'t> Parser<'_, 't> {
     /// A condition, or `not` or parentheses around conditions.
     fn negation(&mut self, depth: usize) -> Parse<Formula<'t>> {
         let Some(token) = self.peek() else { return Ok(Formula::One(self.condition()?)) };
+        if let Some(meant) = self.turned_condition() {
+            return Ok(meant);
+        }
         // A variable may be called `not`.
         let negates = token.kind == Kind::Name && token.text == "not" && !self.relation_follows(1);
         if !negates && token.kind != Kind::Open {
-            return Ok(Formula::One(self.condition()?));
+            return match self.bare_condition() {
+                Some(bare) => Ok(bare),
+                None => Ok(Formula::One(self.condition()?)),
+            };
         }
         if depth >= DEEPEST {
             return Err(self.too_deep(token));
@@ -83,12 +89,15 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn condition(&mut self) -> Parse<Condition<'t>> {
+        self.no_variable()?;
         let variable = self.name("a variable and its value, as in `door = open`")?;
         let Some(relation) = self.peek().and_then(|token| relation(token.kind)) else {
-            return Err(self.expected("`=` and a value, as in `door = open`"));
+            return Err(self.no_relation(variable));
         };
         self.at += 1;
+        let relation = self.torn_relation(relation);
         let value = self.value("a value, as in `door = open`")?;
+        self.after_condition(variable, relation, value)?;
         Ok(Condition { variable, relation, value, span: variable.span.to(value.span) })
     }
 }
@@ -101,7 +110,7 @@ fn join<'t>(mut list: Vec<Formula<'t>>, join: fn(Vec<Formula<'t>>) -> Formula<'t
     }
 }
 
-fn relation(kind: Kind) -> Option<Relation> {
+pub(super) fn relation(kind: Kind) -> Option<Relation> {
     Some(match kind {
         Kind::Is => Relation::Is,
         Kind::IsNot => Relation::IsNot,

@@ -24,7 +24,19 @@ pub(crate) fn read_note(tokens: &[Token<'_>], on: NoteOn, report: &mut Report) -
         first_note: 0,
     };
     let (at, end, file) = (1, tokens.len(), first.span.file);
-    let mut parser = Parser { tokens, at, end, file, report, marks, meant: None };
+    let clauses = &[];
+    let mut parser = Parser {
+        tokens,
+        start: 0,
+        at,
+        end,
+        file,
+        report,
+        marks,
+        clauses,
+        meant: None,
+        joined_name: None,
+    };
     parser.only_note(first, on).ok()
 }
 

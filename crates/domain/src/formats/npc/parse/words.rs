@@ -1,30 +1,48 @@
 //! The small words of the grammar: single tokens, lists, clauses, and what to say when they
 //! are missing.
 
-use super::{Parse, Parser, STATEMENTS, Stop, Word};
+use super::{CLAUSES, Parse, Parser, STATEMENTS, Stop, Word};
 use crate::build::did_you_mean;
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
+use crate::names;
 use crate::source::Span;
 
 pub(super) const THE_END: &str = "the end of the statement";
 
 /// Words that other languages use, and ours: too far apart for a slip of the fingers.
-const FOREIGN_WORDS: [(&str, &str); 14] = [
+const FOREIGN_WORDS: [(&str, &str); 31] = [
     ("variable", "var"),
     ("fact", "var"),
     ("include", "use"),
     ("import", "use"),
     ("operator", "action"),
+    ("behaviour", "action"),
+    ("behavior", "action"),
+    ("skill", "action"),
+    ("ability", "action"),
+    ("state", "var"),
     ("agent", "npc"),
     ("character", "npc"),
     ("when", "while"),
     ("where", "while"),
-    ("requires", "while"),
     ("needs", "while"),
     ("pre", "while"),
+    ("pres", "while"),
+    ("precondition", "while"),
+    ("preconditions", "while"),
+    ("condition", "while"),
+    ("requires", "while"),
     ("unless", "if"),
+    ("check", "if"),
     ("weight", "cost"),
+    ("weight", "priority"),
+    ("importance", "priority"),
+    ("utility", "priority"),
+    ("skills", "can"),
+    ("goals", "wants"),
+    ("init", "starts"),
+    ("start", "starts"),
 ];
 
 impl<'t> Parser<'_, 't> {
@@ -43,7 +61,13 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn sign(&mut self, kind: Kind) -> Parse<()> {
-        if self.take(kind) { Ok(()) } else { Err(self.expected(kind.words())) }
+        if self.take(kind) {
+            return Ok(());
+        }
+        if kind == Kind::Colon && (self.nothing_declared() || self.no_blank_in_name()) {
+            return Err(Stop);
+        }
+        Err(self.expected(kind.words()))
     }
 
     pub(super) fn keyword(&mut self, word: &str, what: &str) -> Parse<()> {
@@ -58,6 +82,9 @@ impl<'t> Parser<'_, 't> {
                 self.at += 1;
                 Ok(Word { text: token.text, span: token.span })
             }
+            Some(token) if kind == Kind::Integer && token.kind == Kind::Decimal => {
+                Err(self.no_whole_number(token))
+            }
             _ => Err(self.expected(what)),
         }
     }
@@ -67,8 +94,9 @@ impl<'t> Parser<'_, 't> {
     }
 
     pub(super) fn value(&mut self, what: &str) -> Parse<Word<'t>> {
-        match self.peek().map(|token| token.kind) {
-            Some(Kind::Integer) => self.word(Kind::Integer, what),
+        match self.peek() {
+            Some(token) if token.kind == Kind::Integer => self.word(Kind::Integer, what),
+            Some(token) if token.kind == Kind::Decimal => Err(self.no_whole_number(token)),
             _ => self.name(what),
         }
     }
@@ -76,13 +104,20 @@ impl<'t> Parser<'_, 't> {
     pub(super) fn number(&mut self, what: &str) -> Parse<Word<'t>> {
         match self.peek().map(|token| token.kind) {
             Some(Kind::Decimal) => self.word(Kind::Decimal, what),
-            _ => self.word(Kind::Integer, what),
+            _ => {
+                let whole = self.word(Kind::Integer, what)?;
+                self.no_decimal_comma(whole);
+                Ok(whole)
+            }
         }
     }
 
     pub(super) fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
         let mut items = vec![item(self)?];
         while self.comma() {
+            if self.no_comma_before_clause() {
+                break;
+            }
             items.push(item(self)?);
         }
         Ok(items)
@@ -97,27 +132,27 @@ impl<'t> Parser<'_, 't> {
         if token.kind == Kind::Name && known.contains(&token.text) {
             self.marks.clause_starts.push(self.at);
             self.at += 1;
+            self.no_sign_behind_clause(token);
             return Ok(Some((token.text, token.span)));
+        }
+        if token.kind == Kind::Comma {
+            let cure = "remove the comma: clauses follow each other without one";
+            self.mistake(token.span, "a comma stands where a clause or the end should", cure);
+            self.at += 1;
+            return self.clause(known);
         }
         if token.kind != Kind::Name {
             return Err(self.expected("a clause, `,` or the end of the statement"));
         }
+        if self.no_blank_in_name() {
+            return Err(Stop);
+        }
         let near = self.nearest(token.text, known);
-        let cure = match (token.text, known) {
-            (word, _) if token.begins_line && STATEMENTS.contains(&word) => {
-                format!("begin `{word}` in column one: an indented line continues the one before")
-            }
-            ("and", _) => "write `,`: all that is listed must hold".to_string(),
-            ("or", _) => "write one statement for each alternative".to_string(),
-            (_, []) => "nothing else belongs to this statement; \
-                        items of a list are separated by commas"
-                .to_string(),
-            _ => format!(
-                "a clause here is one of: {}; items of a list are separated by commas",
-                known.join(", ")
-            ),
+        let cure = self.cure_of_unknown_clause(token, near, known);
+        let text = match known {
+            ["was"] if near.is_none() => format!("a comma is missing before `{}`", token.text),
+            _ => format!("`{}` begins no clause{}", token.text, did_you_mean(near)),
         };
-        let text = format!("`{}` begins no clause{}", token.text, did_you_mean(near));
         self.report.say(Code::UnknownClause, token.span, text, cure);
         self.after_unknown_clause(near, known, token.span)
     }
@@ -156,7 +191,10 @@ impl<'t> Parser<'_, 't> {
             span,
             (first.map_or(span, |token| token.span), "first written here"),
             format!("`{clause}` is written twice in one statement"),
-            "keep one; separate several entries by commas",
+            match clause {
+                "cost" | "priority" | "serves" => "keep one",
+                _ => "keep one, and separate its entries by commas",
+            },
         );
         Stop
     }
@@ -164,7 +202,7 @@ impl<'t> Parser<'_, 't> {
     /// The known word that was probably meant.
     pub(super) fn nearest(&mut self, word: &str, known: &[&'static str]) -> Option<&'static str> {
         let near = self.report.nearest(word, known.iter().copied());
-        near.or_else(|| foreign(word).filter(|ours| known.contains(ours)))
+        near.or_else(|| foreign(word).find(|ours| known.contains(ours)))
     }
 
     pub(super) fn unknown_statement(&mut self, first: Token<'t>) -> Stop {
@@ -177,10 +215,16 @@ impl<'t> Parser<'_, 't> {
             Code::UnknownStatement,
             first.span,
             format!("`{}` begins no statement{}", first.text, did_you_mean(near)),
-            format!(
-                "begin with one of: {}; or indent the line if it continues the one before",
-                STATEMENTS.join(", ")
-            ),
+            match near {
+                Some(near) => format!("write `{near}`"),
+                None if CLAUSES.iter().any(|list| list.contains(&first.text)) => format!(
+                    "begin the line with a blank: `{}` belongs to the statement before",
+                    first.text
+                ),
+                None => "begin with a word such as var, action, goal, npc or test; \
+                         or indent the line if it continues the one before"
+                    .to_string(),
+            },
         );
         Stop
     }
@@ -189,6 +233,10 @@ impl<'t> Parser<'_, 't> {
         let (span, found, cure) = match self.peek() {
             // Said already, when the text was split into words.
             Some(token) if token.kind == Kind::Broken => return Stop,
+            Some(token) if token.kind == Kind::Text && names::is_npc_value(inside(token.text)) => {
+                let found = format!("`{}`", token.text);
+                (token.span, found, format!("write `{}` without quotes", inside(token.text)))
+            }
             Some(token) => {
                 let is_word = matches!(token.kind, Kind::Name | Kind::Integer | Kind::Decimal);
                 let found = match is_word {
@@ -214,7 +262,14 @@ impl<'t> Parser<'_, 't> {
             None => {
                 let last = self.tokens[self.end - 1].span;
                 let span = Span { file: self.file, start: last.end, end: last.end };
-                let cure = "add it; if it is on the next line, indent that line".to_string();
+                let cure = match self.tokens[self.end - 1].kind {
+                    Kind::Comma => {
+                        "remove the comma, or write what belongs behind it; \
+                                    a line that goes on begins with a blank"
+                    }
+                    _ => "add it; if it is on the next line, indent that line",
+                };
+                let cure = cure.to_string();
                 (span, THE_END.to_string(), cure)
             }
         };
@@ -228,7 +283,12 @@ impl<'t> Parser<'_, 't> {
     }
 }
 
-/// Our word for one of another language.
-fn foreign(word: &str) -> Option<&'static str> {
-    FOREIGN_WORDS.iter().find(|(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
+/// A quoted text without its quotes.
+fn inside(text: &str) -> &str {
+    text.trim_matches('"')
+}
+
+/// Our words for one of another language.
+pub(super) fn foreign(word: &str) -> impl Iterator<Item = &'static str> {
+    FOREIGN_WORDS.iter().filter(move |(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
 }

@@ -61,12 +61,7 @@ impl Plan<'_> {
             builder.add_broken(self.head.name.text);
         } else if progress.exist == 0 {
             builder.add_broken(self.head.name.text);
-            builder.report.say(
-                Code::NothingExists,
-                self.head.span,
-                format!("no combination of values makes `{}` possible", self.head.name.text),
-                "check the ranges: the values it needs and sets must exist together",
-            );
+            self.report_nothing_exists(builder);
         } else {
             self.warn_of_idle_changes(&progress.moves, builder);
         }

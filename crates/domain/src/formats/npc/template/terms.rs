@@ -39,6 +39,10 @@ impl Plan<'_> {
             );
             return None;
         }
+        if builder.value_of(variable, word.text).is_none() && builder.is_variable(word.text) {
+            self.report_variable(builder.variable_name(variable).to_string(), word, builder);
+            return None;
+        }
         builder.find_value(variable, word.text, word.span).map(Term::Value)
     }
 
@@ -52,12 +56,33 @@ impl Plan<'_> {
         }
     }
 
-    pub(super) fn number(&self, word: Word<'_>, builder: &mut ModelBuilder<'_>) -> Option<Operand> {
+    /// Two variables side by side: a parameter has the value of both.
+    fn report_variable(&self, variable: String, word: Word<'_>, builder: &mut ModelBuilder<'_>) {
+        let (name, other) = (self.head.name.text, word.text);
+        builder.report.say(
+            Code::UnknownValue,
+            word.span,
+            format!("`{other}` is a variable, where a value of `{variable}` should stand"),
+            format!(
+                "give `{name}` a parameter: `{name}(any in {other})`; \
+                 write `any` here, and `{other} = any` among its conditions"
+            ),
+        );
+    }
+
+    pub(super) fn number(
+        &self,
+        variable: VariableId,
+        word: Word<'_>,
+        builder: &mut ModelBuilder<'_>,
+    ) -> Option<Operand> {
         if let Some(dimension) = self.dimension_of(word.text) {
             return Some(Operand::Term(Term::Dimension(dimension)));
         }
         let number = names::as_integer(word.text).map(Operand::Number);
-        if number.is_none() {
+        if number.is_none() && builder.is_variable(word.text) {
+            self.report_variable(builder.variable_name(variable).to_string(), word, builder);
+        } else if number.is_none() {
             builder.report.say(
                 Code::BadInteger,
                 word.span,

@@ -1,0 +1,143 @@
+//! Checks need no declaration, so a slip makes a new one: warnings about names that look like one.
+//!
+//! In:   the checks that actions ask for, with their places and how often.
+//! Out:  a warning for a check that nobody declares or tests and that is called like a variable, or
+//!       one letter away from a variable or another check.
+//! Cost: every such check against every name, up to a number of pairs; beyond it only equal names
+//!       are found.
+
+use super::ModelBuilder;
+use crate::diagnostics::Code;
+use crate::model::Context;
+use std::collections::HashSet;
+
+/// So many pairs of names are compared at most; about a hundredth of a second.
+const PAIRS: usize = 250_000;
+/// Shorter names are often one letter apart, and mean it.
+const SHORTEST: usize = 5;
+
+impl ModelBuilder<'_> {
+    pub(super) fn lint_check_names(&mut self) {
+        let known = self.known_checks();
+        let (variables, checks) = (self.model.variables.len(), self.model.checks.len());
+        let few = checks.saturating_mul(checks + variables) <= PAIRS;
+        for at in (0..checks).filter(|&at| !known.contains(&at)) {
+            let name = self.model.checks[at].as_str();
+            let near = |other: &str| few && slip(name, other) != Slip::None;
+            let names = || self.model.variables.iter().map(|variable| variable.name.as_str());
+            let variable = self.variables.get_key_value(name).map(|(name, _)| name.as_str());
+            let variable = variable.or_else(|| names().find(|other| near(other)));
+            let (text, cure) = if let Some(variable) = variable {
+                let value = self.variables.get(variable).map(|id| &self.value_names(*id)[0]);
+                let ask = format!("{variable} = {}", value.map_or("…", String::as_str));
+                let text = match variable == name {
+                    true => format!("check `{name}` is asked of the game, not of the variable"),
+                    false => format!("check `{name}` is nearly the variable `{variable}`"),
+                };
+                let cure = self.words(
+                    format!("to ask the variable, write `while {ask}`; else rename the check"),
+                    "to ask the variable, put it into `requires`; else rename the check"
+                        .to_string(),
+                );
+                (text, cure)
+            } else if let Some(other) = self.check_meant(at, &known, few) {
+                let text = format!("check `{name}` is nearly the check `{other}`");
+                (text, format!("write `{other}`, or a name that differs more"))
+            } else {
+                continue;
+            };
+            self.report.say(Code::CheckLooksLikeAnother, self.check_uses[at].0, text, cure);
+        }
+    }
+
+    /// Checks that a `check` line answers or a test names: they are meant as they are written.
+    fn known_checks(&self) -> HashSet<usize> {
+        let notes = self.model.notes.iter().filter(|note| note.keyword == "check");
+        let named = notes.filter_map(|note| note.words.first());
+        let declared = named.filter_map(|word| self.checks.get(&word.text)).map(|id| id.index());
+        let tested = self.model.tests.iter().flat_map(|test| {
+            let (Context::Without(checks) | Context::Only(checks)) = &test.context;
+            checks.iter().map(|check| check.index())
+        });
+        declared.chain(tested).collect()
+    }
+
+    /// The check that was probably meant by this one: two letters are swapped, or one is another and
+    /// the name stands only here while the other is known or stands in several places.
+    fn check_meant(&self, at: usize, known: &HashSet<usize>, few: bool) -> Option<&str> {
+        let name = &self.model.checks[at];
+        let uses = |at: usize| self.check_uses[at].1;
+        let others = self.model.checks.iter().enumerate().filter(|&(other, _)| few && other != at);
+        let meant = others.filter(|&(other, text)| match slip(name, text) {
+            Slip::None => false,
+            // Of two that stand equally often the later is the slip.
+            Slip::Swap => known.contains(&other) || (uses(at), other) < (uses(other), at),
+            Slip::Letter => uses(at) == 1 && (known.contains(&other) || uses(other) > 1),
+        });
+        meant.map(|(_, text)| text.as_str()).next()
+    }
+}
+
+/// How one name could have become another by a slip of the fingers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Slip {
+    None,
+    /// Two neighbours are swapped.
+    Swap,
+    /// A letter is missing, too many, or another.
+    Letter,
+}
+
+fn slip(one: &str, other: &str) -> Slip {
+    let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if a.len().min(b.len()) < SHORTEST || a.len().abs_diff(b.len()) > 1 || a == b {
+        return Slip::None;
+    }
+    let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let (rest_a, rest_b) = (&a[same..], &b[same..]);
+    // `door_1` and `door_2`, `door` and `doors` are meant.
+    let counts = |rest: &[char]| rest.first().is_some_and(|c| c.is_numeric() || *c == '_');
+    let plural = |rest: &[char]| matches!(rest, ['s']);
+    if counts(rest_a) || counts(rest_b) || plural(rest_a) || plural(rest_b) {
+        return Slip::None;
+    }
+    let after = |rest: &[char], n: usize| rest.get(n..).map(<[char]>::to_vec);
+    match (rest_a, rest_b) {
+        ([a1, a2, tail_a @ ..], [b1, b2, tail_b @ ..])
+            if (a1, a2) == (b2, b1) && tail_a == tail_b =>
+        {
+            Slip::Swap
+        }
+        _ if after(rest_a, 1) == after(rest_b, 1)
+            || after(rest_a, 1).as_deref() == Some(rest_b)
+            || after(rest_b, 1).as_deref() == Some(rest_a) =>
+        {
+            Slip::Letter
+        }
+        _ => Slip::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_one_letter_and_no_number() {
+        for (one, other, expected) in [
+            ("night", "nigth", Slip::Swap),
+            ("raining", "rainig", Slip::Letter),
+            ("raining", "rainning", Slip::Letter),
+            ("raining", "reining", Slip::Letter),
+            ("raining", "training", Slip::Letter),
+            ("door_1", "door_2", Slip::None),
+            ("enemy", "enemys", Slip::None),
+            ("near", "hear", Slip::None),
+            ("in_range", "out_range", Slip::None),
+            ("night", "night", Slip::None),
+        ] {
+            assert_eq!(slip(one, other), expected, "{one} {other}");
+            assert_eq!(slip(other, one), expected, "{other} {one}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Conditions as other languages write them.
+
+use super::super::conditions::relation;
+use super::super::{Condition, Formula, Parse, Parser, Relation, Stop, Word};
+use crate::formats::npc::lex::Kind;
+
+impl<'t> Parser<'_, 't> {
+    /// `1 < stock < 4`: reported, and read as what was meant.
+    pub(in super::super) fn turned_condition(&mut self) -> Option<Formula<'t>> {
+        let [number, sign, name] = [self.ahead(0)?, self.ahead(1)?, self.ahead(2)?];
+        let left = relation(sign.kind)?;
+        if number.kind != Kind::Integer || name.kind != Kind::Name {
+            return None;
+        }
+        self.at += 3;
+        let variable = Word { text: name.text, span: name.span };
+        let first = (turned(left), Word { text: number.text, span: number.span });
+        let mut cure = format!("write `{} {} {}", name.text, first.0.sign(), number.text);
+        let mut all = vec![first];
+        if let Some(sign) = self.peek()
+            && let Some(right) = relation(sign.kind)
+            && let Some(value) = self.ahead(1)
+        {
+            self.at += 2;
+            cure.push_str(&format!(", {} {} {}", name.text, right.sign(), value.text));
+            all.push((right, Word { text: value.text, span: value.span }));
+        }
+        let span = self.since(number.span);
+        self.mistake(span, "a condition begins with its variable", cure + "`");
+        let one = |(relation, value)| Formula::One(Condition { variable, relation, value, span });
+        Some(Formula::All(all.into_iter().map(one).collect()))
+    }
+
+    /// A name that nothing is asked of: `while night`.
+    pub(in super::super) fn bare_condition(&mut self) -> Option<Formula<'t>> {
+        let token = self.peek().filter(|token| token.kind == Kind::Name)?;
+        self.at += 1;
+        let joined = self.peek().is_some_and(|next| joins(next.text));
+        if self.sees_end_of_item() || joined {
+            let after = self.variable_before(self.at - 1);
+            return Some(Formula::Bare(Word { text: token.text, span: token.span }, after));
+        }
+        self.at -= 1;
+        None
+    }
+
+    /// The variable of the condition that `or` or `and` joins to what stands at `at`.
+    fn variable_before(&self, at: usize) -> Option<&'t str> {
+        let start = at.checked_sub(4).filter(|&start| start > self.start)?;
+        let [name, sign, _, joint] = [0, 1, 2, 3].map(|offset| self.tokens[start + offset]);
+        let joined = joins(joint.text) && relation(sign.kind).is_some();
+        (joined && name.kind == Kind::Name).then_some(name.text)
+    }
+
+    /// `ammo > 1 and < 4`, `gold = 5 or 10`: the variable is missing.
+    pub(in super::super) fn no_variable(&mut self) -> Parse<()> {
+        let Some(token) = self.peek() else { return Ok(()) };
+        let Some(name) = self.variable_before(self.at) else { return Ok(()) };
+        let cure = match token.kind {
+            Kind::Integer => format!("write `{name} = {}`", token.text),
+            kind if relation(kind).is_some() => {
+                let value = self.ahead(1).map_or("…", |token| token.text);
+                format!("write `{name} {} {value}`", token.text)
+            }
+            _ => return Ok(()),
+        };
+        self.mistake(token.span, "a condition begins with its variable", cure);
+        Err(Stop)
+    }
+
+    /// `> =`: reported, and read as one sign.
+    pub(in super::super) fn torn_relation(&mut self, is: Relation) -> Relation {
+        let Some(sign) = self.peek().filter(|token| token.kind == Kind::Is) else { return is };
+        let meant = match is {
+            Relation::More => Relation::AtLeast,
+            Relation::Less => Relation::AtMost,
+            _ => return is,
+        };
+        self.at += 1;
+        let cure = format!("write `{}` without a blank", meant.sign());
+        self.mistake(sign.span, "a sign is torn apart", cure);
+        meant
+    }
+
+    /// What stands where the sign of a comparison should.
+    pub(in super::super) fn no_relation(&mut self, variable: Word<'t>) -> Stop {
+        let name = variable.text;
+        if self.sees_end_of_item() {
+            let text = format!("`{name}` has no value here");
+            let cure = format!("write `=` and its value, as in `{name} = open`");
+            self.mistake(variable.span, text, cure);
+            return Stop;
+        }
+        if let Some(arrow) = self.peek().filter(|token| token.kind == Kind::Arrow) {
+            let value = self.ahead(1).map_or("…", |token| token.text);
+            let text = "`->` changes a variable; a condition asks with `=`";
+            self.mistake(arrow.span, text, format!("write `{name} = {value}`"));
+            return Stop;
+        }
+        let Some(token) = self.peek().filter(|token| token.kind == Kind::Name) else {
+            return self.expected("`=` and a value, as in `door = open`");
+        };
+        let words = |offset: usize| self.ahead(offset).map_or("…", |token| token.text);
+        let cure = match (token.text, words(1)) {
+            ("in", _) => self.cure_of_in(name),
+            ("is", "not") => format!("write `{name} != {}`", words(2)),
+            ("is" | "equals" | "are" | "has", value) => format!("write `{name} = {value}`"),
+            ("not" | "isnt", value) => format!("write `{name} != {value}`"),
+            ("above" | "over", value) => format!("write `{name} > {value}`"),
+            ("below" | "under", value) => format!("write `{name} < {value}`"),
+            _ => return self.expected("`=` and a value, as in `door = open`"),
+        };
+        let text = format!("`{}` compares nothing", token.text);
+        self.mistake(token.span, text, cure);
+        Stop
+    }
+
+    /// `stock in 1..3`, `door in open, shut`.
+    fn cure_of_in(&self, name: &str) -> String {
+        let open = usize::from(self.ahead(1).is_some_and(|token| token.kind == Kind::Open));
+        let word = |offset: usize| self.ahead(open + offset).map_or("…", |token| token.text);
+        let range = self.ahead(open + 2).is_some_and(|token| token.kind == Kind::Range);
+        let comma = self.ahead(open + 2).is_some_and(|token| token.kind == Kind::Comma);
+        match (range, comma) {
+            (true, _) => format!("write `{name} >= {}, {name} <= {}`", word(1), word(3)),
+            (_, true) => format!("write `{name} = {} or {name} = {}`", word(1), word(3)),
+            _ => format!("write `{name} = {}`", word(1)),
+        }
+    }
+
+    /// What may not follow a condition: `stock = 1..3`, `a < b < c`, `door = not open`.
+    pub(in super::super) fn after_condition(
+        &mut self,
+        variable: Word<'t>,
+        is: Relation,
+        value: Word<'t>,
+    ) -> Parse<()> {
+        let (name, start) = (variable.text, variable.span);
+        let Some(token) = self.peek() else { return Ok(()) };
+        let next = self.ahead(1).map_or("…", |token| token.text);
+        let (text, cure) = match token.kind {
+            Kind::Range => (
+                "one value is compared, not a range",
+                format!("write `{name} >= {}, {name} <= {next}`", value.text),
+            ),
+            kind if relation(kind).is_some() => (
+                "two values are compared at once",
+                format!(
+                    "write `{name} {} {}, {name} {} {next}`",
+                    is.sign(),
+                    value.text,
+                    token.text
+                ),
+            ),
+            Kind::Name if value.text == "not" && !self.sees_clause(0) && !joins(token.text) => {
+                self.at += 1;
+                let cure = format!("write `{name} != {}`", token.text);
+                self.mistake(self.since(start), "`not` stands before a whole condition", cure);
+                return Err(Stop);
+            }
+            _ => return Ok(()),
+        };
+        self.at += 1;
+        if matches!(self.peek().map(|token| token.kind), Some(Kind::Name | Kind::Integer)) {
+            self.at += 1;
+        }
+        self.mistake(self.since(start), text, cure);
+        Ok(())
+    }
+}
+
+fn joins(word: &str) -> bool {
+    matches!(word, "or" | "and")
+}
+
+/// The relation read from right to left.
+fn turned(relation: Relation) -> Relation {
+    match relation {
+        Relation::Less => Relation::More,
+        Relation::More => Relation::Less,
+        Relation::AtMost => Relation::AtLeast,
+        Relation::AtLeast => Relation::AtMost,
+        same => same,
+    }
+}

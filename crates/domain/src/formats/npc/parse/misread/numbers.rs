@@ -1,0 +1,115 @@
+//! Numbers, and what stands where one should.
+
+use super::super::{ExpectSyntax, Parse, Parser, Stop, Word};
+use crate::formats::npc::lex::{Kind, Token};
+use crate::names;
+
+/// Expectations by other names.
+const EXPECTED_ELSEWHERE: [(&str, &str); 14] = [
+    ("steps", "length"),
+    ("actions", "length"),
+    ("size", "length"),
+    ("price", "cost"),
+    ("total", "cost"),
+    ("none", "impossible"),
+    ("nothing", "impossible"),
+    ("fail", "impossible"),
+    ("failure", "impossible"),
+    ("unreachable", "impossible"),
+    ("done", "satisfied"),
+    ("not", "never"),
+    ("without", "never"),
+    ("sequence", "plan"),
+];
+
+/// Our word for an expectation of another language.
+pub(in super::super) fn foreign_expectation(word: &str) -> Option<&'static str> {
+    EXPECTED_ELSEWHERE.iter().find(|(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
+}
+
+impl<'t> Parser<'_, 't> {
+    /// `0-5` is two numbers: reported, and read as the end of a range.
+    pub(in super::super) fn no_minus_as_range(&mut self, first: Word<'t>) -> Option<Word<'t>> {
+        let token = self.peek()?;
+        let tight = token.span.start == first.span.end;
+        let in_words = matches!(token.text, "to" | "until" | "through");
+        let (token, skip) = if in_words { (self.ahead(1)?, 2) } else { (token, 1) };
+        let last = match token.text.strip_prefix('-') {
+            Some(last) if tight => last,
+            _ if in_words => token.text,
+            _ => return None,
+        };
+        let is_first = names::as_integer(first.text).is_some();
+        if token.kind != Kind::Integer || !is_first {
+            return None;
+        }
+        self.at += skip;
+        let cure = format!("write `{}..{last}`", first.text);
+        self.mistake(self.since(first.span), "a range is written with `..`", cure);
+        Some(Word { text: last, span: token.span })
+    }
+
+    pub(in super::super) fn no_whole_number(&mut self, token: Token<'t>) -> Stop {
+        let text = format!("`{}` is no whole number", token.text);
+        let cure = "amounts are whole numbers: count in smaller units, as in `var heat: 0..10`";
+        self.mistake(token.span, text, cure);
+        Stop
+    }
+
+    /// A number; of a word instead of it, `cure` says what to do.
+    pub(in super::super) fn number_or(&mut self, what: &str, cure: &str) -> Parse<Word<'t>> {
+        match self.peek() {
+            Some(token) if token.kind == Kind::Name && !token.begins_line => {
+                let text = format!("expected {what}; found `{}`", token.text);
+                self.mistake(token.span, text, cure);
+                Err(Stop)
+            }
+            _ => self.number(what),
+        }
+    }
+
+    pub(in super::super) fn cost(&mut self) -> Parse<Word<'t>> {
+        let name = self.tokens.get(self.start + 1).map_or("go", |token| token.text);
+        let cure = format!(
+            "write a number; what the game tells has a line of its own, as in \
+             `price {name}: amount of path`"
+        );
+        self.number_or("a number, as in `cost 2.5`", &cure)
+    }
+
+    /// The number of actions that a test expects.
+    pub(in super::super) fn length(&mut self) -> Parse<Word<'t>> {
+        match self.peek().map(|token| token.kind) {
+            Some(Kind::Name) => {
+                let cure = "write how many actions the plan has, as in `expect length 7`";
+                self.number_or("a number of actions", cure)
+            }
+            _ => self.word(Kind::Integer, "a number of actions, as in `expect length 7`"),
+        }
+    }
+
+    /// `1,5`: reported, and the rest of the number skipped.
+    pub(in super::super) fn no_decimal_comma(&mut self, whole: Word<'t>) {
+        let (Some(comma), Some(places)) = (self.ahead(0), self.ahead(1)) else { return };
+        let tight = whole.span.end == comma.span.start && comma.span.end == places.span.start;
+        if comma.kind == Kind::Comma && places.kind == Kind::Integer && tight {
+            self.at += 2;
+            let span = self.since(whole.span);
+            let cure = format!("write `{}.{}`", whole.text, places.text);
+            self.mistake(span, "decimals have a point, not a comma", cure);
+        }
+    }
+
+    /// `expect 4 steps`: reported, and read as what was meant.
+    pub(in super::super) fn count_expected(&mut self) -> Option<ExpectSyntax<'t>> {
+        let number = self.peek().filter(|token| token.kind == Kind::Integer)?;
+        self.at += 1;
+        if !self.sees_clause(0) && self.peek().is_some_and(|token| token.kind == Kind::Name) {
+            self.at += 1;
+        }
+        let cure = format!("write `expect length {}`", number.text);
+        let text = "a number does not say what is expected";
+        self.mistake(self.since(number.span), text, cure);
+        Some(ExpectSyntax::Length(Word { text: number.text, span: number.span }))
+    }
+}
