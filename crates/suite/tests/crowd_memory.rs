@@ -84,13 +84,17 @@ fn a_steady_crowd_allocates_nothing_and_a_restless_one_does_not_grow() {
     });
     let percent = if is_long() { 1 } else { WARMING_UP };
     for kind in ["blacksmith", "courier"] {
-        restless_crowd(kind, on_first_use, percent);
-        restless_crowd(kind, never, percent);
+        restless_crowd(kind, on_first_use, Wants::Goals, percent);
+        restless_crowd(kind, never, Wants::Goals, percent);
+        // There is more to meet with more to want.
+        restless_crowd(kind, on_first_use, Wants::Choices, WARMING_UP);
+        restless_crowd(kind, never, Wants::Choices, WARMING_UP);
     }
     // Each search under way keeps the memory of the largest that its place has met. Eight places
     // take longer than ten million operations until all have met theirs; what they hold is
     // bounded by `Settings::search_bytes`, but it is not flat yet.
-    restless_crowd("courier", Settings { searches: 8, ..on_first_use }, WARMING_UP);
+    let many = Settings { searches: 8, ..on_first_use };
+    restless_crowd("courier", many, Wants::Goals, WARMING_UP);
 }
 
 fn is_long() -> bool {
@@ -116,6 +120,14 @@ fn the_counters_count() {
 
 fn town() -> Domain {
     Domain::from_file(corpus::folder().join("papers/town.npc")).unwrap()
+}
+
+/// What the NPCs of a crowd are given to want.
+#[derive(Clone, Copy, Debug)]
+enum Wants {
+    Goals,
+    /// Goals, and choices among them.
+    Choices,
 }
 
 /// Each goal, any of them, and the best of them.
@@ -340,7 +352,7 @@ struct Restless {
 }
 
 impl Restless {
-    fn new(kind: &str, settings: Settings) -> Restless {
+    fn new(kind: &str, settings: Settings, wants: Wants) -> Restless {
         let domain = town();
         let (compiled, map) = (domain.compiled(), domain.compiled().map());
         let id = domain.npc_type(kind).unwrap();
@@ -349,7 +361,10 @@ impl Restless {
         let mut crowd = Crowd::new(domain.tables(), id, settings, pool).unwrap();
         let mut groups = vec![GroupRef::FIRST];
         groups.extend((1..GROUPS).map(|_| crowd.add_group().unwrap()));
-        let goals = goals_of(&mut crowd, npc.goals());
+        let goals = match wants {
+            Wants::Goals => npc.goals().iter().map(|&id| crowd.goal(id).unwrap()).collect(),
+            Wants::Choices => goals_of(&mut crowd, npc.goals()),
+        };
         let of_model = domain.model().variables().iter().flat_map(|variable| {
             let fact = |value| domain.fact(variable.name(), value).unwrap();
             variable.values().iter().map(move |value| fact(value)).collect::<Vec<_>>()
@@ -404,8 +419,8 @@ impl Restless {
 
 /// Live bytes in the second fifth of a history and in the last, each the mean over all of it:
 /// tables come and go, so two moments differ by more than a percent.
-fn restless_crowd(kind: &str, settings: Settings, percent: i64) {
-    let mut restless = Restless::new(kind, settings);
+fn restless_crowd(kind: &str, settings: Settings, wants: Wants, percent: i64) {
+    let mut restless = Restless::new(kind, settings, wants);
     let mut report = Report::default();
     let all = operations();
     let fifth = all / 5;
@@ -416,7 +431,7 @@ fn restless_crowd(kind: &str, settings: Settings, percent: i64) {
     }
     let [_, early, _, _, late] = sums.map(|sum| sum / fifth as i64);
     println!(
-        "{kind}, {all} operations, tables {:?}: {early} live bytes, then {late}; {report:?}",
+        "{kind}, {wants:?}, {all} operations, tables {:?}: {early} live bytes, then {late}; {report:?}",
         settings.tables
     );
     assert!(report.served > all as usize / 20, "little was done");

@@ -33,6 +33,8 @@ struct Seen {
     went_on: u64,
     other_plans: u64,
     other_goals: u64,
+    /// Of these plans, those of which the crowd chose the goal.
+    chosen: u64,
     cancelled: u64,
     values: u64,
     messages: u64,
@@ -170,6 +172,14 @@ fn disturb(domain: &Domain, far: &Far, people: &mut Population, dice: &mut Dice)
             let goal = crowd.goal(*dice.pick(kind.goals())).unwrap();
             crowd.set_goal(row, goal);
         }
+        // Or it chooses for itself.
+        if dice.percent(10) {
+            let goal = match dice.percent(50) && !kind.goals().is_empty() {
+                true => crowd.any_goal(kind.goals()).unwrap(),
+                false => crowd.best().unwrap(),
+            };
+            crowd.set_goal(row, goal);
+        }
     }
 }
 
@@ -190,7 +200,8 @@ fn check_return<W: ?Sized + Sync>(
         domain.npc(npc).variables().iter().map(|&variable| crowd.get(row, variable)).collect();
     let status = crowd.status(row).unwrap();
     let steps: Vec<ActionId> = crowd.plan_of(row).collect();
-    let goal = crowd.goal_of(row).and_then(|goal| crowd.goal_id(goal));
+    let goal = crowd.aim_of(row).and_then(|goal| crowd.goal_id(goal));
+    let has_chosen = crowd.goal_of(row) != crowd.aim_of(row);
     let (n_events, n_orders) = (minds.events().len(), minds.orders().len());
     far.come_back(id, minds, people, world).unwrap();
     let mind = minds.mind(id).unwrap();
@@ -234,6 +245,7 @@ fn check_return<W: ?Sized + Sync>(
         assert_eq!((mind.plan().goal(), rest(mind)), (goal, steps));
         assert_eq!(mind.goals().active(), goal);
         seen.other_plans += 1;
+        seen.chosen += u64::from(has_chosen);
         seen.other_goals += u64::from(goal != before.plan().goal());
     } else {
         assert_eq!((mind.plan().goal(), rest(mind)), (before.plan().goal(), given.clone()));
@@ -305,6 +317,7 @@ fn minds_of_every_story_leave_and_come_back_without_a_loss() {
     assert!(seen.straight > 1_000 && seen.returns > 2_000, "{seen:?}");
     assert!(seen.memories * 10 > seen.returns * 9, "{seen:?}");
     assert!(seen.went_on > 300 && seen.other_plans > 30 && seen.other_goals > 10, "{seen:?}");
+    assert!(seen.chosen > 10, "{seen:?}");
     assert!(seen.cancelled > 100 && seen.values > 500 && seen.messages > 100, "{seen:?}");
 }
 
