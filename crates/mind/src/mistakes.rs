@@ -32,7 +32,7 @@ pub enum Misuse {
     /// It gave an attribute of a fact a value of another sort, or one that is no number. The fact
     /// is without it.
     Attribute {
-        /// The kind of the fact.
+        /// The kind of the fact; empty if nobody knows it.
         fact: String,
         /// The attribute.
         attribute: Attribute,
@@ -53,7 +53,8 @@ impl fmt::Display for Misuse {
                     Sort::Number => "a finite number",
                 };
                 let name = attribute.name();
-                write!(f, "`{name}` of the fact `{fact}` takes {takes}; what it got is left out")
+                let fact = if fact.is_empty() { "of no known kind" } else { &format!("`{fact}`") };
+                write!(f, "`{name}` of the fact {fact} takes {takes}; what it got is left out")
             }
             Misuse::Parameter(at) => write!(f, "the action has no parameter {at}"),
         }
