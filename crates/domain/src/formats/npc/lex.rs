@@ -210,11 +210,11 @@ impl<'t> Line<'t> {
             return (Kind::Name, name);
         }
         for (sign, ours) in FOREIGN_SIGNS {
-            if rest.starts_with(sign) {
+            // Four dots are two signs of ours, as notes may have them.
+            if rest.starts_with(sign) && !rest.starts_with("....") {
                 let text = format!("unexpected `{sign}`");
                 let cure = match sign {
                     "=>" => "write `->` for a change, `>=` to compare".to_string(),
-                    "..=" => "write `..`: both ends of a range are included".to_string(),
                     _ => format!("write `{ours}`"),
                 };
                 report.say(Code::UnexpectedCharacter, self.span(at, at + sign.len()), text, cure);
@@ -354,9 +354,9 @@ fn instead_of(c: char) -> Option<&'static str> {
 
 /// Signs of other languages and of other keyboards, and ours.
 #[rustfmt::skip]
-const FOREIGN_SIGNS: [(&str, &str); 30] = [
-    ("==", "="), ("=>", "->"), ("=<", "<="), ("<>", "!="), (":=", "->"), ("-->", "->"),
-    ("...", ".."), ("..=", ".."), ("…", ".."), ("~=", "!="),
+const FOREIGN_SIGNS: [(&str, &str); 28] = [
+    ("==", "="), ("=>", "->"), ("<>", "!="), (":=", "->"), ("-->", "->"),
+    ("...", ".."), ("…", ".."), ("~=", "!="),
     // What word processors make of signs.
     ("–>", "->"), ("—>", "->"), ("−>", "->"), ("→", "->"), ("⇒", "->"), ("➔", "->"), ("➜", "->"),
     ("≥", ">="), ("≤", "<="), ("≠", "!="), ("–=", "-="), ("−=", "-="),

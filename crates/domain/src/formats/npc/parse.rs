@@ -237,6 +237,7 @@ impl<'t> Parser<'_, 't> {
         if !self.take(Kind::Range) {
             return Ok(Values::One(first));
         }
+        self.no_sign_in_range();
         let last = self.word(Kind::Integer, "the last number of the range, as in `0..6`")?;
         Ok(Values::Range { first, last })
     }

@@ -15,6 +15,7 @@ use super::conditions::relation;
 use super::{ACTION_CLAUSES, Parse, Parser, STATEMENTS, Stop, Word};
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
+use crate::notes;
 use crate::source::Span;
 
 /// Words of other languages in front of changes, which here stand right behind the colon.
@@ -133,6 +134,12 @@ impl<'t> Parser<'_, 't> {
     /// `cost: 2`, `cost = 2`: the sign is reported and skipped.
     pub(super) fn no_sign_behind_clause(&mut self, clause: Token<'t>) {
         let Some(sign) = self.peek() else { return };
+        // What stands in a note is the business of whom it is for.
+        let notes: [&[&str]; 3] =
+            [&notes::ACTION_CLAUSES, &notes::GOAL_CLAUSES, &notes::NPC_CLAUSES];
+        if notes.iter().any(|list| list.contains(&clause.text)) {
+            return;
+        }
         let next = self.ahead(1).map(|token| token.kind);
         let is_number = matches!(next, Some(Kind::Integer | Kind::Decimal));
         if sign.kind == Kind::Colon || (sign.kind == Kind::Is && is_number) {

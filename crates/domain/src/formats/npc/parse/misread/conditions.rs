@@ -68,17 +68,17 @@ impl<'t> Parser<'_, 't> {
         Err(Stop)
     }
 
-    /// `> =`: reported, and read as one sign.
+    /// `> =`, `=<`: reported, and read as the sign that was meant.
     pub(in super::super) fn torn_relation(&mut self, is: Relation) -> Relation {
-        let Some(sign) = self.peek().filter(|token| token.kind == Kind::Is) else { return is };
-        let meant = match is {
-            Relation::More => Relation::AtLeast,
-            Relation::Less => Relation::AtMost,
+        let Some(sign) = self.peek() else { return is };
+        let meant = match (is, sign.kind) {
+            (Relation::More, Kind::Is) | (Relation::Is, Kind::More) => Relation::AtLeast,
+            (Relation::Less, Kind::Is) | (Relation::Is, Kind::Less) => Relation::AtMost,
             _ => return is,
         };
         self.at += 1;
-        let cure = format!("write `{}` without a blank", meant.sign());
-        self.mistake(sign.span, "a sign is torn apart", cure);
+        let text = format!("`{} {}` is no sign", is.sign(), sign.text);
+        self.mistake(sign.span, text, format!("write `{}`", meant.sign()));
         meant
     }
 

@@ -49,6 +49,16 @@ impl<'t> Parser<'_, 't> {
         Some(Word { text: last, span: token.span })
     }
 
+    /// `0..=5`: the sign is reported and skipped.
+    pub(in super::super) fn no_sign_in_range(&mut self) {
+        if let Some(sign) = self.peek().filter(|token| matches!(token.kind, Kind::Is | Kind::Less))
+        {
+            self.at += 1;
+            let text = format!("`{}` stands in a range", sign.text);
+            self.mistake(sign.span, text, "remove it: both ends of a range are included");
+        }
+    }
+
     pub(in super::super) fn no_whole_number(&mut self, token: Token<'t>) -> Stop {
         let text = format!("`{}` is no whole number", token.text);
         let cure = "amounts are whole numbers: count in smaller units, as in `var heat: 0..10`";
