@@ -21,7 +21,7 @@ use throng_planner::explain::{
     Asked, Causes, Change, Different, Ended, Group, NotUsed, PartialOrder, causes, chain,
     partial_order,
 };
-use throng_planner::{Budget, Limit, Outcome, Reason, WrongCheck};
+use throng_planner::{Budget, Limit, Outcome, Reason};
 
 /// How much work goes into a runner-up, unless the request says otherwise: ways looked at, times
 /// what each costs in a type of this many actions and variables. A second or two at most.
@@ -205,7 +205,7 @@ impl Planner {
         };
         let mut causes = goal_chain(npc, answer.goal, reason);
         let fixes = members::advices(npc, request, &answer);
-        causes.extend(unnamed_check(npc, reason, &fixes));
+        causes.extend(members::unnamed_check(npc, reason, &fixes));
         let other_causes = members::other_causes(npc, request, &answer, scratch);
         WhyNot { answer, causes, other_causes, fixes: Some(fixes), worth, passed_over }
     }
@@ -310,28 +310,6 @@ fn goal_chain(npc: &Npc, goal: Option<GoalId>, reason: &Reason) -> Vec<Told> {
         *first = told(npc, std::mem::take(&mut first.text), Some(map.goal_place(goal)));
     }
     causes
-}
-
-/// That another answer to one check would do, if the reason names no such check.
-fn unnamed_check(npc: &Npc, reason: &Reason, fixes: &Advices) -> Option<Told> {
-    let checks = || {
-        fixes.list.iter().filter_map(|fix| match fix.change {
-            Change::Check { check, holds } => Some((check, holds, fix)),
-            _ => None,
-        })
-    };
-    let named = reason.checks();
-    if checks().any(|(check, ..)| named.iter().any(|named| named.check == check)) {
-        return None;
-    }
-    let (check, needed, fix) = checks().next()?;
-    let wrong = WrongCheck { check, needed, told: npc.checks().is_told(check) };
-    let map = npc.domain().compiled().map();
-    let text = format!(
-        "but for one check there would be a plan: {}",
-        throng_planner::reason::wrong_checks(map, &[wrong])
-    );
-    Some(Told { text, place: fix.told.place.clone() })
 }
 
 impl Npc {

@@ -16,7 +16,8 @@ use throng_planner::explain::{
     Change, Different, Ended, Fix, FixLimits, NotUsed, Solver, Way, Ways, alternatives, fixes,
     not_used,
 };
-use throng_planner::{Budget, Mode, Outcome};
+use throng_planner::reason::wrong_checks;
+use throng_planner::{Budget, Mode, Outcome, Reason, WrongCheck};
 
 /// The goals that an answer is about, that of the answer first; empty if facts were asked for.
 pub(super) fn goals(npc: &Npc, request: &Request, answer: &Answer) -> Vec<GoalId> {
@@ -142,6 +143,29 @@ pub(super) fn advices(npc: &Npc, request: &Request, answer: &Answer) -> super::A
         plan: super::plan_of(npc, &fix.plan, fix.cost),
     });
     super::Advices { list: list.collect(), tried: tried.len(), undecided: open.len() }
+}
+
+/// That another answer to one check would do, if the reason names no such check.
+pub(super) fn unnamed_check(
+    npc: &Npc,
+    reason: &Reason,
+    fixes: &super::Advices,
+) -> Option<super::Told> {
+    let checks = || {
+        fixes.list.iter().filter_map(|fix| match fix.change {
+            Change::Check { check, holds } => Some((check, holds, fix)),
+            _ => None,
+        })
+    };
+    let named = reason.checks();
+    if checks().any(|(check, ..)| named.iter().any(|named| named.check == check)) {
+        return None;
+    }
+    let (check, needed, fix) = checks().next()?;
+    let wrong = WrongCheck { check, needed, told: npc.checks().is_told(check) };
+    let map = npc.domain().compiled().map();
+    let text = format!("but for one check there would be a plan: {}", wrong_checks(map, &[wrong]));
+    Some(super::Told { text, place: fix.told.place.clone() })
 }
 
 /// Why the other alternatives have no plan either; chains that were told already are left out.
