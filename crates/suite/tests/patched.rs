@@ -66,8 +66,9 @@ fn plays_of_stories_go_on_under_a_patched_domain() {
         for mind in later.minds().iter() {
             let before = play.minds().mind(mind.id()).unwrap();
             let values = |play: &Play, mind: &throng_mind::Mind| -> Vec<String> {
-                let map = play.minds().spec().domain.map();
-                let all = map.variable_ids().filter_map(|id| {
+                let domain = &play.minds().spec().domain;
+                let (map, own) = (domain.map(), domain.npc(mind.npc()).variables());
+                let all = own.iter().filter_map(|&id| {
                     let value = map.values(id).get(usize::from(mind.state().values()[id.index()]));
                     value.map(|value| format!("{} = {value}", map.variable(id)))
                 });
