@@ -204,17 +204,40 @@ fn hurt(bytes: &[u8], from: usize, dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// The same under a seal of its own, as if it had been written so: whatever a checksum does not
+/// The bytes under a seal, and how many it takes in all.
+fn unsealed(bytes: &[u8]) -> (&[u8], usize) {
+    let mut from = Unpacker::new(bytes);
+    let mut whole = from.unseal().unwrap();
+    (whole.raw(whole.left()).unwrap(), from.at())
+}
+
+/// The same under seals of its own, as if it had been written so: whatever a checksum does not
 /// find must be found by reading.
 fn hurt_within(saved: &[u8], dice: &mut Dice) -> Vec<u8> {
     let begin = 1 + saved.iter().position(|byte| *byte == b'\n').unwrap();
-    let mut from = Unpacker::new(&saved[begin..]);
-    let mut whole = from.unseal().unwrap();
-    let whole = whole.raw(whole.left()).unwrap();
-    // The story: changed, it is refused; that is tried above.
-    let wrong = hurt(whole, 16, dice);
+    let (whole, _) = unsealed(&saved[begin..]);
+    let magic = b"throng minds 2\n";
+    let found = whole.windows(magic.len()).position(|bytes| bytes == magic).unwrap();
+    let minds_at = found + magic.len();
+    let (minds, length) = unsealed(&whole[minds_at..]);
+    let rest = &whole[minds_at + length..];
     let mut to = Packer { bytes: saved[..begin].to_vec() };
-    to.seal(|to| to.bytes.extend(wrong));
+    to.seal(|to| match dice.below(3) {
+        0 => {
+            // The story: changed, it is refused; that is tried above.
+            to.bytes.extend(hurt(&whole[..minds_at], 16, dice));
+            to.bytes.extend(&whole[minds_at..]);
+        }
+        1 => {
+            to.bytes.extend(&whole[..minds_at + length]);
+            to.bytes.extend(hurt(rest, 0, dice));
+        }
+        _ => {
+            to.bytes.extend(&whole[..minds_at]);
+            to.seal(|to| to.bytes.extend(hurt(minds, 0, dice)));
+            to.bytes.extend(rest);
+        }
+    });
     to.bytes
 }
 
