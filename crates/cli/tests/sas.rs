@@ -171,7 +171,7 @@ npc singer
     exits(&["convert", &file, &domain, &problem, "--goal", "paid"], 0);
     assert_has(&folder.read("p.pddl"), &["(or\n    (and (purse n5))\n    (and (purse n20))))"]);
     // A type that wants one name need not be told which.
-    let one = folder.write("one.npc", &text.replace("wants paid, rich", "wants paid"));
+    let one = folder.write("one.npc", text.replace("wants paid, rich", "wants paid"));
     let said = exits(&["convert", &one, &task], 0);
     assert_has(&said.err, &["not expressed: 1 other goal:"]);
 }

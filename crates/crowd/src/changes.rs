@@ -100,8 +100,9 @@ impl Crowd {
         // From an unknown value an action may be a detour that is none from a known one.
         let has_one_way = self.kind().sole_setters().is_some() && !has_unknown;
         // Nor of several goals: another of them may be had now, or be cheaper.
-        let is_choice = self.goals.choice(self.goal[row]).is_some();
-        let is_cheaper_possible = (*has_added || !shared.is_empty()) && (!has_one_way || is_choice);
+        let may_gain = *has_added || !shared.is_empty();
+        let is_choice = may_gain && self.goals.choice(self.goal[row]).is_some();
+        let is_cheaper_possible = may_gain && (!has_one_way || is_choice);
         if is_cheaper_possible && !remainder.is_empty() {
             return true;
         }
