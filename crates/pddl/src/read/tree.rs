@@ -56,6 +56,9 @@ impl<'t> Tree<'t> {
         // Open lists, each with its last part so far.
         let mut open: Vec<(u32, u32)> = vec![(0, NONE)];
         let mut suspect = None;
+        // Where the last word ended; the first variable that begins right there, and how many do.
+        let mut word_end = None;
+        let mut glued: Option<(Span, usize)> = None;
         for (token, place) in Scanner::new(text) {
             let span = Span::new(file, place.start, place.end);
             match token {
@@ -67,6 +70,9 @@ impl<'t> Tree<'t> {
                 _ => {
                     if token == Token::Word {
                         check_word(&text[place.clone()], span, longest_name, report);
+                        if word_end.replace(place.end) == Some(place.start) {
+                            glued.get_or_insert((span, 0)).1 += 1;
+                        }
                     }
                     let first = if token == Token::Word { WORD } else { NONE };
                     let at = tree.push(span, first, &mut open);
@@ -79,6 +85,9 @@ impl<'t> Tree<'t> {
                     }
                 }
             }
+        }
+        if let Some((first, n_glued)) = glued {
+            glued_variable(text, first, n_glued - 1, report);
         }
         // One mistake, however many lists it leaves open: one `)` too few opens all around it.
         if let [_, (list, _), inside @ ..] = &open[..] {
@@ -239,6 +248,18 @@ fn check_word(word: &str, span: Span, longest: usize, report: &mut Report) {
     }
 }
 
+/// Told once a file: whoever writes so does it everywhere.
+fn glued_variable(text: &str, span: Span, more: usize, report: &mut Report) {
+    let name = &text[span.start as usize..span.end as usize];
+    let elsewhere = match more {
+        0 => String::new(),
+        1 => ", and once more below".to_string(),
+        _ => format!(", and {more} times more below"),
+    };
+    let text = format!("the variable `{name}` begins where the word before it ends{elsewhere}");
+    report.say(Code::PddlGluedVariable, span, text, "write a blank before the `?`");
+}
+
 fn nothing_open(span: Span, report: &mut Report) {
     let text = "this parenthesis closes nothing";
     report.say(Code::PddlNothingOpen, span, text, "remove it, or open a list before it with `(`");
@@ -293,6 +314,11 @@ mod tests {
         assert_eq!(mistakes("(?x – t)"), [(Code::UnexpectedCharacter, 4)]);
         assert_eq!(mistakes("(Zügel \u{0})"), [(Code::UnexpectedCharacter, 8)]);
         assert_eq!(mistakes(&"x".repeat(21)), [(Code::NameTooLong, 0)]);
+    }
+
+    #[test]
+    fn variables_glued_to_a_word_are_told_once_a_file() {
+        assert_eq!(mistakes("(at?x?y)(b)?x ?x;?x"), [(Code::PddlGluedVariable, 3)]);
     }
 
     #[test]
