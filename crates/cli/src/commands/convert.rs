@@ -125,7 +125,7 @@ fn task(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> Result<
             };
             let files = TaskFiles { domain: domain.clone(), problem: problem.clone() };
             let limits = Running::new(&args.limits, None, console);
-            let lifted = files::lifted(&files, console)?;
+            let lifted = files::lifted(&files, &limits, console)?;
             let grounded = match ground_in_time(&lifted, &limits, &mut Stopwatch::default()) {
                 Ok(grounded) => grounded,
                 Err(refusal) => {

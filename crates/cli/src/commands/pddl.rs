@@ -36,7 +36,17 @@ fn solve(args: &PddlSolveArgs, console: &mut Console<'_>) -> Outcome {
     files::clear(args.search.out.as_deref(), &[&args.files.domain, &args.files.problem])?;
     let mut stopwatch = Stopwatch::default();
     stopwatch.begin("read");
-    let task = files::lifted(&args.files, console)?;
+    let Some(task) = files::lifted_in_time(&args.files, &limits, console)? else {
+        let planner = match args.planner {
+            PddlPlanner::Grounded => "grounded",
+            PddlPlanner::Seed => "seed",
+        };
+        let (mode, came) = (mode(&args.search, Mode::Cheapest)?, Came::Limit(limits.over()));
+        let (why, work, has_metric) = (None, Work::default(), false);
+        stopwatch.end();
+        let answer = Answer { came, why, work, planner, mode, has_metric, stopwatch };
+        return answer.print(&args.search, &limits, console);
+    };
     let mut answer = match args.planner {
         PddlPlanner::Grounded => grounded(args, &task, &limits, stopwatch, console)?,
         PddlPlanner::Seed => by_the_seed(args, &task, &limits, stopwatch, console)?,
@@ -220,7 +230,7 @@ struct VerdictShape {
 
 fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> Outcome {
     let limits = Limits::new(&args.limits, None, console);
-    let task = files::lifted(&args.files, console)?;
+    let task = files::lifted(&args.files, &limits, console)?;
     let text = files::text(&args.plan, PLAN_BYTES, console)?;
     let steps = read_plan(&text).map_err(|error| {
         let name = args.plan.display();
@@ -284,7 +294,7 @@ fn told_cost(text: &str) -> Option<(usize, Milli)> {
 
 fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
     let limits = Limits::new(&args.limits, None, console);
-    let task = files::lifted(&args.files, console)?;
+    let task = files::lifted(&args.files, &limits, console)?;
     match ground_to_look(task, &limits)?.grounded {
         Ok(grounded) => distance::print(&grounded.named, Some(&limits), args.json, console),
         Err(why) => distance::print_limit(&why, args.json, console),

@@ -7,48 +7,80 @@
 use crate::commands::fmt::replace;
 use crate::console::{Console, Fail, bad, plain};
 use crate::field::args::TaskFiles;
+use crate::field::run::{Hit, Limits as Running};
 use crate::loading;
 use crate::render::render;
 use crate::shapes::Mistake;
 use std::path::Path;
-use throng::model::Severity;
+use throng::model::{Code, Diagnostic, Severity};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::named::NamedTask;
-use throng_pddl::read::{self, Text, read_task};
+use throng_pddl::read::{self, Text, read_task_until};
 use throng_pddl::sas;
 
 /// Reads a domain and a problem. Errors are shown and end the command; warnings are shown by
 /// [`lifted_with_warnings`] only.
-pub(crate) fn lifted(files: &TaskFiles, console: &mut Console<'_>) -> Result<Lifted, Fail> {
-    read_files(files, false, console)
+pub(crate) fn lifted(
+    files: &TaskFiles,
+    running: &Running,
+    console: &mut Console<'_>,
+) -> Result<Lifted, Fail> {
+    in_time(read_files(files, running, false, console)?, running)
 }
 
 /// The same for a command that is asked what there is to say about the files.
 pub(crate) fn lifted_with_warnings(
     files: &TaskFiles,
+    running: &Running,
     console: &mut Console<'_>,
 ) -> Result<Lifted, Fail> {
-    read_files(files, true, console)
+    in_time(read_files(files, running, true, console)?, running)
 }
 
-fn read_files(files: &TaskFiles, warns: bool, console: &mut Console<'_>) -> Result<Lifted, Fail> {
-    let limits = read::Limits::default();
+/// The same; `None` if the time was over before.
+pub(crate) fn lifted_in_time(
+    files: &TaskFiles,
+    running: &Running,
+    console: &mut Console<'_>,
+) -> Result<Option<Lifted>, Fail> {
+    read_files(files, running, false, console)
+}
+
+fn in_time<T>(read: Option<T>, running: &Running) -> Result<T, Fail> {
+    read.ok_or_else(|| Fail::Limit(running.sentence(running.over())))
+}
+
+fn read_files(
+    files: &TaskFiles,
+    running: &Running,
+    warns: bool,
+    console: &mut Console<'_>,
+) -> Result<Option<Lifted>, Fail> {
+    let limits = running.reading();
     if files.domain == Path::new("-") && files.problem == Path::new("-") {
         return bad("only one of the two files can come from standard input");
     }
     let domain = text(&files.domain, limits.text_bytes, console)?;
     let problem = text(&files.problem, limits.text_bytes, console)?;
     let names = [&files.domain, &files.problem].map(|path| path.display().to_string());
-    let reading = read_task(
+    let reading = read_task_until(
         Text { name: &names[0], text: &domain },
         Text { name: &names[1], text: &problem },
         &limits,
+        &|| running.is_over(),
     );
+    let Some(reading) = reading else { return Ok(None) };
     if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
         let picture = render(&reading.report, &reading.sources, console.colour_err);
         console.message(picture.trim_end());
     }
-    reading.task.ok_or_else(|| {
+    let is_too_much = |d: &Diagnostic| d.code == Code::TooMuchInTotal;
+    if limits.entries < read::Limits::default().entries
+        && reading.report.diagnostics().iter().any(is_too_much)
+    {
+        return Err(Fail::Limit(running.sentence(Hit::Memory)));
+    }
+    reading.task.map(Some).ok_or_else(|| {
         let diagnostics = reading.report.diagnostics().iter();
         let errors = diagnostics.filter(|d| d.severity() == Severity::Error);
         let mistakes = errors.clone().map(|d| Mistake::of(d, &reading.sources)).collect();

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use throng::engines::{Budget, Limit};
 use throng::{Milli, Mode};
 use throng_pddl::ground;
+use throng_pddl::read;
 use throng_pddl::validate::{self, GaveUp};
 use throng_planner::forward::{Found, Search, Task};
 
@@ -85,6 +86,11 @@ impl Limits {
         }
     }
 
+    /// What reading may write out.
+    pub(crate) fn reading(&self) -> read::Limits {
+        read::Limits::for_bytes(self.bytes())
+    }
+
     /// What judging a plan may take.
     pub(crate) fn judging<'s>(&self, stop: &'s dyn Fn() -> bool) -> validate::Limits<'s> {
         let steps = validate::Limits::USUAL_STEPS;
@@ -96,7 +102,8 @@ impl Limits {
         self.memory < f64::MAX
     }
 
-    fn bytes(&self) -> usize {
+    /// The bytes of `--memory`.
+    pub(crate) fn bytes(&self) -> usize {
         (self.memory * 1024.0 * 1024.0) as usize
     }
 

@@ -7,6 +7,7 @@
 //!
 //! PDDL does not tell cases apart: words are compared in lower case and quoted as written.
 
+use super::asking::Asking;
 use super::scan::{Scanner, Token};
 use throng_domain::{Code, FileId, Report, Span};
 
@@ -47,6 +48,7 @@ impl<'t> Tree<'t> {
         file: FileId,
         text: &'t str,
         longest_name: usize,
+        asking: &Asking<'_>,
         report: &mut Report,
     ) -> Tree<'t> {
         let lowered = text.to_ascii_lowercase();
@@ -59,7 +61,7 @@ impl<'t> Tree<'t> {
         // Where the last word ended; the first variable that begins right there, and how many do.
         let mut word_end = None;
         let mut glued: Option<(Span, usize)> = None;
-        for (token, place) in Scanner::new(text) {
+        for (token, place) in Scanner::new(text).take_while(|_| !asking.step()) {
             let span = Span::new(file, place.start, place.end);
             match token {
                 Token::Close if open.len() > 1 => {
@@ -289,7 +291,7 @@ mod tests {
 
     fn mistakes(text: &str) -> Vec<(Code, u32)> {
         let mut report = Report::default();
-        Tree::new(FileId(0), text, 20, &mut report);
+        Tree::new(FileId(0), text, 20, &Asking::new(None), &mut report);
         report.diagnostics().iter().map(|d| (d.code, d.span.start)).collect()
     }
 
@@ -324,7 +326,7 @@ mod tests {
     #[test]
     fn forms_are_read_in_lower_case_and_quoted_as_written() {
         let mut report = Report::default();
-        let tree = Tree::new(FileId(0), "(Move ?X (p))", 20, &mut report);
+        let tree = Tree::new(FileId(0), "(Move ?X (p))", 20, &Asking::new(None), &mut report);
         let list = tree.whole().parts().next().unwrap();
         assert_eq!(list.head(), Some("move"));
         assert_eq!(list.written(), "(Move ?X (p))");

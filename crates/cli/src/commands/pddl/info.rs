@@ -47,7 +47,7 @@ struct GroundShape {
 
 pub(super) fn run(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
     let limits = Limits::new(&args.limits, None, console);
-    let task = files::lifted_with_warnings(&args.files, console)?;
+    let task = files::lifted_with_warnings(&args.files, &limits, console)?;
     let Looked { task, grounded } = ground_to_look(task, &limits)?;
     let ground = grounded.as_ref().ok().map(|grounded| {
         let ground = &grounded.named.task;
