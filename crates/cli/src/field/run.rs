@@ -140,7 +140,8 @@ impl Limits {
         }
     }
 
-    fn reached(&self, hit: Hit) -> String {
+    /// Which limit was reached, with the option that moves it.
+    pub(crate) fn reached(&self, hit: Hit) -> String {
         match hit {
             Hit::Time => {
                 let seconds = self.time.unwrap_or_default().as_secs_f64();

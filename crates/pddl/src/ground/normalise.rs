@@ -172,36 +172,45 @@ impl Normal {
         let mut variables = action.parameters.clone();
         quantified(&condition, &mut variables);
         let mut effects = Vec::new();
+        // What the effects' alternatives have beside what was counted already.
+        let mut more = 0;
         for (source, effect) in action.effects.iter().enumerate() {
             let when = normal_form(&effect.condition, false);
             variables.extend_from_slice(&effect.forall);
             quantified(&when, &mut variables);
-            for mut parts in split(&when) {
+            let alternatives = split(&when);
+            let copied = (entries(&when) + effect.forall.len()) * alternatives.len();
+            guard.work(copied as u64)?;
+            guard.lend(copied * ENTRY_BYTES)?;
+            more += copied;
+            for mut parts in alternatives {
                 parts.variables.extend_from_slice(&effect.forall);
                 effects.push((source, parts));
             }
         }
         self.make_domains(&variables, types, guard)?;
         for parts in split(&condition) {
-            guard.work(size as u64)?;
-            guard.hold(size * ENTRY_BYTES)?;
+            guard.hold((size + more) * ENTRY_BYTES)?;
             let (condition, kept) = self.schema_condition(&action.parameters, parts);
             let effects = effects.iter().map(|(source, parts)| {
                 let effect = &action.effects[*source];
-                NormalEffect {
+                let n_conditions = parts.literals.len() + parts.rest.len();
+                guard.work((1 + n_conditions + parts.variables.len()) as u64)?;
+                Ok(NormalEffect {
                     source: *source,
                     adds: effect.adds,
                     atom: effect.atom.clone(),
                     condition: self.conjunction(parts, &effect.atom.arguments),
-                }
+                })
             });
+            let effects = effects.collect::<Result<Vec<_>, Refusal>>()?;
             let schema = Schema {
                 origin: Origin::Action(at),
                 n_variables: action.n_variables,
                 n_parameters: action.parameters.len(),
                 kept,
                 condition,
-                effects: effects.collect(),
+                effects,
             };
             self.schemas.push(schema);
         }
