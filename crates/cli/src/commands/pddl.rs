@@ -36,16 +36,19 @@ fn solve(args: &PddlSolveArgs, console: &mut Console<'_>) -> Outcome {
     files::clear(args.search.out.as_deref(), &[&args.files.domain, &args.files.problem])?;
     let mut stopwatch = Stopwatch::default();
     stopwatch.begin("read");
-    let Some(task) = files::lifted_in_time(&args.files, &limits, console)? else {
-        let planner = match args.planner {
-            PddlPlanner::Grounded => "grounded",
-            PddlPlanner::Seed => "seed",
-        };
-        let (mode, came) = (mode(&args.search, Mode::Cheapest)?, Came::Limit(limits.over()));
-        let (why, work, has_metric) = (None, Work::default(), false);
-        stopwatch.end();
-        let answer = Answer { came, why, work, planner, mode, has_metric, stopwatch };
-        return answer.print(&args.search, &limits, console);
+    let task = match files::lifted_or_limit(&args.files, &limits, false, console)? {
+        Ok(task) => task,
+        Err(hit) => {
+            let (planner, usual) = match args.planner {
+                PddlPlanner::Grounded => ("grounded", Mode::Cheapest),
+                PddlPlanner::Seed => ("seed", Mode::Shortest),
+            };
+            let (mode, came) = (mode(&args.search, usual)?, Came::Limit(hit));
+            let (why, work, has_metric) = (None, Work::default(), false);
+            stopwatch.end();
+            let answer = Answer { came, why, work, planner, mode, has_metric, stopwatch };
+            return answer.print(&args.search, &limits, console);
+        }
     };
     let mut answer = match args.planner {
         PddlPlanner::Grounded => grounded(args, &task, &limits, stopwatch, console)?,
@@ -294,7 +297,10 @@ fn told_cost(text: &str) -> Option<(usize, Milli)> {
 
 fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
     let limits = Limits::new(&args.limits, None, console);
-    let task = files::lifted(&args.files, &limits, console)?;
+    let task = match files::lifted_or_limit(&args.files, &limits, false, console)? {
+        Ok(task) => task,
+        Err(hit) => return distance::print_limit(&limits.sentence(hit), args.json, console),
+    };
     match ground_to_look(task, &limits)?.grounded {
         Ok(grounded) => distance::print(&grounded.named, Some(&limits), args.json, console),
         Err(why) => distance::print_limit(&why, args.json, console),

@@ -18,44 +18,24 @@ use throng_pddl::named::NamedTask;
 use throng_pddl::read::{self, Text, read_task_until};
 use throng_pddl::sas;
 
-/// Reads a domain and a problem. Errors are shown and end the command; warnings are shown by
-/// [`lifted_with_warnings`] only.
+/// Reads a domain and a problem. Errors are shown and end the command, and so does a limit.
 pub(crate) fn lifted(
     files: &TaskFiles,
     running: &Running,
     console: &mut Console<'_>,
 ) -> Result<Lifted, Fail> {
-    in_time(read_files(files, running, false, console)?, running)
+    let read = lifted_or_limit(files, running, false, console)?;
+    read.map_err(|hit| Fail::Limit(running.sentence(hit)))
 }
 
-/// The same for a command that is asked what there is to say about the files.
-pub(crate) fn lifted_with_warnings(
-    files: &TaskFiles,
-    running: &Running,
-    console: &mut Console<'_>,
-) -> Result<Lifted, Fail> {
-    in_time(read_files(files, running, true, console)?, running)
-}
-
-/// The same; `None` if the time was over before.
-pub(crate) fn lifted_in_time(
-    files: &TaskFiles,
-    running: &Running,
-    console: &mut Console<'_>,
-) -> Result<Option<Lifted>, Fail> {
-    read_files(files, running, false, console)
-}
-
-fn in_time<T>(read: Option<T>, running: &Running) -> Result<T, Fail> {
-    read.ok_or_else(|| Fail::Limit(running.sentence(running.over())))
-}
-
-fn read_files(
+/// The same for commands that tell a limit in words of their own; warnings are shown too if the
+/// command is asked what there is to say about the files.
+pub(crate) fn lifted_or_limit(
     files: &TaskFiles,
     running: &Running,
     warns: bool,
     console: &mut Console<'_>,
-) -> Result<Option<Lifted>, Fail> {
+) -> Result<Result<Lifted, Hit>, Fail> {
     let limits = running.reading();
     if files.domain == Path::new("-") && files.problem == Path::new("-") {
         return bad("only one of the two files can come from standard input");
@@ -69,18 +49,18 @@ fn read_files(
         &limits,
         &|| running.is_over(),
     );
-    let Some(reading) = reading else { return Ok(None) };
-    if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
-        let picture = render(&reading.report, &reading.sources, console.colour_err);
-        console.message(picture.trim_end());
-    }
+    let Some(reading) = reading else { return Ok(Err(running.over())) };
     let is_too_much = |d: &Diagnostic| d.code == Code::TooMuchInTotal;
     if limits.entries < read::Limits::default().entries
         && reading.report.diagnostics().iter().any(is_too_much)
     {
-        return Err(Fail::Limit(running.sentence(Hit::Memory)));
+        return Ok(Err(Hit::Memory));
     }
-    reading.task.map(Some).ok_or_else(|| {
+    if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
+        let picture = render(&reading.report, &reading.sources, console.colour_err);
+        console.message(picture.trim_end());
+    }
+    reading.task.map(Ok).ok_or_else(|| {
         let diagnostics = reading.report.diagnostics().iter();
         let errors = diagnostics.filter(|d| d.severity() == Severity::Error);
         let mistakes = errors.clone().map(|d| Mistake::of(d, &reading.sources)).collect();
