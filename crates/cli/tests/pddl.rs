@@ -425,6 +425,61 @@ fn a_task_that_does_not_fit_into_the_memory_is_not_grounded() {
     assert!(said.out.contains("`press`") && said.out.contains("`--memory`"), "{}", said.out);
 }
 
+/// An action with so many parameters, each bound by a condition.
+fn wide(folder: &Folder, parameters: usize) -> [String; 2] {
+    let names: String = (0..parameters).map(|at| format!("?x{at} ")).collect();
+    let needs: String = (0..parameters).map(|at| format!("(p ?x{at}) ")).collect();
+    let domain = format!(
+        "(define (domain wide) (:predicates (done) (p ?x))
+           (:action go :parameters ({names}) :precondition (and {needs}) :effect (done)))"
+    );
+    let problem = "(define (problem two) (:domain wide) (:objects a b) (:init (p a) (p b))
+                     (:goal (done)))";
+    [folder.write("wide.pddl", domain), folder.write("two.pddl", problem)]
+}
+
+#[test]
+fn parameters_count_towards_the_memory() {
+    let folder = Folder::new();
+    let [domain, problem] = wide(&folder, 1200);
+    for command in ["solve", "info", "classes"] {
+        let said = exits(&["pddl", command, &domain, &problem, "--memory", "16"], 3);
+        let told = ["16 MB", "`go`", "1200 parameters", "`--memory`"];
+        assert!(told.iter().all(|words| said.out.contains(words)), "{command}: {}", said.out);
+    }
+    let out = folder.path("out.sas");
+    let said = exits(&["convert", &domain, &problem, &out, "--memory", "16"], 3);
+    assert!(said.err.contains("1200 parameters"), "{}", said.err);
+}
+
+#[test]
+fn the_judge_has_limits_of_its_own() {
+    let folder = Folder::new();
+    let open: String = (0..7).map(|at| format!("(forall (?x{at}) ")).collect();
+    let domain = |about: &str| {
+        format!(
+            "(define (domain d) (:requirements :adl) (:predicates (r {about}))
+               (:action go :effect {open}(r {about}))))))))))"
+        )
+    };
+    let objects: String = (0..20).map(|at| format!("o{at} ")).collect();
+    let problem = |goal: &str| {
+        format!("(define (problem p) (:domain d) (:objects {objects}) (:init) (:goal (r {goal})))")
+    };
+    let plan = folder.write("go.plan", "(go)\n");
+    let few =
+        [folder.write("few.pddl", domain("?x0 ?x1")), folder.write("f.pddl", problem("o0 o1"))];
+    let said = exits(&["pddl", "validate", &few[0], &few[1], &plan, "--memory", "4"], 0);
+    assert_eq!(said.out, "valid: 1 step, cost 1\n");
+    let all = "?x0 ?x1 ?x2 ?x3 ?x4 ?x5 ?x6";
+    let goal = "o0 o0 o0 o0 o0 o0 o0";
+    let many = [folder.write("many.pddl", domain(all)), folder.write("m.pddl", problem(goal))];
+    let said = exits(&["pddl", "validate", &many[0], &many[1], &plan, "--memory", "4"], 3);
+    assert!(said.err.contains("4 MB (`--memory`)"), "{}", said.err);
+    let said = exits(&["pddl", "validate", &few[0], &few[1], &plan, "--time", "0.0000001"], 3);
+    assert!(said.err.contains("(`--time`)"), "{}", said.err);
+}
+
 #[test]
 fn dead_ends_that_were_left_aside_are_told() {
     let folder = Folder::new();

@@ -100,8 +100,13 @@ impl Distance {
 
 /// Measures a task.
 pub fn distance(named: &NamedTask) -> Distance {
+    distance_until(named, &|| false).unwrap_or_default()
+}
+
+/// The same; `None` if `stop`, asked now and then, said so before.
+pub fn distance_until(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Distance> {
     let task = &named.task;
-    let tables = Tables::new(task);
+    let tables = Tables::new(task, stop)?;
     let mut found = Distance {
         operators: task.n_operators(),
         variables: task.sizes().len(),
@@ -112,6 +117,9 @@ pub fn distance(named: &NamedTask) -> Distance {
     let mut of: BTreeMap<&str, usize> = BTreeMap::new();
     let mut obstacles: BTreeMap<(&str, Breach), Obstacle> = BTreeMap::new();
     for operator in 0..task.n_operators() as u32 {
+        if operator.is_multiple_of(ASK_EVERY) && stop() {
+            return None;
+        }
         let name = named.operators.get(operator as usize);
         let action = name.split(' ').next().unwrap_or_default();
         *of.entry(action).or_default() += 1;
@@ -140,30 +148,43 @@ pub fn distance(named: &NamedTask) -> Distance {
     let rank = |class: &str| ["U", "P", "S"].iter().position(|&other| other == class);
     let key = |o: &Obstacle| (rank(o.breach.class()), std::cmp::Reverse(o.operators));
     found.obstacles.sort_by_key(key);
-    found
+    Some(found)
 }
+
+/// Operators between two questions.
+const ASK_EVERY: u32 = 1 << 10;
 
 type Found = Option<(Breach, Option<Atom>)>;
 
-/// What an operator needs of a variable.
-fn need(task: &Task, operator: u32, variable: u32) -> Option<Atom> {
-    task.needs(operator).iter().copied().find(|atom| atom.variable == variable)
+/// What an operator needs, by variable.
+struct Needs(Vec<Atom>);
+
+impl Needs {
+    fn of(task: &Task, operator: u32) -> Self {
+        let mut needs = task.needs(operator).to_vec();
+        needs.sort_unstable();
+        Needs(needs)
+    }
+
+    /// What it needs of a variable.
+    fn get(&self, variable: u32) -> Option<Atom> {
+        let at = self.0.partition_point(|atom| atom.variable < variable);
+        self.0.get(at).copied().filter(|atom| atom.variable == variable)
+    }
 }
 
 fn unary(task: &Task, operator: u32) -> Found {
     if let Some(effect) = task.effects(operator).next() {
         return Some((Breach::Conditional, Some(effect.sets)));
     }
-    let changes = || {
-        let sets = task.sets(operator).iter().copied();
-        sets.filter(|&set| need(task, operator, set.variable) != Some(set))
-    };
-    let mut changed = changes();
+    let needs = Needs::of(task, operator);
+    let sets = task.sets(operator).iter().copied();
+    let mut changed = sets.filter(|&set| needs.get(set.variable) != Some(set));
     match (changed.next(), changed.next()) {
         (None, _) => Some((Breach::NoChange, None)),
         (Some(_), Some(second)) => Some((Breach::Several, Some(second))),
         (Some(only), None) => {
-            let is_known = need(task, operator, only.variable).is_some();
+            let is_known = needs.get(only.variable).is_some();
             let other_ways = task.sizes()[only.variable as usize] > 2;
             (!is_known && other_ways).then_some((Breach::FromAny, Some(only)))
         }
@@ -181,7 +202,7 @@ struct Tables {
 }
 
 impl Tables {
-    fn new(task: &Task) -> Self {
+    fn new(task: &Task, stop: &dyn Fn() -> bool) -> Option<Self> {
         let mut from = Vec::new();
         let mut total = 0;
         for &size in task.sizes() {
@@ -191,6 +212,9 @@ impl Tables {
         let mut tables = Tables { from, setters: vec![0; total], wanted: Vec::new() };
         let mut is_wanted = vec![false; total];
         for operator in 0..task.n_operators() as u32 {
+            if operator.is_multiple_of(ASK_EVERY) && stop() {
+                return None;
+            }
             for atom in set_values(task, operator) {
                 tables.setters[tables.from[atom.variable as usize] + usize::from(atom.value)] += 1;
             }
@@ -203,7 +227,7 @@ impl Tables {
             is_wanted[from..from + size as usize].iter().filter(|&&wanted| wanted).count() as u32
         };
         tables.wanted = sizes.map(wanted).collect();
-        tables
+        Some(tables)
     }
 
     fn post(&self, task: &Task, operator: u32) -> Found {
@@ -225,7 +249,8 @@ impl Tables {
 fn set_values(task: &Task, operator: u32) -> Vec<Atom> {
     let effects = task.effects(operator).map(|effect| effect.sets);
     let mut atoms: Vec<Atom> = task.sets(operator).iter().copied().chain(effects).collect();
-    atoms.retain(|&atom| need(task, operator, atom.variable) != Some(atom));
+    let needs = Needs::of(task, operator);
+    atoms.retain(|&atom| needs.get(atom.variable) != Some(atom));
     atoms.sort_unstable();
     atoms.dedup();
     atoms
@@ -233,9 +258,12 @@ fn set_values(task: &Task, operator: u32) -> Vec<Atom> {
 
 /// What an operator needs and does not move.
 fn looked_at(task: &Task, operator: u32) -> Vec<Atom> {
-    let sets = task.sets(operator);
+    let mut sets = task.sets(operator).to_vec();
+    sets.sort_unstable();
     let is_moved = |atom: &Atom| {
-        sets.iter().any(|set| set.variable == atom.variable && set.value != atom.value)
+        let from = sets.partition_point(|set| set.variable < atom.variable);
+        let mut of_variable = sets[from..].iter().take_while(|set| set.variable == atom.variable);
+        of_variable.any(|set| set.value != atom.value)
     };
     let needs = task.needs(operator).iter().copied().filter(|atom| !is_moved(atom));
     let conditions = task.effects(operator).flat_map(|effect| effect.when.iter().copied());

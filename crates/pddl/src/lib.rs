@@ -25,4 +25,5 @@ pub mod named;
 pub mod read;
 pub mod sas;
 pub mod seed;
+mod text;
 pub mod validate;

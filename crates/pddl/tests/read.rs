@@ -61,6 +61,15 @@ fn case_line_breaks_comments_and_marks_make_no_difference() {
 }
 
 #[test]
+fn a_variable_needs_no_blank_before_it() {
+    let plain = task(pair(PLAIN, SMALL), &[]);
+    let glued = PLAIN.replace(" ?x", "?x");
+    let mut glued = task(pair(&glued, SMALL), &[Code::PddlGluedVariable]);
+    glued.actions[0].span = plain.actions[0].span;
+    assert_eq!(glued, plain);
+}
+
+#[test]
 fn what_is_missing_or_empty_is_nothing() {
     let bodies = [
         "(:action a :effect (p))",

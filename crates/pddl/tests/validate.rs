@@ -4,7 +4,9 @@
 use throng_domain::Milli;
 use throng_pddl::lifted::Lifted;
 use throng_pddl::read::{Limits, Text, read_task};
-use throng_pddl::validate::{Verdict, read_plan, validate, validate_until};
+use throng_pddl::validate::{
+    self, GaveUp, PlanStep, Verdict, read_plan, validate, validate_within,
+};
 
 const DOMAIN: &str = "(define (domain rooms)
   (:types room thing - object  key lamp - thing)
@@ -127,19 +129,24 @@ fn ten_thousand_steps_are_judged() {
     check(&plan, Ok((10_003, 20_009_500)));
 }
 
+fn until(task: &Lifted, steps: &[PlanStep], stop: &dyn Fn() -> bool) -> Result<Verdict, GaveUp> {
+    let limits = validate::Limits { stop: Some(stop), ..validate::Limits::NONE };
+    validate_within(task, steps, &limits)
+}
+
 #[test]
 fn a_judge_that_is_stopped_says_nothing() {
     let (task, steps) = (task(), read_plan("(take k a)\n(unlock k c)\n(move a b)").unwrap());
     let after = |most: u32| {
         let asked = std::cell::Cell::new(0);
-        validate_until(&task, &steps, &|| {
+        until(&task, &steps, &|| {
             asked.set(asked.get() + 1);
             asked.get() > most
         })
     };
-    assert_eq!(after(0), None);
-    assert_eq!(after(2), None);
-    assert_eq!(after(3), Some(validate(&task, &steps)));
+    assert_eq!(after(0), Err(GaveUp::Stopped));
+    assert_eq!(after(2), Err(GaveUp::Stopped));
+    assert_eq!(after(3), Ok(validate(&task, &steps)));
 }
 
 #[test]
@@ -161,9 +168,53 @@ fn a_stop_is_heard_in_the_middle_of_a_condition() {
     let domain = Text { name: "d", text: &domain };
     let reading = read_task(domain, Text { name: "p", text: &problem }, &Limits::default());
     let asked = std::cell::Cell::new(0);
-    let verdict = validate_until(&reading.task.unwrap(), &read_plan("(do)").unwrap(), &|| {
+    let verdict = until(&reading.task.unwrap(), &read_plan("(do)").unwrap(), &|| {
         asked.set(asked.get() + 1);
         asked.get() > 5
     });
-    assert_eq!((verdict, asked.get()), (None, 6));
+    assert_eq!((verdict, asked.get()), (Err(GaveUp::Stopped), 6));
+}
+
+/// An effect for all choices of so many objects, about the first `named` of them, and a step.
+fn nested(depth: usize, named: usize, n_objects: usize) -> (Lifted, Vec<PlanStep>) {
+    let open: String = (0..depth).map(|at| format!("(forall (?x{at}) ")).collect();
+    let names: String = (0..named).map(|at| format!(" ?x{at}")).collect();
+    let close = ")".repeat(depth);
+    let domain = format!(
+        "(define (domain d) (:requirements :adl) (:predicates (r{names}))
+         (:action go :effect {open}(r{names}){close}))"
+    );
+    let objects: String = (0..n_objects).map(|at| format!("o{at} ")).collect();
+    let first = "o0 ".repeat(named);
+    let problem = format!(
+        "(define (problem q) (:domain d) (:objects {objects}) (:init) (:goal (r {first})))"
+    );
+    let [domain, problem] = [&domain, &problem].map(|text| Text { name: "t", text });
+    let task = read_task(domain, problem, &Limits::default()).task.unwrap();
+    (task, read_plan("(go)").unwrap())
+}
+
+#[test]
+fn objects_that_an_effect_is_not_about_are_not_multiplied_out() {
+    let limits = validate::Limits { bytes: 1 << 20, steps: 100_000, stop: None };
+    for depth in [2, 6, 7, 40] {
+        let (task, steps) = nested(depth, 2, 20);
+        let verdict = validate_within(&task, &steps, &limits);
+        assert!(matches!(verdict, Ok(Verdict::Valid { length: 1, .. })), "{depth}: {verdict:?}");
+    }
+    // Without any object for one of them nothing happens.
+    let (task, steps) = nested(3, 0, 0);
+    let verdict = validate_within(&task, &steps, &limits);
+    assert!(matches!(verdict, Ok(Verdict::Invalid(_))), "{verdict:?}");
+}
+
+#[test]
+fn a_judge_that_would_take_too_much_says_so() {
+    let (task, steps) = nested(6, 6, 20);
+    let bytes = validate::Limits { bytes: 1 << 20, ..validate::Limits::NONE };
+    assert_eq!(validate_within(&task, &steps, &bytes), Err(GaveUp::Bytes(1 << 20)));
+    let few = validate::Limits { steps: 10_000, ..validate::Limits::NONE };
+    assert_eq!(validate_within(&task, &steps, &few), Err(GaveUp::Steps(10_000)));
+    let said = GaveUp::Bytes(1 << 20).to_string();
+    assert_eq!(said, "judging the plan takes more than 1 MB");
 }

@@ -23,7 +23,9 @@ use std::path::{Path, PathBuf};
 use throng::model::formats::{json, load, no_includes, npc};
 use throng::model::{Format, Limits};
 use throng::{Domain, Fact, GoalId, Want};
-use throng_pddl::convert::{for_sas, from_alternatives, to_domain, to_pddl, unexpressed};
+use throng_pddl::convert::{
+    for_sas, from_alternatives, to_domain_until, to_pddl_until, unexpressed,
+};
 use throng_pddl::named::NamedTask;
 use throng_pddl::sas;
 use words::{Form, Words};
@@ -54,8 +56,9 @@ pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> Outcome {
     match (words.from, words.to) {
         (Form::Npc | Form::Json, Form::Npc | Form::Json) => domain_to_domain(args, &words, console),
         _ => {
-            let task = task(args, &words, console)?;
-            write_task(args, &words, task, console)
+            let limits = Running::new(&args.limits, None, console);
+            let task = task(args, &words, &limits, console)?;
+            write_task(args, &words, task, &limits, console)
         }
     }
 }
@@ -111,7 +114,12 @@ struct Task {
 }
 
 /// Whatever came in as a ground task.
-fn task(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> Result<Task, Fail> {
+fn task(
+    args: &ConvertArgs,
+    words: &Words,
+    limits: &Running,
+    console: &mut Console<'_>,
+) -> Result<Task, Fail> {
     let stem = words.inputs[0].file_stem().map_or("task".into(), |stem| stem.to_string_lossy());
     match words.from {
         Form::Npc | Form::Json => task_of_domain(args, words, console),
@@ -124,12 +132,11 @@ fn task(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> Result<
                 return bad("a task in PDDL has two files: the domain and the problem");
             };
             let files = TaskFiles { domain: domain.clone(), problem: problem.clone() };
-            let limits = Running::new(&args.limits, None, console);
-            let lifted = files::lifted(&files, console)?;
-            let grounded = match ground_in_time(&lifted, &limits, &mut Stopwatch::default()) {
+            let lifted = files::lifted(&files, limits, console)?;
+            let grounded = match ground_in_time(&lifted, limits, &mut Stopwatch::default()) {
                 Ok(grounded) => grounded,
                 Err(refusal) => {
-                    let (hit, why) = refused(refusal, &limits)?;
+                    let (hit, why) = refused(refusal, limits)?;
                     return Err(Fail::Limit(why.unwrap_or_else(|| limits.sentence(hit))));
                 }
             };
@@ -223,16 +230,32 @@ fn only<'d>(
     ))
 }
 
-fn write_task(args: &ConvertArgs, words: &Words, task: Task, console: &mut Console<'_>) -> Outcome {
+/// What was written in time.
+fn in_time<T>(written: Option<T>, limits: &Running) -> Result<T, Fail> {
+    written.ok_or_else(|| {
+        Fail::Limit(format!("{} before all was written", limits.reached(limits.over())))
+    })
+}
+
+fn write_task(
+    args: &ConvertArgs,
+    words: &Words,
+    task: Task,
+    limits: &Running,
+    console: &mut Console<'_>,
+) -> Outcome {
     let Task { mut named, name, mut notes } = task;
+    let stop = || limits.is_over();
     match words.to {
         Form::Sas => {
             notes.extend(for_sas(&mut named));
-            let text = sas::write(&named).map_err(|reason| Fail::Bad(reason.to_string()))?;
+            let text = sas::write_until(&named, &stop);
+            let text = in_time(text.map_err(|reason| Fail::Bad(reason.to_string()))?, limits)?;
             put(&words.outputs[0], &text, console)?;
         }
         Form::Pddl => {
-            let text = to_pddl(&named, &name).map_err(|reason| Fail::Bad(reason.to_string()))?;
+            let text = to_pddl_until(&named, &name, &stop);
+            let text = in_time(text.map_err(|reason| Fail::Bad(reason.to_string()))?, limits)?;
             notes.extend(text.notes);
             let [domain, problem] = &words.outputs[..] else {
                 return bad("PDDL needs two files: the domain and the problem");
@@ -241,10 +264,11 @@ fn write_task(args: &ConvertArgs, words: &Words, task: Task, console: &mut Conso
             put(problem, &text.problem, console)?;
         }
         Form::Npc | Form::Json => {
-            let text = to_domain(&named, &name).map_err(|reasons| {
+            let text = to_domain_until(&named, &name, &stop).map_err(|reasons| {
                 let lines: Vec<String> = reasons.iter().map(|why| format!("\n  {why}")).collect();
                 Fail::Bad(format!("this task cannot be a domain:{}", lines.concat()))
             })?;
+            let text = in_time(text, limits)?;
             let text = match words.to {
                 Form::Json => text,
                 _ => domain_text(&as_domain(&text)?, Form::Npc)?,

@@ -16,7 +16,7 @@ use serde::Serialize;
 use throng::{Milli, Mode};
 use throng_pddl::ground::{self, Grounded, Phase, Refusal};
 use throng_pddl::lifted::Lifted;
-use throng_pddl::validate::{PlanStep, Verdict, read_plan, validate_until};
+use throng_pddl::validate::{GaveUp, PlanStep, Verdict, read_plan, validate_within};
 
 /// A plan is a few bytes a step; no file of one is larger.
 const PLAN_BYTES: usize = 256 << 20;
@@ -36,7 +36,20 @@ fn solve(args: &PddlSolveArgs, console: &mut Console<'_>) -> Outcome {
     files::clear(args.search.out.as_deref(), &[&args.files.domain, &args.files.problem])?;
     let mut stopwatch = Stopwatch::default();
     stopwatch.begin("read");
-    let task = files::lifted(&args.files, console)?;
+    let task = match files::lifted_or_limit(&args.files, &limits, false, console)? {
+        Ok(task) => task,
+        Err(hit) => {
+            let (planner, usual) = match args.planner {
+                PddlPlanner::Grounded => ("grounded", Mode::Cheapest),
+                PddlPlanner::Seed => ("seed", Mode::Shortest),
+            };
+            let (mode, came) = (mode(&args.search, usual)?, Came::Limit(hit));
+            let (why, work, has_metric) = (None, Work::default(), false);
+            stopwatch.end();
+            let answer = Answer { came, why, work, planner, mode, has_metric, stopwatch };
+            return answer.print(&args.search, &limits, console);
+        }
+    };
     let mut answer = match args.planner {
         PddlPlanner::Grounded => grounded(args, &task, &limits, stopwatch, console)?,
         PddlPlanner::Seed => by_the_seed(args, &task, &limits, stopwatch, console)?,
@@ -159,13 +172,15 @@ pub(crate) fn refused(refusal: Refusal, limits: &Limits) -> Result<(Hit, Option<
         Refusal::TooManyAtoms { .. }
         | Refusal::TooManyOperators { .. }
         | Refusal::TooManyLiterals { .. }
+        | Refusal::TooManyBytes { .. }
             if limits.has_memory() =>
         {
-            Ok((Hit::Memory, Some(format!("{refusal} with more `--memory`"))))
+            Ok((Hit::Memory, Some(format!("{refusal}; or give more `--memory`"))))
         }
         Refusal::TooManyAtoms { .. }
         | Refusal::TooManyOperators { .. }
         | Refusal::TooManyLiterals { .. }
+        | Refusal::TooManyBytes { .. }
         | Refusal::TooMuchWork { .. } => Ok((Hit::Size, Some(refusal.to_string()))),
         Refusal::NotStratified { .. } | Refusal::NoCost { .. } => {
             Err(Fail::known("bad_task", refusal.to_string()))
@@ -195,10 +210,10 @@ struct Looked {
 fn replayed(task: &Lifted, steps: Vec<String>, limits: &Limits) -> Result<Judged, Fail> {
     let words = |step: &String| PlanStep::from_words(step.trim_matches(['(', ')']));
     let plan: Vec<PlanStep> = steps.iter().filter_map(words).collect();
-    match validate_until(task, &plan, &|| limits.is_over()) {
-        None => Ok(limits.gave_up_judging()),
-        Some(Verdict::Valid { cost, .. }) => Ok((Came::Plan((steps, cost)), None)),
-        Some(Verdict::Invalid(failure)) => {
+    match validate_within(task, &plan, &limits.judging(&|| limits.is_over())) {
+        Err(why) => Ok(limits.gave_up_judging(why)),
+        Ok(Verdict::Valid { cost, .. }) => Ok((Came::Plan((steps, cost)), None)),
+        Ok(Verdict::Invalid(failure)) => {
             let text = format!("a plan was found that is none, please report it: {failure}");
             Err(Fail::known("wrong_plan", text))
         }
@@ -217,15 +232,19 @@ struct VerdictShape {
 }
 
 fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> Outcome {
-    let task = files::lifted(&args.files, console)?;
+    let limits = Limits::new(&args.limits, None, console);
+    let task = files::lifted(&args.files, &limits, console)?;
     let text = files::text(&args.plan, PLAN_BYTES, console)?;
     let steps = read_plan(&text).map_err(|error| {
         let name = args.plan.display();
         Fail::known("bad_plan", format!("`{name}`, {error}"))
     })?;
-    let limits = Limits::unlimited(console);
-    let Some(verdict) = validate_until(&task, &steps, &|| limits.is_over()) else {
-        return Err(Fail::known("stopped", "interrupted before the plan was judged"));
+    let verdict = match validate_within(&task, &steps, &limits.judging(&|| limits.is_over())) {
+        Ok(verdict) => verdict,
+        Err(GaveUp::Stopped) if console.interrupted() => {
+            return Err(Fail::known("stopped", "interrupted before the plan was judged"));
+        }
+        Err(why) => return Err(Fail::Limit(limits.not_judged(why))),
     };
     let length = steps.len();
     let (shape, sentence) = match &verdict {
@@ -278,7 +297,10 @@ fn told_cost(text: &str) -> Option<(usize, Milli)> {
 
 fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
     let limits = Limits::new(&args.limits, None, console);
-    let task = files::lifted(&args.files, console)?;
+    let task = match files::lifted_or_limit(&args.files, &limits, false, console)? {
+        Ok(task) => task,
+        Err(hit) => return distance::print_limit(&limits.sentence(hit), args.json, console),
+    };
     match ground_to_look(task, &limits)?.grounded {
         Ok(grounded) => distance::print(&grounded.named, Some(&limits), args.json, console),
         Err(why) => distance::print_limit(&why, args.json, console),

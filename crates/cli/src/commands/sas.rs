@@ -11,6 +11,7 @@ use serde::Serialize;
 use throng::Mode;
 use throng_pddl::named::NamedTask;
 use throng_pddl::sas::{Failed, replay_until};
+use throng_pddl::validate::GaveUp;
 
 pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> Outcome {
     let (outcome, json) = match &args.command {
@@ -53,7 +54,7 @@ fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> Outcome {
 /// answer.
 fn replayed(named: &NamedTask, plan: &[u32], limits: &Limits) -> Result<Judged, Fail> {
     match replay_until(named, plan, &|| limits.is_over()) {
-        None => Ok(limits.gave_up_judging()),
+        None => Ok(limits.gave_up_judging(GaveUp::Stopped)),
         Some(Ok(cost)) => {
             let name = |&operator: &u32| format!("({})", named.operators.get(operator as usize));
             Ok((Came::Plan((plan.iter().map(name).collect(), cost)), None))

@@ -75,6 +75,8 @@ pub(crate) struct PddlValidateArgs {
     pub(crate) files: TaskFiles,
     /// The plan, `(move a b)` a line; `-` reads standard input
     pub(crate) plan: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -152,10 +154,11 @@ impl SearchArgs {
 
 #[derive(Args)]
 pub(crate) struct LimitArgs {
-    /// Give up after so many seconds, reading and grounding included
+    /// Give up after so many seconds, reading, grounding and judging included
     #[arg(long, value_name = "S", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) time: Option<Duration>,
-    /// Give up beyond so many megabytes for the ground task, and again for states
+    /// Give up beyond so many megabytes for the ground task, again for states, and again for
+    /// judging the plan; the task as it is read comes on top
     #[arg(
         long,
         value_name = "MB",

@@ -13,8 +13,8 @@ use serde::Serialize;
 use throng::Domain;
 use throng::model::formats::{load, no_includes};
 use throng::model::{Format, Limits};
-use throng_pddl::convert::to_domain;
-use throng_pddl::distance::{Distance, Obstacle, distance};
+use throng_pddl::convert::to_domain_until;
+use throng_pddl::distance::{Distance, Obstacle, distance_until};
 use throng_pddl::named::NamedTask;
 
 /// How many obstacles are told to people; JSON has all.
@@ -61,11 +61,13 @@ pub(crate) fn print(
     json: bool,
     console: &mut Console<'_>,
 ) -> Outcome {
-    let found = distance(named);
-    let served = served(named);
-    if let Some(limits) = running.filter(|limits| limits.is_over()) {
-        return print_limit(&limits.sentence(limits.over()), json, console);
-    }
+    let stop = || running.is_some_and(Running::is_over);
+    let found = distance_until(named, &stop);
+    let served = found.as_ref().and_then(|_| served(named, &stop));
+    let (Some(found), Some(served), false) = (found, served, stop()) else {
+        let why = running.map(|limits| limits.sentence(limits.over())).unwrap_or_default();
+        return print_limit(&why, json, console);
+    };
     let obstacles = found.obstacles.iter().map(obstacle).collect();
     let shape = DistanceShape {
         operators: found.operators,
@@ -116,18 +118,20 @@ struct Served {
     obstacles: Vec<String>,
 }
 
-/// Which engine would serve the task.
-fn served(named: &NamedTask) -> Served {
-    let by_search = |obstacles| Served {
-        engine: "forward",
-        promise: "search: exact, without a bound on its time",
-        obstacles,
+/// Which engine would serve the task; `None` if the time was over before that was known.
+fn served(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Served> {
+    let by_search = |obstacles| {
+        Some(Served {
+            engine: "forward",
+            promise: "search: exact, without a bound on its time",
+            obstacles,
+        })
     };
     if named.task.n_operators() > MOST_OPERATORS {
         return by_search(vec![format!("it has more than {MOST_OPERATORS} operators")]);
     }
-    let text = match to_domain(named, "task") {
-        Ok(text) => text,
+    let text = match to_domain_until(named, "task", stop) {
+        Ok(text) => text?,
         Err(obstacles) => return by_search(obstacles),
     };
     let loaded = load("task.json", &text, Format::Json, &Limits::default(), &mut no_includes);
@@ -138,7 +142,8 @@ fn served(named: &NamedTask) -> Served {
         return by_search(vec!["it has no actions".to_string()]);
     };
     let report = npc.classes();
-    Served { engine: report.engine().name(), promise: report.promise(), obstacles: Vec::new() }
+    let (engine, promise) = (report.engine().name(), report.promise());
+    Some(Served { engine, promise, obstacles: Vec::new() })
 }
 
 fn text(found: &Distance, shape: &DistanceShape<'_>) -> String {

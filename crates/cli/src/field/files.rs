@@ -7,48 +7,60 @@
 use crate::commands::fmt::replace;
 use crate::console::{Console, Fail, bad, plain};
 use crate::field::args::TaskFiles;
+use crate::field::run::{Hit, Limits as Running};
 use crate::loading;
 use crate::render::render;
 use crate::shapes::Mistake;
 use std::path::Path;
-use throng::model::Severity;
+use throng::model::{Code, Diagnostic, Severity};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::named::NamedTask;
-use throng_pddl::read::{self, Text, read_task};
+use throng_pddl::read::{self, Text, read_task_until};
 use throng_pddl::sas;
 
-/// Reads a domain and a problem. Errors are shown and end the command; warnings are shown by
-/// [`lifted_with_warnings`] only.
-pub(crate) fn lifted(files: &TaskFiles, console: &mut Console<'_>) -> Result<Lifted, Fail> {
-    read_files(files, false, console)
-}
-
-/// The same for a command that is asked what there is to say about the files.
-pub(crate) fn lifted_with_warnings(
+/// Reads a domain and a problem. Errors are shown and end the command, and so does a limit.
+pub(crate) fn lifted(
     files: &TaskFiles,
+    running: &Running,
     console: &mut Console<'_>,
 ) -> Result<Lifted, Fail> {
-    read_files(files, true, console)
+    let read = lifted_or_limit(files, running, false, console)?;
+    read.map_err(|hit| Fail::Limit(running.sentence(hit)))
 }
 
-fn read_files(files: &TaskFiles, warns: bool, console: &mut Console<'_>) -> Result<Lifted, Fail> {
-    let limits = read::Limits::default();
+/// The same for commands that tell a limit in words of their own; warnings are shown too if the
+/// command is asked what there is to say about the files.
+pub(crate) fn lifted_or_limit(
+    files: &TaskFiles,
+    running: &Running,
+    warns: bool,
+    console: &mut Console<'_>,
+) -> Result<Result<Lifted, Hit>, Fail> {
+    let limits = running.reading();
     if files.domain == Path::new("-") && files.problem == Path::new("-") {
         return bad("only one of the two files can come from standard input");
     }
     let domain = text(&files.domain, limits.text_bytes, console)?;
     let problem = text(&files.problem, limits.text_bytes, console)?;
     let names = [&files.domain, &files.problem].map(|path| path.display().to_string());
-    let reading = read_task(
+    let reading = read_task_until(
         Text { name: &names[0], text: &domain },
         Text { name: &names[1], text: &problem },
         &limits,
+        &|| running.is_over(),
     );
+    let Some(reading) = reading else { return Ok(Err(running.over())) };
+    let is_too_much = |d: &Diagnostic| d.code == Code::TooMuchInTotal;
+    if limits.entries < read::Limits::default().entries
+        && reading.report.diagnostics().iter().any(is_too_much)
+    {
+        return Ok(Err(Hit::Memory));
+    }
     if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
         let picture = render(&reading.report, &reading.sources, console.colour_err);
         console.message(picture.trim_end());
     }
-    reading.task.ok_or_else(|| {
+    reading.task.map(Ok).ok_or_else(|| {
         let diagnostics = reading.report.diagnostics().iter();
         let errors = diagnostics.filter(|d| d.severity() == Severity::Error);
         let mistakes = errors.clone().map(|d| Mistake::of(d, &reading.sources)).collect();

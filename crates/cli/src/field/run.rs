@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 use throng::engines::{Budget, Limit};
 use throng::{Milli, Mode};
 use throng_pddl::ground;
+use throng_pddl::read;
+use throng_pddl::validate::{self, GaveUp};
 use throng_planner::forward::{Found, Search, Task};
 
 /// How often the live line is written anew.
@@ -55,6 +57,7 @@ impl Limits {
     }
 
     /// Until somebody presses Ctrl-C.
+    #[cfg(test)]
     pub(crate) fn unlimited(console: &Console<'_>) -> Self {
         let stop = Arc::clone(&console.stop);
         Limits { began: Instant::now(), time: None, memory: f64::MAX, nodes: None, stop }
@@ -83,12 +86,24 @@ impl Limits {
         }
     }
 
+    /// What reading may write out.
+    pub(crate) fn reading(&self) -> read::Limits {
+        read::Limits::for_bytes(self.bytes())
+    }
+
+    /// What judging a plan may take.
+    pub(crate) fn judging<'s>(&self, stop: &'s dyn Fn() -> bool) -> validate::Limits<'s> {
+        let steps = validate::Limits::USUAL_STEPS;
+        validate::Limits { bytes: self.bytes() as u64, steps, stop: Some(stop) }
+    }
+
     /// Whether there is a `--memory`.
     pub(crate) fn has_memory(&self) -> bool {
         self.memory < f64::MAX
     }
 
-    fn bytes(&self) -> usize {
+    /// The bytes of `--memory`.
+    pub(crate) fn bytes(&self) -> usize {
         (self.memory * 1024.0 * 1024.0) as usize
     }
 
@@ -97,14 +112,36 @@ impl Limits {
         format!("{} before an answer was found", self.reached(hit))
     }
 
-    /// What a plan comes to that was found too late to be judged: it is not handed out.
-    pub(crate) fn gave_up_judging(&self) -> Judged {
-        let hit = self.over();
-        let why = format!("{} before the plan that was found could be judged", self.reached(hit));
+    /// What a plan comes to that was found and could not be judged: it is not handed out.
+    pub(crate) fn gave_up_judging(&self, why: GaveUp) -> Judged {
+        let hit = self.hit_judging(why);
+        let reached = match hit {
+            Hit::Size => why.to_string(),
+            _ => self.reached(hit),
+        };
+        let why = format!("{reached} before the plan that was found could be judged");
         (Came::Limit(hit), Some(why))
     }
 
-    fn reached(&self, hit: Hit) -> String {
+    /// Which limit ended the judge.
+    pub(crate) fn hit_judging(&self, why: GaveUp) -> Hit {
+        match why {
+            GaveUp::Stopped => self.over(),
+            GaveUp::Bytes(_) => Hit::Memory,
+            GaveUp::Steps(_) => Hit::Size,
+        }
+    }
+
+    /// The sentence for a plan that could not be judged.
+    pub(crate) fn not_judged(&self, why: GaveUp) -> String {
+        match self.hit_judging(why) {
+            Hit::Size => why.to_string(),
+            hit => format!("{} before the plan was judged", self.reached(hit)),
+        }
+    }
+
+    /// Which limit was reached, with the option that moves it.
+    pub(crate) fn reached(&self, hit: Hit) -> String {
         match hit {
             Hit::Time => {
                 let seconds = self.time.unwrap_or_default().as_secs_f64();
@@ -274,7 +311,7 @@ pub(crate) mod tests {
     fn a_plan_that_could_not_be_judged_is_a_limit_and_not_a_plan() {
         let limits =
             Limits { time: Some(Duration::ZERO), ..Limits::unlimited(&console(&Arc::default())) };
-        let (came, why) = limits.gave_up_judging();
+        let (came, why) = limits.gave_up_judging(GaveUp::Stopped);
         assert!(matches!(came, Came::Limit(Hit::Time)));
         let said = "the limit of 0 s (`--time`) was reached before the plan that was found could \
                     be judged";

@@ -1,7 +1,7 @@
 //! The seed's planner, run like the other one.
 
 use crate::console::{Console, Fail};
-use crate::field::run::{Came, Limits, Work, watched};
+use crate::field::run::{Came, Hit, Limits, Work, watched};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::seed::{Arrays, Program, Search, Silent, Step, Tuples};
 use throng_planner::forward::Found;
@@ -12,6 +12,9 @@ pub(crate) fn search(
     limits: &Limits,
     console: &mut Console<'_>,
 ) -> Result<(Came<Vec<Step>>, Work), Fail> {
+    if Program::bytes_for(task) > limits.bytes() {
+        return Ok((Came::Limit(Hit::Memory), Work::default()));
+    }
     let program = Program::new(task).map_err(|refused| {
         let text = format!("{refused}: leave `--planner seed` out");
         Fail::known("not_for_this_planner", text)

@@ -212,6 +212,7 @@ catalogue! {
     PddlOtherType "W130" "An argument that is never of the declared type.";
     PddlInferred "W131" "Predicates or objects are not declared and taken from their uses.";
     PddlBareSections "W132" "Sections stand without `(define …)` around them.";
+    PddlGluedVariable "W133" "A variable begins right after a word, without a blank between.";
 }
 
 #[cfg(test)]

@@ -25,6 +25,6 @@ mod unexpressed;
 
 pub use for_sas::for_sas;
 pub use from_domain::{from_alternatives, from_domain};
-pub use to_domain::to_domain;
-pub use to_pddl::{PddlText, TooLong, to_pddl};
+pub use to_domain::{to_domain, to_domain_until};
+pub use to_pddl::{PddlText, TooLong, to_pddl, to_pddl_until};
 pub use unexpressed::unexpressed;

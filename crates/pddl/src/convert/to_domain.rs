@@ -12,6 +12,7 @@
 use super::either::{alternatives, either};
 use super::names::{Free, LONGEST, plain, value_words};
 use crate::named::NamedTask;
+use crate::text::Growing;
 use std::collections::HashSet;
 use std::fmt::Write;
 use throng_domain::Milli;
@@ -27,6 +28,19 @@ const MOST_NAMED: usize = 3;
 ///
 /// What our domains cannot say, all of it.
 pub fn to_domain(named: &NamedTask, name: &str) -> Result<String, Vec<String>> {
+    Ok(to_domain_until(named, name, &|| false)?.unwrap_or_default())
+}
+
+/// The same; `None` if `stop`, asked now and then, said so before all was written.
+///
+/// # Errors
+///
+/// As [`to_domain`].
+pub fn to_domain_until(
+    named: &NamedTask,
+    name: &str,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<String>, Vec<String>> {
     let reasons = obstacles(named);
     if !reasons.is_empty() {
         return Err(reasons);
@@ -46,10 +60,10 @@ pub fn to_domain(named: &NamedTask, name: &str) -> Result<String, Vec<String>> {
             (own, names.values.iter().map(&mut value).collect())
         })
         .collect();
-    let mut text = String::new();
-    // Writing into a text cannot fail.
+    let mut text = Growing::new(stop);
+    // Writing fails only if the caller says stop.
     let _ = write_all(&mut text, named, &plain(name, '_'), &names);
-    Ok(text)
+    Ok(text.finished())
 }
 
 /// What stands in the way.
@@ -106,7 +120,7 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
 }
 
 fn write_all(
-    text: &mut String,
+    text: &mut Growing<'_>,
     named: &NamedTask,
     name: &str,
     names: &[(String, Vec<String>)],
@@ -159,7 +173,7 @@ fn separator(at: usize) -> &'static str {
 }
 
 fn write_facts(
-    text: &mut String,
+    text: &mut Growing<'_>,
     atoms: &[Atom],
     names: &[(String, Vec<String>)],
 ) -> std::fmt::Result {

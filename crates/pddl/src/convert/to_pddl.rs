@@ -18,6 +18,7 @@ use super::exclusive::{Effect, all_effects};
 use super::for_sas::whole_factor;
 use super::names::{Free, plain, value_words};
 use crate::named::NamedTask;
+use crate::text::Growing;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use throng_domain::Milli;
@@ -83,7 +84,7 @@ impl fmt::Display for TooLong {
 impl std::error::Error for TooLong {}
 
 /// The two files.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PddlText {
     /// The domain's.
     pub domain: String,
@@ -99,6 +100,19 @@ pub struct PddlText {
 ///
 /// The text would be very much longer than the task.
 pub fn to_pddl(named: &NamedTask, name: &str) -> Result<PddlText, TooLong> {
+    Ok(to_pddl_until(named, name, &|| false)?.unwrap_or_default())
+}
+
+/// The same; `None` if `stop`, asked now and then, said so before all was written.
+///
+/// # Errors
+///
+/// As [`to_pddl`].
+pub fn to_pddl_until(
+    named: &NamedTask,
+    name: &str,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<PddlText>, TooLong> {
     let factor = if named.has_metric { whole_factor(&named.task) } else { 1 };
     let mut notes = Vec::new();
     if factor > 1 {
@@ -109,11 +123,14 @@ pub fn to_pddl(named: &NamedTask, name: &str) -> Result<PddlText, TooLong> {
     let either = either(task);
     let writer = Writer { named, task, factor, effects, either, words: Words::new(named) };
     let name = plain(name, '-');
-    let (mut domain, mut problem) = (String::new(), String::new());
-    // Writing into a text fails only where it is longer than allowed.
+    let (mut domain, mut problem) = (Growing::new(stop), Growing::new(stop));
+    // Writing fails where the text is longer than allowed, or if the caller says stop.
     let written = writer.domain(&mut domain, &name).and(writer.problem(&mut problem, &name));
+    let (Some(domain), Some(problem)) = (domain.finished(), problem.finished()) else {
+        return Ok(None);
+    };
     written.map_err(|_| TooLong::Text)?;
-    Ok(PddlText { domain, problem, notes })
+    Ok(Some(PddlText { domain, problem, notes }))
 }
 
 /// What variables, values and actions are called.
@@ -175,7 +192,7 @@ struct Writer<'t> {
 }
 
 impl Writer<'_> {
-    fn domain(&self, text: &mut String, name: &str) -> fmt::Result {
+    fn domain(&self, text: &mut Growing<'_>, name: &str) -> fmt::Result {
         let task = self.task;
         writeln!(text, "(define (domain {name})")?;
         writeln!(text, "  (:requirements {})", self.requirements())?;
@@ -256,7 +273,7 @@ impl Writer<'_> {
             || (0..task.n_operators() as u32).any(operator)
     }
 
-    fn action(&self, text: &mut String, operator: u32) -> fmt::Result {
+    fn action(&self, text: &mut Growing<'_>, operator: u32) -> fmt::Result {
         let name = &self.words.actions[operator as usize];
         write!(text, "  (:action {name}\n    :parameters ()\n    :precondition ")?;
         self.all(text, self.task.needs(operator))?;
@@ -286,10 +303,10 @@ impl Writer<'_> {
         self.words.values[effect.sets.variable as usize].len() > MOST_DELETED + 1
     }
 
-    fn effect(&self, text: &mut String, operator: u32, effect: &Effect<'_>) -> fmt::Result {
+    fn effect(&self, text: &mut Growing<'_>, operator: u32, effect: &Effect<'_>) -> fmt::Result {
         let Atom { variable, value } = effect.sets;
         let name = &self.words.variables[variable as usize];
-        let mut change = String::new();
+        let mut change = Growing::new(&|| false);
         match self.before(operator, effect) {
             // As it was; said all the same, because an effect wants something in it.
             Some(before) if before == value => {}
@@ -312,11 +329,11 @@ impl Writer<'_> {
             }
         }
         self.atom(&mut change, effect.sets)?;
-        self.when(text, effect, &change)
+        self.when(text, effect, change.as_str())
     }
 
     /// A change under the conditions of an effect, if there are any.
-    fn when(&self, text: &mut String, effect: &Effect<'_>, change: &str) -> fmt::Result {
+    fn when(&self, text: &mut Growing<'_>, effect: &Effect<'_>, change: &str) -> fmt::Result {
         if effect.when.is_empty() && effect.unless.is_empty() {
             text.push_str(change);
             return Ok(());
@@ -334,7 +351,7 @@ impl Writer<'_> {
         write!(text, ") (and {change}))")
     }
 
-    fn problem(&self, text: &mut String, name: &str) -> fmt::Result {
+    fn problem(&self, text: &mut Growing<'_>, name: &str) -> fmt::Result {
         writeln!(text, "(define (problem {name}-problem)\n  (:domain {name})\n  (:init")?;
         for (at, &value) in self.task.start().iter().enumerate() {
             if !self.is_derived(at as u32) {
@@ -367,7 +384,7 @@ impl Writer<'_> {
     }
 
     /// `(and …)` of some facts.
-    fn all(&self, text: &mut String, atoms: &[Atom]) -> fmt::Result {
+    fn all(&self, text: &mut Growing<'_>, atoms: &[Atom]) -> fmt::Result {
         text.push_str("(and");
         for &atom in atoms {
             text.push(' ');
@@ -377,7 +394,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn atom(&self, text: &mut String, atom: Atom) -> fmt::Result {
+    fn atom(&self, text: &mut Growing<'_>, atom: Atom) -> fmt::Result {
         if text.len() > MOST_BYTES {
             return Err(fmt::Error);
         }

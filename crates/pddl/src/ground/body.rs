@@ -35,6 +35,20 @@ pub(super) struct Body {
     pub(super) variables: Vec<(u32, usize)>,
 }
 
+impl Body {
+    /// About what it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let of_atom = |atom: &BodyAtom| size_of_val(&atom.arguments[..]);
+        let of_filter = |filter: &Filter| match filter {
+            Filter::Absent(atom) => of_atom(atom),
+            Filter::Same(..) | Filter::Different(..) => 0,
+        };
+        self.atoms.iter().map(|atom| size_of::<BodyAtom>() + of_atom(atom)).sum::<usize>()
+            + self.filters.iter().map(|f| size_of::<Filter>() + of_filter(f)).sum::<usize>()
+            + size_of_val(&self.variables[..])
+    }
+}
+
 /// The object that a term stands for.
 #[inline]
 pub(super) fn value(term: Term, binding: &[u32]) -> u32 {

@@ -40,7 +40,7 @@ pub fn build(
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
 ) -> Result<Grounded, Refusal> {
-    let guard = &mut Guard::new(limits, stop);
+    let guard = &mut Guard::new(limits, stop).holding(reached.held);
     let counts = Counts { joins: reached.work, groups: groups.groups.len(), ..Counts::default() };
     if let Some(unreachable) = &reached.unreachable {
         return Ok(without_plan(lifted, unreachable.clone(), counts));
@@ -168,8 +168,12 @@ impl Builder<'_> {
             guard.pass(group.len())?;
             let start = group.iter().position(|&fact| self.ground.starts[fact as usize]);
             let start = start.unwrap_or(group.len()) as u16;
-            let mut values: Vec<String> =
-                group.iter().map(|&fact| format!("Atom {}", self.text(fact))).collect();
+            let mut values: Vec<String> = Vec::with_capacity(group.len() + 1);
+            for &fact in group {
+                let text = self.text(fact);
+                guard.hold(2 * text.len())?;
+                values.push(format!("Atom {text}"));
+            }
             if self.encoding.has_none[at] {
                 values.push(match group[..] {
                     [only] => format!("NegatedAtom {}", self.text(only)),
@@ -182,7 +186,8 @@ impl Builder<'_> {
         for fact in self.encoding.companions.clone() {
             let start = u16::from(!self.ground.starts[fact as usize]);
             self.made.named.task.add_variable(2, start);
-            self.add_names(self.two_names(fact));
+            let names = self.two_names(fact, guard)?;
+            self.add_names(names);
         }
         let mut derived: Vec<u32> = self.ground.rules.iter().map(|rule| rule.fact).collect();
         derived.sort_unstable();
@@ -190,14 +195,17 @@ impl Builder<'_> {
         for fact in derived {
             let variable = self.made.named.task.add_derived(2, 1, layers[fact as usize]);
             self.derived_of[fact as usize] = variable;
-            self.add_names(self.two_names(fact));
+            let names = self.two_names(fact, guard)?;
+            self.add_names(names);
         }
         Ok(())
     }
 
-    fn two_names(&self, fact: u32) -> Vec<String> {
+    fn two_names(&self, fact: u32, guard: &mut Guard<'_>) -> Result<Vec<String>, Refusal> {
         let text = self.text(fact);
-        vec![format!("Atom {text}"), format!("NegatedAtom {text}")]
+        guard.pass(1 + text.len() / 16)?;
+        guard.hold(2 * text.len())?;
+        Ok(vec![format!("Atom {text}"), format!("NegatedAtom {text}")])
     }
 
     /// Literals as values of variables, each variable once, sorted; `None` if they exclude each
@@ -259,6 +267,9 @@ impl Builder<'_> {
                 name.push(' ');
                 name.push_str(&self.lifted.objects[object as usize].name);
             }
+            guard.pass(name.len() / 16)?;
+            // Rows double when they grow.
+            guard.hold(2 * name.len())?;
             named.operators.push(&name);
             self.made.steps.push(action as u32, objects);
         }

@@ -33,13 +33,17 @@ pub(super) struct Candidate {
 /// A predicate with more arguments is not looked at: its assignments would be too many.
 const MOST_ARGUMENTS: usize = 6;
 
-/// Every predicate that actions change, alone, with nothing or one argument free.
-pub(super) fn first_candidates(lifted: &Lifted, normal: &Normal) -> Vec<Candidate> {
+/// Every predicate that actions change, alone, with nothing or one argument free; at most so
+/// many.
+pub(super) fn first_candidates(lifted: &Lifted, normal: &Normal, most: usize) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for (predicate, of) in lifted.predicates.iter().enumerate() {
         let arity = of.arguments.len();
         if normal.is_static[predicate] || of.is_derived || arity > MOST_ARGUMENTS {
             continue;
+        }
+        if candidates.len() >= most {
+            break;
         }
         for counted in std::iter::once(None).chain((0..arity).map(Some)) {
             let fixed = (0..arity).filter(|&position| Some(position) != counted).collect();

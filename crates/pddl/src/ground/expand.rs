@@ -6,7 +6,7 @@
 //!       atoms can hold, a `forall` through those whose negated atoms can.
 
 use super::body::{Body, Filter, value};
-use super::formula::Formula;
+use super::formula::{FORMULA_BYTES, Formula};
 use super::join::Join;
 use super::limits::{Guard, Refusal};
 use super::normalise::{Normal, body_atom};
@@ -46,10 +46,21 @@ impl<'a> Expander<'a> {
     }
 
     /// Prepares a condition in normal form.
-    pub(super) fn prepare(&mut self, condition: &Condition, n_variables: usize) -> Prepared {
-        match condition {
-            Condition::And(parts) => Prepared::All(self.prepare_each(parts, n_variables)),
-            Condition::Or(parts) => Prepared::Any(self.prepare_each(parts, n_variables)),
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or the caller says stop.
+    pub(super) fn prepare(
+        &mut self,
+        condition: &Condition,
+        n_variables: usize,
+        guard: &mut Guard<'_>,
+    ) -> Result<Prepared, Refusal> {
+        guard.pass(1)?;
+        guard.hold(2 * size_of::<Prepared>())?;
+        Ok(match condition {
+            Condition::And(parts) => Prepared::All(self.prepare_each(parts, n_variables, guard)?),
+            Condition::Or(parts) => Prepared::Any(self.prepare_each(parts, n_variables, guard)?),
             Condition::Atom(atom) => Prepared::Atom(atom.clone(), true),
             Condition::Equal(a, b) => Prepared::Same(*a, *b, true),
             Condition::Not(inner) => match &**inner {
@@ -59,18 +70,23 @@ impl<'a> Expander<'a> {
                 _ => Prepared::All(Vec::new()),
             },
             Condition::Exists(variables, part) => {
-                self.prepare_quantifier(true, variables, part, n_variables)
+                self.prepare_quantifier(true, variables, part, n_variables, guard)?
             }
             Condition::Forall(variables, part) => {
-                self.prepare_quantifier(false, variables, part, n_variables)
+                self.prepare_quantifier(false, variables, part, n_variables, guard)?
             }
             // Normal form has none.
             Condition::Imply(..) => Prepared::All(Vec::new()),
-        }
+        })
     }
 
-    fn prepare_each(&mut self, parts: &[Condition], n_variables: usize) -> Vec<Prepared> {
-        parts.iter().map(|part| self.prepare(part, n_variables)).collect()
+    fn prepare_each(
+        &mut self,
+        parts: &[Condition],
+        n_variables: usize,
+        guard: &mut Guard<'_>,
+    ) -> Result<Vec<Prepared>, Refusal> {
+        parts.iter().map(|part| self.prepare(part, n_variables, guard)).collect()
     }
 
     /// A `forall` is true except for objects that make all its parts false; so its join is over
@@ -81,7 +97,8 @@ impl<'a> Expander<'a> {
         variables: &[Parameter],
         part: &Condition,
         n_variables: usize,
-    ) -> Prepared {
+        guard: &mut Guard<'_>,
+    ) -> Result<Prepared, Refusal> {
         let parts = match part {
             Condition::And(parts) if exists => &parts[..],
             Condition::Or(parts) if !exists => &parts[..],
@@ -105,35 +122,57 @@ impl<'a> Expander<'a> {
                         (false, false) => {}
                     }
                     if !is_static {
-                        left.push(self.prepare(part, n_variables));
+                        left.push(self.prepare(part, n_variables, guard)?);
                     }
                 }
-                _ => left.push(self.prepare(part, n_variables)),
+                _ => left.push(self.prepare(part, n_variables, guard)?),
             }
         }
         for variable in variables {
             body.variables.push((variable.variable, self.normal.domain(variable)));
         }
         let own: Vec<u32> = variables.iter().map(|variable| variable.variable).collect();
-        let given: Vec<u32> = (0..n_variables as u32).filter(|at| !own.contains(at)).collect();
-        self.joins.push(Join::new(body, n_variables, &given));
+        guard.pass(n_variables)?;
+        let mut is_given = vec![true; n_variables];
+        own.iter().for_each(|&at| is_given[at as usize] = false);
+        let given: Vec<u32> = (0..n_variables as u32).filter(|&at| is_given[at as usize]).collect();
+        self.joins.push(Join::new(body, n_variables, &given, guard)?);
         let part = if exists { Prepared::All(left) } else { Prepared::Any(left) };
-        Prepared::Quantified {
+        Ok(Prepared::Quantified {
             exists,
             join: self.joins.len() - 1,
             variables: own,
             part: Box::new(part),
-        }
+        })
     }
 
-    /// The formula of a condition for the objects in `binding`.
+    /// The formula of a condition for the objects in `binding`. What it takes is lent.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or the caller says stop.
     pub(super) fn formula(
         &mut self,
         condition: &Prepared,
         binding: &mut [u32],
         guard: &mut Guard<'_>,
     ) -> Result<Formula, Refusal> {
+        let lent = guard.lent();
         guard.work(1)?;
+        guard.lend(FORMULA_BYTES)?;
+        let formula = self.formula_of(condition, binding, guard)?;
+        if formula.is_true() || formula.is_false() {
+            guard.back_to(lent);
+        }
+        Ok(formula)
+    }
+
+    fn formula_of(
+        &mut self,
+        condition: &Prepared,
+        binding: &mut [u32],
+        guard: &mut Guard<'_>,
+    ) -> Result<Formula, Refusal> {
         match condition {
             Prepared::All(parts) => {
                 let mut formulas = Vec::with_capacity(parts.len());

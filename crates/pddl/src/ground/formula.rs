@@ -5,6 +5,7 @@
 //! Cost: a sort, times at most [`MOST_TERMS`] alternatives; beyond, an `or` becomes a helper, a
 //!       derived fact with a rule per part. The same `or` is the same helper wherever it stands.
 
+use super::limits::{ATOM_BYTES, EFFECT_LITERALS, Guard, LITERAL_BYTES, Refusal};
 use super::propositional::{Literal, opposite};
 use std::collections::HashMap;
 
@@ -17,6 +18,9 @@ pub(super) enum Formula {
     /// One of them; none is false.
     Or(Vec<Formula>),
 }
+
+/// A literal, `and` or `or` within a formula, whose rows double when they grow.
+pub(super) const FORMULA_BYTES: usize = 2 * size_of::<Formula>();
 
 /// An operator, effect or rule is split into at most so many.
 pub(super) const MOST_TERMS: usize = 16;
@@ -69,6 +73,16 @@ impl Formula {
         }
     }
 
+    /// How many literals, `and`s and `or`s it has.
+    fn size(&self) -> usize {
+        match self {
+            Formula::Literal(_) => 1,
+            Formula::And(parts) | Formula::Or(parts) => {
+                1 + parts.iter().map(Formula::size).sum::<usize>()
+            }
+        }
+    }
+
     /// How many alternatives it has.
     fn n_terms(&self) -> usize {
         match self {
@@ -111,12 +125,14 @@ pub(super) struct Helpers {
     numbers: HashMap<Vec<Formula>, u32>,
     /// The rules of all helpers: body and fact.
     pub(super) rules: Vec<(Vec<Literal>, u32)>,
+    /// How many literals the rules have.
+    pub(super) n_literals: usize,
 }
 
 impl Helpers {
     /// Helpers that are numbered from `first` on.
     pub(super) fn new(first: usize) -> Self {
-        Helpers { first: first as u32, numbers: HashMap::new(), rules: Vec::new() }
+        Helpers { first: first as u32, numbers: HashMap::new(), rules: Vec::new(), n_literals: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -124,11 +140,22 @@ impl Helpers {
     }
 
     /// The alternatives of a formula, at most [`MOST_TERMS`].
-    pub(super) fn alternatives(&mut self, formula: Formula) -> Vec<Vec<Literal>> {
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or the caller says stop.
+    pub(super) fn alternatives(
+        &mut self,
+        formula: Formula,
+        guard: &mut Guard<'_>,
+    ) -> Result<Vec<Vec<Literal>>, Refusal> {
         if let Some(literals) = plain(&formula) {
-            return vec![literals];
+            return Ok(vec![literals]);
         }
-        let formula = self.made_small(formula);
+        let formula = self.made_small(formula, guard)?;
+        let size = formula.size() * MOST_TERMS.min(formula.n_terms());
+        guard.pass(size)?;
+        guard.lend(2 * size * size_of::<Literal>())?;
         let mut terms = Vec::new();
         for mut term in expanded(&formula) {
             term.sort_unstable();
@@ -137,35 +164,43 @@ impl Helpers {
                 terms.push(term);
             }
         }
-        terms
+        Ok(terms)
     }
 
     /// One literal list that holds exactly when the formula does; `None` if it never does.
-    pub(super) fn conjunction(&mut self, formula: Formula) -> Option<Vec<Literal>> {
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or the caller says stop.
+    pub(super) fn conjunction(
+        &mut self,
+        formula: Formula,
+        guard: &mut Guard<'_>,
+    ) -> Result<Option<Vec<Literal>>, Refusal> {
         let parts = match formula {
             Formula::And(parts) => parts,
-            Formula::Or(parts) if parts.is_empty() => return None,
+            Formula::Or(parts) if parts.is_empty() => return Ok(None),
             other => vec![other],
         };
-        let mut literals: Vec<Literal> = parts
-            .into_iter()
-            .map(|part| match part {
+        let mut literals: Vec<Literal> = Vec::with_capacity(parts.len());
+        for part in parts {
+            literals.push(match part {
                 Formula::Literal(literal) => literal,
-                Formula::And(_) => self.helper(vec![part]),
-                Formula::Or(parts) => self.helper(parts),
-            })
-            .collect();
+                Formula::And(_) => self.helper(vec![part], guard)?,
+                Formula::Or(parts) => self.helper(parts, guard)?,
+            });
+        }
         literals.sort_unstable();
         literals.dedup();
-        Some(literals)
+        Ok(Some(literals))
     }
 
-    fn made_small(&mut self, formula: Formula) -> Formula {
+    fn made_small(&mut self, formula: Formula, guard: &mut Guard<'_>) -> Result<Formula, Refusal> {
         if formula.n_terms() <= MOST_TERMS {
-            return formula;
+            return Ok(formula);
         }
-        match formula {
-            Formula::Or(parts) => Formula::Literal(self.helper(parts)),
+        Ok(match formula {
+            Formula::Or(parts) => Formula::Literal(self.helper(parts, guard)?),
             Formula::And(mut parts) => {
                 let sizes: Vec<usize> = parts.iter().map(Formula::n_terms).collect();
                 let mut by_size: Vec<usize> = (0..parts.len()).collect();
@@ -180,29 +215,36 @@ impl Helpers {
                 for &at in by_size[n_small..].iter().rev() {
                     let part = std::mem::replace(&mut parts[at], Formula::TRUE);
                     parts[at] = match part {
-                        Formula::Or(inner) => Formula::Literal(self.helper(inner)),
+                        Formula::Or(inner) => Formula::Literal(self.helper(inner, guard)?),
                         other => other,
                     };
                 }
                 Formula::And(parts)
             }
             other => other,
-        }
+        })
     }
 
     /// The helper of an `or`.
-    fn helper(&mut self, parts: Vec<Formula>) -> Literal {
+    fn helper(&mut self, parts: Vec<Formula>, guard: &mut Guard<'_>) -> Result<Literal, Refusal> {
+        let size: usize = parts.iter().map(Formula::size).sum();
+        guard.pass(size)?;
         if let Some(&fact) = self.numbers.get(&parts) {
-            return fact * 2;
+            return Ok(fact * 2);
         }
+        // Kept as the key, and a derived fact of its own.
+        guard.hold(ATOM_BYTES + size * FORMULA_BYTES)?;
         let fact = self.first + self.numbers.len() as u32;
         self.numbers.insert(parts.clone(), fact);
         for part in parts {
-            for body in self.alternatives(part) {
+            for body in self.alternatives(part, guard)? {
+                guard.hold(2 * size_of::<(Vec<Literal>, u32)>() + body.len() * LITERAL_BYTES)?;
+                guard.hold(EFFECT_LITERALS * LITERAL_BYTES)?;
+                self.n_literals += body.len();
                 self.rules.push((body, fact));
             }
         }
-        fact * 2
+        Ok(fact * 2)
     }
 }
 
@@ -244,6 +286,8 @@ fn expanded(formula: &Formula) -> Vec<Vec<Literal>> {
 mod tests {
     use super::*;
 
+    use super::super::limits::Limits;
+
     fn or(literals: &[Literal]) -> Formula {
         Formula::any(literals.iter().map(|&literal| Formula::Literal(literal)).collect())
     }
@@ -257,7 +301,8 @@ mod tests {
     #[test]
     fn a_small_product_is_multiplied_out() {
         let both = Formula::all(vec![or(&[0, 2]), or(&[4, 6])]);
-        let terms = Helpers::new(100).alternatives(both);
+        let mut guard = Guard::new(&Limits::USUAL, None);
+        let terms = Helpers::new(100).alternatives(both, &mut guard).unwrap();
         assert_eq!(terms, [[0, 4], [0, 6], [2, 4], [2, 6]]);
     }
 
@@ -265,12 +310,13 @@ mod tests {
     fn a_large_product_gets_helpers_with_one_rule_per_part() {
         let ors: Vec<Formula> = (0..10).map(|at| or(&[at * 4, at * 4 + 2])).collect();
         let mut helpers = Helpers::new(100);
-        let terms = helpers.alternatives(Formula::all(ors.clone()));
+        let mut guard = Guard::new(&Limits::USUAL, None);
+        let terms = helpers.alternatives(Formula::all(ors.clone()), &mut guard).unwrap();
         assert_eq!(terms.len(), 16);
         assert_eq!(helpers.len(), 6);
         assert_eq!(helpers.rules.len(), 12);
         // The same again makes none anew.
-        helpers.alternatives(Formula::all(ors));
+        helpers.alternatives(Formula::all(ors), &mut guard).unwrap();
         assert_eq!(helpers.len(), 6);
     }
 }

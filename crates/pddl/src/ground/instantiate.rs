@@ -5,11 +5,11 @@
 //! Cost: linear in what comes out, and the joins of effects with `forall` or `when`.
 
 use super::expand::{Expander, Prepared};
-use super::formula::{Formula, Helpers};
+use super::formula::{FORMULA_BYTES, Formula, Helpers};
 use super::join::Join;
-use super::limits::{EFFECT_LITERALS, Guard, Limits, Refusal, too_many_operators};
+use super::limits::{EFFECT_LITERALS, Guard, LITERAL_BYTES, Limits, Refusal, too_many_operators};
 use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema, body_atom};
-use super::propositional::{Effect, FactNumbers, Ground, Operator, Range, Rule};
+use super::propositional::{Effect, FactNumbers, Ground, Literal, Operator, Range, Rule};
 use super::relation::Relation;
 use super::sink::Sink;
 use crate::lifted::{Atom, Lifted, Term};
@@ -28,7 +28,7 @@ pub(super) fn instantiate(
     let mut expander = Expander::new(normal, relations, facts, &starts);
     let mut buffer = Buffer::default();
     for (at, schema) in normal.schemas.iter().enumerate() {
-        let mut schema = PreparedSchema::new(schema, &mut expander);
+        let mut schema = PreparedSchema::new(schema, &mut expander, guard)?;
         let relation = lifted.predicates.len() + at;
         for tuple in 0..expander.relations[relation].len() as u32 {
             buffer.binding.clear();
@@ -38,13 +38,15 @@ pub(super) fn instantiate(
                 buffer.binding[variable as usize] = object;
             }
             let made = Instance { schema: at as u32, tuple };
+            let lent = guard.lent();
             schema.add(made, &mut ground, &mut helpers, &mut expander, &mut buffer, guard)?;
+            guard.back_to(lent);
             check_size(&ground, &helpers, schema.schema, lifted, guard.limits)?;
         }
     }
-    let goal = expander.prepare(&normal.goal, lifted.n_goal_variables);
+    let goal = expander.prepare(&normal.goal, lifted.n_goal_variables, guard)?;
     let goal = expander.formula(&goal, &mut vec![0; lifted.n_goal_variables], guard)?;
-    let Some(goal) = helpers.conjunction(goal) else { return Ok(None) };
+    let Some(goal) = helpers.conjunction(goal, guard)? else { return Ok(None) };
     ground.goal = goal;
     for (body, fact) in &helpers.rules {
         let when = ground.add_literals(body);
@@ -70,7 +72,8 @@ fn check_size(
         return Err(too_many_operators(limits.operators));
     }
     let n_effects = ground.effects.len() + ground.rules.len() + helpers.rules.len();
-    if ground.literals.len() + n_effects * EFFECT_LITERALS > limits.literals {
+    let n_literals = ground.literals.len() + helpers.n_literals;
+    if n_literals + n_effects * EFFECT_LITERALS > limits.literals {
         let of = match schema.origin {
             Origin::Action(action) => &lifted.actions[action].name,
             Origin::Axiom(axiom) => {
@@ -154,13 +157,18 @@ struct PreparedEffect<'a> {
 }
 
 impl<'a> PreparedSchema<'a> {
-    fn new(schema: &'a Schema, expander: &mut Expander<'_>) -> Self {
+    fn new(
+        schema: &'a Schema,
+        expander: &mut Expander<'_>,
+        guard: &mut Guard<'_>,
+    ) -> Result<Self, Refusal> {
         let n = schema.n_variables;
-        let mut rest = |conjunction: &Conjunction| -> Vec<Prepared> {
-            conjunction.rest.iter().map(|part| expander.prepare(part, n)).collect()
+        let mut rest = |conjunction: &Conjunction, guard: &mut Guard<'_>| {
+            let parts = conjunction.rest.iter();
+            parts.map(|part| expander.prepare(part, n, guard)).collect::<Result<Vec<_>, _>>()
         };
-        let own_rest = rest(&schema.condition);
-        let effects = schema.effects.iter().map(|effect| {
+        let own_rest = rest(&schema.condition, guard)?;
+        let effects = schema.effects.iter().map(|effect| -> Result<_, Refusal> {
             let mut body = effect.condition.body.clone();
             let variables = body.variables.iter().map(|&(at, _)| Term::Variable(at)).collect();
             let is_plain =
@@ -169,11 +177,15 @@ impl<'a> PreparedSchema<'a> {
                 // Only what can hold can be lost.
                 body.atoms.push(body_atom(&effect.atom));
             }
-            let join = (!is_plain).then(|| Join::new(body, n, &schema.kept));
-            PreparedEffect { effect, rest: rest(&effect.condition), join, variables }
+            guard.hold(size_of::<PreparedEffect<'_>>())?;
+            let join = match is_plain {
+                true => None,
+                false => Some(Join::new(body, n, &schema.kept, guard)?),
+            };
+            Ok(PreparedEffect { effect, rest: rest(&effect.condition, guard)?, join, variables })
         });
-        let effects = effects.collect();
-        PreparedSchema { schema, rest: own_rest, effects }
+        let effects = effects.collect::<Result<Vec<_>, _>>()?;
+        Ok(PreparedSchema { schema, rest: own_rest, effects })
     }
 
     /// Adds the operators or rules of one instance, whose objects are in the buffer.
@@ -191,10 +203,11 @@ impl<'a> PreparedSchema<'a> {
         if needs.is_false() {
             return Ok(());
         }
-        let needs = helpers.alternatives(needs);
+        let needs = helpers.alternatives(needs, guard)?;
         if let Origin::Axiom(_) = self.schema.origin {
             let head = expander.fact(&self.schema.effects[0].atom, &buffer.binding);
             for body in needs.iter().filter(|_| head.is_some()) {
+                hold_effect(body, guard)?;
                 let when = ground.add_literals(body);
                 ground.rules.push(Rule { when, fact: head.unwrap_or_default() });
             }
@@ -206,6 +219,7 @@ impl<'a> PreparedSchema<'a> {
         }
         let effects = Range::new(first, ground.effects.len());
         for body in needs {
+            hold_effect(&body, guard)?;
             let needs = ground.add_literals(&body);
             let Instance { schema, tuple } = instance;
             ground.operators.push(Operator { schema, tuple, needs, effects });
@@ -228,6 +242,7 @@ impl PreparedEffect<'_> {
         };
         let mut found = std::mem::take(&mut buffer.found);
         found.clear();
+        let lent = guard.lent();
         let n_found = join.run(
             expander.relations,
             &expander.normal.domains,
@@ -247,6 +262,7 @@ impl PreparedEffect<'_> {
             self.add_one(ground, helpers, expander, buffer, guard)?;
         }
         buffer.found = found;
+        guard.back_to(lent);
         Ok(())
     }
 
@@ -261,17 +277,26 @@ impl PreparedEffect<'_> {
     ) -> Result<(), Refusal> {
         let Some(fact) = expander.fact(&self.effect.atom, &buffer.binding) else { return Ok(()) };
         let literals = &self.effect.condition.literals;
+        let lent = guard.lent();
         let when = formula(literals, &self.rest, expander, buffer, guard)?;
         if when.is_false() {
+            guard.back_to(lent);
             return Ok(());
         }
-        for body in helpers.alternatives(when) {
+        for body in helpers.alternatives(when, guard)? {
+            hold_effect(&body, guard)?;
             let when = ground.add_literals(&body);
             let (adds, source) = (self.effect.adds, self.effect.source as u32);
             ground.effects.push(Effect { when, fact, adds, source });
         }
+        guard.back_to(lent);
         Ok(())
     }
+}
+
+/// Counts what an effect, a rule or what an operator needs takes.
+fn hold_effect(literals: &[Literal], guard: &mut Guard<'_>) -> Result<(), Refusal> {
+    guard.hold((EFFECT_LITERALS + literals.len()) * LITERAL_BYTES)
 }
 
 /// All literals and all of the rest.
@@ -283,6 +308,7 @@ fn formula(
     guard: &mut Guard<'_>,
 ) -> Result<Formula, Refusal> {
     guard.work(1 + literals.len() as u64)?;
+    guard.lend((literals.len() + rest.len()) * FORMULA_BYTES)?;
     let mut parts = Vec::with_capacity(literals.len() + rest.len());
     for (atom, positive) in literals {
         let part = expander.atom(atom, *positive, &buffer.binding);

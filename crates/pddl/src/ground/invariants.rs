@@ -46,9 +46,9 @@ pub fn invariants(
     if reached.unreachable.is_some() {
         return Ok(Groups::default());
     }
-    let mut guard = Guard::new(limits, stop);
+    let mut guard = Guard::new(limits, stop).holding(reached.held);
     let mut found = Found::new(&reached.ground);
-    let mut open = first_candidates(lifted, normal);
+    let mut open = first_candidates(lifted, normal, MOST_CANDIDATES);
     let mut seen: HashSet<Candidate> = open.iter().cloned().collect();
     let mut next = 0;
     while next < open.len().min(MOST_CANDIDATES) {
@@ -56,7 +56,7 @@ pub fn invariants(
         next += 1;
         let mut check = Check::new(&candidate, reached, &found.can_hold, &mut guard)?;
         check.all_operators(normal, &candidate, &mut guard)?;
-        found.take(&check);
+        found.take(&check, &mut guard)?;
         for &(schema, source) in &check.hints {
             let mut refined = candidate.refined(&normal.schemas[schema as usize], source as usize);
             refined.retain(|candidate| seen.insert(candidate.clone()));
@@ -69,6 +69,7 @@ pub fn invariants(
     }
     let (groups, known) = found.finish(reached.ground.n_facts(), &mut guard)?;
     reached.work += guard.work;
+    reached.held = guard.held();
     apply(lifted, reached, &known, &mut guard)?;
     Ok(Groups { groups })
 }
@@ -118,7 +119,8 @@ impl Found {
         Found { can_hold, changes, dead: vec![false; ground.n_facts()], groups: Vec::new() }
     }
 
-    fn take(&mut self, check: &Check<'_>) {
+    fn take(&mut self, check: &Check<'_>, guard: &mut Guard<'_>) -> Result<(), Refusal> {
+        guard.pass(check.members.len() + check.instances.len())?;
         let mut members = vec![Vec::new(); check.instances.len()];
         for &fact in &check.members {
             let instance = check.instance_of[fact as usize] as usize;
@@ -137,9 +139,12 @@ impl Found {
                 facts.into_iter().filter(|&fact| self.changes[fact as usize]).collect();
             if facts.len() > 1 {
                 facts.sort_unstable();
+                // In the group, and the group with each fact; rows double when they grow.
+                guard.hold(2 * size_of::<Vec<u32>>() + facts.len() * 4 * size_of::<u32>())?;
                 self.groups.push(facts);
             }
         }
+        Ok(())
     }
 
     /// The groups without those within others, and what they mean.

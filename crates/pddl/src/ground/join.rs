@@ -10,7 +10,7 @@
 //! done and which variables are bound, so nothing is undone when a choice is given up.
 
 use super::body::{Body, BodyAtom, Domain, Filter, bind, is_bound, is_complete, value};
-use super::limits::{Guard, Refusal};
+use super::limits::{Guard, INDEX_BYTES, Refusal};
 use super::relation::{NONE, Relation};
 use super::sink::Sink;
 use crate::lifted::Term;
@@ -76,13 +76,26 @@ const MOST_NODES: usize = 1000;
 
 impl Join {
     /// Prepares a body; `given` are variables bound by the caller.
-    pub(super) fn new(body: Body, n_variables: usize, given: &[u32]) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If a limit is reached or the caller says stop.
+    pub(super) fn new(
+        body: Body,
+        n_variables: usize,
+        given: &[u32],
+        guard: &mut Guard<'_>,
+    ) -> Result<Self, Refusal> {
+        guard.pass(n_variables)?;
+        let per_variable = size_of::<Option<usize>>();
+        guard.hold(size_of::<Join>() + n_variables * per_variable + body.bytes())?;
+        guard.hold(size_of_val(given))?;
         let mut domain_of = vec![None; n_variables];
         for &(variable, domain) in &body.variables {
             domain_of[variable as usize] = Some(domain);
         }
         let starts = vec![NONE; body.atoms.len() + 1];
-        Join {
+        Ok(Join {
             body,
             n_variables,
             given: given.to_vec(),
@@ -91,7 +104,7 @@ impl Join {
             starts,
             stack: Vec::new(),
             key: Vec::new(),
-        }
+        })
     }
 
     /// Puts, for every choice that `fresh` has a part in (every choice at all without one), the
@@ -112,7 +125,7 @@ impl Join {
         {
             return Ok(0);
         }
-        let mut node = self.start(fresh, relations);
+        let mut node = self.start(fresh, relations, guard)?;
         let mut found = 0;
         self.stack.clear();
         loop {
@@ -166,7 +179,12 @@ impl Join {
         self.domain_of[variable as usize].is_none_or(|domain| domains[domain].has[object as usize])
     }
 
-    fn start(&mut self, fresh: Option<Fresh>, relations: &mut [Relation]) -> u32 {
+    fn start(
+        &mut self,
+        fresh: Option<Fresh>,
+        relations: &mut [Relation],
+        guard: &mut Guard<'_>,
+    ) -> Result<u32, Refusal> {
         let at = fresh.map_or(self.body.atoms.len(), |fresh| fresh.atom);
         if self.starts[at] == NONE {
             let mut bound = vec![false; self.n_variables];
@@ -176,9 +194,9 @@ impl Join {
                 done[fresh.atom] = true;
                 bind(&self.body.atoms[fresh.atom].arguments, &mut bound);
             }
-            self.starts[at] = self.add_node(None, bound, done, relations);
+            self.starts[at] = self.add_node(None, bound, done, relations, guard)?;
         }
-        self.starts[at]
+        Ok(self.starts[at])
     }
 
     fn add_node(
@@ -187,7 +205,11 @@ impl Join {
         bound: Vec<bool>,
         mut done: Vec<bool>,
         relations: &mut [Relation],
-    ) -> u32 {
+        guard: &mut Guard<'_>,
+    ) -> Result<u32, Refusal> {
+        guard.work(bound.len() as u64)?;
+        // Rows of nodes double when they grow.
+        guard.hold(2 * size_of::<Node>() + bound.len() + done.len())?;
         let mut checks = Vec::new();
         for (at, filter) in self.body.filters.iter().enumerate() {
             let was_checked =
@@ -201,17 +223,19 @@ impl Join {
             if done[at] {
                 continue;
             }
+            guard.work(1 + atom.arguments.len() as u64)?;
+            guard.hold(2 * size_of::<Choice>() + 2 * size_of_val(&atom.arguments[..]))?;
             if atom.arguments.iter().all(|&term| is_bound(term, &bound)) {
                 done[at] = true;
                 checks.push(Check::Member(at));
             } else {
-                choices.push(choice(at, atom, &bound, relations));
+                choices.push(choice(at, atom, &bound, relations, guard)?);
             }
         }
         let free = self.body.variables.iter().find(|(variable, _)| !bound[*variable as usize]);
         let free = free.copied().filter(|_| choices.is_empty());
         self.nodes.push(Node { bound, done, checks, choices, free, after_free: NONE });
-        self.nodes.len() as u32 - 1
+        Ok(self.nodes.len() as u32 - 1)
     }
 
     fn passes(
@@ -333,18 +357,24 @@ impl Join {
                 Some(false) => {}
                 Some(true) => {
                     let (node, choice) = (frame.node, frame.choice);
-                    return Ok(Some(self.follow(node, choice, relations)));
+                    return self.follow(node, choice, relations, guard).map(Some);
                 }
             }
         }
     }
 
     /// The node after a choice, made if it is new.
-    fn follow(&mut self, node: u32, choice: u32, relations: &mut [Relation]) -> u32 {
+    fn follow(
+        &mut self,
+        node: u32,
+        choice: u32,
+        relations: &mut [Relation],
+        guard: &mut Guard<'_>,
+    ) -> Result<u32, Refusal> {
         let at = &self.nodes[node as usize];
         let known = if choice == NONE { at.after_free } else { at.choices[choice as usize].next };
         if known != NONE {
-            return known;
+            return Ok(known);
         }
         let (mut bound, mut done) = (at.bound.clone(), at.done.clone());
         if let Some((variable, _)) = at.free {
@@ -354,18 +384,24 @@ impl Join {
             done[atom] = true;
             bind(&self.body.atoms[atom].arguments, &mut bound);
         }
-        let next = self.add_node(Some(node), bound, done, relations);
+        let next = self.add_node(Some(node), bound, done, relations, guard)?;
         let at = &mut self.nodes[node as usize];
         if choice == NONE {
             at.after_free = next;
         } else {
             at.choices[choice as usize].next = next;
         }
-        next
+        Ok(next)
     }
 }
 
-fn choice(at: usize, atom: &BodyAtom, bound: &[bool], relations: &mut [Relation]) -> Choice {
+fn choice(
+    at: usize,
+    atom: &BodyAtom,
+    bound: &[bool],
+    relations: &mut [Relation],
+    guard: &mut Guard<'_>,
+) -> Result<Choice, Refusal> {
     let mut positions = Vec::new();
     let mut key = Vec::new();
     let mut writes = Vec::new();
@@ -382,9 +418,19 @@ fn choice(at: usize, atom: &BodyAtom, bound: &[bool], relations: &mut [Relation]
     }
     let index = match positions.is_empty() {
         true => None,
-        false => Some(relations[atom.relation].index_by(&positions)),
+        false => {
+            let relation = &mut relations[atom.relation];
+            let before = relation.n_indexes();
+            // An index is made when it is first asked for.
+            let index = relation.index_by(&positions);
+            let n_new = relation.n_indexes() - before;
+            let n_tuples = n_new * relation.len();
+            guard.pass(n_tuples)?;
+            guard.hold(n_tuples * INDEX_BYTES + n_new * (128 + 8 * positions.len()))?;
+            Some(index)
+        }
     };
-    Choice { atom: at, index, key, writes, next: NONE }
+    Ok(Choice { atom: at, index, key, writes, next: NONE })
 }
 
 /// Whether an atom before the fresh one would use the fresh tuple.

@@ -16,6 +16,8 @@ pub struct Limits {
     pub literals: usize,
     /// Tuples tried in joins, literals made, facts compared.
     pub joins: u64,
+    /// Bytes of all that is made, arguments, names and ways to join among it.
+    pub bytes: u64,
 }
 
 impl Limits {
@@ -25,11 +27,14 @@ impl Limits {
         operators: 2_000_000,
         literals: 128_000_000,
         joins: 4_000_000_000,
+        bytes: 5 << 30,
     };
 
-    /// What fits into so many bytes: a third for facts, a third for instances, a third for their
-    /// literals. The bytes of each are [`ATOM_BYTES`], [`OPERATOR_BYTES`] and [`LITERAL_BYTES`];
-    /// the lifted task itself comes on top. Work is limited as usual: it takes no memory.
+    /// What fits into so many bytes: at most a third for facts, a third for instances, a third
+    /// for their literals. The bytes of each are [`ATOM_BYTES`], [`OPERATOR_BYTES`] and
+    /// [`LITERAL_BYTES`]; what they have more because of many arguments or long names, and what
+    /// else is made, is counted as it grows. The lifted task itself comes on top. Work is limited
+    /// as usual: it takes no memory.
     pub fn for_bytes(bytes: usize) -> Limits {
         let third = |of: usize| (bytes / 3 / of).min(MOST_COUNTED);
         Limits {
@@ -37,6 +42,7 @@ impl Limits {
             operators: third(OPERATOR_BYTES),
             literals: third(LITERAL_BYTES),
             joins: Limits::USUAL.joins,
+            bytes: bytes as u64,
         }
     }
 }
@@ -50,6 +56,12 @@ pub const OPERATOR_BYTES: usize = 256;
 pub const LITERAL_BYTES: usize = 16;
 /// An effect takes as much as so many literals.
 pub const EFFECT_LITERALS: usize = 4;
+/// An argument of a fact at the peak: in its tuple, whose row doubles when it grows.
+pub(super) const ATOM_ARGUMENT_BYTES: usize = 12;
+/// An argument of an instance at the peak: in its tuple and in its step of a plan.
+pub(super) const ARGUMENT_BYTES: usize = 24;
+/// A tuple in one index.
+pub(super) const INDEX_BYTES: usize = 48;
 /// Rows are numbered with 32 bits, literals with twice their facts.
 const MOST_COUNTED: usize = 1 << 30;
 
@@ -87,6 +99,17 @@ pub enum Refusal {
         limit: u64,
         /// The action with the most instances, if any action has one.
         action: Option<(String, usize)>,
+    },
+    /// More bytes than the limit.
+    TooManyBytes {
+        /// The limit.
+        limit: u64,
+        /// The action that takes the most.
+        action: String,
+        /// How many parameters it has.
+        parameters: usize,
+        /// How many instances it has so far.
+        instances: usize,
     },
     /// The caller said stop.
     Stopped,
@@ -134,6 +157,22 @@ impl fmt::Display for Refusal {
                     "; bind parameters by conditions that never change, or take fewer objects"
                 )
             }
+            Refusal::TooManyBytes { limit, action, parameters, instances } => {
+                let megabytes = *limit as f64 / f64::from(1 << 20);
+                write!(f, "what is made of the task takes more than {megabytes} MB")?;
+                if !action.is_empty() {
+                    write!(
+                        f,
+                        ", the most of it for `{action}` with {parameters} parameters and \
+                         {instances} instances so far"
+                    )?;
+                }
+                write!(
+                    f,
+                    "; split the action into steps with fewer parameters, let quantifiers range \
+                     over fewer objects, or take fewer objects"
+                )
+            }
             Refusal::Stopped => write!(f, "stopped while grounding"),
             Refusal::NotStratified { fact } => write!(
                 f,
@@ -156,20 +195,68 @@ pub(super) fn too_many_operators(limit: usize) -> Refusal {
     Refusal::TooManyOperators { limit, action: String::new(), instances: 0 }
 }
 
+fn too_many_bytes(limit: u64) -> Refusal {
+    Refusal::TooManyBytes { limit, action: String::new(), parameters: 0, instances: 0 }
+}
+
 /// How many tries pass between two questions to `stop`.
 const ASK_EVERY: u64 = 1 << 14;
 
-/// Counts the work and asks the caller.
+/// Counts work and bytes, and asks the caller.
 pub(super) struct Guard<'a> {
     pub(super) limits: &'a Limits,
     stop: Option<&'a dyn Fn() -> bool>,
     pub(super) work: u64,
     next_question: u64,
+    /// Bytes that are taken to the end.
+    held: u64,
+    /// Bytes that are given back soon.
+    lent: u64,
 }
 
 impl<'a> Guard<'a> {
     pub(super) fn new(limits: &'a Limits, stop: Option<&'a dyn Fn() -> bool>) -> Self {
-        Guard { limits, stop, work: 0, next_question: ASK_EVERY }
+        Guard { limits, stop, work: 0, next_question: ASK_EVERY, held: 0, lent: 0 }
+    }
+
+    /// The same after a phase that took so many bytes.
+    pub(super) fn holding(self, held: u64) -> Self {
+        Guard { held, ..self }
+    }
+
+    /// Bytes that are taken to the end, so far.
+    pub(super) fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// Counts bytes before they are taken to the end.
+    #[inline]
+    pub(super) fn hold(&mut self, bytes: usize) -> Result<(), Refusal> {
+        self.held += bytes as u64;
+        self.check_bytes()
+    }
+
+    /// Counts bytes before they are taken for a while.
+    #[inline]
+    pub(super) fn lend(&mut self, bytes: usize) -> Result<(), Refusal> {
+        self.lent += bytes as u64;
+        self.check_bytes()
+    }
+
+    /// What is taken for a while, to be gone back to.
+    pub(super) fn lent(&self) -> u64 {
+        self.lent
+    }
+
+    /// What was taken since is given back.
+    pub(super) fn back_to(&mut self, lent: u64) {
+        self.lent = lent;
+    }
+
+    #[inline]
+    fn check_bytes(&self) -> Result<(), Refusal> {
+        let is_within = self.held + self.lent <= self.limits.bytes;
+        if is_within { Ok(()) } else { Err(too_many_bytes(self.limits.bytes)) }
     }
 
     /// Counts so much work.

@@ -47,6 +47,7 @@ mod unreachable;
 
 use crate::lifted::{Lifted, ObjectId};
 use crate::named::NamedTask;
+use reach::with_action;
 
 pub use build::build;
 pub use invariants::{Groups, invariants};
@@ -155,11 +156,13 @@ pub fn ground_observed(
     observer: &mut dyn FnMut(Phase),
 ) -> Result<Grounded, Refusal> {
     observer(Phase::Normalise);
-    let normal = normalise(lifted);
+    let normal = normalise(lifted, limits, stop)?;
     observer(Phase::Reach);
     let mut reached = reach(lifted, &normal, limits, stop)?;
     observer(Phase::Invariants);
-    let groups = invariants(lifted, &normal, &mut reached, limits, stop)?;
+    let groups = invariants(lifted, &normal, &mut reached, limits, stop);
+    let told = |refusal| with_action(refusal, lifted, &normal.schemas, &reached.relations);
+    let groups = groups.map_err(told)?;
     observer(Phase::Build);
-    build(lifted, &normal, &reached, &groups, limits, stop)
+    build(lifted, &normal, &reached, &groups, limits, stop).map_err(told)
 }

@@ -13,8 +13,10 @@ use super::body::{Body, BodyAtom};
 use super::instantiate::instantiate;
 use super::join::{Fresh, Join};
 use super::knowledge::Knowledge;
-use super::limits::{Guard, Limits, Refusal};
-use super::normalise::{Normal, Origin};
+use super::limits::{
+    ARGUMENT_BYTES, ATOM_ARGUMENT_BYTES, ATOM_BYTES, Guard, Limits, OPERATOR_BYTES, Refusal,
+};
+use super::normalise::{Normal, Origin, Schema};
 use super::propositional::{FactNumbers, Ground};
 use super::prune::prune;
 use super::relation::Relation;
@@ -31,6 +33,8 @@ pub struct Reached {
     /// What of the goal can never hold.
     pub(super) unreachable: Option<Unreachable>,
     pub(super) work: u64,
+    /// Bytes that are taken to the end.
+    pub(super) held: u64,
 }
 
 /// A body whose choices make tuples of a relation.
@@ -51,8 +55,9 @@ pub fn reach(
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
 ) -> Result<Reached, Refusal> {
-    let mut guard = Guard::new(limits, stop);
-    let mut relations = start(lifted, normal);
+    let mut guard = Guard::new(limits, stop).holding(normal.held);
+    let mut relations = start(lifted, normal, &mut guard)
+        .map_err(|refusal| with_action(refusal, lifted, &normal.schemas, &[]))?;
     let made = close(lifted, normal, &mut relations, &mut guard).and_then(|()| {
         let facts = FactNumbers::new(&relations, &normal.is_static);
         let made = instantiate(lifted, normal, &mut relations, &facts, &mut guard)?;
@@ -61,7 +66,7 @@ pub fn reach(
         Ok((facts, pruned.transpose()?, work))
     });
     let (facts, made, work) =
-        made.map_err(|refusal| with_action(refusal, lifted, normal, &relations))?;
+        made.map_err(|refusal| with_action(refusal, lifted, &normal.schemas, &relations))?;
     let (ground, unreachable) = match made {
         Some(Ok(ground)) => (ground, None),
         Some(Err(never)) => {
@@ -73,7 +78,7 @@ pub fn reach(
             (Ground::default(), Some(Unreachable::Part(part)))
         }
     };
-    Ok(Reached { relations, facts, ground, unreachable, work })
+    Ok(Reached { relations, facts, ground, unreachable, work, held: guard.held() })
 }
 
 /// The first part of the goal that can never hold, or the goal if it is none of its own.
@@ -100,12 +105,18 @@ fn false_part(lifted: &Lifted, normal: &Normal, relations: &[Relation]) -> Strin
 }
 
 /// The facts of the start; static ones are shown.
-fn start(lifted: &Lifted, normal: &Normal) -> Vec<Relation> {
+fn start(
+    lifted: &Lifted,
+    normal: &Normal,
+    guard: &mut Guard<'_>,
+) -> Result<Vec<Relation>, Refusal> {
     let predicates = lifted.predicates.iter().map(|p| Relation::new(p.arguments.len()));
     let instances = normal.schemas.iter().map(|schema| Relation::new(schema.kept.len()));
     let mut relations: Vec<Relation> = predicates.chain(instances).collect();
     let mut tuple = Vec::new();
     for atom in &lifted.init {
+        guard.pass(1 + atom.arguments.len())?;
+        guard.hold(ATOM_BYTES + atom.arguments.len() * ATOM_ARGUMENT_BYTES)?;
         tuple.clear();
         tuple.extend(atom.arguments.iter().map(|object| object.0));
         relations[atom.predicate.0 as usize].insert(&tuple);
@@ -113,7 +124,7 @@ fn start(lifted: &Lifted, normal: &Normal) -> Vec<Relation> {
     for (relation, _) in relations.iter_mut().zip(&normal.is_static).filter(|(_, s)| **s) {
         relation.show_all();
     }
-    relations
+    Ok(relations)
 }
 
 /// Adds everything that follows.
@@ -126,16 +137,20 @@ fn close(
     let n_predicates = lifted.predicates.len();
     let n_variables = normal.schemas.iter().map(|schema| schema.n_variables).max().unwrap_or(0);
     let mut binding = vec![0; n_variables];
-    let mut productions = productions(n_predicates, normal);
+    let mut productions = productions(n_predicates, normal, guard)?;
     // By relation, the productions and atoms that a new tuple is for.
     let mut waiting: Vec<Vec<(usize, usize)>> = vec![Vec::new(); relations.len()];
     let mut ready = Vec::new();
     let is_static = |relation: usize| normal.is_static.get(relation).is_some_and(|s| *s);
     for (at, (_, atoms)) in productions.iter().enumerate() {
-        let moving = atoms.iter().enumerate().filter(|(_, relation)| !is_static(**relation));
-        let before = waiting.iter().map(Vec::len).sum::<usize>();
-        moving.for_each(|(atom, &relation)| waiting[relation].push((at, atom)));
-        if before == waiting.iter().map(Vec::len).sum::<usize>() {
+        let mut is_ready = true;
+        guard.pass(1 + atoms.len())?;
+        for (atom, &relation) in atoms.iter().enumerate().filter(|(_, of)| !is_static(**of)) {
+            guard.hold(2 * size_of::<(usize, usize)>())?;
+            waiting[relation].push((at, atom));
+            is_ready = false;
+        }
+        if is_ready {
             ready.push(at);
         }
     }
@@ -149,7 +164,11 @@ fn close(
         let Production { join, head, terms } = &mut productions[at].0;
         let is_atom = *head < n_predicates;
         let left = if is_atom { &mut left_atoms } else { &mut left_instances };
-        let sink = &mut Sink::Tuples { head: *head, queue, left };
+        let bytes = match is_atom {
+            true => ATOM_BYTES + terms.len() * ATOM_ARGUMENT_BYTES,
+            false => OPERATOR_BYTES + terms.len() * ARGUMENT_BYTES,
+        };
+        let sink = &mut Sink::Tuples { head: *head, queue, left, bytes };
         let made = join.run(relations, &normal.domains, fresh, &mut binding, terms, sink, guard);
         made.map(drop).map_err(|refusal| match refusal {
             // The names are added by the caller.
@@ -177,37 +196,44 @@ fn close(
 
 /// What makes instances of the schemas, and what these make true; each with the relations of
 /// its atoms.
-fn productions(n_predicates: usize, normal: &Normal) -> Vec<(Production, Vec<usize>)> {
+fn productions(
+    n_predicates: usize,
+    normal: &Normal,
+    guard: &mut Guard<'_>,
+) -> Result<Vec<(Production, Vec<usize>)>, Refusal> {
     let mut productions = Vec::new();
-    let mut add = |body: Body, n_variables, head, terms| {
-        let atoms = body.atoms.iter().map(|atom| atom.relation).collect();
-        let join = Join::new(body, n_variables, &[]);
+    let mut add = |body: Body, n_variables, head, terms: Vec<Term>| -> Result<(), Refusal> {
+        guard.hold(size_of_val(&terms[..]) + size_of::<(Production, Vec<usize>)>())?;
+        let atoms: Vec<usize> = body.atoms.iter().map(|atom| atom.relation).collect();
+        guard.hold(size_of_val(&atoms[..]))?;
+        let join = Join::new(body, n_variables, &[], guard)?;
         productions.push((Production { join, head, terms }, atoms));
+        Ok(())
     };
     for (at, schema) in normal.schemas.iter().enumerate() {
         let kept: Vec<Term> = schema.kept.iter().map(|&at| Term::Variable(at)).collect();
         let instance = BodyAtom { relation: n_predicates + at, arguments: kept.clone() };
-        add(schema.condition.body.clone(), schema.n_variables, n_predicates + at, kept);
+        add(schema.condition.body.clone(), schema.n_variables, n_predicates + at, kept)?;
         for effect in schema.effects.iter().filter(|effect| effect.adds) {
             let mut body = effect.condition.body.clone();
             body.atoms.insert(0, instance.clone());
             let head = effect.atom.predicate.0 as usize;
-            add(body, schema.n_variables, head, effect.atom.arguments.clone());
+            add(body, schema.n_variables, head, effect.atom.arguments.clone())?;
         }
     }
-    productions
+    Ok(productions)
 }
 
 /// The refusal with the name of what there is most of.
-fn with_action(
+pub(super) fn with_action(
     refusal: Refusal,
     lifted: &Lifted,
-    normal: &Normal,
+    schemas: &[Schema],
     relations: &[Relation],
 ) -> Refusal {
-    let n_predicates = lifted.predicates.len();
+    let n_predicates = lifted.predicates.len().min(relations.len());
     let mut instances = vec![0; lifted.actions.len()];
-    for (schema, relation) in normal.schemas.iter().zip(&relations[n_predicates..]) {
+    for (schema, relation) in schemas.iter().zip(&relations[n_predicates..]) {
         if let Origin::Action(action) = schema.origin {
             instances[action] += relation.len();
         }
@@ -227,6 +253,16 @@ fn with_action(
             Refusal::TooManyOperators { limit, action, instances }
         }
         Refusal::TooMuchWork { limit, .. } => Refusal::TooMuchWork { limit, action: most },
+        Refusal::TooManyBytes { limit, .. } => {
+            let parameters = |at: usize| lifted.actions[at].n_variables;
+            let most = (0..instances.len())
+                .rev()
+                .max_by_key(|&at| (instances[at] * (10 + parameters(at)), parameters(at)));
+            let (action, parameters, instances) = most.map_or_else(Default::default, |at| {
+                (lifted.actions[at].name.clone(), parameters(at), instances[at])
+            });
+            Refusal::TooManyBytes { limit, action, parameters, instances }
+        }
         other => other,
     }
 }

@@ -61,6 +61,11 @@ impl Relation {
         self.n_tuples as usize
     }
 
+    /// How many indexes it has.
+    pub(super) fn n_indexes(&self) -> usize {
+        self.indexes.len()
+    }
+
     /// How many tuples are shown: the first ones.
     pub(super) fn n_shown(&self) -> u32 {
         self.n_shown

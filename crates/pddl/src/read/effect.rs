@@ -61,6 +61,9 @@ impl<'t> Reader<'t> {
         if depth >= DEEPEST {
             return self.is_too_deep(form);
         }
+        if self.asking.step() {
+            return;
+        }
         if form.is_list() && form.parts().next().is_none() {
             // `()` does nothing.
             return;

@@ -20,6 +20,9 @@ pub struct Limits {
     pub entries: usize,
 }
 
+/// Something written out, with as much again for what is made of it.
+const ENTRY_BYTES: usize = 256;
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
@@ -33,6 +36,13 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The usual bounds, with less written out if only so many bytes may be taken: what is
+    /// written out takes at most about half of them.
+    pub fn for_bytes(bytes: usize) -> Self {
+        let usual = Limits::default();
+        Limits { entries: usual.entries.min(bytes / ENTRY_BYTES), ..usual }
+    }
+
     /// Tighter bounds for texts from someone unknown: a hundred times the largest task that
     /// competitions have used.
     pub fn for_strangers() -> Self {

@@ -14,6 +14,7 @@
 //! in any case, with parts missing, in the spelling `:preconditions` / `:effects` too. Where
 //! such planners shrug, there is a warning. What is not planned with is refused by its name.
 
+mod asking;
 mod condition;
 mod declarations;
 mod domain;
@@ -33,6 +34,7 @@ mod variables;
 pub use limits::Limits;
 
 use crate::lifted::Lifted;
+use asking::Asking;
 use outline::{Kind, Outline, is_other};
 use reader::Reader;
 use throng_domain::{Code, FileId, Report, Sources, Span};
@@ -60,6 +62,28 @@ pub struct Reading {
 
 /// Reads a domain and a problem; every mistake of both is reported, not only the first.
 pub fn read_task(domain: Text<'_>, problem: Text<'_>, limits: &Limits) -> Reading {
+    read_asking(domain, problem, limits, &Asking::new(None))
+}
+
+/// The same; `None` if `stop`, asked now and then, said so before the texts were read.
+pub fn read_task_until(
+    domain: Text<'_>,
+    problem: Text<'_>,
+    limits: &Limits,
+    stop: &dyn Fn() -> bool,
+) -> Option<Reading> {
+    let asking = Asking::new(Some(stop));
+    let reading = read_asking(domain, problem, limits, &asking);
+    (!asking.is_over()).then_some(reading)
+}
+
+/// What was read; it means nothing if the caller said stop.
+fn read_asking(
+    domain: Text<'_>,
+    problem: Text<'_>,
+    limits: &Limits,
+    asking: &Asking<'_>,
+) -> Reading {
     let mut sources = Sources::default();
     let is_too_large = domain.text.len().saturating_add(problem.text.len()) > limits.text_bytes;
     let kept = |text: Text<'_>| if is_too_large { String::new() } else { text.text.to_string() };
@@ -71,7 +95,8 @@ pub fn read_task(domain: Text<'_>, problem: Text<'_>, limits: &Limits) -> Readin
         too_large(&mut report, Span::new(file, 0, 0), limits);
         return Reading { sources, report, task: None };
     }
-    let (mut report, task) = read((domain_file, domain.text), (problem_file, problem.text), limits);
+    let (domain, problem) = ((domain_file, domain.text), (problem_file, problem.text));
+    let (mut report, task) = read(domain, problem, limits, asking);
     report.sort();
     let task = task.filter(|_| !report.has_errors());
     Reading { sources, report, task }
@@ -81,15 +106,16 @@ fn read(
     domain: (FileId, &str),
     problem: (FileId, &str),
     limits: &Limits,
+    asking: &Asking<'_>,
 ) -> (Report, Option<Lifted>) {
     let mut report = Report::default();
-    let domain = Tree::new(domain.0, domain.1, limits.name_bytes, &mut report);
-    let problem = Tree::new(problem.0, problem.1, limits.name_bytes, &mut report);
-    if report.has_errors() {
+    let domain = Tree::new(domain.0, domain.1, limits.name_bytes, asking, &mut report);
+    let problem = Tree::new(problem.0, problem.1, limits.name_bytes, asking, &mut report);
+    if report.has_errors() || asking.is_over() {
         // What a list holds is not known while its end is not.
         return (report, None);
     }
-    let mut reader = Reader::new(limits, report);
+    let mut reader = Reader::new(limits, asking, report);
     if is_other(&domain, Kind::Domain) && is_other(&problem, Kind::Problem) {
         let text = "the domain and the problem are given the wrong way round";
         let cure = "give the file of the domain first, then the file of the problem";

@@ -51,6 +51,9 @@ impl<'t> Reader<'t> {
     pub(super) fn read_init(&mut self, section: Form<'t>) {
         let mut said = Said::default();
         for form in section.rest() {
+            if self.asking.step() {
+                return;
+            }
             if said.facts.len() + said.values.len() >= self.limits.facts {
                 let text = format!("more than {} facts", self.limits.facts);
                 let cure = "split the task, or take fewer objects";

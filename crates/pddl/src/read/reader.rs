@@ -9,6 +9,7 @@
 //! mistakes are told at once, and a task with an error is never handed out. A name that is
 //! unknown is told where it stands first.
 
+use super::asking::Asking;
 use super::limits::Limits;
 use super::requirements::Requirements;
 use super::tree::Form;
@@ -21,6 +22,7 @@ use throng_domain::{Code, Report, Span};
 /// The task so far.
 pub(super) struct Reader<'t> {
     pub(super) limits: Limits,
+    pub(super) asking: &'t Asking<'t>,
     pub(super) report: Report,
     pub(super) task: Lifted,
     pub(super) requirements: Requirements,
@@ -53,10 +55,11 @@ pub(super) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(limits: &Limits, report: Report) -> Self {
+    pub(super) fn new(limits: &Limits, asking: &'t Asking<'t>, report: Report) -> Self {
         let object = Type { name: "object".to_string(), parents: Vec::new() };
         Reader {
             limits: *limits,
+            asking,
             report,
             task: Lifted { types: vec![object], ..Lifted::default() },
             requirements: Requirements::default(),
@@ -95,8 +98,12 @@ impl<'t> Reader<'t> {
         self.told.insert((code, name))
     }
 
-    /// Counts what is about to be written out; `false`, with an error, beyond the limit.
+    /// Counts what is about to be written out; `false`, with an error, beyond the limit; `false`
+    /// too if the caller said stop.
     pub(super) fn has_room(&mut self, entries: usize, span: Span) -> bool {
+        if self.asking.step() {
+            return false;
+        }
         self.entries = self.entries.saturating_add(entries);
         if self.entries <= self.limits.entries {
             return true;

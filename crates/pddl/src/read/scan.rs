@@ -4,8 +4,9 @@
 //! Out:  tokens with their places; blanks and comments are dropped.
 //! Cost: one pass, no memory.
 //!
-//! A word ends only at a blank, a parenthesis or a comment: `at-o`, `3rd`, `?x`, `:action`, `-`
-//! and `0.5` are words alike. Bytes that no keyboard puts into a name on purpose (controls,
+//! A word ends only at a blank, a parenthesis, a comment or where a variable begins: `at-o`,
+//! `3rd`, `?x`, `:action`, `-` and `0.5` are words alike, and `at?x` is two, as the field's
+//! parsers have it. A `?` that nothing follows begins no variable: `open?` is one word. Bytes that no keyboard puts into a name on purpose (controls,
 //! blanks and dashes of other alphabets) are part of the word they stand in; the tree reports
 //! them.
 
@@ -64,7 +65,10 @@ impl Iterator for Scanner<'_> {
             _ => Token::Word,
         };
         self.at += match token {
-            Token::Word => bytes[from..].iter().take_while(|&&byte| !ends_word(byte)).count(),
+            Token::Word => {
+                let is_end = |at: &usize| ends_word(bytes[*at]) || begins_variable(bytes, *at);
+                (from + 1..bytes.len()).find(is_end).unwrap_or(bytes.len()) - from
+            }
             _ => 1,
         };
         Some((token, from..self.at))
@@ -77,6 +81,12 @@ fn is_blank(byte: u8) -> bool {
 
 fn ends_word(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'(' | b')' | b';')
+}
+
+/// Whether a `?` stands here with a name after it.
+fn begins_variable(bytes: &[u8], at: usize) -> bool {
+    let follows = |&byte: &u8| !ends_word(byte) && byte != b'?';
+    bytes[at] == b'?' && bytes.get(at + 1).is_some_and(follows)
 }
 
 #[cfg(test)]
@@ -92,5 +102,12 @@ mod tests {
         let text = "\u{feff}(a;c (\r\n\tB-2) ; end\r(?x\x0c3rd)";
         assert_eq!(words(text), ["(", "a", "B-2", ")", "(", "?x", "3rd", ")"]);
         assert!(words("; only\n\t \r\n").is_empty() && words("").is_empty());
+    }
+
+    #[test]
+    fn a_question_mark_begins_a_variable_wherever_it_stands() {
+        assert_eq!(words("(at?x?y)"), ["(", "at", "?x", "?y", ")"]);
+        assert_eq!(words("(open? ?x?)"), ["(", "open?", "?x?", ")"]);
+        assert_eq!(words("??x ?"), ["?", "?x", "?"]);
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! PDDL does not tell cases apart: words are compared in lower case and quoted as written.
 
+use super::asking::Asking;
 use super::scan::{Scanner, Token};
 use throng_domain::{Code, FileId, Report, Span};
 
@@ -47,6 +48,7 @@ impl<'t> Tree<'t> {
         file: FileId,
         text: &'t str,
         longest_name: usize,
+        asking: &Asking<'_>,
         report: &mut Report,
     ) -> Tree<'t> {
         let lowered = text.to_ascii_lowercase();
@@ -56,7 +58,10 @@ impl<'t> Tree<'t> {
         // Open lists, each with its last part so far.
         let mut open: Vec<(u32, u32)> = vec![(0, NONE)];
         let mut suspect = None;
-        for (token, place) in Scanner::new(text) {
+        // Where the last word ended; the first variable that begins right there, and how many do.
+        let mut word_end = None;
+        let mut glued: Option<(Span, usize)> = None;
+        for (token, place) in Scanner::new(text).take_while(|_| !asking.step()) {
             let span = Span::new(file, place.start, place.end);
             match token {
                 Token::Close if open.len() > 1 => {
@@ -67,6 +72,9 @@ impl<'t> Tree<'t> {
                 _ => {
                     if token == Token::Word {
                         check_word(&text[place.clone()], span, longest_name, report);
+                        if word_end.replace(place.end) == Some(place.start) {
+                            glued.get_or_insert((span, 0)).1 += 1;
+                        }
                     }
                     let first = if token == Token::Word { WORD } else { NONE };
                     let at = tree.push(span, first, &mut open);
@@ -79,6 +87,9 @@ impl<'t> Tree<'t> {
                     }
                 }
             }
+        }
+        if let Some((first, n_glued)) = glued {
+            glued_variable(text, first, n_glued - 1, report);
         }
         // One mistake, however many lists it leaves open: one `)` too few opens all around it.
         if let [_, (list, _), inside @ ..] = &open[..] {
@@ -239,6 +250,18 @@ fn check_word(word: &str, span: Span, longest: usize, report: &mut Report) {
     }
 }
 
+/// Told once a file: whoever writes so does it everywhere.
+fn glued_variable(text: &str, span: Span, more: usize, report: &mut Report) {
+    let name = &text[span.start as usize..span.end as usize];
+    let elsewhere = match more {
+        0 => String::new(),
+        1 => ", and once more below".to_string(),
+        _ => format!(", and {more} times more below"),
+    };
+    let text = format!("the variable `{name}` begins where the word before it ends{elsewhere}");
+    report.say(Code::PddlGluedVariable, span, text, "write a blank before the `?`");
+}
+
 fn nothing_open(span: Span, report: &mut Report) {
     let text = "this parenthesis closes nothing";
     report.say(Code::PddlNothingOpen, span, text, "remove it, or open a list before it with `(`");
@@ -268,7 +291,7 @@ mod tests {
 
     fn mistakes(text: &str) -> Vec<(Code, u32)> {
         let mut report = Report::default();
-        Tree::new(FileId(0), text, 20, &mut report);
+        Tree::new(FileId(0), text, 20, &Asking::new(None), &mut report);
         report.diagnostics().iter().map(|d| (d.code, d.span.start)).collect()
     }
 
@@ -296,9 +319,14 @@ mod tests {
     }
 
     #[test]
+    fn variables_glued_to_a_word_are_told_once_a_file() {
+        assert_eq!(mistakes("(at?x?y)(b)?x ?x;?x"), [(Code::PddlGluedVariable, 3)]);
+    }
+
+    #[test]
     fn forms_are_read_in_lower_case_and_quoted_as_written() {
         let mut report = Report::default();
-        let tree = Tree::new(FileId(0), "(Move ?X (p))", 20, &mut report);
+        let tree = Tree::new(FileId(0), "(Move ?X (p))", 20, &Asking::new(None), &mut report);
         let list = tree.whole().parts().next().unwrap();
         assert_eq!(list.head(), Some("move"));
         assert_eq!(list.written(), "(Move ?X (p))");

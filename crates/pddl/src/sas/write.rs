@@ -14,6 +14,7 @@
 use super::overruled::Overruled;
 use super::read::{MOST_COST, VALUES_OF_DERIVED};
 use crate::named::NamedTask;
+use crate::text::Growing;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 use throng_domain::Milli;
@@ -65,11 +66,23 @@ impl std::error::Error for NotExpressible {}
 ///
 /// What `.sas` has no words for.
 pub fn write(named: &NamedTask) -> Result<String, NotExpressible> {
+    Ok(write_until(named, &|| false)?.unwrap_or_default())
+}
+
+/// The same; `None` if `stop`, asked now and then, said so before all was written.
+///
+/// # Errors
+///
+/// As [`write`].
+pub fn write_until(
+    named: &NamedTask,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<String>, NotExpressible> {
     check(named)?;
-    let mut text = String::new();
-    // Writing into a text cannot fail.
+    let mut text = Growing::new(stop);
+    // Writing fails only if the caller says stop.
     let _ = write_all(&mut text, named);
-    Ok(text)
+    Ok(text.finished())
 }
 
 /// Looks for what cannot be written.
@@ -112,7 +125,7 @@ fn check_name(name: &str) -> Result<(), NotExpressible> {
     Ok(())
 }
 
-fn write_all(text: &mut String, named: &NamedTask) -> fmt::Result {
+fn write_all(text: &mut Growing<'_>, named: &NamedTask) -> fmt::Result {
     let task = &named.task;
     let metric = u8::from(named.has_metric);
     writeln!(text, "begin_version\n3\nend_version\nbegin_metric\n{metric}\nend_metric")?;
@@ -155,12 +168,12 @@ fn write_all(text: &mut String, named: &NamedTask) -> fmt::Result {
     Ok(())
 }
 
-fn write_atoms(text: &mut String, atoms: &[Atom]) -> fmt::Result {
+fn write_atoms(text: &mut Growing<'_>, atoms: &[Atom]) -> fmt::Result {
     writeln!(text, "{}", atoms.len())?;
     atoms.iter().try_for_each(|atom| writeln!(text, "{} {}", atom.variable, atom.value))
 }
 
-fn write_operator(text: &mut String, task: &Task, operator: u32) -> fmt::Result {
+fn write_operator(text: &mut Growing<'_>, task: &Task, operator: u32) -> fmt::Result {
     let needs = task.needs(operator);
     let (sets, effects) = in_order(task, operator);
     let of_sets = sets.iter().map(|atom| atom.variable);

@@ -10,7 +10,7 @@
 use super::refused::{Feature, Refused, Where};
 use super::schema::Schema;
 use super::shared::Shared;
-use crate::lifted::{Atom, Condition, Lifted, Term};
+use crate::lifted::{Atom, Condition, Lifted, Parameter, Term};
 
 /// Terms below are positions of parameters, from here on they are objects.
 pub(super) const CONSTANTS: u32 = 256;
@@ -68,6 +68,19 @@ impl Program {
             program.schemas.extend(schema);
         }
         Ok(program)
+    }
+
+    /// About what the program of a task takes: each parameter has a list of its objects, and a
+    /// mark per object.
+    pub fn bytes_for(task: &Lifted) -> usize {
+        let by_type = task.objects_by_type();
+        let parameters = task.actions.iter().flat_map(|action| &action.parameters);
+        let of_parameter = |parameter: &Parameter| {
+            let listed = parameter.types.iter().map(|of| by_type[of.0 as usize].len());
+            64 + task.objects.len() + 4 * listed.sum::<usize>()
+        };
+        let facts = task.init.iter().map(|atom| 64 + 8 * atom.arguments.len());
+        parameters.map(of_parameter).sum::<usize>() + facts.sum::<usize>()
     }
 
     fn add_start(&mut self, task: &Lifted) {

@@ -14,10 +14,13 @@ use super::kept::Kept;
 use super::meter::{Meter, Phase};
 use super::narrow::Narrow;
 use super::shared::Shared;
-use super::unify::{Scratch, Stopped, Tuples, View, ground};
+use super::unify::{Scratch, Tuples, View, Within, ground};
 use crate::lifted::ObjectId;
 use throng_planner::forward::Found;
 use throng_planner::{Budget, Limit};
+
+/// How many successors are made between two looks at the bytes.
+const LOOK_EVERY: u64 = 64;
 
 /// An action with its arguments.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -138,11 +141,14 @@ impl<K: Kept> Search<K> {
             meter.enter(Phase::Columns);
             self.sort_into_columns();
             meter.enter(Phase::Unify);
-            if let Err(Stopped) = self.unify(budget.stop, meter) {
-                return Found::Limit(Limit::Stopped);
+            // Rows double when they grow.
+            let left = budget.bytes.saturating_sub(self.bytes().total());
+            let within = Within { stop: budget.stop, values: left / (2 * size_of::<u32>()) };
+            if let Err(limit) = self.unify(within, meter) {
+                return Found::Limit(limit);
             }
             meter.enter(Phase::Apply);
-            if !self.apply() {
+            if !self.apply(budget.bytes) {
                 return Found::Limit(Limit::Memory);
             }
             self.next += 1;
@@ -168,11 +174,7 @@ impl<K: Kept> Search<K> {
         }
     }
 
-    fn unify<M: Meter>(
-        &mut self,
-        stop: Option<&dyn Fn() -> bool>,
-        meter: &mut M,
-    ) -> Result<(), Stopped> {
+    fn unify<M: Meter>(&mut self, within: Within<'_>, meter: &mut M) -> Result<(), Limit> {
         self.counts.clear();
         self.values.clear();
         let view = View {
@@ -184,14 +186,16 @@ impl<K: Kept> Search<K> {
         };
         for schema in &self.program.schemas {
             let found =
-                view.signatures(schema, &mut self.scratch, &mut self.values, stop, meter)?;
+                view.signatures(schema, &mut self.scratch, &mut self.values, within, meter)?;
             self.counts.push(found);
         }
         Ok(())
     }
 
-    /// Makes the states after this one; `false` if they cannot be numbered any more.
-    fn apply(&mut self) -> bool {
+    /// Makes the states after this one; `false` if they cannot be numbered any more or take more
+    /// than so many bytes.
+    fn apply(&mut self, bytes: usize) -> bool {
+        let taken = 2 * size_of_val(&self.values[..]) + self.program.bytes();
         let Effects { deleted, added, row } = &mut self.effects;
         let mut rest = &self.values[..];
         for (schema, &count) in self.program.schemas.iter().zip(&self.counts) {
@@ -213,6 +217,13 @@ impl<K: Kept> Search<K> {
                 if self.states.is_full(self.atoms.len()) {
                     return false;
                 }
+                if self.generated.is_multiple_of(LOOK_EVERY) {
+                    let states = self.states.rows().bytes() + self.parents.len() * 8;
+                    let names = self.atoms.bytes() + self.signatures.bytes();
+                    if states + names + taken > bytes {
+                        return false;
+                    }
+                }
                 let (_, is_new) = self.states.after(deleted, added);
                 if is_new {
                     row.clear();
@@ -231,7 +242,7 @@ impl<K: Kept> Search<K> {
     pub fn steps_at_start<M: Meter>(&mut self, meter: &mut M) -> Vec<Step> {
         self.states.load(0);
         self.sort_into_columns();
-        let _ = self.unify(None, meter);
+        let _ = self.unify(Within { stop: None, values: usize::MAX }, meter);
         let mut rest = &self.values[..];
         let mut steps = Vec::new();
         for (schema, &count) in self.program.schemas.iter().zip(&self.counts) {

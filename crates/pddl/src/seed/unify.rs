@@ -20,6 +20,7 @@ use super::kept::Kept;
 use super::meter::Meter;
 use super::schema::{Check, Digit, Schema, Spot};
 use super::shared::Shared;
+use throng_planner::Limit;
 
 /// How tuples are gone through. Both give the same signatures in the same order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -56,8 +57,14 @@ pub(super) struct Scratch {
     row: Vec<u32>,
 }
 
-/// The caller wants to stop.
-pub(super) struct Stopped;
+/// How far the signatures of a state may go.
+#[derive(Clone, Copy)]
+pub(super) struct Within<'s> {
+    /// Asked every so often.
+    pub(super) stop: Option<&'s dyn Fn() -> bool>,
+    /// At most so many values of parameters.
+    pub(super) values: usize,
+}
 
 impl<K: Kept> View<'_, K> {
     /// Appends the values of the parameters to `into`, signature by signature; gives how many.
@@ -66,9 +73,9 @@ impl<K: Kept> View<'_, K> {
         schema: &Schema,
         scratch: &mut Scratch,
         into: &mut Vec<u32>,
-        stop: Option<&dyn Fn() -> bool>,
+        within: Within<'_>,
         meter: &mut M,
-    ) -> Result<u32, Stopped> {
+    ) -> Result<u32, Limit> {
         if schema.digits.iter().any(|digit| self.list(digit).is_empty()) {
             meter.passed_over();
             return Ok(0);
@@ -80,13 +87,16 @@ impl<K: Kept> View<'_, K> {
         let (mut tried, mut found) = (0u64, 0);
         loop {
             tried += 1;
-            if tried % TUPLES_PER_LOOK == 0 && stop.is_some_and(|stop| stop()) {
-                return Err(Stopped);
+            if tried % TUPLES_PER_LOOK == 0 && within.stop.is_some_and(|stop| stop()) {
+                return Err(Limit::Stopped);
             }
             let failed = schema.checks.iter().find(|check| !self.agrees(schema, check, scratch));
             if failed.is_none() && self.meets_the_rest(schema, scratch) {
                 into.extend_from_slice(&scratch.values);
                 found += 1;
+                if into.len() > within.values {
+                    return Err(Limit::Memory);
+                }
             }
             let last = schema.digits.len();
             let turned = match (failed, self.tuples) {

@@ -8,11 +8,12 @@
 //!       their own stratum are matched with all facts again, whenever the others have come to
 //!       an end.
 
+use super::facts::New;
 use super::matching::{Matching, Visitor, Wanted};
 use super::world::{Binding, Fact, World};
 use crate::lifted::{Atom, Axiom, Condition, ObjectId, Parameter};
 use crate::read::strata::strata;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The rules of a task, ready to be followed in any state.
@@ -82,9 +83,12 @@ impl<'l> Rules<'l> {
             let mut new = New::default();
             stratum.rules.iter().for_each(|axiom| match_all(world, axiom, &mut new));
             while !new.facts.is_empty() && !world.is_stopped() {
-                let facts = std::mem::take(&mut new).facts;
+                let New { facts, bytes, .. } = std::mem::take(&mut new);
                 for fact in &facts {
                     world.derived.insert(fact.clone());
+                    if world.hold(0) {
+                        return;
+                    }
                 }
                 for fact in &facts {
                     for place in stratum.places.get(&fact[0]).into_iter().flatten() {
@@ -94,6 +98,7 @@ impl<'l> Rules<'l> {
                 if new.facts.is_empty() {
                     stratum.hidden.iter().for_each(|axiom| match_all(world, axiom, &mut new));
                 }
+                world.budget.release(bytes);
             }
         }
     }
@@ -162,13 +167,6 @@ fn has(condition: &Condition, is_such: &dyn Fn(&Atom) -> bool) -> bool {
     }
 }
 
-/// Facts that were found, each once, in the order in which they were.
-#[derive(Default)]
-struct New {
-    facts: Vec<Fact>,
-    known: HashSet<Fact>,
-}
-
 /// Takes the heads of one rule that are new.
 struct Heads<'h, 'l> {
     world: &'h World<'l>,
@@ -190,29 +188,29 @@ impl<'h> Visitor<'h> for Heads<'h, '_> {
 
     fn wants(&self, binding: &Binding) -> bool {
         let head = self.head(binding);
-        !self.world.derived.contains(&head) && !self.new.known.contains(&head)
+        !self.world.derived.contains(&head) && !self.new.contains(&head)
     }
 
     fn take(&mut self, binding: &Binding) {
-        let head = self.head(binding);
-        if self.new.known.insert(head.clone()) {
-            self.new.facts.push(head);
-        }
+        self.world.hold(self.new.insert(self.head(binding)));
     }
 }
 
 /// Finds what a rule says in the present state.
 fn match_all(world: &World<'_>, axiom: &Axiom, new: &mut New) {
     let mut binding = vec![ObjectId(0); axiom.n_variables];
+    let lent = world.budget.lent();
     let mut matching = Matching::new(world, &mut binding);
     matching.open(&axiom.parameters);
     let condition = Wanted { condition: &axiom.condition, is: true };
     matching.find(vec![condition], &mut Heads { world, axiom, new });
+    world.budget.back_to(lent);
 }
 
 /// Finds what a rule says because of a fact at one place.
 fn match_at(world: &World<'_>, place: &Place<'_>, fact: &[u32], new: &mut New) {
     let axiom = place.axiom;
+    let lent = world.budget.lent();
     let mut binding = vec![ObjectId(0); axiom.n_variables];
     let mut matching = Matching::new(world, &mut binding);
     matching.open(&axiom.parameters);
@@ -230,13 +228,15 @@ fn match_at(world: &World<'_>, place: &Place<'_>, fact: &[u32], new: &mut New) {
     }
     let mut heads = Heads { world, axiom, new };
     matching.with_match(place.atom, fact, |matching| matching.find(todo, &mut heads));
+    world.budget.back_to(lent);
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::matching::tests::holds_plainly;
     use super::*;
-    use crate::read::{Limits, Text, read_task};
+    use crate::read::{self, Text, read_task};
+    use crate::validate::Limits;
     use std::collections::HashSet;
 
     const DOMAIN: &str = "(define (domain graph) (:types node thing)
@@ -258,7 +258,8 @@ mod tests {
              (:init {edges}) (:goal (and)))"
         );
         let domain = Text { name: "d", text: &domain };
-        let reading = read_task(domain, Text { name: "p", text: &problem }, &Limits::default());
+        let reading =
+            read_task(domain, Text { name: "p", text: &problem }, &read::Limits::default());
         reading.task.unwrap()
     }
 
@@ -311,7 +312,7 @@ mod tests {
                 }
             }
             let task = task_of(&facts);
-            let mut world = World::new(&task, None);
+            let mut world = World::new(&task, Limits::NONE);
             let rules = Rules::new(&world);
             rules.follow(&mut world);
             let found = world.derived.all();
@@ -336,10 +337,10 @@ mod tests {
         );
         let texts = [domain, &problem].map(|text| Text { name: "t", text });
         let [domain, problem] = texts;
-        let task = read_task(domain, problem, &Limits::default()).task.unwrap();
-        let mut world = World::new(&task, None);
+        let task = read_task(domain, problem, &read::Limits::default()).task.unwrap();
+        let mut world = World::new(&task, Limits::NONE);
         Rules::new(&world).follow(&mut world);
         assert_eq!(world.derived.all().len(), length);
-        assert!(world.steps() < 10 * length as u32, "{}", world.steps());
+        assert!(world.budget.steps() < 20 * length as u64, "{}", world.budget.steps());
     }
 }

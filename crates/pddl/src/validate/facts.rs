@@ -7,7 +7,7 @@
 //! The order of the lists depends on what came and went, never on hashes.
 
 use super::world::Fact;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A predicate, a place among its arguments, and the object there; or all facts of the predicate.
 type Key = (u32, Option<(u32, u32)>);
@@ -22,6 +22,8 @@ pub(super) struct Facts {
     /// Slots that were left.
     free: Vec<u32>,
     lists: HashMap<Key, Vec<u32>>,
+    /// About what they take.
+    bytes: u64,
 }
 
 /// A listed fact.
@@ -41,7 +43,17 @@ impl Facts {
             slots: Vec::new(),
             free: Vec::new(),
             lists: HashMap::new(),
+            bytes: 0,
         }
+    }
+
+    /// About what they take.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn is_listed(&self, fact: &[u32]) -> bool {
+        self.is_listed.get(fact[0] as usize).is_some_and(|&listed| listed)
     }
 
     /// Whether a fact is among them.
@@ -54,7 +66,8 @@ impl Facts {
         if self.contains(&fact) {
             return false;
         }
-        let is_listed = self.is_listed.get(fact[0] as usize).is_some_and(|&listed| listed);
+        let is_listed = self.is_listed(&fact);
+        self.bytes += fact_bytes(&fact, is_listed);
         let slot = is_listed.then(|| self.list(&fact));
         self.slot_of.insert(fact, slot);
         true
@@ -67,7 +80,10 @@ impl Facts {
         });
         let mut positions = Vec::with_capacity(fact.len());
         for key in keys(fact) {
-            let list = self.lists.entry(key).or_default();
+            let list = self.lists.entry(key).or_insert_with(|| {
+                self.bytes += LIST_BYTES;
+                Vec::new()
+            });
             positions.push(list.len() as u32);
             list.push(slot);
         }
@@ -77,7 +93,9 @@ impl Facts {
 
     /// Takes a fact away, if it is there.
     pub(super) fn remove(&mut self, fact: &[u32]) {
-        let Some(Some(slot)) = self.slot_of.remove(fact) else { return };
+        let Some(slot) = self.slot_of.remove(fact) else { return };
+        self.bytes -= fact_bytes(fact, slot.is_some());
+        let Some(slot) = slot else { return };
         let left = std::mem::take(&mut self.slots[slot as usize]);
         for (at, (key, &position)) in keys(&left.fact).zip(&left.positions).enumerate() {
             let Some(list) = self.lists.get_mut(&key) else { continue };
@@ -121,6 +139,44 @@ impl Facts {
     #[cfg(test)]
     pub(super) fn all(&self) -> std::collections::HashSet<Fact> {
         self.slot_of.keys().cloned().collect()
+    }
+}
+
+/// A list of facts with its key: tables and rows double when they grow.
+const LIST_BYTES: u64 = 180;
+
+/// What a fact takes: in the table, and in its slot and its lists if it is listed.
+fn fact_bytes(fact: &[u32], is_listed: bool) -> u64 {
+    let n_objects = fact.len() as u64;
+    let listed = if is_listed { 128 + 24 * n_objects } else { 0 };
+    128 + 4 * n_objects + listed
+}
+
+/// Facts that were found, each once, in the order in which they were.
+#[derive(Default)]
+pub(super) struct New {
+    pub(super) facts: Vec<Fact>,
+    known: HashSet<Fact>,
+    /// About what they take.
+    pub(super) bytes: u64,
+}
+
+impl New {
+    /// Whether a fact is among them.
+    pub(super) fn contains(&self, fact: &[u32]) -> bool {
+        self.known.contains(fact)
+    }
+
+    /// Adds a fact; what it takes if it is new.
+    pub(super) fn insert(&mut self, fact: Fact) -> u64 {
+        if self.contains(&fact) {
+            return 0;
+        }
+        let bytes = 192 + 2 * size_of_val(&fact[..]) as u64;
+        self.bytes += bytes;
+        self.known.insert(fact.clone());
+        self.facts.push(fact);
+        bytes
     }
 }
 

@@ -49,9 +49,12 @@ pub(super) fn exists<'c>(
     wanted: Wanted<'c>,
     binding: &mut Binding,
 ) -> bool {
+    let lent = world.budget.lent();
     let mut matching = Matching::new(world, binding);
     matching.open(parameters);
-    matching.find(vec![wanted], &mut Any)
+    let found = matching.find(vec![wanted], &mut Any);
+    world.budget.back_to(lent);
+    found
 }
 
 /// What to do next.
@@ -77,8 +80,9 @@ pub(super) struct Matching<'m, 'l, 'c> {
 }
 
 impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
-    /// With no variable open.
+    /// With no variable open. What it takes is lent.
     pub(super) fn new(world: &'m World<'l>, binding: &'m mut Binding) -> Self {
+        world.lend(binding.len() * size_of::<Option<&Parameter>>());
         let open = vec![None; binding.len()];
         Matching { world, binding, open }
     }
@@ -97,9 +101,11 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
         if world.is_over() {
             return false;
         }
+        let lent = world.budget.lent();
         let mut opened = Vec::new();
         let found = match self.settle(todo, &mut opened) {
             None => false,
+            Some(rest) if world.lend(64 + 2 * size_of_val(&rest[..])) => false,
             Some(rest) => match world.is_deep() {
                 true => self.find_plainly(&rest, visitor),
                 false => {
@@ -111,6 +117,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
             },
         };
         opened.into_iter().for_each(|variable: u32| self.open[variable as usize] = None);
+        world.budget.back_to(lent);
         found
     }
 
@@ -251,7 +258,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
 
     /// Without going deeper: all objects for all variables.
     fn find_plainly(&mut self, rest: &[Wanted<'c>], visitor: &mut dyn Visitor<'c>) -> bool {
-        let open: Vec<Parameter> = self.open.iter().flatten().copied().cloned().collect();
+        let open: Vec<&Parameter> = self.open.iter().flatten().copied().collect();
         let world = self.world;
         let is_any = visitor.parameters().is_none();
         world.some(&open, self.binding, &mut |binding| {
@@ -360,7 +367,10 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
             Condition::Imply(first, second) => {
                 self.first_open(first).or_else(|| self.first_open(second))
             }
-            Condition::Atom(atom) => atom.arguments.iter().find_map(|&term| self.is_open(term)),
+            Condition::Atom(atom) => {
+                self.world.is_over();
+                atom.arguments.iter().find_map(|&term| self.is_open(term))
+            }
             Condition::Equal(first, second) => {
                 self.is_open(*first).or_else(|| self.is_open(*second))
             }

@@ -16,44 +16,53 @@
 mod derive;
 mod explain;
 mod facts;
+mod limits;
 mod matching;
 mod plan_file;
 mod verdict;
 mod world;
 
+pub use limits::{GaveUp, Limits};
 pub use plan_file::{PlanError, PlanStep, read_plan};
 pub use verdict::{Failure, Verdict, Why};
 
-use crate::lifted::{Action, Condition, Cost, Effect, FunctionId, Lifted, ObjectId, Parameter};
+use crate::lifted::{
+    Action, Condition, Cost, Effect, FunctionId, Lifted, ObjectId, Parameter, Term,
+};
 use derive::Rules;
 use explain::{call_text, explain, type_text};
+use facts::New;
 use matching::{Matching, Visitor, Wanted};
 use std::collections::HashMap;
 use throng_domain::Milli;
 use throng_domain::diagnostics::Nearest;
-use world::{Binding, Fact, World, is_of};
+use world::{Binding, World, is_of};
 
-/// Replays a plan from the initial state to the goal.
+/// Replays a plan from the initial state to the goal, whatever it takes.
 pub fn validate(task: &Lifted, steps: &[PlanStep]) -> Verdict {
-    judge(&mut Replay::new(task, None), steps)
+    judge(&mut Replay::new(task, Limits::NONE), steps)
 }
 
-/// The same; `None` if `stop`, asked now and then, said so before there was a verdict.
-pub fn validate_until(
+/// The same within limits.
+///
+/// # Errors
+///
+/// If a limit was reached before there was a verdict.
+pub fn validate_within(
     task: &Lifted,
     steps: &[PlanStep],
-    stop: &dyn Fn() -> bool,
-) -> Option<Verdict> {
-    let mut replay = Replay::new(task, Some(stop));
+    limits: &Limits<'_>,
+) -> Result<Verdict, GaveUp> {
+    let mut replay = Replay::new(task, *limits);
     let verdict = judge(&mut replay, steps);
-    (!replay.world.is_stopped()).then_some(verdict)
+    replay.world.budget.gave_up().map_or(Ok(verdict), Err)
 }
 
-/// The verdict; it means nothing if the world was stopped.
+/// The verdict; it means nothing if the judge gave up.
 fn judge(replay: &mut Replay<'_>, steps: &[PlanStep]) -> Verdict {
     let mut cost = 0u64;
     for (at, step) in steps.iter().enumerate() {
-        if replay.world.asks_stop() {
+        if replay.world.budget.ask() {
             break;
         }
         match replay.step(step) {
@@ -78,13 +87,16 @@ struct Replay<'l> {
     actions: HashMap<&'l str, usize>,
     /// Per action whether it asks for a derived predicate.
     asks_derived: Vec<bool>,
+    /// Per action and effect, those of its `forall` that its atom is about: for the others it is
+    /// enough that there are some.
+    told: Vec<Vec<Vec<Parameter>>>,
     objects: HashMap<&'l str, ObjectId>,
     values: HashMap<(FunctionId, &'l [ObjectId]), Milli>,
 }
 
 impl<'l> Replay<'l> {
-    fn new(task: &'l Lifted, stop: Option<&'l dyn Fn() -> bool>) -> Self {
-        let world = World::new(task, stop);
+    fn new(task: &'l Lifted, limits: Limits<'l>) -> Self {
+        let world = World::new(task, limits);
         let asks = |condition: &Condition| asks_derived(task, condition);
         let action_asks = |action: &Action| {
             asks(&action.condition) || action.effects.iter().any(|effect| asks(&effect.condition))
@@ -96,6 +108,7 @@ impl<'l> Replay<'l> {
             is_derived: false,
             actions: task.actions.iter().enumerate().map(|(at, a)| (a.name.as_str(), at)).collect(),
             asks_derived: task.actions.iter().map(action_asks).collect(),
+            told: task.actions.iter().map(|a| a.effects.iter().map(told).collect()).collect(),
             objects: objects.map(|(at, o)| (o.name.as_str(), ObjectId(at as u32))).collect(),
             values: task.values.iter().map(|(f, on, value)| ((*f, &on[..]), *value)).collect(),
         }
@@ -117,7 +130,7 @@ impl<'l> Replay<'l> {
             return Err(Why::Unmet(explain(&self.world, &action.condition, &mut binding)));
         }
         let cost = self.cost(action, &binding)?;
-        self.apply(action, &mut binding);
+        self.apply(at, &mut binding);
         Ok(cost)
     }
 
@@ -170,23 +183,29 @@ impl<'l> Replay<'l> {
     }
 
     /// Deletes, then adds, what the state before asks for.
-    fn apply(&mut self, action: &Action, binding: &mut Binding) {
-        let (mut deleted, mut added) = (Vec::new(), Vec::new());
+    fn apply(&mut self, action: usize, binding: &mut Binding) {
+        let (mut deleted, mut added) = (New::default(), New::default());
         let world = &self.world;
-        for effect in &action.effects {
+        let lent = world.budget.lent();
+        for (effect, told) in world.task.actions[action].effects.iter().zip(&self.told[action]) {
             let changes = if effect.adds { &mut added } else { &mut deleted };
-            let mut happening = Happening { world, effect, changes };
+            let mut happening = Happening { world, effect, told, changes };
             let mut matching = Matching::new(world, binding);
             matching.open(&effect.forall);
             let condition = Wanted { condition: &effect.condition, is: true };
             matching.find(vec![condition], &mut happening);
+            world.budget.back_to(lent);
         }
-        for fact in deleted {
-            self.world.facts.remove(&fact);
+        for fact in &deleted.facts {
+            self.world.facts.remove(fact);
         }
-        for fact in added {
+        for fact in added.facts {
             self.world.facts.insert(fact);
+            if self.world.hold(0) {
+                break;
+            }
         }
+        self.world.budget.release(deleted.bytes + added.bytes);
         self.is_derived = false;
     }
 
@@ -214,21 +233,28 @@ impl<'l> Replay<'l> {
 struct Happening<'h, 'l> {
     world: &'h World<'l>,
     effect: &'h Effect,
-    changes: &'h mut Vec<Fact>,
+    told: &'h [Parameter],
+    changes: &'h mut New,
 }
 
 impl<'h> Visitor<'h> for Happening<'h, '_> {
     fn parameters(&self) -> Option<&'h [Parameter]> {
-        Some(&self.effect.forall)
+        Some(self.told)
     }
 
-    fn wants(&self, _: &Binding) -> bool {
-        true
+    fn wants(&self, binding: &Binding) -> bool {
+        !self.changes.contains(&self.world.fact(&self.effect.atom, binding))
     }
 
     fn take(&mut self, binding: &Binding) {
-        self.changes.push(self.world.fact(&self.effect.atom, binding));
+        self.world.hold(self.changes.insert(self.world.fact(&self.effect.atom, binding)));
     }
+}
+
+/// Those of an effect's `forall` that its atom is about.
+fn told(effect: &Effect) -> Vec<Parameter> {
+    let is_told = |p: &&Parameter| effect.atom.arguments.contains(&Term::Variable(p.variable));
+    effect.forall.iter().filter(is_told).cloned().collect()
 }
 
 fn asks_derived(task: &Lifted, condition: &Condition) -> bool {

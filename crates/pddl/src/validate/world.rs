@@ -6,15 +6,15 @@
 //!       tries objects one by one only where there are none.
 
 use super::facts::Facts;
+use super::limits::{Budget, Limits};
 use super::matching::{Wanted, exists};
 use crate::lifted::{Atom, Condition, Lifted, ObjectId, Parameter, Term, TypeId};
+use std::borrow::Borrow;
 use std::cell::Cell;
 use std::collections::HashMap;
 
 /// Matching goes so deep, over all quantifiers around; deeper, all objects are tried.
 const DEEPEST_MATCH: u32 = 200;
-/// The clock is asked once in so many steps of work.
-const STEPS_PER_QUESTION: u32 = 1 << 10;
 
 /// A fact: the predicate, then its objects.
 pub(super) type Fact = Vec<u32>;
@@ -31,31 +31,30 @@ pub(super) struct World<'l> {
     pub(super) derived: Facts,
     /// Per list of types in use, the objects of any of them, in order.
     objects: HashMap<Vec<TypeId>, Vec<ObjectId>>,
-    /// Asked now and then whether to give up.
-    stop: Option<&'l dyn Fn() -> bool>,
-    steps: Cell<u32>,
-    is_stopped: Cell<bool>,
+    /// How much may be done.
+    pub(super) budget: Budget<'l>,
     /// How deep matching is now.
     pub(super) depth: Cell<u32>,
 }
 
 impl<'l> World<'l> {
     /// The initial state.
-    pub(super) fn new(task: &'l Lifted, stop: Option<&'l dyn Fn() -> bool>) -> Self {
+    pub(super) fn new(task: &'l Lifted, limits: Limits<'l>) -> Self {
         let is_listed = matched(task);
         let mut world = World {
             task,
             facts: Facts::new(is_listed.clone()),
             derived: Facts::new(is_listed),
             objects: HashMap::new(),
-            stop,
-            steps: Cell::new(0),
-            is_stopped: Cell::new(false),
+            budget: Budget::new(limits),
             depth: Cell::new(0),
         };
         for atom in &task.init {
             let arguments = atom.arguments.iter().map(|object| object.0);
             world.facts.insert(std::iter::once(atom.predicate.0).chain(arguments).collect());
+            if world.is_over() || world.lend(0) {
+                return world;
+            }
         }
         world.find_objects();
         world
@@ -64,28 +63,22 @@ impl<'l> World<'l> {
     /// Counts a step of work. Whether somebody said to give up; whatever is answered from then
     /// on means nothing.
     pub(super) fn is_over(&self) -> bool {
-        let steps = self.steps.get().wrapping_add(1);
-        self.steps.set(steps);
-        if steps.is_multiple_of(STEPS_PER_QUESTION) { self.asks_stop() } else { self.is_stopped() }
+        self.budget.step()
     }
 
-    /// Asks at once whether to give up.
-    pub(super) fn asks_stop(&self) -> bool {
-        if !self.is_stopped() && self.stop.is_some_and(|stop| stop()) {
-            self.is_stopped.set(true);
-        }
-        self.is_stopped()
-    }
-
-    /// Whether somebody said to give up.
+    /// Whether the judge gave up.
     pub(super) fn is_stopped(&self) -> bool {
-        self.is_stopped.get()
+        self.budget.is_over()
     }
 
-    /// How many steps of work were counted.
-    #[cfg(test)]
-    pub(super) fn steps(&self) -> u32 {
-        self.steps.get()
+    /// Counts bytes that the search takes; whether the judge gives up.
+    pub(super) fn lend(&self, bytes: usize) -> bool {
+        self.budget.lend(bytes, self.facts.bytes() + self.derived.bytes())
+    }
+
+    /// Counts bytes of what was found; whether the judge gives up.
+    pub(super) fn hold(&self, bytes: u64) -> bool {
+        self.budget.hold(bytes, self.facts.bytes() + self.derived.bytes())
     }
 
     /// Whether matching must not go deeper.
@@ -96,10 +89,18 @@ impl<'l> World<'l> {
     /// Lists the objects of every parameter's types once.
     fn find_objects(&mut self) {
         let task = self.task;
+        let by_type = task.objects_by_type();
+        let (budget, of_facts) = (&self.budget, self.facts.bytes());
         let mut add = |parameters: &[Parameter]| {
-            for parameter in parameters {
+            for parameter in parameters.iter().filter(|_| !budget.step()) {
                 if !self.objects.contains_key(&parameter.types) {
-                    let objects = objects_of(task, &parameter.types);
+                    let of_types = size_of_val(&parameter.types[..]);
+                    let listed = parameter.types.iter().map(|of| by_type[of.0 as usize].len());
+                    let bytes = 128 + of_types + listed.sum::<usize>() * size_of::<ObjectId>();
+                    if budget.lend(bytes, of_facts) {
+                        return;
+                    }
+                    let objects = objects_of(&by_type, &parameter.types, budget);
                     self.objects.insert(parameter.types.clone(), objects);
                 }
             }
@@ -166,28 +167,31 @@ impl<'l> World<'l> {
             Condition::Forall(parameters, part) => {
                 !exists(self, parameters, Wanted { condition: part, is: false }, binding)
             }
-            Condition::Atom(atom) => self.facts_of(atom).contains(&self.fact(atom, binding)),
+            Condition::Atom(atom) => {
+                !self.is_over() && self.facts_of(atom).contains(&self.fact(atom, binding))
+            }
             Condition::Equal(first, second) => {
-                self.object(*first, binding) == self.object(*second, binding)
+                !self.is_over() && self.object(*first, binding) == self.object(*second, binding)
             }
         }
     }
 
     /// Whether some objects for these parameters make it true; the binding is left with the
     /// first such objects. All are tried, in order, the last parameter fastest.
-    pub(super) fn some(
+    pub(super) fn some<P: Borrow<Parameter>>(
         &self,
-        parameters: &[Parameter],
+        parameters: &[P],
         binding: &mut Binding,
         is_true: &mut dyn FnMut(&mut Binding) -> bool,
     ) -> bool {
-        let choices: Vec<&[ObjectId]> = parameters.iter().map(|p| self.objects_for(p)).collect();
+        let parameters = || parameters.iter().map(P::borrow);
+        let choices: Vec<&[ObjectId]> = parameters().map(|p| self.objects_for(p)).collect();
         if choices.iter().any(|objects| objects.is_empty()) {
             return false;
         }
-        let mut chosen = vec![0; parameters.len()];
+        let mut chosen = vec![0; choices.len()];
         loop {
-            for ((parameter, objects), &at) in parameters.iter().zip(&choices).zip(&chosen) {
+            for ((parameter, objects), &at) in parameters().zip(&choices).zip(&chosen) {
                 binding[parameter.variable as usize] = objects[at];
             }
             if is_true(binding) {
@@ -212,9 +216,15 @@ pub(super) fn is_of(task: &Lifted, object: ObjectId, types: &[TypeId]) -> bool {
     own.iter().any(|&own| types.iter().any(|&wanted| task.is_below(own, wanted)))
 }
 
-fn objects_of(task: &Lifted, types: &[TypeId]) -> Vec<ObjectId> {
-    let all = (0..task.objects.len() as u32).map(ObjectId);
-    all.filter(|&object| is_of(task, object, types)).collect()
+/// The objects of any of the types, in order.
+fn objects_of(by_type: &[Vec<ObjectId>], types: &[TypeId], budget: &Budget<'_>) -> Vec<ObjectId> {
+    let all = types.iter().flat_map(|of| &by_type[of.0 as usize]);
+    let mut objects: Vec<ObjectId> = all.take_while(|_| !budget.step()).copied().collect();
+    if types.len() > 1 {
+        objects.sort_unstable();
+        objects.dedup();
+    }
+    objects
 }
 
 fn quantifiers(condition: &Condition, add: &mut impl FnMut(&[Parameter])) {

@@ -11,7 +11,8 @@ struct Counting;
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
     static BYTES: Cell<u64> = const { Cell::new(0) };
-    static HELD: Cell<i64> = const { Cell::new(0) };
+    static LIVE: Cell<i64> = const { Cell::new(0) };
+    static PEAK: Cell<i64> = const { Cell::new(0) };
 }
 
 fn count(bytes: usize) {
@@ -20,28 +21,32 @@ fn count(bytes: usize) {
     let _ = BYTES.try_with(|sum| sum.set(sum.get() + bytes as u64));
 }
 
-fn hold(more: usize, less: usize) {
-    let _ = HELD.try_with(|held| held.set(held.get() + more as i64 - less as i64));
+fn hold(bytes: i64) {
+    let live = LIVE.try_with(|live| {
+        live.set(live.get() + bytes);
+        live.get()
+    });
+    let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.unwrap_or_default())));
 }
 
 // SAFETY: every call is forwarded unchanged to the system allocator, which upholds the contract.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        hold(layout.size(), 0);
+        hold(layout.size() as i64);
         // SAFETY: the caller's promises about `layout` are passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        hold(0, layout.size());
+        hold(-(layout.size() as i64));
         // SAFETY: the caller's promises about `pointer` and `layout` are passed on.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size);
-        hold(size, layout.size());
+        hold(size as i64 - layout.size() as i64);
         // SAFETY: the caller's promises about all three are passed on.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -58,12 +63,21 @@ pub(crate) fn bytes_of(work: impl FnOnce()) -> u64 {
     BYTES.with(Cell::get) - before
 }
 
+/// How many bytes more than before the calling thread has at once while it does this.
+#[allow(dead_code, reason = "not every test asks for this")]
+pub(crate) fn peak_of(work: impl FnOnce()) -> u64 {
+    let before = LIVE.with(Cell::get);
+    PEAK.with(|peak| peak.set(before));
+    work();
+    (PEAK.with(Cell::get) - before).max(0) as u64
+}
+
 /// How many bytes the calling thread holds more after it has made this, while it is there.
 #[allow(dead_code, reason = "not every test asks for this")]
 pub(crate) fn held_by<T>(make: impl FnOnce() -> T) -> i64 {
-    let before = HELD.with(Cell::get);
+    let before = LIVE.with(Cell::get);
     let made = make();
-    let after = HELD.with(Cell::get);
+    let after = LIVE.with(Cell::get);
     drop(made);
     after - before
 }

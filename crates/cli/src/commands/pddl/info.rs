@@ -3,8 +3,8 @@
 use super::{Looked, ground_to_look};
 use crate::console::{Console, Outcome};
 use crate::field::args::PddlTaskArgs;
-use crate::field::files;
 use crate::field::run::Limits;
+use crate::field::{distance, files};
 use crate::{FINE, LIMIT};
 use serde::Serialize;
 use throng_pddl::ground::Unreachable;
@@ -47,7 +47,10 @@ struct GroundShape {
 
 pub(super) fn run(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
     let limits = Limits::new(&args.limits, None, console);
-    let task = files::lifted_with_warnings(&args.files, console)?;
+    let task = match files::lifted_or_limit(&args.files, &limits, true, console)? {
+        Ok(task) => task,
+        Err(hit) => return distance::print_limit(&limits.sentence(hit), args.json, console),
+    };
     let Looked { task, grounded } = ground_to_look(task, &limits)?;
     let ground = grounded.as_ref().ok().map(|grounded| {
         let ground = &grounded.named.task;

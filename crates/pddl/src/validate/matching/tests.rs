@@ -3,6 +3,7 @@
 use super::*;
 use crate::lifted::Lifted;
 use crate::read::{Limits, Text, read_task};
+use crate::validate;
 use std::cell::Cell;
 
 /// Whether a condition holds, by the definition: quantifiers try all objects.
@@ -101,7 +102,7 @@ fn matching_says_what_trying_all_objects_says() {
         let goal = dice.condition(5, &mut Vec::new());
         let task = task("o0 o1 - red o2 - blue o3", &init, &goal);
         for deepest in [0, 1_000] {
-            let world = World::new(&task, None);
+            let world = World::new(&task, validate::Limits::NONE);
             // As if all matching went on below another that is already deep, or did not.
             world.depth.set(if deepest == 0 { u32::MAX } else { 0 });
             let mut binding = vec![ObjectId(0); task.n_goal_variables];
@@ -121,10 +122,10 @@ fn road(length: usize, goal: &str) -> Lifted {
 }
 
 /// Steps of work that a goal takes.
-fn work(task: &Lifted) -> (bool, u32) {
-    let world = World::new(task, None);
+fn work(task: &Lifted) -> (bool, u64) {
+    let world = World::new(task, validate::Limits::NONE);
     let holds = world.holds(&task.goal, &mut vec![ObjectId(0); task.n_goal_variables]);
-    (holds, world.steps())
+    (holds, world.budget.steps())
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn very_many_variables_do_not_exhaust_the_stack() {
         asked.set(asked.get() + 1);
         asked.get() > 2
     };
-    let world = World::new(&task, Some(&stop));
+    let world = World::new(&task, validate::Limits { stop: Some(&stop), ..validate::Limits::NONE });
     world.holds(&task.goal, &mut vec![ObjectId(0); task.n_goal_variables]);
     assert!(world.is_stopped(), "only luck would find it by trying");
     assert_eq!(world.depth.get(), 0);

@@ -25,8 +25,13 @@ const READ: read::Limits = read::Limits {
     facts: 2_000,
     entries: 20_000,
 };
-const GROUND: ground::Limits =
-    ground::Limits { atoms: 2_000, operators: 2_000, literals: 128_000, joins: 200_000 };
+const GROUND: ground::Limits = ground::Limits {
+    atoms: 2_000,
+    operators: 2_000,
+    literals: 128_000,
+    joins: 200_000,
+    bytes: 64 << 20,
+};
 const SAS: sas::Limits = sas::Limits {
     text_bytes: 150_000,
     variables: 500,

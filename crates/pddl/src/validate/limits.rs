@@ -1,0 +1,152 @@
+//! How much judging a plan may take, and what is said when it would take more.
+//!
+//! In:   counts of work and bytes, and a function of the caller's that may say stop.
+//! Out:  a [`GaveUp`], which is no verdict.
+//!
+//! Once the judge has given up, whatever it still answers means nothing.
+
+use std::cell::Cell;
+use std::fmt;
+
+/// How much judging may take.
+#[derive(Clone, Copy)]
+pub struct Limits<'s> {
+    /// Bytes of the state and of what is worked out for a step; the lifted task comes on top.
+    pub bytes: u64,
+    /// Atoms looked at and objects tried.
+    pub steps: u64,
+    /// Asked every so often.
+    pub stop: Option<&'s dyn Fn() -> bool>,
+}
+
+impl Limits<'_> {
+    /// As much as it takes: for tasks that are trusted.
+    pub const NONE: Limits<'static> = Limits { bytes: u64::MAX, steps: u64::MAX, stop: None };
+    /// Steps that a plan of the planning field's sizes needs.
+    pub const USUAL_STEPS: u64 = 20_000_000_000;
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GaveUp {
+    /// The caller said stop.
+    Stopped,
+    /// It would take more bytes than this.
+    Bytes(u64),
+    /// It took more steps than this.
+    Steps(u64),
+}
+
+impl fmt::Display for GaveUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GaveUp::Stopped => write!(f, "stopped before the plan was judged"),
+            GaveUp::Bytes(bytes) => {
+                let megabytes = *bytes as f64 / f64::from(1 << 20);
+                write!(f, "judging the plan takes more than {megabytes} MB")
+            }
+            GaveUp::Steps(steps) => write!(f, "judging the plan takes more than {steps} steps"),
+        }
+    }
+}
+
+impl std::error::Error for GaveUp {}
+
+/// The caller is asked once in so many steps.
+const STEPS_PER_QUESTION: u64 = 1 << 10;
+
+/// What was taken of the limits so far.
+pub(super) struct Budget<'s> {
+    limits: Limits<'s>,
+    steps: Cell<u64>,
+    /// Bytes of what was found and is not among the facts yet; the facts count their own.
+    held: Cell<u64>,
+    /// Bytes of the search, given back on its way out.
+    lent: Cell<u64>,
+    gave_up: Cell<Option<GaveUp>>,
+}
+
+impl<'s> Budget<'s> {
+    pub(super) fn new(limits: Limits<'s>) -> Self {
+        Budget {
+            limits,
+            steps: Cell::new(0),
+            held: Cell::new(0),
+            lent: Cell::new(0),
+            gave_up: Cell::new(None),
+        }
+    }
+
+    /// Why the judge gave up, if it did.
+    pub(super) fn gave_up(&self) -> Option<GaveUp> {
+        self.gave_up.get()
+    }
+
+    /// How many steps were counted.
+    #[cfg(test)]
+    pub(super) fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    /// Counts a step; whether the judge gives up.
+    #[inline]
+    pub(super) fn step(&self) -> bool {
+        let steps = self.steps.get() + 1;
+        self.steps.set(steps);
+        if steps.is_multiple_of(STEPS_PER_QUESTION) { self.ask() } else { self.is_over() }
+    }
+
+    /// Whether the judge gave up.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.gave_up.get().is_some()
+    }
+
+    /// Asks the caller at once.
+    pub(super) fn ask(&self) -> bool {
+        if self.steps.get() > self.limits.steps {
+            self.give_up(GaveUp::Steps(self.limits.steps));
+        } else if self.limits.stop.is_some_and(|stop| stop()) {
+            self.give_up(GaveUp::Stopped);
+        }
+        self.is_over()
+    }
+
+    fn give_up(&self, why: GaveUp) {
+        self.gave_up.set(self.gave_up.get().or(Some(why)));
+    }
+
+    /// What is taken for a while, to be gone back to.
+    pub(super) fn lent(&self) -> u64 {
+        self.lent.get()
+    }
+
+    /// What was taken since is given back.
+    pub(super) fn back_to(&self, lent: u64) {
+        self.lent.set(lent);
+    }
+
+    /// Counts bytes that the search takes, beside so many of facts; whether the judge gives up.
+    pub(super) fn lend(&self, bytes: usize, of_facts: u64) -> bool {
+        self.lent.set(self.lent.get() + bytes as u64);
+        self.weigh(of_facts)
+    }
+
+    /// Counts bytes of what was found, beside so many of facts; whether the judge gives up.
+    pub(super) fn hold(&self, bytes: u64, of_facts: u64) -> bool {
+        self.held.set(self.held.get() + bytes);
+        self.weigh(of_facts)
+    }
+
+    /// What was found is gone.
+    pub(super) fn release(&self, bytes: u64) {
+        self.held.set(self.held.get().saturating_sub(bytes));
+    }
+
+    fn weigh(&self, of_facts: u64) -> bool {
+        if self.held.get() + self.lent.get() + of_facts > self.limits.bytes {
+            self.give_up(GaveUp::Bytes(self.limits.bytes));
+        }
+        self.is_over()
+    }
+}
