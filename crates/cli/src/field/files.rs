@@ -4,12 +4,12 @@
 //! Out:  a lifted task or a ground one; mistakes are shown like those of `.npc`, and then the
 //!       command fails.
 
-use crate::commands::fmt::replace;
 use crate::console::{Console, Fail, bad, plain};
 use crate::field::args::TaskFiles;
 use crate::loading;
 use crate::render::render;
 use crate::shapes::Mistake;
+use crate::writing::replace;
 use std::path::Path;
 use throng::model::Severity;
 use throng_pddl::lifted::Lifted;
@@ -46,7 +46,7 @@ fn read_files(files: &TaskFiles, warns: bool, console: &mut Console<'_>) -> Resu
     );
     if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
         let picture = render(&reading.report, &reading.sources, console.colour_err);
-        console.message(picture.trim_end());
+        console.message_styled(&picture.trimmed());
     }
     reading.task.ok_or_else(|| {
         let diagnostics = reading.report.diagnostics().iter();

@@ -70,6 +70,8 @@ pub struct SourceMap {
     goals: Names,
     /// The goals that serve a name, by that name.
     served: HashMap<String, Vec<GoalId>>,
+    /// The name that a goal serves.
+    serves: HashMap<GoalId, String>,
     npcs: Names,
     implicit_npc: bool,
     checks: Names,
@@ -121,13 +123,16 @@ impl SourceMap {
             (VariableId::at(at), values.enumerate().map(|(v, n)| (n, ValueId::at(v))).collect())
         });
         let mut served: HashMap<String, Vec<GoalId>> = HashMap::new();
+        let mut serves = HashMap::new();
         for (at, goal) in model.goals.iter().enumerate() {
             if let Some(name) = goal.serves() {
                 served.entry(name.to_string()).or_default().push(GoalId::at(at));
+                serves.insert(GoalId::at(at), name.to_string());
             }
         }
         SourceMap {
             served,
+            serves,
             domain: model.name.clone(),
             files: model.sources.files().iter().map(|file| file.name().to_string()).collect(),
             value_index: value_index.collect(),
@@ -173,6 +178,7 @@ impl SourceMap {
             actions: ManyNames::numbered('a', n_actions),
             goals: one(goal),
             served: HashMap::new(),
+            serves: HashMap::new(),
             npcs: one(npc),
             implicit_npc: false,
             checks: Names::new(std::iter::empty()),
@@ -222,6 +228,12 @@ impl SourceMap {
     /// The goals that serve a name: any of them will do. `None` if that is no such name.
     pub fn find_alternatives(&self, name: &str) -> Option<&[GoalId]> {
         self.served.get(name).map(Vec::as_slice)
+    }
+
+    /// A goal as it is wished for: the name it serves, if it is one of several alternatives, else
+    /// its own.
+    pub fn wish(&self, goal: GoalId) -> &str {
+        self.serves.get(&goal).map_or_else(|| self.goal(goal), String::as_str)
     }
 
     /// All checks by name, in the order of first mention.
