@@ -371,6 +371,13 @@ pub(crate) struct TestArgs {
 pub(crate) struct SolveArgs {
     /// The file of problems; `-` or nothing reads standard input
     pub(crate) file: Option<PathBuf>,
+    /// The folder that `file` of a line is read from and may not leave, not even by a link; the
+    /// one it is run in, if none is named
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Refuse `file`: domains stand in the lines themselves
+    #[arg(long, conflicts_with = "root")]
+    pub(crate) no_files: bool,
     /// Accepted for uniformity: the answers are always JSON
     #[arg(long)]
     pub(crate) json: bool,

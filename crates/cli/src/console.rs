@@ -1,18 +1,26 @@
-//! The three streams, and what can go wrong with them.
+//! The three streams, and what can go wrong with them. Nobody else prints.
+//!
+//! In:   text, values, codes of our own.
+//! Out:  bytes on the results or the messages, each text through the edge (`edge.rs`) first.
+//! Cost: a look at each character.
 
+use crate::edge::{Styled, escaped, visible};
 use crate::shapes::Mistake;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Where a command reads and writes.
 pub struct Console<'c> {
     /// Standard input.
     pub input: Box<dyn BufRead + 'c>,
-    /// Results.
-    pub out: Box<dyn Write + 'c>,
+    /// Results; private, so that nothing goes around the edge.
+    out: Box<dyn Write + 'c>,
     /// Messages.
-    pub err: Box<dyn Write + 'c>,
+    err: Box<dyn Write + 'c>,
+    /// Whether results are read from a terminal, obedient or not.
+    pub terminal_out: bool,
     /// Whether results may be coloured.
     pub colour_out: bool,
     /// Whether messages may be coloured.
@@ -30,6 +38,9 @@ pub struct Console<'c> {
     /// Whether nobody can read results any more, for commands that wait long between two.
     pub reader_is_gone: fn() -> bool,
 }
+
+/// How often a live line is written anew.
+pub(crate) const LIVE: Duration = Duration::from_millis(100);
 
 /// To a screen of our own, without a cursor and without lines that break by themselves.
 const ENTER_SCREEN: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
@@ -95,9 +106,57 @@ pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, Fail> {
     Err(Fail::Bad(message.into()))
 }
 
+impl<'c> Console<'c> {
+    /// Streams that nobody watches.
+    pub fn new(
+        input: impl BufRead + 'c,
+        out: impl Write + 'c,
+        err: impl Write + 'c,
+    ) -> Console<'c> {
+        Console {
+            input: Box::new(input),
+            out: Box::new(out),
+            err: Box::new(err),
+            terminal_out: false,
+            colour_out: false,
+            colour_err: false,
+            watched_out: false,
+            watched_err: false,
+            stop: Arc::default(),
+            ends_by_itself: Arc::default(),
+            on_screen: Arc::default(),
+            reader_is_gone: || false,
+        }
+    }
+}
+
 impl Console<'_> {
-    /// Prints a part of the results as it is.
+    /// Prints a part of the results.
     pub(crate) fn print(&mut self, text: &str) -> Result<(), Fail> {
+        self.write_out(&visible(text))
+    }
+
+    /// Prints a part of the results that has codes of our own.
+    pub(crate) fn print_styled(&mut self, text: &Styled) -> Result<(), Fail> {
+        self.write_out(text.as_str())
+    }
+
+    /// Prints results that are a file: to the letter where a program reads them, as other text on
+    /// a terminal.
+    pub(crate) fn print_file(&mut self, text: &str) -> Result<(), Fail> {
+        match self.terminal_out {
+            true => self.print(text),
+            false => self.write_out(text),
+        }
+    }
+
+    /// The results as a stream, for what is too long to be one text; each part that is written is
+    /// text of its own.
+    pub(crate) fn file_stream(&mut self) -> impl Write + '_ {
+        FileStream { terminal: self.terminal_out, out: &mut self.out }
+    }
+
+    fn write_out(&mut self, text: &str) -> Result<(), Fail> {
         self.out.write_all(text.as_bytes()).map_err(|error| writing(&error))
     }
 
@@ -110,16 +169,41 @@ impl Console<'_> {
     /// Prints a value as one line of JSON.
     pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Fail> {
         match serde_json::to_string(value) {
-            Ok(text) => self.line(&text),
+            Ok(text) => self.json_line(&text),
             Err(error) => bad(format!("cannot write JSON: {error}")),
         }
+    }
+
+    /// Prints a line of JSON that was written already.
+    pub(crate) fn json_line(&mut self, json: &str) -> Result<(), Fail> {
+        self.write_out(&escaped(json))?;
+        self.write_out("\n")
     }
 
     /// Prints a message beside the results, after those that came before it. Whether anybody
     /// reads messages changes no outcome.
     pub(crate) fn message(&mut self, text: &str) {
+        self.message_styled(&Styled::plain(text));
+    }
+
+    /// Prints a message that has codes of our own.
+    pub(crate) fn message_styled(&mut self, text: &Styled) {
         let _ = self.out.flush();
-        let _ = writeln!(self.err, "{text}");
+        let _ = writeln!(self.err, "{}", text.as_str());
+    }
+
+    /// Writes a line over the last one beside the results: what is done so far. For those who
+    /// watch only.
+    pub(crate) fn progress(&mut self, text: &str) {
+        if self.watched_err {
+            let _ = write!(self.err, "\r{}\x1b[K", Styled::line(text).as_str());
+            let _ = self.err.flush();
+        }
+    }
+
+    /// Takes the line of [`Console::progress`] away.
+    pub(crate) fn end_progress(&mut self) {
+        self.progress("");
     }
 
     /// Hands buffered results on.
@@ -130,7 +214,7 @@ impl Console<'_> {
     /// Takes the whole screen.
     pub(crate) fn enter_screen(&mut self) -> Result<(), Fail> {
         self.on_screen.store(true, Ordering::SeqCst);
-        self.print(ENTER_SCREEN)?;
+        self.write_out(ENTER_SCREEN)?;
         self.flush()
     }
 
@@ -139,7 +223,7 @@ impl Console<'_> {
         if !self.on_screen.swap(false, Ordering::SeqCst) {
             return Ok(());
         }
-        self.print(LEAVE_SCREEN)?;
+        self.write_out(LEAVE_SCREEN)?;
         self.flush()
     }
 
@@ -147,6 +231,32 @@ impl Console<'_> {
     pub(crate) fn interrupted(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
+}
+
+/// Results that are a file, part by part.
+struct FileStream<'s> {
+    terminal: bool,
+    out: &'s mut dyn Write,
+}
+
+impl Write for FileStream<'_> {
+    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
+        match self.terminal {
+            true => self.out.write_all(visible(&String::from_utf8_lossy(part)).as_bytes())?,
+            false => self.out.write_all(part)?,
+        }
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Says what the program died of, when it dies of a mistake of its own.
+pub fn last_words(text: &str) {
+    // Where that cannot be written there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{}", visible(text));
 }
 
 /// Gives the screen back from outside the command, for the last moment of a program that cannot

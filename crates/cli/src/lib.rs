@@ -18,6 +18,7 @@
 mod args;
 mod commands;
 mod console;
+pub mod edge;
 mod families;
 mod field;
 mod life;
@@ -25,14 +26,16 @@ mod loading;
 mod question;
 pub mod render;
 mod shapes;
+mod writing;
 
 pub use commands::solve::stream as solve_stream;
-pub use console::{Console, leave_screen_at_once};
+pub use console::{Console, last_words, leave_screen_at_once};
 
 use args::{Arguments, Command};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use console::{Fail, Outcome};
+use edge::{Styled, is_obeyed};
 use std::ffi::OsString;
 
 /// Plan found, satisfied, valid, all well.
@@ -51,9 +54,12 @@ pub fn run<A: Into<OsString> + Clone>(
     arguments: impl IntoIterator<Item = A>,
     console: &mut Console<'_>,
 ) -> u8 {
-    let outcome = match Arguments::try_parse_from(arguments) {
+    let words: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    // Colours are drawn around the words that are quoted: not around codes.
+    let has_codes = words.iter().any(|word| word.to_string_lossy().contains(is_obeyed));
+    let outcome = match Arguments::try_parse_from(words) {
         Ok(arguments) => dispatch(arguments.command, console),
-        Err(error) => usage(&error, console),
+        Err(error) => usage(&error, has_codes, console),
     };
     let outcome = outcome.and_then(|code| console.flush().map(|()| code));
     match outcome {
@@ -98,27 +104,22 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
     }
 }
 
-fn usage(error: &clap::Error, console: &mut Console<'_>) -> Outcome {
-    let styled = error.render();
+fn usage(error: &clap::Error, has_codes: bool, console: &mut Console<'_>) -> Outcome {
+    let rendered = error.render();
+    let styled = |colour: bool| match colour && !has_codes {
+        true => Styled::coloured(
+            &in_plain_words(error, rendered.to_string()),
+            in_plain_words(error, rendered.ansi().to_string()),
+        ),
+        false => Styled::plain(&in_plain_words(error, rendered.to_string())),
+    };
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let colour = console.colour_out;
-            let text = if colour { styled.ansi().to_string() } else { styled.to_string() };
-            console.print(&text)?;
+            console.print_styled(&styled(console.colour_out))?;
             Ok(FINE)
         }
         _ => {
-            let colour = console.colour_err;
-            let mut text = if colour { styled.ansi().to_string() } else { styled.to_string() };
-            for (theirs, ours) in PLAIN_WORDS {
-                text = text.replace(theirs, ours);
-            }
-            if let Some(number) = number_meant(error) {
-                // As clap gives its own tips, between what is wrong and where to find help.
-                let at = text.find("\n\n").map_or(text.len(), |at| at + 2);
-                text.insert_str(at, &format!("  tip: write {number}\n\n"));
-            }
-            console.message(text.trim_end());
+            console.message_styled(&styled(console.colour_err).trimmed());
             Ok(BAD)
         }
     }
@@ -131,6 +132,19 @@ const PLAIN_WORDS: [(&str, &str); 4] = [
     ("number too large to fit in target type", "the number is too large"),
     ("invalid float literal", "a number is needed"),
 ];
+
+/// What clap says, in words for people, with a tip on what to write if that is known.
+fn in_plain_words(error: &clap::Error, mut text: String) -> String {
+    for (theirs, ours) in PLAIN_WORDS {
+        text = text.replace(theirs, ours);
+    }
+    if let Some(number) = number_meant(error) {
+        // As clap gives its own tips, between what is wrong and where to find help.
+        let at = text.find("\n\n").map_or(text.len(), |at| at + 2);
+        text.insert_str(at, &format!("  tip: write {number}\n\n"));
+    }
+    text
+}
 
 /// The plain digits of a value that was refused, if it is a number of another language.
 fn number_meant(error: &clap::Error) -> Option<String> {

@@ -1,10 +1,11 @@
 //! Files into domains, with the diagnostics where they belong.
 
 use crate::console::{Console, Fail, bad, plain};
+use crate::edge::Styled;
 use crate::render::render;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use throng::domain::load_file;
 use throng::model::formats::{self, Loaded};
 use throng::model::{Format, Limits, Severity};
@@ -51,7 +52,11 @@ pub(crate) fn is_recording(path: &Path) -> bool {
 /// The first bytes of a file, enough to tell what wrote it; `None` if it cannot be read.
 pub(crate) fn begin_of(path: &Path) -> Option<Vec<u8>> {
     let mut begin = Vec::new();
-    File::open(path).and_then(|file| file.take(64).read_to_end(&mut begin)).ok()?;
+    // What is said to have nothing is not opened: to open a pipe would be to wait for its writer.
+    let length = std::fs::metadata(path).ok()?.len().min(64);
+    if length > 0 {
+        File::open(path).and_then(|file| file.take(length).read_to_end(&mut begin)).ok()?;
+    }
     Some(begin)
 }
 
@@ -128,18 +133,20 @@ pub(crate) fn domain(
 /// Why a file cannot be used.
 pub(crate) struct Unusable {
     /// Its mistakes, quoted and underlined; empty if it could not even be read.
-    picture: String,
+    picture: Styled,
     /// Its mistakes, a line each, or the one thing that keeps it from being read.
     pub(crate) lines: Vec<String>,
     /// The whole of it in a sentence that may follow the picture.
     pub(crate) message: String,
+    /// The files that were read before, included ones too.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 impl Unusable {
     /// Shows the mistakes; the message is left to the caller.
     pub(crate) fn show(&self, console: &mut Console<'_>) {
         if !self.picture.is_empty() {
-            console.message(&self.picture);
+            console.message_styled(&self.picture);
         }
     }
 }
@@ -159,7 +166,12 @@ fn unread(fail: Fail) -> Unusable {
         Fail::Bad(message) | Fail::Known { message, .. } | Fail::Limit(message) => message,
         Fail::ReaderGone => "the reader went away".to_string(),
     };
-    Unusable { picture: String::new(), lines: vec![message.clone()], message }
+    Unusable {
+        picture: Styled::default(),
+        lines: vec![message.clone()],
+        message,
+        files: Vec::new(),
+    }
 }
 
 /// Loads a domain and says nothing yet.
@@ -177,9 +189,10 @@ pub(crate) fn try_domain(
             let plural = if lines.len() == 1 { "" } else { "s" };
             let name = path.display();
             Unusable {
-                picture: picture.trim_end().to_string(),
+                picture: picture.trimmed(),
                 lines,
                 message: format!("`{name}` cannot be used because of the error{plural} above"),
+                files: sources.files().iter().map(|file| PathBuf::from(file.name())).collect(),
             }
         }
         error => unread(Fail::Bad(error.to_string())),

@@ -5,12 +5,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use throng_cli::{Console, INTERRUPTED, leave_screen_at_once, run};
+use throng_cli::{Console, INTERRUPTED, last_words, leave_screen_at_once, run};
 
 /// How long the last words of a command may take: a frame of many millions, and its summary.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
 fn main() -> ExitCode {
+    // A mistake of our own may quote a stranger's text.
+    std::panic::set_hook(Box::new(|died| last_words(&died.to_string())));
     let [stop, ends_by_itself, on_screen] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
     let (seen, has_last_words) = (Arc::clone(&stop), Arc::clone(&ends_by_itself));
     let screen = Arc::clone(&on_screen);
@@ -32,19 +34,15 @@ fn main() -> ExitCode {
     // A terminal that obeys no codes is as good as a file.
     let obeys = std::env::var_os("TERM").is_none_or(|kind| kind != "dumb");
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || !obeys;
-    let mut console = Console {
-        input: Box::new(io::stdin().lock()),
-        out: Box::new(io::BufWriter::new(io::stdout().lock())),
-        err: Box::new(io::stderr().lock()),
-        colour_out: !plain && io::stdout().is_terminal(),
-        colour_err: !plain && io::stderr().is_terminal(),
-        watched_out: obeys && io::stdout().is_terminal(),
-        watched_err: obeys && io::stderr().is_terminal(),
-        stop,
-        ends_by_itself,
-        on_screen,
-        reader_is_gone,
-    };
+    let out = io::BufWriter::new(io::stdout().lock());
+    let mut console = Console::new(io::stdin().lock(), out, io::stderr().lock());
+    console.terminal_out = io::stdout().is_terminal();
+    console.colour_out = !plain && io::stdout().is_terminal();
+    console.colour_err = !plain && io::stderr().is_terminal();
+    console.watched_out = obeys && io::stdout().is_terminal();
+    console.watched_err = obeys && io::stderr().is_terminal();
+    (console.stop, console.ends_by_itself) = (stop, ends_by_itself);
+    (console.on_screen, console.reader_is_gone) = (on_screen, reader_is_gone);
     ExitCode::from(run(std::env::args_os(), &mut console))
 }
 

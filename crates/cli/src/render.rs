@@ -9,6 +9,7 @@
 //! The drawing is done by `annotate-snippets`. It sees only the quoted lines, and of a long
 //! line only a window, so its cost and its picture do not depend on the size of the file.
 
+use crate::edge::Styled;
 use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet,
 };
@@ -28,17 +29,17 @@ const MOST_LINES: u32 = 6;
 const TERMINAL: usize = 8 * LONGEST;
 
 /// All diagnostics of a report, ready to print; empty if there are none.
-pub fn render(report: &Report, sources: &Sources, colour: bool) -> String {
+pub fn render(report: &Report, sources: &Sources, colour: bool) -> Styled {
+    let mut text = Styled::default();
     if report.diagnostics().is_empty() {
-        return String::new();
+        return text;
     }
-    let mut text = String::new();
     for picture in drawn(report.diagnostics().iter(), sources, colour) {
-        text.push_str(&picture);
-        text.push_str("\n\n");
+        text.push(&picture);
+        text.code("\n\n");
     }
-    text.push_str(&closing_line(report));
-    text.push('\n');
+    text.push(&Styled::line(&closing_line(report)));
+    text.code("\n");
     text
 }
 
@@ -48,7 +49,7 @@ pub(crate) fn pictures(
     sources: &Sources,
     colour: bool,
     severity: Severity,
-) -> Vec<String> {
+) -> Vec<Styled> {
     let wanted = report.diagnostics().iter().filter(|found| found.severity() == severity);
     drawn(wanted, sources, colour)
 }
@@ -57,11 +58,17 @@ fn drawn<'d>(
     diagnostics: impl Iterator<Item = &'d Diagnostic>,
     sources: &Sources,
     colour: bool,
-) -> Vec<String> {
-    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    let renderer = renderer.term_width(TERMINAL);
+) -> Vec<Styled> {
+    let [plain, styled] = [Renderer::plain(), Renderer::styled()].map(|r| r.term_width(TERMINAL));
     let mut quoter = Quoter { sources, n_lines: HashMap::new(), marks: HashMap::new() };
-    diagnostics.map(|diagnostic| picture(diagnostic, &renderer, &mut quoter)).collect()
+    let drawn = |diagnostic| {
+        let text = picture(diagnostic, &plain, &mut quoter);
+        match colour {
+            true => Styled::coloured(&text, picture(diagnostic, &styled, &mut quoter)),
+            false => Styled::plain(&text),
+        }
+    };
+    diagnostics.map(drawn).collect()
 }
 
 /// `2 errors, 1 warning`, and how many of them are not shown.
@@ -305,6 +312,10 @@ fn is_late_control(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn drawn_text(report: &Report, sources: &Sources, colour: bool) -> String {
+        render(report, sources, colour).as_str().to_string()
+    }
     use throng_domain::Code;
 
     /// The picture of one diagnostic at bytes `span` of a file called `a.npc`.
@@ -320,7 +331,7 @@ mod tests {
             cure: "mend it".to_string(),
             also: also.map(|span| (place(span), "see here")),
         });
-        render(&report, &sources, false)
+        drawn_text(&report, &sources, false)
     }
 
     /// The line number and column, the quoted line, and what stands under it.
@@ -381,7 +392,7 @@ error[E050]: wrong
         check("abc\n", 77..99, ["2:1", "", "^"]);
         let mut report = Report::default();
         report.say(Code::NoDomain, Span::default(), "wrong", "mend it");
-        let text = render(&report, &Sources::default(), false);
+        let text = drawn_text(&report, &Sources::default(), false);
         assert_eq!(text, "error[E007]: wrong\n |\n = help: mend it\n\n1 error\n");
     }
 
@@ -441,7 +452,7 @@ error[E050]: wrong
         let mut report = Report::default();
         let span = Span::new(file, 8, 9);
         report.say(Code::UnknownVariable, span, "no `\u{1b}\n`", "not `\u{9b}`\u{202e}");
-        let picture = render(&report, &sources, false);
+        let picture = drawn_text(&report, &sources, false);
         assert!(!picture.chars().any(|c| c.is_control() && c != '\n'), "{picture:?}");
         assert!(!picture.contains('\u{202e}'), "{picture:?}");
         assert!(picture.contains("\n  |        ^\n"), "{picture}");
@@ -454,7 +465,7 @@ error[E050]: wrong
         let mut report = Report::default();
         report.say(Code::EmptyGoal, Span::new(file, 0, 1), "w", "c");
         let closing = |report: &Report| {
-            let text = render(report, &sources, false);
+            let text = drawn_text(report, &sources, false);
             text.lines().last().unwrap_or_default().to_string()
         };
         assert_eq!(closing(&report), "1 warning");
@@ -466,7 +477,7 @@ error[E050]: wrong
         }
         let expected = "10005 errors, 1 warning; 10001 of them are shown, 5 are not";
         assert_eq!(closing(&report), expected);
-        assert_eq!(render(&Report::default(), &sources, false), "");
+        assert_eq!(drawn_text(&Report::default(), &sources, false), "");
     }
 
     #[test]
@@ -475,7 +486,7 @@ error[E050]: wrong
         let file = sources.add("a.npc", "var lamp: off\n");
         let mut report = Report::default();
         report.say(Code::UnknownVariable, Span::new(file, 4, 8), "wrong", "mend it");
-        let coloured = render(&report, &sources, true);
+        let coloured = drawn_text(&report, &sources, true);
         let mut plain = String::new();
         let mut rest = coloured.as_str();
         while let Some((before, after)) = rest.split_once('\u{1b}') {
@@ -484,6 +495,6 @@ error[E050]: wrong
         }
         plain.push_str(rest);
         assert!(coloured.len() > plain.len());
-        assert_eq!(plain, render(&report, &sources, false));
+        assert_eq!(plain, drawn_text(&report, &sources, false));
     }
 }

@@ -121,7 +121,7 @@ fn a_stream_that_waits_for_a_question_can_be_interrupted() {
 fn a_stream_in_the_middle_of_a_hard_question_can_be_interrupted() {
     let folder = Folder::new();
     let file = folder.write("labyrinth.npc", labyrinth());
-    let mut running = start(&["solve"]);
+    let mut running = start(&["solve", "--root", "/"]);
     let child = &mut running.child;
     let mut stdin = child.stdin.take().unwrap();
     let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();

@@ -38,7 +38,12 @@ fn answer(line: &str) -> Value {
 
 /// The answers to some lines.
 fn answers(lines: &[&str]) -> Vec<Value> {
-    let said = throng_reads(&["solve"], lines.join("\n").as_bytes());
+    answers_of(&["solve", "--root", &Folder::all()], lines)
+}
+
+/// The answers of a command line to some lines.
+fn answers_of(words: &[&str], lines: &[&str]) -> Vec<Value> {
+    let said = throng_reads(words, lines.join("\n").as_bytes());
     assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
     said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -102,7 +107,7 @@ fn every_outcome_has_its_shape() {
 fn the_answer_begins_with_the_id_and_the_outcome_as_in_the_reference() {
     let folder = Folder::new();
     let line = house(&folder, r#""npc": "owner", "goal": "bright""#);
-    let said = throng_reads(&["solve"], line.as_bytes());
+    let said = throng_reads(&["solve", "--root", &Folder::all()], line.as_bytes());
     assert_has(&said.out, &[r#"{"id":1,"outcome":"plan","plan":["light"],"cost":1,"planner":""#]);
     let said = throng_reads(&["solve"], b"nonsense");
     assert_has(&said.out, &[r#"{"id":null,"line":1,"outcome":"error","#]);
@@ -301,7 +306,7 @@ fn a_stream_may_come_from_windows() {
     let folder = Folder::new();
     let line = house(&folder, r#""npc": "owner", "goal": "bright""#);
     let input = format!("\u{feff}{line}\r\n\r\n{line}\r\n");
-    let said = throng_reads(&["solve"], input.as_bytes());
+    let said = throng_reads(&["solve", "--root", &Folder::all()], input.as_bytes());
     let plans = said.out.lines().filter(|line| line.contains("\"outcome\":\"plan\"")).count();
     assert_eq!((plans, said.out.lines().count()), (2, 2), "{}", said.out);
 }
@@ -311,8 +316,138 @@ fn a_stream_may_come_from_a_file_and_end_without_a_line_break() {
     let folder = Folder::new();
     let line = house(&folder, r#""npc": "owner", "goal": "bright""#);
     let stream = folder.write("stream.txt", format!("{line}\n{line}"));
-    let said = exits(&["solve", &stream], 0);
+    let said = exits(&["solve", &stream, "--root", &Folder::all()], 0);
     assert_eq!(said.out.lines().count(), 2);
     assert_eq!(throng_reads(&["solve", "-"], line.as_bytes()).out.lines().count(), 1);
     assert_eq!(exits(&["solve"], 0).out, "", "no question, no answer");
+}
+
+/// A line that asks for a file.
+fn asks(file: &str) -> String {
+    format!(r#"{{"id": 1, "file": {}, "npc": "owner", "goal": "bright"}}"#, json!(file))
+}
+
+#[test]
+fn files_are_read_below_the_folder_and_nowhere_else() {
+    let folder = Folder::new();
+    folder.write("inside/house.npc", HOUSE);
+    folder.write("inside/deep/house.npc", HOUSE);
+    let secret = folder.write("secret.npc", HOUSE);
+    let root = folder.path("inside");
+    let (good, refused) = (["solve", "--root", &root], ["solve"]);
+    let absolute = folder.path("inside/house.npc");
+    let crooked = format!("{root}/deep/../house.npc");
+    for file in ["house.npc", "deep/house.npc", "./deep/../house.npc", &absolute, &crooked] {
+        assert_eq!(answers_of(&good, &[&asks(file)])[0]["outcome"], "plan", "{file}");
+        // By default it is the folder of the program that confines.
+        let here = file
+            .starts_with('/')
+            .then(|| &answers_of(&refused, &[&asks(file)])[0]["reason"]["code"] == "file_refused");
+        assert!(here.unwrap_or(true), "{file}");
+    }
+    // Outside, whether there is such a file or not, in the same words.
+    let above = |name: &str| format!("../{name}");
+    let by_root = format!("{root}/../secret.npc");
+    for file in [
+        &secret,
+        &above("secret.npc"),
+        &above("nothing.npc"),
+        &by_root,
+        "deep/../../secret.npc",
+        "/etc/passwd",
+        "/no/such/thing",
+        "no/../../x.npc",
+        "nowhere/../../../etc/passwd",
+    ] {
+        let answer = &answers_of(&good, &[&asks(file)])[0];
+        is_error(answer, "file_refused", &["lies outside of the folder", "`--root`"]);
+    }
+    is_error(&answers_of(&good, &[&asks("no.npc")])[0], "bad_domain", &["no such file"]);
+    // Without a word about it, what is below the folder of the program can be read.
+    let line = format!(r#"{{"id": 1, "file": "{HORSES}", "goal": "feed_horses"}}"#);
+    assert_eq!(answers_of(&["solve"], &[&line])[0]["outcome"], "plan");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_before_it_is_decided() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    folder.write("inside/house.npc", HOUSE);
+    folder.write("outside/house.npc", HOUSE);
+    let root = folder.path("inside");
+    symlink("../outside/house.npc", folder.path("inside/out.npc")).unwrap();
+    symlink("../outside", folder.path("inside/folder")).unwrap();
+    symlink("house.npc", folder.path("inside/in.npc")).unwrap();
+    symlink("../outside/nothing.npc", folder.path("inside/nothing.npc")).unwrap();
+    symlink(&root, folder.path("way")).unwrap();
+    for root in [root.clone(), folder.path("way")] {
+        let words = ["solve", "--root", &root];
+        assert_eq!(answers_of(&words, &[&asks("in.npc")])[0]["outcome"], "plan");
+        for file in
+            ["out.npc", "folder/house.npc", "folder/no.npc", "folder/../../outside/house.npc"]
+        {
+            is_error(&answers_of(&words, &[&asks(file)])[0], "file_refused", &["outside"]);
+        }
+        // Whether what a broken link leads to is there is nobody's business either.
+        let answer = &answers_of(&words, &[&asks("nothing.npc")])[0];
+        assert_eq!(answer["outcome"], "error");
+    }
+}
+
+#[test]
+fn no_files_means_none() {
+    let words = ["solve", "--no-files"];
+    is_error(&answers_of(&words, &[&asks(HORSES)])[0], "file_refused", &["--no-files", "`domain`"]);
+    let line = r#"{"id": 1, "domain": {"throng": 1, "domain": "d", "variables": [{"name": "v", "values": ["a", "b"]}], "actions": [{"name": "ab", "requires": {"v": "a"}, "sets": {"v": "b"}}]}, "from": {"v": "a"}, "to": {"v": "b"}}"#;
+    assert_eq!(answers_of(&words, &[line])[0]["plan"], json!(["ab"]));
+    refuses(&["solve", "--no-files", "--root", "."], &["--no-files", "--root"]);
+    refuses(&["solve", "--root", "no/such/folder"], &["no/such/folder", "no such file or folder"]);
+    refuses(&["solve", "--root", HORSES], &["it is no folder"]);
+}
+
+#[test]
+fn of_a_file_that_is_no_domain_nothing_is_told() {
+    let folder = Folder::new();
+    let secrets = "password: hunter2\nvar token: hunter3\n";
+    let json = r#"{"password": "hunter2", "hunter3": [1, 2]}"#;
+    let root = folder.path("");
+    for (name, text) in [
+        ("secrets.txt", secrets),
+        ("secrets.npc", secrets),
+        ("secrets.json", json),
+        ("broken.json", &json[..20]),
+        ("list.json", "[\"hunter2\"]"),
+        ("bytes.npc", "hunter2 \u{1b}[31m"),
+        ("empty.npc", ""),
+    ] {
+        folder.write(name, text);
+        let answer = &answers_of(&["solve", "--root", &root], &[&asks(name)])[0];
+        is_error(answer, "bad_domain", &["is no domain"]);
+        assert!(!answer.to_string().contains("hunter"), "{answer}");
+    }
+    // One that is meant to be a domain is told what is wrong with it, as ever.
+    folder.write("broken.npc", "# mine\n\ndomain d\nvar lamp off, on\n");
+    let answer = &answers_of(&["solve", "--root", &root], &[&asks("broken.npc")])[0];
+    is_error(answer, "bad_domain", &["error[E024]"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn only_files_that_end_are_read() {
+    let folder = Folder::new();
+    let pipe = folder.path("pipe.npc");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    let words = ["solve", "--root", "/"];
+    if made.is_ok_and(|made| made.success()) {
+        is_error(&answers_of(&words, &[&asks(&pipe)])[0], "bad_domain", &["a pipe or a device"]);
+    }
+    for device in ["/dev/zero", "/dev/random", "/dev/tty"] {
+        assert_eq!(answers_of(&words, &[&asks(device)])[0]["reason"]["code"], "bad_domain");
+    }
+    // These are files by their name, and some of them wait for ever.
+    for endless in ["/proc/kmsg", "/proc/self/environ", "/proc/kallsyms", "/proc/self/pagemap"] {
+        let answer = &answers_of(&words, &[&asks(endless)])[0];
+        assert_eq!(answer["reason"]["code"], "bad_domain", "{answer}");
+    }
 }

@@ -25,7 +25,8 @@ struct Conversation {
 
 impl Conversation {
     fn begin() -> Conversation {
-        let mut child = program(&["solve"]).stdin(Stdio::piped()).spawn().unwrap();
+        let mut child =
+            program(&["solve", "--root", &Folder::all()]).stdin(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let (told, answers) = channel();
         std::thread::spawn(move || lines.map_while(Result::ok).all(|line| told.send(line).is_ok()));
@@ -241,7 +242,8 @@ fn blank_lines_do_not_keep_an_answer_waiting() {
 
 #[test]
 fn a_reader_that_has_seen_enough_ends_the_stream_quietly() {
-    let mut child = program(&["solve"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        program(&["solve", "--root", &Folder::all()]).stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     // Far more lines than anybody waits for: only a program that ends stops the writing.

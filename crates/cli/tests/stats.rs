@@ -194,3 +194,32 @@ fn wrong_use_is_refused_with_a_cure() {
     refuses(&["stats", "cover", "--svg", &format!("{file}/pictures")], &["cannot make the folder"]);
     refuses(&["stats", "cover", "--max-states", "0"], &["--max-states"]);
 }
+
+#[test]
+fn alternatives_of_a_goal_are_one_goal() {
+    let folder = Folder::new();
+    let text = "domain beggar\nvar coins: 0, 5, 20\naction beg: coins 0 -> 5\n\
+        action steal: coins 0 -> 20  cost 9\ngoal rich: coins > 0\n\
+        npc poor\n    can beg, steal\n    wants rich\n    starts coins = 0\n";
+    let file = folder.write("beggar.npc", text);
+    let said = exits(&["stats", &file], 0);
+    assert_has(
+        &said.out,
+        &["2 actions, 1 goal\n", "in plans (1): beg\n", "never  steal\n", "`rich`"],
+    );
+    let value = exits(&["stats", &file, "--json"], 0).json();
+    let actions = &value["types"][0]["possible"]["actions"];
+    assert_eq!((&actions[0]["code"], &actions[0]["goal"]), (&"in_plans".into(), &"rich".into()));
+    assert_eq!(actions[1]["code"], "beaten");
+}
+
+#[test]
+fn a_type_with_too_much_to_look_at_comes_to_an_end() {
+    let folder = Folder::new();
+    let text = "domain wide\nvar a: 0..99\nvar b: 0..99\n\
+        action go(p in a, q in b): a -> p, b -> q\ngoal far: a = 5\n\
+        npc n\n    can go\n    wants far\n    starts a = 1, b = 1\n";
+    let file = folder.write("wide.npc", text);
+    let said = exits(&["stats", &file, "--max-states", "300"], 0);
+    assert_has(&said.out, &["too many states", "not decided: ", "nothing asks for what it sets"]);
+}

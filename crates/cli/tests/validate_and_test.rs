@@ -174,6 +174,49 @@ fn a_report_of_success_has_no_failures() {
     refuses_to_write(&folder.path("no/such/folder.xml"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_report_is_not_written_over_what_is_tested() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    let part = "domain stable\nvar lamp: off, on\naction light: lamp -> on\n";
+    let text = format!("{}\nuse \"parts/lamp.npc\"\n", three_tests());
+    let file = folder.write("stable.npc", &text);
+    folder.write("parts/lamp.npc", part);
+    let broken_text = "domain d\nuse \"more.npc\"\nvar lamp: < off, on\n";
+    folder.write("broken/broken.npc", broken_text);
+    folder.write("broken/more.npc", "domain d\nvar more: 1, 2\n");
+    symlink("stable.npc", folder.path("link.xml")).unwrap();
+    symlink("parts", folder.path("way")).unwrap();
+    let reports = [
+        "stable.npc",
+        "./parts/../stable.npc",
+        "link.xml",
+        "parts/lamp.npc",
+        "way/lamp.npc",
+        "parts/../way/../parts/./lamp.npc",
+    ];
+    for report in reports {
+        let report = format!("{}/{report}", folder.path(""));
+        for tested in
+            [&file, &folder.path(""), &folder.path("link.xml").replace("link.xml", "stable.npc")]
+        {
+            refuses(&["test", tested, "--junit", &report], &["is read to test", "--junit"]);
+        }
+    }
+    for report in ["broken/broken.npc", "broken/more.npc"] {
+        let words = ["test", &folder.path("broken/broken.npc"), "--junit", &folder.path(report)];
+        refuses(&words, &["is read to test"]);
+    }
+    assert_eq!(folder.read("stable.npc"), text);
+    assert_eq!(folder.read("parts/lamp.npc"), part);
+    assert_eq!(folder.read("broken/broken.npc"), broken_text);
+    // Beside them there is room, and an old report is no input.
+    let report = folder.path("report.xml");
+    exits(&["test", &file, "--junit", &report], 1);
+    exits(&["test", &file, "--junit", &report], 1);
+}
+
 fn refuses_to_write(report: &str) {
     let said = exits(&["test", HORSES, "--junit", report], 2);
     assert_has(&said.err, &["cannot write", report]);

@@ -7,8 +7,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use std::io::Cursor;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use throng::engines::{Reason, Root};
 use throng::model::formats::json;
 use throng::prelude::*;
@@ -244,19 +242,7 @@ fn the_stream_and_the_library_give_the_same_answers() {
         ));
     }
     let mut out = Vec::new();
-    let mut console = Console {
-        input: Box::new(std::io::empty()),
-        out: Box::new(&mut out),
-        err: Box::new(std::io::sink()),
-        colour_out: false,
-        colour_err: false,
-        watched_out: false,
-        watched_err: false,
-        stop: Arc::new(AtomicBool::new(false)),
-        ends_by_itself: Arc::default(),
-        on_screen: Arc::default(),
-        reader_is_gone: || false,
-    };
+    let mut console = Console::new(std::io::empty(), &mut out, std::io::sink());
     assert_eq!(solve_stream(Cursor::new(lines), &mut console), 0);
     drop(console);
     let out = String::from_utf8(out).unwrap();

@@ -7,8 +7,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use throng::engines::papers::{self, Ghosts, Printed};
 use throng::engines::topological::{self, Moves};
 use throng::engines::{ActionMask, Budget, Checks, Problem, forward};
@@ -26,19 +24,7 @@ fn generated(words: &[&str]) -> String {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = throng_cli::run(
         ["throng", "gen"].iter().chain(words),
-        &mut Console {
-            input: Box::new(io::empty()),
-            out: Box::new(&mut out),
-            err: Box::new(&mut err),
-            colour_out: false,
-            colour_err: false,
-            watched_out: false,
-            watched_err: false,
-            stop: Arc::new(AtomicBool::new(false)),
-            ends_by_itself: Arc::default(),
-            on_screen: Arc::default(),
-            reader_is_gone: || false,
-        },
+        &mut Console::new(io::empty(), &mut out, &mut err),
     );
     assert_eq!(code, 0, "{words:?}: {}", String::from_utf8_lossy(&err));
     String::from_utf8(out).unwrap()

@@ -4,8 +4,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use throng::Domain;
 use throng_cli::Console;
 use throng_suite::members::{Member, one_prv, tunnel};
@@ -13,19 +11,7 @@ use throng_suite::members::{Member, one_prv, tunnel};
 /// What `throng gen` writes, loaded.
 fn written(words: &[&str]) -> Domain {
     let mut text = Vec::new();
-    let mut console = Console {
-        input: Box::new(io::empty()),
-        out: Box::new(&mut text),
-        err: Box::new(io::sink()),
-        colour_out: false,
-        colour_err: false,
-        watched_out: false,
-        watched_err: false,
-        stop: Arc::new(AtomicBool::new(false)),
-        ends_by_itself: Arc::default(),
-        on_screen: Arc::default(),
-        reader_is_gone: || false,
-    };
+    let mut console = Console::new(io::empty(), &mut text, io::sink());
     let code = throng_cli::run(["throng", "gen"].iter().chain(words), &mut console);
     drop(console);
     assert_eq!(code, throng_cli::FINE);

@@ -6,10 +6,14 @@
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "usable/wishes.rs"]
+mod wishes;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use throng_domain::Model;
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{Action, CheckUse, Npc};
+use throng_domain::formats::no_includes;
+use throng_domain::model::{Action, CheckUse, Goal, Npc};
+use throng_domain::{Format, Limits, Model, load};
 use throng_planner::explain::{Circumstances, Undecided, Usable, UsableLimits, Usage, usable};
 use throng_suite::{corpus, random};
 
@@ -97,6 +101,15 @@ fn all_sets(model: &Model, npc: &Npc) -> Option<BTreeSet<BTreeSet<usize>>> {
     Some(sets.collect())
 }
 
+/// The goals of a type; those that serve one name are one, and any of them will do.
+fn wishes_of<'m>(model: &'m Model, npc: &Npc) -> Vec<Vec<&'m Goal>> {
+    let mut wishes: BTreeMap<&str, Vec<&Goal>> = BTreeMap::new();
+    for goal in npc.wants().iter().map(|id| &model.goals()[id.index()]) {
+        wishes.entry(goal.serves().unwrap_or(goal.name())).or_default().push(goal);
+    }
+    wishes.into_values().collect()
+}
+
 /// `None` if that would be too much.
 fn everything(model: &Model, npc: &Npc) -> Option<Everything> {
     let sets = all_sets(model, npc)?;
@@ -128,10 +141,10 @@ fn everything(model: &Model, npc: &Npc) -> Option<Everything> {
         at += 1;
     }
     let mut dearer: BTreeMap<usize, u64> = BTreeMap::new();
-    for goal in npc.wants().iter().map(|id| &model.goals()[id.index()]) {
+    for goals in wishes_of(model, npc) {
         let holds = |state: &State| {
             let is = |f: &throng_domain::Fact| state[f.variable.index()] == Some(f.value.index());
-            goal.wants().iter().all(is)
+            goals.iter().any(|goal| goal.wants().iter().all(is))
         };
         for set in &sets {
             let mut distance: Vec<Option<u64>> =
@@ -165,7 +178,7 @@ fn everything(model: &Model, npc: &Npc) -> Option<Everything> {
 fn asked(domain: &CompiledDomain, at: usize, states: usize) -> Usable {
     let npc = domain.npcs()[at].id();
     let limits = UsableLimits { states, ..UsableLimits::DEFAULT };
-    usable(domain, npc, &Circumstances::default(), &limits, &|| false)
+    usable(domain, npc, &Circumstances::default(), &limits, &mut |_| false)
 }
 
 /// Compares the types of a model; gives how many actions were compared and how many of them are
@@ -236,4 +249,72 @@ fn random_domains_agree_with_trying_everything() {
         (compared, never) = (compared + all, never + none);
     }
     assert!(compared > 8_000 && never > 800, "{compared} compared, {never} in no plan");
+}
+
+#[test]
+fn goals_with_alternatives_agree_with_trying_everything() {
+    let (mut compared, mut never, mut several) = (0, 0, 0);
+    for seed in 0..3_000 {
+        let text = wishes::text(seed);
+        let loaded = load("w.npc", &text, Format::Npc, &Limits::default(), &mut no_includes);
+        // An action or a goal that can never be is refused by some.
+        let Some(model) = loaded.model else { continue };
+        several += usize::from(model.goals().iter().any(|goal| goal.serves().is_some()));
+        let (all, none) = compare(&model, &format!("seed {seed}\n{text}"));
+        (compared, never) = (compared + all, never + none);
+    }
+    println!(
+        "{compared} actions compared, {never} in no plan, {several} domains with alternatives"
+    );
+    assert!(several > 1_500 && compared > 15_000 && never > 5_000, "{several} {compared} {never}");
+}
+
+/// Two large amounts, and an action from anywhere to anywhere.
+fn wide(size: usize) -> Model {
+    let text = format!(
+        "domain wide\nvar a: 0..{size}\nvar b: 0..{size}\n\
+         action go(p in a, q in b): a -> p, b -> q\ngoal far: a = 5, b > 2\n\
+         npc n\n    can go\n    wants far\n    starts a = 1, b = 1\n"
+    );
+    let loaded = load("w.npc", &text, Format::Npc, &Limits::default(), &mut no_includes);
+    loaded.model.unwrap()
+}
+
+#[test]
+fn more_work_than_allowed_is_not_done_and_what_is_unknown_is_said() {
+    let domain = CompiledDomain::new(&wide(40));
+    let npc = domain.npcs()[0].id();
+    for (states, work) in [(100, 1 << 30), (1 << 20, 3_000_000), (1 << 20, 40_000), (9, 9)] {
+        let (limits, mut most) = (UsableLimits { states, work }, 0);
+        let mut watch = |done| {
+            most = done;
+            false
+        };
+        let told = usable(&domain, npc, &Circumstances::default(), &limits, &mut watch);
+        assert!(most <= work, "{most} of {work}");
+        assert_eq!(told.states, None);
+        let open = told.uses.iter().filter(|(_, usage)| matches!(usage, Usage::Undecided(_)));
+        assert!(open.count() > 0, "{states} {work}");
+        // What needs no states is proved whatever is allowed: nobody asks to be elsewhere.
+        let proved = told.uses.iter().filter(|(_, usage)| *usage == Usage::NotAsked);
+        assert_eq!(proved.count(), 40 * 3, "{states} {work}");
+    }
+}
+
+#[test]
+fn whoever_watches_can_stop_it_at_any_word() {
+    let domain = CompiledDomain::new(&wide(60));
+    let npc = domain.npcs()[0].id();
+    for patience in 0..4 {
+        let mut words = 0;
+        let mut watch = |_| {
+            words += 1;
+            words > patience
+        };
+        let limits = UsableLimits { states: 1 << 20, work: 40_000_000 };
+        let told = usable(&domain, npc, &Circumstances::default(), &limits, &mut watch);
+        assert_eq!(words, patience + 1);
+        let stopped = Usage::Undecided(Undecided::Stopped);
+        assert!(told.uses.iter().any(|(_, usage)| *usage == stopped), "{patience}");
+    }
 }

@@ -378,7 +378,9 @@ fn read_at_most(path: &Path, limit: usize) -> std::io::Result<Vec<u8>> {
     }
     let file = std::fs::File::open(path)?;
     let mut bytes = Vec::new();
-    file.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+    // No more than the file is said to have: those that the system makes up while they are read,
+    // and that may never end or wait for ever, are said to have nothing.
+    file.take(kind.len().min(limit as u64 + 1)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -63,6 +63,7 @@ pub mod far;
 pub mod names;
 pub mod npc;
 pub mod planner;
+pub mod replace;
 pub mod request;
 pub mod saved;
 pub mod table_folder;

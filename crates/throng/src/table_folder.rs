@@ -6,8 +6,9 @@
 //! Cost: a file per table. A file is written beside its place and then moved there, so that who
 //!       reads meanwhile finds the old one or the new one, never a half.
 
+use crate::replace::replace;
 use std::fs;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use throng_crowd::TableStore;
 use throng_crowd::table_file::Refused;
@@ -61,12 +62,11 @@ impl TableFolder {
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Failed> {
-        let beside = path.with_extension(format!("{}.part", std::process::id()));
-        // Nothing more can be done about a part that stays; the next run would only pass it over.
-        let clear = |_: &std::io::Error| drop(fs::remove_file(&beside));
         fs::create_dir_all(&self.folder).map_err(Failed::Folder)?;
-        fs::write(&beside, bytes).inspect_err(clear).map_err(Failed::Folder)?;
-        fs::rename(&beside, path).inspect_err(clear).map_err(Failed::Place)
+        replace(path, bytes).map_err(|error| match error.kind() {
+            ErrorKind::IsADirectory => Failed::Place(error),
+            _ => Failed::Folder(error),
+        })
     }
 
     /// Counts a table that the folder did not take, and tells all of them in one sentence.

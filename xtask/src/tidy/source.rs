@@ -29,6 +29,23 @@ const LOUD: [&str; 11] = [
 const PURE: [&str; 6] = ["domain", "planner", "check", "crowd", "mind", "trace"];
 /// Words that they must not use.
 const IMPURE: [&str; 5] = ["std::time", "SystemTime", "Instant", "std::fs", "std::net"];
+/// Where a terminal is spoken to: `main.rs` has the streams, the console prints.
+const PRINTERS: [&str; 2] = ["crates/cli/src/main.rs", "crates/cli/src/console.rs"];
+/// Words of who prints.
+const PRINTING: [&str; 7] =
+    ["println!", "print!", "eprintln!", "eprint!", "dbg!", "stdout()", "stderr()"];
+/// Where files are written: all as a whole, but a recording that grows while it is made; the
+/// console opens the terminal.
+const WRITERS: [&str; 3] = [
+    "crates/throng/src/replace.rs",
+    "crates/cli/src/commands/play/recorded.rs",
+    "crates/cli/src/console.rs",
+];
+/// Words of who writes files.
+const WRITING: [&str; 6] =
+    ["fs::write", "File::create", "File::create_new", "File::options", "OpenOptions", "fs::rename"];
+/// Crates whose programs are for those who work on this one.
+const OWN_TOOLS: [&str; 2] = ["suite", "xtask"];
 /// Lines of a file, tests excluded, beyond which it should become two.
 const LONG: usize = 500;
 
@@ -68,6 +85,16 @@ impl Rules<'_> {
         if LIBRARIES.contains(&self.name) {
             self.forbid(&LOUD, "libraries do not print or panic", path, &lines, &mut findings);
         }
+        let is_ours = !OWN_TOOLS.contains(&self.name);
+        if is_ours && !PRINTERS.contains(&path) {
+            let why = "only the console prints, so that nothing a terminal obeys gets through";
+            let lines: Vec<String> = lines.iter().map(|line| asked_of_streams(line)).collect();
+            self.forbid(&PRINTING, why, path, &lines, &mut findings);
+        }
+        if is_ours && !WRITERS.contains(&path) {
+            let why = "files are written as a whole, by `throng::replace`";
+            self.forbid(&WRITING, why, path, &lines, &mut findings);
+        }
         if PURE.contains(&self.name) {
             let why = "this crate does no I/O and reads no clock";
             self.forbid(&IMPURE, why, path, &lines, &mut findings);
@@ -100,6 +127,11 @@ impl Rules<'_> {
     }
 }
 
+/// A line without questions about the size of the terminal, which print nothing.
+fn asked_of_streams(line: &str) -> String {
+    line.replace("tcgetwinsize(rustix::stdio::stdout())", "")
+}
+
 /// Whether a line has a word that is not a part of a longer one.
 fn has_word(line: &str, word: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || c == '_';
@@ -128,6 +160,20 @@ mod tests {
         check("domain", true, text, &[(2, "`.unwrap()`")]);
         check("cli", true, text, &[]);
         check("domain", false, text, &[]);
+    }
+
+    #[test]
+    fn nobody_prints_or_writes_but_who_does_it_for_all() {
+        let text = "//! x\nfn f() { println!(); io::stdout(); fs::write(); }\n";
+        let expected = [(2, "`println!`"), (2, "`stdout()`"), (2, "`fs")];
+        check("cli", true, text, &expected);
+        check("bench", true, text, &expected);
+        check("suite", true, text, &[]);
+        let rules = Rules { name: "cli", is_source: true };
+        assert!(rules.findings("crates/cli/src/main.rs", "//! x\nio::stdout();\n").is_empty());
+        assert!(
+            rules.findings("crates/throng/src/replace.rs", "//! x\nfs::rename();\n").is_empty()
+        );
     }
 
     #[test]

@@ -6,10 +6,10 @@
 
 pub(crate) mod args;
 
-use crate::console::{Console, Fail, Outcome, bad, plain};
+use crate::console::{Console, Fail, Outcome, bad};
+use crate::writing::{fill, make_folder};
 use crate::{FINE, NO};
 use args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -27,11 +27,11 @@ pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Outcome {
     };
     if let Some(folder) = &out.out {
         // Before minutes of work, not after.
-        make(folder)?;
+        make_folder(folder)?;
     }
     let Some(report) = measured(suite, out.quick, console)? else { return Ok(FINE) };
     if let Some(folder) = &out.out {
-        write(folder, &report)?;
+        fill(folder, &report.files)?;
     }
     match out.json {
         true => console.json(&report.records)?,
@@ -84,19 +84,4 @@ fn peak(case: &str, console: &mut Console<'_>) -> Outcome {
         Ok(bytes) => console.line(&bytes.to_string()).map(|()| FINE),
         Err(failed) => bad(failed.to_string()),
     }
-}
-
-fn make(folder: &Path) -> Result<(), Fail> {
-    let cannot =
-        |error| format!("cannot make the folder `{}`: {}", folder.display(), plain(&error));
-    std::fs::create_dir_all(folder).map_err(cannot).map_err(Fail::Bad)
-}
-
-fn write(folder: &Path, report: &Report) -> Result<(), Fail> {
-    for (name, text) in &report.files {
-        let path = folder.join(name);
-        let cannot = |error| format!("cannot write `{}`: {}", path.display(), plain(&error));
-        std::fs::write(&path, text).map_err(cannot).map_err(Fail::Bad)?;
-    }
-    Ok(())
 }

@@ -87,7 +87,8 @@ fn list_short(loaded: &Loaded, console: &mut Console<'_>) -> Result<(), Fail> {
 fn list_full(loaded: &Loaded, name: &str, console: &mut Console<'_>) -> Result<(), Fail> {
     if !loaded.report.diagnostics().is_empty() {
         let text = render(&loaded.report, &loaded.sources, console.colour_out);
-        console.line(text.trim_end())?;
+        console.print_styled(&text.trimmed())?;
+        console.line("")?;
     }
     match &loaded.model {
         Some(model) => console.line(&format!("{name}: fine, {}", counts(model))),

@@ -10,9 +10,9 @@ mod layout;
 
 use crate::FINE;
 use crate::args::ClassesArgs;
-use crate::commands::fmt::replace;
 use crate::console::{Console, Fail, Outcome, bad, count};
 use crate::loading;
+use crate::writing::replace;
 use serde::Serialize;
 use throng::model::Format;
 use throng::model::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};

@@ -8,7 +8,6 @@ mod words;
 
 use crate::FINE;
 use crate::args::QuestionArgs;
-use crate::commands::fmt::replace;
 use crate::commands::pddl::{ground_in_time, refused};
 use crate::console::{Console, Fail, Outcome, bad, count};
 use crate::field::args::TaskFiles;
@@ -17,6 +16,7 @@ use crate::field::measure::Stopwatch;
 use crate::field::run::Limits as Running;
 use crate::loading;
 use crate::question::question;
+use crate::writing::replace;
 use args::ConvertArgs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -309,7 +309,7 @@ fn is_stdout(path: &Path) -> bool {
 
 fn put(path: &Path, text: &str, console: &mut Console<'_>) -> Result<(), Fail> {
     match is_stdout(path) {
-        true => console.print(text),
+        true => console.print_file(text),
         false => replace(path, text),
     }
 }

@@ -1,20 +1,16 @@
 //! `throng crowd`: a crowd kept busy frame by frame, and what that took.
 
 use crate::FINE;
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{Console, Fail, LIVE, Outcome, bad};
 use crate::life::args::{CrowdArgs, WhenTables};
 use crate::life::figures::{Figures, milliseconds};
 use crate::life::summary::{Summary, grouped};
 use crate::life::{Life, Setup};
 use crate::loading;
-use std::io::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use throng::crowd::{Budget, Prepared, Settings};
 use throng::{Domain, NpcId, TableFolder};
-
-/// How often the live line is written anew.
-const LIVE: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
     if args.npcs == 0 {
@@ -141,19 +137,17 @@ pub(crate) fn live(
         figures.add(&frame);
         if console.watched_err && last_line.elapsed() >= LIVE {
             last_line = Instant::now();
-            let _ = write!(
-                console.err,
-                "\rframe {} · {} NPCs · {} answers/s of planning · last frame {:.2} ms\x1b[K",
+            console.progress(&format!(
+                "frame {} · {} NPCs · {} answers/s of planning · last frame {:.2} ms",
                 life.n_frames(),
                 grouped(life.people().len() as u64),
                 grouped(figures.per_second().0 as u64),
                 milliseconds(frame.whole())
-            );
-            let _ = console.err.flush();
+            ));
         }
     }
     if last_line > start {
-        let _ = write!(console.err, "\r\x1b[K");
+        console.end_progress();
     }
     figures
 }

@@ -1,13 +1,12 @@
 //! `throng fmt`: the canonical layout.
 
 use crate::args::FmtArgs;
-use crate::console::{Console, Fail, Outcome, bad, plain};
+use crate::console::{Console, Fail, Outcome, bad};
 use crate::loading;
 use crate::render::render;
+use crate::writing::replace;
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
-use std::fs::Permissions;
-use std::io;
 use std::path::Path;
 use throng::domain::read_bounded;
 use throng::model::formats::{Loaded, decode, json, npc};
@@ -66,7 +65,7 @@ fn one(path: &Path, args: &FmtArgs, console: &mut Console<'_>) -> Result<FileSha
         (_, true, _) => {}
         (_, _, true) if !canonical => console.message(&format!("{name}: laid out")),
         (_, _, true) => {}
-        _ => console.print(&after)?,
+        _ => console.print_file(&after)?,
     }
     Ok(FileShape { file: name, canonical })
 }
@@ -118,32 +117,6 @@ fn read_text(path: &Path, name: &str, console: &mut Console<'_>) -> Result<Strin
 
 fn refuse<T>(loaded: &Loaded, name: &str, console: &mut Console<'_>) -> Result<T, Fail> {
     let text = render(&loaded.report, &loaded.sources, console.colour_err);
-    console.message(text.trim_end());
+    console.message_styled(&text.trimmed());
     bad(format!("`{name}` is left as it is because of the mistakes above"))
-}
-
-/// Gives a file a new text. A regular file is written beside and moved over, so that a crash
-/// leaves the old text or the new; a link stays a link, and permissions stay as they are.
-pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Fail> {
-    let written = match std::fs::metadata(path) {
-        Ok(old) if old.is_dir() => Err(io::Error::other("it is a folder")),
-        Ok(old) if !old.is_file() => std::fs::write(path, text),
-        Ok(old) if old.permissions().readonly() => Err(io::Error::other("it is read-only")),
-        Ok(old) => std::fs::canonicalize(path)
-            .and_then(|path| move_over(&path, text, Some(old.permissions()))),
-        Err(_) => move_over(path, text, None),
-    };
-    written.or_else(|error| bad(format!("cannot write `{}`: {}", path.display(), plain(&error))))
-}
-
-fn move_over(path: &Path, text: &str, permissions: Option<Permissions>) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".throng-new");
-    let written = std::fs::write(&beside, text)
-        .and_then(|()| permissions.map_or(Ok(()), |same| std::fs::set_permissions(&beside, same)))
-        .and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
 }

@@ -16,13 +16,13 @@ use crate::families::{
 };
 use crate::loading;
 use args::{FamilyArgs, GenArgs, GenOut, GenWhat};
-use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::model::Format;
+use throng::replace::replace_with;
 
 /// Bytes of a formula's file at most.
 const MOST_BYTES: usize = 16 << 20;
@@ -131,34 +131,12 @@ fn print(
     console: &mut Console<'_>,
 ) -> Result<(), Halt> {
     let asked = || stop.load(Ordering::Relaxed);
-    write(family, format, &mut Sink { out: &mut console.out, stop: &asked, parts: 0 })
+    write(family, format, &mut Sink { out: &mut console.file_stream(), stop: &asked, parts: 0 })
 }
 
-/// Writes beside the file and moves it over, so that nobody sees half of it.
 fn save(family: &dyn Family, format: Format, stop: &AtomicBool, path: &Path) -> Result<(), Halt> {
-    if path.is_dir() {
-        return Err(io::Error::other("it is a folder").into());
-    }
-    let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
-    let mut beside: OsString = path.as_os_str().to_owned();
-    if !is_special {
-        beside.push(".throng-new");
-    }
     let asked = || stop.load(Ordering::Relaxed);
-    let fill = || {
-        let mut out = BufWriter::with_capacity(1 << 16, File::create(&beside)?);
-        write(family, format, &mut Sink { out: &mut out, stop: &asked, parts: 0 })?;
-        out.flush()?;
-        if !is_special {
-            std::fs::rename(&beside, path)?;
-        }
-        Ok(())
-    };
-    let filled: Result<(), Halt> = fill();
-    if filled.is_err() && !is_special {
-        let _ = std::fs::remove_file(&beside);
-    }
-    filled
+    replace_with(path, |out| write(family, format, &mut Sink { out, stop: &asked, parts: 0 }))
 }
 
 fn writing(error: &io::Error, to: &GenOut) -> Outcome {

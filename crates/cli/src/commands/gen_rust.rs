@@ -6,9 +6,9 @@
 
 use crate::FINE;
 use crate::args::FileFormat;
-use crate::commands::fmt::replace;
 use crate::console::{Console, Outcome, bad};
 use crate::loading;
+use crate::writing::replace;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &RustArgs, console: &mut Console<'_>) -> Outcome {
             module: args.out.is_none().then_some(&module),
         })?;
     } else if args.out.is_none() {
-        console.print(&module)?;
+        console.print_file(&module)?;
     }
     Ok(FINE)
 }

@@ -205,7 +205,8 @@ fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, 
         (Err(refused), _) => refused,
         (Ok(_), None) => Report::default(),
     };
-    console.message(render(&refused, &sources, console.colour_err).trim_end());
+    let picture = render(&refused, &sources, console.colour_err);
+    console.message_styled(&picture.trimmed());
     let plural = if refused.errors() == 1 { "" } else { "s" };
     bad(format!("`{name}` cannot be played because of the error{plural} above"))
 }

@@ -132,9 +132,9 @@ fn end(reel: &Reel, args: &ReplayArgs, ticks: Option<Tick>, console: &mut Consol
             reel.stage().map_or_else(|| count(replay.minds().len(), "mind"), telling::minds_of);
         let (of, digest) =
             (if reel.stage().is_some() { "" } else { " of the minds" }, reel.digest());
-        console.line(&telling::visible(&format!(
+        console.line(&format!(
             "{name}: {ticks} and {keyframes} are as recorded · {minds} · digest{of} {digest:016x}"
-        )))?;
+        ))?;
     }
     let file = args.file.display();
     if let Some(diverged) = diverged {

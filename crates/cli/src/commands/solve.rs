@@ -1,49 +1,52 @@
 //! `throng solve`: the machine door. One JSON problem a line in, one JSON answer a line out.
 //!
-//! In:   lines of any number; each names its domain by value or by file.
+//! In:   lines of any number; each names its domain by value or by a file below a folder.
 //! Out:  an answer per line, in order; a bad line gets an `error` and the stream goes on.
 //! Cost: flat memory: lines are bounded, compiled domains are kept in a bounded shelf.
+
+mod files;
 
 use crate::FINE;
 use crate::args::{SolveArgs, whole_number};
 use crate::console::{Console, Fail, Outcome, bad, plain};
-use crate::loading::not_a_domain;
 use crate::question::{engine, mode, one_value_each, only_npc, set_cost};
 use crate::shapes::AnswerShape;
+use files::{Files, domain_of};
 use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use throng::domain::load_file;
+use throng::model::Limits;
 use throng::model::formats::Loaded;
 use throng::model::formats::json::read_value;
 use throng::model::formats::json::tree::{Member, Value, ValueKind, parse};
 use throng::model::source::{FileId, Sources};
-use throng::model::{Format, Limits};
-use throng::{Domain, Fact, LoadError, Npc, Planner, Request, Scratch, Want};
+use throng::{Domain, Fact, Npc, Planner, Request, Scratch, Want};
 
 pub(crate) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Outcome {
     let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
+    let files = Files::of(args)?;
     match path {
         None => {
             let input = std::mem::replace(&mut console.input, Box::new(std::io::empty()));
-            stream_into(input, console)
+            stream_into(input, files, console)
         }
         Some(path) if path.is_dir() => {
             bad(format!("`{}` is a folder; name a file of problems", path.display()))
         }
         Some(path) => match std::fs::File::open(path) {
-            Ok(file) => stream_into(file, console),
+            Ok(file) => stream_into(file, files, console),
             Err(error) => bad(format!("cannot read `{}`: {}", path.display(), plain(&error))),
         },
     }
 }
 
-/// Answers every line of `input` on the console's results, for callers in the same process.
+/// Answers every line of `input` on the console's results, for callers in the same process; files
+/// are read from the folder that it is run in.
 pub fn stream(input: impl Read, console: &mut Console<'_>) -> u8 {
-    stream_into(input, console).unwrap_or(crate::BAD)
+    stream_into(input, Files::here(), console).unwrap_or(crate::BAD)
 }
 
 /// A line longer than this is refused, not read into memory.
@@ -52,10 +55,11 @@ const LINE_BYTES: usize = 4 << 20;
 /// Bytes of input that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;
 
-fn stream_into(input: impl Read, console: &mut Console<'_>) -> Outcome {
+fn stream_into(input: impl Read, files: Files, console: &mut Console<'_>) -> Outcome {
     let mut input = BufReader::with_capacity(CHUNK_BYTES, input);
     let mut solver = Solver {
         limits: Limits { text_bytes: LINE_BYTES, ..Limits::for_strangers() },
+        files,
         shelf: Shelf::default(),
         scratch: Scratch::default(),
         stop: Arc::clone(&console.stop),
@@ -90,7 +94,7 @@ fn stream_into(input: impl Read, console: &mut Console<'_>) -> Outcome {
             Ok(text) => text,
             Err(problem) => problem.answer(RawValue::NULL, number),
         };
-        console.line(&text)?;
+        console.json_line(&text)?;
     }
 }
 
@@ -284,6 +288,7 @@ fn wrong(key: &str, fits: &str, found: &ValueKind<'_>) -> Problem {
 
 struct Solver {
     limits: Limits,
+    files: Files,
     shelf: Shelf,
     scratch: Scratch,
     stop: Arc<AtomicBool>,
@@ -395,14 +400,8 @@ impl Solver {
                 })
             }
             (None, Some(path)) => {
-                if let Some(text) = not_a_domain(Path::new(path)) {
-                    return Err(Problem::new("bad_domain", text));
-                }
-                let key = format!("file {path}");
-                self.shelf.get(&key, || {
-                    let format = Format::of_path(path).unwrap_or(Format::Npc);
-                    load_file(Path::new(path), format, &Limits::default())
-                })
+                let files = &self.files;
+                self.shelf.get(&format!("file {path}"), || files.load(path))
             }
             _ => Err(Problem::new("bad_question", "give `domain` or `file`, one of the two")),
         }
@@ -426,19 +425,12 @@ impl Shelf {
     fn get(
         &mut self,
         key: &str,
-        load: impl FnOnce() -> Result<Loaded, LoadError>,
+        load: impl FnOnce() -> Result<Loaded, Problem>,
     ) -> Result<Domain, Problem> {
         if let Some(domain) = self.domains.get(key) {
             return Ok(domain.clone());
         }
-        let loaded = load().and_then(Domain::from_loaded);
-        let domain = loaded.map_err(|error| {
-            let text = match &error {
-                LoadError::Rejected { report, sources } => mistakes(report, sources),
-                unreadable => unreadable.to_string(),
-            };
-            Problem::new("bad_domain", text)
-        })?;
+        let domain = domain_of(load())?;
         let texts = domain.model().sources().files().iter().map(|file| file.text().len());
         let size = key.len() + texts.sum::<usize>();
         if self.bytes + size > SHELF_BYTES || self.domains.len() >= SHELF_DOMAINS {
@@ -448,22 +440,5 @@ impl Shelf {
         self.bytes += size;
         self.domains.insert(key.to_string(), domain.clone());
         Ok(domain)
-    }
-}
-
-/// The errors of a domain in one line; a stream has no room for pictures. Those of a domain that
-/// stands in the line itself are places of that line.
-fn mistakes(report: &throng::model::Report, sources: &Sources) -> String {
-    let errors: Vec<String> = report
-        .diagnostics()
-        .iter()
-        .filter(|d| d.severity() == throng::model::Severity::Error)
-        .take(5)
-        .map(|d| d.short(sources))
-        .collect();
-    let more = report.errors().saturating_sub(errors.len());
-    match more {
-        0 => errors.join(" · "),
-        _ => format!("{} · and {more} more", errors.join(" · ")),
     }
 }

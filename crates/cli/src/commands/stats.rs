@@ -20,28 +20,32 @@ mod tables;
 mod tasks;
 
 use crate::commands::play;
-use crate::console::{Console, Fail, Outcome, bad, plain};
+use crate::console::{Console, Fail, Outcome, bad};
 use crate::loading;
 use crate::render::render;
+use crate::writing::make_folder;
 use crate::{FINE, NO};
 use args::StatsArgs;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use throng::model::diagnostics::Nearest;
 use throng_domain::model::NpcId;
 use throng_mind::spec::Spec;
-use throng_trace::stats::Stats;
+use throng_trace::stats::{OfGoal, OfType, Stats};
 use throng_world::story::Story;
 
 pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> Outcome {
     if let Some(folder) = &args.svg {
-        make(folder)?;
+        make_folder(folder)?;
     }
     let subject = subject(&args.file, console)?;
     if console.interrupted() {
         return Ok(FINE);
     }
+    // What is known when Ctrl-C comes is worth telling.
+    console.ends_by_itself.store(true, Ordering::Relaxed);
     let asked = Asked { types: types(&subject.spec, args.npc.as_deref())?, args };
     let usable = possible::of(&subject, &asked, console);
     match args.json {
@@ -114,10 +118,29 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     match spec {
         Ok(spec) => Ok(Subject { name, spec, lived: None, damage: None }),
         Err(report) => {
-            console.message(render(&report, model.sources(), console.colour_err).trim_end());
+            let picture = render(&report, model.sources(), console.colour_err);
+            console.message_styled(&picture.trimmed());
             bad(format!("`{name}` cannot be used because of the errors above"))
         }
     }
+}
+
+/// What was counted of each goal of a type, in declared order; alternatives of one name are one
+/// goal.
+fn goals<'s>(spec: &'s Spec, own: &OfType, npc: NpcId) -> Vec<(&'s str, OfGoal)> {
+    let mut goals: Vec<(&str, OfGoal)> = Vec::new();
+    for &goal in spec.domain.npc(npc).goals() {
+        let (name, counts) = (spec.domain.map().wish(goal), &own.goals[goal.index()]);
+        let at = goals.iter().position(|(known, _)| *known == name).unwrap_or(goals.len());
+        if at == goals.len() {
+            goals.push((name, OfGoal::default()));
+        }
+        let sum = &mut goals[at].1;
+        sum.chosen += counts.chosen;
+        sum.plans += counts.plans;
+        sum.ticks += counts.ticks;
+    }
+    goals
 }
 
 /// The types that are meant.
@@ -135,10 +158,4 @@ fn types(spec: &Spec, named: Option<&str>) -> Result<Vec<NpcId>, Fail> {
         ));
     }
     Ok(found)
-}
-
-fn make(folder: &Path) -> Result<(), Fail> {
-    let cannot =
-        |error| format!("cannot make the folder `{}`: {}", folder.display(), plain(&error));
-    std::fs::create_dir_all(folder).map_err(cannot).map_err(Fail::Bad)
 }

@@ -5,6 +5,7 @@ use crate::commands::play::judged::{NotPlayed, judge};
 use crate::console::{Console, Fail, Outcome, bad, count, plain};
 use crate::loading::{self, Unusable};
 use crate::render::render;
+use crate::writing::replace;
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -52,6 +53,9 @@ pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> Outcome {
     for found in find(&args.paths)? {
         let domain = loading::try_domain_by_ending(&found.path, console);
         loaded.push((found, domain));
+    }
+    if let Some(report) = &args.junit {
+        is_no_input(report, &loaded)?;
     }
     leave_out_parts(&mut loaded);
     let n_files = loaded.len();
@@ -162,7 +166,8 @@ fn play(
             return Ok(());
         }
         Err(NotPlayed::Mistakes(mistakes)) => {
-            console.message(render(&mistakes, sources, console.colour_err).trim_end());
+            let picture = render(&mistakes, sources, console.colour_err);
+            console.message_styled(&picture.trimmed());
             let plural = if mistakes.errors() == 1 { "" } else { "s" };
             let above = format!("cannot be played because of the error{plural} above");
             console.message(&format!("error: `{name}` {above}"));
@@ -303,10 +308,30 @@ fn write_junit(path: &Path, report: &ReportShape) -> Result<(), Fail> {
         xml.push_str(&testcase(&unusable.file, "can be used", 1, Some(error)));
     }
     xml.push_str("  </testsuite>\n</testsuites>\n");
-    match std::fs::write(path, xml) {
-        Ok(()) => Ok(()),
-        Err(error) => bad(format!("cannot write `{}`: {}", path.display(), plain(&error))),
+    replace(path, xml)
+}
+
+/// Refuses a report that would be written over a file that is tested, or over one that such a
+/// file uses, whatever it is called. Asked before anything is run.
+fn is_no_input(report: &Path, loaded: &[(Found, Result<Domain, Unusable>)]) -> Result<(), Fail> {
+    let Ok(report_file) = report.canonicalize() else { return Ok(()) };
+    for (found, domain) in loaded {
+        let used: Vec<PathBuf> = match domain {
+            Ok(domain) => {
+                let files = domain.model().sources().files().iter();
+                files.map(|file| PathBuf::from(file.name())).collect()
+            }
+            Err(unusable) => unusable.files.clone(),
+        };
+        let mut all = std::iter::once(&found.path).chain(&used);
+        if all.any(|path| path.canonicalize().is_ok_and(|path| path == report_file)) {
+            let (report, tested) = (report.display(), found.path.display());
+            return bad(format!(
+                "`{report}` is read to test `{tested}`; name another file for `--junit`"
+            ));
+        }
     }
+    Ok(())
 }
 
 fn testcase(file: &str, name: &str, line: u32, trouble: Option<(&str, String)>) -> String {

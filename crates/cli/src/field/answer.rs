@@ -6,12 +6,12 @@
 //! The usual format: a step a line, `(move a b)`, then `; cost = 3 (unit cost)`, or
 //! `(general cost)` if the task has a metric.
 
-use crate::commands::fmt::replace;
 use crate::console::{Console, Fail, Outcome, count};
 use crate::field::args::SearchArgs;
 use crate::field::measure::Stopwatch;
 use crate::field::run::{Came, Hit, Limits, Work};
 use crate::shapes::{Cost, ReasonShape};
+use crate::writing::replace;
 use crate::{FINE, LIMIT, NO};
 use serde::Serialize;
 use serde::ser::Serializer;

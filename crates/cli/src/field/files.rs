@@ -4,13 +4,13 @@
 //! Out:  a lifted task or a ground one; mistakes are shown like those of `.npc`, and then the
 //!       command fails.
 
-use crate::commands::fmt::replace;
 use crate::console::{Console, Fail, bad, plain};
 use crate::field::args::TaskFiles;
 use crate::field::run::{Hit, Limits as Running};
 use crate::loading;
 use crate::render::render;
 use crate::shapes::Mistake;
+use crate::writing::replace;
 use std::path::Path;
 use throng::model::{Code, Diagnostic, Severity};
 use throng_pddl::lifted::Lifted;
@@ -58,7 +58,7 @@ pub(crate) fn lifted_or_limit(
     }
     if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
         let picture = render(&reading.report, &reading.sources, console.colour_err);
-        console.message(picture.trim_end());
+        console.message_styled(&picture.trimmed());
     }
     reading.task.map(Ok).ok_or_else(|| {
         let diagnostics = reading.report.diagnostics().iter();

@@ -5,12 +5,11 @@
 //! Cost: the search's. On a terminal it pauses ten times a second to say where it is; it goes on
 //!       as if nothing had been.
 
-use crate::console::{Console, Fail};
+use crate::console::{Console, Fail, LIVE};
 use crate::field::args::{LimitArgs, SearchArgs};
 use crate::life::summary::grouped;
 use crate::question;
 use std::cell::Cell;
-use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -20,9 +19,6 @@ use throng_pddl::ground;
 use throng_pddl::read;
 use throng_pddl::validate::{self, GaveUp};
 use throng_planner::forward::{Found, Search, Task};
-
-/// How often the live line is written anew.
-const LIVE: Duration = Duration::from_millis(100);
 
 /// Which limit ended it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -241,14 +237,12 @@ pub(crate) fn watched(
             Found::Limit(Limit::Stopped) if !limits.is_over() => {
                 has_line = true;
                 last_line.set(Instant::now());
-                let _ = write!(
-                    console.err,
-                    "\rsearching: {} states expanded, {} MB, {:.1} s\x1b[K",
+                console.progress(&format!(
+                    "searching: {} states expanded, {} MB, {:.1} s",
                     grouped(nodes),
                     bytes >> 20,
                     limits.began.elapsed().as_secs_f64()
-                );
-                let _ = console.err.flush();
+                ));
             }
             Found::Limit(Limit::Stopped) => break Err(limits.over()),
             Found::Limit(Limit::Nodes) => break Err(Hit::Nodes),
@@ -257,7 +251,7 @@ pub(crate) fn watched(
         }
     };
     if has_line {
-        let _ = write!(console.err, "\r\x1b[K");
+        console.end_progress();
     }
     // What comes after the search is no longer worth waiting for; unless it is the last words
     // of a search that was interrupted.
@@ -274,19 +268,9 @@ pub(crate) mod tests {
 
     /// One that nobody sees.
     pub(crate) fn console(stop: &Arc<AtomicBool>) -> Console<'static> {
-        Console {
-            input: Box::new(io::empty()),
-            out: Box::new(io::sink()),
-            err: Box::new(io::sink()),
-            colour_out: false,
-            colour_err: false,
-            watched_out: false,
-            watched_err: false,
-            reader_is_gone: || false,
-            stop: Arc::clone(stop),
-            ends_by_itself: Arc::default(),
-            on_screen: Arc::default(),
-        }
+        let mut console = Console::new(io::empty(), io::sink(), io::sink());
+        console.stop = Arc::clone(stop);
+        console
     }
 
     #[test]

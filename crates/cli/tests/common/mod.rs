@@ -158,6 +158,11 @@ impl Folder {
         Folder { path }
     }
 
+    /// The folder that all of them are in.
+    pub(crate) fn all() -> String {
+        std::env::temp_dir().to_str().unwrap().to_string()
+    }
+
     /// The path of a file in it.
     pub(crate) fn path(&self, name: &str) -> String {
         self.path.join(name).to_str().unwrap().to_string()

@@ -70,6 +70,8 @@ pub struct SourceMap {
     goals: Names,
     /// The goals that serve a name, by that name.
     served: HashMap<String, Vec<GoalId>>,
+    /// The name that a goal serves.
+    serves: HashMap<GoalId, String>,
     npcs: Names,
     implicit_npc: bool,
     checks: Names,
@@ -121,13 +123,16 @@ impl SourceMap {
             (VariableId::at(at), values.enumerate().map(|(v, n)| (n, ValueId::at(v))).collect())
         });
         let mut served: HashMap<String, Vec<GoalId>> = HashMap::new();
+        let mut serves = HashMap::new();
         for (at, goal) in model.goals.iter().enumerate() {
             if let Some(name) = goal.serves() {
                 served.entry(name.to_string()).or_default().push(GoalId::at(at));
+                serves.insert(GoalId::at(at), name.to_string());
             }
         }
         SourceMap {
             served,
+            serves,
             domain: model.name.clone(),
             files: model.sources.files().iter().map(|file| file.name().to_string()).collect(),
             value_index: value_index.collect(),
@@ -173,6 +178,7 @@ impl SourceMap {
             actions: ManyNames::numbered('a', n_actions),
             goals: one(goal),
             served: HashMap::new(),
+            serves: HashMap::new(),
             npcs: one(npc),
             implicit_npc: false,
             checks: Names::new(std::iter::empty()),
@@ -226,9 +232,14 @@ impl SourceMap {
 
     /// The name that a goal serves, and all goals that serve it.
     pub fn served_by(&self, goal: GoalId) -> Option<(&str, &[GoalId])> {
-        let mut all = self.served.iter();
-        let (name, goals) = all.find(|(_, goals)| goals.contains(&goal))?;
-        Some((name, goals))
+        let name = self.serves.get(&goal)?;
+        Some((name, self.served.get(name)?))
+    }
+
+    /// A goal as it is wished for: the name it serves, if it is one of several alternatives, else
+    /// its own.
+    pub fn wish(&self, goal: GoalId) -> &str {
+        self.serves.get(&goal).map_or_else(|| self.goal(goal), String::as_str)
     }
 
     /// All checks by name, in the order of first mention.

@@ -102,16 +102,5 @@ fn no_plan(cause: Cause, spec: &Spec, mind: Option<&Mind>, now: Tick) -> Told {
 /// A goal as it is written: one of several that a condition like `danger != near` gives is told by
 /// the name that they serve, without what was added to tell them apart.
 pub fn goal_name(spec: &Spec, goal: GoalId) -> String {
-    let map = spec.domain.map();
-    let name = map.goal(goal);
-    let serves = |written: &String| {
-        map.find_alternatives(written).is_some_and(|served| served.contains(&goal))
-    };
-    let Some(inner) = name.strip_suffix(')') else { return name.to_string() };
-    let shorter = |(at, sign): (usize, &str)| match sign {
-        "," => format!("{})", &inner[..at]),
-        _ => inner[..at].to_string(),
-    };
-    let mut written = inner.rmatch_indices([',', '(']).map(shorter);
-    written.find(serves).unwrap_or_else(|| name.to_string())
+    spec.domain.map().wish(goal).to_string()
 }

@@ -15,8 +15,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use throng_bench::machine::measured;
 use throng_cli::Console;
@@ -46,19 +44,7 @@ fn main() -> ExitCode {
 
 /// In the fresh process: checks one file, prints nanoseconds and the peak in kilobytes.
 fn check_one(path: &str) -> io::Result<ExitCode> {
-    let mut console = Console {
-        input: Box::new(io::empty()),
-        out: Box::new(io::sink()),
-        err: Box::new(io::sink()),
-        colour_out: false,
-        colour_err: false,
-        watched_out: false,
-        watched_err: false,
-        stop: Arc::new(AtomicBool::new(false)),
-        ends_by_itself: Arc::default(),
-        on_screen: Arc::default(),
-        reader_is_gone: || false,
-    };
+    let mut console = Console::new(io::empty(), io::sink(), io::sink());
     let (begin, begin_busy) = (Instant::now(), busy_nanoseconds());
     let code = throng_cli::run(["throng", "check", path], &mut console);
     let took = match (begin_busy, busy_nanoseconds()) {

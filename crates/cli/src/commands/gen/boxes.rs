@@ -5,9 +5,9 @@
 //! Cost: linear in the text, which is made before it is written.
 
 use crate::FINE;
-use crate::commands::fmt::replace;
-use crate::console::{Console, Fail, Outcome, bad, plain};
+use crate::console::{Console, Fail, Outcome, bad};
 use crate::families::check_size;
+use crate::writing::{make_folder, replace};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use throng::Domain;
@@ -77,16 +77,16 @@ pub(crate) fn run(args: &BoxesArgs, console: &mut Console<'_>) -> Outcome {
     let written = format(args)?;
     match (written, &args.out) {
         (Written::Pddl, None) => {
-            console.print(Boxes::pddl_domain())?;
-            console.print(BETWEEN)?;
-            console.print(&member.pddl_problem())?;
+            console.print_file(Boxes::pddl_domain())?;
+            console.print_file(BETWEEN)?;
+            console.print_file(&member.pddl_problem())?;
         }
         (Written::Pddl, Some(folder)) => {
             let [domain, problem] = save_pddl(&member, folder)?;
             let (domain, problem) = (domain.display(), problem.display());
             console.message(&format!("wrote `{domain}` and `{problem}`"));
         }
-        (_, None) => console.print(&text(&member, written)?)?,
+        (_, None) => console.print_file(&text(&member, written)?)?,
         (_, Some(path)) => {
             replace(path, &text(&member, written)?)?;
             console.message(&format!("wrote `{}`", path.display()));
@@ -158,9 +158,7 @@ fn format(args: &BoxesArgs) -> Result<Written, Fail> {
 }
 
 fn save_pddl(member: &Boxes, folder: &Path) -> Result<[PathBuf; 2], Fail> {
-    std::fs::create_dir_all(folder).or_else(|error| {
-        bad(format!("cannot make the folder `{}`: {}", folder.display(), plain(&error)))
-    })?;
+    make_folder(folder)?;
     let both = ["domain.pddl", "problem.pddl"].map(|name| folder.join(name));
     replace(&both[0], Boxes::pddl_domain())?;
     replace(&both[1], &member.pddl_problem())?;

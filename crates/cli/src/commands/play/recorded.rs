@@ -5,15 +5,17 @@
 //! Cost: a write per tick; with `--last`, memory for these seconds.
 //!
 //! Frames go to the file as they come, each in one piece, so whatever ends the program leaves a
-//! file that can be read up to its last tick. Keyframes carry the whole play, so that the world
+//! file that can be read up to its last tick; what the file had before is gone from the first tick
+//! on. The last seconds are written at the end, as a whole. Keyframes carry the whole play, so that the world
 //! can be shown again.
 
 use super::staged::Staged;
 use crate::console::{Fail, bad, plain};
 use crate::loading::begin_of;
+use crate::writing::replace;
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
+use throng::replace::can_replace;
 use throng_trace::{Figures, Recorder, Recording, Settings, Source, Unreadable};
 use throng_world::story::run::Play;
 
@@ -25,8 +27,8 @@ pub(crate) struct Recorded {
     play: Play,
     recorder: Recorder,
     path: PathBuf,
-    /// Of the last seconds only: how many, and the file that waits for them.
-    last: Option<(f64, File)>,
+    /// Of the last seconds only: how many.
+    last: Option<f64>,
 }
 
 impl Recorded {
@@ -37,16 +39,19 @@ impl Recorded {
         path: &Path,
         last: Option<f64>,
     ) -> Result<Recorded, Fail> {
-        let file = make(path)?;
+        may_record(path)?;
         let settings = Settings::paced(play.story().pace).note(STORY, &play.story().name);
         let game = play.save_stage();
         let minds = play.minds_mut();
-        let (recorder, last) = match last {
+        let recorder = match last {
             Some(seconds) => {
-                let recorder = Recorder::ring(seconds, settings, minds, source, &game);
-                (recorder, Some((seconds, file)))
+                can_replace(path).map_err(|error| cannot(path, &plain(&error)))?;
+                Recorder::ring(seconds, settings, minds, source, &game)
             }
-            None => (Recorder::to(file, settings, minds, source, &game), None),
+            None => {
+                let file = File::create(path).map_err(|error| cannot(path, &plain(&error)))?;
+                Recorder::to(file, settings, minds, source, &game)
+            }
         };
         let recorder = recorder.map_err(|stopped| cannot(path, &stopped.to_string()))?;
         Ok(Recorded { play, recorder, path: path.to_path_buf(), last })
@@ -58,9 +63,9 @@ impl Recorded {
         let game = play.save_stage();
         let figures = recorder.finish(play.minds_mut(), &game);
         let figures: Figures = figures.map_err(|stopped| cannot(&path, &stopped.to_string()))?;
-        if let Some((seconds, mut file)) = last {
+        if let Some(seconds) = last {
             let bytes = recorder.save_last(seconds).unwrap_or_default();
-            file.write_all(&bytes).map_err(|error| cannot(&path, &plain(&error)))?;
+            replace(&path, &bytes)?;
             let text = what_is_in(bytes, &path);
             return Ok((play, text));
         }
@@ -106,9 +111,9 @@ fn what_is_in(bytes: Vec<u8>, path: &Path) -> String {
     )
 }
 
-/// Opens the file to write. Files that are no recordings are not written over: most likely the
-/// name of the story was given twice.
-fn make(path: &Path) -> Result<File, Fail> {
+/// Files that are no recordings are not written over: most likely the name of the story was given
+/// twice.
+fn may_record(path: &Path) -> Result<(), Fail> {
     if path.is_dir() {
         return bad(format!("`{}` is a folder; name a file in it", path.display()));
     }
@@ -118,7 +123,7 @@ fn make(path: &Path) -> Result<File, Fail> {
             path.display()
         ));
     }
-    File::create(path).map_err(|error| cannot(path, &plain(&error)))
+    Ok(())
 }
 
 /// Whether there is no such file, or it is empty, or a recording.

@@ -3,6 +3,7 @@
 use super::recorded;
 use crate::console::{Console, Fail, bad, plain};
 use crate::loading::begin_of;
+use crate::writing::replace;
 use serde_json::json;
 use std::path::Path;
 use throng_world::story::run::{Play, begins_as_saved};
@@ -15,7 +16,6 @@ pub(super) fn save(
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let bytes = play.save();
-    let cannot = |error| format!("cannot save into `{}`: {}", file.display(), plain(&error));
     if file.is_dir() {
         return bad(format!("`{}` is a folder; name a file in it", file.display()));
     }
@@ -26,7 +26,7 @@ pub(super) fn save(
             file.display()
         ));
     }
-    std::fs::write(file, &bytes).map_err(cannot).map_err(Fail::Bad)?;
+    replace(file, &bytes)?;
     let (name, now) = (&play.story().name, play.now());
     let (seconds, n) = (play.story().pace.seconds(now), bytes.len());
     let file = file.display();

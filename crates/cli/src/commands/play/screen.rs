@@ -6,8 +6,9 @@
 
 use super::layout::{Frame, Size, lines};
 use super::staged::Staged;
-use super::telling::{recent, visible};
+use super::telling::recent;
 use crate::console::{Console, Fail};
+use crate::edge::Styled;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 use throng_world::story::promise::Verdict;
@@ -40,7 +41,7 @@ fn draw_all(stage: &mut dyn Staged, speed: f64, console: &mut Console<'_>) -> Re
         let play = stage.play();
         events.extend(recent(play, true));
         events.drain(..events.len().saturating_sub(EVENTS));
-        console.print(&drawn(play, events.make_contiguous(), size()))?;
+        console.print_styled(&drawn(play, events.make_contiguous(), size()))?;
         console.flush()?;
         due += tick;
         while !console.interrupted() && Instant::now() < due {
@@ -53,15 +54,16 @@ fn draw_all(stage: &mut dyn Staged, speed: f64, console: &mut Console<'_>) -> Re
 }
 
 /// A whole frame, ready to be written.
-fn drawn(play: &Play, events: &[String], size: Size) -> String {
-    let mut text = "\x1b[H".to_string();
+fn drawn(play: &Play, events: &[String], size: Size) -> Styled {
+    let mut text = Styled::default();
+    text.code("\x1b[H");
     for (at, line) in lines(&frame(play, events), size).iter().enumerate() {
         // No line break after the last: the screen would roll.
-        text.push_str(if at == 0 { "" } else { "\r\n" });
-        text.extend(visible(line).chars().take(size.width));
-        text.push_str("\x1b[K");
+        text.code(if at == 0 { "" } else { "\r\n" });
+        text.push(&Styled::line(line).first(size.width));
+        text.code("\x1b[K");
     }
-    text.push_str("\x1b[J");
+    text.code("\x1b[J");
     text
 }
 

@@ -63,7 +63,7 @@ fn recent_of(play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
     let squads = story.squads.iter().map(|_| SQUAD_NAME);
     let width = names.chain(squads).max().unwrap_or(0).clamp(5, 20);
     let seconds = story.pace.seconds(play.now());
-    let line = |who: &str, text: &str| visible(&format!("{seconds:6.1} s  {who:<width$}  {text}"));
+    let line = |who: &str, text: &str| format!("{seconds:6.1} s  {who:<width$}  {text}");
     let scripted = play.scripted().iter().filter(|_| only.is_none()).map(|scripted| {
         let text = &story.script[scripted.entry].text;
         let what = if scripted.worked { "" } else { " (without effect)" };
@@ -132,7 +132,7 @@ pub(crate) fn text_end(
     let is_kept = |verdict: &Verdict| matches!(verdict, Verdict::Kept(_));
     let shown = play.judge().verdicts().filter(|(_, verdict)| !only_broken || !is_kept(verdict));
     for (promise, verdict) in shown {
-        console.line(&visible(&promise_line(story, &promise.text, verdict)))?;
+        console.line(&promise_line(story, &promise.text, verdict))?;
     }
     let kept = play.judge().verdicts().filter(|(_, verdict)| is_kept(verdict)).count();
     let all = story.promises.len();
@@ -151,7 +151,7 @@ pub(crate) fn text_end(
     };
     let (asked, digest) = (format!("{asked} to the planner, {searches}"), play.digest());
     let text = format!("{name}: {outcome} · {ticks} · {minds} · {asked} · digest {digest:016x}");
-    console.line(&visible(&text))
+    console.line(&text)
 }
 
 /// `✓ soldier at cover by 5  (3.2 s)`.
@@ -177,13 +177,13 @@ pub(crate) fn moment_of(
 ) -> Result<(), Fail> {
     let (story, now, lasts) = (play.story(), play.now(), play.story().lasts);
     let (seconds, all) = (story.pace.seconds(now), story.pace.seconds(lasts));
-    let head = visible(&format!("{}: {}", story.name, story.sentence));
+    let head = format!("{}: {}", story.name, story.sentence);
     folded(&head, 80).iter().try_for_each(|line| console.line(line))?;
     console.line(&format!("tick {now} of {lasts}, {seconds:.1} s of {all:.1} s"))?;
     console.line("")?;
     let signs = play.cast().signs();
     let drawn = play.world().draw_as(&signs).into_iter().chain(play.world().legend_as(&signs));
-    drawn.into_iter().try_for_each(|row| console.line(&visible(&row)))?;
+    drawn.into_iter().try_for_each(|row| console.line(&row))?;
     console.line("")?;
     // The reasons stand with the minds.
     recent_of(play, false, only).into_iter().try_for_each(|line| console.line(&line))?;
@@ -235,9 +235,4 @@ fn folded(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// Text of a stranger, without what a terminal would obey.
-pub(crate) fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

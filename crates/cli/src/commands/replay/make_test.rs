@@ -12,7 +12,8 @@ use super::promises::{Watcher, seconds};
 use super::reel::Reel;
 use crate::FINE;
 use crate::commands::play::story_and_spec;
-use crate::console::{Console, Fail, Outcome, bad, count, plain};
+use crate::console::{Console, Fail, Outcome, bad, count};
+use crate::writing::replace;
 use std::path::Path;
 use throng_domain::formats::no_includes;
 use throng_domain::{Format, Limits, Severity, load};
@@ -48,8 +49,7 @@ pub(super) fn run(
     let promises = judged(&text).map_err(|why| {
         Fail::Bad(format!("no test can be made of `{file}`: the made story is wrong: {why}"))
     })?;
-    let cannot = |error| format!("cannot write `{}`: {}", out.display(), plain(&error));
-    std::fs::write(out, &text).map_err(cannot).map_err(Fail::Bad)?;
+    replace(out, &text)?;
     if let Some(damage) = reel.replay.damage() {
         console.message(&format!("`{file}` is {damage}; the test ends there"));
     }

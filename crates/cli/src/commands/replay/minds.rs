@@ -4,7 +4,6 @@
 //! story has left its stage.
 
 use super::reel::Reel;
-use crate::commands::play::telling::visible;
 use crate::console::{Console, Fail};
 use serde_json::json;
 use throng_mind::events::{Event, What};
@@ -36,7 +35,7 @@ pub(super) fn tick(
         match json {
             true => console.json(&json!({"tick": event.at, "seconds": seconds,
                 "mind": event.mind.0, "actor": who, "told": text}))?,
-            false => console.line(&visible(&format!("{seconds:6.1} s  {who:<12}  {text}")))?,
+            false => console.line(&format!("{seconds:6.1} s  {who:<12}  {text}"))?,
         }
     }
     Ok(())
@@ -54,7 +53,7 @@ pub(super) fn moment(
     if !json {
         let last = reel.replay.last();
         let head = format!("{}: tick {now} of {last}, {seconds:.1} s", reel.name());
-        console.line(&visible(&head))?;
+        console.line(&head)?;
         tick(reel, only, false, console)?;
     }
     for mind in minds.iter().filter(|mind| only.is_none_or(|only| only == mind.id())) {

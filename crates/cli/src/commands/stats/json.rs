@@ -1,7 +1,7 @@
 //! Statistics as one JSON object.
 
 use super::possible::{other_use, said_cost};
-use super::{Asked, Lived, Subject};
+use super::{Asked, Lived, Subject, goals};
 use crate::console::{Console, Fail};
 use serde_json::{Map, Value, json};
 use throng_domain::Milli;
@@ -68,14 +68,10 @@ fn lived_type(subject: &Subject, lived: &Lived, npc: NpcId) -> Value {
         flavours.map(|(flavour, own)| counts(spec.words.text(flavour.name), own)).collect();
     let never: Vec<&str> =
         stats.never_used(npc, can).into_iter().map(|action| map.action(action)).collect();
-    let goals: Vec<Value> = spec
-        .domain
-        .npc(npc)
-        .goals()
-        .iter()
-        .map(|&goal| {
-            let counts = &own.goals[goal.index()];
-            json!({"goal": map.goal(goal), "chosen": counts.chosen, "plans": counts.plans,
+    let goals: Vec<Value> = goals(spec, own, npc)
+        .into_iter()
+        .map(|(name, counts)| {
+            json!({"goal": name, "chosen": counts.chosen, "plans": counts.plans,
                 "seconds": rounded(seconds(counts.ticks))})
         })
         .collect();
@@ -96,7 +92,7 @@ fn possible(subject: &Subject, usable: &Usable) -> Value {
     let action = |(action, usage): &(_, Usage)| {
         let cost = Milli(said_cost(spec, *action).unwrap_or(0));
         let goal = match usage {
-            Usage::InPlans(goal) | Usage::Beaten { goal, .. } => Some(map.goal(*goal)),
+            Usage::InPlans(goal) | Usage::Beaten { goal, .. } => Some(map.wish(*goal)),
             _ => None,
         };
         let in_plans = match usage {

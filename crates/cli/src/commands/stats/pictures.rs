@@ -4,7 +4,8 @@
 //! template stand together where there are too many to read.
 
 use super::{Asked, Lived, Subject};
-use crate::console::{Console, Fail, plain};
+use crate::console::{Console, Fail};
+use crate::writing::fill;
 use std::collections::BTreeMap;
 use std::path::Path;
 use throng_bench::Failed;
@@ -36,11 +37,7 @@ pub(super) fn write(
         files.extend(rows.files().map_err(failed)?);
     }
     files.extend(drawing.over_time().files().map_err(failed)?);
-    for (name, text) in &files {
-        let path = folder.join(name);
-        let cannot = |error| format!("cannot write `{}`: {}", path.display(), plain(&error));
-        std::fs::write(&path, text).map_err(cannot).map_err(Fail::Bad)?;
-    }
+    fill(folder, &files)?;
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     console.message(&format!("wrote {} into `{}`", names.join(", "), folder.display()));
     Ok(())

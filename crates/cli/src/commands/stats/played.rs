@@ -21,7 +21,8 @@ pub(super) fn story(
     let (story, spec) = match story_and_spec(model) {
         Ok(both) => both,
         Err(report) => {
-            console.message(render(&report, model.sources(), console.colour_err).trim_end());
+            let picture = render(&report, model.sources(), console.colour_err);
+            console.message_styled(&picture.trimmed());
             return bad(format!("`{name}` cannot be played because of the errors above"));
         }
     };

@@ -5,26 +5,51 @@
 //! Cost: all states of a type, up to the limit asked for.
 
 use super::{Asked, Subject};
-use crate::console::Console;
+use crate::console::{Console, LIVE};
+use crate::life::summary::grouped;
+use std::time::Instant;
 use throng_domain::model::{ActionId, NpcId};
 use throng_mind::condition::Measure;
 use throng_mind::spec::{PriceSpec, Spec};
 use throng_planner::explain::{Circumstances, Usable, UsableLimits, Usage, usable};
 
 /// Work allowed for each state allowed: some hundreds of goals and answers to checks.
-const WORK_PER_STATE: u64 = 1_500;
+const WORK_PER_STATE: u64 = 5_000;
 
-/// What is known of each type that is asked for.
-pub(super) fn of(subject: &Subject, asked: &Asked<'_>, console: &Console<'_>) -> Vec<Usable> {
+/// So much work is a moment, and enough for what needs few states.
+const LEAST_WORK: u64 = 10_000_000;
+
+/// What is known of each type that is asked for. On a terminal it is told what is being done.
+pub(super) fn of(subject: &Subject, asked: &Asked<'_>, console: &mut Console<'_>) -> Vec<Usable> {
     let spec = &subject.spec;
     let states = asked.args.max_states;
     let limits = UsableLimits {
         states: usize::try_from(states).unwrap_or(usize::MAX),
-        work: states.saturating_mul(WORK_PER_STATE),
+        work: states.saturating_mul(WORK_PER_STATE).max(LEAST_WORK),
     };
     let given = circumstances(spec);
-    let stop = || console.interrupted();
-    asked.types.iter().map(|&npc| usable(&spec.domain, npc, &given, &limits, &stop)).collect()
+    let (mut last_line, mut has_line) = (Instant::now(), false);
+    let known = asked.types.iter().map(|&npc| {
+        let mut watch = |work: u64| {
+            if last_line.elapsed() >= LIVE {
+                (last_line, has_line) = (Instant::now(), true);
+                let name = spec.domain.map().npc(npc);
+                let (millions, most) = (work / 1_000_000, limits.work / 1_000_000);
+                console.progress(&format!(
+                    "{name}: {} of at most {} million steps of work; Ctrl-C tells what is known",
+                    grouped(millions),
+                    grouped(most)
+                ));
+            }
+            console.interrupted()
+        };
+        usable(&spec.domain, npc, &given, &limits, &mut watch)
+    });
+    let known = known.collect();
+    if has_line {
+        console.end_progress();
+    }
+    known
 }
 
 /// What the game may change: what memory tells is not what actions left behind, what others can

@@ -4,11 +4,11 @@
 //! change: actions without use, reasons for no plan.
 
 use super::possible::{is_useless, other_use, said_cost};
-use super::{Asked, Lived, Subject};
-use crate::commands::play::telling::{minds_and_squads, visible};
+use super::{Asked, Lived, Subject, goals};
+use crate::commands::play::telling::minds_and_squads;
 use crate::console::{Console, Fail, count};
 use throng_domain::Milli;
-use throng_domain::model::{ActionId, NpcId};
+use throng_domain::model::{ActionId, GoalId, NpcId};
 use throng_mind::inspect::cause_words;
 use throng_mind::words::Word;
 use throng_planner::explain::{Usable, Usage};
@@ -38,21 +38,16 @@ pub(super) fn tell(
     for usable in usable {
         page.usable(subject, usable);
     }
-    page.lines.iter().try_for_each(|line| console.line(&visible(line)))
+    page.lines.iter().try_for_each(|line| console.line(line))
 }
 
 fn domain_line(subject: &Subject) -> String {
     let domain = &subject.spec.domain;
     let actions = count(domain.map().action_ids().count(), "action");
-    format!(
-        "{}, {actions}, {}",
-        count(domain.npcs().len(), "NPC type"),
-        goals(domain.goals().len())
-    )
-}
-
-fn goals(n: usize) -> String {
-    count(n, "goal")
+    let is_first = |(at, group): &(usize, Option<GoalId>)| group.is_none_or(|g| g.index() == *at);
+    let groups = domain.goals().iter().map(|goal| goal.group());
+    let wishes = groups.enumerate().filter(is_first).count();
+    format!("{}, {actions}, {}", count(domain.npcs().len(), "NPC type"), count(wishes, "goal"))
 }
 
 #[derive(Default)]
@@ -300,10 +295,9 @@ impl Page {
         let mut rows = vec![head.map(str::to_string).to_vec()];
         let share = |ticks: u64| format!("{:.0} %", 100.0 * ticks as f64 / own.ticks as f64);
         let seconds = |ticks: u64| format!("{:.1}", lived.stats.pace.seconds(1) * ticks as f64);
-        for &goal in subject.spec.domain.npc(npc).goals() {
-            let counts = &own.goals[goal.index()];
+        for (name, counts) in goals(&subject.spec, own, npc) {
             rows.push(vec![
-                format!("  {}", subject.spec.domain.map().goal(goal)),
+                format!("  {name}"),
                 counts.chosen.to_string(),
                 counts.plans.to_string(),
                 seconds(counts.ticks),

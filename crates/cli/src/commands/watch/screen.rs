@@ -10,8 +10,8 @@
 use super::Watched;
 use super::subject::Broken;
 use crate::commands::play::layout::Size;
-use crate::commands::play::telling::visible;
 use crate::console::count;
+use crate::edge::Styled;
 
 /// Differences and warnings that are shown however large the terminal is.
 const MOST_NAMED: usize = 30;
@@ -22,18 +22,19 @@ const LEAST_ROWS: usize = 5;
 const LEAST_BELOW: usize = 4;
 
 /// Everything, from the top of a clean screen.
-pub(super) fn drawn(all: &[Watched], size: Size) -> String {
+pub(super) fn drawn(all: &[Watched], size: Size) -> Styled {
     let width = size.width.max(1);
-    let heads: Vec<String> = all.iter().map(|one| visible(&head(one))).collect();
+    let heads: Vec<Styled> = all.iter().map(|one| Styled::line(&head(one))).collect();
     // Under each a blank row; at the end the last line, and the row that the cursor stands in.
     let taken: usize = heads.iter().map(|head| rows(head, width) + 1).sum::<usize>() + 2;
-    let answers: Vec<Vec<String>> = all.iter().map(answer).collect();
+    let answers: Vec<Vec<Styled>> = all.iter().map(answer).collect();
     let needs: Vec<usize> = all
         .iter()
         .zip(&answers)
         .map(|(one, answer)| all_rows(answer, width) + all_rows(&below(one, None), width))
         .collect();
-    let mut text = "\x1b[H\x1b[2J".to_string();
+    let mut text = Styled::default();
+    text.code("\x1b[H\x1b[2J");
     let rooms = shares(&needs, size.height.saturating_sub(taken));
     for (at, one) in all.iter().enumerate() {
         let room = rooms[at].max(LEAST_ROWS);
@@ -46,12 +47,12 @@ pub(super) fn drawn(all: &[Watched], size: Size) -> String {
             false => below(one, Some((left, width))),
         };
         for line in std::iter::once(&heads[at]).chain(&answer).chain(&below) {
-            text.push_str(line);
-            text.push('\n');
+            text.push(line);
+            text.code("\n");
         }
-        text.push('\n');
+        text.code("\n");
     }
-    text.push_str("Ctrl-C ends\n");
+    text.code("Ctrl-C ends\n");
     text
 }
 
@@ -68,25 +69,16 @@ fn shares(needs: &[usize], mut room: usize) -> Vec<usize> {
 }
 
 /// How many rows a line takes; colours take none.
-fn rows(line: &str, width: usize) -> usize {
-    let mut is_code = false;
-    let mut shown = 0_usize;
-    for c in line.chars() {
-        match (is_code, c) {
-            (false, '\x1b') => is_code = true,
-            (false, _) => shown += 1,
-            (true, _) => is_code = !c.is_ascii_alphabetic(),
-        }
-    }
-    shown.div_ceil(width).max(1)
+fn rows(line: &Styled, width: usize) -> usize {
+    line.width().div_ceil(width).max(1)
 }
 
-fn all_rows(lines: &[String], width: usize) -> usize {
+fn all_rows(lines: &[Styled], width: usize) -> usize {
     lines.iter().map(|line| rows(line, width)).sum()
 }
 
 /// The first lines that fit, and how many more there are.
-fn cut(lines: &[String], room: usize, width: usize, what: &str) -> Vec<String> {
+fn cut(lines: &[Styled], room: usize, width: usize, what: &str) -> Vec<Styled> {
     if all_rows(lines, width) <= room {
         return lines.to_vec();
     }
@@ -100,7 +92,7 @@ fn cut(lines: &[String], room: usize, width: usize, what: &str) -> Vec<String> {
         kept.push(line.clone());
     }
     let more = count(lines.len() - kept.len(), what);
-    kept.push(format!("  … and {more}"));
+    kept.push(Styled::line(&format!("  … and {more}")));
     kept
 }
 
@@ -114,13 +106,13 @@ fn head(one: &Watched) -> String {
     format!("── {}{included}, version {} ──", one.title(), one.version)
 }
 
-fn answer(one: &Watched) -> Vec<String> {
-    one.good.as_ref().map_or(Vec::new(), |good| good.text.lines().map(visible).collect())
+fn answer(one: &Watched) -> Vec<Styled> {
+    one.good.as_ref().map_or(Vec::new(), |good| good.text.lines().map(Styled::line).collect())
 }
 
 /// What stands under an answer: differences, warnings, mistakes; within so many rows of so many
 /// columns, or all of it.
-fn below(one: &Watched, room: Option<(usize, usize)>) -> Vec<String> {
+fn below(one: &Watched, room: Option<(usize, usize)>) -> Vec<Styled> {
     match &one.broken {
         Some(broken) => wrong(broken, one.good.is_some(), room),
         None => {
@@ -130,7 +122,7 @@ fn below(one: &Watched, room: Option<(usize, usize)>) -> Vec<String> {
     }
 }
 
-fn news(one: &Watched) -> Vec<String> {
+fn news(one: &Watched) -> Vec<Styled> {
     let mut lines = Vec::new();
     if let Some(news) = &one.news {
         lines.push(String::new());
@@ -152,21 +144,20 @@ fn news(one: &Watched) -> Vec<String> {
         lines.push(String::new());
         lines.extend(warnings.iter().take(MOST_NAMED).cloned());
     }
-    lines.iter().map(|line| visible(line)).collect()
+    lines.iter().map(|line| Styled::line(line)).collect()
 }
 
 /// The mistakes: the first as pictures, the others a line each, the rest counted.
-fn wrong(broken: &Broken, has_answer: bool, room: Option<(usize, usize)>) -> Vec<String> {
+fn wrong(broken: &Broken, has_answer: bool, room: Option<(usize, usize)>) -> Vec<Styled> {
     let last = has_answer
-        .then(|| "the answer above is that of the last version without errors".to_string());
+        .then(|| Styled::line("the answer above is that of the last version without errors"));
     let (room, width) = room.unwrap_or((usize::MAX, usize::MAX));
     let mut room = room.saturating_sub(1 + last.as_ref().map_or(0, |line| rows(line, width)));
-    let mut lines = vec![String::new()];
-    // Drawn by `render`, which lets nothing of the file steer the terminal.
+    let mut lines = vec![Styled::default()];
     let pictures = &broken.pictures[..pictured(broken, room, width)];
     for (at, picture) in pictures.iter().enumerate() {
-        lines.extend((at > 0).then(String::new));
-        lines.extend(picture.lines().map(str::to_string));
+        lines.extend((at > 0).then(Styled::default));
+        lines.extend(picture.lines());
         room = room.saturating_sub(picture_rows(picture, width) + usize::from(at > 0));
     }
     let rest = &broken.lines[pictures.len().min(broken.lines.len())..];
@@ -176,19 +167,20 @@ fn wrong(broken: &Broken, has_answer: bool, room: Option<(usize, usize)>) -> Vec
         true => rest.len(),
         false => room.saturating_sub(apart + 1),
     };
-    let short = rest.iter().take(named).map(|line| visible(line).chars().take(width).collect());
-    lines.extend((named > 0 && apart > 0).then(String::new));
+    let short = rest.iter().take(named).map(|line| Styled::line(line).first(width));
+    lines.extend((named > 0 && apart > 0).then(Styled::default));
     lines.extend(short);
     let more = match rest.len() - named.min(rest.len()) + unnamed {
         0 => None,
         more if more == broken.errors => Some(count(more, "error")),
         more => Some(format!("… and {}", count(more, "more error"))),
     };
+    let more = more.map(|more| Styled::line(&more));
     lines.into_iter().chain(more).chain(last).collect()
 }
 
-fn picture_rows(picture: &str, width: usize) -> usize {
-    picture.lines().map(|line| rows(line, width)).sum()
+fn picture_rows(picture: &Styled, width: usize) -> usize {
+    picture.lines().map(|line| rows(&line, width)).sum()
 }
 
 /// How many mistakes are drawn: as many as leave a line for each of the others; if there are too
@@ -253,7 +245,9 @@ mod tests {
             code: 0,
         });
         one.broken = Some(Broken {
-            pictures: (1..=errors).map(|at| format!("error {at}\n1\n2\n3\n4\n5")).collect(),
+            pictures: (1..=errors)
+                .map(|at| Styled::plain(&format!("error {at}\n1\n2\n3\n4\n5")))
+                .collect(),
             lines: (1..=errors).map(|at| format!("short {at}")).collect(),
             mistakes: Vec::new(),
             errors,
@@ -264,9 +258,9 @@ mod tests {
     /// The rows that are seen: the terminal rolls if there are more than it has.
     fn seen(all: &[Watched], height: usize, width: usize) -> Vec<String> {
         let text = drawn(all, Size { width, height });
-        let lines: Vec<String> = text.lines().map(str::to_string).collect();
-        assert!(all_rows(&lines, width) < height, "{height} rows, and this:\n{text}");
-        lines
+        let lines: Vec<Styled> = text.lines().collect();
+        assert!(all_rows(&lines, width) < height, "{height} rows, and this:\n{text:?}");
+        lines.iter().map(|line| line.as_str().to_string()).collect()
     }
 
     #[test]
@@ -307,9 +301,10 @@ mod tests {
 
     #[test]
     fn rows_are_counted_as_a_terminal_breaks_lines() {
-        assert_eq!(rows("", 10), 1);
-        assert_eq!(rows("0123456789", 10), 1);
-        assert_eq!(rows("0123456789a", 10), 2);
-        assert_eq!(rows("\x1b[1m\x1b[91m0123456789\x1b[0m", 10), 1);
+        assert_eq!(rows(&Styled::line(""), 10), 1);
+        assert_eq!(rows(&Styled::line("0123456789"), 10), 1);
+        assert_eq!(rows(&Styled::line("0123456789a"), 10), 2);
+        let coloured = "\x1b[1m\x1b[91m0123456789\x1b[0m".to_string();
+        assert_eq!(rows(&Styled::coloured("0123456789", coloured), 10), 1);
     }
 }

@@ -8,7 +8,6 @@ use super::Watched;
 use super::screen::drawn;
 use super::subject::{Good, News};
 use crate::commands::play::screen::size;
-use crate::commands::play::telling::visible;
 use crate::console::{Console, Fail};
 use crate::shapes::Mistake;
 use serde::Serialize;
@@ -34,8 +33,8 @@ pub(crate) fn show(
 ) -> Result<(), Fail> {
     let one = &all[changed];
     match manner {
-        Manner::Screen => console.print(&drawn(all, size()))?,
-        Manner::Lines => console.line(&visible(&line(one)))?,
+        Manner::Screen => console.print_styled(&drawn(all, size()))?,
+        Manner::Lines => console.line(&line(one))?,
         Manner::Json => console.json(&Shape::of(one))?,
     }
     console.flush()

@@ -8,6 +8,7 @@
 
 use super::steps::Change;
 use crate::console::{Console, Fail};
+use crate::edge::Styled;
 use crate::render::pictures;
 use crate::shapes::Mistake;
 use serde_json::value::RawValue;
@@ -63,7 +64,7 @@ pub(crate) struct Good {
 /// What is wrong.
 pub(crate) struct Broken {
     /// Each mistake with quoted lines and all, for people.
-    pub(crate) pictures: Vec<String>,
+    pub(crate) pictures: Vec<Styled>,
     /// A line for each mistake.
     pub(crate) lines: Vec<String>,
     /// The mistakes for programs.
@@ -76,7 +77,7 @@ impl Broken {
     /// A complaint of one sentence.
     pub(crate) fn sentence(code: &str, text: String) -> Broken {
         let mistake = Mistake::sentence(code, text.clone());
-        let pictures = vec![format!("error: {text}")];
+        let pictures = vec![Styled::plain(&format!("error: {text}"))];
         Broken { pictures, lines: vec![text], mistakes: vec![mistake], errors: 1 }
     }
 
@@ -149,19 +150,8 @@ impl<T> Written<T> {
         command: impl FnOnce(&mut Console<'_>) -> Result<T, Fail>,
     ) -> Written<T> {
         let mut out = Vec::new();
-        let mut console = Console {
-            input: Box::new(io::empty()),
-            out: Box::new(&mut out),
-            err: Box::new(io::sink()),
-            colour_out: false,
-            colour_err: false,
-            watched_out: false,
-            watched_err: false,
-            stop: Arc::clone(stop),
-            ends_by_itself: Arc::default(),
-            on_screen: Arc::default(),
-            reader_is_gone: || false,
-        };
+        let mut console = Console::new(io::empty(), &mut out, io::sink());
+        console.stop = Arc::clone(stop);
         let came = command(&mut console);
         drop(console);
         Written { came, out: String::from_utf8_lossy(&out).into_owned() }

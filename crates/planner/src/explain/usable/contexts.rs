@@ -5,6 +5,7 @@
 //! Cost: a mask for every way to answer [`MOST_QUESTIONS`] questions.
 
 use super::Circumstances;
+use super::meter::Meter;
 use crate::context::{ActionMask, Checks};
 use std::collections::HashSet;
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
@@ -13,6 +14,9 @@ use throng_domain::model::{CheckId, CheckUse};
 /// All ways to answer so many questions are tried; beyond, only those that differ from the usual
 /// ones in a single answer, or in what one action asks for.
 const MOST_QUESTIONS: usize = 12;
+
+/// Prices that are kept: some megabytes.
+const MOST_PRICES: usize = 4_000_000;
 
 /// A price that is dearer than every plan, and far from the end of the numbers.
 const DEAR: u64 = 1 << 40;
@@ -28,7 +32,12 @@ pub(super) struct Contexts {
 }
 
 impl Contexts {
-    pub(super) fn of(domain: &CompiledDomain, kind: &NpcType, given: &Circumstances) -> Contexts {
+    pub(super) fn of(
+        domain: &CompiledDomain,
+        kind: &NpcType,
+        given: &Circumstances,
+        meter: &mut Meter<'_>,
+    ) -> Contexts {
         let lists = given.lacking.iter().map(|list| {
             let own = list.iter().filter_map(|&action| kind.local_action(action));
             own.collect::<Vec<LocalAction>>()
@@ -39,21 +48,21 @@ impl Contexts {
             lists: lists.filter(|list| !list.is_empty()).collect(),
         };
         let n = asking.checks.len() + asking.lists.len();
-        let complete = n <= MOST_QUESTIONS;
-        let answers: Vec<Vec<bool>> = match complete {
-            true => (0..1u32 << n).map(|at| (0..n).map(|bit| at >> bit & 1 == 0).collect()),
-            false => return Contexts::some(kind, &asking, n),
+        // A mask is made and then looked through.
+        let work = |n: usize| (2 * kind.n_actions() as u64) << n;
+        if n > MOST_QUESTIONS || meter.spend(work(n)).is_err() {
+            return Contexts::some(kind, &asking, n, meter);
         }
-        .collect();
-        let masks = distinct(answers.iter().map(|answers| asking.mask(kind, answers)));
+        let answers = (0..1u32 << n).map(|at| (0..n).map(|bit| at >> bit & 1 == 0).collect());
+        let masks = distinct(answers.map(|answers: Vec<bool>| asking.mask(kind, &answers)));
         let has = |at: usize| masks.iter().any(|mask| mask.has(LocalAction(at as u32)));
         let ever = (0..kind.n_actions()).map(has).collect();
-        Contexts { masks, complete, ever }
+        Contexts { masks, complete: true, ever }
     }
 
     /// Those in which all answers are the same, but for one or for those that an action asks for:
     /// where it is there and as little else as can be, it may be the best there is.
-    fn some(kind: &NpcType, asking: &Asking, n: usize) -> Contexts {
+    fn some(kind: &NpcType, asking: &Asking, n: usize, meter: &mut Meter<'_>) -> Contexts {
         let but_one = |usual: bool| {
             (0..=n).map(move |but| (0..n).map(|at| (at == but) != usual).collect::<Vec<bool>>())
         };
@@ -61,7 +70,11 @@ impl Contexts {
         let answers = but_one(true).rev().chain(but_one(false).rev());
         let all = (0..kind.n_actions() as u32).map(LocalAction);
         let answers = answers.chain(all.flat_map(|action| asking.answers_for(kind, action, n)));
-        let masks = distinct(answers.map(|answers| asking.mask(kind, &answers)));
+        // The first is the usual one: without it there would be nothing to look at.
+        let work = (n + kind.n_actions()) as u64;
+        let allowed =
+            answers.enumerate().take_while(|(at, _)| meter.spend(work).is_ok() || *at == 0);
+        let masks = distinct(allowed.map(|(_, answers)| asking.mask(kind, &answers)));
         Contexts { masks, complete: false, ever: vec![true; kind.n_actions()] }
     }
 }
@@ -160,7 +173,7 @@ pub(super) fn prices(kind: &NpcType, given: &Circumstances) -> Prices {
         prices
     };
     let mut all = vec![said.clone(), with(&|_, least, _| least), with(&|_, _, most| most)];
-    for &(own, ..) in own.iter() {
+    for &(own, ..) in own.iter().take(MOST_PRICES / (2 * said.len().max(1))) {
         all.push(with(&|at, least, most| if at == own { least } else { most }));
         all.push(with(&|at, least, most| if at == own { most } else { least }));
     }

@@ -5,13 +5,14 @@
 //!       the best plan is that begins with it.
 //! Cost: one search from the goal back over all steps for each set, goal and prices.
 
-use super::Undecided;
 use super::contexts::{Contexts, Prices};
+use super::meter::Meter;
 use super::space::Space;
+use super::{Undecided, Wish};
 use crate::context::ActionMask;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, NpcType};
 use throng_domain::model::GoalId;
 
 /// How an action fared.
@@ -54,31 +55,30 @@ impl Tally {
         (0..self.actions.len()).any(|at| open(at) && has(at))
     }
 
-    /// Measures all goals for all sets of actions and all prices.
+    /// Measures all wishes for all sets of actions and all prices.
     pub(super) fn measure(
         &mut self,
-        kind: &NpcType,
+        wishes: &[Wish<'_>],
         space: &Space,
         contexts: &Contexts,
         prices: &Prices,
-        mut work: u64,
-        stop: &dyn Fn() -> bool,
+        meter: &mut Meter<'_>,
     ) -> Result<(), Undecided> {
-        let mut search = Search::new(kind, space);
-        for &goal in kind.goals() {
-            search.begin(goal);
+        let mut search = Search::new(space);
+        // Each step is looked at by the search and by the marks.
+        let work = (2 * (space.n_steps() + space.len())) as u64;
+        for wish in wishes {
+            meter.spend((space.len() * wish.alternatives.len()) as u64)?;
+            search.begin(wish);
             for mask in &contexts.masks {
                 for prices in &prices.all {
+                    meter.spend(self.actions.len() as u64)?;
                     if !self.is_open(mask) {
                         break;
                     }
-                    if stop() {
-                        return Err(Undecided::Stopped);
-                    }
-                    let cost = (space.n_steps() + space.len()) as u64;
-                    work = work.checked_sub(cost).ok_or(Undecided::TooMuchWork)?;
+                    meter.spend(work)?;
                     search.run(mask, prices);
-                    search.mark(mask, prices, goal, self);
+                    search.mark(mask, prices, wish.goal, self);
                 }
             }
         }
@@ -87,7 +87,6 @@ impl Tally {
 }
 
 struct Search<'s> {
-    kind: &'s NpcType,
     space: &'s Space,
     goals: Vec<u32>,
     distance: Vec<u64>,
@@ -95,17 +94,17 @@ struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    fn new(kind: &'s NpcType, space: &'s Space) -> Self {
+    fn new(space: &'s Space) -> Self {
         let (goals, distance, queue) = (Vec::new(), Vec::new(), BinaryHeap::new());
-        Search { kind, space, goals, distance, queue }
+        Search { space, goals, distance, queue }
     }
 
-    /// Finds the states in which the goal holds.
-    fn begin(&mut self, goal: GoalId) {
-        let wants = self.kind.wants(goal).map_or(&[][..], |(wants, ..)| wants);
+    /// Finds the states in which one of the alternatives holds.
+    fn begin(&mut self, wish: &Wish<'_>) {
         let holds = |&at: &u32| {
             let state = self.space.state(at as usize);
-            wants.iter().all(|want| state[want.variable.index()] == want.value)
+            let is = |want: &LocalFact| state[want.variable.index()] == want.value;
+            wish.alternatives.iter().any(|wants| wants.iter().all(is))
         };
         self.goals = (0..self.space.len() as u32).filter(holds).collect();
     }

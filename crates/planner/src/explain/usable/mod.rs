@@ -4,20 +4,22 @@
 //! Out:  for every action a [`Usage`]: a goal whose plans have it, or why no plan ever has it, or
 //!       that this is not decided and why.
 //! Cost: every state that can be reached, once for each set of actions that can be there, each
-//!       goal and each set of prices; all counted against [`UsableLimits`].
+//!       goal and each set of prices; all counted against [`UsableLimits`] by one `meter`.
 //!
 //! A plan is a cheapest plan from a state that can be reached from the type's `starts` (a variable
 //! that these leave open has any value, or none that is known) to one of its goals, with the
 //! actions that some answer to the context checks leaves there. An action is in such a plan if
 //! and only if it is the first step of one: what a plan passes through can be reached as well.
 //! So the distances of all states to a goal decide: an action is used where its price and the
-//! distance behind it are the distance before it.
+//! distance behind it are the distance before it. Goals that serve one name are one goal: it is
+//! reached where any of them holds.
 //!
 //! Where there are too many states, proofs that need none are left: what can never become true
 //! even if nothing were lost, what no goal asks for, a cheaper twin; and plans that are found.
 
 mod contexts;
 mod distances;
+mod meter;
 mod proofs;
 mod samples;
 mod space;
@@ -27,9 +29,11 @@ pub use told::Usage;
 
 use contexts::Contexts;
 use distances::Tally;
+use meter::Meter;
 use space::Space;
-use throng_domain::compile::{CompiledDomain, LocalAction};
-use throng_domain::model::{ActionId, NpcId, VariableId};
+use std::collections::HashMap;
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
+use throng_domain::model::{ActionId, GoalId, NpcId, VariableId};
 
 /// What the game may change about an NPC type, whatever the domain says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -45,15 +49,23 @@ pub struct Circumstances {
 /// How much work the answer may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UsableLimits {
-    /// States of one type.
+    /// States of one type that are looked at to know all of them; where these are too few, plans
+    /// are looked for among as many again, or some thousand.
     pub states: usize,
-    /// Steps between states that are looked at, over all searches.
+    /// Looks at an action in a state, at a step between states, at a set of actions: everything
+    /// that takes time, in one sum.
     pub work: u64,
 }
 
 impl UsableLimits {
-    /// A second or two.
-    pub const DEFAULT: UsableLimits = UsableLimits { states: 200_000, work: 300_000_000 };
+    /// Some seconds at the very most.
+    pub const DEFAULT: UsableLimits = UsableLimits { states: 200_000, work: 1_000_000_000 };
+
+    /// The sum of work at which a part of the answer must be done, in eighths of all: who comes
+    /// late finds something left.
+    fn until(&self, eighths: u64) -> u64 {
+        self.work / 8 * eighths
+    }
 }
 
 /// Why something is not decided.
@@ -63,7 +75,7 @@ pub enum Undecided {
     TooManyStates,
     /// More sets of actions than can be tried may be there.
     TooManyContexts,
-    /// Every state was looked at and a limit of work was hit.
+    /// The limit of work was hit.
     TooMuchWork,
     /// Prices are told by the game, and not all of them were tried.
     Prices,
@@ -84,38 +96,72 @@ pub struct Usable {
     pub contexts: usize,
 }
 
-/// Says of every action of a type whether it can be in a plan. `stop` is asked now and then.
+/// A goal of a type as its wishes are written: any of its alternatives will do.
+struct Wish<'d> {
+    /// The first of them, which stands for all.
+    goal: GoalId,
+    alternatives: Vec<&'d [LocalFact]>,
+}
+
+/// The wishes of a type, in declared order.
+fn wishes<'d>(domain: &CompiledDomain, kind: &'d NpcType) -> Vec<Wish<'d>> {
+    let mut wishes: Vec<Wish<'_>> = Vec::new();
+    let mut known: HashMap<GoalId, usize> = HashMap::new();
+    for &goal in kind.goals() {
+        let facts = kind.wants(goal).map_or(&[][..], |(wants, ..)| wants);
+        let group = domain.goal(goal).group().unwrap_or(goal);
+        let at = *known.entry(group).or_insert(wishes.len());
+        match wishes.get_mut(at) {
+            Some(wish) => wish.alternatives.push(facts),
+            None => wishes.push(Wish { goal, alternatives: vec![facts] }),
+        }
+    }
+    wishes
+}
+
+/// Says of every action of a type whether it can be in a plan. `watch` is told now and then how
+/// much work was done, and stops it by saying `true`.
 pub fn usable(
     domain: &CompiledDomain,
     npc: NpcId,
     given: &Circumstances,
     limits: &UsableLimits,
-    stop: &dyn Fn() -> bool,
+    watch: &mut dyn FnMut(u64) -> bool,
 ) -> Usable {
     let kind = domain.npc(npc);
-    let contexts = Contexts::of(domain, kind, given);
+    let wishes = wishes(domain, kind);
+    let mut meter = Meter::new(watch);
+    meter.allow(limits.until(1));
+    let contexts = Contexts::of(domain, kind, given, &mut meter);
     let prices = contexts::prices(kind, given);
-    let space = Space::explore(kind, given, &contexts.ever, limits.states, stop);
+    meter.allow(limits.until(3));
+    let space = Space::explore(kind, given, &contexts.ever, limits.states, &mut meter);
+    meter.allow(limits.until(7));
     let mut tally = Tally::new(kind);
-    let mut open = None;
-    match &space {
+    let open = match &space {
         Ok(space) => {
             tally.note_ready(space);
-            if let Err(why) = tally.measure(kind, space, &contexts, &prices, limits.work, stop) {
-                open = Some(why);
-            }
+            tally.measure(&wishes, space, &contexts, &prices, &mut meter).err()
         }
         Err(why) => {
-            open = Some(*why);
-            samples::find_plans(domain, kind, given, &contexts, &mut tally, stop);
+            let asked = samples::Asked { domain, kind, wishes: &wishes, contexts: &contexts };
+            samples::find_plans(&asked, given, limits.states, &mut tally, &mut meter);
+            Some(*why)
         }
-    }
-    open = open.or((!contexts.complete).then_some(Undecided::TooManyContexts));
-    let proofs = proofs::Proofs::new(kind, given, &contexts);
-    let judged = |at: usize| {
-        let action = LocalAction(at as u32);
-        (kind.actions()[at], told::judge(kind, action, &contexts, &tally, &proofs, open, &prices))
     };
+    let open = open.or((!contexts.complete).then_some(Undecided::TooManyContexts));
+    meter.allow(limits.work);
+    let proofs = proofs::Proofs::new(kind, given, &contexts, &mut meter);
+    let known = told::Known {
+        kind,
+        contexts: &contexts,
+        tally: &tally,
+        proofs: &proofs,
+        open,
+        searched: space.is_ok(),
+        prices: &prices,
+    };
+    let judged = |at: usize| (kind.actions()[at], known.judge(LocalAction(at as u32)));
     Usable {
         npc,
         uses: (0..kind.n_actions()).map(judged).collect(),

@@ -3,12 +3,15 @@
 //! In:   a type, what may have any value, what can ever be there.
 //! Out:  the needs of an action that can never hold, whether anybody asks for what it sets, and a
 //!       cheaper action that does the same.
-//! Cost: a few passes over the needs and settings of all actions.
+//! Cost: each need and setting once; for twins, pairs of actions as far as the work reaches.
 
 use super::Circumstances;
 use super::contexts::Contexts;
+use super::meter::Meter;
 use super::space::starts;
+use std::collections::HashSet;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
+use throng_domain::model::ActionId;
 
 pub(super) struct Proofs {
     /// By slot: whether it could become true if nothing were ever lost.
@@ -17,29 +20,41 @@ pub(super) struct Proofs {
     asked: Vec<bool>,
     /// By action: a cheaper one that is there whenever it is and does the same.
     twins: Vec<Option<LocalAction>>,
+    /// By action: the first that overrides it.
+    overriders: Vec<Option<LocalAction>>,
 }
 
 impl Proofs {
-    pub(super) fn new(kind: &NpcType, given: &Circumstances, contexts: &Contexts) -> Proofs {
-        let priced = |action: LocalAction| {
-            given.prices.iter().any(|(id, _)| *id == kind.actions()[action.index()])
-        };
-        let all = || (0..kind.n_actions() as u32).map(LocalAction);
-        let twin = |action: LocalAction| {
+    pub(super) fn new(
+        kind: &NpcType,
+        given: &Circumstances,
+        contexts: &Contexts,
+        meter: &mut Meter<'_>,
+    ) -> Proofs {
+        let priced: HashSet<LocalAction> =
+            given.prices.iter().filter_map(|(id, _)| kind.local_action(*id)).collect();
+        let all = (0..kind.n_actions() as u32).map(LocalAction);
+        // A twin is the better thing to say; who has none for lack of work is judged otherwise.
+        let mut twin = |action: LocalAction| {
             let set = kind.sets(action).first()?;
-            let others = kind.setters(kind.slot(*set)).iter().copied();
-            let mut cheaper = others.filter(|&other| kind.cost(other) < kind.cost(action));
-            cheaper.find(|&other| {
-                !priced(action)
-                    && !priced(other)
-                    && is_there_with(contexts, action, other)
-                    && does_the_same(kind, action, other)
+            let others = kind.setters(kind.slot(*set));
+            meter.spend(others.len() as u64).ok()?;
+            let may = |other: &LocalAction| {
+                kind.cost(*other) < kind.cost(action)
+                    && !priced.contains(&action)
+                    && !priced.contains(other)
+                    && does_the_same(kind, action, *other)
+            };
+            others.iter().copied().filter(may).find(|&other| {
+                let work = contexts.masks.len() as u64;
+                meter.spend(work).is_ok() && is_there_with(contexts, action, other)
             })
         };
         Proofs {
+            twins: all.map(&mut twin).collect(),
             reached: reached(kind, given, &contexts.ever),
             asked: asked(kind, &contexts.ever),
-            twins: all().map(twin).collect(),
+            overriders: overriders(kind),
         }
     }
 
@@ -47,6 +62,11 @@ impl Proofs {
     pub(super) fn never_holds(&self, kind: &NpcType, action: LocalAction) -> Vec<LocalFact> {
         let needs = kind.needs(action).iter().copied();
         needs.filter(|&need| !self.reached[kind.slot(need)]).collect()
+    }
+
+    /// What overrides an action.
+    pub(super) fn overrider(&self, kind: &NpcType, action: LocalAction) -> Option<ActionId> {
+        self.overriders[action.index()].map(|by| kind.actions()[by.index()])
     }
 
     /// Whether somebody asks for what it sets.
@@ -58,6 +78,16 @@ impl Proofs {
     pub(super) fn twin(&self, action: LocalAction) -> Option<LocalAction> {
         self.twins[action.index()]
     }
+}
+
+fn overriders(kind: &NpcType) -> Vec<Option<LocalAction>> {
+    let mut overriders = vec![None; kind.n_actions()];
+    for by in (0..kind.n_actions() as u32).map(LocalAction) {
+        for overridden in kind.overrides(by) {
+            overriders[overridden.index()].get_or_insert(by);
+        }
+    }
+    overriders
 }
 
 fn is_there_with(contexts: &Contexts, action: LocalAction, other: LocalAction) -> bool {
@@ -87,19 +117,25 @@ fn reached(kind: &NpcType, given: &Circumstances, ever: &[bool]) -> Vec<bool> {
             reached[kind.slot(LocalFact { variable, value: value as _ })] = true;
         }
     }
-    loop {
-        let mut news = false;
-        for action in (0..kind.n_actions() as u32).map(LocalAction).filter(|a| ever[a.index()]) {
-            if kind.needs(action).iter().all(|&need| reached[kind.slot(need)]) {
-                for &set in kind.sets(action) {
-                    news |= !std::mem::replace(&mut reached[kind.slot(set)], true);
+    let open = |&action: &LocalAction| ever[action.index()];
+    let mut missing: Vec<usize> = Vec::with_capacity(kind.n_actions());
+    let mut ready: Vec<LocalAction> = Vec::new();
+    for action in (0..kind.n_actions() as u32).map(LocalAction) {
+        let needs = kind.needs(action).iter();
+        missing.push(needs.filter(|&&need| !reached[kind.slot(need)]).count());
+        ready.extend(Some(action).filter(|_| missing[action.index()] == 0).filter(open));
+    }
+    while let Some(action) = ready.pop() {
+        for slot in kind.sets(action).iter().map(|&set| kind.slot(set)) {
+            if !std::mem::replace(&mut reached[slot], true) {
+                for &other in kind.needed_by(slot) {
+                    missing[other.index()] -= 1;
+                    ready.extend(Some(other).filter(|_| missing[other.index()] == 0).filter(open));
                 }
             }
         }
-        if !news {
-            return reached;
-        }
     }
+    reached
 }
 
 /// Which actions set something that is asked for. A plan with a step of the others is a plan

@@ -3,102 +3,152 @@
 //!
 //! In:   a type, the sets of actions that can be there.
 //! Out:  marks in the tally for every action of every plan found.
-//! Cost: at most [`MOST_PLANS`] calls of the planner, each with a small budget.
+//! Cost: at most [`MOST_PLANS`] calls of the planner, each with a small budget, all together with
+//!       as many states as may be looked at, and with the work that is allowed.
 
-use super::Circumstances;
 use super::contexts::Contexts;
 use super::distances::Tally;
+use super::meter::Meter;
 use super::space::starts;
+use super::{Circumstances, Wish};
 use crate::context::ActionMask;
 use crate::outcome::{Budget, Outcome};
 use crate::problem::Problem;
 use crate::solve::{How, Solver};
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType, UNKNOWN, Value};
-use throng_domain::model::GoalId;
+use std::cell::Cell;
+use throng_domain::Milli;
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 
 /// Calls of the planner.
 const MOST_PLANS: usize = 4_000;
 /// States that one call may look at.
 const NODES: u64 = 5_000;
+/// What a state costs for each action of the type: estimates look at an action several times.
+const LOOKS: u64 = 8;
+/// Work that one call may be.
+const MOST_WORK: u64 = 50_000_000;
+/// Work between two questions whether to stop: thousands of states, some looks at each.
+const LOOKS_PER_STOP: u64 = 4_096 * LOOKS;
 /// Sets of actions that are tried.
 const MOST_SETS: usize = 6;
 
+/// Whose plans are looked for.
+pub(super) struct Asked<'a> {
+    pub(super) domain: &'a CompiledDomain,
+    pub(super) kind: &'a NpcType,
+    pub(super) wishes: &'a [Wish<'a>],
+    pub(super) contexts: &'a Contexts,
+}
+
+/// Looks for plans among at most so many states, or those of one call.
 pub(super) fn find_plans(
-    domain: &CompiledDomain,
-    kind: &NpcType,
+    asked: &Asked<'_>,
     given: &Circumstances,
-    contexts: &Contexts,
+    states: usize,
     tally: &mut Tally,
-    stop: &dyn Fn() -> bool,
+    meter: &mut Meter<'_>,
 ) {
     // Prices of the game's are not known here, and a plan for the domain's might be none for them;
     // they are what the game says when it says nothing.
+    let (kind, contexts) = (asked.kind, asked.contexts);
     let starts = starts(kind, given);
     let start: Vec<Value> = starts.iter().map(|value| value.unwrap_or(UNKNOWN)).collect();
-    let mut asker = Asker { domain, kind, contexts, left: MOST_PLANS, solver: Solver::default() };
+    let solver = Solver::default();
+    let mut asker =
+        Asker { asked, meter, left: MOST_PLANS, states: NODES.max(states as u64), solver };
     for set in 0..contexts.masks.len().min(MOST_SETS) {
-        for &goal in kind.goals() {
-            asker.ask(set, &start, goal, tally);
+        for wish in asked.wishes {
+            asker.ask(set, &start, wish, tally);
         }
     }
     for action in (0..kind.n_actions() as u32).map(LocalAction) {
+        if asker.meter.spend(contexts.masks.len() as u64).is_err() || asker.is_tired() {
+            return;
+        }
         let sets = contexts.masks.iter().enumerate().filter(|(_, mask)| mask.has(action));
         // Where little else is there, it is most likely to be the best.
         let size = |mask: &ActionMask| mask.words().iter().map(|word| word.count_ones()).sum();
         let mut sets: Vec<(u32, usize)> = sets.map(|(set, mask)| (size(mask), set)).collect();
         sets.sort_unstable();
         for (_, set) in sets.into_iter().take(MOST_SETS) {
-            if tally.actions[action.index()].used_for.is_some() || asker.left == 0 || stop() {
+            if tally.actions[action.index()].used_for.is_some() {
                 break;
             }
             let Some(ready) = asker.ready(set, &starts, &start, action) else { continue };
-            for &goal in kind.goals() {
-                asker.ask(set, &ready, goal, tally);
+            for wish in asked.wishes {
+                asker.ask(set, &ready, wish, tally);
             }
         }
     }
 }
 
-struct Asker<'d> {
-    domain: &'d CompiledDomain,
-    kind: &'d NpcType,
-    contexts: &'d Contexts,
+struct Asker<'a, 'm> {
+    asked: &'a Asked<'a>,
+    meter: &'a mut Meter<'m>,
+    /// Calls of the planner.
     left: usize,
+    /// States that may still be looked at.
+    states: u64,
     solver: Solver,
 }
 
-impl Asker<'_> {
+impl Asker<'_, '_> {
+    /// Whether nothing more can be asked.
+    fn is_tired(&self) -> bool {
+        self.left == 0 || self.states == 0
+    }
+
     fn problem(&self, set: usize, start: &[Value]) -> Problem {
-        let mut problem = Problem::new(self.domain, self.kind.id()).without_reasons();
+        let (domain, npc) = (self.asked.domain, self.asked.kind.id());
+        let mut problem = Problem::new(domain, npc).without_reasons();
         let (checks, forbidden) = (problem.checks().clone(), problem.forbidden().clone());
-        let there = &self.contexts.masks[set];
-        let (domain, npc) = (self.domain, self.kind.id());
+        let there = &self.asked.contexts.masks[set];
         problem.fill_with(domain, npc, |_| UNKNOWN, &[], &checks, &forbidden, there);
         problem.set_start(start);
         problem
     }
 
-    fn plan(&mut self, problem: &Problem) -> Option<&[LocalAction]> {
+    /// What the planner says, if it may still be asked; the plan is the solver's.
+    fn answer(&mut self, set: usize, start: &[Value], goal: &[LocalFact]) -> Option<Outcome> {
+        // To put the question, and to find an answer without search, takes some looks as well.
+        let a_state = LOOKS * (self.asked.kind.n_actions() as u64 + 1);
+        self.meter.spend(a_state).ok()?;
         self.left = self.left.checked_sub(1)?;
+        let allowed = self.meter.left().min(MOST_WORK);
+        let nodes = NODES.min(self.states).min(allowed / a_state);
+        // A state may have very many neighbours, each with an estimate of its own.
+        let asked = Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) >= allowed / LOOKS_PER_STOP;
+        let problem = self.problem(set, start).with_goal(goal);
         self.solver.begin();
-        let budget = Budget { nodes: NODES, ..Budget::DEFAULT };
-        match self.solver.solve(self.domain, problem, &How { budget, ..How::DEFAULT }) {
-            Outcome::Plan { .. } => Some(&self.solver.plan),
-            Outcome::Satisfied => Some(&[]),
-            _ => None,
-        }
+        let budget = Budget { nodes, stop: Some(&stop), ..Budget::DEFAULT };
+        let outcome =
+            self.solver.solve(self.asked.domain, &problem, &How { budget, ..How::DEFAULT });
+        self.states = self.states.saturating_sub(self.solver.nodes);
+        let work = a_state.saturating_mul(self.solver.nodes).max(LOOKS_PER_STOP * asked.get());
+        self.meter.spend(work.min(self.meter.left())).ok()?;
+        Some(outcome)
     }
 
-    /// Marks all actions of the plan for a goal.
-    fn ask(&mut self, set: usize, start: &[Value], goal: GoalId, tally: &mut Tally) {
-        let Some((wants, ..)) = self.kind.wants(goal) else { return };
-        let problem = self.problem(set, start).with_goal(wants);
-        if let Some(plan) = self.plan(&problem) {
-            for action in plan {
-                let fared = &mut tally.actions[action.index()];
-                (fared.ready, fared.changes) = (true, true);
-                fared.used_for.get_or_insert(goal);
+    /// Marks all actions of the cheapest plan for a wish, whichever alternative that is for. All
+    /// must have been answered: else a cheaper one may exist.
+    fn ask(&mut self, set: usize, start: &[Value], wish: &Wish<'_>, tally: &mut Tally) {
+        let mut best: Option<(Milli, Vec<LocalAction>)> = None;
+        for goal in &wish.alternatives {
+            match self.answer(set, start, goal) {
+                Some(Outcome::Plan { cost }) => {
+                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                        best = Some((cost, self.solver.plan.clone()));
+                    }
+                }
+                Some(Outcome::Impossible(_)) => {}
+                Some(Outcome::Satisfied | Outcome::GaveUp(_)) | None => return,
             }
+        }
+        for action in best.map_or(Vec::new(), |(_, plan)| plan) {
+            let fared = &mut tally.actions[action.index()];
+            (fared.ready, fared.changes) = (true, true);
+            fared.used_for.get_or_insert(wish.goal);
         }
     }
 
@@ -111,15 +161,20 @@ impl Asker<'_> {
         start: &[Value],
         action: LocalAction,
     ) -> Option<Vec<Value>> {
-        let kind = self.kind;
+        let kind = self.asked.kind;
         let mut state = start.to_vec();
         for need in kind.needs(action) {
             let at = need.variable.index();
             state[at] = starts[at].unwrap_or(need.value);
         }
-        let problem = self.problem(set, &state).with_goal(kind.needs(action));
-        for &step in self.plan(&problem)? {
-            kind.sets(step).iter().for_each(|set| state[set.variable.index()] = set.value);
+        match self.answer(set, &state, kind.needs(action))? {
+            Outcome::Satisfied => {}
+            Outcome::Plan { .. } => {
+                for &step in &self.solver.plan {
+                    kind.sets(step).iter().for_each(|set| state[set.variable.index()] = set.value);
+                }
+            }
+            Outcome::Impossible(_) | Outcome::GaveUp(_) => return None,
         }
         Some(state)
     }

@@ -4,14 +4,19 @@
 //! Out:  the states, numbered, and the steps into each of them; or that they are too many.
 //! Cost: each need of each action for each state, and a hash of each state that a step leads to.
 
+use super::meter::Meter;
 use super::{Circumstances, Undecided};
 use std::collections::HashMap;
 use throng_domain::compile::{LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
 
+/// Work of a step: the state behind it is packed and looked up.
+const STEP: u64 = 16;
 /// A step more than this for each state that is allowed is too many.
 const STEPS_PER_STATE: usize = 64;
-/// How many states are looked at between two questions whether to stop.
-const PATIENCE: usize = 4096;
+/// So many are never too many.
+const FEW_STEPS: usize = 1 << 16;
+/// So many are always enough: three gigabytes.
+const MOST_STEPS: usize = 150_000_000;
 
 /// A step: what is done, and the other state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,20 +43,19 @@ impl Space {
         given: &Circumstances,
         ever: &[bool],
         limit: usize,
-        stop: &dyn Fn() -> bool,
+        meter: &mut Meter<'_>,
     ) -> Result<Space, Undecided> {
         let mut finder = Finder::new(kind, limit);
-        finder.add_starts(given)?;
+        finder.add_starts(given, meter)?;
         let actions: Vec<LocalAction> =
             (0..kind.n_actions()).filter(|&at| ever[at]).map(|at| LocalAction(at as u32)).collect();
         let n = kind.layout().n_variables();
         let (mut ready, mut changes) = (vec![false; ever.len()], vec![false; ever.len()]);
         let mut steps: Vec<(u32, Step)> = Vec::new();
+        let most_steps = limit.saturating_mul(STEPS_PER_STATE).clamp(FEW_STEPS, MOST_STEPS);
         let (mut at, mut next) = (0, vec![0; n]);
         while at < finder.len() {
-            if at % PATIENCE == 0 && stop() {
-                return Err(Undecided::Stopped);
-            }
+            meter.spend(actions.len() as u64 + 1)?;
             for &action in &actions {
                 let state = finder.state(at);
                 let needs = kind.needs(action);
@@ -65,14 +69,17 @@ impl Space {
                     continue;
                 }
                 changes[action.index()] = true;
+                meter.spend(STEP)?;
                 let to = finder.add(&next)?;
                 steps.push((to, Step { action, state: at as u32 }));
-                if steps.len() > limit.saturating_mul(STEPS_PER_STATE) {
-                    return Err(Undecided::TooManyStates);
+                if steps.len() > most_steps {
+                    return Err(Undecided::TooMuchWork);
                 }
             }
             at += 1;
         }
+        // The order of a step among others takes some looks at each.
+        meter.spend(8 * steps.len() as u64)?;
         steps.sort_unstable_by_key(|(to, step)| (*to, step.state, step.action));
         let mut into_starts = vec![0u32; finder.len() + 1];
         steps.iter().for_each(|(to, _)| into_starts[*to as usize + 1] += 1);
@@ -150,12 +157,17 @@ impl<'k> Finder<'k> {
     }
 
     /// All states to begin with: what is open has any value, or none that is known.
-    fn add_starts(&mut self, given: &Circumstances) -> Result<(), Undecided> {
+    fn add_starts(
+        &mut self,
+        given: &Circumstances,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Undecided> {
         let starts = starts(self.kind, given);
         let size = |at: usize| self.kind.n_values(LocalVariable(at as u32)) as Value;
         let sizes: Vec<Value> = (0..starts.len()).map(size).collect();
         let mut state: Vec<Value> = starts.iter().map(|value| value.unwrap_or(UNKNOWN)).collect();
         loop {
+            meter.spend(state.len() as u64 + 1)?;
             self.add(&state)?;
             // Counts up, like the numbers of a clock: unknown, 0, 1 … and unknown again.
             let mut open = (0..state.len()).filter(|&at| starts[at].is_none());

@@ -50,44 +50,51 @@ pub enum Usage {
     Undecided(Undecided),
 }
 
-pub(super) fn judge(
-    kind: &NpcType,
-    action: LocalAction,
-    contexts: &Contexts,
-    tally: &Tally,
-    proofs: &Proofs,
-    open: Option<Undecided>,
-    prices: &Prices,
-) -> Usage {
-    let fared = &tally.actions[action.index()];
-    let facts = |facts: &[LocalFact]| facts.iter().map(|&fact| kind.fact(fact)).collect();
-    let never = proofs.never_holds(kind, action);
-    // What was found is right even where something else is not known.
-    let searched = !matches!(open, Some(Undecided::TooManyStates | Undecided::Stopped));
-    match fared.used_for {
-        Some(goal) => Usage::InPlans(goal),
-        None if kind.goals().is_empty() => Usage::NothingWanted,
-        None if !contexts.ever[action.index()] => Usage::NeverThere(overrider(kind, action)),
-        None if !never.is_empty() => Usage::NeverReady(facts(&never)),
-        None if searched && !fared.ready => Usage::NeverTogether(facts(kind.needs(action))),
-        None if kind.sets(action).is_empty() => Usage::ChangesNothing,
-        None if !proofs.is_asked(action) => Usage::NotAsked,
-        None => match (open, proofs.twin(action), fared.dearer_by) {
-            (_, Some(twin), _) => Usage::Twin(kind.actions()[twin.index()]),
-            (Some(why), ..) => Usage::Undecided(why),
-            (None, None, _) if !fared.changes => Usage::HoldsAlready,
-            (None, None, None) if !fared.wanted => Usage::TooLate,
-            (None, None, None) => Usage::DeadEnd,
-            (None, None, Some(_)) if !prices.complete => Usage::Undecided(Undecided::Prices),
-            (None, None, Some((by, goal))) => Usage::Beaten { by: Milli(by), goal },
-        },
-    }
+/// What was found out about a type.
+pub(super) struct Known<'k> {
+    pub(super) kind: &'k NpcType,
+    pub(super) contexts: &'k Contexts,
+    pub(super) tally: &'k Tally,
+    pub(super) proofs: &'k Proofs,
+    /// Why not everything is known.
+    pub(super) open: Option<Undecided>,
+    /// Whether all states were looked at.
+    pub(super) searched: bool,
+    pub(super) prices: &'k Prices,
 }
 
-fn overrider(kind: &NpcType, action: LocalAction) -> Option<ActionId> {
-    let all = (0..kind.n_actions() as u32).map(LocalAction);
-    let by = all.into_iter().find(|&by| kind.overrides(by).contains(&action))?;
-    Some(kind.actions()[by.index()])
+impl Known<'_> {
+    pub(super) fn judge(&self, action: LocalAction) -> Usage {
+        let (kind, proofs) = (self.kind, self.proofs);
+        let fared = &self.tally.actions[action.index()];
+        let facts = |facts: &[LocalFact]| facts.iter().map(|&fact| kind.fact(fact)).collect();
+        let never = proofs.never_holds(kind, action);
+        // What was found is right even where something else is not known.
+        match fared.used_for {
+            Some(goal) => Usage::InPlans(goal),
+            None if kind.goals().is_empty() => Usage::NothingWanted,
+            None if !self.contexts.ever[action.index()] => {
+                Usage::NeverThere(proofs.overrider(kind, action))
+            }
+            None if !never.is_empty() => Usage::NeverReady(facts(&never)),
+            None if self.searched && !fared.ready => {
+                Usage::NeverTogether(facts(kind.needs(action)))
+            }
+            None if kind.sets(action).is_empty() => Usage::ChangesNothing,
+            None if !proofs.is_asked(action) => Usage::NotAsked,
+            None => match (self.open, proofs.twin(action), fared.dearer_by) {
+                (_, Some(twin), _) => Usage::Twin(kind.actions()[twin.index()]),
+                (Some(why), ..) => Usage::Undecided(why),
+                (None, None, _) if !fared.changes => Usage::HoldsAlready,
+                (None, None, None) if !fared.wanted => Usage::TooLate,
+                (None, None, None) => Usage::DeadEnd,
+                (None, None, Some(_)) if !self.prices.complete => {
+                    Usage::Undecided(Undecided::Prices)
+                }
+                (None, None, Some((by, goal))) => Usage::Beaten { by: Milli(by), goal },
+            },
+        }
+    }
 }
 
 impl Usage {
@@ -125,7 +132,7 @@ impl Usage {
         let list = |facts: &[Fact]| facts.iter().map(fact).collect::<Vec<_>>().join(" and ");
         let name = map.action(action);
         match self {
-            Usage::InPlans(goal) => format!("plans for `{}` have it", map.goal(*goal)),
+            Usage::InPlans(goal) => format!("plans for `{}` have it", map.wish(*goal)),
             Usage::NeverThere(Some(by)) => format!(
                 "it is never there: `{}` overrides it whenever its checks hold; give that one a \
                  check, or drop the override",
@@ -166,7 +173,7 @@ impl Usage {
                 map.action(*by)
             ),
             Usage::Beaten { by, goal } => {
-                let goal = map.goal(*goal);
+                let goal = map.wish(*goal);
                 match cost.0.checked_sub(by.0).filter(|&rest| rest > 0) {
                     Some(rest) => format!(
                         "a cheaper plan exists in every case; at a cost below {} instead of {cost} it \

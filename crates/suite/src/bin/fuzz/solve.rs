@@ -6,8 +6,7 @@
 
 use crate::targets::{Seen, Verdict, promise};
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use throng_cli::edge::escaped;
 use throng_cli::{Console, FINE, solve_stream};
 use throng_domain::FileId;
 use throng_domain::formats::json::tree::{Member, Value, ValueKind, parse};
@@ -18,19 +17,7 @@ const OUTCOMES: [&str; 5] = ["plan", "satisfied", "impossible", "gave_up", "erro
 
 pub(crate) fn run(bytes: &[u8]) -> Verdict {
     let mut answers = Vec::new();
-    let mut console = Console {
-        input: Box::new(std::io::empty()),
-        out: Box::new(&mut answers),
-        err: Box::new(std::io::sink()),
-        colour_out: false,
-        colour_err: false,
-        watched_out: false,
-        watched_err: false,
-        stop: Arc::new(AtomicBool::new(false)),
-        ends_by_itself: Arc::default(),
-        on_screen: Arc::default(),
-        reader_is_gone: || false,
-    };
+    let mut console = Console::new(std::io::empty(), &mut answers, std::io::sink());
     let code = solve_stream(bytes, &mut console);
     drop(console);
     promise(code == FINE, "a stream read to its end is fine", || code.to_string())?;
@@ -67,7 +54,9 @@ fn check(
     match &question {
         Some((asked, Value { kind: ValueKind::Object(question), .. })) => {
             let wanted = get(question, "id").map_or("null", |value| raw(value, asked));
-            promise(id == Some(wanted), "the id of the line", story)?;
+            // What a terminal would obey is written by its number.
+            let wanted = escaped(wanted);
+            promise(id == Some(&*wanted), "the id of the line", story)?;
         }
         _ => {
             let its_line = get(answer, "line").map(|value| raw(value, text));
