@@ -69,19 +69,7 @@ impl Drop for Folder {
 fn run(words: &[&str]) -> (u8, u64) {
     let mut code = 0;
     let peak = peak_of(|| {
-        let mut console = Console {
-            input: Box::new(std::io::empty()),
-            out: Box::new(std::io::sink()),
-            err: Box::new(std::io::sink()),
-            colour_out: false,
-            colour_err: false,
-            watched_out: false,
-            watched_err: false,
-            stop: Default::default(),
-            ends_by_itself: Default::default(),
-            on_screen: Default::default(),
-            reader_is_gone: || false,
-        };
+        let mut console = Console::new(std::io::empty(), std::io::sink(), std::io::sink());
         code = throng_cli::run(std::iter::once(&"throng").chain(words), &mut console);
     });
     (code, peak)
