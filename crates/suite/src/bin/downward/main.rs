@@ -6,8 +6,8 @@
 //! Cost: some minutes for boxes, up to an hour for all the files of a folder.
 //!
 //! 1. `boxes`: breadth-first against `astar(blind())`, generated states per second of search.
-//! 2. `folder`: `fast` against lazy greedy search by relaxed plans with preferred operators,
-//!    tasks solved within the limits, and the time from files to plan.
+//! 2. `folder`: `fast` against lazy greedy search by relaxed plans with preferred operators and
+//!    against `lama-first`: tasks solved within the limits, time from files to plan, lengths.
 //! 3. `exchange`: our `.sas` read by the other and the other's by us, plans of the same length.
 //!
 //! Run it by `cargo xtask bench downward`, which sets the other planner up in a folder of its
@@ -17,10 +17,11 @@
 
 mod planners;
 
-use planners::{Allowed, Answer, Planners};
+use planners::{Allowed, Answer, Planners, Way};
 use std::error::Error;
 use std::fs;
 use std::process::ExitCode;
+use throng_bench::machine::measured_under_load;
 use throng_suite::pddl::{TaskFiles, tasks};
 use throng_suite::shared_pddl;
 
@@ -33,6 +34,8 @@ const SMALL: f64 = 1.0;
 const LIMITS: Allowed = Allowed { seconds: 10.0, megabytes: 4096.0 };
 const BOXES: [usize; 4] = [11, 13, 15, 16];
 const ROUNDS: usize = 3;
+/// Uniform cost search, as ours is breadth-first.
+const BLIND: Way = Way::Search("astar(blind())");
 
 /// Whether all bars are met.
 type Done = Result<bool, Box<dyn Error>>;
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         [("boxes", boxes), ("folder", folder), ("exchange", exchange)];
     let all = || -> Done {
         let planners = Planners::from_environment()?;
+        println!("{}, with Fast Downward {}.\n", measured_under_load(), planners.version()?);
         let mut is_well = true;
         for (name, measure) in sections {
             if wants(name) {
@@ -73,7 +77,7 @@ fn boxes(planners: &Planners) -> Done {
         let (mut ours, mut theirs, mut lengths) = (0.0f64, 0.0f64, Vec::new());
         for _ in 0..ROUNDS {
             let a = planners.breadth_first(&domain, &problem)?;
-            let b = planners.theirs(&domain, &problem, "astar(blind())", LIMITS)?;
+            let b = planners.theirs(&domain, &problem, BLIND, LIMITS)?;
             ours = ours.max(a.rate());
             theirs = theirs.max(b.rate());
             lengths.extend([a.length, b.length]);
@@ -97,49 +101,130 @@ fn boxes(planners: &Planners) -> Done {
 /// Tasks solved, and how soon.
 fn folder(planners: &Planners) -> Done {
     let Some(folder) = shared_pddl() else { return Ok(true) };
-    let lazy = "let(hff, ff(), lazy_greedy([hff], preferred=[hff]))";
-    let mut solved = [0, 0];
-    let mut only = [Vec::new(), Vec::new()];
-    let mut ratios = Vec::new();
     let tasks = tasks(&folder)?;
+    let mut sides: Vec<Side> =
+        WAYS.iter().map(|&(name, way)| Side { name, way, ..Side::default() }).collect();
+    let (mut solved, mut alone) = (0, Vec::new());
     for TaskFiles { name, domain, problem } in &tasks {
         let ours = planners.ours(domain, problem, "fast", LIMITS)?;
-        let theirs = planners.theirs(domain, problem, lazy, LIMITS)?;
-        let both = [&ours, &theirs].map(|answer: &Answer| answer.length.is_some());
-        for side in 0..2 {
-            solved[side] += usize::from(both[side]);
-            if both[side] && !both[1 - side] {
-                only[side].push(name.as_str());
-            }
+        solved += usize::from(ours.length.is_some());
+        let mut told = format!("{name}: {}", ours.told());
+        let mut is_alone = ours.length.is_some();
+        for side in &mut sides {
+            let theirs = planners.theirs(domain, problem, side.way, LIMITS)?;
+            told += &format!(" | {}", theirs.told());
+            is_alone &= theirs.length.is_none();
+            let valid = || planners.their_plan_is_valid(domain, problem);
+            side.add(name, &ours, &theirs, valid)?;
         }
-        if both == [true, true] && theirs.wall < SMALL {
-            ratios.push(theirs.wall / ours.wall);
+        if is_alone {
+            alone.push(name.as_str());
         }
-        eprintln!("{name}: {} {}", ours.told(), theirs.told());
+        eprintln!("{told}");
     }
-    ratios.sort_by(f64::total_cmp);
-    let median = ratios.get(ratios.len() / 2).copied().unwrap_or(0.0);
     println!(
-        "{} tasks, {} s and {} MB each: `fast` beside lazy greedy search by relaxed plans with \
-         preferred operators.\n",
+        "{} tasks, {} s on the clock and {} MB each, from files to plan. All plans are judged by \
+         `throng pddl validate`.\n",
         tasks.len(),
         LIMITS.seconds,
         LIMITS.megabytes
     );
-    println!("| | ours | theirs |\n|---|--:|--:|");
-    println!("| solved | {} | {} |", solved[0], solved[1]);
-    println!("| solved by this one alone | {} | {} |", list(&only[0]), list(&only[1]));
+    println!("Throng, `--mode fast`: {solved} solved, {} by nobody else.\n", alone.len());
     println!(
-        "| files to plan, {} small tasks, median | 1 | {median:.0} times as long |\n",
-        ratios.len()
+        "| Fast Downward | solved | plans that are none | solved, and not by Throng | solved by \
+         Throng, and not by it | its time by Throng's, median (small tasks) | Throng's steps by \
+         its, median | mean |\n|---|--:|--:|---|---|--:|--:|--:|"
     );
-    Ok(solved[0] >= solved[1] && median >= LEAST_DRIVER)
+    let mut is_well = true;
+    for side in &mut sides {
+        let time = median(&mut side.times);
+        let mean = side.lengths.iter().sum::<f64>() / side.lengths.len().max(1) as f64;
+        println!(
+            "| {} | {} | {} | {} | {} | {time:.0} ({}) | {:.2} | {mean:.3} |",
+            side.name,
+            side.solved,
+            list(&side.wrong),
+            list(&side.alone),
+            list(&side.missed),
+            side.times.len(),
+            median(&mut side.lengths),
+        );
+        is_well &= solved >= side.solved && time >= LEAST_DRIVER;
+    }
+    println!();
+    Ok(is_well)
+}
+
+/// The ways of the other planner that ours is compared with.
+const WAYS: [(&str, Way); 2] = [
+    (
+        "lazy greedy search by relaxed plans, preferred operators",
+        Way::Search("let(hff, ff(), lazy_greedy([hff], preferred=[hff]))"),
+    ),
+    ("`lama-first`", Way::Alias("lama-first")),
+];
+
+/// One way of the other planner, beside ours.
+struct Side {
+    name: &'static str,
+    way: Way,
+    solved: usize,
+    /// Tasks to which its plan was none.
+    wrong: Vec<String>,
+    /// Tasks that only it solved, and only we.
+    alone: Vec<String>,
+    missed: Vec<String>,
+    /// Where both did: its time by ours on small tasks, our length by its.
+    times: Vec<f64>,
+    lengths: Vec<f64>,
+}
+
+impl Default for Side {
+    fn default() -> Side {
+        let (name, way) = WAYS[0];
+        let [wrong, alone, missed] = [const { Vec::new() }; 3];
+        let [times, lengths] = [const { Vec::new() }; 2];
+        Side { name, way, solved: 0, wrong, alone, missed, times, lengths }
+    }
+}
+
+impl Side {
+    fn add(
+        &mut self,
+        task: &str,
+        ours: &Answer,
+        theirs: &Answer,
+        is_valid: impl Fn() -> Result<bool, Box<dyn Error>>,
+    ) -> Result<(), Box<dyn Error>> {
+        match (ours.length, theirs.length) {
+            (Some(own), Some(other)) => {
+                if theirs.wall < SMALL {
+                    self.times.push(theirs.wall / ours.wall);
+                }
+                self.lengths.push(own.max(1) as f64 / other.max(1) as f64);
+            }
+            (Some(_), None) => self.missed.push(task.to_string()),
+            (None, Some(_)) => self.alone.push(task.to_string()),
+            (None, None) => {}
+        }
+        if theirs.length.is_some() {
+            self.solved += 1;
+            if !is_valid()? {
+                self.wrong.push(task.to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn median(all: &mut [f64]) -> f64 {
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The same task through the other's hands.
 fn exchange(planners: &Planners) -> Done {
     let Some(folder) = shared_pddl() else { return Ok(true) };
-    let blind = "astar(blind())";
     let (mut tried, mut answered, mut wrong) = (0, 0, Vec::new());
     for TaskFiles { name, domain, problem } in tasks(&folder)? {
         let limits = Allowed { seconds: 2.0, ..LIMITS };
@@ -153,7 +238,7 @@ fn exchange(planners: &Planners) -> Done {
             let text = fs::read_to_string(file)?;
             fs::write(file, text.replacen("begin_metric\n1", "begin_metric\n0", 1))?;
         }
-        let by_them = planners.theirs_on_sas(&written, blind, LIMITS)?;
+        let by_them = planners.theirs_on_sas(&written, BLIND, LIMITS)?;
         let by_us = planners.ours_on_sas(&read, LIMITS)?;
         answered += [&by_them, &by_us].iter().filter(|answer| answer.length.is_some()).count();
         let same = |answer: &Answer| match answer.length {
@@ -173,6 +258,6 @@ fn exchange(planners: &Planners) -> Done {
     Ok(wrong.is_empty() && tried > 0)
 }
 
-fn list(names: &[&str]) -> String {
+fn list(names: &[String]) -> String {
     if names.is_empty() { "none".to_string() } else { names.join(", ") }
 }

@@ -21,6 +21,15 @@ pub(crate) struct Allowed {
     pub(crate) megabytes: f64,
 }
 
+/// How the other planner is to search.
+#[derive(Clone, Copy)]
+pub(crate) enum Way {
+    /// Its own language for searches.
+    Search(&'static str),
+    /// A configuration that it knows by name.
+    Alias(&'static str),
+}
+
 /// What a planner came to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answer {
@@ -67,6 +76,12 @@ impl Planners {
         let folder = std::env::temp_dir().join(format!("throng-downward-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         Ok(Planners { throng, downward, folder })
+    }
+
+    /// The other planner's own name of its version.
+    pub(crate) fn version(&self) -> Made<String> {
+        let said = self.downward().arg("--version").output()?.stdout;
+        Ok(String::from_utf8_lossy(&said).trim().to_string())
     }
 
     /// The domain and the problem of boxes, competition.
@@ -128,23 +143,40 @@ impl Planners {
         &self,
         domain: &Path,
         problem: &Path,
-        search: &str,
+        way: Way,
         limits: Allowed,
     ) -> Made<Answer> {
-        self.ask_them(&[domain, problem], search, limits)
+        self.ask_them(&[domain, problem], way, limits)
     }
 
-    pub(crate) fn theirs_on_sas(&self, file: &Path, search: &str, limits: Allowed) -> Made<Answer> {
-        self.ask_them(&[file], search, limits)
+    pub(crate) fn theirs_on_sas(&self, file: &Path, way: Way, limits: Allowed) -> Made<Answer> {
+        self.ask_them(&[file], way, limits)
     }
 
-    fn ask_them(&self, files: &[&Path], search: &str, limits: Allowed) -> Made<Answer> {
+    /// Whether our judge accepts the plan that the other planner wrote last.
+    pub(crate) fn their_plan_is_valid(&self, domain: &Path, problem: &Path) -> Made<bool> {
+        let mut command = Command::new(&self.throng);
+        command.args(["pddl", "validate"]).args([domain, problem]).arg(self.their_plan());
+        Ok(command.output()?.status.success())
+    }
+
+    fn their_plan(&self) -> PathBuf {
+        self.folder.join("their.plan")
+    }
+
+    fn ask_them(&self, files: &[&Path], way: Way, limits: Allowed) -> Made<Answer> {
         let mut command = self.downward();
+        if let Way::Alias(name) = way {
+            command.args(["--alias", name]);
+        }
         command.args(["--overall-time-limit", &format!("{:.0}s", limits.seconds)]);
         command.args(["--overall-memory-limit", &format!("{:.0}M", limits.megabytes)]);
-        command.arg("--plan-file").arg(self.folder.join("their.plan"));
+        command.arg("--plan-file").arg(self.their_plan());
         command.arg("--sas-file").arg(self.folder.join("their-output.sas"));
-        command.args(files).args(["--search", search]);
+        command.args(files);
+        if let Way::Search(search) = way {
+            command.args(["--search", search]);
+        }
         let begin = Instant::now();
         let output = command.stdin(Stdio::null()).output()?;
         let wall = begin.elapsed().as_secs_f64();
