@@ -69,7 +69,9 @@ fn set_up_downward() -> Result<String, String> {
         let mut venv = Command::new("python3");
         run(venv.args(["-m", "venv"]).arg(&folder))?;
     }
-    let find = "import os, up_fast_downward as u; print(os.path.dirname(u.__file__))";
+    // Found, not imported: importing wants another package that is of no use here.
+    let find = "from importlib.util import find_spec; \
+                print(find_spec('up_fast_downward').submodule_search_locations[0])";
     let place = || Command::new(&python).args(["-c", find]).stderr(Stdio::null()).output();
     let mut found = place().map_err(|error| error.to_string())?;
     if !found.status.success() {

@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         [("boxes", boxes), ("folder", folder), ("exchange", exchange)];
     let all = || -> Done {
         let planners = Planners::from_environment()?;
-        println!("{}, with Fast Downward {}.\n", measured_under_load(), planners.version()?);
+        println!("{}, beside {}.\n", measured_under_load(), planners.version()?);
         let mut is_well = true;
         for (name, measure) in sections {
             if wants(name) {

@@ -81,7 +81,8 @@ impl Planners {
     /// The other planner's own name of its version.
     pub(crate) fn version(&self) -> Made<String> {
         let said = self.downward().arg("--version").output()?.stdout;
-        Ok(String::from_utf8_lossy(&said).trim().to_string())
+        let said = String::from_utf8_lossy(&said);
+        Ok(said.lines().next().unwrap_or("a version of its own").to_string())
     }
 
     /// The domain and the problem of boxes, competition.
