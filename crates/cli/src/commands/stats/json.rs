@@ -1,6 +1,6 @@
 //! Statistics as one JSON object.
 
-use super::possible::{other_use, said_cost};
+use super::possible::{OtherUses, said_cost};
 use super::{Asked, Lived, Subject, goals};
 use crate::console::{Console, Fail};
 use serde_json::{Map, Value, json};
@@ -89,6 +89,7 @@ fn lived_type(subject: &Subject, lived: &Lived, npc: NpcId) -> Value {
 
 fn possible(subject: &Subject, usable: &Usable) -> Value {
     let (spec, map) = (&subject.spec, subject.spec.domain.map());
+    let others = OtherUses::new(spec, usable.npc);
     let action = |(action, usage): &(_, Usage)| {
         let cost = Milli(said_cost(spec, *action).unwrap_or(0));
         let goal = match usage {
@@ -102,7 +103,7 @@ fn possible(subject: &Subject, usable: &Usable) -> Value {
         };
         json!({"action": map.action(*action), "in_plans": in_plans, "code": usage.code(),
             "goal": goal, "why": usage.sentence(&spec.domain, *action, cost),
-            "other_use": other_use(spec, usable.npc, *action)})
+            "other_use": others.of(*action)})
     };
     let actions: Vec<Value> = usable.uses.iter().map(action).collect();
     json!({"states": usable.states, "sets_of_actions": usable.contexts, "actions": actions})

@@ -7,6 +7,7 @@
 use super::{Asked, Subject};
 use crate::console::{Console, LIVE};
 use crate::life::summary::grouped;
+use std::collections::HashMap;
 use std::time::Instant;
 use throng_domain::model::{ActionId, NpcId};
 use throng_mind::condition::Measure;
@@ -91,18 +92,36 @@ pub(super) fn said_cost(spec: &Spec, action: ActionId) -> Option<u64> {
     types.find_map(|npc| npc.local_action(action).map(|local| npc.cost(local)))
 }
 
-/// What an action is good for besides plans; `None`: nothing.
-pub(super) fn other_use(spec: &Spec, npc: NpcId, action: ActionId) -> Option<String> {
-    if spec.npcs[npc.index()].otherwise == Some(action) {
-        return Some("what it does without a plan (`otherwise`)".to_string());
-    }
-    let own = spec.domain.npc(npc).actions().iter();
-    let mut whole = own.filter(|&&whole| spec.action(whole).parts.contains(&action));
-    let whole = whole.next()?;
-    Some(format!("a part of `{}`", spec.domain.map().action(*whole)))
+/// What the actions of a type are good for besides plans.
+pub(super) struct OtherUses<'s> {
+    spec: &'s Spec,
+    otherwise: Option<ActionId>,
+    /// For each part of a compound, the first compound that it is a part of.
+    wholes: HashMap<ActionId, ActionId>,
 }
 
-/// Whether an action is for nothing, as far as is known.
-pub(super) fn is_useless(spec: &Spec, npc: NpcId, action: ActionId, usage: &Usage) -> bool {
-    usage.is_never() && other_use(spec, npc, action).is_none()
+impl<'s> OtherUses<'s> {
+    pub(super) fn new(spec: &'s Spec, npc: NpcId) -> OtherUses<'s> {
+        let mut wholes = HashMap::new();
+        for &whole in spec.domain.npc(npc).actions() {
+            for &part in &spec.action(whole).parts {
+                wholes.entry(part).or_insert(whole);
+            }
+        }
+        OtherUses { spec, otherwise: spec.npcs[npc.index()].otherwise, wholes }
+    }
+
+    /// What this one is good for besides plans; `None`: nothing.
+    pub(super) fn of(&self, action: ActionId) -> Option<String> {
+        if self.otherwise == Some(action) {
+            return Some("what it does without a plan (`otherwise`)".to_string());
+        }
+        let whole = self.wholes.get(&action)?;
+        Some(format!("a part of `{}`", self.spec.domain.map().action(*whole)))
+    }
+
+    /// Whether an action is for nothing, as far as is known.
+    pub(super) fn has_none(&self, action: ActionId, usage: &Usage) -> bool {
+        usage.is_never() && self.of(action).is_none()
+    }
 }

@@ -3,10 +3,11 @@
 //! What is told first is who plans how much; then what is done; then what a designer may want to
 //! change: actions without use, reasons for no plan.
 
-use super::possible::{is_useless, other_use, said_cost};
+use super::possible::{OtherUses, said_cost};
 use super::{Asked, Lived, Subject, goals};
 use crate::commands::play::telling::minds_and_squads;
 use crate::console::{Console, Fail, count};
+use std::collections::HashMap;
 use throng_domain::Milli;
 use throng_domain::model::{ActionId, GoalId, NpcId};
 use throng_mind::inspect::cause_words;
@@ -326,9 +327,11 @@ impl Page {
         self.list(&format!("  in plans ({}): ", in_plans.len()), &in_plans);
         // Those of which the same is to say are told in one line.
         let mut told: Vec<(&str, String, Vec<String>)> = Vec::new();
+        let mut places: HashMap<(&str, String), usize> = HashMap::new();
+        let others = OtherUses::new(spec, usable.npc);
         for (action, usage) in &usable.uses {
             let cost = Milli(said_cost(spec, *action).unwrap_or(0));
-            let other = other_use(spec, usable.npc, *action).filter(|_| usage.is_never());
+            let other = others.of(*action).filter(|_| usage.is_never());
             let (kind, sentence) = match (usage, other) {
                 (Usage::InPlans(_), _) => continue,
                 (_, Some(other)) => ("      ", other),
@@ -338,7 +341,8 @@ impl Page {
                 (_, None) => ("never ", usage.sentence(&spec.domain, *action, cost)),
             };
             let name = map.action(*action).to_string();
-            match told.iter_mut().find(|(k, known, _)| *k == kind && *known == sentence) {
+            let place = places.entry((kind, sentence.clone())).or_insert(told.len());
+            match told.get_mut(*place) {
                 Some((.., names)) => names.push(name),
                 None => told.push((kind, sentence, vec![name])),
             }
@@ -347,8 +351,7 @@ impl Page {
             self.list(&format!("  {kind} "), &names);
             self.words("           ", &sentence);
         }
-        let useless =
-            |(action, usage): &&(ActionId, Usage)| is_useless(spec, usable.npc, *action, usage);
+        let useless = |(action, usage): &&(ActionId, Usage)| others.has_none(*action, usage);
         let beaten =
             |(_, usage): &(ActionId, Usage)| matches!(usage, Usage::Beaten { .. } | Usage::Twin(_));
         if !spec.sensors.is_empty() && usable.uses.iter().filter(useless).any(beaten) {
