@@ -162,7 +162,10 @@ fn wrong_statements(lines: &[&str]) -> Vec<std::ops::Range<usize>> {
             wrong.push(lines[..at].iter().rposition(begins).unwrap()..at);
         }
     }
-    if wrong.is_empty() { vec![0..lines.len()] } else { wrong }
+    if wrong.is_empty() {
+        wrong.push(0..lines.len());
+    }
+    wrong
 }
 
 /// The text with what the comments say in place of what they cure.

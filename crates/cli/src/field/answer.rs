@@ -83,7 +83,7 @@ impl Answer<'_> {
         console: &mut Console<'_>,
     ) -> Outcome {
         if let (Came::Plan((steps, cost)), Some(path)) = (&self.came, &args.out) {
-            replace(path, &plan_text(steps, *cost, self.has_metric))?;
+            replace(path, plan_text(steps, *cost, self.has_metric))?;
         }
         match args.json {
             true => console.json(&self.shape(args, limits))?,

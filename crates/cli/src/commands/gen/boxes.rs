@@ -161,7 +161,7 @@ fn save_pddl(member: &Boxes, folder: &Path) -> Result<[PathBuf; 2], Fail> {
     make_folder(folder)?;
     let both = ["domain.pddl", "problem.pddl"].map(|name| folder.join(name));
     replace(&both[0], Boxes::pddl_domain())?;
-    replace(&both[1], &member.pddl_problem())?;
+    replace(&both[1], member.pddl_problem())?;
     Ok(both)
 }
 
