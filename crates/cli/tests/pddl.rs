@@ -228,6 +228,10 @@ fn an_old_plan_does_not_outlive_a_search_without_one() {
     let solve = ["pddl", "solve", &domain, &problem, "--out"];
     refuses(&[&solve[..], &[&problem]].concat(), &["morning.pddl", "is read"]);
     assert_has(&folder.read("morning.pddl"), &["(define"]);
+    // Nor is what is somebody's and no plan.
+    let foreign = folder.write("notes.txt", "milk, rye, a new wheel\n");
+    refuses(&[&solve[..], &[&foreign]].concat(), &["notes.txt", "no plan"]);
+    assert_eq!(folder.read("notes.txt"), "milk, rye, a new wheel\n");
     refuses(&[&solve[..], &[&out, "--time", "soon"]].concat(), &["--time"]);
     assert_has(&folder.read("plan.txt"), &["(load rye farm)"]);
 }

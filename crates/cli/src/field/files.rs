@@ -11,6 +11,8 @@ use crate::loading;
 use crate::render::render;
 use crate::shapes::Mistake;
 use crate::writing::replace;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use throng::model::{Code, Diagnostic, Severity};
 use throng_pddl::lifted::Lifted;
@@ -123,12 +125,28 @@ pub(crate) fn clear(out: Option<&Path>, inputs: &[&Path]) -> Result<(), Fail> {
         Ok(old) if old.is_file() && old.permissions().readonly() => {
             return bad(format!("cannot write `{name}`: it is read-only"));
         }
+        Ok(old) if old.is_file() && !may_be_a_plan(path) => {
+            return bad(format!("`{name}` is there and no plan; name another file for `--out`"));
+        }
         Ok(old) if old.is_file() => std::fs::remove_file(path),
         // A link or a device stays what it is; a file behind a link says that there is no plan.
         Ok(_) if path.is_file() => return replace(path, "; no plan yet\n"),
         _ => Ok(()),
     };
     removed.or_else(|error| bad(format!("cannot write `{name}`: {}", plain(&error))))
+}
+
+/// Whether a file begins as a plan does: with a step or a comment, or with nothing at all. What
+/// does not is somebody's, and stays.
+fn may_be_a_plan(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut begin));
+    let text = String::from_utf8_lossy(&begin);
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty());
+    read.is_ok()
+        && first.is_none_or(|line| {
+            line.starts_with(';') || line.starts_with('(') && !line.starts_with("(define")
+        })
 }
 
 /// A whole text, or standard input for `-`; what is not UTF-8 is named by its place.

@@ -28,14 +28,21 @@ impl ModelBuilder<'_> {
             let variable = self.variables.get_key_value(name).map(|(name, _)| name.as_str());
             let variable = variable.or_else(|| names().find(|other| near(other)));
             let (text, cure) = if let Some(variable) = variable {
-                let value = self.variables.get(variable).map(|id| &self.value_names(*id)[0]);
-                let ask = format!("{variable} = {}", value.map_or("…", String::as_str));
+                // Which value is meant cannot be told; of a yes-or-no one `true` reads as `if` does.
+                let values = self.variables.get(variable).map(|id| self.value_names(*id));
+                let yes = |values: &[String]| values.iter().any(|value| value == "true");
+                let value = match values {
+                    Some(values) if yes(values) => "true",
+                    Some([first, ..]) => first,
+                    _ => "…",
+                };
+                let ask = format!("{variable} = {value}");
                 let text = match variable == name {
                     true => format!("check `{name}` is asked of the game, not of the variable"),
                     false => format!("check `{name}` is nearly the variable `{variable}`"),
                 };
                 let cure = self.words(
-                    format!("to ask the variable, write `while {ask}`; else rename the check"),
+                    format!("to ask the variable, say its value, as in `while {ask}`; else rename the check"),
                     "to ask the variable, put it into `requires`; else rename the check"
                         .to_string(),
                 );

@@ -196,7 +196,11 @@ impl Side {
         theirs: &Answer,
         is_valid: impl Fn() -> Result<bool, Box<dyn Error>>,
     ) -> Result<(), Box<dyn Error>> {
-        match (ours.length, theirs.length) {
+        let is_wrong = theirs.length.is_some() && !is_valid()?;
+        if is_wrong {
+            self.wrong.push(task.to_string());
+        }
+        match (ours.length, theirs.length.filter(|_| !is_wrong)) {
             (Some(own), Some(other)) => {
                 if theirs.wall < SMALL {
                     self.times.push(theirs.wall / ours.wall);
@@ -207,12 +211,7 @@ impl Side {
             (None, Some(_)) => self.alone.push(task.to_string()),
             (None, None) => {}
         }
-        if theirs.length.is_some() {
-            self.solved += 1;
-            if !is_valid()? {
-                self.wrong.push(task.to_string());
-            }
-        }
+        self.solved += usize::from(theirs.length.is_some() && !is_wrong);
         Ok(())
     }
 }
