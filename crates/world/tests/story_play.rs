@@ -6,7 +6,7 @@ use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::Body;
 use throng_mind::body::Ending;
 use throng_mind::events::What;
-use throng_mind::pack::Packer;
+use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::spec::Spec;
 use throng_world::cell::Cell;
 use throng_world::story::Story;
@@ -162,8 +162,16 @@ fn who_dies_leaves_and_comes_is_known_from_a_save_at_any_tick() {
     }
 }
 
-/// A save in which the minds know one more word.
-fn with_a_word_learnt(play: &Play) -> Vec<u8> {
+/// The bytes under a seal, and how many it takes in all.
+fn unsealed(bytes: &[u8]) -> (&[u8], usize) {
+    let mut from = Unpacker::new(bytes);
+    let mut whole = from.unseal().unwrap();
+    (whole.raw(whole.left()).unwrap(), from.at())
+}
+
+/// A save in which the minds know one more word, and bytes follow that belong to nothing; under
+/// seals of its own, as if it had been written so.
+fn with_a_word_learnt(play: &Play, behind: &[u8]) -> Vec<u8> {
     let table = |more: &[&str]| {
         let words = &play.minds().spec().words;
         let mut to = Packer::default();
@@ -171,19 +179,33 @@ fn with_a_word_learnt(play: &Play) -> Vec<u8> {
         words.iter().chain(more.iter().copied()).for_each(|word| to.text(word));
         to.bytes
     };
+    let place = |all: &[u8], part: &[u8]| all.windows(part.len()).position(|some| some == part);
     let (known, learnt) = (table(&[]), table(&["a word nobody has heard"]));
     let bytes = play.save();
-    let at = bytes.windows(known.len()).position(|part| part == known).unwrap();
-    [&bytes[..at], &learnt, &bytes[at + known.len()..]].concat()
+    let begin = 1 + place(&bytes, b"\n").unwrap();
+    let (whole, _) = unsealed(&bytes[begin..]);
+    let magic = b"throng minds 2\n";
+    let minds_at = place(whole, magic).unwrap() + magic.len();
+    let (minds, length) = unsealed(&whole[minds_at..]);
+    let at = place(minds, &known).unwrap();
+    let mut to = Packer { bytes: bytes[..begin].to_vec() };
+    to.seal(|to| {
+        to.bytes.extend(&whole[..minds_at]);
+        to.seal(|to| {
+            to.bytes.extend([&minds[..at], &learnt, &minds[at + known.len()..]].concat());
+        });
+        to.bytes.extend([&whole[minds_at + length..], behind].concat());
+    });
+    to.bytes
 }
 
 #[test]
 fn a_save_that_is_refused_changes_nothing_at_all() {
     let mut other = play("promise soldier does go\n", 1);
     until(&mut other, 30);
-    let right = with_a_word_learnt(&other);
+    let right = with_a_word_learnt(&other, &[]);
     // What is wrong comes behind the minds, which are right.
-    let wrong = [&right[..], &[0]].concat();
+    let wrong = with_a_word_learnt(&other, &[0]);
     let mut live = play("promise soldier does go\n", 1);
     while live.minds().events().is_empty() || live.happenings().is_empty() {
         assert!(live.tick());
