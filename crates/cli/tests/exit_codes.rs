@@ -69,10 +69,11 @@ fn no_is_one() {
 fn slips_at_the_command_line_are_told_with_what_to_write() {
     let folder = Folder::new();
     let text = "domain inn\nvar hunger: 0..9\naction eat: hunger -= 1\ngoal fed: hunger <= 2\n\
-                goal calm: hunger = 1\n";
+                goal calm: hunger = 1\ngoal starved(n in hunger): hunger = n\n";
     let inn = folder.write("inn.npc", text);
     for (words, says) in [
         (&["plan", &inn, "hunger=9", "--goal", "fedd"][..], "did you mean `fed`?"),
+        (&["plan", &inn, "hunger=9", "--goal", "starve"], "did you mean `starved`?"),
         (&["plan", &inn, "hunger=9", "--goal", "rich"], "known are: fed, calm"),
         (&["plan", &inn, "hunger=9", "--to", "hunger<=1"], "only exact values, `variable=value`"),
         (&["plan", &inn, "hunger>3", "--goal", "fed"], "only exact values, `variable=value`"),

@@ -172,6 +172,10 @@ fn nothing_that_anybody_writes_steers_a_terminal() {
         for (at, &word) in command.iter().enumerate() {
             let text = files().into_iter().find(|(name, _)| *name == word).map(|(_, text)| text);
             let word = match text {
+                // Where a file is written, another name is a file; not among the sources.
+                None if kind == 1 && at == place && word == "-" => {
+                    folder.path(&dice.hostile(word).replace(['\0', '/'], ""))
+                }
                 // Without this word it would watch for ever.
                 None if kind == 1 && at == place && word != "--once" => dice.hostile(word),
                 None => word.to_string(),

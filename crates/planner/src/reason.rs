@@ -33,7 +33,7 @@ pub struct Reason {
     pub chain: Vec<Link>,
     /// What blocks the last need of the chain (or the wanted fact itself).
     pub root: Root,
-    /// How far out of reach the goal is: changes that would help, in thousandths, those that are
+    /// How far out of reach the goal is: changes that would help, in millionths, those that are
     /// said anew each time (answers to checks) a little less than others. `None` if nothing is
     /// known to be out of reach by itself. For comparing alternatives.
     pub far: Option<u64>,

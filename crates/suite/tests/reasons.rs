@@ -336,3 +336,22 @@ fn actions_that_must_each_come_first_are_named() {
     );
     assert_eq!(answer.reason_code(), "before_and_after");
 }
+
+#[test]
+fn of_alternatives_as_many_changes_away_the_one_with_fewer_steps_is_told() {
+    let of = |goal: &str| {
+        let text = format!(
+            "domain d\nvar m: a, b\nvar n: x, y, z\naction s1: n x -> y\n\
+             action s2: n y -> z while m = b\naction go: m a -> b if not raining\n\
+             goal k: {goal}\nnpc p\n    can s1, s2, go\n    wants k\n    starts m = a, n = x\n"
+        );
+        let domain = Domain::from_text(&text).unwrap();
+        let npc = Npc::new(&domain, "p").unwrap();
+        let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
+        answer.reason()
+    };
+    for goal in ["n = z and m = a or m = b", "m = b or n = z and m = a"] {
+        let said = of(goal);
+        assert!(said.contains("`m = b` cannot be reached: `go` would set"), "{goal}: {said}");
+    }
+}

@@ -6,7 +6,7 @@
 //! Cost: each need of each action once, in a queue; for the one check, an exploration per check,
 //!       up to a bound.
 //!
-//! Changes are counted in thousandths, so that of as many the likelier come first: what a check
+//! Changes are counted in millionths, so that of as many the likelier come first: what a check
 //! answers is said anew each time, what the world or the domain is like is not. Needs are added
 //! up, so a change that serves two of them counts twice: this only chooses what to tell.
 
@@ -20,15 +20,19 @@ use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNK
 use throng_domain::model::{CheckId, CheckUse};
 
 /// Another answer to a check.
-const CHECK: u64 = 1_000;
+const CHECK: u64 = 1_000_000;
 /// A value that is unknown has to be said.
-pub(super) const UNSAID: u64 = 1_001;
+pub(super) const UNSAID: u64 = 1_001_000;
 /// The world has to change a variable.
-pub(super) const WORLD: u64 = 1_002;
+pub(super) const WORLD: u64 = 1_002_000;
 /// An action is no longer forbidden or overridden.
-const LET: u64 = 1_003;
+const LET: u64 = 1_003_000;
 /// A value that no action sets.
-const NOBODY: u64 = 1_004;
+const NOBODY: u64 = 1_004_000;
+/// The check that is told: its other answer is all that it takes.
+const TOLD: u64 = 1_000;
+/// An action on the way: of as many changes, those that fewer actions follow are nearer.
+const STEP: u64 = 1;
 
 /// How much work goes into the one check: checks times actions and values. A millisecond or so.
 const MOST_WORK: usize = 1_000_000;
@@ -117,6 +121,7 @@ impl Nearest {
         far: u64,
         queue: &mut BinaryHeap<Reverse<(u64, usize)>>,
     ) {
+        let far = far.saturating_add(STEP);
         for &set in npc.sets(action) {
             let slot = npc.slot(set);
             if far < self.far[slot] {
@@ -148,7 +153,7 @@ impl<'p> Repairs<'p> {
         let with = all.filter(|&by| !npc.overrides(by).is_empty());
         for by in with.filter(|&by| enabled(problem.checks(), by)) {
             let ends = only.as_ref().is_some_and(|(_, checks)| !enabled(checks, by));
-            let take = if ends { 1 } else { LET };
+            let take = if ends { TOLD } else { LET };
             npc.overrides(by).iter().for_each(|other| overridden[other.index()] += take);
         }
         Repairs { npc, problem, only, overridden }
@@ -168,7 +173,7 @@ impl<'p> Repairs<'p> {
     fn of_checks(&self, uses: &[CheckUse]) -> u64 {
         let is_only = |check| self.only.as_ref().is_some_and(|(only, _)| *only == check);
         let wrong = wrong(self.problem.checks(), uses);
-        wrong.map(|wrong| if is_only(wrong.check) { 1 } else { CHECK }).sum()
+        wrong.map(|wrong| if is_only(wrong.check) { TOLD } else { CHECK }).sum()
     }
 }
 

@@ -7,6 +7,7 @@ use super::possible::{OtherUses, said_cost};
 use super::{Asked, Lived, Subject, goals};
 use crate::commands::play::telling::minds_and_squads;
 use crate::console::{Console, Fail, count};
+use crate::life::summary::grouped;
 use std::collections::HashMap;
 use throng_domain::Milli;
 use throng_domain::model::{ActionId, GoalId, NpcId};
@@ -17,6 +18,8 @@ use throng_trace::stats::{OfAction, OfMind, OfTask, OfType};
 
 /// How many minds, reasons are listed.
 const LISTED: usize = 5;
+/// How many names stand in a list of actions; `--json` has all of them.
+const NAMED: usize = 200;
 /// Where lines of names are parted.
 const WIDTH: usize = 96;
 
@@ -87,6 +90,9 @@ impl Page {
     /// A head, then words with commas, over as many lines as they need.
     fn list(&mut self, head: &str, words: &[String]) {
         let (mut line, indent) = (head.to_string(), head.chars().count());
+        let more = words.len().saturating_sub(NAMED);
+        let rest = (more > 0).then(|| format!("… and {} more", grouped(more as u64)));
+        let words: Vec<&String> = words.iter().take(NAMED).chain(&rest).collect();
         for (at, word) in words.iter().enumerate() {
             let comma = if at + 1 < words.len() { ", " } else { "" };
             if line.chars().count() + word.chars().count() > WIDTH && line.trim() != head.trim() {
