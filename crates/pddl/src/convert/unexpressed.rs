@@ -5,6 +5,7 @@
 //! Out:  a line for each thing left out, in words.
 //! Cost: one pass over the model.
 
+use std::collections::BTreeSet;
 use throng_domain::compile::{CompiledDomain, LocalAction};
 use throng_domain::model::{Action, Goal, Model};
 use throng_planner::Problem;
@@ -38,8 +39,11 @@ pub fn unexpressed(model: &Model, domain: &CompiledDomain, problems: &[Problem])
                     || problem.outside().iter().any(|outside| outside.fact == *fact)
             })
     };
-    let is_goal = |problem: &&Problem| model.goals().iter().any(|goal| asks(problem, goal));
-    let others = model.goals().len() - problems.iter().filter(is_goal).count();
+    // Alternatives of one name are one goal; what is asked for is one of them, or facts.
+    let is_goal = |problem: &Problem| model.goals().iter().any(|goal| asks(problem, goal));
+    let names = model.goals().iter().map(|goal| goal.serves().unwrap_or(goal.name()));
+    let names: BTreeSet<&str> = names.collect();
+    let others = names.len() - usize::from(problems.iter().all(is_goal));
     say(others, "other goal", "other goals", ": a task has one, without priority");
     let checked = actions().filter(|action| !action.checks().is_empty()).count();
     say(
