@@ -4,7 +4,7 @@
 //!       tried everything.
 //! Out:  a [`Reason`]: the wanted fact, the chain of actions that would lead to it, and the
 //!       root that blocks them.
-//! Cost: one look at the setters of each fact on the chain, and what [`nearest`] costs: of several
+//! Cost: one look at the setters of each fact on the chain, and what `nearest` costs: of several
 //!       ways to a fact the one that needs the fewest changes is told.
 
 mod descent;

@@ -73,7 +73,7 @@ pub fn write(named: &NamedTask) -> Result<String, NotExpressible> {
 ///
 /// # Errors
 ///
-/// As [`write`].
+/// As [`write()`].
 pub fn write_until(
     named: &NamedTask,
     stop: &dyn Fn() -> bool,
