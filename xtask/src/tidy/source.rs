@@ -5,12 +5,15 @@
 
 use super::code;
 use super::{Finding, files_below, folders, shown};
+use std::collections::HashSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Crates whose code must not print or panic, whatever it is given.
 const LIBRARIES: [&str; 9] =
     ["domain", "planner", "check", "crowd", "mind", "world", "trace", "pddl", "throng"];
+/// Files of theirs that only tests call, also those of users.
+const FOR_TESTS: [&str; 1] = ["crates/mind/src/pack/trial.rs"];
 /// Words that they must not use.
 const LOUD: [&str; 11] = [
     "println!",
@@ -55,14 +58,31 @@ pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
     let crates = folders(&root.join("crates"));
     let crates = crates.into_iter().map(|name| (root.join("crates").join(&name), name));
     for (folder, name) in crates.chain([(own, "xtask".to_string())]) {
+        let sources = files_below(&folder.join("src"), "rs");
+        let for_tests: HashSet<PathBuf> = sources.iter().flat_map(|path| tests_of(path)).collect();
         for part in ["src", "tests", "benches", "examples"] {
             for path in files_below(&folder.join(part), "rs") {
                 let text = fs::read_to_string(&path).unwrap_or_default();
-                let rules = Rules { name: &name, is_source: part == "src" };
+                let is_source = part == "src"
+                    && !for_tests.contains(&path)
+                    && !FOR_TESTS.contains(&shown(root, &path).as_str());
+                let rules = Rules { name: &name, is_source };
                 findings.extend(rules.findings(&shown(root, &path), &text));
             }
         }
     }
+}
+
+/// The files of modules that are there for tests only, as the file that declares them says.
+fn tests_of(path: &Path) -> Vec<PathBuf> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let is_root = ["mod.rs", "lib.rs", "main.rs"].iter().any(|name| path.ends_with(name));
+    let folder = if is_root { path.with_file_name("") } else { path.with_extension("") };
+    let declared = text.split("#[cfg(test)]\n").skip(1).filter_map(|after| {
+        let name = after.lines().next()?.trim().strip_suffix(';')?.rsplit_once("mod ")?.1;
+        Some(folder.join(format!("{name}.rs")))
+    });
+    declared.collect()
 }
 
 /// What holds for a file: whose it is, and whether it is code or a test.
