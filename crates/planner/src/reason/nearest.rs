@@ -34,8 +34,10 @@ const TOLD: u64 = 1_000;
 /// An action on the way: of as many changes, those that fewer actions follow are nearer.
 const STEP: u64 = 1;
 
-/// How much work goes into the one check: checks times actions and values. A millisecond or so.
-const MOST_WORK: usize = 1_000_000;
+/// How much work goes into the one check: checks times actions and values. Some microseconds: a
+/// game may hear "impossible" in every frame. Beyond, the sum of changes decides, and `whynot`
+/// still tries each check.
+const MOST_WORK: usize = 1_000;
 
 /// What is nearest, by slot.
 pub(super) struct Nearest {
