@@ -183,11 +183,16 @@ impl<'p> Repairs<'p> {
 /// nobody spoke of, if there is one, else the first.
 fn only_check(npc: &NpcType, problem: &Problem) -> Option<(CheckId, Checks)> {
     let actions = || (0..npc.n_actions() as u32).map(LocalAction);
-    let checks: BTreeSet<(bool, CheckId)> = actions()
-        .flat_map(|action| asks(npc, action))
-        .map(|check| (problem.checks().is_told(check), check))
-        .collect();
-    if checks.is_empty() || checks.len() * (npc.n_actions() + npc.n_slots()) > MOST_WORK {
+    let size = npc.n_actions() + npc.n_slots();
+    let mut checks: BTreeSet<(bool, CheckId)> = BTreeSet::new();
+    for check in actions().flat_map(|action| asks(npc, action)) {
+        checks.insert((problem.checks().is_told(check), check));
+        // As soon as it is too much: the rest need not be gathered.
+        if checks.len() * size > MOST_WORK {
+            return None;
+        }
+    }
+    if checks.is_empty() {
         return None;
     }
     let mut relaxed = Relaxed::default();
