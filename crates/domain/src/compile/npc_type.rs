@@ -5,12 +5,12 @@
 //!       value (a *slot*) who sets it and who needs it.
 //! Cost: linear in the actions of the type; a look-up is an index or a binary search.
 
+use super::Rows;
 use super::dense::DenseMoves;
 use super::masks::ActionMasks;
 use super::moves::SmallMoves;
 use super::packed::{StateLayout, UNKNOWN, Value};
 use super::parts::Parts;
-use super::rows::Rows;
 use super::sole::SoleSetters;
 use crate::classes::{ClassReport, classify};
 use crate::model::*;

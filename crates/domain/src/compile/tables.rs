@@ -10,10 +10,10 @@
 //! strangers goes through a reader, which explains mistakes and holds limits; here a mistake is
 //! an error of the program, named but not explained.
 
+use super::Rows;
 use super::digest::Digest;
 use super::npc_type::{LocalFact, LocalVariable, NpcType, Numbers};
 use super::packed::{UNKNOWN, Value};
-use super::rows::Rows;
 use super::source_map::SourceMap;
 use super::{CompiledDomain, CompiledGoal};
 use crate::model::{ActionId, Fact, GoalId, NpcId, ValueId, VariableId};

@@ -1,0 +1,9 @@
+//! The floor: small data structures that every crate of Throng stands on, each one once.
+//!
+//! In:   nothing of ours; no dependencies.
+//! Out:  lists in rows, and what else is below planning and knows nothing of it.
+//! Cost: stated by each.
+
+pub mod rows;
+
+pub use rows::Rows;
