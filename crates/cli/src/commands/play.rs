@@ -30,7 +30,6 @@ use staged::Staged;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use throng::model::diagnostics::Nearest;
 use throng_domain::formats::Loaded;
 use throng_domain::{CompiledDomain, Model, Report};
 use throng_mind::spec::Spec;
@@ -248,8 +247,8 @@ pub(crate) fn find(named: &Path) -> Result<PathBuf, Fail> {
     }
     let name = named.display().to_string();
     let known = stories();
-    let near = Nearest::of(&name, known.iter().map(String::as_str));
-    let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let near = throng_base::nearest(&name, known.iter().map(String::as_str));
+    let did = throng_base::DidYouMean(near);
     bad(match known.is_empty() {
         true => format!("there is no file `{name}` and no folder `{STORIES}` here"),
         false => format!("there is no story `{name}`{did} (there are: {})", known.join(", ")),

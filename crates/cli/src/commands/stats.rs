@@ -30,7 +30,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use throng::model::diagnostics::Nearest;
 use throng_domain::model::NpcId;
 use throng_mind::spec::Spec;
 use throng_trace::stats::{OfGoal, OfType, Stats};
@@ -150,8 +149,8 @@ fn types(spec: &Spec, named: Option<&str>) -> Result<Vec<NpcId>, Fail> {
     let found: Vec<NpcId> = all.clone().filter(|&npc| map.npc(npc) == name).collect();
     if found.is_empty() {
         let known: Vec<&str> = all.map(|npc| map.npc(npc)).collect();
-        let near = Nearest::of(name, known.iter().copied());
-        let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let near = throng_base::nearest(name, known.iter().copied());
+        let did = throng_base::DidYouMean(near);
         return bad(format!(
             "no NPC type is called `{name}`{did} (there are: {})",
             known.join(", ")

@@ -9,7 +9,6 @@
 
 use super::reel::Reel;
 use crate::console::{Fail, bad};
-use throng::model::diagnostics::Nearest;
 use throng_mind::orders::MindId;
 use throng_world::story::run::Play;
 
@@ -129,8 +128,8 @@ fn is_squad(said: &str, types: &[&str]) -> bool {
 /// Says who there is instead.
 fn nobody(said: &str, actors: &[&str], squads: &[&str]) -> String {
     let known: Vec<&str> = actors.iter().chain(squads).copied().collect();
-    let near = Nearest::of(said, known.iter().copied());
-    let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let near = throng_base::nearest(said, known.iter().copied());
+    let did = throng_base::DidYouMean(near);
     let listed = match known.len() {
         0..=12 => format!(" (there are: {})", known.join(", ")),
         n => format!(" (there are {n})"),
