@@ -4,24 +4,35 @@
 //! Out:  bytes on the results or the messages, each text through the edge (`edge.rs`) first.
 //! Cost: a look at each character.
 
+use crate::extension::Extension;
 use crate::edge::{Styled, escaped, visible};
+use crate::render::render;
 use crate::shapes::Mistake;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use throng::model::{Report, Sources};
 use throng_world::story::only::NobodyError;
 
 /// Where a command reads and writes.
 pub struct Console<'c> {
-    /// Standard input.
-    pub input: Box<dyn BufRead + 'c>,
+    input: Box<dyn BufRead + 'c>,
     /// Results; private, so that nothing goes around the edge.
     out: Box<dyn Write + 'c>,
     /// Messages.
     err: Box<dyn Write + 'c>,
+    terminal: Terminal,
+    signals: Signals,
+    reader_is_gone: fn() -> bool,
+    extension: Extension,
+}
+
+/// What reads the streams; nobody, if nothing is said.
+#[derive(Clone, Copy, Default)]
+pub struct Terminal {
     /// Whether results are read from a terminal, obedient or not.
-    pub terminal_out: bool,
+    pub reads_out: bool,
     /// Whether results may be coloured.
     pub colour_out: bool,
     /// Whether messages may be coloured.
@@ -30,14 +41,40 @@ pub struct Console<'c> {
     pub watched_out: bool,
     /// Whether somebody watches the messages as they come, in colour or not.
     pub watched_err: bool,
+}
+
+/// What a command and whoever may end it tell each other; clones are the same.
+#[derive(Clone, Default)]
+pub struct Signals {
     /// Set by Ctrl-C.
-    pub stop: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
     /// Set by a command that sees `stop` soon and has something to say then: it is given longer.
-    pub ends_by_itself: Arc<AtomicBool>,
+    ends_by_itself: Arc<AtomicBool>,
     /// Set while a command draws on the whole screen: it must be left as it was found.
-    pub on_screen: Arc<AtomicBool>,
-    /// Whether nobody can read results any more, for commands that wait long between two.
-    pub reader_is_gone: fn() -> bool,
+    on_screen: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Asks the command to stop; whether that was asked before.
+    pub fn interrupt(&self) -> bool {
+        self.stop.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether the command stops by itself, after its last words.
+    pub fn has_last_words(&self) -> bool {
+        self.ends_by_itself.load(Ordering::Relaxed)
+    }
+
+    /// Gives the screen back from outside the command, for the last moment of a program that
+    /// cannot wait for it. The streams may be in the command's hands, so the terminal itself is
+    /// opened.
+    pub fn leave_screen_at_once(&self) {
+        if self.on_screen.swap(false, Ordering::SeqCst) {
+            let terminal = std::fs::OpenOptions::new().write(true).open("/dev/tty");
+            // Nothing is left to do where that is not possible.
+            let _ = terminal.and_then(|mut terminal| terminal.write_all(LEAVE_SCREEN.as_bytes()));
+        }
+    }
 }
 
 /// How often a live line is written anew.
@@ -50,7 +87,7 @@ const LEAVE_SCREEN: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// Why a command ends early.
 #[derive(Clone)]
-pub(crate) enum Fail {
+pub enum Fail {
     /// Whoever read our results went away.
     ReaderGone,
     /// Bad input or usage: the message says what and how to mend it.
@@ -72,7 +109,7 @@ pub(crate) enum Fail {
 
 impl Fail {
     /// A complaint of a known kind that reads the same everywhere.
-    pub(crate) fn known(code: &'static str, message: impl Into<String>) -> Fail {
+    pub fn known(code: &'static str, message: impl Into<String>) -> Fail {
         let message = message.into();
         Fail::Known { code, text: message.clone(), message, mistakes: Vec::new() }
     }
@@ -100,7 +137,7 @@ impl Fail {
 }
 
 /// The exit code of a command, or why it ended early.
-pub(crate) type Outcome = Result<u8, Fail>;
+pub type CommandResult = Result<u8, Fail>;
 
 impl From<NobodyError> for Fail {
     fn from(nobody: NobodyError) -> Fail {
@@ -109,7 +146,11 @@ impl From<NobodyError> for Fail {
 }
 
 /// A complaint about input.
-pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, Fail> {
+///
+/// # Errors
+///
+/// Always.
+pub fn bad<T>(message: impl Into<String>) -> Result<T, Fail> {
     Err(Fail::Bad(message.into()))
 }
 
@@ -124,22 +165,92 @@ impl<'c> Console<'c> {
             input: Box::new(input),
             out: Box::new(out),
             err: Box::new(err),
-            terminal_out: false,
-            colour_out: false,
-            colour_err: false,
-            watched_out: false,
-            watched_err: false,
-            stop: Arc::default(),
-            ends_by_itself: Arc::default(),
-            on_screen: Arc::default(),
+            terminal: Terminal::default(),
+            signals: Signals::default(),
             reader_is_gone: || false,
+            extension: Extension::NONE,
         }
+    }
+
+    /// Nothing to read, and nobody reads messages.
+    pub fn silent(out: impl Write + 'c) -> Console<'c> {
+        Console::new(io::empty(), out, io::sink())
+    }
+
+    /// The same streams, read by somebody.
+    #[must_use]
+    pub fn read_by(self, terminal: Terminal) -> Console<'c> {
+        Console { terminal, ..self }
+    }
+
+    /// The same, listening to somebody outside.
+    #[must_use]
+    pub fn listening_to(self, signals: Signals, reader_is_gone: fn() -> bool) -> Console<'c> {
+        Console { signals, reader_is_gone, ..self }
+    }
+
+    /// The same, stopped by this flag.
+    #[must_use]
+    pub fn stopped_by(mut self, stop: &Arc<AtomicBool>) -> Console<'c> {
+        self.signals.stop = Arc::clone(stop);
+        self
+    }
+
+    /// The same, in a program that adds something.
+    #[must_use]
+    pub fn extended(self, extension: Extension) -> Console<'c> {
+        Console { extension, ..self }
+    }
+
+    /// Standard input, to be read by the caller alone.
+    pub fn take_input(&mut self) -> Box<dyn BufRead + 'c> {
+        std::mem::replace(&mut self.input, Box::new(io::empty()))
     }
 }
 
 impl Console<'_> {
+    /// Standard input.
+    pub fn input(&mut self) -> &mut dyn BufRead {
+        &mut *self.input
+    }
+
+    /// What the program adds to this library.
+    pub fn extension(&self) -> Extension {
+        self.extension
+    }
+
+    /// What reads the streams.
+    pub fn terminal(&self) -> Terminal {
+        self.terminal
+    }
+
+    /// Set by Ctrl-C.
+    pub fn stop(&self) -> &Arc<AtomicBool> {
+        &self.signals.stop
+    }
+
+    /// Says whether the command stops by itself when it is asked to; gives what was said before.
+    pub fn set_ends_by_itself(&self, ends: bool) -> bool {
+        self.signals.ends_by_itself.swap(ends, Ordering::Relaxed)
+    }
+
+    /// Whether nobody can read results any more, for commands that wait long between two.
+    pub fn reader_is_gone(&self) -> fn() -> bool {
+        self.reader_is_gone
+    }
+
+    /// Shows what a reader found beside the results.
+    pub(crate) fn show(&mut self, report: &Report, sources: &Sources) {
+        let picture = render(report, sources, self.terminal.colour_err);
+        self.message_styled(&picture.trimmed());
+    }
+
     /// Prints a part of the results.
-    pub(crate) fn print(&mut self, text: &str) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn print(&mut self, text: &str) -> Result<(), Fail> {
         self.write_out(&visible(text))
     }
 
@@ -150,8 +261,12 @@ impl Console<'_> {
 
     /// Prints results that are a file: to the letter where a program reads them, as other text on
     /// a terminal.
-    pub(crate) fn print_file(&mut self, text: &str) -> Result<(), Fail> {
-        match self.terminal_out {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn print_file(&mut self, text: &str) -> Result<(), Fail> {
+        match self.terminal.reads_out {
             true => self.print(text),
             false => self.write_out(text),
         }
@@ -159,8 +274,8 @@ impl Console<'_> {
 
     /// The results as a stream, for what is too long to be one text; each part that is written is
     /// text of its own.
-    pub(crate) fn file_stream(&mut self) -> impl Write + '_ {
-        FileStream { terminal: self.terminal_out, out: &mut self.out }
+    pub fn file_stream(&mut self) -> impl Write + '_ {
+        FileStream { terminal: self.terminal.reads_out, out: &mut self.out }
     }
 
     fn write_out(&mut self, text: &str) -> Result<(), Fail> {
@@ -168,13 +283,21 @@ impl Console<'_> {
     }
 
     /// Prints a line of the results.
-    pub(crate) fn line(&mut self, text: &str) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn line(&mut self, text: &str) -> Result<(), Fail> {
         self.print(text)?;
         self.print("\n")
     }
 
     /// Prints a value as one line of JSON.
-    pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Fail> {
         match serde_json::to_string(value) {
             Ok(text) => self.json_line(&text),
             Err(error) => bad(format!("cannot write JSON: {error}")),
@@ -182,14 +305,18 @@ impl Console<'_> {
     }
 
     /// Prints a line of JSON that was written already.
-    pub(crate) fn json_line(&mut self, json: &str) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn json_line(&mut self, json: &str) -> Result<(), Fail> {
         self.write_out(&escaped(json))?;
         self.write_out("\n")
     }
 
     /// Prints a message beside the results, after those that came before it. Whether anybody
     /// reads messages changes no outcome.
-    pub(crate) fn message(&mut self, text: &str) {
+    pub fn message(&mut self, text: &str) {
         self.message_styled(&Styled::plain(text));
     }
 
@@ -201,33 +328,37 @@ impl Console<'_> {
 
     /// Writes a line over the last one beside the results: what is done so far. For those who
     /// watch only.
-    pub(crate) fn progress(&mut self, text: &str) {
-        if self.watched_err {
+    pub fn progress(&mut self, text: &str) {
+        if self.terminal.watched_err {
             let _ = write!(self.err, "\r{}\x1b[K", Styled::line(text).as_str());
             let _ = self.err.flush();
         }
     }
 
     /// Takes the line of [`Console::progress`] away.
-    pub(crate) fn end_progress(&mut self) {
+    pub fn end_progress(&mut self) {
         self.progress("");
     }
 
     /// Hands buffered results on.
-    pub(crate) fn flush(&mut self) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn flush(&mut self) -> Result<(), Fail> {
         self.out.flush().map_err(|error| writing(&error))
     }
 
     /// Takes the whole screen.
     pub(crate) fn enter_screen(&mut self) -> Result<(), Fail> {
-        self.on_screen.store(true, Ordering::SeqCst);
+        self.signals.on_screen.store(true, Ordering::SeqCst);
         self.write_out(ENTER_SCREEN)?;
         self.flush()
     }
 
     /// Gives the screen back, whatever happened before; nothing if it was not taken.
     pub(crate) fn leave_screen(&mut self) -> Result<(), Fail> {
-        if !self.on_screen.swap(false, Ordering::SeqCst) {
+        if !self.signals.on_screen.swap(false, Ordering::SeqCst) {
             return Ok(());
         }
         self.write_out(LEAVE_SCREEN)?;
@@ -235,8 +366,8 @@ impl Console<'_> {
     }
 
     /// Whether Ctrl-C was pressed.
-    pub(crate) fn interrupted(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+    pub fn interrupted(&self) -> bool {
+        self.signals.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -266,16 +397,6 @@ pub fn last_words(text: &str) {
     let _ = writeln!(io::stderr(), "{}", visible(text));
 }
 
-/// Gives the screen back from outside the command, for the last moment of a program that cannot
-/// wait for it. The streams may be in the command's hands, so the terminal itself is opened.
-pub fn leave_screen_at_once(on_screen: &AtomicBool) {
-    if on_screen.swap(false, Ordering::SeqCst) {
-        let terminal = std::fs::OpenOptions::new().write(true).open("/dev/tty");
-        // Nothing is left to do where that is not possible.
-        let _ = terminal.and_then(|mut terminal| terminal.write_all(LEAVE_SCREEN.as_bytes()));
-    }
-}
-
 fn writing(error: &io::Error) -> Fail {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Fail::ReaderGone,
@@ -284,7 +405,7 @@ fn writing(error: &io::Error) -> Fail {
 }
 
 /// What the system said, without its error number.
-pub(crate) fn plain(error: &io::Error) -> String {
+pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_string(),
         io::ErrorKind::PermissionDenied => "permission denied".to_string(),
@@ -299,6 +420,6 @@ pub(crate) fn plain(error: &io::Error) -> String {
 }
 
 /// `1 file`, `2 files`.
-pub(crate) fn count(n: usize, what: &str) -> String {
+pub fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

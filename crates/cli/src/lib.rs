@@ -12,28 +12,36 @@
 //! | 3 | a limit was hit |
 //! | 130 | interrupted |
 //!
-//! `main.rs` is a thin shell around [`run`], so that tests can call it in the same process.
+//! [`program`] is a thin shell around [`run`], so that tests can call it in the same process. What
+//! a program adds to these commands is an [`Extension`]; `main.rs` adds nothing.
 #![forbid(unsafe_code)]
 
 mod args;
 mod commands;
 mod console;
 pub mod edge;
+pub mod extension;
 mod field;
 mod life;
-mod loading;
+pub mod loading;
+pub mod picture;
+mod program;
 mod question;
 pub mod render;
 mod shapes;
-mod writing;
+pub mod writing;
 
 pub use commands::solve::stream as solve_stream;
-pub use console::{Console, last_words, leave_screen_at_once};
+pub use console::{
+    CommandResult, Console, Fail, Signals, Terminal, bad, count, last_words, plain,
+};
+pub use extension::Extension;
+pub use field::measure::peak_kilobytes;
+pub use program::program;
 
 use args::{Arguments, Command};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use console::{Fail, Outcome};
 use edge::{Styled, is_obeyed};
 use std::ffi::OsString;
 
@@ -56,8 +64,8 @@ pub fn run<A: Into<OsString> + Clone>(
     let words: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     // Colours are drawn around the words that are quoted: not around codes.
     let has_codes = words.iter().any(|word| word.to_string_lossy().contains(is_obeyed));
-    let outcome = match Arguments::try_parse_from(words) {
-        Ok(arguments) => dispatch(arguments.command, console),
+    let outcome = match understood(words, console) {
+        Ok(outcome) => outcome,
         Err(error) => usage(&error, has_codes, console),
     };
     let outcome = outcome.and_then(|code| console.flush().map(|()| code));
@@ -78,7 +86,23 @@ pub fn run<A: Into<OsString> + Clone>(
     }
 }
 
-fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
+/// Understands the words and runs their command: one that was added, or one of ours.
+fn understood(
+    words: Vec<OsString>,
+    console: &mut Console<'_>,
+) -> Result<CommandResult, clap::Error> {
+    let extension = console.extension();
+    let mut program = (extension.words)(Arguments::command());
+    let matches = program.try_get_matches_from_mut(words)?;
+    if let Some(outcome) = (extension.run)(&matches, console) {
+        return Ok(outcome);
+    }
+    let arguments = Arguments::from_arg_matches(&matches);
+    let arguments = arguments.map_err(|error| error.format(&mut program))?;
+    Ok(dispatch(arguments.command, console))
+}
+
+fn dispatch(command: Command, console: &mut Console<'_>) -> CommandResult {
     match command {
         Command::Demo(args) => commands::demo::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
@@ -98,12 +122,11 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
         Command::Pddl(args) => commands::pddl::run(&args, console),
         Command::Sas(args) => commands::sas::run(&args, console),
         Command::Validate(args) => commands::validate::run(&args, console),
-        Command::Gen(args) => commands::r#gen::run(&args, console),
-        Command::Bench(args) => commands::bench::run(&args, console),
+        Command::Gen(args) => commands::gen_rust::run(&args, console),
     }
 }
 
-fn usage(error: &clap::Error, has_codes: bool, console: &mut Console<'_>) -> Outcome {
+fn usage(error: &clap::Error, has_codes: bool, console: &mut Console<'_>) -> CommandResult {
     let rendered = error.render();
     let styled = |colour: bool| match colour && !has_codes {
         true => Styled::coloured(
@@ -114,11 +137,11 @@ fn usage(error: &clap::Error, has_codes: bool, console: &mut Console<'_>) -> Out
     };
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            console.print_styled(&styled(console.colour_out))?;
+            console.print_styled(&styled(console.terminal().colour_out))?;
             Ok(FINE)
         }
         _ => {
-            console.message_styled(&styled(console.colour_err).trimmed());
+            console.message_styled(&styled(console.terminal().colour_err).trimmed());
             Ok(BAD)
         }
     }

@@ -1,31 +1,42 @@
 //! `throng plan`: a cheapest plan, or the reason.
 
 use crate::args::{PlanArgs, PlanOnlyArgs};
-use crate::commands::{papers, plans};
-use crate::console::{Console, Fail, Outcome};
+use crate::commands::{plans, untrusted};
+use crate::console::{CommandResult, Console, Fail};
 use crate::loading;
 use crate::question::{Asked, Limits, Question, engine, planner, question, request};
 use crate::shapes::{AnswerShape, exit_code};
 use serde_json::value::RawValue;
 use throng::model::Format;
-use throng::{Answer, Npc, Outcome as Came, Planner, Request, Scratch, Step, Want};
+use throng::{Answer, Npc, Outcome, Planner, Request, Scratch, Step, Want};
 
-pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
     let args = &only.plan;
     if only.plans.is_some() || only.partial {
         return plans::run(only, console);
     }
-    if let Ok(Asked::Printed(printed)) = planner(&args.planner) {
-        let outcome = papers::run(printed, args, console);
-        return outcome.map_err(|fail| answered(fail, args, console));
+    let asked = match planner(&args.planner, console.extension()) {
+        Ok(Asked::Untrusted(planner)) => {
+            let outcome = untrusted::run(planner, args, console);
+            return outcome.map_err(|fail| answered(fail, args, console));
+        }
+        Ok(Asked::Engine(engine)) => engine,
+        // `ask` complains of it, after what is wrong with the file.
+        Err(_) => None,
+    };
+    let (question, request) = ask(args, "plan", console)?;
+    let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
+    let other = asked.filter(|&asked| asked != answer.engine());
+    if let Some(asked) = other.filter(|_| !args.question.json) {
+        let (by, asked, why) = (answer.engine().name(), asked.name(), answer.because());
+        console.message(&format!("note: planned by `{by}`, not by `{asked}`: {why}"));
     }
-    let (question, answer) = ask(args, "plan", console)?;
     if args.question.json {
         console.json(&AnswerShape::new(RawValue::NULL, &question.npc, &answer))?;
         return Ok(exit_code(answer.outcome()));
     }
     headline(&question, &answer, console)?;
-    if matches!(answer.outcome(), Came::Plan { .. }) {
+    if matches!(answer.outcome(), Outcome::Plan { .. }) {
         match args.trace {
             true => walk(&question.npc, &answer, console)?,
             false => list(answer.plan().steps(), &question.npc, console)?,
@@ -37,49 +48,19 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
     Ok(exit_code(answer.outcome()))
 }
 
-/// Loads, understands, plans: what `plan` and `why` share. What is wrong with the question is
+/// Loads and understands: what `plan` and its siblings share. What is wrong with the question is
 /// an answer too, for those who read JSON.
 pub(crate) fn ask(
     args: &PlanArgs,
     command: &str,
     console: &mut Console<'_>,
-) -> Result<(Question, Answer), Fail> {
-    plain_ask(args, command, console).map_err(|fail| answered(fail, args, console))
-}
-
-fn plain_ask(
-    args: &PlanArgs,
-    command: &str,
-    console: &mut Console<'_>,
-) -> Result<(Question, Answer), Fail> {
-    let (question, request) = plain_request(args, command, console)?;
-    let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
-    let other = engine(&args.planner, command)?.filter(|&asked| asked != answer.engine());
-    if let Some(asked) = other.filter(|_| !args.question.json) {
-        let (by, asked, why) = (answer.engine().name(), asked.name(), answer.because());
-        console.message(&format!("note: planned by `{by}`, not by `{asked}`: {why}"));
-    }
-    Ok((question, answer))
-}
-
-/// Loads and understands, for commands that ask more than for a plan.
-pub(crate) fn ask_request(
-    args: &PlanArgs,
-    command: &str,
-    console: &mut Console<'_>,
 ) -> Result<(Question, Request), Fail> {
-    plain_request(args, command, console).map_err(|fail| answered(fail, args, console))
-}
-
-fn plain_request(
-    args: &PlanArgs,
-    command: &str,
-    console: &mut Console<'_>,
-) -> Result<(Question, Request), Fail> {
-    let question = understand(args, console)?;
-    let engine = engine(&args.planner, command)?;
-    let request = request(&question, args, engine, &console.stop)?;
-    Ok((question, request))
+    let asked = understand(args, console).and_then(|question| {
+        let engine = engine(&args.planner, command, console.extension())?;
+        let request = request(&question, args, engine, console.stop())?;
+        Ok((question, request))
+    });
+    asked.map_err(|fail| answered(fail, args, console))
 }
 
 /// Loads the domain and understands the words.
@@ -110,19 +91,19 @@ pub(crate) fn headline(
     let who = question.npc.type_name();
     let what = question.wish(answer.goal());
     let text = match answer.outcome() {
-        Came::Plan { cost } => {
+        Outcome::Plan { cost } => {
             let plan = answer.plan();
             let plural = if plan.len() == 1 { "" } else { "s" };
             format!("{who} → {what}: {} action{plural}, cost {cost}", plan.len())
         }
-        Came::Satisfied if question.want == Want::Best => {
+        Outcome::Satisfied if question.want == Want::Best => {
             format!("{who}: every goal holds already, nothing to do")
         }
-        Came::Satisfied => format!("{who} → {what}: holds already, nothing to do"),
-        Came::Impossible(_) => {
+        Outcome::Satisfied => format!("{who} → {what}: holds already, nothing to do"),
+        Outcome::Impossible(_) => {
             format!("{who} → {what}: impossible\n  {}", answer.reason())
         }
-        Came::GaveUp(limit) => {
+        Outcome::GaveUp(limit) => {
             format!("{who} → {what}: gave up\n  {}", question.limits.sentence(*limit))
         }
     };

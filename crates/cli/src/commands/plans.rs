@@ -1,14 +1,14 @@
 //! `throng plan --plans K` and `throng plan --partial`: other plans, and the order a plan needs.
 
 use crate::args::{DifferentIn, PlanOnlyArgs};
-use crate::commands::plan::{ask_request, headline, list, stats};
-use crate::console::{Console, Fail, Outcome, count};
+use crate::commands::plan::{ask, headline, list, stats};
+use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
 use crate::shapes::{AnswerShape, Cost, exit_code};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use throng::engines::explain::{Different, Ended, PartialOrder};
-use throng::{Answer, Npc, Outcome as Came, Plan, Planner, Plans, Scratch};
+use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
 
 /// The answer of `plan`, and the list.
 #[derive(Serialize)]
@@ -37,10 +37,10 @@ struct PartialShape<'a> {
     stages: Vec<Vec<usize>>,
 }
 
-pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
     let args = &only.plan;
     let command = if only.partial { "plan --partial" } else { "plan --plans" };
-    let (question, request) = ask_request(args, command, console)?;
+    let (question, request) = ask(args, command, console)?;
     let (npc, planner, json) = (&question.npc, Planner::new(), args.question.json);
     let mut scratch = Scratch::default();
     let answer = if only.partial {
@@ -66,7 +66,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
             headline(&question, &plans.answer, console)?;
             print_plans(&question, &plans, different, console)?;
         }
-        let found = matches!(plans.answer.outcome(), Came::Plan { .. });
+        let found = matches!(plans.answer.outcome(), Outcome::Plan { .. });
         if let (true, Ended::Limit(_)) = (found, plans.ended) {
             return Ok(crate::LIMIT);
         }

@@ -20,23 +20,21 @@ mod tables;
 mod tasks;
 
 use crate::commands::play;
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{CommandResult, Console, Fail, bad};
 use crate::loading;
-use crate::render::render;
 use crate::writing::make_folder;
 use crate::{FINE, NO};
 use args::StatsArgs;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use throng_domain::model::NpcId;
 use throng_mind::spec::Spec;
 use throng_trace::stats::{OfGoal, OfType, Stats};
 use throng_world::story::Story;
 use throng_world::story::read::USUAL_PACE;
 
-pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> CommandResult {
     if let Some(folder) = &args.svg {
         make_folder(folder)?;
     }
@@ -45,7 +43,7 @@ pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> Outcome {
         return Ok(FINE);
     }
     // What is known when Ctrl-C comes is worth telling.
-    console.ends_by_itself.store(true, Ordering::Relaxed);
+    console.set_ends_by_itself(true);
     let asked = Asked { types: types(&subject.spec, args.npc.as_deref())?, args };
     let usable = possible::of(&subject, &asked, console);
     match args.json {
@@ -118,8 +116,7 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     match spec {
         Ok(spec) => Ok(Subject { name, spec, lived: None, damage: None }),
         Err(report) => {
-            let picture = render(&report, model.sources(), console.colour_err);
-            console.message_styled(&picture.trimmed());
+            console.show(&report, model.sources());
             bad(format!("`{name}` cannot be used because of the errors above"))
         }
     }

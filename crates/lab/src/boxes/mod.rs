@@ -12,7 +12,7 @@ mod page;
 mod planners;
 
 use crate::families::boxes::{Boxes, Kind};
-use crate::figure::{Axis, Figure, Line, Panel};
+use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 use crate::measuring::thread_nanoseconds;
 use crate::record::{self, Record};
 use crate::report::{Failed, Report, Session};

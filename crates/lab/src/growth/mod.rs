@@ -16,7 +16,7 @@ mod npcs;
 mod page;
 mod sizes;
 
-use crate::figure::{Axis, Figure, Line, Panel};
+use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 use crate::record::{self, Record};
 use crate::report::{Failed, Report, Session};
 

@@ -5,7 +5,7 @@
 
 use super::row::{self, Number, Row};
 use super::{BUDGET_MS, CLAIMED, ROUNDS_TOGETHER};
-use crate::figure::{Axis, Bars, Series};
+use throng_cli::picture::figure::{Axis, Bars, Series};
 use crate::machine::measured_under_load;
 use crate::measuring::thousands;
 use crate::protocol::{ROUNDS, SWEEP_BYTES};

@@ -4,9 +4,10 @@
 //! Out:  records, a section of the page, lines over the day as SVG and CSV.
 
 use super::day::{Day, TickCost, Town};
-use crate::figure::{Axis, Figure, Line, Panel};
+use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 use crate::measuring::thousands;
-use crate::record::{Record, rounded};
+use crate::record::Record;
+use throng_cli::picture::rounded;
 use std::fmt::Write;
 use throng_mind::tick::PHASES;
 

@@ -9,7 +9,7 @@
 //! drawn at random and come again; nothing is remembered between two of them.
 
 use super::{CLAIM, COPY, KERNEL, OURS, PRINTED, colour_of, name_of, slug};
-use crate::figure::{Axis, Bars, Figure, Line, Panel, Series};
+use throng_cli::picture::figure::{Axis, Bars, Figure, Line, Panel, Series};
 use crate::judge::Verdict;
 use crate::measuring::thousands;
 use crate::record::Record;

@@ -8,7 +8,7 @@
 //! NPC and pays for the problem, the choice of the engine and the replay.
 
 use super::{FLAT, OURS, PRINTED, colour_of, name_of, slug};
-use crate::figure::{Axis, Figure, Line, Panel};
+use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 use crate::judge::{Question, Verdict};
 use crate::members::{Climb, Member, one_prv, tunnel};
 use crate::printed::{Ends, Printed, Tables, tables};

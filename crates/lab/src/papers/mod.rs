@@ -16,7 +16,7 @@ mod families;
 mod page;
 mod pairs;
 
-use crate::figure::{Bars, Figure};
+use throng_cli::picture::figure::{Bars, Figure};
 use crate::printed::{Ghosts, Printed};
 use crate::record::{self, Record};
 use crate::report::{Failed, Report, Session};

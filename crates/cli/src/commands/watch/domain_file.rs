@@ -5,44 +5,51 @@
 //! Cost: that of loading and planning, each time.
 
 use super::subject::{Answered, Broken, Good, MOST_LISTED, Subject, Written};
+use crate::extension::Extension;
 use crate::args::PlanArgs;
 use crate::commands::check::with_notes;
 use crate::commands::plan;
 use crate::console::{Console, Fail};
 use crate::loading;
-use crate::question::{Limits as Hit, Question, engine, mode, question, request};
+use crate::question::{Limits, Question, engine, mode, question, request};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
 use serde_json::value::{RawValue, to_raw_value};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use throng::domain::load_file_seen;
-use throng::model::{Format, Limits, Severity};
-use throng::{Answer, Domain, Outcome as Came, Planner, Scratch};
+use throng::model::{self, Format, Severity};
+use throng::{Answer, Domain, Engine, Outcome, Planner, Scratch};
 
 /// A domain file and the question to it.
 pub(crate) struct DomainFile {
     args: PlanArgs,
     format: Format,
     colour: bool,
+    engine: Option<Engine>,
 }
 
 impl DomainFile {
     /// Understands what does not depend on the file's content; the rest may be mended in it.
-    pub(crate) fn new(file: PathBuf, args: &PlanArgs, colour: bool) -> Result<DomainFile, Fail> {
+    pub(crate) fn new(
+        file: PathBuf,
+        args: &PlanArgs,
+        colour: bool,
+        extension: Extension,
+    ) -> Result<DomainFile, Fail> {
         let mut args = args.clone();
         args.question.file = file;
         mode(&args.mode)?;
-        engine(&args.planner, "watch")?;
+        let engine = engine(&args.planner, "watch", extension)?;
         let said = args.question.format.map(Format::from);
         let format = loading::format_of(&args.question.file, said)?;
-        Ok(DomainFile { args, format, colour })
+        Ok(DomainFile { args, format, colour, engine })
     }
 
     fn good(&self, files: &mut Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Good, Broken> {
         let path = &self.args.question.file;
         let mut seen = |path: &std::path::Path| files.push(path.to_path_buf());
-        let mut loaded = load_file_seen(path, self.format, &Limits::default(), &mut seen)
+        let mut loaded = load_file_seen(path, self.format, &model::Limits::default(), &mut seen)
             .map_err(|error| Broken::sentence("unreadable", error.to_string()))?;
         with_notes(&mut loaded);
         if loaded.model.is_none() {
@@ -62,9 +69,9 @@ impl DomainFile {
 
     fn ask(&self, domain: &Domain, stop: &Arc<AtomicBool>) -> Result<(Question, Answer), Fail> {
         let args = &self.args;
-        let limits = Hit { max_nodes: args.max_nodes, memory: Some(args.memory) };
+        let limits = Limits { max_nodes: args.max_nodes, memory: Some(args.memory) };
         let question = Question { limits, ..question(domain, &args.question)? };
-        let request = request(&question, args, engine(&args.planner, "watch")?, stop)?;
+        let request = request(&question, args, self.engine, stop)?;
         let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
         Ok((question, answer))
     }
@@ -97,7 +104,7 @@ impl DomainFile {
         console: &mut Console<'_>,
     ) -> Result<(), Fail> {
         plan::headline(question, answer, console)?;
-        if matches!(answer.outcome(), Came::Plan { .. }) {
+        if matches!(answer.outcome(), Outcome::Plan { .. }) {
             let steps = answer.plan().steps();
             let more = steps.len().saturating_sub(MOST_LISTED);
             match self.args.trace {

@@ -6,8 +6,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use crate::common::*;
-use throng_cli::Console;
 use throng_cli::edge::is_obeyed;
+use throng_cli::{Console, Terminal};
 
 /// What terminals obey: colours that are not ours, titles, cursors, bells, directions.
 const HOSTILE: [&str; 16] = [
@@ -114,14 +114,11 @@ fn quietly(name: &str, text: &str, dice: &mut Dice) -> String {
 /// Runs a command in this process, as on a terminal.
 fn shown(words: &[String], colour: bool) -> (u8, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console::new(std::io::empty(), &mut out, &mut err);
-    console.terminal_out = true;
-    (console.colour_out, console.colour_err) = (colour, colour);
-    let code = throng_cli::run(
-        std::iter::once("throng".to_string()).chain(words.iter().cloned()),
-        &mut console,
-    );
-    drop(console);
+    let terminal =
+        Terminal { reads_out: true, colour_out: colour, colour_err: colour, ..Terminal::default() };
+    let console = Console::new(std::io::empty(), &mut out, &mut err).read_by(terminal);
+    let words = std::iter::once("throng".to_string()).chain(words.iter().cloned());
+    let code = throng_lab::commands::run(words, console);
     out.extend(err);
     (code, String::from_utf8(out).expect("UTF-8"))
 }

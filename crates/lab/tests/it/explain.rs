@@ -13,7 +13,7 @@ const DOOR: &str = "domains/fear/orkin2005_door.npc";
 /// Compares what the program prints with a reviewed page.
 fn prints(page: &str, words: &[&str]) {
     let said = exits(words, 0);
-    let path = root().join("crates/cli/tests/golden").join(format!("{page}.txt"));
+    let path = root().join("crates/lab/tests/golden").join(format!("{page}.txt"));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, &said.out).unwrap();
     }
