@@ -4,8 +4,8 @@
 //! Out:  bytes on the results or the messages, each text through the edge (`edge.rs`) first.
 //! Cost: a look at each character.
 
-use crate::extension::Extension;
 use crate::edge::{Styled, escaped, visible};
+use crate::extension::Extension;
 use crate::render::render;
 use crate::shapes::Mistake;
 use std::io::{self, BufRead, Write};

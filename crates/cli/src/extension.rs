@@ -74,7 +74,12 @@ pub trait TaskPlanner: Sync {
     /// # Errors
     ///
     /// If it cannot take the task or the mode, or not in so many bytes.
-    fn begin(&self, task: &Lifted, mode: Mode, bytes: usize) -> Result<Box<dyn TaskSearch>, NoSearch>;
+    fn begin(
+        &self,
+        task: &Lifted,
+        mode: Mode,
+        bytes: usize,
+    ) -> Result<Box<dyn TaskSearch>, NoSearch>;
 }
 
 /// Why a search does not begin.

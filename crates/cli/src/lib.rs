@@ -32,16 +32,15 @@ mod shapes;
 pub mod writing;
 
 pub use commands::solve::stream as solve_stream;
-pub use console::{
-    CommandResult, Console, Fail, Signals, Terminal, bad, count, last_words, plain,
-};
+pub use console::{CommandResult, Console, Fail, Signals, Terminal, bad, count, last_words, plain};
 pub use extension::Extension;
 pub use field::measure::peak_kilobytes;
 pub use program::program;
+pub use shapes::Mistake;
 
 use args::{Arguments, Command};
-use clap::{CommandFactory, FromArgMatches};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches};
 use edge::{Styled, is_obeyed};
 use std::ffi::OsString;
 

@@ -3,10 +3,10 @@
 //! In:   what it adds to the commands, and its process: words, streams, signals.
 //! Out:  the exit code.
 
+use crate::{Console, Extension, INTERRUPTED, Signals, Terminal, last_words, run};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use crate::{Console, Extension, INTERRUPTED, Signals, Terminal, last_words, run};
 
 /// How long the last words of a command may take: a frame of many millions, and its summary.
 const LAST_WORDS: Duration = Duration::from_secs(10);
@@ -44,7 +44,8 @@ pub fn program(extension: Extension) -> ExitCode {
     };
     let out = io::BufWriter::new(io::stdout().lock());
     let console = Console::new(io::stdin().lock(), out, io::stderr().lock());
-    let mut console = console.read_by(terminal).listening_to(signals, reader_is_gone).extended(extension);
+    let mut console =
+        console.read_by(terminal).listening_to(signals, reader_is_gone).extended(extension);
     ExitCode::from(run(std::env::args_os(), &mut console))
 }
 

@@ -3,13 +3,13 @@
 mod info;
 
 use crate::console::{CommandResult, Console, Fail, count};
+use crate::extension::{NoSearch, TaskPlanner};
 use crate::field::answer::TaskAnswer;
 use crate::field::args::{
     GROUNDED, PddlArgs, PddlCommand, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs,
 };
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Finished, Hit, Judged, RunLimits, Work, mode, search};
-use crate::extension::{NoSearch, TaskPlanner};
+use crate::field::run::{Finished, Hit, Judged, RunLimits, Work, mode, search, watched};
 use crate::field::{complaint, distance, files};
 use crate::shapes::Cost;
 use crate::{FINE, NO};
@@ -18,6 +18,7 @@ use throng::{Milli, Mode};
 use throng_pddl::ground::{self, Grounded, Phase, Refusal};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::validate::{GaveUp, PlanStep, Verdict, read_plan, validate_within};
+use throng_planner::forward::Found;
 
 /// A plan is a few bytes a step; no file of one is larger.
 const PLAN_BYTES: usize = 256 << 20;

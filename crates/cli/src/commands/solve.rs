@@ -8,8 +8,8 @@ mod files;
 
 use crate::FINE;
 use crate::args::{SolveArgs, whole_number};
-use crate::extension::Extension;
 use crate::console::{CommandResult, Console, Fail, bad, plain};
+use crate::extension::Extension;
 use crate::question::{engine, mode, one_value_each, only_npc, set_cost};
 use crate::shapes::AnswerShape;
 use files::{Files, domain_of};

@@ -1,7 +1,7 @@
 //! The words of `throng pddl` and `throng sas`.
 
 use crate::args::{megabytes, states};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -4,8 +4,8 @@
 //! Out:  an SVG text; letters are left to whoever shows it, so no font is needed here.
 //! Cost: a few milliseconds.
 
-use crate::picture::figure::{Axis, Bars, Figure, Panel};
 use super::DrawError;
+use crate::picture::figure::{Axis, Bars, Figure, Panel};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;

@@ -3,8 +3,8 @@
 //! In:   panels with lines of points, or groups of bars.
 //! Out:  the same as CSV and as SVG; no file, no system font.
 
-use super::draw;
 use super::DrawError;
+use super::draw;
 
 /// An axis.
 #[derive(Clone, PartialEq, Debug)]

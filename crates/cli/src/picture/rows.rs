@@ -7,9 +7,9 @@
 //! Every row has a line of its own, as high as its letters, so names never overlap however many
 //! there are; the picture grows instead.
 
+use super::DrawError;
 use super::draw::{Area, FONT, colour, drawn};
 use crate::picture::figure::quoted;
-use super::DrawError;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -108,14 +108,21 @@ impl Rows {
             // What there is can be seen, however little it is.
             let to = to.max(from + 1);
             let corners = [(from, top + 3), (to, top + ROW - 3)];
-            area.draw(&Rectangle::new(corners, colour(part).filled())).map_err(DrawError::because)?;
+            area.draw(&Rectangle::new(corners, colour(part).filled()))
+                .map_err(DrawError::because)?;
             from = to;
         }
         let number = super::rounded(sum).to_string();
         self.text(area, &number, (from + 6, middle), HPos::Left)
     }
 
-    fn text(&self, area: &Area<'_>, text: &str, at: (i32, i32), side: HPos) -> Result<(), DrawError> {
+    fn text(
+        &self,
+        area: &Area<'_>,
+        text: &str,
+        at: (i32, i32),
+        side: HPos,
+    ) -> Result<(), DrawError> {
         let style = (FONT, LETTERS).into_text_style(area).pos(Pos::new(side, VPos::Center));
         area.draw(&Text::new(text, at, style)).map_err(DrawError::because)
     }

@@ -7,13 +7,10 @@
 pub(crate) mod args;
 pub(crate) mod boxes;
 
-use throng_cli::FINE;
-use throng_cli::{CommandResult, Console, Fail, bad, plain};
 use crate::families::formula::Formula;
 use crate::families::{
     Family, Gray, Halt, MultiPrv, OnePrv, Sink, ThreeSat, Tunnel, beyond_limits, check_total, write,
 };
-use throng_cli::loading;
 use args::{FamilyArgs, GenOut};
 use std::fs::File;
 use std::io::{self, Read};
@@ -22,10 +19,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::model::Format;
 use throng::replace::replace_with;
-use crate::families::formula::Formula;
-use crate::families::{
-    Family, Gray, Halt, MultiPrv, OnePrv, Sink, ThreeSat, Tunnel, beyond_limits, check_total, write,
-};
+use throng_cli::FINE;
+use throng_cli::loading;
+use throng_cli::{CommandResult, Console, Fail, bad, plain};
 
 /// Bytes of a formula's file at most.
 const MOST_BYTES: usize = 16 << 20;

@@ -46,7 +46,8 @@ enum Added {
     Bench(BenchArgs),
 }
 
-const GEN: &str = "Writes a domain as Rust, or members of problem families: to measure, to see what is hard";
+const GEN: &str =
+    "Writes a domain as Rust, or members of problem families: to measure, to see what is hard";
 const GEN_EXAMPLES: &str = "Examples:\n  \
     throng gen rust stable.npc --out src/stable.rs\n  \
     throng gen tunnel 8\n  \

@@ -5,11 +5,11 @@
 //! Cost: that of loading and planning, each time.
 
 use super::subject::{Answered, Broken, Good, MOST_LISTED, Subject, Written};
-use crate::extension::Extension;
 use crate::args::PlanArgs;
 use crate::commands::check::with_notes;
 use crate::commands::plan;
 use crate::console::{Console, Fail};
+use crate::extension::Extension;
 use crate::loading;
 use crate::question::{Limits, Question, engine, mode, question, request};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
