@@ -50,10 +50,9 @@ pub(crate) enum Command {
         throng convert domain.pddl problem.pddl task.npc")]
     Convert(ConvertArgs),
     /// Says which restrictions each NPC type keeps, what breaks them, and what is promised
-    #[command(after_help = "Examples:\n  \
-        throng classes stable.npc\n  \
-        throng classes western.npc Blacksmith --graph blacksmith.svg\n  \
-        throng classes --formal stable.npc      tables and sets as in the papers")]
+    #[command(
+        after_help = "Examples:\n  throng classes stable.npc\n  throng classes western.npc Blacksmith --json"
+    )]
     Classes(ClassesArgs),
     /// Finds a cheapest plan, or says why there is none
     #[command(after_help = "Examples:\n  \
@@ -211,12 +210,6 @@ pub(crate) struct ClassesArgs {
     pub(crate) file: PathBuf,
     /// The NPC type; all if none is named
     pub(crate) npc: Option<String>,
-    /// Print the papers' tables: predecessor sets, requestable actions, cycles
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) formal: bool,
-    /// Also draw the domain-action graphs and the action graph
-    #[arg(long, value_name = "OUT.svg")]
-    pub(crate) graph: Option<PathBuf>,
     /// What the file is, if its ending does not tell
     #[arg(long)]
     pub(crate) format: Option<FileFormat>,

@@ -31,6 +31,7 @@ pub mod render;
 mod shapes;
 pub mod writing;
 
+pub use commands::classes::Asked as AskedClasses;
 pub use commands::solve::stream as solve_stream;
 pub use console::{CommandResult, Console, Fail, Signals, Terminal, bad, count, last_words, plain};
 pub use extension::Extension;

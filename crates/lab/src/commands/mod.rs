@@ -4,6 +4,7 @@
 //! Out:  [`LAB`], the extension with which this repository's `throng` is built.
 
 mod bench;
+mod classes;
 mod r#gen;
 mod printed;
 mod seed;
@@ -84,6 +85,7 @@ fn words(program: Command) -> Command {
             })
         })
     });
+    let program = program.mut_subcommand("classes", classes::words);
     let program = program.mut_subcommand("gen", |families| {
         FamilyArgs::augment_subcommands(families).about(GEN).after_help(GEN_EXAMPLES)
     });
@@ -102,6 +104,7 @@ fn run_added(matches: &ArgMatches, console: &mut Console<'_>) -> Option<CommandR
             Ok(Added::Bench(args)) => bench::run(&args, console),
             Err(error) => Err(Fail::Bad(error.to_string())),
         }),
+        ("classes", of) => classes::run(of, console),
         ("gen", of) if of.subcommand_name() != Some("rust") => {
             Some(match FamilyArgs::from_arg_matches(of) {
                 Ok(args) => r#gen::run(&args, console),
