@@ -37,7 +37,7 @@ pub fn run<A: Into<OsString> + Clone>(
     throng_cli::run(arguments, &mut console.extended(LAB))
 }
 
-/// The commands of the lab alone.
+// The commands of the lab alone. No documentation: clap would take it for that of the program.
 #[derive(Subcommand)]
 enum Added {
     /// Measures: the papers' experiments, how things grow, how close the machine's limits are
@@ -62,6 +62,8 @@ const PLANNERS: &str = "Which engine: auto, topological, goap, forward; or, for 
     papers/backstrom";
 const TRACE: &str =
     "Show what changes at each step; with papers/…, what the algorithm does at each of its own";
+const TASK_MODES: &str =
+    "Which plan: cheapest (the usual), shortest (the usual of the seed's planner), fast";
 const TASK_PLANNERS: &str =
     "Which planner: grounded, or the one of the seed, which unifies actions with the state";
 
@@ -80,9 +82,11 @@ fn words(program: Command) -> Command {
     let program = program.mut_subcommand("pddl", |pddl| {
         pddl.mut_subcommand("solve", |solve| {
             let line = "throng pddl solve domain.pddl problem.pddl --planner seed --stats";
-            with_example(solve, line).mut_arg("planner", |planner| {
-                planner.value_parser(["grounded", "seed"]).help(TASK_PLANNERS)
-            })
+            with_example(solve, line)
+                .mut_arg("mode", |mode| mode.help(TASK_MODES))
+                .mut_arg("planner", |planner| {
+                    planner.value_parser(["grounded", "seed"]).help(TASK_PLANNERS)
+                })
         })
     });
     let program = program.mut_subcommand("classes", classes::words);

@@ -17,6 +17,7 @@ mod papers;
 mod pddl;
 mod plan;
 mod play;
+mod published;
 mod replay;
 mod sas;
 mod solve;
