@@ -25,6 +25,7 @@ mod life;
 mod loading;
 mod question;
 pub mod render;
+mod screen;
 mod shapes;
 mod writing;
 

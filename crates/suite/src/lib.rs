@@ -8,6 +8,7 @@ pub mod blend;
 pub mod boxes;
 pub mod corpus;
 pub mod edits;
+pub mod golden;
 pub mod grid;
 pub mod minds;
 pub mod mutate;

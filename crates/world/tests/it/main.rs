@@ -17,3 +17,7 @@ mod story_typos;
 mod tale;
 mod variations;
 mod vocabulary;
+
+#[path = "../../../suite/src/golden.rs"]
+#[allow(dead_code, unreachable_pub, reason = "each crate uses a part of it")]
+mod golden;

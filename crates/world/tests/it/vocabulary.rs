@@ -2,6 +2,7 @@
 //! the reference of the language says.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
+use crate::golden::difference_between;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -265,17 +266,7 @@ const END: &str = "<!-- end of the vocabulary -->";
 #[test]
 fn the_reference_shows_the_table() {
     let path = root().join("docs/language.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let start = page.find(BEGIN).expect("the beginning of the vocabulary") + BEGIN.len();
-    let end = start + page[start..].find(END).expect("the end of the vocabulary");
-    if page[start..end] == tables() {
-        return;
-    }
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, format!("{}{}{}", &page[..start], tables(), &page[end..])).unwrap();
-        return;
-    }
-    panic!("docs/language.md differs; run the test with UPDATE_GOLDEN=1\n{}", tables());
+    assert_eq!(difference_between(&path, [BEGIN, END], &tables()), None);
 }
 
 #[test]
