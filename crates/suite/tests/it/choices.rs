@@ -10,7 +10,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use throng::prelude::*;
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::golden::difference;
 
 #[test]
