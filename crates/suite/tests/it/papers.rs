@@ -14,8 +14,8 @@ use throng::prelude::*;
 use throng_check::{Context, Question, Verdict, replay};
 use throng_lab::corpus;
 use throng_lab::printed::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
-use throng_suite::oracle;
 use throng_suite::golden::difference;
+use throng_suite::oracle;
 use throng_suite::random::{Dice, Shape, instance_of};
 
 const TOPOPLAN: Printed = Printed::TopoPlan(Ghosts::Handled);
