@@ -193,10 +193,10 @@ fn hash_of(policy: u32, words: &[u64]) -> u64 {
 mod tests {
     use super::*;
     use std::collections::HashMap;
+    use throng_base::SplitMix;
 
-    fn dice(seed: &mut u64, limit: u64) -> u64 {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (*seed >> 33) % limit
+    fn dice(random: &mut SplitMix, limit: u64) -> u64 {
+        random.below_u64(limit)
     }
 
     /// Random calls beside a plain map: what is found is what was kept last, every plan that is
@@ -206,7 +206,7 @@ mod tests {
         let bytes = memo.bytes();
         let mut model: HashMap<(u32, Vec<u64>), PlanId> = HashMap::new();
         let mut inside: HashMap<PlanId, i64> = HashMap::new();
-        let (mut seed, mut trail, mut hits) = (7, Vec::new(), 0);
+        let (mut seed, mut trail, mut hits) = (SplitMix::new(7), Vec::new(), 0);
         for round in 0..60_000 {
             let policy = dice(&mut seed, 5) as u32;
             let words: Vec<u64> = (0..n_words).map(|_| dice(&mut seed, n_states)).collect();

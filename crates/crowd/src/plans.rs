@@ -388,6 +388,7 @@ fn hash_of(actions: &[LocalAction], cost: u64) -> u32 {
 mod tests {
     use super::*;
     use std::collections::HashMap;
+    use throng_base::SplitMix;
 
     fn list(numbers: &[u32]) -> Vec<LocalAction> {
         numbers.iter().map(|&number| LocalAction(number)).collect()
@@ -442,11 +443,8 @@ mod tests {
             let mut plans = Plans::new();
             let mut held: Vec<(PlanId, Vec<LocalAction>, u64)> = Vec::new();
             let mut count: HashMap<PlanId, u32> = HashMap::new();
-            let (mut seed, mut trail) = (1u64, Vec::new());
-            let mut dice = |limit: u64| {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (seed >> 33) % limit
-            };
+            let (mut random, mut trail) = (SplitMix::new(1), Vec::new());
+            let mut dice = |limit: u64| random.below_u64(limit);
             let mut bytes = 0;
             for round in 0..300_000 {
                 if held.len() < 2000 && (held.len() < 500 || dice(2) == 0) {
