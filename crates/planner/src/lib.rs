@@ -30,6 +30,7 @@ pub mod regressive;
 pub mod relaxed;
 pub mod replay;
 pub mod solve;
+mod sync;
 pub mod topological;
 pub mod wishes;
 

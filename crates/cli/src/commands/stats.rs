@@ -34,6 +34,7 @@ use throng_domain::model::NpcId;
 use throng_mind::spec::Spec;
 use throng_trace::stats::{OfGoal, OfType, Stats};
 use throng_world::story::Story;
+use throng_world::story::read::USUAL_PACE;
 
 pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> Outcome {
     if let Some(folder) = &args.svg {
@@ -112,7 +113,7 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     if Story::is_in(model) {
         return played::story(&path, model, console);
     }
-    let spec = Spec::read(model, Arc::new(domain.compiled().clone()), play::USUAL_PACE);
+    let spec = Spec::read(model, Arc::new(domain.compiled().clone()), USUAL_PACE);
     let name = path.display().to_string();
     match spec {
         Ok(spec) => Ok(Subject { name, spec, lived: None, damage: None }),

@@ -1,8 +1,8 @@
 //! The pool under many sizes, under panic, under haste.
 
-use super::Pool;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use throng_planner::pool::Pool;
 
 #[test]
 fn every_item_is_visited_exactly_once() {
