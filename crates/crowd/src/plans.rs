@@ -11,9 +11,11 @@ use throng_base::IndexTable;
 use throng_base::mix::fold;
 use throng_domain::compile::LocalAction;
 
-/// A plan, by number; or why there is none.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct PlanId(pub u32);
+throng_base::typed_id! {
+    /// A plan, by number; or why there is none.
+    #[derive(Default)]
+    pub struct PlanId(pub u32);
+}
 
 impl PlanId {
     /// Nobody has planned yet.
@@ -26,11 +28,6 @@ impl PlanId {
     pub const GAVE_UP: PlanId = PlanId(3);
     /// The first number of a plan with actions.
     pub const FIRST: PlanId = PlanId(4);
-
-    /// As an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
 
     /// Whether it has actions.
     pub fn is_plan(self) -> bool {
