@@ -22,7 +22,6 @@ pub mod context;
 pub mod explain;
 pub mod forward;
 pub mod outcome;
-pub mod papers;
 pub mod pool;
 pub mod problem;
 pub mod reason;
