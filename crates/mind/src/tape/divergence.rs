@@ -5,9 +5,9 @@
 //! Cost: text is made when it is asked for.
 
 use super::{Call, Deed};
+use crate::fit::CannotReload;
 use crate::orders::MindId;
 use crate::pack::Damaged;
-use crate::reload::CannotReload;
 use crate::spec::Spec;
 use crate::time::Tick;
 
