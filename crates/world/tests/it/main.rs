@@ -15,9 +15,3 @@ mod story_promises;
 mod story_read;
 mod story_typos;
 mod tale;
-mod variations;
-mod vocabulary;
-
-#[path = "../../../suite/src/golden.rs"]
-#[allow(dead_code, unreachable_pub, reason = "each crate uses a part of it")]
-mod golden;

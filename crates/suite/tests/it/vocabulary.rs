@@ -2,7 +2,6 @@
 //! the reference of the language says.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use crate::golden::difference_between;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,6 +10,7 @@ use throng_domain::{CompiledDomain, Format, Limits, Model, formats};
 use throng_mind::fact::{Attribute, Value};
 use throng_mind::memory::FactRef;
 use throng_mind::spec::Spec;
+use throng_suite::golden::difference_between;
 use throng_world::body::body;
 use throng_world::body::vocabulary::{
     BEHAVIOURS, Can, DUTIES, Facts, SENSORS, SORTS, TASKS, TOLD_TO_MEMBERS, TOLD_TO_SQUADS,
@@ -194,7 +194,7 @@ fn every_fact_in_every_story_is_declared() {
 
 #[test]
 fn the_table_has_exactly_what_there_is_code_for() {
-    let code = include_str!("../../src/body/mod.rs");
+    let code = include_str!("../../../world/src/body/mod.rs");
     let named = |call: &str| -> BTreeSet<&str> {
         code.split(call).skip(1).filter_map(|rest| rest.split('"').next()).collect()
     };
