@@ -7,12 +7,14 @@
 use crate::edge::{Styled, escaped, visible};
 use crate::extension::Extension;
 use crate::render::render;
+use crate::screen;
 use crate::shapes::Mistake;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use throng::model::{Report, Sources};
+pub(crate) use throng_base::text::count;
 use throng_world::story::only::NobodyError;
 
 /// Where a command reads and writes.
@@ -72,18 +74,13 @@ impl Signals {
         if self.on_screen.swap(false, Ordering::SeqCst) {
             let terminal = std::fs::OpenOptions::new().write(true).open("/dev/tty");
             // Nothing is left to do where that is not possible.
-            let _ = terminal.and_then(|mut terminal| terminal.write_all(LEAVE_SCREEN.as_bytes()));
+            let _ = terminal.and_then(|mut terminal| terminal.write_all(screen::LEAVE.as_bytes()));
         }
     }
 }
 
 /// How often a live line is written anew.
 pub(crate) const LIVE: Duration = Duration::from_millis(100);
-
-/// To a screen of our own, without a cursor and without lines that break by themselves.
-const ENTER_SCREEN: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
-/// Back to how it was.
-const LEAVE_SCREEN: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// Why a command ends early.
 #[derive(Clone)]
@@ -352,7 +349,7 @@ impl Console<'_> {
     /// Takes the whole screen.
     pub(crate) fn enter_screen(&mut self) -> Result<(), Fail> {
         self.signals.on_screen.store(true, Ordering::SeqCst);
-        self.write_out(ENTER_SCREEN)?;
+        self.write_out(screen::ENTER)?;
         self.flush()
     }
 
@@ -361,7 +358,7 @@ impl Console<'_> {
         if !self.signals.on_screen.swap(false, Ordering::SeqCst) {
             return Ok(());
         }
-        self.write_out(LEAVE_SCREEN)?;
+        self.write_out(screen::LEAVE)?;
         self.flush()
     }
 
@@ -417,9 +414,4 @@ pub fn plain(error: &io::Error) -> String {
             }
         }
     }
-}
-
-/// `1 file`, `2 files`.
-pub fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

@@ -28,12 +28,13 @@ pub mod picture;
 mod program;
 mod question;
 pub mod render;
+mod screen;
 mod shapes;
 pub mod writing;
 
 pub use commands::classes::Asked as AskedClasses;
 pub use commands::solve::stream as solve_stream;
-pub use console::{CommandResult, Console, Fail, Signals, Terminal, bad, count, last_words, plain};
+pub use console::{CommandResult, Console, Fail, Signals, Terminal, bad, last_words, plain};
 pub use extension::Extension;
 pub use field::measure::peak_kilobytes;
 pub use program::program;

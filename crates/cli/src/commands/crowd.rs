@@ -4,13 +4,14 @@ use crate::FINE;
 use crate::console::{CommandResult, Console, Fail, LIVE, bad};
 use crate::life::args::{CrowdArgs, WhenTables};
 use crate::life::figures::{Figures, milliseconds};
-use crate::life::summary::{Summary, grouped};
+use crate::life::summary::Summary;
 use crate::life::{Life, Setup};
 use crate::loading;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use throng::crowd::{Budget, Prepared, Settings};
 use throng::{Domain, NpcId, TableFolder};
+use throng_base::text::grouped;
 
 pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult {
     if args.npcs == 0 {

@@ -3,7 +3,6 @@
 use crate::args::DemoArgs;
 use crate::commands::crowd::{groups, live, threads};
 use crate::console::{CommandResult, Console, Fail, bad};
-use crate::life::summary::grouped;
 use crate::life::{self, Life, Setup};
 use crate::question::wanted_facts;
 use crate::{FINE, NO};
@@ -14,10 +13,11 @@ use throng::crowd::{Budget, Settings};
 use throng::engines::explain::{Causes, Source, Use};
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Want};
+use throng_base::text::grouped;
 
-const STABLE: &str = include_str!("../../../../domains/papers/horse_breeder_000.npc");
-const TOWN: &str = include_str!("../../../../domains/papers/town.npc");
-const WESTERN: &str = include_str!("../../../../domains/papers/western.npc");
+const STABLE: &str = include_str!("demo/horse_breeder_000.npc");
+const TOWN: &str = include_str!("demo/town.npc");
+const WESTERN: &str = include_str!("demo/western.npc");
 
 /// What planning may do in a frame of the crowd.
 const FRAME: Budget = Budget { npcs: usize::MAX, nodes: 20_000 };

@@ -3,6 +3,7 @@
 use crate::args::{PlanArgs, PlanOnlyArgs};
 use crate::commands::{plans, untrusted};
 use crate::console::{CommandResult, Console, Fail};
+use crate::edge::{cells, padded};
 use crate::loading;
 use crate::question::{Asked, Limits, Question, engine, planner, question, request};
 use crate::shapes::{AnswerShape, exit_code};
@@ -126,7 +127,10 @@ pub(crate) fn list<'s>(
         let now = now.map_or(String::new(), |kind| format!(" (now: {})", kind.name()));
         let line = match uniform {
             true => format!("  {number:width$}. {}{now}", step.name),
-            false => format!("  {number:width$}. {:longest$}  cost {}{now}", step.name, step.cost),
+            false => {
+                let name = padded(step.name, longest);
+                format!("  {number:width$}. {name}  cost {}{now}", step.cost)
+            }
         };
         console.line(&line)?;
         for part in step.part_names() {
@@ -138,7 +142,7 @@ pub(crate) fn list<'s>(
 
 /// How wide the numbers and the names of a plan are.
 fn columns(steps: &[Step<'_>]) -> (usize, usize) {
-    let longest = steps.iter().map(|step| step.name.chars().count()).max().unwrap_or(0);
+    let longest = steps.iter().map(|step| cells(step.name)).max().unwrap_or(0);
     (steps.len().to_string().len(), longest)
 }
 
@@ -168,8 +172,8 @@ pub(crate) fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Res
                 format!("{}: {before} -> {}", map.variable(fact.variable), map.value(fact))
             })
             .collect();
-        let (number, name, changes) = (step.index + 1, step.name, changes.join(", "));
-        console.line(&format!("  {number:width$}. {name:longest$}  {changes}"))?;
+        let (number, name) = (step.index + 1, padded(step.name, longest));
+        console.line(&format!("  {number:width$}. {name}  {}", changes.join(", ")))?;
         npc.apply(step.action);
     }
     Ok(())

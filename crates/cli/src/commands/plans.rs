@@ -3,6 +3,7 @@
 use crate::args::{DifferentIn, PlanOnlyArgs};
 use crate::commands::plan::{ask, headline, list, stats};
 use crate::console::{CommandResult, Console, Fail, count};
+use crate::edge::{cells, padded};
 use crate::question::Question;
 use crate::shapes::{AnswerShape, Cost, exit_code};
 use serde::Serialize;
@@ -122,7 +123,7 @@ fn print_order(
     order: &PartialOrder,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    let longest = answer.plan().names().map(|name| name.chars().count()).max().unwrap_or(0);
+    let longest = answer.plan().names().map(cells).max().unwrap_or(0);
     let width = answer.plan().len().to_string().len();
     let numbers = |steps: &[usize]| {
         steps.iter().map(|step| (step + 1).to_string()).collect::<Vec<_>>().join(", ")
@@ -132,7 +133,8 @@ fn print_order(
             [] => "at once".to_string(),
             before => format!("after {}", numbers(before)),
         };
-        console.line(&format!("  {:width$}. {:longest$}  {after}", step.index + 1, step.name))?;
+        let name = padded(step.name, longest);
+        console.line(&format!("  {:width$}. {name}  {after}", step.index + 1))?;
     }
     let names: Vec<&str> = answer.plan().names().collect();
     if order.stages.len() < names.len() {

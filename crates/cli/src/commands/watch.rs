@@ -18,6 +18,7 @@ mod steps;
 mod subject;
 
 use crate::console::{CommandResult, Console, Fail, bad};
+use crate::screen::{NAP, wait};
 use crate::{BAD, FINE};
 use args::{Kind, WatchArgs};
 use domain_file::DomainFile;
@@ -32,8 +33,6 @@ use subject::{Answered, Broken, Good, News, Subject};
 
 /// Time between two looks.
 const BETWEEN: Duration = Duration::from_millis(100);
-/// How often a wait looks whether Ctrl-C was pressed.
-const NAP: Duration = Duration::from_millis(20);
 /// How often one change may lead to more files without a rest.
 const ROUNDS: u32 = 4;
 
@@ -88,9 +87,7 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> CommandResult 
             return Err(Fail::ReaderGone);
         }
         next = (next + BETWEEN).max(Instant::now());
-        while !console.interrupted() && Instant::now() < next {
-            std::thread::sleep(NAP.min(next.saturating_duration_since(Instant::now())));
-        }
+        wait(next, console);
     }
     Ok(FINE)
 }

@@ -7,7 +7,6 @@
 
 use crate::console::{Console, Fail, LIVE};
 use crate::field::args::{LimitArgs, SearchArgs};
-use crate::life::summary::grouped;
 use crate::question;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -15,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use throng::engines::{Budget, Limit};
 use throng::{Milli, Mode};
+use throng_base::text::grouped;
 use throng_pddl::ground;
 use throng_pddl::read;
 use throng_pddl::validate::{self, GaveUp};

@@ -1,12 +1,12 @@
 //! A story played to its end, and counted.
 
+use super::Subject;
 use super::tasks::Tasks;
-use super::{Lived, Subject};
 use crate::console::{Console, Fail, bad};
 use std::collections::BTreeMap;
 use std::path::Path;
 use throng_domain::Model;
-use throng_trace::stats::Collector;
+use throng_trace::stats::{Collector, Lived};
 use throng_world::story::run::{Play, Unplayable};
 
 pub(super) fn story(

@@ -1,13 +1,13 @@
 //! A recording replayed to its end, and counted.
 
+use super::Subject;
 use super::tasks::Tasks;
-use super::{Lived, Subject};
 use crate::commands::replay::reel::Reel;
 use crate::console::{Console, Fail};
 use std::collections::BTreeMap;
 use std::path::Path;
 use throng_mind::Mind;
-use throng_trace::stats::Collector;
+use throng_trace::stats::{Collector, Lived};
 
 pub(super) fn recording(path: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     let mut reel = Reel::open(path)?;
