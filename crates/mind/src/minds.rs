@@ -35,7 +35,7 @@ use crate::spec::Spec;
 use crate::tape::Tape;
 use crate::tick::{self, Around};
 use crate::time::{NEVER, Tick};
-use crate::turns::{self, Halfway, InLine, PATIENCE};
+use crate::turns::{self, Halfway, InLine, PATIENCE_SECONDS};
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_domain::model::NpcId;
@@ -299,7 +299,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 }
             }),
             Some(budget) => {
-                let patience = self.spec.pace.ticks(PATIENCE);
+                let patience = self.spec.pace.ticks(PATIENCE_SECONDS);
                 self.pool.each(&mut self.groups, &|_, group| turns::first_half(group, &around));
                 turns::give(&mut self.groups, &mut self.line, budget, now, patience);
                 self.pool.each(&mut self.groups, &|_, group| turns::second_half(group, &around));

@@ -18,6 +18,7 @@
 //! in circles.
 
 use super::least_rest::LeastRest;
+use crate::call::Call;
 use crate::choose::{Engine, choose};
 use crate::outcome::{Budget, Limit, Mode};
 use crate::problem::Problem;
@@ -122,11 +123,9 @@ pub fn alternatives(
 /// Whether a plan has only what every plan must have, as told by the structure of the domain: the
 /// answer of large domains that a search could not exhaust.
 fn is_forced(domain: &CompiledDomain, problem: &Problem, plan: &[LocalAction]) -> bool {
-    let mut moves = Moves::default();
-    let (engine, _) = choose(problem.kind(domain), problem, &mut moves);
-    let work = &mut topological::Scratch::default();
-    engine == Engine::Topological
-        && least_length(domain, problem, &moves, work) == Some(plan.len() as u64)
+    let (mut moves, work) = (Moves::default(), &mut topological::Scratch::default());
+    choose(problem.kind(domain), problem, &mut moves).0 == Engine::Topological
+        && least_length(&Call::new(domain, problem), &moves, work) == Some(plan.len() as u64)
 }
 
 /// Actions in ascending order, each as often as it occurs.
