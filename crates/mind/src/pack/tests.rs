@@ -7,7 +7,7 @@ use crate::fact::{Attribute, FactDraft, Handle, Value};
 use crate::words::Word;
 
 /// Many values of a type, each made of its parts in the way of this round, come back. That no type
-/// is forgotten is seen to by `crates/suite/tests/codecs.rs`.
+/// is forgotten is seen to by `crates/suite/tests/it/codecs.rs`.
 pub(crate) fn comes_back<T: Pack + PartialEq + fmt::Debug>(
     mut make: impl FnMut(&mut Trial, usize) -> T,
 ) {
