@@ -16,7 +16,7 @@ use throng_planner::explain::{
     Change, Different, Ended, Fix, FixLimits, NotUsed, Way, Ways, alternatives, fixes, not_used,
 };
 use throng_planner::reason::wrong_checks;
-use throng_planner::{Budget, Mode, Reason, Solver, WrongCheck};
+use throng_planner::{Budget, Call, Mode, Reason, Solver, WrongCheck};
 
 /// The goals that an answer is about, that of the answer first; empty if facts were asked for.
 pub(super) fn goals(npc: &Npc, request: &Request, answer: &Answer) -> Vec<GoalId> {
@@ -70,14 +70,16 @@ pub(super) fn others(
     }
     let mode = request.mode;
     if let [only] = &problems[..] {
-        return alternatives(compiled, only, mode, different, &known, most, budget);
+        let call = Call::new(compiled, only).mode(mode).budget(*budget);
+        return alternatives(&call, different, &known, most);
     }
     let mut all = Ways { found: Vec::new(), ended: Ended::Enough, nodes: 0 };
     while all.found.len() < most {
         let mut next: Option<Way> = None;
         for problem in &problems {
-            let left = Budget { nodes: budget.nodes.saturating_sub(all.nodes), ..*budget };
-            let ways = alternatives(compiled, problem, mode, different, &known, 1, &left);
+            let call = Call::new(compiled, problem).mode(mode).budget(*budget);
+            let call = call.nodes(budget.nodes.saturating_sub(all.nodes));
+            let ways = alternatives(&call, different, &known, 1);
             all.nodes += ways.nodes;
             if let Ended::Limit(_) = ways.ended {
                 // Nobody knows now which is the next cheapest.
