@@ -109,7 +109,7 @@ fn counts(model: &Model) -> String {
     if Story::is_in(model)
         && let Ok(story) = Story::read(model)
     {
-        let sensors = model.notes().iter().filter(|note| note.keyword == "sensor");
+        let sensors = model.notes().iter().filter(|note| note.keyword.word == "sensor");
         counts.push(count(sensors.count(), "sensor"));
         counts.push(count(story.actors.len(), "actor"));
         counts.push(count(story.promises.len(), "promise"));

@@ -3,8 +3,8 @@
 //! Clauses hold for a bare name: `action go(pipe): …  takes 2` speaks of every `go`. So two
 //! statements of one bare name may not differ in what they say.
 
-use super::{ModelBuilder, Reference, did_you_mean};
-use crate::diagnostics::Code;
+use super::{ModelBuilder, Reference};
+use crate::diagnostics::{Code, did_you_mean};
 use crate::names;
 use crate::notes::{Note, NoteOn};
 
@@ -21,7 +21,7 @@ impl ModelBuilder<'_> {
             return;
         }
         if note.on != NoteOn::Itself {
-            let key = (note.on.clone(), note.keyword.clone());
+            let key = (note.on.clone(), note.keyword.word);
             if let Some(&first) = self.clause_notes.get(&key) {
                 self.judge_repeated(&note, first);
                 return;
@@ -42,7 +42,7 @@ impl ModelBuilder<'_> {
             NoteOn::Npc(name) => ("NPC type", name.as_str()),
             NoteOn::Itself => return,
         };
-        let keyword = &note.keyword;
+        let keyword = note.keyword.word;
         self.report.say_also(
             Code::NoteTwice,
             note.span,

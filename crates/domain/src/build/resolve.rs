@@ -1,15 +1,10 @@
 //! Names to ids, with the nearest name when there is none.
 
 use super::{ModelBuilder, Reference};
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{Code, Report, did_you_mean};
 use crate::model::*;
 use crate::names;
 use crate::source::Span;
-
-/// `; did you mean …?`, or nothing.
-pub(crate) fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
-}
 
 /// The same, and where the two names differ if that is hard to see: in a letter that may look like
 /// another (Cyrillic `а`), or that is written in two ways (`é`).

@@ -13,6 +13,7 @@ mod nearest;
 
 pub use catalogue::Code;
 pub use nearest::Nearest;
+pub(crate) use nearest::did_you_mean;
 
 use crate::source::{Sources, Span};
 use std::collections::HashSet;

@@ -16,6 +16,11 @@ impl Nearest {
     }
 }
 
+/// `; did you mean …?`, or nothing.
+pub(crate) fn did_you_mean(near: Option<&str>) -> String {
+    near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+}
+
 /// Letters of a name that are looked at.
 const LOOKED_AT: usize = 64;
 
