@@ -9,10 +9,11 @@
 //! digest. Whoever a note is for gives it its meaning, and its mistakes the same look as any
 //! other: the crate of minds for sensors, the crate of worlds for maps.
 
-use crate::diagnostics::{Code, Report, did_you_mean};
+use crate::diagnostics::{Code, Report};
 use crate::source::Span;
 pub use crate::token::{Relation, WordKind};
 use std::borrow::Cow;
+use throng_base::DidYouMean;
 
 /// A word that begins a note, described by whoever reads such notes.
 #[derive(PartialEq, Eq, Debug)]
@@ -341,7 +342,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         };
         let name = self.peek().filter(|word| word.kind == WordKind::Name);
         let near = name.and_then(|word| self.report.nearest(&word.text, keywords(what)));
-        let did = did_you_mean(near);
+        let did = DidYouMean(near);
         let text = format!("expected {what}; found {found}{did}");
         let cure = format!("write it as in `{}`", self.note.keyword.example);
         self.report.say(Code::NoteExpected, self.place(), text, cure);
@@ -381,7 +382,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         list: &[&str],
         more: bool,
     ) -> Lost {
-        let did = did_you_mean(self.report.nearest(name, known));
+        let did = DidYouMean(self.report.nearest(name, known));
         let cure = match list.is_empty() {
             true => format!("there is no {what} yet: declare it"),
             false => format!("use one of: {}{}", list.join(", "), if more { ", …" } else { "" }),

@@ -25,7 +25,6 @@ mod digest;
 pub mod events;
 pub mod fact;
 mod fit;
-mod follow;
 mod former;
 pub mod inspect;
 mod memo;

@@ -9,7 +9,7 @@ mod pieces;
 
 use super::tree::{Member, Value, ValueKind};
 use crate::build::*;
-use crate::diagnostics::{Code, Diagnostic, Report, did_you_mean};
+use crate::diagnostics::{Code, Diagnostic, Report};
 use crate::formats::{Format, npc};
 use crate::limits::Limits;
 use crate::model::{ActionKind, CheckUse, Expect, Fact, Model};

@@ -2,7 +2,8 @@
 
 use super::misread::foreign_expectation;
 use super::{ExpectSyntax, Kind, Parse, Parser, Stop, TestSyntax, Word};
-use crate::diagnostics::{Code, did_you_mean};
+use crate::diagnostics::Code;
+use throng_base::DidYouMean;
 
 const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisfied", "never"];
 
@@ -84,7 +85,7 @@ impl<'t> Parser<'_, 't> {
             Some(near) => format!("write `expect {near}`"),
             None => format!("expect one of: {}", EXPECTATIONS.join(", ")),
         };
-        let text = format!("`{}` cannot be expected{}", word.text, did_you_mean(near));
+        let text = format!("`{}` cannot be expected{}", word.text, DidYouMean(near));
         self.report.say(Code::UnknownExpectation, word.span, text, cure);
         near
     }

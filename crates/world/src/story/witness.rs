@@ -7,6 +7,10 @@
 //! Everything has the moment at which it had come true, so a story that comes to the same by other
 //! ways, or later, breaks them.
 
+use super::promise::View;
+use super::run::Play;
+use super::squads::SquadWhat;
+use super::{Driver, Need, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use throng_domain::model::ActionId;
@@ -15,10 +19,6 @@ use throng_mind::events::{Doing, What};
 use throng_mind::spec::Spec;
 use throng_mind::squad::TaskEnd;
 use throng_mind::time::{Pace, Tick};
-use throng_world::story::promise::View;
-use throng_world::story::run::Play;
-use throng_world::story::squads::SquadWhat;
-use throng_world::story::{Driver, Need, Spot};
 
 /// Promises of one kind about one actor.
 const MOST_EACH: usize = 24;
@@ -72,20 +72,21 @@ impl Deeds {
     }
 }
 
-/// Watches a play.
-pub(super) struct Watcher {
+/// Watches a play, and promises what it saw.
+pub struct Witness {
     /// By actor of the story; behind them, by squad type of the story.
     voices: Vec<Deeds>,
 }
 
-impl Watcher {
-    pub(super) fn new(play: &Play) -> Watcher {
+impl Witness {
+    /// Of a play before its first tick.
+    pub fn new(play: &Play) -> Witness {
         let n = play.story().actors.len() + play.story().squads.len();
-        Watcher { voices: (0..n).map(|_| Deeds::default()).collect() }
+        Witness { voices: (0..n).map(|_| Deeds::default()).collect() }
     }
 
     /// Takes in what happened in the last tick.
-    pub(super) fn see(&mut self, play: &Play) {
+    pub fn see(&mut self, play: &Play) {
         let (now, cast, spec) = (play.now(), play.cast(), play.minds().spec());
         let map = spec.domain.map();
         for happening in play.happenings() {
@@ -146,7 +147,7 @@ impl Watcher {
     }
 
     /// All promises, a line each; those of the end only if the story `ends` now.
-    pub(super) fn promises(&self, play: &Play, ends: bool) -> Vec<String> {
+    pub fn promises(&self, play: &Play, ends: bool) -> Vec<String> {
         let pace = play.story().pace;
         let mut lines = Vec::new();
         // Squads come first: they are few, and members do what they do because of them.

@@ -7,14 +7,12 @@
 //! Squads form, and people appear, while a recording runs: a number may belong to nobody at its
 //! beginning, and a squad may not be there yet.
 
-use super::reel::Reel;
-use crate::console::{Fail, bad};
-use throng::model::diagnostics::Nearest;
+use super::run::Play;
+use std::fmt;
 use throng_mind::orders::MindId;
-use throng_world::story::run::Play;
 
 /// Who is asked for.
-pub(super) struct Only {
+pub struct Only {
     /// The word that was given.
     said: String,
     /// What the story calls it; `None` until the mind of this number has come.
@@ -24,50 +22,66 @@ pub(super) struct Only {
     seen: bool,
 }
 
+/// There is nobody of that name, or not then.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NobodyError(String);
+
+impl fmt::Display for NobodyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NobodyError {}
+
 impl Only {
-    /// Who is meant by a word.
-    pub(super) fn find(reel: &Reel, said: &str) -> Result<Only, Fail> {
+    /// Who is meant by a word; without a play there are only numbers.
+    ///
+    /// # Errors
+    ///
+    /// If nobody in it has that name or could have that number.
+    pub fn find(said: &str, play: Option<&Play>) -> Result<Only, NobodyError> {
         let number = said.parse().ok().map(MindId);
         let said = said.to_string();
-        let Some(play) = reel.stage() else {
+        let Some(play) = play else {
             return match number {
                 Some(_) => Ok(Only { said, name: None, mind: number, seen: false }),
-                None => bad(format!(
+                None => Err(NobodyError(format!(
                     "minds of this recording have numbers, not names: `{said}` is none"
-                )),
+                ))),
             };
         };
         let (actors, squads) = (minded(play), squad_types(play));
         let mut only = match is_squad(&said, &squads) || actors.contains(&said.as_str()) {
             true => Only { name: Some(said.clone()), said, mind: None, seen: false },
             false if number.is_some() => Only { said, name: None, mind: number, seen: false },
-            false => return bad(nobody(&said, &actors, &squads)),
+            false => return Err(NobodyError(nobody(&said, &actors, &squads))),
         };
         only.look_at(play);
         Ok(only)
     }
 
     /// What the story calls it.
-    pub(super) fn name(&self) -> Option<&str> {
+    pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
     /// The number of its mind.
-    pub(super) fn mind(&self) -> Option<MindId> {
+    pub fn mind(&self) -> Option<MindId> {
         self.mind
     }
 
-    /// Looks who is there after a tick.
-    pub(super) fn look(&mut self, reel: &Reel) {
-        match (reel.stage(), self.mind) {
+    /// Looks who is there after a tick: in the play, or among minds without a world.
+    pub fn look(&mut self, play: Option<&Play>, is_there: impl Fn(MindId) -> bool) {
+        match (play, self.mind) {
             (Some(play), _) => self.look_at(play),
-            (None, Some(mind)) => self.seen |= reel.replay.minds().mind(mind).is_some(),
+            (None, Some(mind)) => self.seen |= is_there(mind),
             (None, None) => {}
         }
     }
 
     /// The same on the stage.
-    pub(super) fn look_at(&mut self, play: &Play) {
+    pub fn look_at(&mut self, play: &Play) {
         let (cast, actors) = (play.cast(), play.story().actors.len());
         for voice in (0..actors).chain(cast.squad_voices()) {
             let Some(mind) = cast.mind(voice).map(|mind| mind.id()) else { continue };
@@ -85,8 +99,12 @@ impl Only {
     }
 
     /// Refuses a moment at which there is no such mind. An actor without one is told of as such.
-    pub(super) fn must_be_there(&self, reel: &Reel) -> Result<(), Fail> {
-        let Some(play) = reel.stage() else { return self.must_have_been() };
+    ///
+    /// # Errors
+    ///
+    /// If it is not there.
+    pub fn must_be_there(&self, play: Option<&Play>) -> Result<(), NobodyError> {
+        let Some(play) = play else { return self.must_have_been() };
         let is_actor = |name: &str| minded(play).contains(&name);
         let is_there = |name: &str| {
             let cast = play.cast();
@@ -94,15 +112,22 @@ impl Only {
         };
         match self.name().is_some_and(is_there) {
             true => Ok(()),
-            false => bad(format!("there is no `{}` at tick {}", self.said, play.now())),
+            false => {
+                let (said, now) = (&self.said, play.now());
+                Err(NobodyError(format!("there is no `{said}` at tick {now}")))
+            }
         }
     }
 
     /// Refuses who never came.
-    pub(super) fn must_have_been(&self) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody of that name or number was seen.
+    pub fn must_have_been(&self) -> Result<(), NobodyError> {
         match self.seen {
             true => Ok(()),
-            false => bad(format!("`{}` never was there in this recording", self.said)),
+            false => Err(NobodyError(format!("`{}` never was there in this recording", self.said))),
         }
     }
 }
@@ -129,8 +154,8 @@ fn is_squad(said: &str, types: &[&str]) -> bool {
 /// Says who there is instead.
 fn nobody(said: &str, actors: &[&str], squads: &[&str]) -> String {
     let known: Vec<&str> = actors.iter().chain(squads).copied().collect();
-    let near = Nearest::of(said, known.iter().copied());
-    let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let near = throng_base::nearest(said, known.iter().copied());
+    let did = throng_base::DidYouMean(near);
     let listed = match known.len() {
         0..=12 => format!(" (there are: {})", known.join(", ")),
         n => format!(" (there are {n})"),

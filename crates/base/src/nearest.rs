@@ -3,42 +3,53 @@
 //! In:   a name and the known names.
 //! Out:  the nearest by edit distance (a swap of neighbours counts one), if it is near enough
 //!       that a person would think of it; ties go to the name declared first.
-//! Cost: one small table per candidate of similar length. All searches of one load share a
-//!       budget: beyond it there is no suggestion, never a wait.
+//! Cost: one small table per candidate of similar length. Searches may share a budget: beyond it
+//!       there is no suggestion, never a wait.
 
-/// Looks for names near to a mistyped one, without a shared budget.
-pub struct Nearest;
+use std::fmt;
 
-impl Nearest {
-    /// The nearest of `known` to `name`, or `None` if nothing is near.
-    pub fn of<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-        Budget::default().search(name, known)
-    }
+/// The nearest of `known` to `name`, or `None` if nothing is near.
+///
+/// ```
+/// use throng_base::{DidYouMean, nearest};
+/// let near = nearest("buckt", ["lamp", "bucket"]);
+/// assert_eq!(near, Some("bucket"));
+/// let text = format!("unknown variable `buckt`{}", DidYouMean(near));
+/// assert_eq!(text, "unknown variable `buckt`; did you mean `bucket`?");
+/// ```
+pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    NearestBudget::default().search(name, known)
 }
 
-/// `; did you mean …?`, or nothing.
-pub(crate) fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+/// `; did you mean …?`, or nothing: to be written behind what is wrong with a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DidYouMean<'n>(pub Option<&'n str>);
+
+impl fmt::Display for DidYouMean<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |name| write!(f, "; did you mean `{name}`?"))
+    }
 }
 
 /// Letters of a name that are looked at.
 const LOOKED_AT: usize = 64;
 
-/// Table cells that may still be filled by searches of this load; about a tenth of a second.
+/// Table cells that searches may still fill; about a tenth of a second.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget(usize);
+pub struct NearestBudget(usize);
 
-impl Default for Budget {
+impl Default for NearestBudget {
     fn default() -> Self {
-        Budget(30_000_000)
+        NearestBudget(30_000_000)
     }
 }
 
-impl Budget {
-    pub(super) fn search<'n>(
+impl NearestBudget {
+    /// The nearest of `known` to `name`, as long as the budget lasts.
+    pub fn search<'n>(
         &mut self,
         name: &str,
-        known: impl Iterator<Item = &'n str>,
+        known: impl IntoIterator<Item = &'n str>,
     ) -> Option<&'n str> {
         let mut wanted = Vec::with_capacity(LOOKED_AT);
         letters_of(name, &mut wanted);
@@ -80,9 +91,25 @@ fn letters_of(name: &str, letters: &mut Vec<char>) {
         letters.extend(first.map(|byte| char::from(byte.to_ascii_lowercase())));
     } else {
         // An accent by itself is no letter: `é` is one, however it is written.
-        let plain = name.chars().take(LOOKED_AT + 1).filter(|&c| !crate::names::is_mark(c));
+        let plain = name.chars().take(LOOKED_AT + 1).filter(|&c| !is_mark(c));
         letters.extend(plain.flat_map(char::to_lowercase));
     }
+}
+
+/// Whether a character is a mark that is drawn on the letter before it: the accent of a
+/// decomposed `é`, the signs without which Hindi and Thai cannot be written.
+///
+/// The standard library has no such question, but it writes marks out at the beginning of a
+/// text, where they have no letter to stand on, and leaves them as they are behind one.
+pub fn is_mark(c: char) -> bool {
+    // Marks that nobody sees would make names differ that look the same.
+    let unseen = matches!(c, '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
+    if c.is_ascii() || unseen || c.escape_debug().len() == 1 {
+        return false;
+    }
+    let mut bytes = [0; 4];
+    let mark: &str = c.encode_utf8(&mut bytes);
+    ["a", mark].concat().escape_debug().skip(1).eq([c])
 }
 
 /// The last three rows of the table, kept to be filled again.
@@ -125,23 +152,19 @@ mod tests {
     #[test]
     fn a_slip_of_the_fingers_finds_its_word() {
         let known = ["haystack", "bucket", "water", "bucket2"];
-        let near = |name| Nearest::of(name, known.into_iter());
+        let near = |name| nearest(name, known);
         assert_eq!(near("buckt"), Some("bucket"));
         assert_eq!(near("Bucket"), Some("bucket"), "case is a slip too");
         assert_eq!(near("wtaer"), Some("water"), "a swap counts one");
         assert_eq!(near("lamp"), None);
         assert_eq!(near(""), None);
-        assert_eq!(
-            Nearest::of("x", ["y", "X"].into_iter()),
-            Some("X"),
-            "another letter is no slip"
-        );
+        assert_eq!(nearest("x", ["y", "X"]), Some("X"), "another letter is no slip");
     }
 
     #[test]
     fn the_budget_ends_suggestions_not_the_search() {
-        let mut budget = Budget(10);
-        assert_eq!(budget.search("buckt", ["bucket"].into_iter()), Some("bucket"));
-        assert_eq!(budget.search("buckt", ["bucket"].into_iter()), None);
+        let mut budget = NearestBudget(10);
+        assert_eq!(budget.search("buckt", ["bucket"]), Some("bucket"));
+        assert_eq!(budget.search("buckt", ["bucket"]), None);
     }
 }

@@ -7,8 +7,8 @@
 //! A block with `$ ` prompts has commands behind them and output elsewhere; in a block without
 //! prompts every line is a command. Other commands (`cargo xtask test` above all) are not run.
 
+use super::Finding;
 use crate::command::cargo;
-use crate::tidy::Finding;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -17,7 +17,7 @@ const PAGE: &str = "README.md";
 const NOT_RUN: &str = "<!-- not run -->";
 
 /// Runs the README's commands.
-pub(crate) fn check(root: &Path, findings: &mut Vec<Finding>) {
+pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
     let Ok(text) = fs::read_to_string(root.join(PAGE)) else {
         findings.push(Finding::error(PAGE, 0, "there is no README"));
         return;
