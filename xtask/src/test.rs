@@ -42,6 +42,9 @@ fn all(long: bool, steps: &mut Steps) -> Outcome {
         let run = [&run[..], &["--manifest-path", manifest], words].concat();
         steps.cargo(name, &run, &[("CARGO_PROFILE_DEV_DEBUG", "0")])?;
     }
+    let models = ["test", "--locked", "--target-dir", "target/outside"];
+    let models = [&models[..], &["--manifest-path", "models/Cargo.toml"]].concat();
+    steps.cargo("models", &models, &[])?;
     let seconds = if long { FUZZ_SECONDS_LONG } else { FUZZ_SECONDS };
     let typed = format!("cargo xtask fuzz --seconds {seconds}");
     steps.step("fuzzing", &typed, || fuzz::run(&fuzz::Options::all_targets(seconds)))

@@ -5,8 +5,6 @@
 #![forbid(unsafe_code)]
 
 pub mod blend;
-pub mod boxes;
-pub mod corpus;
 pub mod edits;
 pub mod grid;
 pub mod minds;
@@ -14,10 +12,5 @@ pub mod mutate;
 pub mod oracle;
 pub mod pddl;
 pub mod random;
-pub mod shared;
 pub mod shrink;
 pub mod what_if;
-
-pub use shared::{shared_data, shared_pddl};
-// What measuring programs and tests share with `throng bench`.
-pub use throng_bench::{measuring, members, warm};

@@ -33,7 +33,7 @@ impl Dice {
 }
 
 fn stories() -> Vec<(String, Domain)> {
-    let folder = throng_suite::corpus::folder().join("stories");
+    let folder = throng_lab::corpus::folder().join("stories");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();

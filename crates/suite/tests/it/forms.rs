@@ -11,6 +11,7 @@ use throng::model::formats::{json, load, no_includes, npc};
 use throng::model::{Code, Format, Limits};
 use throng::prelude::*;
 use throng_domain::model::Goal;
+use throng_lab::corpus;
 use throng_pddl::convert::{for_sas, from_alternatives, to_domain, to_pddl, unexpressed};
 use throng_pddl::ground::{self, ground};
 use throng_pddl::named::{NamedTask, VariableNames};
@@ -18,7 +19,6 @@ use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::sas;
 use throng_planner::Budget;
 use throng_planner::forward::{Atom, Found, Search};
-use throng_suite::corpus;
 use throng_suite::random::{Dice, add_wishes, instance};
 
 /// The cost of a cheapest plan in thousandths; `None` if there is none.
