@@ -17,7 +17,6 @@
 
 pub mod blackboard;
 pub mod body;
-mod by_name;
 pub mod choose;
 mod code;
 pub mod condition;
@@ -27,6 +26,7 @@ pub mod fact;
 mod fit;
 mod former;
 pub mod inspect;
+mod known;
 mod memo;
 pub mod memory;
 mod mind;
@@ -36,7 +36,7 @@ pub mod notes;
 pub mod orders;
 pub mod pack;
 pub mod planning;
-mod reload;
+mod progress;
 pub mod senses;
 mod shared;
 pub mod spec;
@@ -49,15 +49,14 @@ pub mod turns;
 pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
-pub use by_name::UnknownWord;
-pub use fit::{BodyError, BodyErrors, Hint};
+pub use fit::{BodyError, BodyErrors, CannotReload, Hint, TypeGone};
 pub use mind::{Follow, Mind, Run};
 pub use minds::{
-    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, NotRestored, Restored,
+    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, NotRestored, Reloaded, Restored,
     SavedMinds, Totals, Unfit,
 };
 pub use mistakes::{Mistake, Misuse};
-pub use reload::{CannotReload, Reloaded, TypeGone};
+pub use words::UnknownWord;
 
 /// What most games need to give their NPCs minds.
 pub mod prelude {

@@ -3,7 +3,6 @@
 //! What happens is in [`tick`](crate::tick), phase by phase. Parts are plain data: a mind can be
 //! copied, compared, saved.
 
-mod known;
 mod packed;
 
 use crate::blackboard::Blackboard;
@@ -21,7 +20,6 @@ use crate::symbols::State;
 use crate::tape::Tape;
 use crate::time::Tick;
 use crate::words::Word;
-pub(crate) use known::{File, Known};
 use throng_domain::model::{ActionId, NpcId};
 
 /// When a behaviour wants to be asked again.

@@ -12,10 +12,10 @@
 
 mod packed;
 
-use crate::body::Work;
 use crate::digest::Fnv;
 use crate::fact::Place;
 use crate::orders::Stimulus;
+use crate::progress::Work;
 use crate::spec::{Spec, When};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;

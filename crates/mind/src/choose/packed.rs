@@ -1,7 +1,7 @@
 //! Goals as bytes and back: which there are is the file's, how they stand is theirs.
 
 use super::{Goals, Seen, Standing, Standings};
-use crate::mind::Known;
+use crate::known::Known;
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
 
 crate::pack_choices!("standing of a goal" Standing {

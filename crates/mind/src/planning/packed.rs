@@ -2,7 +2,7 @@
 
 use super::{PlanBook, Waits};
 use crate::events::Cause;
-use crate::mind::Known;
+use crate::known::Known;
 use crate::pack::{Damaged, Packer, Unpacker};
 
 crate::pack_choices!("cause of a plan" Cause {

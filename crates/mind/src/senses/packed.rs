@@ -1,7 +1,7 @@
 //! Senses as bytes and back: which sensors there are is the file's, the rest is theirs.
 
 use super::{Asked, Clock, Senses, WAITING};
-use crate::mind::Known;
+use crate::known::Known;
 use crate::orders::Stimulus;
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
 use crate::time::after;

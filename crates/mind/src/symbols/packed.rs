@@ -4,7 +4,7 @@
 //! answered a check since; so it is held against them, and no planner meets anything else.
 
 use super::{Belief, Doubt, Seen, State};
-use crate::mind::Known;
+use crate::known::Known;
 use crate::pack::{Damaged, Pack, Packer, Unpacker};
 use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};

@@ -18,7 +18,6 @@ use crate::pack::{Damaged, Packer, Unpacker};
 use crate::spec::Spec;
 use crate::time::Tick;
 use std::sync::Arc;
-use throng_domain::model::Fact;
 
 impl Minds<()> {
     /// Minds without a game: for these sensors and behaviours, by name, the recording answers.
@@ -173,8 +172,7 @@ impl Minds<()> {
 
     fn enter_spawn(&mut self, from: &mut Unpacker<'_>) -> Result<MindId, Damaged> {
         let map = Arc::clone(&self.spec.domain);
-        let npc = from.take::<usize>()?;
-        let npc = map.map().npc_names().get(npc).and_then(|name| map.map().find_npc(name));
+        let npc = map.map().npc_at(from.take()?);
         let me = from.take()?;
         match npc {
             Some(npc) => Ok(self.spawn(npc, me)),
@@ -212,15 +210,13 @@ impl Minds<()> {
     ) -> Result<(), Damaged> {
         let domain = Arc::clone(&self.spec.domain);
         let map = domain.map();
-        let Some(variable) = map.variable_ids().nth(variable as usize) else {
+        if map.variable_at(variable as usize).is_none() {
             return from.damaged("variable");
-        };
-        let names = map.values(variable);
-        let value = from.below(names.len(), "value")?;
-        let Some(value) = map.find_value(variable, &names[value]) else {
+        }
+        let Some(fact) = map.fact_at(variable as usize, from.take()?) else {
             return from.damaged("value");
         };
-        self.set_fact(mind, Fact { variable, value });
+        self.set_fact(mind, fact);
         Ok(())
     }
 
@@ -231,8 +227,7 @@ impl Minds<()> {
         from: &mut Unpacker<'_>,
     ) -> Result<(), Damaged> {
         let domain = Arc::clone(&self.spec.domain);
-        let name = domain.map().check_names().get(check as usize);
-        let Some(check) = name.and_then(|name| domain.map().find_check(name)) else {
+        let Some(check) = domain.map().check_at(check as usize) else {
             return from.damaged("check");
         };
         self.set_check(mind, check, from.take()?);

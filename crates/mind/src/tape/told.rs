@@ -7,10 +7,10 @@
 //! Each thing begins with what it is and is added without losing a bit, so that two rows that are
 //! not the same are never the same row of numbers.
 
-use crate::body::Ending;
 use crate::events::{Doing, Event, What};
 use crate::fact::{Handle, Place};
 use crate::orders::{Order, Sent, Slot};
+use crate::progress::Ending;
 
 struct Mixed(u64);
 

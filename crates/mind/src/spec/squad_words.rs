@@ -9,9 +9,9 @@ use crate::words::{Word, Words};
 macro_rules! words {
     ($($name:ident: $text:literal,)*) => {
         /// The words that squads use; a file with a `squad` statement has them all.
-        pub const WORDS: &[&str] = &[$($text),*];
+        pub const SQUAD_WORDS: &[&str] = &[$($text),*];
 
-        /// [`WORDS`] in numbers; those that neither the file nor the code has are [`Word::NONE`].
+        /// [`SQUAD_WORDS`] in numbers; those that neither the file nor the code has are [`Word::NONE`].
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) struct SquadWords {
             $(pub(crate) $name: Word,)*

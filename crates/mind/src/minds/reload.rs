@@ -9,18 +9,17 @@
 //! file has their names. If it lacks the type of a living mind, or needs code that is not there, it is
 //! refused, all that is wrong is told at once, and nothing is changed.
 
+use super::{Losses, Lost, Minds};
 use crate::events::Cause;
 use crate::fact::{Attribute, FactDraft, Value};
-use crate::fit::{BodyError, BodyErrors};
+use crate::fit::{BodyError, CannotReload, TypeGone};
 use crate::former::Former;
 use crate::memory::{FactRef, Memory};
 use crate::mind::Mind;
-use crate::minds::{Losses, Lost, Minds};
 use crate::orders::Message;
 use crate::spec::Spec;
 use crate::time::Tick;
 use crate::words::Word;
-use std::fmt;
 use std::sync::Arc;
 use throng_base::nearest;
 use throng_domain::compile::{UNKNOWN, Value as StateValue};
@@ -39,46 +38,6 @@ pub struct Reloaded {
     /// take an action out while the game runs; a name that was mistyped looks the same.
     pub unused: Vec<BodyError>,
 }
-
-/// A type of living minds that a new file does not have, neither present nor former.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TypeGone {
-    /// Its name in the old file.
-    pub name: String,
-    /// How many minds are of it.
-    pub minds: usize,
-    /// The type of the new file whose name is nearest.
-    pub nearest: Option<String>,
-}
-
-/// Why the old version of the file stays: all of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CannotReload {
-    /// The code that the new file needs and that is not there.
-    pub code: Option<BodyErrors>,
-    /// The types of living minds that it does not have.
-    pub gone: Vec<TypeGone>,
-}
-
-impl fmt::Display for CannotReload {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(code) = &self.code {
-            write!(f, "{code}; ")?;
-        }
-        for TypeGone { name, minds, nearest } in &self.gone {
-            let are = if *minds == 1 { "mind is" } else { "minds are" };
-            write!(f, "the new file has no NPC type `{name}`, which {minds} {are} of, ")?;
-            write!(f, "and none that `was {name}`")?;
-            if let Some(nearest) = nearest {
-                write!(f, " (did you mean `{nearest}`?)")?;
-            }
-            write!(f, "; ")?;
-        }
-        write!(f, "the old version stays")
-    }
-}
-
-impl std::error::Error for CannotReload {}
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// Replaces the file under living minds. Orders and events of the cancelled actions are with

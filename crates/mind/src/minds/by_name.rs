@@ -4,40 +4,12 @@
 //! Out:  a number for a name, a sentence for an event, an inspection for a mind.
 //! Cost: look-ups by text, and text is allocated; names are best asked for once, at load.
 
+use super::Minds;
 use crate::events::{Event, What};
 use crate::inspect::{Inspection, Told};
-use crate::minds::Minds;
 use crate::mistakes::Mistake;
 use crate::orders::MindId;
-use crate::spec::Spec;
-use crate::words::Word;
-use std::fmt;
-use throng_base::{DidYouMean, nearest};
-
-/// A word that neither the file nor the code has named.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownWord {
-    /// As it was asked for.
-    pub word: String,
-    /// The nearest one that is known.
-    pub nearest: Option<String>,
-}
-
-impl fmt::Display for UnknownWord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "neither the file nor `Body::words` has the word `{}`", self.word)?;
-        DidYouMean(self.nearest.as_deref()).fmt(f)
-    }
-}
-
-impl std::error::Error for UnknownWord {}
-
-impl UnknownWord {
-    pub(crate) fn of(text: &str, spec: &Spec) -> UnknownWord {
-        let nearest = nearest(text, spec.words.iter()).map(str::to_string);
-        UnknownWord { word: text.to_string(), nearest }
-    }
-}
+use crate::words::{UnknownWord, Word};
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// The number of a word, for stimuli, facts and orders. A [`reload`](Minds::reload) may give
@@ -48,7 +20,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Neither the file nor the code has named it.
     pub fn word(&self, text: &str) -> Result<Word, UnknownWord> {
         let spec = self.spec();
-        spec.words.find(text).ok_or_else(|| UnknownWord::of(text, spec))
+        spec.words.find(text).ok_or_else(|| UnknownWord::of(text, &spec.words))
     }
 
     /// The mistakes that the game's code made so far, each once: words that nobody knows,

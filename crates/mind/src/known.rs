@@ -30,7 +30,7 @@ impl<'s> File<'s> {
     }
 
     /// For a type that the file has.
-    pub(super) fn known(self, npc: NpcId, now: Tick) -> Known<'s> {
+    pub(crate) fn known(self, npc: NpcId, now: Tick) -> Known<'s> {
         let of = match self {
             File::Present(spec) => Of::Present(spec, spec.domain.npc(npc), &spec.npcs[npc.index()]),
             File::Former(names) => Of::Former(names, &names.npcs[npc.index()]),
