@@ -10,6 +10,7 @@ pub mod grid;
 pub mod minds;
 pub mod mutate;
 pub mod oracle;
+mod pages;
 pub mod pddl;
 pub mod random;
 pub mod shrink;

@@ -176,6 +176,7 @@ impl Domain {
     /// # Errors
     ///
     /// All mistakes in what the file says about minds, at once.
+    #[cfg(feature = "mind")]
     pub fn minds(&self, ticks_per_second: u32) -> Result<throng_mind::spec::Spec, LoadError> {
         let pace = throng_mind::time::Pace { ticks_per_second };
         throng_mind::spec::Spec::read(self.model(), self.tables(), pace).map_err(|report| {

@@ -200,7 +200,7 @@ fn every_fact_in_every_story_is_declared() {
 
 #[test]
 fn the_table_has_exactly_what_there_is_code_for() {
-    let code = include_str!("../../src/body/mod.rs");
+    let code = include_str!("../../../world/src/body/mod.rs");
     let named = |call: &str| -> BTreeSet<&str> {
         code.split(call).skip(1).filter_map(|rest| rest.split('"').next()).collect()
     };
