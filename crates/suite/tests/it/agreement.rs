@@ -88,10 +88,10 @@ fn check(seed: u64, scratch: &mut Scratch, tally: &mut Tally) {
             assert_eq!(cheapest, Some(0), "seed {seed}\n{}", instance.text);
             tally.satisfied += 1;
         }
-        Outcome::Impossible(reason) => {
+        Outcome::Impossible(proof) => {
             assert_eq!(cheapest, None, "seed {seed}: {}\n{}", answer.reason(), instance.text);
             assert!(!answer.reason().is_empty());
-            check_reason(seed, &instance, &domain, reason);
+            check_reason(seed, &instance, &domain, proof.reason(domain.compiled()));
             *tally.impossible.entry(answer.reason_code()).or_default() += 1;
         }
         Outcome::GaveUp(limit) => panic!("seed {seed}: gave up at {limit:?} without a limit"),

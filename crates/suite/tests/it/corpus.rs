@@ -45,7 +45,7 @@ fn every_file_loads_without_a_warning() {
 fn every_file_is_in_canonical_layout() {
     for path in files() {
         let text = std::fs::read_to_string(&path).unwrap();
-        let canonical = npc::format(&text).unwrap();
+        let canonical = npc::format(&text, &throng_mind::notes::WORDS).unwrap();
         let differs = canonical.lines().zip(text.lines()).position(|(a, b)| a != b);
         assert!(canonical == text, "{}: from line {:?} on", path.display(), differs);
     }

@@ -16,7 +16,7 @@ use throng_domain::{Format, Limits, load};
 
 /// A text that loads.
 pub(crate) fn domain(text: &str) -> Arc<CompiledDomain> {
-    let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &[], &mut no_includes);
     Arc::new(CompiledDomain::new(&loaded.model.unwrap_or_else(|| panic!("{text}"))))
 }
 
