@@ -21,6 +21,25 @@ pub static NOTE_WORDS: &[&NoteWords] = &throng_mind::notes::WORDS;
 pub static NOTE_WORDS: &[&NoteWords] = &[];
 
 /// A loaded domain. Cloning it clones a pointer.
+///
+/// ```
+/// use throng::Domain;
+///
+/// let domain = Domain::from_text(
+///     "domain door
+/// var door: shut, open
+/// action push: door shut -> open
+/// goal out: door = open
+/// npc guest
+///     can push
+///     wants out
+///     starts door = shut",
+/// )?;
+/// assert!(domain.goal("out").is_ok());
+/// // What is not there is refused, and the nearest name is told.
+/// assert!(domain.goal("ouch").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Domain {
     inner: Arc<Inner>,

@@ -23,7 +23,7 @@ const SHORTEST_TASK: f64 = 0.1;
 const USUAL_MOST: usize = 6;
 const USUAL_LEAST: usize = 2;
 const USUAL_TASKS: f64 = 60.0;
-const USUAL_PATIENCE: f64 = 3.0;
+const USUAL_PATIENCE_SECONDS: f64 = 3.0;
 
 impl Reading<'_> {
     pub(super) fn squad(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
@@ -43,7 +43,8 @@ impl Reading<'_> {
         let pace = self.spec.pace;
         let (mut of, mut within) = (None, None);
         let (mut most, mut least) = (USUAL_MOST, USUAL_LEAST);
-        let (mut tasks, mut patience) = (pace.ticks(USUAL_TASKS), pace.ticks(USUAL_PATIENCE));
+        let (mut tasks, mut patience) =
+            (pace.ticks(USUAL_TASKS), pace.ticks(USUAL_PATIENCE_SECONDS));
         let mut seen = Seen::default();
         let mistakes = r.report.errors();
         while !r.is_done() {

@@ -3,7 +3,13 @@
 //! A reason is data of its own and allocates its few links; a plan does not.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use crate::counting::{allocations_of, so_far};
 use std::thread::{self, ThreadId};

@@ -2,7 +2,13 @@
 //! tests, and has a test for every goal, named or chosen (of a template, for one of its goals).
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::collections::HashSet;
 use std::path::PathBuf;

@@ -3,7 +3,13 @@
 //! ground tasks with rules and with conditional effects that overrule each other.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use throng::GoalId;
 use throng::model::diagnostics::Diagnostic;

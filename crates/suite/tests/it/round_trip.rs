@@ -2,7 +2,13 @@
 //! meaning and every comment, and laying out twice changes nothing.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use throng::model::compile::CompiledDomain;
 use throng::model::formats::{json, no_includes, npc};

@@ -1,7 +1,12 @@
 //! What the tests of crowds have in common: texts loaded, names looked up.
 
 // No test needs all of them; and a test that cannot go on has failed.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "every test uses a part, and may panic"
+)]
 
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
