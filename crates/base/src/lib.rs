@@ -4,6 +4,7 @@
 //! Out:  lists in rows, and what else is below planning and knows nothing of it.
 //! Cost: stated by each.
 
+pub mod codec;
 pub mod rows;
 
 pub use rows::Rows;

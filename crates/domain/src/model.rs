@@ -32,6 +32,13 @@ macro_rules! id {
                 $name(u32::try_from(index).unwrap_or(u32::MAX))
             }
         }
+
+        /// Only written: whoever reads a number holds it against the domain.
+        impl throng_base::codec::Encode for $name {
+            fn encode(&self, to: &mut throng_base::codec::Encoder) {
+                to.write(&self.0);
+            }
+        }
     };
 }
 

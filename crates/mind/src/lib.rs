@@ -21,7 +21,6 @@ mod by_name;
 pub mod choose;
 mod code;
 pub mod condition;
-mod digest;
 pub mod events;
 pub mod fact;
 mod fit;
@@ -34,7 +33,6 @@ mod mind;
 mod minds;
 mod mistakes;
 pub mod orders;
-pub mod pack;
 pub mod planning;
 mod reload;
 pub mod senses;
@@ -53,7 +51,7 @@ pub use by_name::UnknownWord;
 pub use fit::{BodyError, BodyErrors, Hint};
 pub use mind::{Follow, Mind, Run};
 pub use minds::{
-    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, NotRestored, Restored,
+    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, RestoreError, Restored,
     SavedMinds, Totals, Unfit,
 };
 pub use mistakes::{Mistake, Misuse};

@@ -74,7 +74,7 @@ pub use explain::{
     Advice, Advices, OtherCauses, PassedOver, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction,
     WhyStep, Worth,
 };
-pub use far::{CannotLeave, CannotRestore, CannotReturn, Far, RestoredFar};
+pub use far::{CannotLeave, CannotReturn, Far, RestoreOffscreenError, RestoredFar};
 pub use names::{BadCost, UnknownName};
 pub use npc::Npc;
 pub use planner::{Planner, Scratch};
