@@ -10,7 +10,7 @@
 mod bench;
 mod command;
 mod fuzz;
-mod readme;
+mod lines;
 mod test;
 mod tidy;
 
@@ -21,7 +21,10 @@ cargo xtask <command>
 
   test [--long]                 everything that is checked: format, lints, tests, documents,
                                 tidy, fuzzing; --long tries more random domains and fuzzes longer
-  tidy                          crate edges, paths, headers, forbidden words, the README's commands
+  tidy [--quick]                crate edges, paths, headers, forbidden words, circles of modules,
+                                names taken twice, the README's commands; --quick without those
+  lines [FOLDER]                lines of code, documents, comments and tests of every crate, here or
+                                in another checkout
   fuzz [TARGET] [--seconds N] [--seed N]
                                 damaged input for everything that reads; 30 s for each target
   bench peers                   Throng beside other planning libraries, in one run
@@ -46,7 +49,10 @@ fn main() -> ExitCode {
         }
         ["test"] => test::run(false),
         ["test", "--long"] => test::run(true),
-        ["tidy"] => tidy::run(),
+        ["tidy"] => tidy::run(true),
+        ["tidy", "--quick"] => tidy::run(false),
+        ["lines"] => lines::run(None),
+        ["lines", folder] => lines::run(Some(folder)),
         ["fuzz", ref options @ ..] => match fuzz::Options::read(options) {
             Ok(options) => fuzz::run(&options),
             Err(message) => return wrong(&message),

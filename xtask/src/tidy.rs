@@ -8,18 +8,26 @@
 //! |---|---|
 //! | crates, their edges and their paths are as ARCHITECTURE.md says | `architecture` |
 //! | every dependency has a decision | `manifest` |
+//! | every dependency is used | `edges` |
+//! | modules that need one another do not become more | `knots` |
+//! | one public name, one type | `duplicates` |
+//! | the main types show how they are used | `examples` |
 //! | headers, forbidden words, long files | `source` |
 //! | no path of one machine | `tracked` |
 //! | the README's commands run | `readme` |
 
 mod architecture;
-mod code;
-mod manifest;
-mod source;
+pub(crate) mod code;
+mod duplicates;
+mod edges;
+mod examples;
+mod knots;
+pub(crate) mod manifest;
+mod readme;
+pub(crate) mod source;
 mod tracked;
 
 use crate::command::{Outcome, root};
-use crate::readme;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,15 +63,22 @@ impl fmt::Display for Finding {
     }
 }
 
-pub(crate) fn run() -> Outcome {
+/// Looks at everything; the README's commands need a release build.
+pub(crate) fn run(with_readme: bool) -> Outcome {
     let root = root();
     let mut findings = Vec::new();
     let manifests = manifest::read_all(&root);
     architecture::check(&root, &manifests, &mut findings);
     manifest::check(&root, &manifests, &mut findings);
-    source::check(&root, &mut findings);
+    edges::check(&root, &manifests, &mut findings);
+    source::check(&root, &manifests, &mut findings);
+    knots::check(&root, &manifests, &mut findings);
+    duplicates::check(&root, &mut findings);
+    examples::check(&root, &mut findings);
     tracked::check(&root, &mut findings);
-    readme::check(&root, &mut findings);
+    if with_readme {
+        readme::check(&root, &mut findings);
+    }
     findings.sort();
     findings.iter().for_each(|finding| eprintln!("{finding}"));
     let errors = findings.iter().filter(|finding| finding.is_error).count();
@@ -82,7 +97,7 @@ fn folders(path: &Path) -> Vec<String> {
 }
 
 /// All files with an ending below a folder, by path.
-fn files_below(path: &Path, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn files_below(path: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut left = vec![path.to_path_buf()];
     while let Some(folder) = left.pop() {
@@ -100,6 +115,6 @@ fn files_below(path: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 /// A path as shown: relative to the repository, `/` between parts.
-fn shown(root: &Path, path: &Path) -> String {
+pub(crate) fn shown(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/")
 }

@@ -10,7 +10,6 @@
 //! the [`Format`] that the bytes begin with states. Structs and enums are described once, for both
 //! ways, by [`codec_struct!`](crate::codec_struct) and [`codec_enum!`](crate::codec_enum).
 
-mod checksum;
 mod describe;
 mod format;
 mod std_types;
@@ -18,9 +17,9 @@ mod std_types;
 mod tests;
 pub mod trial;
 
-pub use checksum::checksum;
 pub use format::{Format, FormatError, ReadError};
 
+use crate::checksum;
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,10 +1,37 @@
 //! The floor: small data structures that every crate of Throng stands on, each one once.
 //!
 //! In:   nothing of ours; no dependencies.
-//! Out:  lists in rows, and what else is below planning and knows nothing of it.
+//! Out:  what is below planning and knows nothing of it: typed ids, lists in rows, bit sets, the
+//!       index table, mixing and digests, the byte codec, random numbers, the nearest name.
 //! Cost: stated by each.
+//!
+//! | you have | use |
+//! |---|---|
+//! | numbers of different things that must not be mixed up | [`typed_id!`] |
+//! | many short lists | [`Rows`] |
+//! | a set of small numbers | [`Bits`]; of one word: [`ones`] |
+//! | things kept in a list, to be found by content | [`IndexTable`] with [`mix::hash`] |
+//! | small keys in a `HashMap` | [`BuildMix`] |
+//! | a number that tells contents apart | [`Digest64`], [`Digest128`] |
+//! | values to be saved, bytes to be read that may be damaged | [`codec`] |
+//! | bytes that may be damaged | [`checksum`] |
+//! | numbers without pattern that can be had again | [`SplitMix`] |
+//! | a name that is not known | [`nearest::nearest`], [`nearest::DidYouMean`] |
 
+pub mod bits;
 pub mod codec;
+pub mod digest;
+pub mod ids;
+pub mod mix;
+pub mod nearest;
+pub mod random;
 pub mod rows;
+pub mod table;
 
+pub use bits::{Bits, ones};
+pub use digest::{Digest64, Digest128, checksum};
+pub use mix::BuildMix;
+pub use nearest::{DidYouMean, nearest};
+pub use random::SplitMix;
 pub use rows::Rows;
+pub use table::IndexTable;

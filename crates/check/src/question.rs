@@ -7,8 +7,8 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use throng_base::DidYouMean;
 use throng_domain::Model;
-use throng_domain::diagnostics::Nearest;
 use throng_domain::model::{Npc, Variable};
 
 /// Which context checks hold.
@@ -114,10 +114,7 @@ impl fmt::Display for BadQuestion {
                 &None
             }
         };
-        match nearest {
-            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
-            None => Ok(()),
-        }
+        DidYouMean(nearest.as_deref()).fmt(f)
     }
 }
 
@@ -241,7 +238,7 @@ fn find_holding<'m>(
 
 /// The nearest known name, owned.
 pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
-    Nearest::of(name, known).map(str::to_string)
+    throng_base::nearest(name, known).map(str::to_string)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use throng_world::story::only::NobodyError;
 
 /// Where a command reads and writes.
 pub struct Console<'c> {
@@ -100,6 +101,12 @@ impl Fail {
 
 /// The exit code of a command, or why it ended early.
 pub(crate) type Outcome = Result<u8, Fail>;
+
+impl From<NobodyError> for Fail {
+    fn from(nobody: NobodyError) -> Fail {
+        Fail::Bad(nobody.to_string())
+    }
+}
 
 /// A complaint about input.
 pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, Fail> {

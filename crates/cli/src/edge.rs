@@ -8,7 +8,7 @@
 //!
 //! Only codes of our own pass: [`Styled`] takes them as literals, or from a renderer whose text
 //! without codes is the plain text. The console prints nothing else (`console.rs`), and nobody
-//! but the console prints (`tests/terminal.rs`).
+//! but the console prints (`tests/it/terminal.rs`).
 
 use std::borrow::Cow;
 

@@ -319,7 +319,7 @@ pub(crate) fn engine(name: &str, command: &str) -> Result<Option<Engine>, Fail> 
 }
 
 fn unknown(what: &str, name: &str, known: &[&str]) -> Fail {
-    let near = throng::model::diagnostics::Nearest::of(name, known.iter().copied());
+    let near = throng_base::nearest(name, known.iter().copied());
     let known = known.join(", ");
     let text = match near {
         Some(near) => {

@@ -11,23 +11,7 @@ pub fn begins_name(c: char) -> bool {
 
 /// Whether a character may stand anywhere after the first in a name in `.npc` text.
 pub fn continues_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || is_mark(c)
-}
-
-/// Whether a character is a mark that is drawn on the letter before it: the accent of a
-/// decomposed `é`, the signs without which Hindi and Thai cannot be written.
-///
-/// The standard library has no such question, but it writes marks out at the beginning of a
-/// text, where they have no letter to stand on, and leaves them as they are behind one.
-pub(crate) fn is_mark(c: char) -> bool {
-    // Marks that nobody sees would make names differ that look the same.
-    let unseen = matches!(c, '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
-    if c.is_ascii() || unseen || c.escape_debug().len() == 1 {
-        return false;
-    }
-    let mut bytes = [0; 4];
-    let mark: &str = c.encode_utf8(&mut bytes);
-    ["a", mark].concat().escape_debug().skip(1).eq([c])
+    c.is_alphanumeric() || c == '_' || throng_base::nearest::is_mark(c)
 }
 
 /// Length in bytes of the name that `text` begins with; 0 if it begins with none.

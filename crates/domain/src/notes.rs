@@ -12,6 +12,7 @@
 use crate::diagnostics::{Code, Report};
 use crate::source::Span;
 use std::borrow::Cow;
+use throng_base::DidYouMean;
 
 /// Statements that are notes.
 #[rustfmt::skip]
@@ -343,7 +344,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         };
         let name = self.peek().filter(|word| word.kind == WordKind::Name);
         let near = name.and_then(|word| self.report.nearest(&word.text, keywords(what)));
-        let did = did_you_mean(near);
+        let did = DidYouMean(near);
         let text = format!("expected {what}; found {found}{did}");
         let keyword = self.note.keyword.as_str();
         let example = EXAMPLES.iter().find(|(known, _)| *known == keyword);
@@ -386,7 +387,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         list: &[&str],
         more: bool,
     ) -> Lost {
-        let did = did_you_mean(self.report.nearest(name, known));
+        let did = DidYouMean(self.report.nearest(name, known));
         let cure = match list.is_empty() {
             true => format!("there is no {what} yet: declare it"),
             false => format!("use one of: {}{}", list.join(", "), if more { ", …" } else { "" }),
@@ -399,10 +400,6 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         self.report.say(Code::NoteUnknown, span, text, cure);
         Lost
     }
-}
-
-fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 /// The first names for a list, each once, and whether there are more.

@@ -12,7 +12,7 @@ use crate::orders::MindId;
 use crate::spec::Spec;
 use crate::words::Word;
 use std::fmt;
-use throng_domain::diagnostics::Nearest;
+use throng_base::{DidYouMean, nearest};
 
 /// A word that neither the file nor the code has named.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,10 +26,7 @@ pub struct UnknownWord {
 impl fmt::Display for UnknownWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "neither the file nor `Body::words` has the word `{}`", self.word)?;
-        match &self.nearest {
-            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
-            None => Ok(()),
-        }
+        DidYouMean(self.nearest.as_deref()).fmt(f)
     }
 }
 
@@ -37,7 +34,7 @@ impl std::error::Error for UnknownWord {}
 
 impl UnknownWord {
     pub(crate) fn of(text: &str, spec: &Spec) -> UnknownWord {
-        let nearest = Nearest::of(text, spec.words.iter()).map(str::to_string);
+        let nearest = nearest(text, spec.words.iter()).map(str::to_string);
         UnknownWord { word: text.to_string(), nearest }
     }
 }

@@ -14,7 +14,7 @@ mod codec;
 use crate::condition::Situation;
 use crate::fact::Place;
 use crate::spec::{GoalSpec, Spec};
-use crate::symbols::{State, versions};
+use crate::symbols::State;
 use crate::time::{NEVER, Tick, after};
 use throng_domain::model::{GoalId, NpcId};
 
@@ -172,8 +172,8 @@ impl Goals {
     pub(crate) fn update(&mut self, spec: &Spec, state: &State, situation: &Situation<'_>) -> bool {
         let seen = Some(Seen {
             state: state.version(),
-            memory: versions(spec, situation.memory),
-            shared: versions(spec, situation.shared),
+            memory: situation.memory.versions(spec.asks_age),
+            shared: situation.shared.versions(spec.asks_age),
             here: if spec.asks_distance { situation.here } else { [0.0; 3] },
         });
         if seen == self.seen && situation.now < self.wake {

@@ -8,7 +8,7 @@ use crate::body::Body;
 use crate::spec::{Spec, When};
 use crate::words::Word;
 use std::fmt;
-use throng_domain::diagnostics::Nearest;
+use throng_base::nearest;
 
 /// A name that code and file do not share.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +58,7 @@ pub enum Hint {
 
 impl Hint {
     fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<Hint> {
-        Nearest::of(name, known).map(|name| Hint::Nearest(name.to_string()))
+        nearest(name, known).map(|name| Hint::Nearest(name.to_string()))
     }
 }
 

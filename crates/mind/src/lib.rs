@@ -24,7 +24,6 @@ pub mod condition;
 pub mod events;
 pub mod fact;
 mod fit;
-mod follow;
 mod former;
 pub mod inspect;
 mod memo;

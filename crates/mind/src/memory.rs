@@ -141,6 +141,12 @@ impl Memory {
         self.refreshed
     }
 
+    /// What tells whether answers about it may be others now; confirmations count only where ages
+    /// are asked for.
+    pub(crate) fn versions(&self, with_age: bool) -> (u64, u64) {
+        (self.version, if with_age { self.refreshed } else { 0 })
+    }
+
     /// No fact expires before this moment.
     pub fn next_expiry(&self) -> Tick {
         self.next_expiry

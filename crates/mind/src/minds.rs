@@ -23,7 +23,6 @@ use crate::code::Code;
 use crate::events::{Cause, Event};
 use crate::fact::Handle;
 use crate::fit::BodyErrors;
-use crate::follow::Follower;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::mistakes::Mistakes;
@@ -32,12 +31,13 @@ use crate::planning::Scratch;
 use crate::shared::share;
 use crate::spec::Spec;
 use crate::tape::{Tape, Told};
-use crate::tick::{self, Around};
+use crate::tick::{Context, MindTick};
 use crate::time::{NEVER, Tick};
 use crate::turns::{self, Halfway, InLine, PATIENCE};
 use std::collections::HashMap;
 use std::sync::Arc;
-use throng_base::codec::{Encoder, checksum};
+use throng_base::checksum;
+use throng_base::codec::Encoder;
 use throng_domain::model::NpcId;
 use throng_planner::pool::Pool;
 
@@ -231,12 +231,24 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     pub(crate) fn cancel(&self, mind: &mut Mind, world: &W, outbox: &mut Outbox) {
-        let (shared, now) = (&self.shared, self.now);
-        Follower::new(mind, &self.spec, &self.code, world, shared, now, outbox)
-            .end(Ending::Cancelled);
-        let (id, me) = (mind.id, mind.me);
-        let sent = mind.board.out.drain(..);
-        outbox.orders.extend(sent.map(|(number, order)| Sent { mind: id, me, id: number, order }));
+        let context = &self.context(world);
+        let mut tick = MindTick { mind, context, outbox };
+        tick.end(Ending::Cancelled);
+        tick.publish();
+    }
+
+    /// What is around all minds at this moment.
+    fn context<'a>(&'a self, world: &'a W) -> Context<'a, W> {
+        Context {
+            spec: &self.spec,
+            code: &self.code,
+            world,
+            shared: &self.shared,
+            now: self.now,
+            clock: self.clock,
+            sleepless: self.sleepless,
+            may_ask: self.budget.is_none(),
+        }
     }
 
     /// Cancels what a mind does and lets it think anew in the next tick; `false` if there is no
@@ -280,7 +292,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.shared.forget(now);
         self.orders.clear();
         self.events.clear();
-        let around = Around {
+        let context = &Context {
             spec: &self.spec,
             code: &self.code,
             world,
@@ -294,15 +306,15 @@ impl<W: ?Sized + Sync> Minds<W> {
             None => self.pool.each(&mut self.groups, &|_, group| {
                 group.awake = 0;
                 for mind in &mut group.minds {
-                    let due = tick::tick(mind, &around, &mut group.scratch, &mut group.outbox);
-                    group.awake += u64::from(due);
+                    let mut tick = MindTick { mind, context, outbox: &mut group.outbox };
+                    group.awake += u64::from(tick.all(&mut group.scratch));
                 }
             }),
             Some(budget) => {
                 let patience = self.spec.pace.ticks(PATIENCE);
-                self.pool.each(&mut self.groups, &|_, group| turns::first_half(group, &around));
+                self.pool.each(&mut self.groups, &|_, group| turns::first_half(group, context));
                 turns::give(&mut self.groups, &mut self.line, budget, now, patience);
-                self.pool.each(&mut self.groups, &|_, group| turns::second_half(group, &around));
+                self.pool.each(&mut self.groups, &|_, group| turns::second_half(group, context));
             }
         }
         for group in &mut self.groups {

@@ -22,8 +22,8 @@ use crate::time::Tick;
 use crate::words::Word;
 use std::fmt;
 use std::sync::Arc;
+use throng_base::nearest;
 use throng_domain::compile::{UNKNOWN, Value as StateValue};
-use throng_domain::diagnostics::Nearest;
 use throng_domain::model::{ActionId, NpcId};
 
 /// What a reload came to.
@@ -112,7 +112,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         let counted = old.npc_names().iter().zip(counts);
         let gone = counted.filter(|(name, minds)| *minds > 0 && new.find_npc(name).is_none());
         gone.map(|(name, minds)| {
-            let nearest = Nearest::of(name, new.npc_names().iter().map(String::as_str));
+            let nearest = nearest(name, new.npc_names().iter().map(String::as_str));
             let nearest = nearest.map(str::to_string);
             TypeGone { name: name.clone(), minds, nearest }
         })

@@ -1,7 +1,7 @@
-//! Senses: which sensors run in a tick.
+//! Senses: which sensors run in a tick. That they do is in `tick/sense.rs`.
 //!
 //! In:   the sensors of the type, their rates, stimuli that have arrived.
-//! Out:  facts in memory.
+//! Out:  who is next.
 //! Cost: at most one piece of heavy work per mind and tick, whatever the sensors.
 //!
 //! Sensors are due in every tick, when their time has come, or when a stimulus has arrived. Those
@@ -12,21 +12,13 @@
 
 mod codec;
 
-use crate::body::{Sensing, Work};
-use crate::code::Code;
-use crate::condition::Situation;
-use crate::events::{Event, What};
-use crate::fact::{FactDraft, Handle, Place};
-use crate::memory::Memory;
-use crate::mistakes::{Mistake, Noted};
-use crate::orders::{MindId, Stimulus};
-use crate::spec::{SensorSpec, Spec, When};
-use crate::symbols::versions;
-use crate::tape::Tape;
+use crate::body::Work;
+use crate::fact::Place;
+use crate::orders::Stimulus;
+use crate::spec::{Spec, When};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 use std::collections::VecDeque;
-use throng_domain::compile::Value;
 use throng_domain::model::{NpcId, VariableId};
 
 /// How many stimuli may wait for their sensors. Beyond that the oldest of the same sensor goes, or
@@ -71,26 +63,6 @@ pub(crate) struct Asked {
     pub(crate) memory: (u64, u64),
     pub(crate) state: u64,
     pub(crate) here: Place,
-}
-
-/// What sensors may see and touch.
-pub(crate) struct Surroundings<'s, W: ?Sized> {
-    pub(crate) spec: &'s Spec,
-    pub(crate) code: &'s Code<W>,
-    pub(crate) world: &'s W,
-    pub(crate) id: MindId,
-    pub(crate) me: Handle,
-    pub(crate) here: &'s mut Place,
-    pub(crate) now: Tick,
-    pub(crate) memory: &'s mut Memory,
-    pub(crate) shared: &'s Memory,
-    pub(crate) values: &'s [Value],
-    /// Of the state that the values are of.
-    pub(crate) version: u64,
-    pub(crate) shares: &'s mut Vec<FactDraft>,
-    pub(crate) events: &'s mut Vec<Event>,
-    pub(crate) mistakes: &'s mut Vec<Mistake>,
-    pub(crate) tape: &'s mut Tape,
 }
 
 impl Senses {
@@ -209,145 +181,87 @@ impl Senses {
         next
     }
 
-    /// Lets sensors run until one does heavy work.
-    pub(crate) fn sense<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) {
-        let asked = Asked {
-            memory: versions(around.spec, around.memory),
-            state: around.version,
-            here: *around.here,
-        };
-        // All are asked again; who has to wait until the next tick is due then.
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.clocks.len()
+    }
+
+    /// Where one stands in the spec.
+    pub(crate) fn sensor(&self, at: usize) -> u16 {
+        self.clocks[at].sensor
+    }
+
+    /// A tick begins: all are asked again; who has to wait until the next tick is due then.
+    pub(crate) fn begin(&mut self) {
         self.clocks.iter_mut().for_each(|clock| clock.asleep = 0);
-        let heavy = self.light_ones(around).or_else(|| self.heavy_ones(around));
+    }
+
+    /// The tick's sensing is over; `asked` is what the `while`s depended on when it began.
+    pub(crate) fn end(&mut self, asked: Asked) {
         self.asked = self.clocks.iter().any(|clock| clock.asleep > 0).then_some(asked);
-        if let Some(at) = heavy {
-            let what = What::Heavy(self.clocks[at].sensor);
-            around.events.push(Event { at: around.now, mind: around.id, what });
+    }
+
+    /// Whether its last work was heavy.
+    pub(crate) fn is_heavy(&self, at: usize) -> bool {
+        self.clocks[at].heavy
+    }
+
+    /// How often a sensor is due: of stimuli, as often as some have arrived.
+    pub(crate) fn times_due(&self, at: usize, spec: &Spec, now: Tick) -> usize {
+        match self.when(at, spec) {
+            When::On(_) => self.waiting.iter().filter(|(of, _)| usize::from(*of) == at).count(),
+            When::Every(_) => usize::from(self.clocks[at].next <= now),
         }
     }
 
-    /// Runs those whose last work was light; gives the one whose work is heavy now.
-    fn light_ones<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
-        for at in 0..self.clocks.len() {
-            // Of stimuli, as many as have arrived.
-            let times = match self.when(at, around.spec) {
-                When::On(_) => self.waiting.iter().filter(|(of, _)| usize::from(*of) == at).count(),
-                When::Every(_) => usize::from(self.clocks[at].next <= around.now),
-            };
-            for _ in 0..times {
-                if self.clocks[at].heavy {
-                    break;
-                }
-                if self.serve(at, around) == Work::Heavy {
-                    return Some(at);
-                }
-            }
-        }
-        None
-    }
-
-    /// Runs the others, who ran longest ago first, until one's work is heavy; gives that one.
-    fn heavy_ones<W: ?Sized>(&mut self, around: &mut Surroundings<'_, W>) -> Option<usize> {
-        loop {
-            let is_due = |at: &usize| {
-                let clock = &self.clocks[*at];
-                let due = match self.when(*at, around.spec) {
+    /// Of those that are due and whose last work was heavy, the one that ran longest ago.
+    pub(crate) fn next_heavy(&self, spec: &Spec, now: Tick) -> Option<usize> {
+        let is_due = |at: &usize| {
+            let clock = &self.clocks[*at];
+            clock.heavy
+                && match self.when(*at, spec) {
                     When::On(_) => self.waiting.iter().any(|(of, _)| usize::from(*of) == *at),
-                    When::Every(_) => clock.next <= around.now && clock.asleep == 0,
-                };
-                clock.heavy && due
-            };
-            let due = (0..self.clocks.len()).filter(is_due);
-            let at = due.min_by_key(|&at| (self.clocks[at].ran, at))?;
-            if self.serve(at, around) == Work::Heavy {
-                return Some(at);
-            }
+                    When::Every(_) => clock.next <= now && clock.asleep == 0,
+                }
+        };
+        let due = (0..self.clocks.len()).filter(is_due);
+        due.min_by_key(|&at| (self.clocks[at].ran, at))
+    }
+
+    /// The stimulus that waits longest for a sensor.
+    pub(crate) fn take_stimulus(&mut self, at: usize) -> Option<Stimulus> {
+        let first = self.waiting.iter().position(|(of, _)| usize::from(*of) == at)?;
+        self.waiting.remove(first).map(|(_, stimulus)| stimulus)
+    }
+
+    /// Its `while` does not hold, and will not by itself before `wake`: it is not asked again in
+    /// this tick.
+    pub(crate) fn put_off(&mut self, at: usize, when: When, now: Tick, wake: Tick) {
+        let clock = &mut self.clocks[at];
+        clock.idle = true;
+        match when {
+            When::On(_) => {}
+            When::Every(0) => clock.asleep = wake.max(1),
+            When::Every(rate) => clock.next = after(now, rate),
         }
+    }
+
+    /// A sensor runs now; gives what it keeps from call to call.
+    pub(crate) fn run(&mut self, at: usize, when: When, now: Tick) -> &mut u64 {
+        let clock = &mut self.clocks[at];
+        (clock.idle, clock.asleep, clock.ran) = (false, 0, after(now, 1));
+        if let When::Every(rate) = when {
+            clock.next = after(now, rate.max(1));
+        }
+        &mut clock.state
+    }
+
+    /// How much it did.
+    pub(crate) fn did(&mut self, at: usize, work: Work) {
+        self.clocks[at].heavy = work == Work::Heavy;
     }
 
     fn when(&self, at: usize, spec: &Spec) -> When {
         spec.sensors[usize::from(self.clocks[at].sensor)].when
     }
-
-    /// Runs a sensor once, for the stimulus that waits longest if it runs on stimuli; if its
-    /// `while` does not hold, it is not asked again in this tick.
-    fn serve<W: ?Sized>(&mut self, at: usize, around: &mut Surroundings<'_, W>) -> Work {
-        let spec = &around.spec.sensors[usize::from(self.clocks[at].sensor)];
-        let first = self.waiting.iter().position(|(of, _)| usize::from(*of) == at);
-        let stimulus = first.and_then(|first| self.waiting.remove(first)).map(|(_, it)| it);
-        let mut wake = NEVER;
-        self.clocks[at].idle = !is_wanted(spec, around, &mut wake);
-        if self.clocks[at].idle {
-            match spec.when {
-                When::On(_) => {}
-                When::Every(0) => self.clocks[at].asleep = wake.max(1),
-                When::Every(rate) => self.clocks[at].next = after(around.now, rate),
-            }
-            return Work::Light;
-        }
-        self.clocks[at].asleep = 0;
-        let work = self.run(at, stimulus.as_ref(), around);
-        self.clocks[at].heavy = work == Work::Heavy;
-        work
-    }
-
-    fn run<W: ?Sized>(
-        &mut self,
-        at: usize,
-        stimulus: Option<&Stimulus>,
-        around: &mut Surroundings<'_, W>,
-    ) -> Work {
-        let clock = &mut self.clocks[at];
-        let sensor = usize::from(clock.sensor);
-        let spec = &around.spec.sensors[sensor];
-        clock.ran = after(around.now, 1);
-        if let When::Every(rate) = spec.when {
-            clock.next = after(around.now, rate.max(1));
-        }
-        let noted = Noted::default();
-        let work = match around.code.sensor(sensor) {
-            Some(code) => {
-                let mut sensing = Sensing {
-                    world: around.world,
-                    me: around.me,
-                    here: around.here,
-                    now: around.now,
-                    spec: around.spec,
-                    stimulus,
-                    shared: around.shared,
-                    state: &mut clock.state,
-                    memory: around.memory,
-                    shares: around.shares,
-                    noted: &noted,
-                    writer: spec.name,
-                    keeps: spec.keeps,
-                };
-                around.tape.sense(around.id, sensor, code, &mut sensing)
-            }
-            None => {
-                // Without code an event-driven sensor remembers what arrived.
-                if let Some(stimulus) = stimulus {
-                    around.memory.add(&stimulus.as_fact(), spec.name, around.now, spec.keeps);
-                }
-                Work::Light
-            }
-        };
-        noted.memory(around.spec, around.memory);
-        let when = (around.now, around.id);
-        noted.send(spec.name, around.spec, when, around.events, around.mistakes);
-        work
-    }
-}
-
-fn is_wanted<W: ?Sized>(spec: &SensorSpec, around: &Surroundings<'_, W>, wake: &mut Tick) -> bool {
-    let situation = Situation {
-        memory: around.memory,
-        shared: around.shared,
-        values: around.values,
-        here: *around.here,
-        now: around.now,
-        pace: around.spec.pace,
-        it: Word::NONE,
-    };
-    spec.during.as_ref().is_none_or(|condition| condition.holds(&situation, wake))
 }

@@ -20,7 +20,6 @@ use crate::memory::Memory;
 use crate::senses::Senses;
 use crate::spec::{Spec, SymbolRule, SymbolSpec};
 use crate::time::{NEVER, Tick};
-use crate::words::Word;
 pub(crate) use doubts::Doubt;
 use throng_domain::compile::{UNKNOWN, Value};
 use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
@@ -66,16 +65,6 @@ struct Seen {
     refreshed: u64,
     shared: (u64, u64),
     here: Place,
-}
-
-/// What symbols are made from.
-pub(crate) struct Sources<'s> {
-    pub(crate) spec: &'s Spec,
-    pub(crate) memory: &'s Memory,
-    pub(crate) shared: &'s Memory,
-    pub(crate) senses: &'s Senses,
-    pub(crate) here: Place,
-    pub(crate) now: Tick,
 }
 
 impl State {
@@ -164,7 +153,7 @@ impl State {
 
     /// Whether this was made of the memory as it is; behaviours write to it later in a tick.
     pub(crate) fn has_seen(&self, spec: &Spec, memory: &Memory) -> bool {
-        (self.seen.memory, self.seen.refreshed) == versions(spec, memory)
+        (self.seen.memory, self.seen.refreshed) == memory.versions(spec.asks_age)
     }
 
     /// The game gives a variable a value.
@@ -235,14 +224,20 @@ impl State {
         self.dirty = true;
     }
 
-    /// Brings everything up to date; says whether anything that planning depends on changed.
-    pub(crate) fn update(&mut self, from: &Sources<'_>, mut event: impl FnMut(What)) -> bool {
-        let spec = from.spec;
-        let (memory, refreshed) = versions(spec, from.memory);
+    /// Brings everything up to date; says whether anything that planning depends on changed. The
+    /// values of the situation are not looked at: they are this state's own.
+    pub(crate) fn update(
+        &mut self,
+        spec: &Spec,
+        senses: &Senses,
+        from: &Situation<'_>,
+        mut event: impl FnMut(What),
+    ) -> bool {
+        let (memory, refreshed) = from.memory.versions(spec.asks_age);
         let seen = Seen {
             memory,
             refreshed,
-            shared: versions(spec, from.shared),
+            shared: from.shared.versions(spec.asks_age),
             here: if spec.asks_distance { from.here } else { [0.0; 3] },
         };
         let beliefs_may_end = !self.beliefs.is_empty();
@@ -252,29 +247,35 @@ impl State {
         self.seen = seen;
         self.wake = NEVER;
         let mut changed = std::mem::take(&mut self.dirty);
-        changed |= self.update_values(from, &mut event);
-        changed |= self.update_checks(from);
-        self.update_learnt(from, &mut event);
-        changed |= self.update_there(from);
-        changed |= self.update_costs(from);
+        changed |= self.update_values(spec, senses, from, &mut event);
+        changed |= self.update_checks(spec, from);
+        self.update_learnt(spec, from, &mut event);
+        changed |= self.update_there(spec, from.now);
+        changed |= self.update_costs(spec, from);
         self.version += u64::from(changed);
         changed
     }
 
-    fn update_values(&mut self, from: &Sources<'_>, event: &mut impl FnMut(What)) -> bool {
+    fn update_values(
+        &mut self,
+        spec: &Spec,
+        senses: &Senses,
+        from: &Situation<'_>,
+        event: &mut impl FnMut(What),
+    ) -> bool {
         let mut changed = false;
-        for symbol in &from.spec.symbols {
+        for symbol in &spec.symbols {
             let mut value = self.by_rules(symbol, from);
             let belief = self.beliefs.iter().position(|b| b.variable == symbol.variable);
             if let Some(at) = belief {
                 let belief = self.beliefs[at];
-                let looked = from.senses.have_looked(from.spec, symbol.variable, belief.since);
+                let looked = senses.have_looked(spec, symbol.variable, belief.since);
                 if value != belief.value && !looked {
                     value = belief.value;
                 } else {
                     self.beliefs.remove(at);
                     if let Some(action) = belief.action {
-                        self.confirm(from, action, value == belief.value, event);
+                        self.confirm(spec, from.now, action, value == belief.value, event);
                     }
                 }
             }
@@ -284,8 +285,8 @@ impl State {
         changed
     }
 
-    fn by_rules(&mut self, symbol: &SymbolSpec, from: &Sources<'_>) -> Value {
-        let situation = situation(from, &self.values, Word::NONE);
+    fn by_rules(&mut self, symbol: &SymbolSpec, from: &Situation<'_>) -> Value {
+        let situation = Situation { values: &self.values, ..*from };
         for rule in &symbol.rules {
             match rule {
                 SymbolRule::If(value, None) => return *value,
@@ -309,14 +310,14 @@ impl State {
         UNKNOWN
     }
 
-    fn holds(&mut self, condition: &Condition, from: &Sources<'_>) -> bool {
-        let situation = situation(from, &self.values, Word::NONE);
+    fn holds(&mut self, condition: &Condition, from: &Situation<'_>) -> bool {
+        let situation = Situation { values: &self.values, ..*from };
         condition.holds(&situation, &mut self.wake)
     }
 
-    fn update_checks(&mut self, from: &Sources<'_>) -> bool {
+    fn update_checks(&mut self, spec: &Spec, from: &Situation<'_>) -> bool {
         let mut changed = false;
-        for (check, condition) in &from.spec.checks {
+        for (check, condition) in &spec.checks {
             if self.told.contains(check) {
                 continue;
             }
@@ -327,32 +328,15 @@ impl State {
         changed
     }
 
-    fn update_learnt(&mut self, from: &Sources<'_>, event: &mut impl FnMut(What)) {
-        for (at, rule) in from.spec.learns.iter().enumerate() {
+    fn update_learnt(&mut self, spec: &Spec, from: &Situation<'_>, event: &mut impl FnMut(What)) {
+        for (at, rule) in spec.learns.iter().enumerate() {
             if !self.learnt[at] && self.holds(&rule.condition, from) {
                 self.learnt[at] = true;
-                let kind = from.spec.domain.npc(self.npc);
+                let kind = spec.domain.npc(self.npc);
                 let own = rule.actions.iter().filter(|id| kind.local_action(**id).is_some());
                 own.for_each(|&action| event(What::Learnt(action)));
             }
         }
-    }
-}
-
-/// What of a memory tells whether answers may be others now.
-pub(crate) fn versions(spec: &Spec, memory: &Memory) -> (u64, u64) {
-    (memory.version(), if spec.asks_age { memory.refreshed() } else { 0 })
-}
-
-fn situation<'s>(from: &Sources<'s>, values: &'s [Value], it: Word) -> Situation<'s> {
-    Situation {
-        memory: from.memory,
-        shared: from.shared,
-        values,
-        here: from.here,
-        now: from.now,
-        pace: from.spec.pace,
-        it,
     }
 }
 

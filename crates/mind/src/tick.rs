@@ -18,22 +18,21 @@
 //! Minds that have a budget do a tick in two halves, parted in phase 6: see [`turns`](crate::turns).
 //! The table is [`PHASES`]; a test holds it to be the truth.
 
+mod follow;
 #[cfg(test)]
 mod phases;
 mod plan;
+mod sense;
 
 use crate::blackboard::OrderState;
 use crate::code::Code;
 use crate::condition::Situation;
-use crate::events::Event;
-use crate::follow::Follower;
+use crate::events::{Event, What};
 use crate::memory::Memory;
 use crate::mind::{Ask, Mind, Outbox};
 use crate::orders::{Message, Sent};
 use crate::planning::Scratch;
-use crate::senses::{Asked, Surroundings};
 use crate::spec::Spec;
-use crate::symbols::{Sources, versions};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 pub(crate) use plan::Wish;
@@ -95,8 +94,8 @@ pub const PHASES: [Phase; 8] = {
 /// The phase that a tick in two halves is parted in.
 const PLAN: usize = 5;
 
-/// What is around a mind.
-pub(crate) struct Around<'a, W: ?Sized> {
+/// What is around all minds in a tick.
+pub(crate) struct Context<'a, W: ?Sized> {
     pub(crate) spec: &'a Spec,
     pub(crate) code: &'a Code<W>,
     pub(crate) world: &'a W,
@@ -110,76 +109,189 @@ pub(crate) struct Around<'a, W: ?Sized> {
     pub(crate) may_ask: bool,
 }
 
-/// One tick; says whether anything was due.
-pub(crate) fn tick<W: ?Sized>(
-    mind: &mut Mind,
-    around: &Around<'_, W>,
-    scratch: &mut Scratch,
-    outbox: &mut Outbox,
-) -> bool {
-    if !is_due(mind, around) {
-        return false;
-    }
-    let mut clock = Stopwatch::new(around);
-    for phase in 0..PHASES.len() {
-        run(phase, mind, around, scratch, outbox);
-        clock.lap(phase, outbox);
-    }
-    mind.wake = wake(mind, around);
-    true
+/// One mind in its tick: what a phase may see and touch.
+pub(crate) struct MindTick<'t, W: ?Sized> {
+    pub(crate) mind: &'t mut Mind,
+    pub(crate) context: &'t Context<'t, W>,
+    pub(crate) outbox: &'t mut Outbox,
 }
 
-/// A tick until it is known whether the planner is to be asked; `None` if nothing was due.
-pub(crate) fn first_half<W: ?Sized>(
-    mind: &mut Mind,
-    around: &Around<'_, W>,
-    scratch: &mut Scratch,
-    outbox: &mut Outbox,
-) -> Option<Option<Wish>> {
-    if !is_due(mind, around) {
-        return None;
-    }
-    let mut clock = Stopwatch::new(around);
-    for phase in 0..PLAN {
-        run(phase, mind, around, scratch, outbox);
-        clock.lap(phase, outbox);
-    }
-    let wish = plan::see_to_it(mind, around, scratch, outbox);
-    clock.lap(PLAN, outbox);
-    Some(wish)
-}
+impl<W: ?Sized> MindTick<'_, W> {
+    /// The phases, as [`PHASES`] lists them.
+    const RUN: [fn(&mut Self, &mut Scratch); PHASES.len()] = [
+        |tick, _| tick.receive(),
+        |tick, _| tick.sense(),
+        |tick, _| _ = tick.mind.memory.forget(tick.context.now),
+        |tick, _| tick.symbolise(),
+        |tick, _| tick.choose(),
+        Self::plan,
+        |tick, _| tick.follow(),
+        |tick, _| tick.publish(),
+    ];
 
-/// The rest of a tick.
-pub(crate) fn second_half<W: ?Sized>(
-    mind: &mut Mind,
-    around: &Around<'_, W>,
-    wish: Option<&Wish>,
-    may_ask: bool,
-    scratch: &mut Scratch,
-    outbox: &mut Outbox,
-) {
-    let mut clock = Stopwatch::new(around);
-    if let Some(wish) = wish {
-        plan::ask(mind, around, wish, may_ask, scratch, outbox);
+    /// Runs one phase, by position in [`PHASES`].
+    fn run(&mut self, phase: usize, scratch: &mut Scratch) {
+        Self::RUN[phase](self, scratch);
     }
-    clock.lap(PLAN, outbox);
-    for phase in PLAN + 1..PHASES.len() {
-        run(phase, mind, around, scratch, outbox);
-        clock.lap(phase, outbox);
-    }
-    mind.wake = wake(mind, around);
-}
 
-/// Whether there is anything to do; if so, all that others share has been seen.
-fn is_due<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) -> bool {
-    // Everybody's facts may also be confirmed, which makes them younger.
-    let shared = versions(around.spec, around.shared);
-    let quiet = mind.inbox.is_empty() && mind.shared_seen == shared;
-    if quiet && around.now < mind.wake && !around.sleepless {
-        return false;
+    /// One tick; says whether anything was due.
+    pub(crate) fn all(&mut self, scratch: &mut Scratch) -> bool {
+        if !self.is_due() {
+            return false;
+        }
+        let mut clock = Stopwatch::new(self.context);
+        for phase in 0..PHASES.len() {
+            self.run(phase, scratch);
+            clock.lap(phase, self.outbox);
+        }
+        self.mind.wake = self.wake();
+        true
     }
-    mind.shared_seen = shared;
-    true
+
+    /// A tick until it is known whether the planner is to be asked; `None` if nothing was due.
+    pub(crate) fn first_half(&mut self, scratch: &mut Scratch) -> Option<Option<Wish>> {
+        if !self.is_due() {
+            return None;
+        }
+        let mut clock = Stopwatch::new(self.context);
+        for phase in 0..PLAN {
+            self.run(phase, scratch);
+            clock.lap(phase, self.outbox);
+        }
+        let wish = self.see_to_it(scratch);
+        clock.lap(PLAN, self.outbox);
+        Some(wish)
+    }
+
+    /// The rest of a tick.
+    pub(crate) fn second_half(&mut self, wish: Option<&Wish>, may: bool, scratch: &mut Scratch) {
+        let mut clock = Stopwatch::new(self.context);
+        if let Some(wish) = wish {
+            self.ask(wish, may, scratch);
+        }
+        clock.lap(PLAN, self.outbox);
+        for phase in PLAN + 1..PHASES.len() {
+            self.run(phase, scratch);
+            clock.lap(phase, self.outbox);
+        }
+        self.mind.wake = self.wake();
+    }
+
+    /// Whether there is anything to do; if so, all that others share has been seen.
+    fn is_due(&mut self) -> bool {
+        let Context { spec, now, sleepless, .. } = *self.context;
+        // Facts of all may also be confirmed, which makes them younger.
+        let shared = self.context.shared.versions(spec.asks_age);
+        let quiet = self.mind.inbox.is_empty() && self.mind.shared_seen == shared;
+        if quiet && now < self.mind.wake && !sleepless {
+            return false;
+        }
+        self.mind.shared_seen = shared;
+        true
+    }
+
+    fn event(&mut self, what: What) {
+        self.outbox.events.push(Event { at: self.context.now, mind: self.mind.id, what });
+    }
+
+    /// What conditions are asked of.
+    fn situation(&self) -> Situation<'_> {
+        Situation {
+            memory: &self.mind.memory,
+            shared: self.context.shared,
+            values: self.mind.state.values(),
+            here: self.mind.here,
+            now: self.context.now,
+            pace: self.context.spec.pace,
+            it: Word::NONE,
+        }
+    }
+
+    /// Sorts the inbox: stimuli to the sensors, facts to memory, what became of orders to the
+    /// board.
+    fn receive(&mut self) {
+        let Context { spec, now, .. } = *self.context;
+        let (told, keep) = (spec.told, spec.pace.ticks(TOLD_KEPT));
+        let mind = &mut *self.mind;
+        for message in mind.inbox.drain(..) {
+            let (order, state) = match message {
+                Message::Stimulus(stimulus) => {
+                    mind.senses.stimulate(spec, &stimulus);
+                    continue;
+                }
+                Message::Told(fact) => {
+                    mind.memory.add(&fact, told, now, keep);
+                    continue;
+                }
+                Message::Retold(fact) => {
+                    mind.memory.retell(&fact, told, now, keep);
+                    continue;
+                }
+                Message::Untold(like) => {
+                    mind.memory.unsay(&like, told);
+                    continue;
+                }
+                Message::Done(order) => (order, OrderState::Done),
+                Message::Failed(order, why) => (order, OrderState::Failed(why)),
+            };
+            mind.follow.news |= mind.board.report(order, state);
+        }
+    }
+
+    fn symbolise(&mut self) {
+        let Context { spec, shared, now, .. } = *self.context;
+        let Mind { id, memory, senses, state, here, .. } = &mut *self.mind;
+        let (here, it) = (*here, Word::NONE);
+        let from = Situation { memory, shared, values: &[], here, now, pace: spec.pace, it };
+        let (id, events) = (*id, &mut self.outbox.events);
+        state.update(spec, senses, &from, |what| events.push(Event { at: now, mind: id, what }));
+    }
+
+    fn choose(&mut self) {
+        let Context { spec, shared, now, .. } = *self.context;
+        let Mind { memory, goals, state, here, .. } = &mut *self.mind;
+        let (values, here, pace, it) = (state.values(), *here, spec.pace, Word::NONE);
+        goals.update(spec, state, &Situation { memory, shared, values, here, now, pace, it });
+    }
+
+    /// Hands over the orders on the board.
+    pub(crate) fn publish(&mut self) {
+        let (mind, me) = (self.mind.id, self.mind.me);
+        let orders = self.mind.board.out.drain(..);
+        self.outbox.orders.extend(orders.map(|(id, order)| Sent { mind, me, id, order }));
+    }
+
+    /// When something will be due.
+    fn wake(&self) -> Tick {
+        let Context { spec, now, .. } = *self.context;
+        let mind = &*self.mind;
+        let next = after(now, 1);
+        let run = match mind.follow.run {
+            Some(run) => match run.ask {
+                Ask::Orders => NEVER,
+                Ask::At(tick) | Ask::Over(tick) => tick,
+            },
+            None if mind.plan.step().is_some() => next,
+            None if mind.plan.goal.is_none() => {
+                let otherwise = spec.npcs[mind.npc.index()].otherwise;
+                otherwise.map_or(NEVER, |_| mind.follow.otherwise_after)
+            }
+            // The plan has come to its end.
+            None => next,
+        };
+        let has_seen = mind.state.has_seen(spec, &mind.memory);
+        let plan_waits = mind.plan.need.is_some() || mind.plan.late || mind.plan.waits.is_some();
+        let plan = if plan_waits || !has_seen { next } else { NEVER };
+        let parts = [
+            run,
+            plan,
+            mind.senses.next_due(spec, now, &self.asked()),
+            mind.memory.next_expiry(),
+            mind.state.wake(),
+            mind.goals.wake(),
+        ];
+        parts.into_iter().min().unwrap_or(next).max(next)
+    }
 }
 
 /// Counts what phases cost, if the edge has given a clock.
@@ -189,8 +301,8 @@ struct Stopwatch {
 }
 
 impl Stopwatch {
-    fn new<W: ?Sized>(around: &Around<'_, W>) -> Self {
-        Stopwatch { clock: around.clock, before: around.clock.map_or(0, |clock| clock()) }
+    fn new<W: ?Sized>(context: &Context<'_, W>) -> Self {
+        Stopwatch { clock: context.clock, before: context.clock.map_or(0, |clock| clock()) }
     }
 
     fn lap(&mut self, phase: usize, outbox: &mut Outbox) {
@@ -200,154 +312,4 @@ impl Stopwatch {
             self.before = after;
         }
     }
-}
-
-/// Runs one phase, by position in [`PHASES`].
-pub(crate) fn run<W: ?Sized>(
-    phase: usize,
-    mind: &mut Mind,
-    around: &Around<'_, W>,
-    scratch: &mut Scratch,
-    outbox: &mut Outbox,
-) {
-    match phase {
-        0 => receive(mind, around),
-        1 => sense(mind, around, outbox),
-        2 => forget(mind, around),
-        3 => symbolise(mind, around, outbox),
-        4 => choose(mind, around),
-        PLAN => plan::plan(mind, around, scratch, outbox),
-        6 => Follower::new(
-            mind,
-            around.spec,
-            around.code,
-            around.world,
-            around.shared,
-            around.now,
-            outbox,
-        )
-        .go(),
-        _ => publish(mind, outbox),
-    }
-}
-
-/// Sorts the inbox: stimuli to the sensors, facts to memory, what became of orders to the board.
-fn receive<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
-    let (told, keep) = (around.spec.told, around.spec.pace.ticks(TOLD_KEPT));
-    for message in mind.inbox.drain(..) {
-        let report = match message {
-            Message::Stimulus(stimulus) => {
-                mind.senses.stimulate(around.spec, &stimulus);
-                continue;
-            }
-            Message::Told(fact) => {
-                mind.memory.add(&fact, told, around.now, keep);
-                continue;
-            }
-            Message::Retold(fact) => {
-                mind.memory.retell(&fact, told, around.now, keep);
-                continue;
-            }
-            Message::Untold(like) => {
-                mind.memory.unsay(&like, told);
-                continue;
-            }
-            Message::Done(order) => (order, OrderState::Done),
-            Message::Failed(order, why) => (order, OrderState::Failed(why)),
-        };
-        mind.follow.news |= mind.board.report(report.0, report.1);
-    }
-}
-
-fn sense<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox) {
-    let mut surroundings = Surroundings {
-        spec: around.spec,
-        code: around.code,
-        world: around.world,
-        id: mind.id,
-        me: mind.me,
-        here: &mut mind.here,
-        now: around.now,
-        memory: &mut mind.memory,
-        shared: around.shared,
-        values: mind.state.values(),
-        version: mind.state.version(),
-        shares: &mut outbox.shares,
-        events: &mut outbox.events,
-        mistakes: &mut outbox.mistakes,
-        tape: &mut outbox.tape,
-    };
-    mind.senses.sense(&mut surroundings);
-}
-
-fn forget<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
-    mind.memory.forget(around.now);
-}
-
-fn symbolise<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>, outbox: &mut Outbox) {
-    let sources = Sources {
-        spec: around.spec,
-        memory: &mind.memory,
-        shared: around.shared,
-        senses: &mind.senses,
-        here: mind.here,
-        now: around.now,
-    };
-    let (at, id, events) = (around.now, mind.id, &mut outbox.events);
-    mind.state.update(&sources, |what| events.push(Event { at, mind: id, what }));
-}
-
-fn choose<W: ?Sized>(mind: &mut Mind, around: &Around<'_, W>) {
-    let situation = Situation {
-        memory: &mind.memory,
-        shared: around.shared,
-        values: mind.state.values(),
-        here: mind.here,
-        now: around.now,
-        pace: around.spec.pace,
-        it: Word::NONE,
-    };
-    mind.goals.update(around.spec, &mind.state, &situation);
-}
-
-fn publish(mind: &mut Mind, outbox: &mut Outbox) {
-    let (id, me) = (mind.id, mind.me);
-    let sent =
-        mind.board.out.drain(..).map(|(number, order)| Sent { mind: id, me, id: number, order });
-    outbox.orders.extend(sent);
-}
-
-/// When something will be due.
-fn wake<W: ?Sized>(mind: &Mind, around: &Around<'_, W>) -> Tick {
-    let next = after(around.now, 1);
-    let run = match mind.follow.run {
-        Some(run) => match run.ask {
-            Ask::Orders => NEVER,
-            Ask::At(tick) | Ask::Over(tick) => tick,
-        },
-        None if mind.plan.step().is_some() => next,
-        None if mind.plan.goal.is_none() => {
-            let otherwise = around.spec.npcs[mind.npc.index()].otherwise;
-            otherwise.map_or(NEVER, |_| mind.follow.otherwise_after)
-        }
-        // The plan has come to its end.
-        None => next,
-    };
-    let has_seen = mind.state.has_seen(around.spec, &mind.memory);
-    let plan_waits = mind.plan.need.is_some() || mind.plan.late || mind.plan.waits.is_some();
-    let plan = if plan_waits || !has_seen { next } else { NEVER };
-    let is = Asked {
-        memory: versions(around.spec, &mind.memory),
-        state: mind.state.version(),
-        here: mind.here,
-    };
-    let parts = [
-        run,
-        plan,
-        mind.senses.next_due(around.spec, around.now, &is),
-        mind.memory.next_expiry(),
-        mind.state.wake(),
-        mind.goals.wake(),
-    ];
-    parts.into_iter().min().unwrap_or(next).max(next)
 }

@@ -22,7 +22,7 @@
 use crate::mind::Outbox;
 use crate::minds::Group;
 use crate::orders::MindId;
-use crate::tick::{self, Around, Wish};
+use crate::tick::{Context, MindTick, Wish};
 use crate::time::Tick;
 
 /// How much longer than an urgent one somebody must have waited to come before it, in seconds.
@@ -59,13 +59,14 @@ pub(crate) struct InLine {
 }
 
 /// The first half for a group.
-pub(crate) fn first_half<W: ?Sized>(group: &mut Group, around: &Around<'_, W>) {
+pub(crate) fn first_half<W: ?Sized>(group: &mut Group, context: &Context<'_, W>) {
     let Group { minds, scratch, outbox, halfway: Halfway { awake, early }, .. } = group;
     awake.clear();
     // What code answers in this half is on the same tape, before what it answers in the other.
     early.tape = outbox.tape.lend();
     for (at, mind) in minds.iter_mut().enumerate() {
-        let Some(wish) = tick::first_half(mind, around, scratch, early) else { continue };
+        let mut tick = MindTick { mind, context, outbox: early };
+        let Some(wish) = tick.first_half(scratch) else { continue };
         let (events, shares) = (early.events.len() as u32, early.shares.len() as u32);
         awake.push(Awake { at: at as u32, events, shares, wish, may_ask: false });
     }
@@ -104,7 +105,7 @@ pub(crate) fn give(
 }
 
 /// The second half for a group.
-pub(crate) fn second_half<W: ?Sized>(group: &mut Group, around: &Around<'_, W>) {
+pub(crate) fn second_half<W: ?Sized>(group: &mut Group, context: &Context<'_, W>) {
     let Group { minds, scratch, outbox, halfway: Halfway { awake, early }, .. } = group;
     let (mut events, mut shares) = (early.events.drain(..), early.shares.drain(..));
     let (mut n_events, mut n_shares) = (0, 0);
@@ -114,7 +115,8 @@ pub(crate) fn second_half<W: ?Sized>(group: &mut Group, around: &Around<'_, W>) 
         outbox.shares.extend(shares.by_ref().take((awake.shares - n_shares) as usize));
         (n_events, n_shares) = (awake.events, awake.shares);
         let mind = &mut minds[awake.at as usize];
-        tick::second_half(mind, around, awake.wish.as_ref(), awake.may_ask, scratch, outbox);
+        let mut tick = MindTick { mind, context, outbox };
+        tick.second_half(awake.wish.as_ref(), awake.may_ask, scratch);
     }
     drop((events, shares));
     for (sum, cost) in outbox.costs.iter_mut().zip(&mut early.costs) {

@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may stop")]
 
+#[path = "it/recorded/mod.rs"]
 mod recorded;
 
 use recorded::{GAME, begin, record, source, story};

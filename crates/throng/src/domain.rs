@@ -6,8 +6,8 @@ use std::error::Error;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use throng_base::nearest;
 use throng_domain::compile::{CompiledDomain, Digest};
-use throng_domain::diagnostics::Nearest;
 use throng_domain::formats::{self, Format, Loaded};
 use throng_domain::model::*;
 use throng_domain::{Limits, Report, Sources, names};
@@ -225,7 +225,7 @@ impl Domain {
             };
             // No number is a slip of the pen for another one.
             let is_number = names::as_integer(value).is_some();
-            let near = Nearest::of(value, values.iter().map(String::as_str));
+            let near = nearest(value, values.iter().map(String::as_str));
             let near = near.filter(|_| !is_number);
             let of = Some(map.variable(variable).to_string());
             UnknownName { of, ..UnknownName::new("value", value, near, known.into_iter()) }
@@ -261,7 +261,7 @@ impl Domain {
                 let mut names: Vec<&str> =
                     self.model().goals().iter().map(|g| g.serves().unwrap_or(g.name())).collect();
                 names.dedup();
-                let near = Nearest::of(name, names.iter().copied());
+                let near = nearest(name, names.iter().copied());
                 Err(UnknownName::new("goal", name, near, names.iter().copied()))
             }
         }

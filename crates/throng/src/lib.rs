@@ -115,7 +115,7 @@ pub struct BeyondExamples;
 pub struct CrowdsExamples;
 
 /// The Rust of the tutorial about minds, likewise; its files and diaries are run by
-/// `tests/tutorial.rs`.
+/// `tests/it/tutorial.rs`.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/minds.md")]
 pub struct MindsExamples;

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 use std::fmt;
+use throng_base::DidYouMean;
 use throng_domain::Milli;
-use throng_domain::diagnostics::Nearest;
 use throng_domain::names::template_of;
 
 /// A name that the domain does not have, with the nearest one that it does.
@@ -36,16 +36,15 @@ impl UnknownName {
         known: impl Iterator<Item = &'n str> + Clone,
     ) -> Self {
         // Of a template one knows the name before one knows its parameters.
-        let nearest = nearest.map(str::to_string).or_else(|| {
-            Nearest::of(name, known.clone().filter_map(template_of)).map(str::to_string)
-        });
+        let nearest =
+            nearest.or_else(|| throng_base::nearest(name, known.clone().filter_map(template_of)));
         let is_template = known.clone().any(|known| template_of(known) == Some(name));
         let mut all = known.filter(|known| !is_template || template_of(known) == Some(name));
         UnknownName {
             what,
             name: name.to_string(),
             of: None,
-            nearest,
+            nearest: nearest.map(str::to_string),
             is_template,
             known: all.by_ref().take(LISTED).map(str::to_string).collect(),
             more: u32::try_from(all.count()).unwrap_or(u32::MAX),
@@ -68,7 +67,7 @@ impl fmt::Display for UnknownName {
             write!(f, " of `{of}`")?;
         }
         match &self.nearest {
-            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+            Some(nearest) => DidYouMean(Some(nearest)).fmt(f),
             None if self.known.is_empty() => write!(f, "; the domain has none"),
             None => write!(f, "; known are: {known}"),
         }

@@ -7,7 +7,8 @@
 //! The number at the end of a frame goes on from that of the frame before, so a frame that is
 //! missing, repeated or exchanged is found like a flipped bit.
 
-use throng_base::codec::{Decoder, Encoder, Format, checksum};
+use throng_base::checksum;
+use throng_base::codec::{Decoder, Encoder, Format};
 
 /// What every recording begins with. Before version 3 it began with `THRONGRE` and a byte.
 pub(crate) const RECORDING: Format =

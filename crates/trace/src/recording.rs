@@ -15,7 +15,8 @@ use crate::header::Header;
 use crate::source::Source;
 use std::fmt;
 use std::ops::Range;
-use throng_base::codec::{DecodeError, Decoder, FormatError, checksum};
+use throng_base::checksum;
+use throng_base::codec::{DecodeError, Decoder, FormatError};
 use throng_mind::time::Tick;
 
 /// Where and why a recording ends before its end.

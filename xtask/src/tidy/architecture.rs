@@ -43,6 +43,7 @@ pub(super) fn check(root: &Path, manifests: &[Manifest], findings: &mut Vec<Find
     }
     check_crates(root, &rows, manifests, findings);
     check_edges(&rows, manifests, findings);
+    findings.extend(rows.iter().flat_map(|row| missing(row, manifests)));
     for (line, path) in paths(&text) {
         if !root.join(path).exists() {
             findings.push(Finding::error(PAGE, line, format!("`{path}` does not exist")));
@@ -93,6 +94,21 @@ fn check_edges(rows: &[Row], manifests: &[Manifest], findings: &mut Vec<Finding>
             }
         }
     }
+}
+
+/// Edges that the table names and the manifest does not have.
+fn missing(row: &Row, manifests: &[Manifest]) -> Vec<Finding> {
+    let manifest = manifests.iter().find(|manifest| manifest.folder == row.folder);
+    let (Edges::Only(named), Some(manifest)) = (&row.edges, manifest) else { return Vec::new() };
+    let is_there = |folder: &String| {
+        let package = manifests.iter().find(|m| m.folder == *folder).map(|m| &m.package);
+        manifest.dependencies.iter().any(|d| !d.is_dev && Some(&d.name) == package)
+    };
+    let missing = named.iter().filter(|folder| !is_there(folder)).map(|folder| {
+        let text = format!("`{}` does not depend on `{folder}`", row.folder);
+        Finding::error(PAGE, row.line, text)
+    });
+    missing.collect()
 }
 
 /// The rows of the table of crates.
@@ -196,6 +212,16 @@ mod tests {
             texts,
             ["`domain` may not depend on `check", "`cli` may not depend on `suite`: "]
         );
+    }
+
+    #[test]
+    fn an_edge_that_is_not_there_is_not_named() {
+        let text = "[package]\nname = \"throng-check\"\n[dependencies]\nthrong-domain = \"1\"\n";
+        let check = Manifest::read("check", "x/Cargo.toml", text);
+        let domain = Manifest::read("domain", "y", "[package]\nname = \"throng-domain\"\n");
+        let findings = missing(&table(TABLE)[1], &[check, domain]);
+        let texts: Vec<_> = findings.iter().map(|finding| finding.text.as_str()).collect();
+        assert_eq!(texts, ["`check` does not depend on `planner`"]);
     }
 
     #[test]

@@ -5,20 +5,35 @@
 //!       blank.
 //! Cost: one pass. Not a parser: good enough to look for words.
 
+use std::ops::Range;
+
 /// The code of a file, line by line, without comments, texts and tests.
-pub(super) fn lines(source: &str) -> Vec<String> {
+pub(crate) fn lines(source: &str) -> Vec<String> {
     let mut lines: Vec<String> = blanked(source).lines().map(str::to_string).collect();
+    for test in tests(&lines) {
+        lines[test].iter_mut().for_each(String::clear);
+    }
+    lines
+}
+
+/// The lines of items that are there for tests only.
+pub(crate) fn tests_in(source: &str) -> Vec<Range<usize>> {
+    tests(&blanked(source).lines().map(str::to_string).collect::<Vec<_>>())
+}
+
+fn tests(lines: &[String]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
     let mut at = 0;
     while at < lines.len() {
         if lines[at].trim_start().starts_with("#[cfg(test)]") {
-            let end = item_end(&lines, at);
-            lines[at..end].iter_mut().for_each(String::clear);
+            let end = item_end(lines, at);
+            found.push(at..end);
             at = end;
         } else {
             at += 1;
         }
     }
-    lines
+    found
 }
 
 /// The line after the item whose attribute stands on line `start`: after its closing brace, or

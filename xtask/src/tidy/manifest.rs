@@ -12,26 +12,28 @@ use std::path::Path;
 
 /// One package.
 #[derive(Debug)]
-pub(super) struct Manifest {
+pub(crate) struct Manifest {
     /// The folder's name in `crates`; `xtask` for itself.
-    pub(super) folder: String,
+    pub(crate) folder: String,
     /// The manifest's path, as shown.
-    pub(super) path: String,
-    pub(super) package: String,
-    pub(super) dependencies: Vec<Dependency>,
+    pub(crate) path: String,
+    pub(crate) package: String,
+    /// Whether it may be published: it does not say `publish = false`.
+    pub(crate) is_published: bool,
+    pub(crate) dependencies: Vec<Dependency>,
 }
 
 /// A dependency as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Dependency {
-    pub(super) name: String,
-    pub(super) line: usize,
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+    pub(crate) line: usize,
     /// Only tests and benches use it.
-    pub(super) is_dev: bool,
+    pub(crate) is_dev: bool,
 }
 
 /// The manifests of all crates and of `xtask`.
-pub(super) fn read_all(root: &Path) -> Vec<Manifest> {
+pub(crate) fn read_all(root: &Path) -> Vec<Manifest> {
     let crates = folders(&root.join("crates")).into_iter().map(|folder| {
         let path = root.join("crates").join(&folder).join("Cargo.toml");
         (folder, path)
@@ -68,11 +70,12 @@ fn names(page: &str, name: &str) -> bool {
 }
 
 impl Manifest {
-    pub(super) fn read(folder: &str, path: &str, text: &str) -> Manifest {
+    pub(crate) fn read(folder: &str, path: &str, text: &str) -> Manifest {
         let mut manifest = Manifest {
             folder: folder.to_string(),
             path: path.to_string(),
             package: String::new(),
+            is_published: true,
             dependencies: Vec::new(),
         };
         let mut section = "";
@@ -88,6 +91,9 @@ impl Manifest {
                     let key = key.trim();
                     if section == "package" && key == "name" {
                         manifest.package = value.trim().trim_matches('"').to_string();
+                    }
+                    if section == "package" && key == "publish" && value.trim() == "false" {
+                        manifest.is_published = false;
                     }
                     manifest.dependencies.extend(of_key(section, key, at + 1));
                 }

@@ -4,14 +4,15 @@
 //! Out:  findings with their lines; long files are warnings.
 
 use super::code;
-use super::{Finding, files_below, folders, shown};
+use super::manifest::Manifest;
+use super::{Finding, files_below, shown};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crates whose code must not print or panic, whatever it is given.
-const LIBRARIES: [&str; 10] =
-    ["base", "domain", "planner", "check", "crowd", "mind", "world", "trace", "pddl", "throng"];
+/// The one published package that is a program. All others must not print or panic, whatever
+/// they are given.
+const PROGRAM: &str = "cli";
 /// Files of theirs that only tests call, also those of users.
 const FOR_TESTS: [&str; 1] = ["crates/mind/src/pack/trial.rs"];
 /// Words that they must not use.
@@ -28,8 +29,8 @@ const LOUD: [&str; 11] = [
     "unimplemented!",
     "unreachable!",
 ];
-/// Crates without I/O and clocks.
-const PURE: [&str; 7] = ["base", "domain", "planner", "check", "crowd", "mind", "trace"];
+/// The one library that reads and writes files; all others are without I/O and clocks.
+const WITH_FILES: &str = "throng";
 /// Words that they must not use.
 const IMPURE: [&str; 5] = ["std::time", "SystemTime", "Instant", "std::fs", "std::net"];
 /// Where a terminal is spoken to: `main.rs` has the streams, the console prints.
@@ -53,11 +54,11 @@ const OWN_TOOLS: [&str; 2] = ["suite", "xtask"];
 const LONG: usize = 500;
 
 /// Looks at every Rust file.
-pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
-    let own = root.join("xtask");
-    let crates = folders(&root.join("crates"));
-    let crates = crates.into_iter().map(|name| (root.join("crates").join(&name), name));
-    for (folder, name) in crates.chain([(own, "xtask".to_string())]) {
+pub(super) fn check(root: &Path, manifests: &[Manifest], findings: &mut Vec<Finding>) {
+    for manifest in manifests {
+        let folder = root.join(&manifest.path).with_file_name("");
+        let name = manifest.folder.as_str();
+        let is_library = manifest.is_published && name != PROGRAM;
         let sources = files_below(&folder.join("src"), "rs");
         let for_tests: HashSet<PathBuf> = sources.iter().flat_map(|path| tests_of(path)).collect();
         for part in ["src", "tests", "benches", "examples"] {
@@ -66,7 +67,7 @@ pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
                 let is_source = part == "src"
                     && !for_tests.contains(&path)
                     && !FOR_TESTS.contains(&shown(root, &path).as_str());
-                let rules = Rules { name: &name, is_source };
+                let rules = Rules { name, is_library, is_source };
                 findings.extend(rules.findings(&shown(root, &path), &text));
             }
         }
@@ -74,7 +75,7 @@ pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
 }
 
 /// The files of modules that are there for tests only, as the file that declares them says.
-fn tests_of(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn tests_of(path: &Path) -> Vec<PathBuf> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let is_root = ["mod.rs", "lib.rs", "main.rs"].iter().any(|name| path.ends_with(name));
     let folder = if is_root { path.with_file_name("") } else { path.with_extension("") };
@@ -88,6 +89,7 @@ fn tests_of(path: &Path) -> Vec<PathBuf> {
 /// What holds for a file: whose it is, and whether it is code or a test.
 struct Rules<'r> {
     name: &'r str,
+    is_library: bool,
     is_source: bool,
 }
 
@@ -102,7 +104,7 @@ impl Rules<'_> {
             return findings;
         }
         let lines = code::lines(text);
-        if LIBRARIES.contains(&self.name) {
+        if self.is_library {
             self.forbid(&LOUD, "libraries do not print or panic", path, &lines, &mut findings);
         }
         let is_ours = !OWN_TOOLS.contains(&self.name);
@@ -115,7 +117,7 @@ impl Rules<'_> {
             let why = "files are written as a whole, by `throng::replace`";
             self.forbid(&WRITING, why, path, &lines, &mut findings);
         }
-        if PURE.contains(&self.name) {
+        if self.is_library && self.name != WITH_FILES {
             let why = "this crate does no I/O and reads no clock";
             self.forbid(&IMPURE, why, path, &lines, &mut findings);
         }
@@ -153,7 +155,7 @@ fn asked_of_streams(line: &str) -> String {
 }
 
 /// Whether a line has a word that is not a part of a longer one.
-fn has_word(line: &str, word: &str) -> bool {
+pub(super) fn has_word(line: &str, word: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
         let (before, after) = (&line[..at], &line[at + word.len()..]);
@@ -167,7 +169,8 @@ mod tests {
     use super::*;
 
     fn check(name: &str, is_source: bool, text: &str, expected: &[(usize, &str)]) {
-        let findings = Rules { name, is_source }.findings("x.rs", text);
+        let is_library = matches!(name, "domain" | "planner" | "throng");
+        let findings = Rules { name, is_library, is_source }.findings("x.rs", text);
         let found: Vec<_> =
             findings.iter().map(|f| (f.line, f.text.split(':').next().unwrap_or(""))).collect();
         assert_eq!(found, expected);
@@ -189,7 +192,7 @@ mod tests {
         check("cli", true, text, &expected);
         check("bench", true, text, &expected);
         check("suite", true, text, &[]);
-        let rules = Rules { name: "cli", is_source: true };
+        let rules = Rules { name: "cli", is_library: false, is_source: true };
         assert!(rules.findings("crates/cli/src/main.rs", "//! x\nio::stdout();\n").is_empty());
         assert!(
             rules.findings("crates/throng/src/replace.rs", "//! x\nfs::rename();\n").is_empty()

@@ -25,7 +25,7 @@ use super::{Decode, Decoder, Encode, Encoder};
 use std::fmt::Debug;
 
 /// Holds two hundred values of a type, each made of its parts in the way of this round, to coming
-/// back. That no type is forgotten is seen to by `crates/suite/tests/codecs.rs`.
+/// back. That no type is forgotten is seen to by `crates/suite/tests/it/codecs.rs`.
 ///
 /// # Panics
 ///

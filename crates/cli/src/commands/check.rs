@@ -1,7 +1,6 @@
 //! `throng check`: every mistake of every file, at once.
 
 use crate::args::{CheckArgs, CheckFormat};
-use crate::commands::play::{doubts_in_notes, mistakes_in_notes};
 use crate::console::{Console, Fail, Outcome, count};
 use crate::loading;
 use crate::render::render;
@@ -11,7 +10,7 @@ use std::path::Path;
 use throng::model::formats::Loaded;
 use throng::model::{Code, Format, Model, Report, Sources, Span};
 use throng_world::story::Story;
-use throng_world::story::read::in_order;
+use throng_world::story::read::{NotesRead, in_order};
 
 pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
     let short = args.format.contains(&CheckFormat::Short);
@@ -23,7 +22,7 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
     let mut all = Vec::new();
     let mut unread = false;
     for path in &args.files {
-        let loaded = match loading::read(path, said, console) {
+        let mut loaded = match loading::read(path, said, console) {
             Ok(loaded) => loaded,
             Err(Fail::Bad(message)) if args.json || short => unreadable(path, &message),
             Err(Fail::Bad(message)) => {
@@ -33,11 +32,11 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
             }
             Err(gone) => return Err(gone),
         };
-        let loaded = with_notes(loaded);
+        let story = with_notes(&mut loaded);
         match (args.json, short) {
             (true, _) => {}
             (false, true) => list_short(&loaded, console)?,
-            (false, false) => list_full(&loaded, &path.display().to_string(), console)?,
+            (false, false) => list_full(&loaded, story.as_ref(), path, console)?,
         }
         all.push(loaded);
     }
@@ -55,16 +54,16 @@ pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
     Ok(if wrong || unread { BAD } else { FINE })
 }
 
-/// What the planner does not read is checked by those who do: minds and stories.
-pub(crate) fn with_notes(mut loaded: Loaded) -> Loaded {
-    if let Some(mistakes) = loaded.model.as_ref().and_then(mistakes_in_notes) {
-        loaded.report = in_order(&[&loaded.report, &mistakes]);
+/// What the planner does not read is checked by those who do: minds and stories. Gives the story.
+pub(crate) fn with_notes(loaded: &mut Loaded) -> Option<Story> {
+    let NotesRead { story, report } = NotesRead::of(loaded.model.as_ref()?);
+    if report.has_errors() {
         loaded.model = None;
     }
-    if let Some(doubts) = loaded.model.as_ref().and_then(doubts_in_notes) {
-        loaded.report = in_order(&[&loaded.report, &doubts]);
+    if report.has_errors() || story.is_some() {
+        loaded.report = in_order(&[&loaded.report, &report]);
     }
-    loaded
+    story
 }
 
 /// A file that cannot be read, as a diagnostic: lists for programs leave nothing out.
@@ -84,21 +83,26 @@ fn list_short(loaded: &Loaded, console: &mut Console<'_>) -> Result<(), Fail> {
     Ok(())
 }
 
-fn list_full(loaded: &Loaded, name: &str, console: &mut Console<'_>) -> Result<(), Fail> {
+fn list_full(
+    loaded: &Loaded,
+    story: Option<&Story>,
+    path: &Path,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     if !loaded.report.diagnostics().is_empty() {
         let text = render(&loaded.report, &loaded.sources, console.colour_out);
         console.print_styled(&text.trimmed())?;
         console.line("")?;
     }
     match &loaded.model {
-        Some(model) => console.line(&format!("{name}: fine, {}", counts(model))),
+        Some(model) => console.line(&format!("{}: fine, {}", path.display(), counts(model, story))),
         None => Ok(()),
     }
 }
 
 /// `3 variables, 7 actions, 1 goal, 1 NPC type, 2 tests`; of a story also `3 sensors, 2 actors,
 /// 9 promises`.
-fn counts(model: &Model) -> String {
+fn counts(model: &Model, story: Option<&Story>) -> String {
     let mut counts = vec![
         count(model.variables().len(), "variable"),
         count(model.actions().len(), "action"),
@@ -106,9 +110,7 @@ fn counts(model: &Model) -> String {
         count(model.npcs().len(), "NPC type"),
         count(model.tests().len(), "test"),
     ];
-    if Story::is_in(model)
-        && let Ok(story) = Story::read(model)
-    {
+    if let Some(story) = story {
         let sensors = model.notes().iter().filter(|note| note.keyword == "sensor");
         counts.push(count(sensors.count(), "sensor"));
         counts.push(count(story.actors.len(), "actor"));

@@ -12,7 +12,6 @@
 
 pub(crate) mod args;
 pub(crate) mod json;
-pub(crate) mod judged;
 pub(crate) mod layout;
 pub(crate) mod recorded;
 mod saved;
@@ -28,16 +27,12 @@ use args::{Moment, PlayArgs};
 use recorded::Recorded;
 use staged::Staged;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use throng::model::diagnostics::Nearest;
 use throng_domain::formats::Loaded;
-use throng_domain::{CompiledDomain, Model, Report};
-use throng_mind::spec::Spec;
-use throng_mind::time::{Pace, Tick};
+use throng_mind::time::Tick;
 use throng_trace::Source;
 use throng_world::story::Story;
-use throng_world::story::run::Play;
+use throng_world::story::run::{Play, Unplayable};
 
 /// Where stories are that are called by their bare names.
 const STORIES: &str = "domains/stories";
@@ -183,57 +178,27 @@ fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, 
     loading::must_tell_its_format(&path)?;
     let name = path.display();
     let Loaded { model, report, sources } = loading::read(&path, None, console)?;
-    let read = match &model {
+    let refused = match &model {
         Some(model) if !Story::is_in(model) => {
             return bad(format!(
                 "`{name}` tells no story; add `story NAME \"what it tells\" lasts SECONDS`, \
                  or ask for a plan with `throng plan {name}`"
             ));
         }
-        Some(model) => story_and_spec(model),
-        None => Err(report),
-    };
-    let refused = match (read, &model) {
-        (Ok((story, spec)), Some(model)) => {
-            let body = throng_world::body::body();
-            let source = Source::of(model.sources(), story.pace);
-            let play = Play::new(story, model, spec, body, threads.into());
-            return play
-                .map(|play| (play, source))
-                .map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")));
-        }
-        (Err(refused), _) => refused,
-        (Ok(_), None) => Report::default(),
+        Some(model) => match Play::of(model, threads.into()) {
+            Ok(play) => {
+                let source = Source::of(model.sources(), play.story().pace);
+                return Ok((play, source));
+            }
+            Err(Unplayable::Mistakes(report)) => report,
+            Err(error) => return bad(format!("`{name}` cannot be played: {error}")),
+        },
+        None => report,
     };
     let picture = render(&refused, &sources, console.colour_err);
     console.message_styled(&picture.trimmed());
     let plural = if refused.errors() == 1 { "" } else { "s" };
     bad(format!("`{name}` cannot be played because of the error{plural} above"))
-}
-
-/// What a model says about minds and of a story, or every mistake in either.
-pub(crate) fn story_and_spec(model: &Model) -> Result<(Story, Spec), Report> {
-    Story::read_with_minds(model, Arc::new(CompiledDomain::new(model)))
-}
-
-/// For files that say nothing of a pace.
-pub(crate) const USUAL_PACE: Pace = Pace { ticks_per_second: 10 };
-
-/// The mistakes in what a model says about minds and of a story; `None` if there are none.
-pub(crate) fn mistakes_in_notes(model: &Model) -> Option<Report> {
-    if Story::is_in(model) {
-        return story_and_spec(model).err();
-    }
-    if model.notes().is_empty() {
-        return None;
-    }
-    Spec::read(model, Arc::new(CompiledDomain::new(model)), USUAL_PACE).err()
-}
-
-/// What is probably not meant in a story whose notes are right.
-pub(crate) fn doubts_in_notes(model: &Model) -> Option<Report> {
-    let (_, spec) = Story::is_in(model).then(|| story_and_spec(model).ok())??;
-    Some(Story::doubts(model, &spec))
 }
 
 /// The file that is meant: as named, or a story of the corpus by its bare name.
@@ -248,8 +213,8 @@ pub(crate) fn find(named: &Path) -> Result<PathBuf, Fail> {
     }
     let name = named.display().to_string();
     let known = stories();
-    let near = Nearest::of(&name, known.iter().map(String::as_str));
-    let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let near = throng_base::nearest(&name, known.iter().map(String::as_str));
+    let did = throng_base::DidYouMean(near);
     bad(match known.is_empty() {
         true => format!("there is no file `{name}` and no folder `{STORIES}` here"),
         false => format!("there is no story `{name}`{did} (there are: {})", known.join(", ")),

@@ -14,8 +14,6 @@
 pub(crate) mod args;
 mod make_test;
 mod minds;
-mod only;
-mod promises;
 pub(crate) mod reel;
 
 use crate::commands::play::args::Moment;
@@ -23,17 +21,17 @@ use crate::commands::play::{json, screen, telling};
 use crate::console::{Console, Fail, Outcome, bad, count};
 use crate::{FINE, NO};
 use args::ReplayArgs;
-use only::Only;
 use reel::{OnStage, Reel};
 use serde_json::json;
 use std::sync::atomic::Ordering;
 use throng_mind::time::Tick;
+use throng_world::story::only::Only;
 use throng_world::story::run::Play;
 
 pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> Outcome {
     let mut reel = Reel::open(&args.file)?;
     console.ends_by_itself.store(true, Ordering::Relaxed);
-    let mut only = args.npc.as_deref().map(|name| Only::find(&reel, name)).transpose()?;
+    let mut only = args.npc.as_deref().map(|name| Only::find(name, reel.stage())).transpose()?;
     if let Some(out) = &args.make_test {
         return make_test::run(&mut reel, args, out, console);
     }
@@ -44,8 +42,8 @@ pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> Outcome {
             console.message(&format!("the world cannot be shown: {why}"));
         }
         if let Some(only) = &mut only {
-            only.look(&reel);
-            only.must_be_there(&reel)?;
+            reel.look_for(only);
+            only.must_be_there(reel.stage())?;
         }
         let name = only.as_ref().and_then(Only::name);
         match (reel.stage(), args.json) {
@@ -107,9 +105,9 @@ fn show(
         minds::tick(reel, mind, args.json, console)?;
         while !console.interrupted() && reel.step() {
             minds::tick(reel, mind, args.json, console)?;
-            only.iter_mut().for_each(|only| only.look(reel));
+            only.iter_mut().for_each(|only| reel.look_for(only));
         }
-        only.iter_mut().for_each(|only| only.look(reel));
+        only.iter_mut().for_each(|only| reel.look_for(only));
     }
     Ok(())
 }

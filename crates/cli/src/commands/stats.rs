@@ -30,11 +30,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use throng::model::diagnostics::Nearest;
 use throng_domain::model::NpcId;
 use throng_mind::spec::Spec;
 use throng_trace::stats::{OfGoal, OfType, Stats};
 use throng_world::story::Story;
+use throng_world::story::read::USUAL_PACE;
 
 pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> Outcome {
     if let Some(folder) = &args.svg {
@@ -113,7 +113,7 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     if Story::is_in(model) {
         return played::story(&path, model, console);
     }
-    let spec = Spec::read(model, Arc::new(domain.compiled().clone()), play::USUAL_PACE);
+    let spec = Spec::read(model, Arc::new(domain.compiled().clone()), USUAL_PACE);
     let name = path.display().to_string();
     match spec {
         Ok(spec) => Ok(Subject { name, spec, lived: None, damage: None }),
@@ -150,8 +150,8 @@ fn types(spec: &Spec, named: Option<&str>) -> Result<Vec<NpcId>, Fail> {
     let found: Vec<NpcId> = all.clone().filter(|&npc| map.npc(npc) == name).collect();
     if found.is_empty() {
         let known: Vec<&str> = all.map(|npc| map.npc(npc)).collect();
-        let near = Nearest::of(name, known.iter().copied());
-        let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let near = throng_base::nearest(name, known.iter().copied());
+        let did = throng_base::DidYouMean(near);
         return bad(format!(
             "no NPC type is called `{name}`{did} (there are: {})",
             known.join(", ")

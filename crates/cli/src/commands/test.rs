@@ -1,7 +1,6 @@
 //! `throng test`: the `test` statements of files and folders, and the promises of stories.
 
 use crate::args::TestArgs;
-use crate::commands::play::judged::{NotPlayed, judge};
 use crate::console::{Console, Fail, Outcome, bad, count, plain};
 use crate::loading::{self, Unusable};
 use crate::render::render;
@@ -16,6 +15,8 @@ use throng::model::formats::json::tree::{ValueKind, parse};
 use throng::model::{FileId, Format, Limits};
 use throng::{Domain, Planner, Scratch};
 use throng_world::story::Story;
+use throng_world::story::judged::judge;
+use throng_world::story::run::Unplayable;
 
 #[derive(Serialize)]
 struct TestShape {
@@ -157,15 +158,9 @@ fn play(
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     let (sources, name) = (domain.model().sources(), found.path.display().to_string());
-    let judged = match judge(domain.model(), console) {
+    let judged = match judge(domain.model(), || console.interrupted()) {
         Ok(judged) => judged,
-        Err(NotPlayed::Interrupted) => return Ok(()),
-        Err(NotPlayed::Refused(why)) => {
-            console.message(&format!("error: `{name}` cannot be played: {why}"));
-            report.unusable.push(UnusableShape { file: name, mistakes: vec![why] });
-            return Ok(());
-        }
-        Err(NotPlayed::Mistakes(mistakes)) => {
+        Err(Unplayable::Mistakes(mistakes)) => {
             let picture = render(&mistakes, sources, console.colour_err);
             console.message_styled(&picture.trimmed());
             let plural = if mistakes.errors() == 1 { "" } else { "s" };
@@ -173,6 +168,12 @@ fn play(
             console.message(&format!("error: `{name}` {above}"));
             let mistakes = mistakes.diagnostics().iter().map(|it| it.short(sources)).collect();
             report.unusable.push(UnusableShape { file: name, mistakes });
+            return Ok(());
+        }
+        Err(refused) => {
+            let why = refused.to_string();
+            console.message(&format!("error: `{name}` cannot be played: {why}"));
+            report.unusable.push(UnusableShape { file: name, mistakes: vec![why] });
             return Ok(());
         }
     };

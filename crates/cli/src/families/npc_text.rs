@@ -6,7 +6,7 @@
 //!
 //! Neighbours share columns, so the widths must be known before the first line: everything is
 //! visited twice, once to measure and once to write. The rules are those of the layout in
-//! `throng-domain`; `tests/gen.rs` holds the two equal.
+//! `throng-domain`; `tests/it/families.rs` holds the two equal.
 
 use super::{Family, Halt, Known, Needed, Sink, Values, push_value, sayable, test_name};
 

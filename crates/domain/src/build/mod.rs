@@ -20,7 +20,6 @@ mod roles;
 pub(crate) use compound::{CompoundDraft, least_cost};
 pub(crate) use declare::{ActionDraft, Clash, GoalDraft, VariableDraft};
 pub(crate) use notes::NoteOwners;
-pub(crate) use resolve::did_you_mean;
 pub(crate) use roles::{AskDraft, ContextDraft, NpcDraft, TestDraft};
 
 use crate::diagnostics::{Code, Report};

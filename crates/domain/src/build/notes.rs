@@ -3,10 +3,11 @@
 //! Clauses hold for a bare name: `action go(pipe): …  takes 2` speaks of every `go`. So two
 //! statements of one bare name may not differ in what they say.
 
-use super::{ModelBuilder, Reference, did_you_mean};
+use super::{ModelBuilder, Reference};
 use crate::diagnostics::Code;
 use crate::names;
 use crate::notes::{Note, NoteOn};
+use throng_base::DidYouMean;
 
 /// What a clause can belong to, by bare names in order; for readers that name the owner in words.
 pub(crate) struct NoteOwners {
@@ -93,7 +94,7 @@ impl ModelBuilder<'_> {
         let near = self.report.nearest(name, known.iter().map(String::as_str));
         let bare = names::template_of(name).filter(|&bare| known.iter().any(|known| known == bare));
         let near = bare.or(near);
-        let text = format!("no {what} has the bare name `{name}`{}", did_you_mean(near));
+        let text = format!("no {what} has the bare name `{name}`{}", DidYouMean(near));
         let cure = "name it without its values: the note holds for all of that name";
         self.report.say(code, *span, text, cure);
     }

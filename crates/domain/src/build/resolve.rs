@@ -5,16 +5,12 @@ use crate::diagnostics::{Code, Report};
 use crate::model::*;
 use crate::names;
 use crate::source::Span;
+use throng_base::DidYouMean;
 
-/// `; did you mean …?`, or nothing.
-pub(crate) fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
-}
-
-/// The same, and where the two names differ if that is hard to see: in a letter that may look like
+/// `; did you mean …?`, and where the two names differ if that is hard to see: in a letter that may look like
 /// another (Cyrillic `а`), or that is written in two ways (`é`).
 pub(crate) fn did_you_mean_by_letter(name: &str, near: Option<&str>) -> String {
-    let mut text = did_you_mean(near);
+    let mut text = DidYouMean(near).to_string();
     let Some(near) = near else { return text };
     let mut pairs = name.chars().zip(near.chars()).enumerate();
     let differs = pairs.find(|(_, (here, there))| here != there);

@@ -25,7 +25,7 @@
 //!
 //! Follows "Topological Planning with Post-unique and Unary Actions", Definitions 1 to 7, with
 //! an intersection where it prints `Req(v) ∪ Cycle(v)`. The plain twin is in the suite's
-//! `tests/classes.rs`.
+//! `tests/it/classes.rs`.
 
 mod binary;
 mod causal;

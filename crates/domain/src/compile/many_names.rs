@@ -7,7 +7,6 @@
 //! A string of its own and a second one as a key cost a name over a hundred bytes; a domain may
 //! have millions.
 
-use crate::diagnostics::Nearest;
 use crate::source::Place;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -120,7 +119,7 @@ impl ManyNames {
     }
 
     pub(super) fn nearest(&self, name: &str) -> Option<&str> {
-        Nearest::of(name, (0..self.ends.len()).map(|at| self.name(at)))
+        throng_base::nearest(name, (0..self.ends.len()).map(|at| self.name(at)))
     }
 }
 

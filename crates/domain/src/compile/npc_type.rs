@@ -15,7 +15,7 @@ use super::sole::SoleSetters;
 use crate::classes::{ClassReport, classify};
 use crate::model::*;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 /// Position of a variable among those of an NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -48,20 +48,21 @@ pub struct LocalFact {
     pub value: Value,
 }
 
-/// Which tables these are, among all that this process has made: clones are the same, and
-/// nothing else is, whatever a digest says.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Stamp(u64);
+/// Which tables these are: clones are the same, and nothing else is, whatever a digest says. Who
+/// keeps one keeps its address from being given to other tables.
+#[derive(Clone, Default)]
+pub struct Stamp(Arc<()>);
 
-impl Stamp {
-    fn new() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Stamp(NEXT.fetch_add(1, Ordering::Relaxed))
+impl PartialEq for Stamp {
+    fn eq(&self, other: &Stamp) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
+impl Eq for Stamp {}
+
 impl fmt::Debug for Stamp {
-    /// The number says nothing about the tables, so equal tables look equal.
+    /// The address says nothing about the tables, so equal tables look equal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Stamp")
     }
@@ -227,7 +228,7 @@ impl NpcType {
             kinds: Rows::empty(costs.len()),
             kind_checks: Vec::new(),
             wishes: Vec::new(),
-            stamp: Stamp::new(),
+            stamp: Stamp::default(),
             setters: by_slot(&sets),
             needed_by: by_slot(&needs),
             checks,
@@ -299,8 +300,8 @@ impl NpcType {
     }
 
     /// Which tables these are: what was learned from them can be kept beside it.
-    pub fn stamp(&self) -> Stamp {
-        self.stamp
+    pub fn stamp(&self) -> &Stamp {
+        &self.stamp
     }
 
     /// Whether some action asks for a context check or overrides another; otherwise all that

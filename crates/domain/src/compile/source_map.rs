@@ -6,7 +6,6 @@
 
 use super::many_names::ManyNames;
 use super::packed::Value;
-use crate::diagnostics::Nearest;
 use crate::model::*;
 use crate::source::{FileId, Place};
 use std::collections::HashMap;
@@ -50,7 +49,7 @@ impl Names {
     }
 
     fn nearest(&self, name: &str) -> Option<&str> {
-        Nearest::of(name, self.names.iter().map(String::as_str))
+        throng_base::nearest(name, self.names.iter().map(String::as_str))
     }
 }
 

@@ -9,13 +9,12 @@
 //! form that editors parse.
 
 mod catalogue;
-mod nearest;
 
 pub use catalogue::Code;
-pub use nearest::Nearest;
 
 use crate::source::{Sources, Span};
 use std::collections::HashSet;
+use throng_base::nearest::NearestBudget;
 
 /// Whether a diagnostic stops the load.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -89,7 +88,7 @@ pub struct Report {
     errors: usize,
     warnings: usize,
     not_kept: usize,
-    nearest_budget: nearest::Budget,
+    nearest_budget: NearestBudget,
 }
 
 impl Report {

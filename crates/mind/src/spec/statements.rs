@@ -11,6 +11,7 @@ use crate::fact::Sort;
 use crate::time::NEVER;
 use crate::words::Word;
 use std::collections::HashMap;
+use throng_base::DidYouMean;
 use throng_domain::Code;
 use throng_domain::model::{ActionId, VariableId};
 use throng_domain::notes::{NoteReader, WordKind};
@@ -171,7 +172,7 @@ impl Reading<'_> {
         let check = self.names.check(&name.text);
         if check.is_none() {
             let near = r.report.nearest(&name.text, self.names.checks());
-            let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let did = DidYouMean(near);
             let text = format!("no action asks for a check `{}`{did}", name.text);
             let known: Vec<&str> = self.names.checks().take(LISTED).collect();
             let cure = match known.is_empty() {

@@ -1,6 +1,6 @@
 //! Doubts: actions that failed, or had no effect, are not there for a while.
 
-use super::{Sources, State};
+use super::State;
 use crate::events::What;
 use crate::spec::Spec;
 use crate::time::{Tick, after};
@@ -44,7 +44,8 @@ impl State {
     /// The senses have looked: the action had its effect, or had not.
     pub(super) fn confirm(
         &mut self,
-        from: &Sources<'_>,
+        spec: &Spec,
+        now: Tick,
         action: ActionId,
         came_true: bool,
         event: &mut impl FnMut(What),
@@ -56,12 +57,12 @@ impl State {
             return;
         }
         event(What::NoEffect(action));
-        let (limit, ticks) = from.spec.npcs[self.npc.index()].doubt;
+        let (limit, ticks) = spec.npcs[self.npc.index()].doubt;
         let doubt = self.doubt_mut(action);
         doubt.misses = doubt.misses.saturating_add(1);
         if doubt.misses >= limit {
             doubt.misses = 0;
-            doubt.until = after(from.now, ticks).max(doubt.until);
+            doubt.until = after(now, ticks).max(doubt.until);
             event(What::Doubted(action));
         }
     }

@@ -4,45 +4,48 @@
 //! Out:  the mask of actions and the list of costs; whether they have changed.
 //! Cost: one pass over the actions and the rules.
 
-use super::{Sources, State, digest_of, situation};
+use super::{State, digest_of};
+use crate::condition::Situation;
+use crate::spec::Spec;
+use crate::time::Tick;
 use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, NpcType};
 use throng_domain::model::ActionId;
 use throng_planner::ActionMask;
 
 impl State {
-    pub(super) fn update_there(&mut self, from: &Sources<'_>) -> bool {
-        let kind = from.spec.domain.npc(self.npc);
+    pub(super) fn update_there(&mut self, spec: &Spec, now: Tick) -> bool {
+        let kind = spec.domain.npc(self.npc);
         let all = (0..kind.n_actions() as u32).map(LocalAction);
         all.for_each(|action| self.forbidden.set(action, false));
-        for (rule, _) in from.spec.learns.iter().zip(&self.learnt).filter(|(_, known)| !**known) {
+        for (rule, _) in spec.learns.iter().zip(&self.learnt).filter(|(_, known)| !**known) {
             forbid(&mut self.forbidden, kind, &rule.actions);
         }
         for doubt in &self.doubts {
-            if doubt.until > from.now {
+            if doubt.until > now {
                 self.wake = self.wake.min(doubt.until);
                 forbid(&mut self.forbidden, kind, &[doubt.action]);
             }
         }
         // Mended ones need not be remembered.
-        self.doubts.retain(|doubt| doubt.until > from.now || doubt.misses > 0 || doubt.fails > 0);
+        self.doubts.retain(|doubt| doubt.until > now || doubt.misses > 0 || doubt.fails > 0);
         let before = digest_of(self.there.words());
         self.there.fill_enabled(kind, &self.checks, &self.forbidden);
         before != digest_of(self.there.words())
     }
 
-    pub(super) fn update_costs(&mut self, from: &Sources<'_>) -> bool {
-        if from.spec.prices.is_empty() {
+    pub(super) fn update_costs(&mut self, spec: &Spec, from: &Situation<'_>) -> bool {
+        if spec.prices.is_empty() {
             return false;
         }
-        let kind = from.spec.domain.npc(self.npc);
+        let kind = spec.domain.npc(self.npc);
         let before = digest_of(&self.costs);
         self.costs.clear();
         self.costs.extend((0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at))));
-        for price in &from.spec.prices {
+        for price in &spec.prices {
             for &(action, it) in &price.actions {
                 let Some(local) = kind.local_action(action) else { continue };
-                let situation = situation(from, &self.values, it);
+                let situation = Situation { values: &self.values, it, ..*from };
                 let wake = &mut self.wake;
                 let cost = price.rules.iter().find_map(|(measure, condition)| {
                     let holds = condition.as_ref().is_none_or(|c| c.holds(&situation, wake));

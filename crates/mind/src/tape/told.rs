@@ -6,7 +6,8 @@
 
 use crate::events::{Event, What};
 use crate::orders::Sent;
-use throng_base::codec::{Encoder, checksum};
+use throng_base::checksum;
+use throng_base::codec::Encoder;
 
 /// What has left so far.
 #[derive(Clone, Debug, Default)]

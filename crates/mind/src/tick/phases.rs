@@ -6,7 +6,7 @@
 //! name must make no difference; one that it names must make one at some time.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use super::{Around, PHASES, Part, run};
+use super::{Context, MindTick, PHASES, Part};
 use crate::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
 use crate::code::Code;
 use crate::fact::{Attribute, FactDraft, Handle, Place, Value};
@@ -194,7 +194,7 @@ impl Game {
     }
 
     fn run(&self, phase: usize, mind: &mut Mind, scene: &Scene, scratch: &mut Scratch) -> Outbox {
-        let around = Around {
+        let context = Context {
             spec: &self.spec,
             code: &self.code,
             world: &scene.world,
@@ -205,7 +205,7 @@ impl Game {
             may_ask: scene.may_ask,
         };
         let mut outbox = Outbox::default();
-        run(phase, mind, &around, scratch, &mut outbox);
+        MindTick { mind, context: &context, outbox: &mut outbox }.run(phase, scratch);
         outbox
     }
 }

@@ -8,10 +8,10 @@
 //! Between the halves it is decided whose turn it is: by [`turns`](crate::turns) if the minds have
 //! a budget. Without one the second half follows the first at once.
 
-use super::Around;
+use super::{Context, MindTick};
 use crate::choose::Standing;
 use crate::events::{Cause, Doing, Event, What};
-use crate::mind::{Mind, Outbox};
+use crate::mind::Mind;
 use crate::planning::{Rest, Scratch, Waits};
 use crate::spec::Spec;
 
@@ -31,112 +31,108 @@ pub(crate) struct Wish {
     pub(crate) is_urgent: bool,
 }
 
-/// Both halves: sees whether the plan is still good, and makes another if it is not, or if a
-/// better goal has one.
-pub(super) fn plan<W: ?Sized>(
-    mind: &mut Mind,
-    around: &Around<'_, W>,
-    scratch: &mut Scratch,
-    outbox: &mut Outbox,
-) {
-    if let Some(wish) = see_to_it(mind, around, scratch, outbox) {
-        ask(mind, around, &wish, around.may_ask, scratch, outbox);
-    }
-}
-
-/// The first half: whether the planner is to be asked, and why.
-pub(crate) fn see_to_it<W: ?Sized>(
-    mind: &mut Mind,
-    around: &Around<'_, W>,
-    scratch: &mut Scratch,
-    outbox: &mut Outbox,
-) -> Option<Wish> {
-    let (spec, now, id) = (around.spec, around.now, mind.id);
-    let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
-    let late = std::mem::take(&mut mind.plan.late);
-    let run = mind.follow.run.filter(|run| run.serial == mind.plan.serial);
-    let step = run.and_then(|run| match run.doing {
-        Doing::Step(action) if run.step == mind.plan.at => Some(action),
-        _ => None,
-    });
-    // What must not be broken goes on to its end, whatever happens.
-    if step.is_some_and(|action| !spec.action(action).parts.is_empty()) {
-        mind.plan.waits = None;
-        return None;
-    }
-    // A step of which an order has just ended is heard first: it may have done its part, and what
-    // looks wrong now may be its doing. But not twice in a row: orders may end all the time.
-    if step.is_some() && mind.follow.news && !late {
-        mind.plan.late = true;
-        return None;
-    }
-    let noted = mind.plan.need.take();
-    let mut need = noted;
-    if mind.plan.goal.is_some() && need.is_none() {
-        need = see_to_the_rest(mind, spec, step.is_some(), scratch, &mut event);
-    }
-    let (cause, all) = match (need, mind.plan.goal) {
-        (Some(cause), _) => (cause, true),
-        (None, Some(_)) => (Cause::BetterGoal, false),
-        (None, None) if mind.goals.lacks_a_plan() => (Cause::TryAgain, true),
-        (None, None) => (Cause::NothingToDo, true),
-    };
-    let first = mind.goals.first_untried(all);
-    if need.is_none() && first.is_none() {
-        mind.plan.waits = None;
-        return None;
-    }
-    let is_urgent = first.is_some_and(|goal| spec.goal(goal).urgent);
-    Some(Wish { cause, all, is_needed: need.is_some(), noted, asks: first.is_some(), is_urgent })
-}
-
-/// The second half: asks the planner, or waits if it `may` not yet.
-pub(crate) fn ask<W: ?Sized>(
-    mind: &mut Mind,
-    around: &Around<'_, W>,
-    wish: &Wish,
-    may: bool,
-    scratch: &mut Scratch,
-    outbox: &mut Outbox,
-) {
-    let (spec, now, id) = (around.spec, around.now, mind.id);
-    let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
-    let &Wish { cause, all, is_needed, .. } = wish;
-    if wish.asks && !may {
-        mind.plan.need = wish.noted;
-        let holds_up = is_needed || mind.plan.goal.is_none();
-        let since = mind.plan.waits.map_or(now, |waits| waits.since);
-        if mind.plan.waits.is_none() {
-            event(What::Waits(cause));
+impl<W: ?Sized> MindTick<'_, W> {
+    /// Both halves: sees whether the plan is still good, and makes another if it is not, or if a
+    /// better goal has one.
+    pub(super) fn plan(&mut self, scratch: &mut Scratch) {
+        if let Some(wish) = self.see_to_it(scratch) {
+            self.ask(&wish, self.context.may_ask, scratch);
         }
-        mind.plan.waits = Some(Waits { cause, since, holds_up });
-        return;
     }
-    mind.plan.waits = None;
-    let Mind { plan, goals, state, npc, .. } = mind;
-    let before = goals.active();
-    match plan.make(spec, state, *npc, goals, cause, all, now, scratch) {
-        Some(at) => {
-            goals.activate(spec, Some(at), now);
-            if let Some(goal) = plan.goal {
-                let steps = plan.steps.len() as u16;
-                event(What::Planned { cause, goal, steps });
+
+    /// The first half: whether the planner is to be asked, and why.
+    pub(super) fn see_to_it(&mut self, scratch: &mut Scratch) -> Option<Wish> {
+        let Context { spec, now, .. } = *self.context;
+        let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
+        let id = mind.id;
+        let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
+        let late = std::mem::take(&mut mind.plan.late);
+        let run = mind.follow.run.filter(|run| run.serial == mind.plan.serial);
+        let step = run.and_then(|run| match run.doing {
+            Doing::Step(action) if run.step == mind.plan.at => Some(action),
+            _ => None,
+        });
+        // What must not be broken goes on to its end, whatever happens.
+        if step.is_some_and(|action| !spec.action(action).parts.is_empty()) {
+            mind.plan.waits = None;
+            return None;
+        }
+        // A step of which an order has just ended is heard first: it may have done its part, and what
+        // looks wrong now may be its doing. But not twice in a row: orders may end all the time.
+        if step.is_some() && mind.follow.news && !late {
+            mind.plan.late = true;
+            return None;
+        }
+        let noted = mind.plan.need.take();
+        let mut need = noted;
+        if mind.plan.goal.is_some() && need.is_none() {
+            need = see_to_the_rest(mind, spec, step.is_some(), scratch, &mut event);
+        }
+        let (cause, all) = match (need, mind.plan.goal) {
+            (Some(cause), _) => (cause, true),
+            (None, Some(_)) => (Cause::BetterGoal, false),
+            (None, None) if mind.goals.lacks_a_plan() => (Cause::TryAgain, true),
+            (None, None) => (Cause::NothingToDo, true),
+        };
+        let first = mind.goals.first_untried(all);
+        if need.is_none() && first.is_none() {
+            mind.plan.waits = None;
+            return None;
+        }
+        let is_urgent = first.is_some_and(|goal| spec.goal(goal).urgent);
+        Some(Wish {
+            cause,
+            all,
+            is_needed: need.is_some(),
+            noted,
+            asks: first.is_some(),
+            is_urgent,
+        })
+    }
+
+    /// The second half: asks the planner, or waits if it `may` not yet.
+    pub(super) fn ask(&mut self, wish: &Wish, may: bool, scratch: &mut Scratch) {
+        let Context { spec, now, .. } = *self.context;
+        let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
+        let id = mind.id;
+        let mut event = |what| outbox.events.push(Event { at: now, mind: id, what });
+        let &Wish { cause, all, is_needed, .. } = wish;
+        if wish.asks && !may {
+            mind.plan.need = wish.noted;
+            let holds_up = is_needed || mind.plan.goal.is_none();
+            let since = mind.plan.waits.map_or(now, |waits| waits.since);
+            if mind.plan.waits.is_none() {
+                event(What::Waits(cause));
+            }
+            mind.plan.waits = Some(Waits { cause, since, holds_up });
+            return;
+        }
+        mind.plan.waits = None;
+        let Mind { plan, goals, state, npc, .. } = mind;
+        let before = goals.active();
+        match plan.make(spec, state, *npc, goals, cause, all, now, scratch) {
+            Some(at) => {
+                goals.activate(spec, Some(at), now);
+                if let Some(goal) = plan.goal {
+                    let steps = plan.steps.len() as u16;
+                    event(What::Planned { cause, goal, steps });
+                }
+            }
+            // The plan there was is still good.
+            None if !is_needed && plan.goal.is_some() => return,
+            None => {
+                let news = plan.goal.is_some() || plan.cause != Some(cause) || is_needed;
+                plan.drop_plan();
+                (plan.cause, plan.made) = (Some(cause), now);
+                goals.activate(spec, None, now);
+                if news {
+                    event(What::NoPlan(cause));
+                }
             }
         }
-        // The plan there was is still good.
-        None if !is_needed && plan.goal.is_some() => return,
-        None => {
-            let news = plan.goal.is_some() || plan.cause != Some(cause) || is_needed;
-            plan.drop_plan();
-            (plan.cause, plan.made) = (Some(cause), now);
-            goals.activate(spec, None, now);
-            if news {
-                event(What::NoPlan(cause));
-            }
+        if goals.active() != before {
+            event(What::Goal(goals.active()));
         }
-    }
-    if goals.active() != before {
-        event(What::Goal(goals.active()));
     }
 }
 

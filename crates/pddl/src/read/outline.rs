@@ -10,6 +10,7 @@ use super::reader::Reader;
 use super::refused::feature_of_section;
 use super::tree::{Form, Tree};
 use std::collections::HashMap;
+use throng_base::DidYouMean;
 use throng_domain::{Code, Span};
 
 /// What a file is.
@@ -204,15 +205,11 @@ impl<'t> Reader<'t> {
 
     /// A keyword that is none of those that may stand here.
     pub(super) fn unknown_keyword(&mut self, span: Span, keyword: &str, known: &[&'static str]) {
-        let (text, cure) = match self.report.nearest(keyword, known.iter().copied()) {
-            Some(nearest) => (
-                format!("unknown keyword `{keyword}`; did you mean `{nearest}`?"),
-                format!("write `{nearest}`"),
-            ),
-            None => (
-                format!("unknown keyword `{keyword}`"),
-                format!("here may stand: {}", listed(known)),
-            ),
+        let nearest = self.report.nearest(keyword, known.iter().copied());
+        let text = format!("unknown keyword `{keyword}`{}", DidYouMean(nearest));
+        let cure = match nearest {
+            Some(nearest) => format!("write `{nearest}`"),
+            None => format!("here may stand: {}", listed(known)),
         };
         self.report.say(Code::PddlUnknownSection, span, text, cure);
     }

@@ -17,6 +17,7 @@ use crate::lifted::{
     FunctionId, Lifted, Object, ObjectId, Predicate, PredicateId, Term, Type, TypeId,
 };
 use std::collections::{HashMap, HashSet};
+use throng_base::DidYouMean;
 use throng_domain::{Code, Report, Span};
 
 /// The task so far.
@@ -386,11 +387,9 @@ pub(super) fn unknown(
     nearest: Option<&str>,
     declare: String,
 ) -> (String, String) {
+    let text = format!("unknown {kind} `{name}`{}", DidYouMean(nearest));
     match nearest {
-        Some(nearest) => (
-            format!("unknown {kind} `{name}`; did you mean `{nearest}`?"),
-            format!("write `{nearest}`, or {declare}"),
-        ),
-        None => (format!("unknown {kind} `{name}`"), declare),
+        Some(nearest) => (text, format!("write `{nearest}`, or {declare}")),
+        None => (text, declare),
     }
 }

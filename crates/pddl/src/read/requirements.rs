@@ -8,6 +8,7 @@
 
 use super::reader::Reader;
 use super::tree::Form;
+use throng_base::DidYouMean;
 use throng_domain::{Code, Span};
 
 /// A feature that a requirement allows.
@@ -124,13 +125,8 @@ impl<'t> Reader<'t> {
         }
         let names = FEATURES.iter().map(|(_, name)| *name);
         let nearest = self.report.nearest(name, names.chain(OTHERS.iter().map(|(name, _)| *name)));
-        let (text, cure) = match nearest {
-            Some(near) => (
-                format!("unknown requirement `{name}`; did you mean `{near}`?"),
-                format!("write `{near}`"),
-            ),
-            None => (format!("unknown requirement `{name}`"), "remove it".to_string()),
-        };
+        let text = format!("unknown requirement `{name}`{}", DidYouMean(nearest));
+        let cure = nearest.map_or("remove it".to_string(), |near| format!("write `{near}`"));
         self.report.say(Code::PddlUnknownRequirement, form.span(), text, cure);
     }
 

@@ -34,8 +34,8 @@ use explain::{call_text, explain, type_text};
 use facts::New;
 use matching::{Matching, Visitor, Wanted};
 use std::collections::HashMap;
+use throng_base::nearest;
 use throng_domain::Milli;
-use throng_domain::diagnostics::Nearest;
 use world::{Binding, World, is_of};
 
 /// Replays a plan from the initial state to the goal, whatever it takes.
@@ -119,7 +119,7 @@ impl<'l> Replay<'l> {
         let task = self.world.task;
         let Some(&at) = self.actions.get(step.name.as_str()) else {
             let names = task.actions.iter().map(|action| action.name.as_str());
-            return Err(Why::UnknownAction(Nearest::of(&step.name, names).map(str::to_string)));
+            return Err(Why::UnknownAction(nearest(&step.name, names).map(str::to_string)));
         };
         let action = &task.actions[at];
         let mut binding = self.arguments(action, &step.arguments)?;
@@ -144,7 +144,7 @@ impl<'l> Replay<'l> {
         for (parameter, name) in action.parameters.iter().zip(names) {
             let Some(&object) = self.objects.get(name.as_str()) else {
                 let known = task.objects.iter().map(|object| object.name.as_str());
-                let nearest = Nearest::of(name, known).map(str::to_string);
+                let nearest = nearest(name, known).map(str::to_string);
                 return Err(Why::UnknownObject(name.clone(), nearest));
             };
             if !is_of(task, object, &parameter.types) {

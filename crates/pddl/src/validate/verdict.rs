@@ -1,6 +1,7 @@
 //! What the validator says of a plan.
 
 use std::fmt;
+use throng_base::DidYouMean;
 use throng_domain::Milli;
 
 /// The judgement.
@@ -63,11 +64,11 @@ impl fmt::Display for Failure {
         match &self.why {
             Why::UnknownAction(nearest) => {
                 write!(f, "names an action that the domain does not have")?;
-                did_you_mean(f, nearest)
+                DidYouMean(nearest.as_deref()).fmt(f)
             }
             Why::UnknownObject(name, nearest) => {
                 write!(f, "names `{name}`, an object that the task does not have")?;
-                did_you_mean(f, nearest)
+                DidYouMean(nearest.as_deref()).fmt(f)
             }
             Why::WrongCount(expected, given) => {
                 write!(f, "has {given} arguments, and the action has {expected} parameters")
@@ -79,8 +80,4 @@ impl fmt::Display for Failure {
             Why::NoCost(value) => write!(f, "costs {value}, which has no value"),
         }
     }
-}
-
-fn did_you_mean(f: &mut fmt::Formatter<'_>, nearest: &Option<String>) -> fmt::Result {
-    nearest.as_ref().map_or(Ok(()), |name| write!(f, "; did you mean `{name}`?"))
 }

@@ -38,14 +38,15 @@ impl Moves {
             self.enabled.copy_from(enabled);
             return Ok(());
         }
-        if let Some((_, verdict)) = self.kept.filter(|(of, _)| *of == npc.stamp())
+        if let Some((of, verdict)) = &self.kept
+            && of == npc.stamp()
             && self.enabled == *enabled
         {
-            return verdict;
+            return *verdict;
         }
         self.enabled.copy_from(enabled);
         let verdict = self.own.fill(npc, |action| enabled.has(action));
-        self.kept = Some((npc.stamp(), verdict));
+        self.kept = Some((npc.stamp().clone(), verdict));
         verdict
     }
 

@@ -197,7 +197,9 @@ fn a_ring_is_bounded_by_its_seconds_whatever_the_settings_say() {
         }
     }
     let most = |kept: &[usize]| kept.iter().copied().max().unwrap();
-    assert!(most(&kept[1_000..]) <= most(&kept[..1_000]), "it goes on growing");
+    let (early, late) = (most(&kept[..1_000]), most(&kept[1_000..]));
+    // Larger numbers take a byte more here and there; a tick that was kept would take many.
+    assert!(late <= early + 8, "it goes on growing: {early}, {late}");
 }
 
 #[test]

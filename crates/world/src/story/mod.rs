@@ -10,12 +10,16 @@
 
 pub mod cast;
 mod check;
+pub mod judged;
+pub mod only;
 pub mod promise;
 pub mod read;
+pub mod retold;
 pub mod run;
 pub mod squads;
 mod stage;
 pub mod tell;
+pub mod witness;
 
 use crate::cell::Cell;
 use crate::thing::ThingKind;

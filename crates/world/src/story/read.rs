@@ -25,6 +25,8 @@ use throng_domain::{Code, CompiledDomain, Model, Report, Span};
 use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
 
+/// For files that say nothing of a pace.
+pub const USUAL_PACE: Pace = Pace { ticks_per_second: 10 };
 /// The longest story, in seconds: a day.
 const LONGEST: f64 = 86_400.0;
 /// The most ticks a second.
@@ -43,7 +45,16 @@ impl Story {
         if report.has_errors() { Err(report) } else { Ok(story) }
     }
 
-    /// Reads the story of a model and what it says about minds, and holds them against each other.
+    /// Reads the story of a model and what it says about minds.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake in either, in the order of the text.
+    pub fn with_minds(model: &Model) -> Result<(Story, Spec), Report> {
+        Story::read_with_minds(model, Arc::new(CompiledDomain::new(model)))
+    }
+
+    /// The same with a domain that is compiled already, and holds them against each other.
     ///
     /// # Errors
     ///
@@ -82,6 +93,35 @@ impl Story {
         reading.begin_absent();
         reading.each("promise", Reading::promise);
         reading.finish()
+    }
+}
+
+/// What a model says beside planning, read and judged once.
+pub struct NotesRead {
+    /// The story, if there is one and it is right.
+    pub story: Option<Story>,
+    /// Every mistake, or what is probably not meant.
+    pub report: Report,
+}
+
+impl NotesRead {
+    /// Reads what a model says of a story and about minds; files without a story have the usual
+    /// pace.
+    pub fn of(model: &Model) -> NotesRead {
+        let without = |report| NotesRead { story: None, report };
+        if Story::is_in(model) {
+            return match Story::with_minds(model) {
+                Ok((story, spec)) => {
+                    NotesRead { story: Some(story), report: Story::doubts(model, &spec) }
+                }
+                Err(report) => without(report),
+            };
+        }
+        if model.notes().is_empty() {
+            return without(Report::default());
+        }
+        let spec = Spec::read(model, Arc::new(CompiledDomain::new(model)), USUAL_PACE);
+        without(spec.err().unwrap_or_default())
     }
 }
 
@@ -127,7 +167,7 @@ impl<'m> Reading<'m> {
             name: String::new(),
             sentence: String::new(),
             lasts: Tick::MAX,
-            pace: Pace { ticks_per_second: 10 },
+            pace: USUAL_PACE,
             map: Vec::new(),
             marks: Vec::new(),
             actors: Vec::new(),

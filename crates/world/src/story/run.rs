@@ -28,8 +28,9 @@ use super::{Deed, Driver, ScriptEntry, Story};
 use crate::build::Refused;
 use crate::world::World;
 use std::fmt;
-use throng_base::codec::{Encoder, checksum};
-use throng_domain::Model;
+use throng_base::checksum;
+use throng_base::codec::Encoder;
+use throng_domain::{Model, Report};
 use throng_mind::body::Body;
 use throng_mind::events::{Doing, Event, What};
 use throng_mind::orders::Order;
@@ -39,8 +40,10 @@ use throng_mind::words::Word;
 use throng_mind::{BodyErrors, Minds};
 
 /// Why a story cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Unplayable {
+    /// There are mistakes in what the file says of minds and of the story.
+    Mistakes(Report),
     /// The world refuses a part of it.
     World(Refused),
     /// The code does not fit the file.
@@ -50,6 +53,7 @@ pub enum Unplayable {
 impl fmt::Display for Unplayable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Unplayable::Mistakes(report) => write!(f, "it has {} mistakes", report.errors()),
             Unplayable::World(refused) => write!(f, "the world refuses the story: {refused}"),
             Unplayable::Code(errors) => errors.fmt(f),
         }
@@ -81,6 +85,16 @@ pub struct Play {
 }
 
 impl Play {
+    /// The story of a model before its first tick, with the bodies of this world.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake in the story and in what is said about minds, or why the world refuses it.
+    pub fn of(model: &Model, threads: usize) -> Result<Play, Unplayable> {
+        let (story, spec) = Story::with_minds(model).map_err(Unplayable::Mistakes)?;
+        Play::new(story, model, spec, crate::body::body(), threads)
+    }
+
     /// A story before its first tick. The model is the one it was read with, the spec is read
     /// from the same model at the story's pace.
     ///

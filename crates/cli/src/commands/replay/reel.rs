@@ -12,14 +12,14 @@
 use crate::commands::play;
 use crate::commands::play::recorded::STORY;
 use crate::commands::play::staged::Staged;
-use crate::commands::play::story_and_spec;
 use crate::console::{Fail, bad, plain};
 use std::path::Path;
 use throng_domain::Model;
 use throng_mind::time::Tick;
 use throng_trace::{Diverged, RecordingError, Replay};
 use throng_world::story::Story;
-use throng_world::story::run::Play;
+use throng_world::story::only::Only;
+use throng_world::story::run::{Play, Unplayable};
 
 /// A recording, and the play that it is of.
 pub(crate) struct Reel {
@@ -54,10 +54,10 @@ impl Reel {
         if !Story::is_in(&model) {
             return Err("it is not of a story".to_string());
         }
-        let (story, spec) = story_and_spec(&model)
-            .map_err(|_| "this version refuses the story in it".to_string())?;
-        let play = Play::new(story, &model, spec, throng_world::body::body(), 1);
-        play.map_err(|error| error.to_string())
+        Play::of(&model, 1).map_err(|unplayable| match unplayable {
+            Unplayable::Mistakes(_) => "this version refuses the story in it".to_string(),
+            refused => refused.to_string(),
+        })
     }
 
     /// The model of the file in it.
@@ -91,6 +91,11 @@ impl Reel {
         let mut copy = self.staged().ok()?;
         copy.restore(&self.stage.as_ref()?.save()).ok()?;
         Some(copy)
+    }
+
+    /// Lets who looks for somebody see this tick.
+    pub(crate) fn look_for(&self, only: &mut Only) {
+        only.look(self.stage(), |mind| self.replay.minds().mind(mind).is_some());
     }
 
     /// Why the world cannot be shown.

@@ -2,7 +2,6 @@
 
 use super::tasks::Tasks;
 use super::{Lived, Subject};
-use crate::commands::play::story_and_spec;
 use crate::console::{Console, Fail, bad};
 use crate::render::render;
 use std::collections::BTreeMap;
@@ -10,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use throng_domain::Model;
 use throng_trace::stats::Collector;
-use throng_world::story::run::Play;
+use throng_world::story::run::{Play, Unplayable};
 
 pub(super) fn story(
     path: &Path,
@@ -18,17 +17,15 @@ pub(super) fn story(
     console: &mut Console<'_>,
 ) -> Result<Subject, Fail> {
     let name = path.display();
-    let (story, spec) = match story_and_spec(model) {
-        Ok(both) => both,
-        Err(report) => {
+    let mut play = match Play::of(model, 1) {
+        Ok(play) => play,
+        Err(Unplayable::Mistakes(report)) => {
             let picture = render(&report, model.sources(), console.colour_err);
             console.message_styled(&picture.trimmed());
             return bad(format!("`{name}` cannot be played because of the errors above"));
         }
+        Err(refused) => return bad(format!("`{name}` cannot be played: {refused}")),
     };
-    let play = Play::new(story, model, spec, throng_world::body::body(), 1);
-    let mut play =
-        play.map_err(|error| Fail::Bad(format!("`{name}` cannot be played: {error}")))?;
     console.ends_by_itself.store(true, Ordering::Relaxed);
     let mut collector = Collector::new(play.minds().spec());
     let (mut names, mut tasks) = (BTreeMap::new(), Tasks::default());

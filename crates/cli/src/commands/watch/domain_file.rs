@@ -42,9 +42,9 @@ impl DomainFile {
     fn good(&self, files: &mut Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Good, Broken> {
         let path = &self.args.question.file;
         let mut seen = |path: &std::path::Path| files.push(path.to_path_buf());
-        let loaded = load_file_seen(path, self.format, &Limits::default(), &mut seen)
+        let mut loaded = load_file_seen(path, self.format, &Limits::default(), &mut seen)
             .map_err(|error| Broken::sentence("unreadable", error.to_string()))?;
-        let loaded = with_notes(loaded);
+        with_notes(&mut loaded);
         if loaded.model.is_none() {
             return Err(Broken::report(&loaded.report, &loaded.sources, self.colour));
         }

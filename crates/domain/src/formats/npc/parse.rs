@@ -16,12 +16,13 @@ mod words;
 use super::keywords::*;
 use super::lex::{Kind, Token};
 use super::syntax::*;
-use crate::build::{Reference, did_you_mean};
+use crate::build::Reference;
 use crate::diagnostics::{Code, Report};
 use crate::names;
 use crate::notes::{self as note_words, Note, NoteOn};
 use crate::source::FileId;
 use std::borrow::Cow;
+use throng_base::DidYouMean;
 
 pub(crate) use misread::BEFORE_CHANGES;
 use misread::foreign_expectation;
@@ -476,7 +477,7 @@ impl<'t> Parser<'_, 't> {
             Some(near) => format!("write `expect {near}`"),
             None => format!("expect one of: {}", EXPECTATIONS.join(", ")),
         };
-        let text = format!("`{}` cannot be expected{}", word.text, did_you_mean(near));
+        let text = format!("`{}` cannot be expected{}", word.text, DidYouMean(near));
         self.report.say(Code::UnknownExpectation, word.span, text, cure);
         near
     }

@@ -4,7 +4,7 @@
 //! [`Avx2::detect`] makes one, after asking. Every intrinsic stands in a method of it. Loads and
 //! stores go through references to whole arrays, so none can leave its bounds.
 //!
-//! Safe twin: `portable`; `crates/suite/tests/wide.rs` holds the two equal bit for bit.
+//! Safe twin: `portable`; `crates/suite/tests/it/wide.rs` holds the two equal bit for bit.
 //!
 //! Measured gain over the twin (`throng bench limits`): four times and more for masks, two and a
 //! half times for lists.

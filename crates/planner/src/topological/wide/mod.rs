@@ -151,7 +151,7 @@ impl Wide {
             unknown: unknown_codes(&machine.fields),
             failures: Failures::new(&machine),
             lists: ListTables::new(&actions, npc.n_actions()),
-            stamp: npc.stamp(),
+            stamp: npc.stamp().clone(),
             machine,
             actions,
             n_unfinished,
@@ -166,7 +166,7 @@ impl Wide {
     pub fn goal(&self, facts: &[LocalFact]) -> Result<WideGoal, NotWide> {
         let word = GoalWord::new(&self.machine.fields, facts)?;
         let program = Program::new(&self.machine, &[&word]);
-        Ok(WideGoal { word, program, stamp: self.stamp })
+        Ok(WideGoal { word, program, stamp: self.stamp.clone() })
     }
 
     /// Several goals, for NPCs who want different things: a position among these says which.
@@ -179,7 +179,7 @@ impl Wide {
             return Err(Unfit::Goals);
         }
         let words: Vec<&GoalWord> = goals.iter().map(|goal| &goal.word).collect();
-        Ok(WideGoals::new(&self.machine, &words, self.stamp))
+        Ok(WideGoals::new(&self.machine, &words, self.stamp.clone()))
     }
 
     /// The word: the action of each position.

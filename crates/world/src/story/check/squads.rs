@@ -10,6 +10,7 @@
 
 use crate::body::vocabulary::{BEHAVIOURS, BehaviourEntry, behaviour_named};
 use crate::story::{Driver, Story};
+use throng_base::DidYouMean;
 use throng_domain::model::{ActionId, NpcId, VariableId};
 use throng_domain::notes::NoteOn;
 use throng_domain::{Code, Model, Report};
@@ -79,7 +80,7 @@ fn without_code(model: &Model, spec: &Spec, squad: &SquadSpec, report: &mut Repo
             continue;
         }
         let near = report.nearest(name, behaviours(true).into_iter());
-        let did = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let did = DidYouMean(near);
         let squad = model.npcs()[squad.npc.index()].name();
         let text = format!("nothing does `{name}` of the squad `{squad}`{did}");
         let cure = "call it like a behaviour, or say which `does` it, or how long it `takes`";

@@ -5,6 +5,7 @@
 //! Cost: linear in what is read.
 
 use super::*;
+use throng_base::DidYouMean;
 
 impl Reader<'_> {
     /// The members of an object, after checking that each key is known and stands once.
@@ -30,7 +31,7 @@ impl Reader<'_> {
                 self.builder.report.say(
                     Code::JsonUnknownKey,
                     member.key_span,
-                    format!("unknown key `{}` in {what}{}", member.key, did_you_mean(near)),
+                    format!("unknown key `{}` in {what}{}", member.key, DidYouMean(near)),
                     format!("the keys of {what}: {}", known.join(", ")),
                 );
             }

@@ -5,12 +5,12 @@
 //! Cost: one pass.
 
 use super::{Marks, Parse, Parser, Stop};
-use crate::build::did_you_mean;
 use crate::diagnostics::{Code, Report};
 use crate::formats::npc::keywords::{ACTION_CLAUSES, GOAL_CLAUSES, NPC_CLAUSES};
 use crate::formats::npc::lex::{Kind, Token};
 use crate::notes::{self, Note, NoteOn, NoteWord, WordKind};
 use crate::source::Span;
+use throng_base::DidYouMean;
 
 /// Reads a note that stands alone, as in the JSON twin: all of the tokens, of which there must
 /// be one, are a single statement or a single clause of `on`.
@@ -74,7 +74,7 @@ impl<'t> Parser<'_, 't> {
         };
         let text = format!("`{}` begins no {what} that is a note", first.text);
         let cure = format!("begin with one of: {}", known.join(", "));
-        self.report.say(code, first.span, format!("{text}{}", did_you_mean(near)), cure);
+        self.report.say(code, first.span, format!("{text}{}", DidYouMean(near)), cure);
         Stop
     }
 

@@ -2,11 +2,11 @@
 //! are missing.
 
 use super::{CLAUSES, Parse, Parser, STATEMENTS, Stop, Word};
-use crate::build::did_you_mean;
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
 use crate::names;
 use crate::source::Span;
+use throng_base::DidYouMean;
 
 pub(super) const THE_END: &str = "the end of the statement";
 
@@ -151,7 +151,7 @@ impl<'t> Parser<'_, 't> {
         let cure = self.cure_of_unknown_clause(token, near, known);
         let text = match known {
             ["was"] if near.is_none() => format!("a comma is missing before `{}`", token.text),
-            _ => format!("`{}` begins no clause{}", token.text, did_you_mean(near)),
+            _ => format!("`{}` begins no clause{}", token.text, DidYouMean(near)),
         };
         self.report.say(Code::UnknownClause, token.span, text, cure);
         self.after_unknown_clause(near, known, token.span)
@@ -214,7 +214,7 @@ impl<'t> Parser<'_, 't> {
         self.report.say(
             Code::UnknownStatement,
             first.span,
-            format!("`{}` begins no statement{}", first.text, did_you_mean(near)),
+            format!("`{}` begins no statement{}", first.text, DidYouMean(near)),
             match near {
                 Some(near) => format!("write `{near}`"),
                 None if CLAUSES.iter().any(|list| list.contains(&first.text)) => format!(

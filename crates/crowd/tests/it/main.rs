@@ -1,0 +1,8 @@
+//! All tests of this crate that look at it from outside, in one program: one link step.
+
+mod choices;
+mod common;
+mod edges;
+mod idle;
+mod population;
+mod smithy;

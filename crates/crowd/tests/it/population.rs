@@ -1,0 +1,162 @@
+//! Several types with groups in common: what one does the others see, also after a new version.
+
+// The lints that guard library code; a test that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::common::{LINE, domain, fact};
+use std::sync::Arc;
+use throng_crowd::{
+    Budget, CannotReload, GoalRef, GroupRef, Handle, Pool, Population, Settings, Status,
+};
+use throng_domain::compile::CompiledDomain;
+use throng_domain::model::NpcId;
+
+const SMITHY: &str = "domain s
+shared var forge: cold, hot
+var sword: no, yes
+var nail: no, yes
+action light: forge cold -> hot
+action smith: sword no -> yes  while forge = hot  if open
+action nailing: nail no -> yes  while forge = hot  if open
+goal armed: sword = yes
+goal nailed: nail = yes
+npc smith
+    can light, smith
+    wants armed
+    starts forge = cold, sword = no
+npc boy
+    can nailing
+    wants nailed
+    starts nail = no
+";
+
+fn population(domain: &Arc<CompiledDomain>) -> Population {
+    Population::new(Arc::clone(domain), Settings::default(), Arc::new(Pool::new(1)))
+}
+
+fn npc(all: &Population, name: &str) -> NpcId {
+    all.domain().map().find_npc(name).unwrap()
+}
+
+fn goal(all: &mut Population, name: &str, goal: &str) -> GoalRef {
+    let (id, npc) = (all.domain().map().find_goal(goal).unwrap(), npc(all, name));
+    all.crowd_mut(npc).unwrap().goal(id).unwrap()
+}
+
+fn insert(all: &mut Population, name: &str, wants: &str) -> Handle {
+    let (goal, npc) = (goal(all, name, wants), npc(all, name));
+    all.crowd_mut(npc).unwrap().insert(GroupRef::FIRST, goal).unwrap()
+}
+
+fn status(all: &Population, name: &str, who: Handle) -> Option<Status> {
+    all.crowd(npc(all, name)).unwrap().status(who)
+}
+
+#[test]
+fn what_one_does_the_others_of_its_group_notice() {
+    let mut all = population(&domain(SMITHY));
+    let (smith, boy) = (insert(&mut all, "smith", "armed"), insert(&mut all, "boy", "nailed"));
+    all.plan(Budget::UNLIMITED);
+    assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
+    let type_of_smith = npc(&all, "smith");
+    assert!(all.finish_step(type_of_smith, smith).is_some());
+    all.plan(Budget::UNLIMITED);
+    assert_eq!(status(&all, "boy", boy), Some(Status::Following));
+    // Also if the crowd was told alone: the next frame passes it on.
+    let forge = fact(all.domain(), "forge", "cold");
+    all.set_shared(GroupRef::FIRST, forge);
+    all.plan(Budget::UNLIMITED);
+    assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
+    all.crowd_mut(type_of_smith).unwrap().finish_step(smith);
+    all.plan(Budget::UNLIMITED);
+    assert_eq!(status(&all, "boy", boy), Some(Status::Following));
+}
+
+#[test]
+fn a_type_that_is_new_sees_what_the_others_see() {
+    let old = domain(SMITHY.split("npc boy").next().unwrap());
+    let mut all = population(&old);
+    let smith = insert(&mut all, "smith", "armed");
+    all.set_shared(GroupRef::FIRST, fact(&old, "forge", "hot"));
+    all.set_check(GroupRef::FIRST, old.map().find_check("open").unwrap(), false);
+    let new = domain(SMITHY);
+    all.reload(Arc::clone(&new)).unwrap();
+    let forge = fact(&new, "forge", "hot");
+    for crowd in all.crowds() {
+        assert_eq!(crowd.shared(GroupRef::FIRST, forge.variable), Some(forge));
+    }
+    let boy = insert(&mut all, "boy", "nailed");
+    all.plan(Budget::UNLIMITED);
+    assert_eq!(status(&all, "smith", smith), Some(Status::Impossible));
+    assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
+    all.set_check(GroupRef::FIRST, new.map().find_check("open").unwrap(), true);
+    all.plan(Budget::UNLIMITED);
+    assert_eq!(status(&all, "boy", boy), Some(Status::Following));
+}
+
+#[test]
+fn nobody_is_lost_when_two_types_would_become_one() {
+    let two =
+        domain(&format!("{LINE}npc v\n    can ab, bc, cd\n    wants end\n    starts p = a\n"));
+    let mut all = population(&two);
+    let (one, other) = (insert(&mut all, "w", "end"), insert(&mut all, "v", "end"));
+    let error = all.reload(domain(&LINE.replace("npc w\n", "npc w\n    was v\n"))).unwrap_err();
+    assert_eq!(error, CannotReload::TwoTypesBecomeOne { name: "w".into() });
+    assert_eq!(all.len(), 2);
+    all.plan(Budget::UNLIMITED);
+    assert_eq!(status(&all, "w", one), Some(Status::Following));
+    assert_eq!(status(&all, "v", other), Some(Status::Following));
+}
+
+#[test]
+fn a_type_without_members_is_in_nobodys_way() {
+    let two =
+        domain(&format!("{LINE}npc v\n    can ab, bc, cd\n    wants end\n    starts p = a\n"));
+    for name in ["w", "v"] {
+        let mut all = population(&two);
+        let somebody = insert(&mut all, name, "end");
+        all.reload(domain(&LINE.replace("npc w\n", "npc w\n    was v\n"))).unwrap();
+        all.plan(Budget::UNLIMITED);
+        assert_eq!(status(&all, "w", somebody), Some(Status::Following), "{name}");
+    }
+}
+
+#[test]
+fn what_another_domain_calls_things_is_refused_and_does_no_harm() {
+    let mut all = population(&domain(LINE));
+    let other = domain(SMITHY);
+    let nail = fact(&other, "nail", "yes");
+    assert!(!all.set_shared(GroupRef::FIRST, nail));
+    assert!(!all.forget_shared(GroupRef::FIRST, nail.variable));
+    all.set_check(GroupRef::FIRST, other.map().find_check("open").unwrap(), false);
+    let text = format!("{SMITHY}action more: nail yes -> no\naction most: sword yes -> no\n");
+    let far = domain(&text).map().find_action("most").unwrap();
+    assert!(!all.forbid(GroupRef::FIRST, far, true));
+    let same = Arc::clone(all.domain());
+    assert_eq!(all.reload(same).unwrap().concerned, 0);
+}
+
+#[test]
+fn the_most_urgent_of_all_types_come_first() {
+    let two =
+        domain(&format!("{LINE}npc v\n    can ab, bc, cd\n    wants end\n    starts p = a\n"));
+    let mut all = population(&two);
+    (0..10).for_each(|_| _ = insert(&mut all, "w", "end"));
+    let last: Vec<Handle> = (0..10).map(|_| insert(&mut all, "v", "end")).collect();
+    let v = npc(&all, "v");
+    all.crowd_mut(v).unwrap().set_urgency(last[5], 255);
+    let report = all.plan(Budget { npcs: 5, nodes: u64::MAX });
+    assert_eq!((report.served, report.deferred), (5, 15));
+    assert_eq!(status(&all, "v", last[5]), Some(Status::Following));
+    assert_eq!(all.crowd(v).unwrap().just_served().collect::<Vec<_>>(), [last[5]]);
+}
+
+#[test]
+fn a_handle_is_good_for_its_own_crowd_only() {
+    let mut all = population(&domain(SMITHY));
+    let smith = insert(&mut all, "smith", "armed");
+    insert(&mut all, "boy", "nailed");
+    let boys = npc(&all, "boy");
+    let boys = all.crowd_mut(boys).unwrap();
+    assert!(!boys.contains(smith) && !boys.remove(smith) && boys.len() == 1);
+}

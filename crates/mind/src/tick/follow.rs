@@ -1,0 +1,307 @@
+//! Following: the plan becomes actions, one after the other, each with exactly one end.
+//!
+//! In:   the plan and its next step, the state, what became of orders.
+//! Out:  an action under way, orders on the blackboard, beliefs about what was done.
+//! Cost: one call of the behaviour's code when it asked for it, or an order has ended.
+//!
+//! ```text
+//! start ─▶ under way ─┬─▶ done       (its effects are believed, the next step follows)
+//!                     ├─▶ failed     (not there for a while; a new plan)
+//!                     └─▶ cancelled  (another plan, another goal, the end of the mind)
+//! ```
+//!
+//! All ends go through [`MindTick::end`], so none is missed and none comes twice. A new plan that
+//! begins with the action under way goes on with it. A compound is not broken by a better goal.
+
+use super::MindTick;
+use crate::body::{Acting, Ending, Progress};
+use crate::events::{Cause, Doing, What};
+use crate::mind::{Ask, Mind, Run};
+use crate::mistakes::Noted;
+use crate::orders::Order;
+use crate::tape::{Deed, Moment};
+use crate::time::after;
+use throng_domain::compile::Value;
+use throng_domain::model::ActionId;
+use throng_planner::context::possible_kind;
+
+impl<W: ?Sized> MindTick<'_, W> {
+    pub(super) fn follow(&mut self) {
+        self.let_go_of_the_old();
+        if let Some(run) = self.mind.follow.run {
+            let due = match run.ask {
+                Ask::Orders => self.mind.follow.news,
+                Ask::At(tick) => self.mind.follow.news || tick <= self.context.now,
+                Ask::Over(tick) => tick <= self.context.now,
+            };
+            if due {
+                self.mind.follow.news = false;
+                let progress = match run.ask {
+                    Ask::Over(_) => Progress::Done,
+                    Ask::Orders | Ask::At(_) => self.call(&run, Moment::GoOn),
+                };
+                self.take(progress);
+            }
+        }
+        // After a failure nothing is begun before there is another plan, and nothing of a plan that
+        // was not looked at since the world changed.
+        if self.mind.follow.run.is_none() && !self.mind.plan.holds_up() {
+            self.begin_something();
+        }
+    }
+
+    /// Ends what is under way if the plan is another now.
+    fn let_go_of_the_old(&mut self) {
+        let Some(run) = self.mind.follow.run else { return };
+        let same_plan = run.serial == self.mind.plan.serial && self.mind.plan.goal.is_some();
+        match run.doing {
+            Doing::Step(_) if same_plan && run.step == self.mind.plan.at => {}
+            // The new plan begins with what is under way.
+            Doing::Step(action) if !same_plan && self.mind.plan.step() == Some(action) => {
+                let (serial, step) = (self.mind.plan.serial, self.mind.plan.at);
+                self.mind.follow.run = Some(Run { serial, step, ..run });
+            }
+            Doing::Step(action) => {
+                let how = if self.has_effect(action) { Ending::Done } else { Ending::Cancelled };
+                self.end(how);
+            }
+            Doing::Flavour(_) if same_plan && run.step == self.mind.plan.at => {}
+            Doing::Otherwise(_) if self.mind.plan.goal.is_none() => {}
+            Doing::Flavour(_) | Doing::Otherwise(_) => self.end(Ending::Cancelled),
+        }
+    }
+
+    /// Whether all that an action sets holds.
+    fn has_effect(&self, action: ActionId) -> bool {
+        let kind = self.context.spec.domain.npc(self.mind.npc);
+        let values = self.mind.state.values();
+        let holds = |&fact| {
+            let fact = kind.fact(fact);
+            values[fact.variable.index()] == fact.value.index() as Value
+        };
+        kind.local_action(action).is_some_and(|local| kind.sets(local).iter().all(holds))
+    }
+
+    /// Starts the next step, a flavour before it, or what is done without a plan.
+    fn begin_something(&mut self) {
+        if let Some(action) = self.mind.plan.step() {
+            match self.flavour_before(action) {
+                Some(flavour) => self.start(Doing::Flavour(flavour)),
+                None => self.start(Doing::Step(action)),
+            }
+        } else if self.mind.plan.goal.is_none()
+            && self.context.now >= self.mind.follow.otherwise_after
+            && let Some(action) = self.context.spec.npcs[self.mind.npc.index()].otherwise
+        {
+            // What comes later does not come right after the step done last.
+            self.mind.follow.last_done = None;
+            self.start(Doing::Otherwise(action));
+        }
+    }
+
+    /// A flavour to play between the step just done and the next.
+    fn flavour_before(&mut self, next: ActionId) -> Option<u16> {
+        let last = self.mind.follow.last_done.take()?;
+        // Nobody waves before he runs from a grenade.
+        if self.mind.plan.goal.is_some_and(|goal| self.context.spec.goal(goal).urgent) {
+            return None;
+        }
+        for (at, flavour) in self.context.spec.flavours.iter().enumerate() {
+            let fits = |list: &[ActionId], action| list.is_empty() || list.contains(&action);
+            if !fits(&flavour.after, last) || !fits(&flavour.before, next) {
+                continue;
+            }
+            let ready =
+                self.mind.follow.flavours.get(at).is_some_and(|ready| *ready <= self.context.now);
+            let situation = self.situation();
+            let mut wake = 0;
+            let wanted = flavour.condition.as_ref();
+            if ready && wanted.is_none_or(|condition| condition.holds(&situation, &mut wake)) {
+                self.mind.follow.flavours[at] = after(self.context.now, flavour.every);
+                return Some(at as u16);
+            }
+        }
+        None
+    }
+
+    fn start(&mut self, doing: Doing) {
+        let kind_of = |action: ActionId| {
+            let kind = self.context.spec.domain.npc(self.mind.npc);
+            let local = kind.local_action(action)?;
+            let at = possible_kind(kind, self.mind.state.checks(), local)?;
+            self.context.spec.action(action).kinds.get(at).copied()
+        };
+        let kind = match doing {
+            Doing::Step(action) | Doing::Otherwise(action) => kind_of(action),
+            Doing::Flavour(_) => None,
+        };
+        self.mind.follow.started += 1;
+        self.mind.follow.news = false;
+        let run = Run {
+            run: self.mind.follow.started,
+            doing,
+            kind,
+            since: self.context.now,
+            part: 0,
+            part_since: self.context.now,
+            ask: Ask::Orders,
+            state: 0,
+            serial: self.mind.plan.serial,
+            step: self.mind.plan.at,
+        };
+        self.mind.follow.run = Some(run);
+        self.event(What::Started { run: run.run, doing, kind });
+        let progress = self.call(&run, Moment::Start);
+        self.take(progress);
+    }
+
+    /// What the behaviour said.
+    fn take(&mut self, progress: Progress) {
+        let Some(run) = self.mind.follow.run.as_mut() else { return };
+        match progress {
+            Progress::Running => run.ask = Ask::At(after(self.context.now, 1)),
+            // Who waits for nothing is asked again, or nobody would ever ask.
+            Progress::Waiting if !self.mind.board.is_waiting() => {
+                run.ask = Ask::At(after(self.context.now, 1))
+            }
+            Progress::Waiting => run.ask = Ask::Orders,
+            Progress::Until(tick) => run.ask = Ask::At(tick.max(after(self.context.now, 1))),
+            Progress::Done => self.part_done(),
+            Progress::Failed(why) => self.end(Ending::Failed(why)),
+        }
+    }
+
+    /// The action is done, or of a compound a part.
+    fn part_done(&mut self) {
+        let Some(run) = self.mind.follow.run else { return };
+        let parts = match run.doing {
+            Doing::Step(action) | Doing::Otherwise(action) => {
+                &self.context.spec.action(action).parts[..]
+            }
+            Doing::Flavour(_) => &[],
+        };
+        if usize::from(run.part) + 1 >= parts.len() {
+            self.end(Ending::Done);
+            return;
+        }
+        self.call(&run, Moment::End(Ending::Done));
+        self.mind.board.close();
+        let next = Run { part: run.part + 1, part_since: self.context.now, state: 0, ..run };
+        self.mind.follow.run = Some(next);
+        let progress = self.call(&next, Moment::Start);
+        // One part a tick at most, so that a compound of nothing but quick parts takes its time.
+        match (progress, self.mind.follow.run.as_mut()) {
+            (Progress::Done, Some(run)) => run.ask = Ask::Over(after(self.context.now, 1)),
+            (progress, _) => self.take(progress),
+        }
+    }
+
+    /// The one way out of an action.
+    pub(crate) fn end(&mut self, how: Ending) {
+        let Some(run) = self.mind.follow.run else { return };
+        self.call(&run, Moment::End(how));
+        self.mind.board.close();
+        self.mind.follow.run = None;
+        self.mind.follow.ended += 1;
+        self.mind.follow.news = false;
+        self.event(What::Ended { run: run.run, doing: run.doing, how });
+        let current = run.serial == self.mind.plan.serial && run.step == self.mind.plan.at;
+        if !matches!(run.doing, Doing::Flavour(_)) {
+            self.mind.follow.last_done = None;
+        }
+        match (run.doing, how) {
+            (Doing::Step(action), Ending::Done) => {
+                self.mind.state.apply(self.context.spec, action, self.context.now);
+                self.mind.follow.last_done = Some(action);
+                self.mind.plan.at += usize::from(current);
+            }
+            (Doing::Step(action), Ending::Failed(_)) => {
+                self.mind.state.fail(self.context.spec, action, self.context.now);
+                if current {
+                    self.mind.plan.need = Some(Cause::StepFailed);
+                    self.mind.plan.broken_at = Some(action);
+                }
+            }
+            (Doing::Otherwise(action), Ending::Done) => {
+                self.mind.state.apply(self.context.spec, action, self.context.now);
+            }
+            (Doing::Otherwise(_), Ending::Failed(_)) => {
+                let retry = self.context.spec.npcs[self.mind.npc.index()].retry;
+                self.mind.follow.otherwise_after = after(self.context.now, retry.max(1));
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls the code of what is done, or of the part of it that is.
+    fn call(&mut self, run: &Run, moment: Moment) -> Progress {
+        let (action, deed, code, by, writer, takes) = match run.doing {
+            Doing::Step(action) | Doing::Otherwise(action) => {
+                let parts = &self.context.spec.action(action).parts;
+                let action = parts.get(usize::from(run.part)).copied().unwrap_or(action);
+                let spec = self.context.spec.action(action);
+                let code = self.context.code.action(action);
+                let deed = Deed::Action(action.index() as u32);
+                (Some(action), deed, code, spec.does, spec.template, spec.takes)
+            }
+            Doing::Flavour(at) => {
+                let flavour = &self.context.spec.flavours[usize::from(at)];
+                let code = self.context.code.flavour(usize::from(at));
+                let (name, takes) = (flavour.name, flavour.takes);
+                (None, Deed::Flavour(at.into()), code, name, name, takes)
+            }
+        };
+        let mut state = run.state;
+        let noted = Noted::default();
+        let (context, outbox) = (self.context, &mut *self.outbox);
+        let Mind { id, me, here, memory, board, .. } = &mut *self.mind;
+        let mut acting = Acting {
+            world: context.world,
+            me: *me,
+            here: *here,
+            now: context.now,
+            since: run.part_since,
+            spec: context.spec,
+            action,
+            kind: run.kind,
+            shared: context.shared,
+            memory,
+            board,
+            state: &mut state,
+            shares: &mut outbox.shares,
+            noted: &noted,
+            writer,
+            takes,
+        };
+        let answer = match (code, moment) {
+            (Some(code), _) => outbox.tape.act(*id, deed, moment, code, &mut acting),
+            (None, Moment::Start) => play_animation(&mut acting),
+            (None, Moment::GoOn) => animation_goes_on(&acting),
+            (None, Moment::End(_)) => Progress::Done,
+        };
+        noted.memory(context.spec, memory);
+        let when = (context.now, *id);
+        noted.send(by, context.spec, when, &mut outbox.events, &mut outbox.mistakes);
+        if let Some(run) = self.mind.follow.run.as_mut() {
+            run.state = state;
+        }
+        answer
+    }
+}
+
+/// What an action without code does: it plays an animation of its name for as long as it takes.
+fn play_animation<W: ?Sized>(acting: &mut Acting<'_, W>) -> Progress {
+    acting.board.order(Order::Animate { what: acting.writer, ticks: acting.takes });
+    Progress::Until(after(acting.now, acting.takes))
+}
+
+/// It is over when the time has passed, whether or not the game reports it.
+fn animation_goes_on<W: ?Sized>(acting: &Acting<'_, W>) -> Progress {
+    if acting.now < after(acting.since, acting.takes) {
+        return match acting.board.progress() {
+            Progress::Failed(why) => Progress::Failed(why),
+            _ => Progress::Until(after(acting.since, acting.takes)),
+        };
+    }
+    Progress::Done
+}

@@ -1,0 +1,117 @@
+//! Phase 2: sensors run until one does heavy work.
+//!
+//! In:   the sensors that are [due](crate::senses), the game's code for them, its world.
+//! Out:  facts in memory; shared facts, events and mistakes in the outbox.
+//! Cost: what the sensors cost; at most one piece of heavy work.
+
+use super::MindTick;
+use crate::body::{Sensing, Work};
+use crate::events::What;
+use crate::mistakes::Noted;
+use crate::orders::Stimulus;
+use crate::senses::Asked;
+use crate::time::NEVER;
+
+impl<W: ?Sized> MindTick<'_, W> {
+    pub(super) fn sense(&mut self) {
+        let asked = self.asked();
+        self.mind.senses.begin();
+        let heavy = self.light_ones().or_else(|| self.heavy_ones());
+        self.mind.senses.end(asked);
+        if let Some(at) = heavy {
+            self.event(What::Heavy(self.mind.senses.sensor(at)));
+        }
+    }
+
+    /// What the `while` of a sensor depends on, as it is now.
+    pub(super) fn asked(&self) -> Asked {
+        let mind = &*self.mind;
+        Asked {
+            memory: mind.memory.versions(self.context.spec.asks_age),
+            state: mind.state.version(),
+            here: mind.here,
+        }
+    }
+
+    /// Runs those whose last work was light; gives the one whose work is heavy now.
+    fn light_ones(&mut self) -> Option<usize> {
+        for at in 0..self.mind.senses.len() {
+            let times = self.mind.senses.times_due(at, self.context.spec, self.context.now);
+            for _ in 0..times {
+                if self.mind.senses.is_heavy(at) {
+                    break;
+                }
+                if self.serve(at) == Work::Heavy {
+                    return Some(at);
+                }
+            }
+        }
+        None
+    }
+
+    /// Runs the others, who ran longest ago first, until one's work is heavy; gives that one.
+    fn heavy_ones(&mut self) -> Option<usize> {
+        loop {
+            let at = self.mind.senses.next_heavy(self.context.spec, self.context.now)?;
+            if self.serve(at) == Work::Heavy {
+                return Some(at);
+            }
+        }
+    }
+
+    /// Runs a sensor once, for the stimulus that waits longest if it runs on stimuli, unless its
+    /// `while` does not hold.
+    fn serve(&mut self, at: usize) -> Work {
+        let stimulus = self.mind.senses.take_stimulus(at);
+        let spec = &self.context.spec.sensors[usize::from(self.mind.senses.sensor(at))];
+        let mut wake = NEVER;
+        let situation = self.situation();
+        if spec.during.as_ref().is_some_and(|during| !during.holds(&situation, &mut wake)) {
+            self.mind.senses.put_off(at, spec.when, self.context.now, wake);
+            return Work::Light;
+        }
+        let work = self.run_sensor(at, stimulus.as_ref());
+        self.mind.senses.did(at, work);
+        work
+    }
+
+    fn run_sensor(&mut self, at: usize, stimulus: Option<&Stimulus>) -> Work {
+        let context = self.context;
+        let (mind, outbox) = (&mut *self.mind, &mut *self.outbox);
+        let sensor = usize::from(mind.senses.sensor(at));
+        let spec = &context.spec.sensors[sensor];
+        let state = mind.senses.run(at, spec.when, context.now);
+        let noted = Noted::default();
+        let work = match context.code.sensor(sensor) {
+            Some(code) => {
+                let mut sensing = Sensing {
+                    world: context.world,
+                    me: mind.me,
+                    here: &mut mind.here,
+                    now: context.now,
+                    spec: context.spec,
+                    stimulus,
+                    shared: context.shared,
+                    state,
+                    memory: &mut mind.memory,
+                    shares: &mut outbox.shares,
+                    noted: &noted,
+                    writer: spec.name,
+                    keeps: spec.keeps,
+                };
+                outbox.tape.sense(mind.id, sensor, code, &mut sensing)
+            }
+            None => {
+                // Without code an event-driven sensor remembers what arrived.
+                if let Some(stimulus) = stimulus {
+                    mind.memory.add(&stimulus.as_fact(), spec.name, context.now, spec.keeps);
+                }
+                Work::Light
+            }
+        };
+        noted.memory(context.spec, &mut mind.memory);
+        let when = (context.now, mind.id);
+        noted.send(spec.name, context.spec, when, &mut outbox.events, &mut outbox.mistakes);
+        work
+    }
+}

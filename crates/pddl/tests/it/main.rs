@@ -1,0 +1,12 @@
+//! All tests of this crate that look at it from outside, in one program: one link step.
+
+mod boxes;
+mod field;
+mod ground_field;
+mod ground_random;
+mod ground_stop;
+mod ground_traps;
+mod plain;
+mod read;
+mod sas;
+mod validate;

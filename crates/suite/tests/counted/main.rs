@@ -1,0 +1,12 @@
+//! Tests under an allocator that counts what each thread asks for; so they have a program of
+//! their own.
+
+mod allocations;
+mod containers;
+mod counting;
+mod mind_memory;
+mod pddl_hostile;
+mod snapshots;
+mod squad_endings;
+mod squad_life;
+mod squads;

@@ -1,0 +1,116 @@
+//! The world as text, and worlds that are refused.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+use crate::place::Place;
+use std::collections::BTreeSet;
+use throng_mind::time::Pace;
+use throng_mind::words::Words;
+use throng_world::build::{ActorDraft, MOST_ACTORS, NodeDraft, Refused, ThingDraft};
+use throng_world::cell::Cell;
+use throng_world::draw::{part, signs};
+use throng_world::thing::ThingKind;
+use throng_world::world::World;
+
+#[test]
+fn everything_has_its_letter() {
+    let rows = ["##D###E#F##W#", "#A.T.C.P..B.#", "#..G......H.#", "#############"];
+    let mut place = Place::new(&rows);
+    let marks = ['D', 'E', 'F', 'W', 'T', 'C', 'P'].map(|letter| place.mark(letter));
+    let [shut, open, blocked, window, table, cover, pipe] = marks;
+    place.door("shut", shut);
+    place.thing("open", open, ThingKind::Door, &["open", "shut"]);
+    let stuck = place.door("stuck", blocked);
+    place.world.set_blocked(stuck, true);
+    place.thing("window", window, ThingKind::Window, &["whole"]);
+    place.thing("table", table, ThingKind::Device, &["upright"]);
+    place.node("cover1", cover, &[]);
+    place.thing("pipe", pipe, ThingKind::Item, &["lying"]);
+    let [a, b, g, h] = ['A', 'B', 'G', 'H'].map(|letter| place.mark(letter));
+    place.soldier("ann", a, "red");
+    place.player("Bob", b, "blue");
+    let dead = place.soldier("hal", h, "red");
+    place.world.hurt(dead, 100, place.world.words.blow, None);
+    place.world.drop_grenade(g, None);
+    let drawn = ["##+###'#X##=#", "#A.t.c.!..b.#", "#..*......%.#", "#############"];
+    assert_eq!(place.world.draw(), drawn);
+    let legend = place.world.legend();
+    assert_eq!(legend[..4], ["! pipe", "A ann", "b Bob", "t table"]);
+    assert!(legend.iter().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn of_a_wide_map_the_part_around_the_first_mind_is_drawn() {
+    let row = ".".repeat(200);
+    let mut place = Place::new(&[&row, &row]);
+    place.soldier("ann", Cell::new(199, 1), "red");
+    let drawn = place.world.draw();
+    assert!(drawn.iter().all(|row| row.len() == 78));
+    assert!(drawn[1].ends_with('A'));
+}
+
+#[test]
+fn those_whose_letters_clash_have_signs_of_their_own() {
+    let names = ["s1", "s2", "sam", "carl", "bob", "Xena", "t"];
+    let actors = names.iter().map(|&name| (name, name != "carl" && name != "t"));
+    let found = signs(actors, &BTreeSet::from(['t']));
+    let sign = |name: &str| found[name];
+    assert_eq!((sign("s1"), sign("s2"), sign("bob")), ('1', '2', 'B'));
+    assert_eq!(sign("sam"), '3', "the next number that is free");
+    // `c` is cover, `X` a blocked door, `t` a thing.
+    assert_eq!((sign("carl"), sign("Xena"), sign("t")), ('4', '5', '6'));
+    let many: Vec<String> = (1..=30).map(|n| format!("soldier{n}")).collect();
+    let found = signs(many.iter().map(|name| (name.as_str(), true)), &BTreeSet::new());
+    let distinct: BTreeSet<char> = found.values().copied().collect();
+    assert_eq!(distinct.len(), 30, "{found:?}");
+}
+
+#[test]
+fn a_part_of_a_map_has_the_cell_in_it() {
+    let rows: Vec<String> = (0..9).map(|y| format!("{y}abcdefgh")).collect();
+    assert_eq!(part(&rows, Cell::new(0, 0), 2, 2), ["0a", "1a"]);
+    assert_eq!(part(&rows, Cell::new(8, 8), 2, 2), ["gh", "gh"]);
+    assert_eq!(part(&rows, Cell::new(4, 4), 3, 1), ["cde"]);
+    assert_eq!(part(&rows, Cell::new(4, 4), 99, 99), rows);
+}
+
+fn refused(rows: &[&str]) -> Refused {
+    World::new(rows, Pace { ticks_per_second: 10 }, &mut Words::default()).unwrap_err()
+}
+
+#[test]
+fn maps_that_are_empty_too_large_or_unreadable_are_refused() {
+    assert_eq!(refused(&[]), Refused::MapSize { width: 0, height: 0 });
+    let long = ".".repeat(201);
+    assert_eq!(refused(&[&long]), Refused::MapSize { width: 201, height: 1 });
+    let high = vec!["."; 201];
+    assert_eq!(refused(&high), Refused::MapSize { width: 1, height: 201 });
+    assert_eq!(refused(&["A.A"]), Refused::MarkTwice('A'));
+    assert_eq!(refused(&[".", "?"]), Refused::Letter { letter: '?', cell: Cell::new(0, 1) });
+}
+
+#[test]
+fn what_has_no_floor_no_name_of_its_own_or_no_room_is_refused() {
+    let mut place = Place::new(&["A.#"]);
+    let a = place.mark('A');
+    place.door("door", a);
+    let mut thing = |draft: &ThingDraft| place.world.add_thing(draft, &mut place.words);
+    let door = ThingDraft::new("door2", a, ThingKind::Door, &["shut"]);
+    assert_eq!(thing(&door), Err(Refused::LinkTwice("door2".into())));
+    let table = ThingDraft::new("door", Cell::new(1, 0), ThingKind::Device, &["upright"]);
+    assert_eq!(thing(&table), Err(Refused::NameTwice("door".into())));
+    let table = ThingDraft { name: "table", states: &[], ..table };
+    assert_eq!(thing(&table), Err(Refused::NoStates("table".into())));
+    let table = ThingDraft { states: &["upright"], needs: &[("door", "ajar")], ..table };
+    let missing = Refused::NeedUnknown { of: "table".into(), missing: "ajar".into() };
+    assert_eq!(thing(&table), Err(missing));
+    let node =
+        NodeDraft { name: "node", cell: Cell::new(2, 0), kind: "cover", radius: None, needs: &[] };
+    let node = place.world.add_node(&node, &mut place.words);
+    assert_eq!(node, Err(Refused::NoFloor("node".into())));
+    let mut add = |number: usize| {
+        let name = format!("actor{number}");
+        place.world.add_actor(&ActorDraft::new(&name, a), &mut place.words)
+    };
+    assert!((0..MOST_ACTORS).all(|number| add(number).is_ok()));
+    assert_eq!(add(MOST_ACTORS), Err(Refused::TooMany("actors")));
+}

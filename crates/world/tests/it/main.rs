@@ -1,0 +1,19 @@
+//! All tests of this crate that look at it from outside, in one program: one link step.
+
+mod beliefs;
+mod blasts;
+mod body;
+mod drawing;
+mod ends;
+mod orders;
+mod paths;
+mod place;
+mod saved;
+mod sight;
+mod story_play;
+mod story_promises;
+mod story_read;
+mod story_typos;
+mod tale;
+mod variations;
+mod vocabulary;
