@@ -107,7 +107,16 @@ fn tables_of(name: &str, command: &mut Command) -> Outcome {
 }
 
 fn build(name: &str) -> Outcome {
-    run(&mut cargo(&["build", "--release", "-p", "throng-suite", "--bin", name]))
+    run(&mut cargo(&[
+        "build",
+        "--release",
+        "-p",
+        "throng-lab",
+        "-p",
+        "throng-suite",
+        "--bin",
+        name,
+    ]))
 }
 
 /// Instructions per plan: the difference between a run with N plans and one with 2N.

@@ -13,11 +13,23 @@
 /// bits.insert(64);
 /// assert_eq!(bits.iter().collect::<Vec<_>>(), [3, 64]);
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(PartialEq, Eq, Hash, Debug, Default)]
 pub struct Bits {
     /// Bits from `len` on are 0.
     words: Vec<u64>,
     len: usize,
+}
+
+impl Clone for Bits {
+    fn clone(&self) -> Self {
+        Bits { words: self.words.clone(), len: self.len }
+    }
+
+    /// Reuses the memory, which a derived one would not.
+    fn clone_from(&mut self, other: &Self) {
+        self.words.clone_from(&other.words);
+        self.len = other.len;
+    }
 }
 
 impl Bits {

@@ -33,8 +33,13 @@ impl SplitMix {
 
     /// A number below `limit`; 0 if the limit is 0.
     pub fn below(&mut self, limit: usize) -> usize {
+        self.below_u64(limit as u64) as usize
+    }
+
+    /// A number below `limit`; 0 if the limit is 0.
+    pub fn below_u64(&mut self, limit: u64) -> u64 {
         // The high half of the product: no division, no bias that matters here.
-        ((u128::from(self.number()) * limit as u128) >> 64) as usize
+        ((u128::from(self.number()) * u128::from(limit)) >> 64) as u64
     }
 
     /// A number from `low` to `high`, both included.

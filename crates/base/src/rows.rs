@@ -181,6 +181,30 @@ impl<T: Copy> Rows<T> {
     }
 }
 
+impl Rows<u32> {
+    /// Becomes the other direction: for each number below `n_rows` the rows it is in, ascending.
+    pub fn turn(&mut self, rows: &Rows<u32>, n_rows: usize) {
+        let Rows { starts, entries } = self;
+        starts.clear();
+        starts.resize(n_rows + 1, 0);
+        rows.entries.iter().for_each(|&entry| starts[entry as usize] += 1);
+        let mut sum = 0;
+        for start in &mut *starts {
+            sum += *start;
+            *start = sum;
+        }
+        entries.clear();
+        entries.resize(rows.entries.len(), 0);
+        // Each row is filled from its end.
+        for (row, list) in rows.iter().enumerate().rev() {
+            for &entry in list.iter().rev() {
+                starts[entry as usize] -= 1;
+                entries[starts[entry as usize] as usize] = row as u32;
+            }
+        }
+    }
+}
+
 impl<T, L: IntoIterator<Item = T>> FromIterator<L> for Rows<T> {
     fn from_iter<I: IntoIterator<Item = L>>(lists: I) -> Self {
         Rows::from_lists(lists)
@@ -235,6 +259,16 @@ mod tests {
                 (0..n_rows).for_each(|at| rows.row_mut(at).iter_mut().for_each(|e| *e += 1));
                 let more = |list: &Vec<u32>| list.iter().map(|e| e + 1).collect::<Vec<_>>();
                 assert!(rows.iter().eq(twin.iter().map(more)));
+                let (mut turned, mut back) = (Rows::default(), Vec::new());
+                turned.turn(&rows, 11);
+                for (entry, in_rows) in turned.iter().enumerate() {
+                    assert!(in_rows.is_sorted());
+                    back.extend(in_rows.iter().map(|&row| (row, entry as u32)));
+                }
+                let mut pairs: Vec<(u32, u32)> =
+                    pairs.iter().map(|&(row, entry)| (row as u32, entry + 1)).collect();
+                (pairs.sort_unstable(), back.sort_unstable());
+                assert_eq!(back, pairs);
                 rows.truncate(n_rows / 2);
                 assert_eq!(rows.n_entries(), twin[..n_rows / 2].concat().len());
                 rows.clear();

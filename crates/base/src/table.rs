@@ -31,12 +31,21 @@ pub struct IndexTable {
     /// Positions plus one; 0 is free. As many as a power of two, or none.
     places: Vec<u32>,
     len: usize,
+    /// What the table held, while it grows: kept, so that a warm one allocates nothing.
+    moving: Vec<u32>,
 }
 
 /// A table that holds anything has at least so many places.
 const FEWEST: usize = 8;
 
 impl IndexTable {
+    /// An empty table of so many places (the next power of two).
+    pub fn with_places(places: usize) -> Self {
+        let mut table = IndexTable::default();
+        table.reset(places);
+        table
+    }
+
     /// Forgets everything and has so many places (the next power of two). A table that was large
     /// becomes small again: clearing it would cost every small use after a large one.
     pub fn reset(&mut self, places: usize) {
@@ -62,7 +71,7 @@ impl IndexTable {
 
     /// The memory it holds.
     pub fn capacity_bytes(&self) -> usize {
-        self.places.capacity() * size_of::<u32>()
+        (self.places.capacity() + self.moving.capacity()) * size_of::<u32>()
     }
 
     /// The position with this hash that is the same.
@@ -120,9 +129,13 @@ impl IndexTable {
 
     #[cold]
     fn grow(&mut self, mut hash_of: impl FnMut(u32) -> u64) {
+        self.moving.clear();
+        self.moving.extend(self.places.iter().filter(|&&entry| entry != 0));
         let size = (self.places.len() * 2).max(FEWEST);
-        let old = std::mem::replace(&mut self.places, vec![0; size]);
-        for entry in old.into_iter().filter(|&entry| entry != 0) {
+        self.places.clear();
+        self.places.resize(size, 0);
+        for at in 0..self.moving.len() {
+            let entry = self.moving[at];
             if let Err(place) = self.probe(hash_of(entry - 1), &mut |_| false) {
                 self.places[place] = entry;
             }
@@ -217,9 +230,12 @@ mod tests {
         let mut table = IndexTable::default();
         assert_eq!(table.find(5, |_| true), None);
         (0..1_000).for_each(|at| table.insert(hash([at]), at, |at| hash([at])));
+        let warm = table.capacity_bytes();
         assert!((0..1_000).all(|at| table.find(hash([at]), |found| found == at) == Some(at)));
         table.reset(60);
         assert_eq!((table.bytes(), table.len()), (4 * 64, 0));
         assert_eq!(table.find(hash([3u32]), |_| true), None);
+        (0..1_000).for_each(|at| table.insert(hash([at]), at, |at| hash([at])));
+        assert_eq!(table.capacity_bytes(), warm, "a warm table allocates nothing");
     }
 }

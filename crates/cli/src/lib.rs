@@ -19,7 +19,6 @@ mod args;
 mod commands;
 mod console;
 pub mod edge;
-mod families;
 mod field;
 mod life;
 mod loading;

@@ -5,13 +5,13 @@
 //! Cost: a look into the columns. If the group of the NPC changed since the last frame, also the
 //!       comparison with that change; `settle` does it for all at once.
 
-use crate::bits::ones;
 use crate::course::{Asked, Course};
 use crate::crowd::Crowd;
 use crate::following::Remainder;
 use crate::groups::Difference;
 use crate::plans::PlanId;
 use crate::rows::Handle;
+use throng_base::ones;
 use throng_domain::Milli;
 use throng_domain::model::ActionId;
 use throng_planner::{Budget, How, Outcome, Problem, Reason, Solver};

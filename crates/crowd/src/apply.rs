@@ -65,7 +65,7 @@ impl Crowd {
         let mut applied = Applied::default();
         for at in 0..self.rows.alive().words().len() {
             let moving = self.rows.alive().words()[at] & !self.dirty.words()[at];
-            for bit in crate::bits::ones(moving) {
+            for bit in throng_base::ones(moving) {
                 match self.finish(at * 64 + bit) {
                     Step::Nothing => {}
                     Step::Moved { arrived } => {

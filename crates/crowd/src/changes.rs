@@ -18,10 +18,10 @@
 //! known before and after, the last cannot happen: every plan contains the actions of a cheapest
 //! one, whatever else is there.
 
-use crate::bits::ones;
 use crate::crowd::Crowd;
 use crate::groups::Difference;
 use crate::plans::PlanId;
+use throng_base::ones;
 use throng_domain::compile::Value;
 
 /// What differs, for each group that is not settled.

@@ -8,7 +8,6 @@
 //! knows whether its old one is still right. A finished step changes the state as the plan
 //! foresaw, so nobody waits for that.
 
-use crate::bits::Bits;
 use crate::effects::Effects;
 use crate::following::Remainder;
 use crate::goals::Goals;
@@ -25,6 +24,7 @@ use crate::space::Space;
 use crate::states::States;
 use crate::turns::Turns;
 use std::sync::Arc;
+use throng_base::Bits;
 use throng_domain::compile::{CompiledDomain, NpcType, Value};
 use throng_domain::model::NpcId;
 

@@ -7,7 +7,6 @@
 //! Questions are sorted by policy and state, so that neighbours take the same branches, then cut
 //! into as many stretches as there are threads.
 
-use crate::bits::ones;
 use crate::course::{Asked, Course};
 use crate::crowd::Crowd;
 use crate::groups::Group;
@@ -15,6 +14,7 @@ use crate::memo::Memo;
 use crate::plans::PlanId;
 use crate::settings::Report;
 use std::cmp::Reverse;
+use throng_base::ones;
 use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
 use throng_domain::model::NpcId;
 use throng_planner::{Budget, How, Outcome, Problem, Solver};

@@ -5,12 +5,12 @@
 //! Cost: one pass over the rows; whoever waits or has steps left is passed over.
 
 use crate::answers::Status;
-use crate::bits::ones;
 use crate::crowd::Crowd;
 use crate::goals::GoalRef;
 use crate::groups::GroupRef;
 use crate::plans::PlanId;
 use crate::rows::Handle;
+use throng_base::ones;
 
 /// Somebody who has nothing to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

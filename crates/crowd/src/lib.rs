@@ -11,7 +11,6 @@
 
 mod answers;
 mod apply;
-mod bits;
 mod changes;
 mod choices;
 mod course;

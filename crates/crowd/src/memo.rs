@@ -7,9 +7,11 @@
 //!
 //! A full bucket gives up its places in turn, so what is forgotten follows from the calls alone.
 //! Every plan that is kept here holds a reference in [`Plans`](crate::plans::Plans), which the
-//! caller takes before and releases when it comes back out.
+//! caller takes before and releases when it comes back out. It is no `IndexTable`: that one grows
+//! and forgets nothing.
 
 use crate::plans::PlanId;
+use throng_base::mix::fold;
 
 /// Places of a bucket: their marks are one machine word.
 const PLACES: usize = 8;
@@ -176,27 +178,19 @@ fn equal_bytes(marks: [u8; PLACES], mark: u8) -> u64 {
 
 #[inline]
 fn hash_of(policy: u32, words: &[u64]) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    // Both halves of the product: every bit of the input reaches every bit of the sum.
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
     // Policies and states are both small numbers: without a fold between them, the same sum of
     // another pair would be the same hash.
-    let start = fold(u64::from(policy) ^ 0xd6e8_feb8_6659_fd93, FACTOR);
-    let hash = words.iter().fold(start, |hash, &word| fold(hash ^ word, FACTOR));
-    fold(hash, 0xa076_1d64_78bd_642f)
+    fold(words.iter().fold(fold(0, policy.into()), |hash, &word| fold(hash, word)), 0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::HashMap;
+    use throng_base::SplitMix;
 
-    fn dice(seed: &mut u64, limit: u64) -> u64 {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (*seed >> 33) % limit
+    fn dice(random: &mut SplitMix, limit: u64) -> u64 {
+        random.below_u64(limit)
     }
 
     /// Random calls beside a plain map: what is found is what was kept last, every plan that is
@@ -206,7 +200,7 @@ mod tests {
         let bytes = memo.bytes();
         let mut model: HashMap<(u32, Vec<u64>), PlanId> = HashMap::new();
         let mut inside: HashMap<PlanId, i64> = HashMap::new();
-        let (mut seed, mut trail, mut hits) = (7, Vec::new(), 0);
+        let (mut seed, mut trail, mut hits) = (SplitMix::new(7), Vec::new(), 0);
         for round in 0..60_000 {
             let policy = dice(&mut seed, 5) as u32;
             let words: Vec<u64> = (0..n_words).map(|_| dice(&mut seed, n_states)).collect();

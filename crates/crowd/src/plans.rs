@@ -7,11 +7,15 @@
 //!
 //! Numbers follow from the operations alone: the same ones in the same order give the same ids.
 
+use throng_base::IndexTable;
+use throng_base::mix::fold;
 use throng_domain::compile::LocalAction;
 
-/// A plan, by number; or why there is none.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct PlanId(pub u32);
+throng_base::typed_id! {
+    /// A plan, by number; or why there is none.
+    #[derive(Default)]
+    pub struct PlanId(pub u32);
+}
 
 impl PlanId {
     /// Nobody has planned yet.
@@ -24,11 +28,6 @@ impl PlanId {
     pub const GAVE_UP: PlanId = PlanId(3);
     /// The first number of a plan with actions.
     pub const FIRST: PlanId = PlanId(4);
-
-    /// As an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
 
     /// Whether it has actions.
     pub fn is_plan(self) -> bool {
@@ -70,8 +69,8 @@ pub struct Plans {
     actions: Vec<LocalAction>,
     /// The free entries of each class, last freed first; an entry keeps its place in `actions`.
     free: [u32; CLASSES],
-    /// Open addressing: the ids of living plans, 0 for none; a power of two.
-    index: Vec<u32>,
+    /// The positions of living plans in `entries`.
+    index: IndexTable,
     n_living: usize,
     n_pinned: usize,
     /// Bytes that the living need, free room left aside.
@@ -93,7 +92,7 @@ impl Plans {
             entries: Vec::new(),
             actions: Vec::new(),
             free: [NONE; CLASSES],
-            index: vec![0; 16],
+            index: IndexTable::with_places(16),
             n_living: 0,
             n_pinned: 0,
             live_bytes: 0,
@@ -121,11 +120,8 @@ impl Plans {
         self.actions[start..start + actions.len()].copy_from_slice(actions);
         self.n_living += 1;
         self.live_bytes += bytes_of(actions.len());
-        if self.n_living * 2 > self.index.len() {
-            self.grow_index();
-        } else {
-            self.enter(id, hash);
-        }
+        let (entries, at) = (&self.entries, id - PlanId::FIRST.0);
+        self.index.insert(hash.into(), at, |at| entries[at as usize].hash.into());
         PlanId(id)
     }
 
@@ -154,7 +150,7 @@ impl Plans {
         }
         entry.references = entry.references.saturating_sub(count);
         if entry.references == 0 {
-            self.leave(id.0);
+            self.leave(id);
             self.free_up(id);
         }
     }
@@ -228,7 +224,8 @@ impl Plans {
     pub fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
             + self.actions.capacity() * size_of::<LocalAction>()
-            + (self.index.capacity() + self.counts.capacity()) * size_of::<u32>()
+            + self.index.capacity_bytes()
+            + self.counts.capacity() * size_of::<u32>()
     }
 
     /// What the plans there are need, free room left aside: the same for the same plans.
@@ -266,7 +263,7 @@ impl Plans {
             self.entries[at].references = count;
             if count == 0 {
                 let id = PlanId(at as u32 + PlanId::FIRST.0);
-                self.leave(id.0);
+                self.leave(id);
                 self.free_up(id);
             }
         }
@@ -311,60 +308,20 @@ impl Plans {
     }
 
     fn find(&self, actions: &[LocalAction], cost: u64, hash: u32) -> Option<PlanId> {
-        let mask = self.index.len() - 1;
-        let mut at = hash as usize & mask;
-        while self.index[at] != 0 {
-            let id = PlanId(self.index[at]);
-            let same = |entry: &Entry| entry.hash == hash && entry.cost == cost;
-            if self.entry(id).is_some_and(same) && self.actions(id) == actions {
-                return Some(id);
-            }
-            at = (at + 1) & mask;
-        }
-        None
+        let found = self.index.find(hash.into(), |at| {
+            let entry = &self.entries[at as usize];
+            entry.hash == hash
+                && entry.cost == cost
+                && self.actions[entry.start..][..entry.len as usize] == *actions
+        });
+        found.map(|at| PlanId(at + PlanId::FIRST.0))
     }
 
-    fn enter(&mut self, id: u32, hash: u32) {
-        let mask = self.index.len() - 1;
-        let mut at = hash as usize & mask;
-        while self.index[at] != 0 {
-            at = (at + 1) & mask;
-        }
-        self.index[at] = id;
-    }
-
-    fn grow_index(&mut self) {
-        let len = self.index.len() * 2;
-        self.index.clear();
-        self.index.resize(len, 0);
-        for at in 0..self.entries.len() {
-            if self.entries[at].references > 0 {
-                self.enter(at as u32 + PlanId::FIRST.0, self.entries[at].hash);
-            }
-        }
-    }
-
-    /// Takes a plan out of the index and closes the gap, so that searches need no tombstones.
-    fn leave(&mut self, id: u32) {
-        let mask = self.index.len() - 1;
-        let home = |plans: &Plans, id: u32| {
-            plans.entries[(id - PlanId::FIRST.0) as usize].hash as usize & mask
-        };
-        let mut gap = home(self, id);
-        while self.index[gap] != id {
-            gap = (gap + 1) & mask;
-        }
-        let mut at = (gap + 1) & mask;
-        while self.index[at] != 0 {
-            let its_home = home(self, self.index[at]);
-            // It may move back to the gap unless that is before its home.
-            if at.wrapping_sub(its_home) & mask >= at.wrapping_sub(gap) & mask {
-                self.index[gap] = self.index[at];
-                gap = at;
-            }
-            at = (at + 1) & mask;
-        }
-        self.index[gap] = 0;
+    /// Takes a plan out of the index.
+    fn leave(&mut self, id: PlanId) {
+        let (entries, at) = (&self.entries, id.0 - PlanId::FIRST.0);
+        let hash_of = |at: u32| entries[at as usize].hash.into();
+        self.index.remove(hash_of(at), at, hash_of);
     }
 }
 
@@ -378,9 +335,7 @@ fn room_of(class: usize) -> usize {
 }
 
 fn hash_of(actions: &[LocalAction], cost: u64) -> u32 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mix = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
-    let hash = actions.iter().fold(mix(FACTOR, cost), |hash, action| mix(hash, action.0.into()));
+    let hash = actions.iter().fold(fold(0, cost), |hash, action| fold(hash, action.0.into()));
     (hash >> 32) as u32
 }
 
@@ -388,6 +343,7 @@ fn hash_of(actions: &[LocalAction], cost: u64) -> u32 {
 mod tests {
     use super::*;
     use std::collections::HashMap;
+    use throng_base::SplitMix;
 
     fn list(numbers: &[u32]) -> Vec<LocalAction> {
         numbers.iter().map(|&number| LocalAction(number)).collect()
@@ -442,11 +398,8 @@ mod tests {
             let mut plans = Plans::new();
             let mut held: Vec<(PlanId, Vec<LocalAction>, u64)> = Vec::new();
             let mut count: HashMap<PlanId, u32> = HashMap::new();
-            let (mut seed, mut trail) = (1u64, Vec::new());
-            let mut dice = |limit: u64| {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (seed >> 33) % limit
-            };
+            let (mut random, mut trail) = (SplitMix::new(1), Vec::new());
+            let mut dice = |limit: u64| random.below_u64(limit);
             let mut bytes = 0;
             for round in 0..300_000 {
                 if held.len() < 2000 && (held.len() < 500 || dice(2) == 0) {

@@ -394,8 +394,7 @@ impl Population {
 
     /// A digest of all states, goals and plans; see [`Crowd::digest`].
     pub fn digest(&self) -> u64 {
-        let parts = self.crowds.iter().map(Crowd::digest);
-        parts.fold(0, |all, part| (all ^ part).wrapping_mul(0x0100_0000_01b3).rotate_left(29))
+        throng_base::Digest64::of(self.crowds.iter().map(Crowd::digest))
     }
 
     /// Bytes in use by all crowds.

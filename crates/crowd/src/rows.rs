@@ -4,7 +4,7 @@
 //! Out:  a [`Handle`] that stays good while its NPC lives and is known to be stale afterwards.
 //! Cost: one step each. A row whose generations are used up is never given out again.
 
-use crate::bits::Bits;
+use throng_base::Bits;
 
 /// Somebody in a crowd: a row, and which of its tenants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -11,7 +11,6 @@
 //! Who is served and what is planned is decided before work is split; parts depend on the number
 //! of rows and never on that of threads, and what they find is put together in their order.
 
-use crate::bits::ones;
 use crate::changes::Settling;
 use crate::crowd::Crowd;
 use crate::direct::Direct;
@@ -24,6 +23,7 @@ use crate::space::Space;
 use crate::states::{Column, States};
 use crate::turns::Waiting;
 use crate::wide::{Gathered, WideWork};
+use throng_base::ones;
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
 use throng_domain::model::NpcId;
 

@@ -7,8 +7,8 @@
 //!
 //! Among equals the turn goes round: who was left out comes first in the next frame.
 
-use crate::bits::{Bits, ones};
 use crate::groups::Group;
+use throng_base::{Bits, ones};
 
 /// Whose urgency is this or more is served out of turn.
 pub(crate) const AT_ONCE: u8 = u8::MAX;
@@ -61,12 +61,12 @@ impl Turns {
     /// Chooses at most `most` of the waiting.
     pub(crate) fn choose(&mut self, waiting: &Waiting<'_>, n_rows: usize, most: usize) {
         self.choose_some(waiting, n_rows, most);
-        self.chosen.clear_to(n_rows);
+        self.chosen.reset(n_rows, false);
         self.chosen.words_mut().copy_from_slice(self.serve.words());
     }
 
     fn choose_some(&mut self, waiting: &Waiting<'_>, n_rows: usize, most: usize) {
-        self.serve.clear_to(n_rows);
+        self.serve.reset(n_rows, false);
         let n_waiting = waiting.dirty.count();
         if n_waiting <= most && waiting.groups.iter().all(|group| group.every <= 1) {
             self.serve.words_mut().copy_from_slice(waiting.dirty.words());

@@ -8,7 +8,6 @@
 
 mod choices;
 
-use crate::bits::ones;
 use crate::crowd::Crowd;
 use crate::following::Remainder;
 use crate::goals::Goals;
@@ -17,6 +16,7 @@ use crate::plans::PlanId;
 use crate::serve::{Part, Shared};
 use crate::settings::Report;
 use crate::states::Column;
+use throng_base::ones;
 use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
 use throng_planner::topological::wide::{
     Enabled, Goals as WhatTheyWant, Lanes, NotWide, Plans as Masks, States, Wide, WideGoal,

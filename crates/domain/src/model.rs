@@ -14,58 +14,20 @@ use crate::number::Milli;
 use crate::source::{Sources, Span};
 use std::sync::Arc;
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub struct $name(pub(crate) u32);
-
-        impl $name {
-            /// Position in declared order.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-
-            /// The id of a position: of a domain that has so many, and of no other.
-            pub fn at(index: usize) -> Self {
-                // Counts are bounded by `Limits` far below this.
-                $name(u32::try_from(index).unwrap_or(u32::MAX))
-            }
-        }
-
-        /// Only written: whoever reads a number holds it against the domain.
-        impl throng_base::codec::Encode for $name {
-            fn encode(&self, to: &mut throng_base::codec::Encoder) {
-                to.write(&self.0);
-            }
-        }
-    };
-}
-
-id!(
+throng_base::typed_id! {
     /// Position of a variable in [`Model::variables`].
-    VariableId
-);
-id!(
+    pub struct VariableId(pub(crate) u32);
     /// Position of a value among its variable's values.
-    ValueId
-);
-id!(
+    pub struct ValueId(pub(crate) u32);
     /// Position of an action in [`Model::actions`].
-    ActionId
-);
-id!(
+    pub struct ActionId(pub(crate) u32);
     /// Position of a goal in [`Model::goals`].
-    GoalId
-);
-id!(
+    pub struct GoalId(pub(crate) u32);
     /// Position of an NPC type in [`Model::npcs`].
-    NpcId
-);
-id!(
+    pub struct NpcId(pub(crate) u32);
     /// Position of a context check in [`Model::checks`].
-    CheckId
-);
+    pub struct CheckId(pub(crate) u32);
+}
 
 /// A variable having a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -5,9 +5,11 @@
 //!       (file, line, column) when somebody wants to read them.
 //! Cost: a span is 12 bytes; a place is a binary search over the line starts.
 
-/// Number of a file among the [`Sources`] of one load; 0 is the file asked for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct FileId(pub u16);
+throng_base::typed_id! {
+    /// Number of a file among the [`Sources`] of one load; 0 is the file asked for.
+    #[derive(Default)]
+    pub struct FileId(pub u16);
+}
 
 /// A stretch of bytes in one file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

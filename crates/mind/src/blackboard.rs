@@ -10,9 +10,9 @@
 
 mod codec;
 
-use crate::body::Progress;
 use crate::fact::{Handle, Place};
 use crate::orders::{Order, OrderId};
+use crate::progress::Progress;
 use crate::words::Word;
 
 /// So many orders of one action are remembered; those under way are even if they are more.

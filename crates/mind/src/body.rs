@@ -13,19 +13,11 @@ use crate::fact::{Attribute, FactDraft, Handle, Place};
 use crate::memory::{FactId, Memory};
 use crate::mistakes::Noted;
 use crate::orders::Stimulus;
+pub use crate::progress::{Ending, Progress, Work};
 use crate::spec::Spec;
 use crate::time::Tick;
 use crate::words::Word;
 use throng_domain::model::ActionId;
-
-/// How much a sensor did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Work {
-    /// Nothing to speak of.
-    Light,
-    /// A path, a ray, a sort: enough for this mind and tick.
-    Heavy,
-}
 
 /// A sensor's view of a mind and its world.
 pub struct Sensing<'s, W: ?Sized> {
@@ -121,32 +113,6 @@ where
     fn sense(&self, sensing: &mut Sensing<'_, W>) -> Work {
         self(sensing)
     }
-}
-
-/// How far an action has got.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// Ask again next tick.
-    Running,
-    /// Ask again when one of its orders has ended.
-    Waiting,
-    /// Ask again at this moment, or when one of its orders has ended.
-    Until(Tick),
-    /// It is done.
-    Done,
-    /// It cannot be done; the word says why.
-    Failed(Word),
-}
-
-/// How an action ended. Every action that was started ends exactly once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// It did what it is for.
-    Done,
-    /// It could not; the word says why.
-    Failed(Word),
-    /// It was not wanted any more.
-    Cancelled,
 }
 
 /// A behaviour's view of a mind and its world.

@@ -7,7 +7,7 @@
 use crate::body::{Behaviour, Body, Sensor};
 use crate::fit::{BodyError, BodyErrors};
 use crate::spec::Spec;
-use crate::squad::SquadWords;
+use crate::spec::SquadWords;
 use crate::words::Word;
 use throng_domain::model::ActionId;
 

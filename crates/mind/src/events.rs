@@ -1,7 +1,7 @@
 //! Events: what happened in minds, as plain data, for stories, recordings and figures.
 
-use crate::body::Ending;
 use crate::orders::MindId;
+use crate::progress::Ending;
 use crate::time::Tick;
 use crate::words::Word;
 use throng_base::codec::{Encode, Encoder};

@@ -199,3 +199,43 @@ impl<W: ?Sized> Body<W> {
         unused
     }
 }
+
+/// A type of living minds that a new file does not have, neither present nor former.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeGone {
+    /// Its name in the old file.
+    pub name: String,
+    /// How many minds are of it.
+    pub minds: usize,
+    /// The type of the new file whose name is nearest.
+    pub nearest: Option<String>,
+}
+
+/// Why the old version of the file stays: all of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CannotReload {
+    /// The code that the new file needs and that is not there.
+    pub code: Option<BodyErrors>,
+    /// The types of living minds that it does not have.
+    pub gone: Vec<TypeGone>,
+}
+
+impl fmt::Display for CannotReload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(code) = &self.code {
+            write!(f, "{code}; ")?;
+        }
+        for TypeGone { name, minds, nearest } in &self.gone {
+            let are = if *minds == 1 { "mind is" } else { "minds are" };
+            write!(f, "the new file has no NPC type `{name}`, which {minds} {are} of, ")?;
+            write!(f, "and none that `was {name}`")?;
+            if let Some(nearest) = nearest {
+                write!(f, " (did you mean `{nearest}`?)")?;
+            }
+            write!(f, "; ")?;
+        }
+        write!(f, "the old version stays")
+    }
+}
+
+impl std::error::Error for CannotReload {}

@@ -17,7 +17,6 @@
 
 pub mod blackboard;
 pub mod body;
-mod by_name;
 pub mod choose;
 mod code;
 pub mod condition;
@@ -26,6 +25,7 @@ pub mod fact;
 mod fit;
 mod former;
 pub mod inspect;
+mod known;
 mod memo;
 pub mod memory;
 mod mind;
@@ -33,7 +33,7 @@ mod minds;
 mod mistakes;
 pub mod orders;
 pub mod planning;
-mod reload;
+mod progress;
 pub mod senses;
 mod shared;
 pub mod spec;
@@ -46,15 +46,14 @@ pub mod turns;
 pub mod words;
 
 pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work};
-pub use by_name::UnknownWord;
-pub use fit::{BodyError, BodyErrors, Hint};
+pub use fit::{BodyError, BodyErrors, CannotReload, Hint, TypeGone};
 pub use mind::{Follow, Mind, Run};
 pub use minds::{
-    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, RestoreError, Restored,
-    SavedMinds, Totals, Unfit,
+    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, Reloaded, RestoreError,
+    Restored, SavedMinds, Totals, Unfit,
 };
 pub use mistakes::{Mistake, Misuse};
-pub use reload::{CannotReload, Reloaded, TypeGone};
+pub use words::UnknownWord;
 
 /// What most games need to give their NPCs minds.
 pub mod prelude {

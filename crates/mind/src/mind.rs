@@ -4,7 +4,6 @@
 //! copied, compared, saved.
 
 mod codec;
-mod known;
 
 use crate::blackboard::Blackboard;
 use crate::choose::Goals;
@@ -20,7 +19,6 @@ use crate::symbols::State;
 use crate::tape::Tape;
 use crate::time::Tick;
 use crate::words::Word;
-pub(crate) use known::{File, Known, SensorOf};
 use throng_domain::model::{ActionId, NpcId};
 
 /// When a behaviour wants to be asked again.

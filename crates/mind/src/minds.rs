@@ -7,15 +7,18 @@
 //! Minds do not see each other inside a tick: what one shares, all know in the next. So the
 //! result is the same for any number of threads.
 
+mod by_name;
 mod doors;
 mod meanwhile;
 mod migrated;
 mod places;
+mod reload;
 mod saved;
 
 pub use meanwhile::{Followed, Meanwhile, Unfit};
 pub use migrated::{Dropped, FormerKind, Lost, Moving, RestoreError, Restored};
 pub(crate) use migrated::{Losses, Migrated};
+pub use reload::Reloaded;
 pub use saved::SavedMinds;
 
 use crate::body::{Body, Ending};
@@ -27,13 +30,12 @@ use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::mistakes::Mistakes;
 use crate::orders::{MindId, Sent};
-use crate::planning::Scratch;
 use crate::shared::share;
 use crate::spec::Spec;
 use crate::tape::{Tape, Told};
 use crate::tick::{Context, MindTick};
 use crate::time::{NEVER, Tick};
-use crate::turns::{self, Halfway, InLine, PATIENCE};
+use crate::turns::{self, Group, InLine, PATIENCE};
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_base::checksum;
@@ -41,35 +43,8 @@ use throng_base::codec::Encoder;
 use throng_domain::model::NpcId;
 use throng_planner::pool::Pool;
 
-/// How many minds share a scratch; a thread takes one such group at a time.
-const GROUP: usize = 64;
-
 /// How many facts all minds share.
 const SHARED_FACTS: usize = 256;
-
-/// How many states one call of the planner may look at.
-const NODES_PER_CALL: u64 = 50_000;
-
-pub(crate) struct Group {
-    pub(crate) minds: Vec<Mind>,
-    pub(crate) scratch: Scratch,
-    pub(crate) outbox: Outbox,
-    /// How many minds had something to do.
-    pub(crate) awake: u64,
-    pub(crate) halfway: Halfway,
-}
-
-impl Group {
-    fn new() -> Self {
-        Group {
-            minds: Vec::with_capacity(GROUP),
-            scratch: Scratch::new(NODES_PER_CALL),
-            outbox: Outbox::default(),
-            awake: 0,
-            halfway: Halfway::default(),
-        }
-    }
-}
 
 /// What the minds did so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

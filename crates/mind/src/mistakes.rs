@@ -9,14 +9,13 @@
 //! the code runs. Nothing stops then, but nothing is silent either. Mistakes are about the code,
 //! not about minds: they are neither saved nor recorded.
 
-use crate::by_name::UnknownWord;
 use crate::events::{Event, What};
 use crate::fact::{Attribute, FactDraft, Sort, attributes_of};
 use crate::memory::Memory;
 use crate::orders::MindId;
 use crate::spec::Spec;
 use crate::time::Tick;
-use crate::words::Word;
+use crate::words::{UnknownWord, Word};
 use std::cell::RefCell;
 use std::fmt;
 
@@ -114,7 +113,7 @@ impl Mistakes {
             known.times += 1;
         } else if self.all.len() < MOST {
             if let Misuse::Word(unknown) = &mut mistake.what {
-                *unknown = UnknownWord::of(&unknown.word, spec);
+                *unknown = UnknownWord::of(&unknown.word, &spec.words);
             }
             self.all.push(mistake);
         }

@@ -12,14 +12,13 @@ use crate::fact::{Attribute, FactDraft, Handle, Place, Value};
 use crate::time::Tick;
 use crate::words::Word;
 
-/// A mind of a [`Minds`](crate::minds::Minds), by number; never used for another.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct MindId(pub u32);
-
-/// An order of one mind, counted from 1: another mind has orders of the same numbers, so an order
-/// is known by its [`MindId`] and this.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct OrderId(pub u32);
+throng_base::typed_id! {
+    /// A mind of a [`Minds`](crate::minds::Minds), by number; never used for another.
+    pub struct MindId(pub u32);
+    /// An order of one mind, counted from 1: another mind has orders of the same numbers, so an
+    /// order is known by its [`MindId`] and this.
+    pub struct OrderId(pub u32);
+}
 
 /// What a subsystem is to do.
 #[derive(Clone, Copy, PartialEq, Debug)]

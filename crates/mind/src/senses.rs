@@ -12,9 +12,9 @@
 
 mod codec;
 
-use crate::body::Work;
 use crate::fact::Place;
 use crate::orders::Stimulus;
+use crate::progress::Work;
 use crate::spec::{Spec, When};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;

@@ -15,15 +15,17 @@ mod names;
 mod needs;
 mod parts;
 mod read;
+mod squad_words;
 mod squads;
 mod statements;
 mod terms;
 
 use crate::condition::{Condition, Measure, Pattern, Term};
 use crate::fact::Attribute;
-use crate::squad::SquadWords;
 use crate::time::{Pace, Tick};
 use crate::words::{Word, Words};
+pub use squad_words::SQUAD_WORDS;
+pub(crate) use squad_words::SquadWords;
 use std::sync::Arc;
 use throng_domain::Report;
 use throng_domain::compile::{CompiledDomain, Value as StateValue};

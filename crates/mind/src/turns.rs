@@ -19,14 +19,42 @@
 //! What a mind asks in its turn is not counted: it asks for one goal after the other until one has
 //! a plan, as it would without a budget. A budget that is never used up changes nothing.
 
-use crate::mind::Outbox;
-use crate::minds::Group;
+use crate::mind::{Mind, Outbox};
 use crate::orders::MindId;
+use crate::planning::Scratch;
 use crate::tick::{Context, MindTick, Wish};
 use crate::time::Tick;
 
 /// How much longer than an urgent one somebody must have waited to come before it, in seconds.
 pub const PATIENCE: f64 = 10.0;
+
+/// How many minds share a scratch; a thread takes one such group at a time.
+pub(crate) const GROUP: usize = 64;
+
+/// How many states one call of the planner may look at.
+const NODES_PER_CALL: u64 = 50_000;
+
+/// Minds that share a scratch and an outbox.
+pub(crate) struct Group {
+    pub(crate) minds: Vec<Mind>,
+    pub(crate) scratch: Scratch,
+    pub(crate) outbox: Outbox,
+    /// How many minds had something to do.
+    pub(crate) awake: u64,
+    pub(crate) halfway: Halfway,
+}
+
+impl Group {
+    pub(crate) fn new() -> Self {
+        Group {
+            minds: Vec::with_capacity(GROUP),
+            scratch: Scratch::new(NODES_PER_CALL),
+            outbox: Outbox::default(),
+            awake: 0,
+            halfway: Halfway::default(),
+        }
+    }
+}
 
 /// A mind between the halves.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,9 @@
 //! the text, so the same file gives the same numbers.
 
 use std::collections::HashMap;
+use std::fmt;
 use throng_base::codec::{Decode, DecodeError, Decoder, Encode, Encoder};
+use throng_base::{DidYouMean, nearest};
 
 /// A word by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -86,6 +88,31 @@ impl Words {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
+    }
+}
+
+/// A word that neither the file nor the code has named.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownWord {
+    /// As it was asked for.
+    pub word: String,
+    /// The nearest one that is known.
+    pub nearest: Option<String>,
+}
+
+impl fmt::Display for UnknownWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "neither the file nor `Body::words` has the word `{}`", self.word)?;
+        DidYouMean(self.nearest.as_deref()).fmt(f)
+    }
+}
+
+impl std::error::Error for UnknownWord {}
+
+impl UnknownWord {
+    pub(crate) fn of(text: &str, words: &Words) -> UnknownWord {
+        let nearest = nearest(text, words.iter()).map(str::to_string);
+        UnknownWord { word: text.to_string(), nearest }
     }
 }
 

@@ -16,7 +16,6 @@
 //! actions. Nothing here does I/O, prints, reads a clock or panics.
 #![forbid(unsafe_code)]
 
-pub mod boxes;
 pub mod convert;
 pub mod distance;
 pub mod ground;
@@ -24,6 +23,5 @@ pub mod lifted;
 pub mod named;
 pub mod read;
 pub mod sas;
-pub mod seed;
 mod text;
 pub mod validate;

@@ -12,21 +12,16 @@
 
 use throng_domain::{Milli, Span};
 
-/// Number of a type in [`Lifted::types`]; 0 is `object`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TypeId(pub u32);
-
-/// Number of an object in [`Lifted::objects`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ObjectId(pub u32);
-
-/// Number of a predicate in [`Lifted::predicates`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PredicateId(pub u32);
-
-/// Number of a function in [`Lifted::functions`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FunctionId(pub u32);
+throng_base::typed_id! {
+    /// Number of a type in [`Lifted::types`]; 0 is `object`.
+    pub struct TypeId(pub u32);
+    /// Number of an object in [`Lifted::objects`].
+    pub struct ObjectId(pub u32);
+    /// Number of a predicate in [`Lifted::predicates`].
+    pub struct PredicateId(pub u32);
+    /// Number of a function in [`Lifted::functions`].
+    pub struct FunctionId(pub u32);
+}
 
 /// A task.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -87,6 +87,7 @@ impl VariableNames {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
     text: String,
+    /// Of a large task there may be more letters than [`throng_base::Rows`] can count.
     ends: Vec<usize>,
 }
 

@@ -7,47 +7,14 @@
 //!
 //! The planner never asks the game: the game has answered before.
 
+use throng_base::Bits;
 use throng_domain::compile::{LocalAction, NpcType};
 use throng_domain::model::{CheckId, CheckUse};
-
-/// A set of small numbers.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn reset(&mut self, n: usize, on: bool) {
-        self.0.clear();
-        self.0.resize(n.div_ceil(64), if on { u64::MAX } else { 0 });
-    }
-
-    /// Becomes all of the first `n` numbers but those in `out`.
-    fn fill_without(&mut self, n: usize, out: &Bits) {
-        self.reset(n, true);
-        if let Some(last) = self.0.last_mut().filter(|_| !n.is_multiple_of(64)) {
-            *last = (1 << (n % 64)) - 1;
-        }
-        for (word, out) in self.0.iter_mut().zip(&out.0) {
-            *word &= !out;
-        }
-    }
-
-    fn get(&self, at: usize) -> bool {
-        self.0.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
-    }
-
-    fn set(&mut self, at: usize, on: bool) {
-        if let Some(word) = self.0.get_mut(at / 64) {
-            let bit = 1 << (at % 64);
-            *word = if on { *word | bit } else { *word & !bit };
-        }
-    }
-}
 
 /// Which context checks hold.
 #[derive(Clone, Debug)]
 pub struct Checks {
     held: Bits,
-    n_checks: usize,
     /// The answer of those that nobody speaks of.
     unsaid: bool,
 }
@@ -55,7 +22,7 @@ pub struct Checks {
 /// The same checks hold: who said so is for reasons only.
 impl PartialEq for Checks {
     fn eq(&self, other: &Checks) -> bool {
-        (self.n_checks, &self.held) == (other.n_checks, &other.held)
+        self.held == other.held
     }
 }
 
@@ -64,29 +31,23 @@ impl Eq for Checks {}
 impl std::hash::Hash for Checks {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.held.hash(state);
-        self.n_checks.hash(state);
     }
 }
 
 impl Checks {
     /// All `n_checks` checks of a domain hold: how things are unless said otherwise.
     pub fn all(n_checks: usize) -> Self {
-        let mut held = Bits::default();
-        held.reset(n_checks, true);
-        Checks { held, n_checks, unsaid: true }
+        Checks { held: Bits::full(n_checks), unsaid: true }
     }
 
     /// No check holds, unless said otherwise.
     pub fn none(n_checks: usize) -> Self {
-        let mut held = Bits::default();
-        held.reset(n_checks, false);
-        Checks { held, n_checks, unsaid: false }
+        Checks { held: Bits::new(n_checks), unsaid: false }
     }
 
     /// Becomes equal to `other`, reusing its memory (a derived `clone_from` would not).
     pub(crate) fn copy_from(&mut self, other: &Checks) {
-        self.held.0.clone_from(&other.held.0);
-        self.n_checks = other.n_checks;
+        self.held.clone_from(&other.held);
         self.unsaid = other.unsaid;
     }
 
@@ -112,12 +73,12 @@ impl Checks {
 
     /// How many checks there are.
     pub fn len(&self) -> usize {
-        self.n_checks
+        self.held.len()
     }
 
     /// Whether the domain has no checks.
     pub fn is_empty(&self) -> bool {
-        self.n_checks == 0
+        self.len() == 0
     }
 }
 
@@ -130,14 +91,12 @@ pub struct ActionMask {
 impl ActionMask {
     /// The empty set for a type with `n_actions` actions.
     pub fn none(n_actions: usize) -> Self {
-        let mut mask = ActionMask::default();
-        mask.bits.reset(n_actions, false);
-        mask
+        ActionMask { bits: Bits::new(n_actions) }
     }
 
     /// Becomes equal to `other`, reusing its memory.
     pub fn copy_from(&mut self, other: &ActionMask) {
-        self.bits.0.clone_from(&other.bits.0);
+        self.bits.clone_from(&other.bits);
     }
 
     /// Adds or removes an action.
@@ -147,12 +106,12 @@ impl ActionMask {
 
     /// The first 64 actions as bits.
     pub fn word(&self) -> u64 {
-        self.bits.0.first().copied().unwrap_or(0)
+        self.words().first().copied().unwrap_or(0)
     }
 
     /// All actions as bits, 64 to a word.
     pub fn words(&self) -> &[u64] {
-        &self.bits.0
+        self.bits.words()
     }
 
     /// Whether an action is in the set.
@@ -167,7 +126,8 @@ impl ActionMask {
     /// An overridden action still overrides: `a` over `b` over `c` leaves `a` alone.
     pub fn fill_enabled(&mut self, npc: &NpcType, checks: &Checks, forbidden: &ActionMask) {
         if !npc.has_context() {
-            self.bits.fill_without(npc.n_actions(), &forbidden.bits);
+            self.bits.reset(npc.n_actions(), true);
+            self.bits.remove_all(&forbidden.bits);
             return;
         }
         let all = || (0..npc.n_actions() as u32).map(LocalAction);
@@ -201,23 +161,4 @@ pub fn possible_kind(npc: &NpcType, checks: &Checks, action: LocalAction) -> Opt
     let kinds = npc.kinds(action).iter().enumerate();
     let possible = kinds.filter(|(_, kind)| checks.answer(npc.kind_checks(**kind)));
     possible.min_by_key(|(_, kind)| kind.cost).map(|(at, _)| at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_but_some_has_nothing_beyond_the_end() {
-        for n in [0, 1, 63, 64, 65, 130] {
-            let mut out = Bits::default();
-            out.reset(n, false);
-            (0..n).step_by(3).for_each(|at| out.set(at, true));
-            let mut rest = Bits::default();
-            rest.fill_without(n, &out);
-            assert!((0..n).all(|at| rest.get(at) != out.get(at)), "{n}");
-            assert!((n..n + 200).all(|at| !rest.get(at)), "{n}");
-            assert_eq!(rest.0.len(), n.div_ceil(64));
-        }
-    }
 }

@@ -22,7 +22,6 @@ pub mod context;
 pub mod explain;
 pub mod forward;
 pub mod outcome;
-pub mod papers;
 pub mod pool;
 pub mod problem;
 pub mod reason;
@@ -30,6 +29,7 @@ pub mod regressive;
 pub mod relaxed;
 pub mod replay;
 pub mod solve;
+mod sync;
 pub mod topological;
 pub mod wishes;
 

@@ -11,17 +11,18 @@
 //! handed it back, and after that no thread can take it.* The safe twin is the plain loop in
 //! [`Pool::each`] that serves one thread. Scoped threads would be safe but are made anew each time
 //! (tens of microseconds); the usual pool of tasks allocates for every call from outside.
-#![allow(unsafe_code)]
+//!
+//! What it synchronises with comes from `crate::sync`, so that a model checker can put its own
+//! there and try this very file in every order of steps (`models/src/lib.rs`).
+#![allow(unsafe_code, reason = "a named kernel; see above")]
 
+use crate::sync::{
+    Arc, AtomicBool, AtomicU64, AtomicUsize, Builder, Condvar, JoinHandle, LOOKS, Mutex,
+    MutexGuard, Ordering, spin_loop,
+};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
-
-/// How often a thread looks for work before it lies down: some ten microseconds, the time
-/// between two passes of one frame.
-const LOOKS: u32 = 500;
+use std::sync::PoisonError;
 
 /// How many handfuls of items there are per thread: enough that none waits long for the last.
 const HANDFULS: usize = 8;
@@ -122,7 +123,7 @@ impl Pool {
         });
         let worker = |_| {
             let shared = Arc::clone(&shared);
-            std::thread::Builder::new().name("throng".into()).spawn(move || shared.serve()).ok()
+            Builder::new().name("throng".into()).spawn(move || shared.serve()).ok()
         };
         let workers = (1..threads).map_while(worker).collect();
         Pool { shared, workers, taken: AtomicBool::new(false) }
@@ -230,7 +231,7 @@ impl Shared {
             if self.inside.load(Ordering::Acquire) == 0 {
                 break;
             }
-            std::hint::spin_loop();
+            spin_loop();
         }
         let mut desk = self.desk();
         while self.inside.load(Ordering::Acquire) > 0 {
@@ -264,7 +265,7 @@ impl Shared {
             let mut looks = LOOKS;
             while looks > 0 && self.jobs.load(Ordering::Acquire) == *seen {
                 looks -= 1;
-                std::hint::spin_loop();
+                spin_loop();
             }
             let mut desk = self.desk();
             if desk.number == *seen && !desk.closing {
@@ -286,6 +287,3 @@ impl Shared {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

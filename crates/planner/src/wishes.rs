@@ -12,6 +12,7 @@
 use crate::problem::Problem;
 use crate::replay::replay;
 use std::collections::HashSet;
+use throng_base::Digest64;
 use throng_domain::compile::{LocalAction, LocalFact, NpcType, Value};
 
 /// Plans of more steps are left as they are.
@@ -232,8 +233,5 @@ impl Scratch {
 
 /// A state in 64 bits; two that look alike could only cost a wish.
 fn fingerprint(state: &[Value]) -> u64 {
-    let mix = |hash: u64, &value: &Value| {
-        (hash ^ u64::from(value)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
-    };
-    state.iter().fold(0x51_7c_c1_b7_27_22_0a_95, mix)
+    Digest64::of(state.iter().copied())
 }

@@ -5,19 +5,13 @@
 #![forbid(unsafe_code)]
 
 pub mod blend;
-pub mod boxes;
-pub mod corpus;
 pub mod edits;
 pub mod grid;
 pub mod minds;
 pub mod mutate;
 pub mod oracle;
+mod pages;
 pub mod pddl;
 pub mod random;
-pub mod shared;
 pub mod shrink;
 pub mod what_if;
-
-pub use shared::{shared_data, shared_pddl};
-// What measuring programs and tests share with `throng bench`.
-pub use throng_bench::{measuring, members, warm};

@@ -253,10 +253,11 @@ fn check_answers(model: &Model, context: Context<'_>) -> Result<Vec<bool>, Silen
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{corpus, random};
+    use crate::random;
     use throng_check::{Verdict, replay};
     use throng_domain::model::{Ask, Context as Told, Expect, Test};
     use throng_domain::{Fact, Milli};
+    use throng_lab::corpus;
 
     fn pairs(facts: &str) -> Vec<(String, String)> {
         let split = |fact: &str| fact.split_once('=').map(|(a, b)| (a.to_string(), b.to_string()));

@@ -9,10 +9,8 @@ mod draft;
 mod hostile;
 mod oracle;
 mod parts;
-mod tasks;
 
-pub use deep::{deep_draft, lifted, lifted_of};
+pub use deep::{deep_draft, lifted};
 pub use draft::{Draft, Features, draft, renamed};
 pub use hostile::{Hostile, N_SHAPES, hostile};
 pub use oracle::{Oracle, Truth};
-pub use tasks::{TaskFiles, tasks};

@@ -22,7 +22,7 @@ use throng::crowd::{
 };
 use throng::prelude::*;
 use throng::{ActionId, CheckId, GoalId, NpcId};
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::random::Dice;
 
 struct Counting;

@@ -169,6 +169,7 @@ impl Domain {
     /// # Errors
     ///
     /// All mistakes in what the file says about minds, at once.
+    #[cfg(feature = "mind")]
     pub fn minds(&self, ticks_per_second: u32) -> Result<throng_mind::spec::Spec, LoadError> {
         let pace = throng_mind::time::Pace { ticks_per_second };
         throng_mind::spec::Spec::read(self.model(), self.tables(), pace).map_err(|report| {
@@ -231,6 +232,37 @@ impl Domain {
             UnknownName { of, ..UnknownName::new("value", value, near, known.into_iter()) }
         })?;
         Ok(Fact { variable, value })
+    }
+
+    /// A variable by its position in declared order; `None` if there are not so many.
+    pub fn variable_at(&self, index: usize) -> Option<VariableId> {
+        self.compiled().map().variable_at(index)
+    }
+
+    /// An action by its position in declared order; `None` if there are not so many.
+    pub fn action_at(&self, index: usize) -> Option<ActionId> {
+        self.compiled().map().action_at(index)
+    }
+
+    /// A goal by its position in declared order; `None` if there are not so many.
+    pub fn goal_at(&self, index: usize) -> Option<GoalId> {
+        self.compiled().map().goal_at(index)
+    }
+
+    /// An NPC type by its position in declared order; `None` if there are not so many.
+    pub fn npc_type_at(&self, index: usize) -> Option<NpcId> {
+        self.compiled().map().npc_at(index)
+    }
+
+    /// A check by its position in the order of first mention; `None` if there are not so many.
+    pub fn check_at(&self, index: usize) -> Option<CheckId> {
+        self.compiled().map().check_at(index)
+    }
+
+    /// A variable having a value, by their positions in declared order, as generated names and
+    /// ids of plans tell them; `None` if there are not so many.
+    pub fn fact_at(&self, variable: usize, value: usize) -> Option<Fact> {
+        self.compiled().map().fact_at(variable, value)
     }
 
     /// A goal by its present or a former name.

@@ -153,9 +153,7 @@ impl Npc {
     /// A variable with its value; `None` if unknown.
     pub fn fact_of(&self, variable: VariableId) -> Option<Fact> {
         let value = *self.values.get(variable.index()).filter(|&&value| value != UNKNOWN)?;
-        let name = &self.domain.model().variables()[variable.index()].values()[usize::from(value)];
-        let value = self.domain.compiled().map().find_value(variable, name)?;
-        Some(Fact { variable, value })
+        Some(Fact { variable, value: ValueId::at(value.into()) })
     }
 
     /// Whether all of these facts hold.

@@ -11,8 +11,8 @@
 #![deny(warnings)]
 
 use std::fmt;
+use throng::LoadError;
 use throng::prelude::*;
-use throng::{LoadError, UnknownName};
 
 /// The paper's horse breeder, as the file was when this package was built.
 pub mod stable {
@@ -66,19 +66,17 @@ pub fn load(text: &str) -> Result<Domain, Refused> {
     }
 }
 
-/// Puts an NPC where a fact says.
-///
-/// # Errors
-///
-/// If its domain does not know the fact: it did not come from [`load`].
-pub fn put(npc: &mut Npc, fact: Fact) -> Result<(), UnknownName> {
-    npc.set(fact.variable().name(), fact.value_name())
+/// Puts an NPC where a fact says; `None` if its domain does not know the fact: it did not come
+/// from [`load`].
+pub fn put(npc: &mut Npc, fact: Fact) -> Option<()> {
+    let fact = npc.domain().fact_at(fact.variable().index(), fact.value_index())?;
+    npc.set_fact(fact);
+    Some(())
 }
 
 /// The value of a variable, if it is known.
 pub fn fact_of(npc: &Npc, variable: Variable) -> Option<Fact> {
-    let id = npc.domain().variable(variable.name()).ok()?;
-    let fact = npc.fact_of(id)?;
+    let fact = npc.fact_of(npc.domain().variable_at(variable.index())?)?;
     Fact::from_index(variable, fact.value.index())
 }
 

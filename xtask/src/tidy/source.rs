@@ -49,7 +49,7 @@ const WRITERS: [&str; 3] = [
 const WRITING: [&str; 6] =
     ["fs::write", "File::create", "File::create_new", "File::options", "OpenOptions", "fs::rename"];
 /// Crates whose programs are for those who work on this one.
-const OWN_TOOLS: [&str; 2] = ["suite", "xtask"];
+const OWN_TOOLS: [&str; 3] = ["lab", "suite", "xtask"];
 /// Lines of a file, tests excluded, beyond which it should become two.
 const LONG: usize = 500;
 
@@ -190,7 +190,7 @@ mod tests {
         let text = "//! x\nfn f() { println!(); io::stdout(); fs::write(); }\n";
         let expected = [(2, "`println!`"), (2, "`stdout()`"), (2, "`fs")];
         check("cli", true, text, &expected);
-        check("bench", true, text, &expected);
+        check("typed", true, text, &expected);
         check("suite", true, text, &[]);
         let rules = Rules { name: "cli", is_library: false, is_source: true };
         assert!(rules.findings("crates/cli/src/main.rs", "//! x\nio::stdout();\n").is_empty());

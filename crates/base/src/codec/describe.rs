@@ -14,7 +14,8 @@
 //! | `name by (write_it, read_it)` | `write_it(name, to, known)` | `read_it(from, known)` |
 
 /// Describes a struct: `codec_struct!(Purse { owner, coins: counter });`, a struct with one field
-/// without a name: `codec_struct!(Id(number));`, or one that is read in a context:
+/// without a name: `codec_struct!(Id(number));` (of a typed id, which has its encoding,
+/// `codec_struct!(decode Id);`), or one that is read in a context:
 /// `codec_struct!(in known: Known<'_>; Plan { steps in known, made: past(known.now) });`.
 ///
 /// Behind the fields may follow `given { name: value }`, for fields that are not written and have
@@ -29,6 +30,9 @@ macro_rules! codec_struct {
             }
         }
 
+        $crate::codec_struct!(decode $name);
+    };
+    (decode $name:ident) => {
         impl $crate::codec::Decode for $name {
             fn decode(
                 from: &mut $crate::codec::Decoder<'_>,

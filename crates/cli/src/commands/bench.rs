@@ -13,7 +13,7 @@ use args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use throng_bench::{Failed, Report, Session, boxes, growth, limits, minds, papers};
+use throng_lab::{Failed, Report, Session, boxes, growth, limits, minds, papers};
 
 pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Outcome {
     let (suite, out): (Suite, &BenchOut) = match &args.suite {

@@ -15,9 +15,9 @@ use throng::engines::explain::{Causes, Source, Use};
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Want};
 
-const STABLE: &str = include_str!("../../../../domains/papers/horse_breeder_000.npc");
-const TOWN: &str = include_str!("../../../../domains/papers/town.npc");
-const WESTERN: &str = include_str!("../../../../domains/papers/western.npc");
+const STABLE: &str = include_str!("demo/horse_breeder_000.npc");
+const TOWN: &str = include_str!("demo/town.npc");
+const WESTERN: &str = include_str!("demo/western.npc");
 
 /// What planning may do in a frame of the crowd.
 const FRAME: Budget = Budget { npcs: usize::MAX, nodes: 20_000 };

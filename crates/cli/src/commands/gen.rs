@@ -10,10 +10,6 @@ pub(crate) mod boxes;
 use crate::FINE;
 use crate::commands::gen_rust;
 use crate::console::{Console, Fail, Outcome, bad, plain};
-use crate::families::formula::Formula;
-use crate::families::{
-    Family, Gray, Halt, MultiPrv, OnePrv, Sink, ThreeSat, Tunnel, beyond_limits, check_total, write,
-};
 use crate::loading;
 use args::{FamilyArgs, GenArgs, GenOut, GenWhat};
 use std::fs::File;
@@ -23,6 +19,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::model::Format;
 use throng::replace::replace_with;
+use throng_lab::families::formula::Formula;
+use throng_lab::families::{
+    Family, Gray, Halt, MultiPrv, OnePrv, Sink, ThreeSat, Tunnel, beyond_limits, check_total, write,
+};
 
 /// Bytes of a formula's file at most.
 const MOST_BYTES: usize = 16 << 20;

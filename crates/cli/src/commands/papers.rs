@@ -19,9 +19,9 @@ use crate::shapes::{AnswerShape, Cost, PrintedShape, ReasonShape, outcome_word};
 use crate::{FINE, NO};
 use serde_json::value::RawValue;
 use throng::check::{Failure as Invalid, Verdict};
-use throng::engines::papers::{self, Answer as Told, Failure, Printed};
 use throng::model::compile::LocalAction;
 use throng::{Answer, GoalId, Milli, Npc, Outcome as Came, Planner, Request, Scratch, Step, Want};
+use throng_lab::printed::{self, Answer as Told, Failure, Printed};
 
 /// What became of the question.
 enum Found {
@@ -46,10 +46,10 @@ pub(crate) fn run(printed: Printed, args: &PlanArgs, console: &mut Console<'_>) 
     let problem = npc.problem(&wanted);
     let compiled = npc.domain().compiled();
     let (told, sheet) = match args.trace {
-        true => papers::plan_with_trace(printed, compiled, &problem),
+        true => printed::plan_with_trace(printed, compiled, &problem),
         false => {
             let kind = compiled.npc(npc.type_id());
-            (papers::plan(printed, kind, &problem, &mut |_| {}), String::new())
+            (printed::plan(printed, kind, &problem, &mut |_| {}), String::new())
         }
     };
     let mut steps = Vec::new();

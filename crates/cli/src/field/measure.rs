@@ -38,7 +38,7 @@ mod real {
 
         /// The most memory that the program had at once, in bytes, where the system tells.
         pub(crate) fn peak_bytes() -> Option<u64> {
-            throng_bench::measuring::peak_kilobytes().map(|kilobytes| kilobytes * 1024)
+            throng_lab::measuring::peak_kilobytes().map(|kilobytes| kilobytes * 1024)
         }
     }
 }

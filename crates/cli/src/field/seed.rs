@@ -2,8 +2,8 @@
 
 use crate::console::{Console, Fail};
 use crate::field::run::{Came, Hit, Limits, Work, watched};
+use throng_lab::seed::{Arrays, Program, Search, Silent, Step, Tuples};
 use throng_pddl::lifted::Lifted;
-use throng_pddl::seed::{Arrays, Program, Search, Silent, Step, Tuples};
 use throng_planner::forward::Found;
 
 /// Searches the lifted task as the seed says.

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use crate::common::*;
+use throng_base::SplitMix;
 use throng_cli::Console;
 use throng_cli::edge::is_obeyed;
 
@@ -79,12 +80,11 @@ const COMMANDS: [&[&str]; 46] = [
     &["solve", "lines.txt", "--root", "."], &["gen", "rust", "a.npc"], &["gen", "threesat", "f.cnf"], &["gen", "tunnel", "3"],
 ];
 
-struct Dice(u64);
+struct Dice(SplitMix);
 
 impl Dice {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % limit.max(1)
+        self.0.below(limit)
     }
 
     /// A text with some of what terminals obey in it.
@@ -161,7 +161,7 @@ fn nothing_that_anybody_writes_steers_a_terminal() {
     let folder = Folder::new();
     let (mut refused, mut fine) = (0, 0);
     for seed in 0..1_500_u64 {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut dice = Dice(SplitMix::new(seed));
         let command = COMMANDS[seed as usize % COMMANDS.len()];
         // What is hostile: the text of a file anywhere, a word, its name, its comments and names.
         let kind = dice.below(4);

@@ -4,6 +4,7 @@ use super::{PolicyTable, Refused};
 use crate::plans::Plans;
 use crate::smithy::{Case, TEXT, compiled};
 use crate::table::Limits;
+use throng_base::SplitMix;
 use throng_domain::compile::LocalAction;
 
 /// A case, its table as bytes.
@@ -95,18 +96,8 @@ fn every_beginning_is_refused_as_cut_off() {
     assert!(plans.is_empty());
 }
 
-/// Numbers that follow from a seed.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
 /// Damages bytes a little: flips, splices, cuts.
-fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
+fn damage(bytes: &mut Vec<u8>, dice: &mut SplitMix) {
     for _ in 0..=dice.below(3) {
         let at = dice.below(bytes.len());
         match dice.below(5) {
@@ -128,7 +119,7 @@ fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
 fn damaged_bytes_are_refused() {
     let case = Case::new(0, true, false);
     let (table, _, bytes) = saved(&case);
-    let (mut dice, mut refused) = (Dice(3), 0);
+    let (mut dice, mut refused) = (SplitMix::new(3), 0);
     for _ in 0..100_000 {
         let mut other = bytes.clone();
         damage(&mut other, &mut dice);
@@ -150,7 +141,7 @@ fn damaged_bytes_are_refused() {
 fn forged_bytes_are_refused_or_a_sound_table() {
     let case = Case::new(0, true, false);
     let (table, _, bytes) = saved(&case);
-    let (mut dice, mut accepted) = (Dice(4), 0);
+    let (mut dice, mut accepted) = (SplitMix::new(4), 0);
     for _ in 0..100_000 {
         let mut other = bytes.clone();
         damage(&mut other, &mut dice);

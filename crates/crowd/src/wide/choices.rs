@@ -6,11 +6,11 @@
 //! Cost: as much as a row for each of the goals.
 
 use super::{BATCH, Gathered, IMPOSSIBLE, PLAN, POSITIONS, WideWork};
-use crate::bits::ones;
 use crate::following::Remainder;
 use crate::goals::Choice;
 use crate::plans::PlanId;
 use crate::serve::{Part, Shared};
+use throng_base::ones;
 use throng_planner::topological::wide::{Wide, WideGoals};
 
 impl Part<'_> {

@@ -197,11 +197,8 @@ mod tests {
 
     #[test]
     fn parts_are_what_search_finds() {
-        let mut seed = 7u32;
-        let mut below = |n: u32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 16) % n
-        };
+        let mut random = throng_base::SplitMix::new(7);
+        let mut below = |n: u32| random.below(n as usize) as u32;
         for _ in 0..2_000 {
             let n = 2 + below(7);
             let links: Vec<(u32, u32)> =

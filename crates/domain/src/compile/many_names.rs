@@ -11,18 +11,18 @@ use crate::source::Place;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-
-const FREE: u32 = u32::MAX;
+use throng_base::IndexTable;
 
 /// Names of one table, with places.
 #[derive(Clone, Debug)]
 pub(super) struct ManyNames {
     text: String,
+    /// There may be more letters than [`throng_base::Rows`] can count.
     ends: Vec<usize>,
     /// Empty if no name has a place.
     places: Vec<Place>,
-    /// Numbers by the hash of their names, each at the first free entry after its hash.
-    table: Vec<u32>,
+    /// Numbers by the hash of their names.
+    table: IndexTable,
     hasher: RandomState,
     former: HashMap<String, u32>,
 }
@@ -66,7 +66,7 @@ impl ManyNames {
             text: String::new(),
             ends: Vec::new(),
             places: Vec::new(),
-            table: Vec::new(),
+            table: IndexTable::default(),
             hasher: RandomState::new(),
             former: HashMap::new(),
         }
@@ -76,22 +76,19 @@ impl ManyNames {
         self.text.shrink_to_fit();
         self.ends.shrink_to_fit();
         self.places.shrink_to_fit();
-        // At most half full, so that a free entry is never far.
-        self.table = vec![FREE; (self.ends.len() * 2).next_power_of_two()];
-        for at in 0..self.ends.len() {
-            let mut entry = self.entry(self.name(at));
-            // A later name takes the place of an equal one before it.
-            while self.table[entry] != FREE
-                && self.name(self.table[entry] as usize) != self.name(at)
-            {
-                entry = (entry + 1) & (self.table.len() - 1);
-            }
-            self.table[entry] = at as u32;
+        let mut table = IndexTable::with_places(self.ends.len() * 2);
+        // A later name takes the place of an equal one before it.
+        for at in (0..self.ends.len()).rev() {
+            let is_same = |other: u32| self.name(other as usize) == self.name(at);
+            table.find_or_insert(self.hash(self.name(at)), at as u32, is_same, |other| {
+                self.hash(self.name(other as usize))
+            });
         }
+        self.table = table;
     }
 
-    fn entry(&self, name: &str) -> usize {
-        self.hasher.hash_one(name) as usize & (self.table.len() - 1)
+    fn hash(&self, name: &str) -> u64 {
+        self.hasher.hash_one(name)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -104,14 +101,8 @@ impl ManyNames {
     }
 
     pub(super) fn find(&self, name: &str) -> Option<u32> {
-        let mut entry = self.entry(name);
-        while self.table[entry] != FREE {
-            if self.name(self.table[entry] as usize) == name {
-                return Some(self.table[entry]);
-            }
-            entry = (entry + 1) & (self.table.len() - 1);
-        }
-        self.former.get(name).copied()
+        let found = self.table.find(self.hash(name), |at| self.name(at as usize) == name);
+        found.or_else(|| self.former.get(name).copied())
     }
 
     pub(super) fn place(&self, at: usize) -> Place {

@@ -17,26 +17,11 @@ use crate::model::*;
 use std::fmt;
 use std::sync::Arc;
 
-/// Position of a variable among those of an NPC type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct LocalVariable(pub u32);
-
-/// Position of an action among those of an NPC type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct LocalAction(pub u32);
-
-impl LocalVariable {
-    /// As an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl LocalAction {
-    /// As an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+throng_base::typed_id! {
+    /// Position of a variable among those of an NPC type.
+    pub struct LocalVariable(pub u32);
+    /// Position of an action among those of an NPC type.
+    pub struct LocalAction(pub u32);
 }
 
 /// A variable of an NPC type having a value.

@@ -36,6 +36,10 @@ impl Names {
         names
     }
 
+    fn len(&self) -> usize {
+        self.names.len()
+    }
+
     fn name(&self, at: usize) -> &str {
         &self.names[at]
     }
@@ -77,12 +81,17 @@ pub struct SourceMap {
 }
 
 macro_rules! lookups {
-    ($($name:ident $find:ident $nearest:ident $place:ident $id:ident $field:ident $what:literal;)*) => {
+    ($($name:ident $at:ident $find:ident $nearest:ident $place:ident $id:ident $field:ident $what:literal;)*) => {
         impl SourceMap {
             $(
                 #[doc = concat!("The name of ", $what, ".")]
                 pub fn $name(&self, id: $id) -> &str {
                     self.$field.name(id.index())
+                }
+
+                #[doc = concat!("The id of ", $what, " by its position; `None` if there are not so many.")]
+                pub fn $at(&self, index: usize) -> Option<$id> {
+                    $id::from_index(index).filter(|_| index < self.$field.len())
                 }
 
                 #[doc = concat!("Finds ", $what, " by its present or a former name.")]
@@ -105,11 +114,11 @@ macro_rules! lookups {
 }
 
 lookups! {
-    variable find_variable nearest_variable variable_place VariableId variables "a variable";
-    action find_action nearest_action action_place ActionId actions "an action";
-    goal find_goal nearest_goal goal_place GoalId goals "a goal";
-    npc find_npc nearest_npc npc_place NpcId npcs "an NPC type";
-    check find_check nearest_check check_place CheckId checks "a context check";
+    variable variable_at find_variable nearest_variable variable_place VariableId variables "a variable";
+    action action_at find_action nearest_action action_place ActionId actions "an action";
+    goal goal_at find_goal nearest_goal goal_place GoalId goals "a goal";
+    npc npc_at find_npc nearest_npc npc_place NpcId npcs "an NPC type";
+    check check_at find_check nearest_check check_place CheckId checks "a context check";
 }
 
 impl SourceMap {
@@ -249,6 +258,13 @@ impl SourceMap {
     /// Whether the domain has no `npc` statement, so that one NPC stands for everybody.
     pub fn has_implicit_npc(&self) -> bool {
         self.implicit_npc
+    }
+
+    /// A variable having a value, by their positions; `None` if there are not so many.
+    pub fn fact_at(&self, variable: usize, value: usize) -> Option<Fact> {
+        let variable = self.variable_at(variable)?;
+        let value = ValueId::from_index(value).filter(|_| value < self.values(variable).len())?;
+        Some(Fact { variable, value })
     }
 
     /// The values of a variable.

@@ -1,7 +1,7 @@
 //! Goals as bytes and back: which there are is the file's, how they stand is theirs.
 
 use super::{Goals, Seen, Standing, Standings};
-use crate::mind::Known;
+use crate::known::Known;
 use throng_base::{codec_enum, codec_struct};
 use throng_domain::model::GoalId;
 

@@ -5,9 +5,9 @@
 //! Cost: allocates; a missing plan is explained by planning again.
 
 use super::{action_name, cause_words, doing_words};
-use crate::body::Ending;
 use crate::events::{Cause, What};
 use crate::mind::Mind;
+use crate::progress::Ending;
 use crate::spec::Spec;
 use crate::time::Tick;
 use std::fmt;

@@ -124,11 +124,8 @@ mod tests {
     /// A memory that came back goes on as the other: same ids, same evictions, same versions.
     #[test]
     fn a_memory_that_came_back_goes_on_alike() {
-        let mut number = 1u64;
-        let mut dice = |below: u64| {
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (number >> 33) % below
-        };
+        let mut random = throng_base::SplitMix::new(1);
+        let mut dice = |below: u64| random.below_u64(below);
         let mut memory = Memory::new(5);
         let mut twin = memory.clone();
         let mut ids = Vec::new();

@@ -8,8 +8,9 @@
 //! of this type, lists are as long as the file makes them, moments that were are over, counts do
 //! not run over. A field that is added to a part must be described, or it does not compile.
 
-use super::{Ask, File, Follow, Known, Mind, Run};
+use super::{Ask, Follow, Mind, Run};
 use crate::events::Doing;
+use crate::known::{File, Known};
 use crate::memory::Memory;
 use crate::orders::MindId;
 use crate::spec::Spec;

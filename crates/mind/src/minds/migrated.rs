@@ -8,11 +8,12 @@
 //! What was under way is given up: its orders are cancelled among the orders of the minds. The
 //! code of its behaviour is not called: it may be another by now.
 
+use super::reload::{carry_facts, carry_message, carry_mind};
 use super::{Minds, SHARED_FACTS, saved};
 use crate::former::{Former, Names};
-use crate::mind::{File, Mind};
+use crate::known::File;
+use crate::mind::Mind;
 use crate::orders::{Message, Order, OrderId, Sent};
-use crate::reload::{carry_facts, carry_message, carry_mind};
 use crate::spec::Spec;
 use crate::time::Tick;
 use std::collections::BTreeMap;

@@ -5,9 +5,10 @@
 //! Cost: a mind that comes last costs one step; who goes, or comes between others, a pass over its
 //!       group.
 
-use super::{GROUP, Group, Minds};
+use super::Minds;
 use crate::mind::Mind;
 use crate::orders::MindId;
+use crate::turns::{GROUP, Group};
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// Gives a mind its place, behind all others.

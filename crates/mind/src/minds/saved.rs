@@ -16,8 +16,9 @@
 use super::migrated::{Migrated, RestoreError, Restored};
 use super::{Minds, SHARED_FACTS, Totals};
 use crate::former::{Names, fingerprint};
+use crate::known::File;
 use crate::memory::Memory;
-use crate::mind::{File, Mind};
+use crate::mind::Mind;
 use crate::orders::{MindId, Sent};
 use crate::spec::Spec;
 use crate::time::Tick;

@@ -3,8 +3,8 @@
 use super::{Message, MindId, Order, OrderId, Sent, Slot, Stimulus};
 use throng_base::{codec_enum, codec_struct};
 
-codec_struct!(MindId(number));
-codec_struct!(OrderId(number));
+codec_struct!(decode MindId);
+codec_struct!(decode OrderId);
 
 codec_enum!("order" Order {
     0 => Move { node, manner, to },

@@ -2,7 +2,7 @@
 
 use super::{PlanBook, Waits};
 use crate::events::Cause;
-use crate::mind::Known;
+use crate::known::Known;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_base::{codec_enum, codec_struct};
 

@@ -1,7 +1,7 @@
 //! Senses as bytes and back: which sensors there are is the file's, the rest is theirs.
 
 use super::{Asked, Clock, Senses, WAITING};
-use crate::mind::{Known, SensorOf};
+use crate::known::{Known, SensorOf};
 use crate::time::after;
 use throng_base::codec_struct;
 

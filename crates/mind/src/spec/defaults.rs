@@ -1,7 +1,7 @@
 //! What holds where the file says nothing.
 
 use super::{ActionSpec, GoalSpec, NpcSpec, Spec};
-use crate::squad::SquadWords;
+use crate::spec::SquadWords;
 use crate::time::{Pace, Tick};
 use crate::words::Words;
 use std::sync::Arc;

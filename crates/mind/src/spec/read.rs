@@ -9,7 +9,7 @@
 
 use super::names::Names;
 use super::{NpcSpec, Spec, needs};
-use crate::squad::SquadWords;
+use crate::spec::SquadWords;
 use crate::time::Pace;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -124,7 +124,7 @@ impl<'m> Reading<'m> {
         }
         let mut spec = self.spec;
         if !spec.squads.is_empty() {
-            crate::squad::WORDS.iter().for_each(|word| _ = spec.words.intern(word));
+            super::SQUAD_WORDS.iter().for_each(|word| _ = spec.words.intern(word));
         }
         spec.squad_words = SquadWords::of(&spec.words);
         // A squad has no eyes of its own unless it asks for some: it is told.

@@ -46,8 +46,8 @@ mod task;
 mod team;
 mod telling;
 mod tried;
-mod words;
 
+pub use crate::spec::SQUAD_WORDS as WORDS;
 pub use advance::{AdvanceInCover, OrderlyAdvance};
 pub use cover::GetToCover;
 pub use duty::{Duty, OnDuty, my_task};
@@ -57,8 +57,6 @@ pub use search::SearchArea;
 pub use squads::{Member, Squad, Squads};
 pub use task::{Task, TaskEnd, TaskEvent, TaskNews};
 pub use team::{Enemy, Mate, Outcome, Team, assign, outcome};
-pub(crate) use words::SquadWords;
-pub use words::WORDS;
 
 use crate::fact::{FactDraft, Handle, Place};
 use crate::mind::Mind;

@@ -4,7 +4,7 @@
 //! answered a check since; so it is held against them, and no planner meets anything else.
 
 use super::{Belief, Doubt, Seen, State};
-use crate::mind::Known;
+use crate::known::Known;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_base::codec_struct;
 use throng_domain::Milli;

@@ -5,8 +5,8 @@
 //! Cost: text is made when it is asked for.
 
 use super::{Call, Deed};
+use crate::fit::CannotReload;
 use crate::orders::MindId;
-use crate::reload::CannotReload;
 use crate::spec::Spec;
 use crate::time::Tick;
 use throng_base::codec::DecodeError;
@@ -116,7 +116,7 @@ fn call_words(spec: &Spec, call: Call) -> String {
     let map = spec.domain.map();
     let deed = |deed: Deed| match deed {
         Deed::Action(at) => {
-            let id = map.action_ids().nth(at as usize);
+            let id = map.action_at(at as usize);
             id.map_or_else(|| format!("action {at}"), |id| format!("action `{}`", map.action(id)))
         }
         Deed::Flavour(at) => {
@@ -132,7 +132,7 @@ fn call_words(spec: &Spec, call: Call) -> String {
         Call::Tell(_) => "a message".to_string(),
         Call::Place => "a place".to_string(),
         Call::Fact(at) => {
-            let id = map.variable_ids().nth(at as usize);
+            let id = map.variable_at(at as usize);
             let name = id.map_or_else(|| at.to_string(), |id| format!("`{}`", map.variable(id)));
             format!("a value of {name}")
         }

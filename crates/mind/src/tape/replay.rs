@@ -17,7 +17,6 @@ use crate::spec::Spec;
 use crate::time::Tick;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder};
-use throng_domain::model::Fact;
 
 impl Minds<()> {
     /// Minds without a game: for these sensors and behaviours, by name, the recording answers.
@@ -173,8 +172,7 @@ impl Minds<()> {
 
     fn enter_spawn(&mut self, from: &mut Decoder<'_>) -> Result<MindId, DecodeError> {
         let map = Arc::clone(&self.spec.domain);
-        let npc = from.read::<usize>()?;
-        let npc = map.map().npc_names().get(npc).and_then(|name| map.map().find_npc(name));
+        let npc = map.map().npc_at(from.read()?);
         let me = from.read()?;
         match npc {
             Some(npc) => Ok(self.spawn(npc, me)),
@@ -212,15 +210,13 @@ impl Minds<()> {
     ) -> Result<(), DecodeError> {
         let domain = Arc::clone(&self.spec.domain);
         let map = domain.map();
-        let Some(variable) = map.variable_ids().nth(variable as usize) else {
+        if map.variable_at(variable as usize).is_none() {
             return from.error("variable");
-        };
-        let names = map.values(variable);
-        let value = from.below(names.len(), "value")?;
-        let Some(value) = map.find_value(variable, &names[value]) else {
+        }
+        let Some(fact) = map.fact_at(variable as usize, from.read()?) else {
             return from.error("value");
         };
-        self.set_fact(mind, Fact { variable, value });
+        self.set_fact(mind, fact);
         Ok(())
     }
 
@@ -231,8 +227,7 @@ impl Minds<()> {
         from: &mut Decoder<'_>,
     ) -> Result<(), DecodeError> {
         let domain = Arc::clone(&self.spec.domain);
-        let name = domain.map().check_names().get(check as usize);
-        let Some(check) = name.and_then(|name| domain.map().find_check(name)) else {
+        let Some(check) = domain.map().check_at(check as usize) else {
             return from.error("check");
         };
         self.set_check(mind, check, from.read()?);

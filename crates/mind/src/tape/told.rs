@@ -40,10 +40,10 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Ending;
     use crate::events::Doing;
     use crate::fact::Handle;
     use crate::orders::{MindId, Order, OrderId, Slot};
+    use crate::progress::Ending;
     use crate::words::Word;
     use std::collections::HashMap;
 

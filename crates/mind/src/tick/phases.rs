@@ -19,6 +19,7 @@ use crate::time::{NEVER, Pace, Tick};
 use crate::words::Word;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use throng_base::SplitMix;
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
 
@@ -71,21 +72,16 @@ const PARTS: [Part; 14] = {
     ]
 };
 
-/// Numbers that look random (splitmix64).
 #[derive(Clone)]
-struct Dice(u64);
+struct Dice(SplitMix);
 
 impl Dice {
-    fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+    fn new(seed: u64) -> Self {
+        Dice(SplitMix::new(seed))
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        (self.number() % limit as u64) as usize
+        self.0.below(limit)
     }
 
     fn place(&mut self) -> Place {
@@ -110,7 +106,8 @@ struct Any(u64);
 impl Sensor<World> for Any {
     fn sense(&self, s: &mut Sensing<'_, World>) -> Work {
         let seen = s.shared.len() as u64;
-        let mut dice = Dice(*s.world ^ self.0 << 8 ^ s.me.0 << 16 ^ u64::from(s.now) << 24 ^ seen);
+        let mut dice =
+            Dice::new(*s.world ^ self.0 << 8 ^ s.me.0 << 16 ^ u64::from(s.now) << 24 ^ seen);
         *s.state += 1;
         match dice.below(6) {
             0 => *s.here = dice.place(),
@@ -127,7 +124,7 @@ impl Sensor<World> for Any {
 impl Any {
     fn dice(&self, a: &Acting<'_, World>) -> Dice {
         let past = a.shared.len() as u64 ^ (a.here[0] as u64) << 4 ^ *a.state << 8;
-        Dice(*a.world ^ a.me.0 << 16 ^ u64::from(a.now) << 24 ^ past << 40)
+        Dice::new(*a.world ^ a.me.0 << 16 ^ u64::from(a.now) << 24 ^ past << 40)
     }
 }
 
@@ -213,7 +210,7 @@ impl Game {
 /// Puts another mind's part, or another world's, in the place of one.
 fn scramble(part: Part, mind: &mut Mind, scene: &mut Scene, donor: &Mind, dice: &mut Dice) {
     match part {
-        Part::World => scene.world = dice.number(),
+        Part::World => scene.world = dice.0.number(),
         Part::Shared => scene.shared = donor.memory.clone(),
         Part::Clock => scene.now += 1 + dice.below(20) as Tick,
         Part::Inbox => mind.inbox.clone_from(&donor.inbox),
@@ -326,7 +323,7 @@ fn the_table_is_the_truth() {
     let mut lab = Lab {
         game: Game::new(),
         scratch: Scratch::new(50_000),
-        dice: Dice(1),
+        dice: Dice::new(1),
         seen: Seen::default(),
     };
     let domain = Arc::clone(&lab.game.spec.domain);

@@ -365,11 +365,9 @@ fn wrong_names_are_refused_or_minds_go_on() {
     let mut whole = Decoder::new(&bytes[begin..]).unseal().unwrap();
     let whole = whole.raw(whole.left()).unwrap().to_vec();
     let more = format!("{FIRST}action more: mood -> angry\n");
-    let (mut accepted, mut refused, mut number) = (0, 0, 5u64);
-    let mut dice = |below: usize| {
-        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (number >> 33) as usize % below
-    };
+    let (mut accepted, mut refused) = (0, 0);
+    let mut random = throng_base::SplitMix::new(5);
+    let mut dice = |below: usize| random.below(below);
     let mut later = minds(&more);
     for _ in 0..6000 {
         let mut wrong = whole.clone();

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use throng_base::SplitMix;
 use throng_base::codec::{Decoder, Encoder};
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
@@ -52,21 +53,16 @@ learn turn: k3
 flavour nod: if not k3   every 0.5   takes 0.2
 ";
 
-/// Numbers that look random (splitmix64).
 #[derive(Clone)]
-struct Dice(u64);
+struct Dice(SplitMix);
 
 impl Dice {
-    fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+    fn new(seed: u64) -> Self {
+        Dice(SplitMix::new(seed))
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        (self.number() % limit as u64) as usize
+        self.0.below(limit)
     }
 
     fn place(&mut self) -> Place {
@@ -91,7 +87,8 @@ struct Any(u64);
 impl Sensor<World> for Any {
     fn sense(&self, s: &mut Sensing<'_, World>) -> Work {
         let seen = s.shared.len() as u64;
-        let mut dice = Dice(*s.world ^ self.0 << 8 ^ s.me.0 << 16 ^ u64::from(s.now) << 24 ^ seen);
+        let mut dice =
+            Dice::new(*s.world ^ self.0 << 8 ^ s.me.0 << 16 ^ u64::from(s.now) << 24 ^ seen);
         *s.state = s.state.wrapping_add(1);
         match dice.below(6) {
             0 => *s.here = dice.place(),
@@ -106,8 +103,8 @@ impl Sensor<World> for Any {
 impl Behaviour<World> for Any {
     fn start(&self, a: &mut Acting<'_, World>) -> Progress {
         let past = a.shared.len() as u64 ^ *a.state << 8;
-        let mut dice = Dice(*a.world ^ a.me.0 << 16 ^ u64::from(a.now) << 24 ^ past << 40);
-        *a.state = dice.number() >> 32;
+        let mut dice = Dice::new(*a.world ^ a.me.0 << 16 ^ u64::from(a.now) << 24 ^ past << 40);
+        *a.state = dice.0.number() >> 32;
         a.board.order(Order::Animate { what: Word::NONE, ticks: dice.below(9) as Tick });
         match dice.below(5) {
             0 => Progress::Done,
@@ -118,7 +115,7 @@ impl Behaviour<World> for Any {
     }
 
     fn end(&self, a: &mut Acting<'_, World>, _: Ending) {
-        let mut dice = Dice(*a.state ^ u64::from(a.now));
+        let mut dice = Dice::new(*a.state ^ u64::from(a.now));
         if dice.below(3) == 0 {
             a.remember(dice.fact(a.spec), 9);
         }
@@ -165,7 +162,7 @@ fn between(minds: &mut Minds<World>, mut dice: Dice, now: Tick) {
     let world = u64::from(now);
     let types: Vec<_> = minds.spec().domain.npcs().iter().map(|npc| npc.id()).collect();
     if dice.below(6) == 0 || minds.is_empty() {
-        minds.spawn(types[dice.below(2)], Handle(dice.number() >> 40));
+        minds.spawn(types[dice.below(2)], Handle(dice.0.number() >> 40));
     }
     let ids: Vec<MindId> = minds.iter().map(|mind| mind.id()).collect();
     for _ in 0..dice.below(12) {
@@ -200,10 +197,10 @@ fn tick(minds: &mut Minds<World>, dice: &Dice, now: Tick) -> (Vec<Sent>, Vec<Eve
 #[test]
 fn who_is_restored_every_few_ticks_lives_the_same_life() {
     let (mut one, mut two) = (minds(1), minds(3));
-    let mut dice = Dice(5);
+    let mut dice = Dice::new(5);
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for now in 0..1500 {
-        dice.number();
+        dice.0.number();
         let happened = tick(&mut one, &dice, now);
         assert!(happened == tick(&mut two, &dice, now), "tick {now}");
         if dice.clone().below(3) > 0 {
@@ -211,7 +208,7 @@ fn who_is_restored_every_few_ticks_lives_the_same_life() {
         }
         // What waits in inboxes is saved too; orders are taken before.
         for minds in [&mut one, &mut two] {
-            between(minds, Dice(u64::from(now)), now);
+            between(minds, Dice::new(u64::from(now)), now);
             minds.drain_orders().for_each(drop);
         }
         let bytes = saved(&one);
@@ -238,9 +235,9 @@ fn who_is_restored_every_few_ticks_lives_the_same_life() {
 #[test]
 fn one_mind_is_put_aside_and_comes_back_as_if_nothing_had_been() {
     let (mut one, mut two) = (minds(1), minds(1));
-    let mut dice = Dice(9);
+    let mut dice = Dice::new(9);
     for now in 0..900 {
-        dice.number();
+        dice.0.number();
         assert!(tick(&mut one, &dice, now) == tick(&mut two, &dice, now), "tick {now}");
         let ids: Vec<MindId> = two.iter().map(|mind| mind.id()).collect();
         // Sometimes all of them: groups go and come.
@@ -291,13 +288,13 @@ fn hurt(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
 
 #[test]
 fn bytes_that_are_no_minds_are_refused_or_can_go_on() {
-    let mut dice = Dice(77);
+    let mut dice = Dice::new(77);
     let (mut accepted, mut refused) = (0, 0);
     let mut one = minds(1);
     let mut game = minds(1);
     for now in 0..4000 {
         tick(&mut one, &dice, now);
-        dice.number();
+        dice.0.number();
         // Small, so that what is wrong is likely in a mind.
         let ids: Vec<MindId> = one.iter().map(|mind| mind.id()).collect();
         ids.iter().skip(3).for_each(|&id| _ = one.despawn(id, &0));
@@ -335,7 +332,7 @@ fn bytes_that_are_no_minds_are_refused_or_can_go_on() {
 #[test]
 fn no_flipped_bit_of_saved_minds_is_accepted_and_what_is_none_is_called_that() {
     let mut one = minds(1);
-    let dice = Dice(4);
+    let dice = Dice::new(4);
     (0..60).for_each(|now| _ = tick(&mut one, &dice, now));
     let ids: Vec<MindId> = one.iter().map(|mind| mind.id()).collect();
     ids.iter().skip(3).for_each(|&id| _ = one.despawn(id, &0));

@@ -48,6 +48,7 @@ mod unreachable;
 use crate::lifted::{Lifted, ObjectId};
 use crate::named::NamedTask;
 use reach::with_action;
+use throng_base::Rows;
 
 pub use build::build;
 pub use invariants::{Groups, invariants};
@@ -88,15 +89,13 @@ pub struct Counts {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Steps {
     actions: Vec<u32>,
-    arguments: Vec<ObjectId>,
-    ends: Vec<usize>,
+    arguments: Rows<ObjectId>,
 }
 
 impl Steps {
     fn push(&mut self, action: u32, arguments: &[u32]) {
         self.actions.push(action);
-        self.arguments.extend(arguments.iter().map(|&object| ObjectId(object)));
-        self.ends.push(self.arguments.len());
+        self.arguments.push_list(arguments.iter().map(|&object| ObjectId(object)));
     }
 
     /// How many operators there are.
@@ -112,8 +111,7 @@ impl Steps {
     /// The action, by number, and its arguments.
     pub fn get(&self, operator: u32) -> (u32, &[ObjectId]) {
         let at = operator as usize;
-        let from = if at == 0 { 0 } else { self.ends[at - 1] };
-        (self.actions[at], &self.arguments[from..self.ends[at]])
+        (self.actions[at], self.arguments.row(at))
     }
 }
 

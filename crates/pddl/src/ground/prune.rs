@@ -14,6 +14,7 @@ use super::limits::{Guard, Refusal};
 use super::propositional::{Effect, Ground, Literal, fact_of, holds, literal, opposite};
 use super::rebuild::rebuild;
 use super::unreachable::Never;
+use throng_base::Rows;
 
 /// Takes out what never happens; or gives the first literal of the goal that can never hold, or
 /// the first two that exclude each other.
@@ -55,9 +56,8 @@ struct Reach<'a> {
     ground: &'a Ground,
     /// By item, how many literals it waits for; `NEVER` if it cannot happen.
     waits: Vec<u32>,
-    /// By literal, the items that wait for it, one after the other.
-    ends: Vec<u32>,
-    waiting: Vec<u32>,
+    /// By literal, the items that wait for it.
+    waiting: Rows<u32>,
     /// By operator, the item of its first effect.
     first_effects: Vec<u32>,
     first_rule: usize,
@@ -102,24 +102,13 @@ impl<'a> Reach<'a> {
             let clash = known.exclude(body.iter().copied());
             conditions.push((body, if clash { NEVER } else { body.len() as u32 }));
         }
-        let mut ends = vec![0; ground.n_facts() * 2 + 1];
-        for &literal in conditions.iter().flat_map(|(literals, _)| *literals) {
-            ends[literal as usize + 1] += 1;
-        }
-        for at in 1..ends.len() {
-            ends[at] += ends[at - 1];
-        }
-        let mut next = ends.clone();
-        let mut waiting = vec![0; ends.last().map_or(0, |&end| end as usize)];
-        for (item, (literals, _)) in conditions.iter().enumerate() {
-            for &literal in *literals {
-                waiting[next[literal as usize] as usize] = item as u32;
-                next[literal as usize] += 1;
-            }
-        }
+        let pairs = conditions.iter().zip(0..).flat_map(|((literals, _), item)| {
+            literals.iter().map(move |&literal| (literal as usize, item))
+        });
+        let waiting = Rows::from_pairs(ground.n_facts() * 2, pairs);
         let waits = conditions.iter().map(|&(_, waits)| waits).collect();
         let certain = vec![false; ground.n_facts()];
-        Ok(Reach { ground, waits, ends, waiting, first_effects, first_rule, known, certain })
+        Ok(Reach { ground, waits, waiting, first_effects, first_rule, known, certain })
     }
 
     fn run(&self, guard: &mut Guard<'_>) -> Result<Can, Refusal> {
@@ -144,10 +133,10 @@ impl<'a> Reach<'a> {
             }
         }
         while let Some(literal) = open.pop() {
-            let at = literal as usize;
-            guard.pass(1 + (self.ends[at + 1] - self.ends[at]) as usize)?;
-            for slot in self.ends[at]..self.ends[at + 1] {
-                let item = self.waiting[slot as usize] as usize;
+            let waiting = self.waiting.row(literal as usize);
+            guard.pass(1 + waiting.len())?;
+            for &item in waiting {
+                let item = item as usize;
                 if waits[item] != NEVER {
                     waits[item] -= 1;
                     if waits[item] == 0 {
@@ -228,8 +217,7 @@ impl<'a> Reach<'a> {
             if !can_fail(fact) {
                 continue;
             }
-            let (from, to) = (self.ends[fact as usize], self.ends[fact as usize + 1]);
-            for &item in &self.waiting[from as usize..to as usize] {
+            for &item in self.waiting.row(fact as usize) {
                 guard.pass(1)?;
                 let Some(rule) = (item as usize).checked_sub(self.first_rule) else { continue };
                 unsure[rule] -= 1;

@@ -7,6 +7,8 @@
 //! A tuple is known at once but found through indexes only once it is shown: a join sees no
 //! tuple that the same join brought forth.
 
+use throng_base::{IndexTable, mix};
+
 /// No tuple.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -17,16 +19,15 @@ pub(super) struct Relation {
     data: Vec<u32>,
     n_tuples: u32,
     n_shown: u32,
-    /// Tuple number + 1 by hash; 0 is empty.
-    table: Vec<u32>,
+    table: IndexTable,
     indexes: Vec<Index>,
 }
 
 /// The tuples by the values at some positions.
 struct Index {
     positions: Vec<usize>,
-    /// Bucket number + 1 by hash; 0 is empty.
-    table: Vec<u32>,
+    /// Bucket numbers by key.
+    table: IndexTable,
     buckets: Vec<Bucket>,
     /// By tuple, the next of its bucket.
     next: Vec<u32>,
@@ -39,16 +40,8 @@ struct Bucket {
     count: u32,
 }
 
-fn mix(hash: u64, value: u32) -> u64 {
-    (hash.rotate_left(5) ^ u64::from(value)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
-fn finish(hash: u64) -> usize {
-    (hash ^ (hash >> 32)) as usize
-}
-
-fn hash(values: impl Iterator<Item = u32>) -> usize {
-    finish(values.fold(0x51_7C_C1_B7, mix))
+fn hash(values: impl Iterator<Item = u32>) -> u64 {
+    mix::hash(values)
 }
 
 impl Relation {
@@ -78,51 +71,22 @@ impl Relation {
 
     /// The number of a known tuple.
     pub(super) fn find(&self, tuple: &[u32]) -> Option<u32> {
-        if self.table.is_empty() {
-            return None;
-        }
-        let mask = self.table.len() - 1;
-        let mut slot = hash(tuple.iter().copied()) & mask;
-        loop {
-            match self.table[slot] {
-                0 => return None,
-                entry if self.tuple(entry - 1) == tuple => return Some(entry - 1),
-                _ => slot = (slot + 1) & mask,
-            }
-        }
+        self.table.find(hash(tuple.iter().copied()), |number| self.tuple(number) == tuple)
     }
 
     /// Adds a tuple; gives its number if it is new.
     pub(super) fn insert(&mut self, tuple: &[u32]) -> Option<u32> {
-        if (self.n_tuples as usize + 1) * 2 > self.table.len() {
-            self.grow();
-        }
-        let mask = self.table.len() - 1;
-        let mut slot = hash(tuple.iter().copied()) & mask;
-        loop {
-            match self.table[slot] {
-                0 => break,
-                entry if self.tuple(entry - 1) == tuple => return None,
-                _ => slot = (slot + 1) & mask,
-            }
+        let (number, arity, data) = (self.n_tuples, self.arity, &self.data);
+        let known = |number: u32| &data[number as usize * arity..][..arity];
+        let hash_of = |number| hash(known(number).iter().copied());
+        let hash = hash(tuple.iter().copied());
+        let is_same = |number| known(number) == tuple;
+        if self.table.find_or_insert(hash, number, is_same, hash_of).is_some() {
+            return None;
         }
         self.data.extend_from_slice(tuple);
         self.n_tuples += 1;
-        self.table[slot] = self.n_tuples;
-        Some(self.n_tuples - 1)
-    }
-
-    fn grow(&mut self) {
-        let size = (self.table.len() * 2).max(8);
-        let mut table = vec![0; size];
-        for number in 0..self.n_tuples {
-            let mut slot = hash(self.tuple(number).iter().copied()) & (size - 1);
-            while table[slot] != 0 {
-                slot = (slot + 1) & (size - 1);
-            }
-            table[slot] = number + 1;
-        }
-        self.table = table;
+        Some(number)
     }
 
     /// Shows the next tuple that is not shown yet.
@@ -147,7 +111,7 @@ impl Relation {
         }
         let mut index = Index {
             positions: positions.to_vec(),
-            table: vec![0; 8],
+            table: IndexTable::default(),
             buckets: Vec::new(),
             next: Vec::new(),
         };
@@ -159,20 +123,15 @@ impl Relation {
     /// The first shown tuple with this key and how many there are.
     pub(super) fn first(&self, index: usize, key: &[u32]) -> (u32, u32) {
         let index = &self.indexes[index];
-        let mask = index.table.len() - 1;
-        let mut slot = hash(key.iter().copied()) & mask;
-        loop {
-            let entry = index.table[slot];
-            if entry == 0 {
-                return (NONE, 0);
-            }
-            let bucket = index.buckets[entry as usize - 1];
-            let tuple = self.tuple(bucket.first);
-            if index.positions.iter().zip(key).all(|(&position, &value)| tuple[position] == value) {
-                return (bucket.first, bucket.count);
-            }
-            slot = (slot + 1) & mask;
-        }
+        let is_same = |bucket: u32| {
+            let tuple = self.tuple(index.buckets[bucket as usize].first);
+            index.positions.iter().zip(key).all(|(&position, &value)| tuple[position] == value)
+        };
+        let Some(bucket) = index.table.find(hash(key.iter().copied()), is_same) else {
+            return (NONE, 0);
+        };
+        let bucket = index.buckets[bucket as usize];
+        (bucket.first, bucket.count)
     }
 
     /// The shown tuple after this one with the same key.
@@ -182,49 +141,26 @@ impl Relation {
 }
 
 impl Index {
-    fn key_hash(&self, data: &[u32], arity: usize, number: u32) -> usize {
-        let from = number as usize * arity;
-        hash(self.positions.iter().map(|&position| data[from + position]))
-    }
-
     fn add(&mut self, data: &[u32], arity: usize, number: u32) {
-        if (self.buckets.len() + 1) * 2 > self.table.len() {
-            self.grow(data, arity);
-        }
         self.next.push(NONE);
-        let mask = self.table.len() - 1;
-        let mut slot = self.key_hash(data, arity, number) & mask;
-        let from = number as usize * arity;
-        loop {
-            let entry = self.table[slot];
-            if entry == 0 {
-                self.buckets.push(Bucket { first: number, last: number, count: 1 });
-                self.table[slot] = self.buckets.len() as u32;
-                return;
-            }
-            let bucket = &mut self.buckets[entry as usize - 1];
-            let other = bucket.first as usize * arity;
-            if self.positions.iter().all(|&at| data[from + at] == data[other + at]) {
-                self.next[bucket.last as usize] = number;
+        let Index { positions, table, buckets, next } = self;
+        let value = |tuple: u32, position: usize| data[tuple as usize * arity + position];
+        let key = |tuple: u32| hash(positions.iter().map(|&position| value(tuple, position)));
+        let first = |bucket: u32| buckets[bucket as usize].first;
+        let is_same = |bucket: u32| {
+            let other = first(bucket);
+            positions.iter().all(|&at| value(number, at) == value(other, at))
+        };
+        let bucket = buckets.len() as u32;
+        match table.find_or_insert(key(number), bucket, is_same, |bucket| key(first(bucket))) {
+            None => buckets.push(Bucket { first: number, last: number, count: 1 }),
+            Some(bucket) => {
+                let bucket = &mut buckets[bucket as usize];
+                next[bucket.last as usize] = number;
                 bucket.last = number;
                 bucket.count += 1;
-                return;
             }
-            slot = (slot + 1) & mask;
         }
-    }
-
-    fn grow(&mut self, data: &[u32], arity: usize) {
-        let size = self.table.len() * 2;
-        let mut table = vec![0; size];
-        for (at, bucket) in self.buckets.iter().enumerate() {
-            let mut slot = self.key_hash(data, arity, bucket.first) & (size - 1);
-            while table[slot] != 0 {
-                slot = (slot + 1) & (size - 1);
-            }
-            table[slot] = at as u32 + 1;
-        }
-        self.table = table;
     }
 }
 

@@ -12,6 +12,7 @@ use super::limits::{Guard, Refusal};
 use super::propositional::{
     Effect, Ground, Literal, Operator, Range, fact_of, holds, literal, opposite,
 };
+use throng_base::Rows;
 
 /// The task without what no goal asks for.
 ///
@@ -46,29 +47,24 @@ pub(super) fn keep_relevant(ground: &Ground, guard: &mut Guard<'_>) -> Result<Gr
 
 struct Relevance<'a> {
     ground: &'a Ground,
-    /// By fact, where its effects end in the row: operator and effect.
-    ends: Vec<u32>,
-    by_fact: Vec<(u32, Effect)>,
-    rule_ends: Vec<u32>,
-    rules_by_fact: Vec<u32>,
+    /// By fact: operator and effect.
+    by_fact: Rows<(u32, Effect)>,
+    rules_by_fact: Rows<u32>,
     matters: Vec<bool>,
     open: Vec<Literal>,
 }
 
 impl<'a> Relevance<'a> {
     fn new(ground: &'a Ground) -> Self {
-        let mut by_fact = Vec::new();
-        for (at, operator) in ground.operators.iter().enumerate() {
-            by_fact.extend(ground.effects(operator).iter().map(|effect| (at as u32, *effect)));
-        }
-        by_fact.sort_by_key(|(_, effect)| effect.fact);
-        let mut rules_by_fact: Vec<u32> = (0..ground.rules.len() as u32).collect();
-        rules_by_fact.sort_by_key(|&rule| ground.rules[rule as usize].fact);
-        let ends = ends(ground.n_facts(), by_fact.iter().map(|(_, effect)| effect.fact));
-        let of_rules = rules_by_fact.iter().map(|&rule| ground.rules[rule as usize].fact);
-        let rule_ends = self::ends(ground.n_facts(), of_rules);
+        let effects = ground.operators.iter().zip(0..).flat_map(|(operator, at)| {
+            let effects = ground.effects(operator).iter();
+            effects.map(move |effect| (effect.fact as usize, (at, *effect)))
+        });
+        let by_fact = Rows::from_pairs(ground.n_facts(), effects);
+        let rules = ground.rules.iter().zip(0..).map(|(rule, at)| (rule.fact as usize, at));
+        let rules_by_fact = Rows::from_pairs(ground.n_facts(), rules);
         let matters = vec![false; ground.n_facts() * 2];
-        Relevance { ground, ends, by_fact, rule_ends, rules_by_fact, matters, open: Vec::new() }
+        Relevance { ground, by_fact, rules_by_fact, matters, open: Vec::new() }
     }
 
     fn run(mut self, guard: &mut Guard<'_>) -> Result<Vec<bool>, Refusal> {
@@ -77,8 +73,8 @@ impl<'a> Relevance<'a> {
         ground.goal.iter().for_each(|&literal| self.mark(literal));
         while let Some(literal) = self.open.pop() {
             let fact = fact_of(literal) as usize;
-            for at in self.ends[fact]..self.ends[fact + 1] {
-                let (operator, effect) = self.by_fact[at as usize];
+            for at in self.by_fact.range(fact) {
+                let (operator, effect) = self.by_fact.entries()[at];
                 guard.pass(1 + ground.when(&effect).len())?;
                 let is_achieved = effect.adds == holds(literal);
                 for &condition in ground.when(&effect) {
@@ -89,8 +85,8 @@ impl<'a> Relevance<'a> {
                     needs.iter().for_each(|&need| self.mark(need));
                 }
             }
-            for at in self.rule_ends[fact]..self.rule_ends[fact + 1] {
-                let rule = &ground.rules[self.rules_by_fact[at as usize] as usize];
+            for at in self.rules_by_fact.range(fact) {
+                let rule = &ground.rules[self.rules_by_fact.entries()[at] as usize];
                 guard.pass(1 + ground.body(rule).len())?;
                 for &condition in ground.body(rule) {
                     self.mark(if holds(literal) { condition } else { opposite(condition) });
@@ -105,14 +101,4 @@ impl<'a> Relevance<'a> {
             self.open.push(literal);
         }
     }
-}
-
-/// Where the entries of every fact begin, in a row sorted by fact; one more at the end.
-fn ends(n_facts: usize, facts: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut ends = vec![0; n_facts + 1];
-    facts.for_each(|fact| ends[fact as usize + 1] += 1);
-    for at in 1..ends.len() {
-        ends[at] += ends[at - 1];
-    }
-    ends
 }

@@ -103,11 +103,8 @@ mod tests {
 
     #[test]
     fn few_and_many_sets_are_answered_as_the_plain_way_does() {
-        let mut state = 1_u64;
-        let mut random = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) % below
-        };
+        let mut random = throng_base::SplitMix::new(1);
+        let mut random = |below: usize| random.below(below);
         for round in 0..300 {
             let n_sets = 1 + random(if round % 2 == 0 { 8 } else { 60 });
             let mut sets: Vec<Vec<Literal>> = Vec::new();

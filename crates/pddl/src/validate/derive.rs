@@ -296,18 +296,17 @@ mod tests {
 
     #[test]
     fn matching_finds_what_the_definition_says() {
-        let mut seed = 7u64;
+        let mut random = throng_base::SplitMix::new(7);
         let mut sizes = HashSet::new();
         for _ in 0..150 {
             let mut facts = String::new();
             for from in 0..4 {
                 for to in 0..4 {
-                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    if seed >> 62 == 0 {
+                    if random.one_in(4) {
                         facts.push_str(&format!("(edge n{from} n{to}) "));
                     }
                 }
-                if seed >> 40 & 3 == 0 {
+                if random.one_in(4) {
                     facts.push_str(&format!("(mark n{from}) "));
                 }
             }

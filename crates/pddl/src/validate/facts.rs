@@ -195,12 +195,10 @@ mod tests {
     fn lists_hold_what_came_and_did_not_go() {
         let mut facts = Facts::new(vec![true, false]);
         let mut plain: HashSet<Fact> = HashSet::new();
-        let mut seed = 3u64;
+        let mut random = throng_base::SplitMix::new(3);
         for _ in 0..4_000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let fact =
-                vec![(seed >> 60 & 1) as u32, (seed >> 50 & 3) as u32, (seed >> 40 & 3) as u32];
-            if seed >> 63 == 0 {
+            let fact = [2, 4, 4].map(|sides| random.below(sides) as u32).to_vec();
+            if random.one_in(2) {
                 assert_eq!(facts.insert(fact.clone()), plain.insert(fact));
             } else {
                 facts.remove(&fact);

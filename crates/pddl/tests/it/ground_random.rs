@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use crate::plain::{Plain, disagreement, ground_after, ground_shortest, ground_start};
+use throng_base::SplitMix;
 use throng_domain::{FileId, Milli, Span};
 use throng_pddl::ground::{Limits, ground};
 use throng_pddl::lifted::{
@@ -17,24 +18,9 @@ use throng_pddl::lifted::{
 const N_TASKS: u64 = 2000;
 const MOST_STATES: usize = 400;
 
-/// A small generator of numbers: the same from the same seed everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % n.max(1)
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
-
 /// What a random task is made of, and how much of it there is.
 struct Maker {
-    dice: Dice,
+    dice: SplitMix,
     lifted: Lifted,
     n_base: usize,
     n_static: usize,
@@ -51,7 +37,7 @@ struct Maker {
 
 fn random_task(seed: u64) -> Lifted {
     let mut maker = Maker {
-        dice: Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66),
+        dice: SplitMix::new(seed),
         lifted: Lifted::default(),
         n_base: 0,
         n_static: 0,
@@ -76,9 +62,9 @@ impl Maker {
         }
         self.n_static = self.dice.below(2);
         self.n_base = self.n_static + 2 + self.dice.below(3);
-        self.depth = if self.dice.chance(50) { 0 } else { 1 + self.dice.below(2) };
-        self.token = self.dice.chance(60).then(|| self.n_base - 1);
-        let n_derived = if self.dice.chance(30) { 1 + self.dice.below(2) } else { 0 };
+        self.depth = if self.dice.percent(50) { 0 } else { 1 + self.dice.below(2) };
+        self.token = self.dice.percent(60).then(|| self.n_base - 1);
+        let n_derived = if self.dice.percent(30) { 1 + self.dice.below(2) } else { 0 };
         for at in 0..self.n_base + n_derived {
             let arity = if self.token == Some(at) { 1 } else { self.dice.below(3) };
             let is_derived = at >= self.n_base;
@@ -101,7 +87,7 @@ impl Maker {
         }
         (self.n_variables, self.scope) = (0, Vec::new());
         self.lifted.goal = self.condition(2);
-        if self.dice.chance(70) {
+        if self.dice.percent(70) {
             self.goal_from_a_walk();
         }
         self.lifted.n_goal_variables = self.n_variables as usize;
@@ -121,7 +107,7 @@ impl Maker {
         }
         let changed: Vec<_> = state.symmetric_difference(&start).collect();
         let mut parts = Vec::new();
-        for atom in changed.into_iter().filter(|_| self.dice.chance(60)) {
+        for atom in changed.into_iter().filter(|_| self.dice.percent(60)) {
             let arguments = atom.arguments.iter().map(|&object| Term::Object(object)).collect();
             let holds = Condition::Atom(Atom { predicate: atom.predicate, arguments });
             parts.push(match state.contains(atom) {
@@ -139,7 +125,7 @@ impl Maker {
             let arity = self.lifted.predicates[predicate].arguments.len();
             for at in 0..self.lifted.objects.len().pow(arity as u32) {
                 let is_there =
-                    if self.token == Some(predicate) { at == 0 } else { self.dice.chance(35) };
+                    if self.token == Some(predicate) { at == 0 } else { self.dice.percent(35) };
                 if is_there {
                     let n = self.lifted.objects.len();
                     let digit = |place: usize| ObjectId((at / n.pow(place as u32) % n) as u32);
@@ -149,7 +135,7 @@ impl Maker {
                 }
             }
         }
-        self.lifted.has_metric = self.dice.chance(40);
+        self.lifted.has_metric = self.dice.percent(40);
         let arguments = vec![vec![TypeId(0)]];
         self.lifted.functions = vec![Function { name: "price".to_owned(), arguments }];
         for at in 0..self.lifted.objects.len() as u32 {
@@ -170,7 +156,7 @@ impl Maker {
     }
 
     fn term(&mut self) -> Term {
-        if self.scope.is_empty() || self.dice.chance(15) {
+        if self.scope.is_empty() || self.dice.percent(15) {
             return Term::Object(ObjectId(self.dice.below(self.lifted.objects.len()) as u32));
         }
         let at = self.dice.below(self.scope.len());
@@ -191,7 +177,7 @@ impl Maker {
                 let predicate = self.dice.below(n);
                 Condition::Atom(self.atom_of(predicate))
             }
-            3 if self.dice.chance(50) => Condition::Equal(self.term(), self.term()),
+            3 if self.dice.percent(50) => Condition::Equal(self.term(), self.term()),
             3 => {
                 let n = self.n_base + self.derived_below;
                 let predicate = self.dice.below(n);
@@ -207,7 +193,7 @@ impl Maker {
             }
             8 => {
                 let inner = self.condition(depth - 1);
-                if self.dice.chance(50) {
+                if self.dice.percent(50) {
                     Condition::Not(Box::new(inner))
                 } else {
                     let to = self.condition(depth - 1);
@@ -236,7 +222,7 @@ impl Maker {
         let parameters = self.parameters(n);
         self.derived_below = derived;
         let mut parts = vec![self.condition(2)];
-        if self.dice.chance(40) {
+        if self.dice.percent(40) {
             // Recursion: the predicate itself, as it is.
             let before = self.scope.len();
             let variables = self.parameters(1);
@@ -261,15 +247,15 @@ impl Maker {
         let (n, depth) = (self.dice.below(3), self.depth);
         let mut parts: Vec<Condition> = (0..n).map(|_| self.condition(depth)).collect();
         let mut effects = Vec::new();
-        if let Some(token) = self.token.filter(|_| self.dice.chance(75)) {
+        if let Some(token) = self.token.filter(|_| self.dice.percent(75)) {
             let token_at = |at: u32| Atom {
                 predicate: PredicateId(token as u32),
                 arguments: vec![Term::Variable(at)],
             };
             let (from, to) = (token_at(0), token_at(1));
-            let when = if self.dice.chance(30) { self.condition(1) } else { Condition::default() };
+            let when = if self.dice.percent(30) { self.condition(1) } else { Condition::default() };
             let held = Condition::Atom(from.clone());
-            let condition = match self.dice.chance(70) {
+            let condition = match self.dice.percent(70) {
                 true => {
                     parts.push(held);
                     when
@@ -288,12 +274,12 @@ impl Maker {
         let condition = Condition::And(parts);
         for _ in 0..1 + self.dice.below(4) {
             let before = self.scope.len();
-            let n = if self.dice.chance(30) { 1 } else { 0 };
+            let n = if self.dice.percent(30) { 1 } else { 0 };
             let forall = self.parameters(n);
             let when =
-                if self.dice.chance(30) { self.condition(depth) } else { Condition::default() };
+                if self.dice.percent(30) { self.condition(depth) } else { Condition::default() };
             let predicate = self.n_static + self.dice.below(self.n_base - self.n_static);
-            let adds = self.token != Some(predicate) && self.dice.chance(55);
+            let adds = self.token != Some(predicate) && self.dice.percent(55);
             let atom = self.atom_of(predicate);
             effects.push(Effect { forall, condition: when, adds, atom });
             self.scope.truncate(before);
@@ -349,7 +335,7 @@ fn walk(seed: u64, lifted: &Lifted, plain: &Plain<'_>, made: &throng_pddl::groun
         return;
     }
     let task = &made.named.task;
-    let mut dice = Dice(seed);
+    let mut dice = SplitMix::new(seed);
     let (mut state, mut facts) = (ground_start(task), plain.start());
     for step in 0..30 {
         let with_derived = plain.with_derived(&facts);

@@ -1,6 +1,5 @@
 //! All tests of this crate that look at it from outside, in one program: one link step.
 
-mod boxes;
 mod field;
 mod ground_field;
 mod ground_random;

@@ -401,11 +401,8 @@ fn broken_texts_are_told_and_never_stop_the_reader() {
         format!("(define (problem p) (:domain d) {SMALL} (:metric minimize (total-cost)))");
     let pieces =
         ["(", ")", "-", "?", ":", "\u{0}", "é", "(and", "()", ";", "\n", "either", "=", "9"];
-    let mut seed = 1u64;
-    let mut next = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize % below
-    };
+    let mut random = throng_base::SplitMix::new(1);
+    let mut next = |below: usize| random.below(below);
     for _ in 0..3_000 {
         let mut texts = [good.clone(), problem.clone()];
         for _ in 0..=next(3) {

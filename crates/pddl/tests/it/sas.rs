@@ -314,11 +314,8 @@ fn what_has_no_words_is_refused_with_the_reason() {
 /// error, and nothing panics.
 #[test]
 fn spoilt_texts_are_errors_or_tasks() {
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) as usize % below.max(1)
-    };
+    let mut random = throng_base::SplitMix::new(1);
+    let mut random = |below: usize| random.below(below);
     let (mut tasks, mut errors) = (0, 0);
     for _ in 0..30_000 {
         let mut lines: Vec<String> = LAMP.lines().map(str::to_owned).collect();

@@ -81,17 +81,17 @@ impl Buckets {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+    use throng_base::SplitMix;
 
     #[test]
     fn the_lowest_rank_comes_first_and_of_it_the_oldest() {
         let (mut queue, mut plain) = (Buckets::default(), BTreeSet::new());
-        let mut random = 7u64;
+        let mut random = SplitMix::new(7);
         for age in 0..30_000u32 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let rank = (random >> 33) as u32 % 9;
+            let rank = random.below(9) as u32;
             queue.push(rank, (age, rank));
             plain.insert((rank, age));
-            if random >> 62 == 0 || age > 20_000 {
+            if random.one_in(4) || age > 20_000 {
                 for _ in 0..2 {
                     let expected = plain.pop_first().map(|(rank, age)| (age, rank));
                     assert_eq!(queue.pop(), expected);

@@ -11,8 +11,8 @@
 //! circle counts as blocked: then nothing holds in a state that these rules do not reach, for
 //! what is left depends on each other in one direction only.
 
-use super::relaxed_task::Rows;
 use super::task::{Atom, Task};
+use throng_base::Rows;
 
 /// So many relaxed rules are made at most.
 const MOST: usize = 1 << 20;
@@ -34,11 +34,11 @@ pub(super) struct Defaults {
     is_in_circle: Vec<bool>,
     is_too_much: bool,
     /// By rule: the variable it sets, and the derived ones it asks for.
-    heads: Rows,
-    asks: Rows,
+    heads: Rows<u32>,
+    asks: Rows<u32>,
     /// By variable: the rules that set it, and those that ask for it.
-    rules_of: Rows,
-    asked_by: Rows,
+    rules_of: Rows<u32>,
+    asked_by: Rows<u32>,
     depends: Vec<[u32; 2]>,
     open: Vec<u32>,
 }
@@ -100,10 +100,10 @@ impl Defaults {
         self.heads.clear();
         self.asks.clear();
         for rule in task.axioms() {
-            self.heads.push(rule.sets.variable);
+            self.heads.push_entry(rule.sets.variable);
             self.heads.end_row();
             let derived = rule.when.iter().filter(|atom| task.layer(atom.variable).is_some());
-            derived.for_each(|atom| self.asks.push(atom.variable));
+            derived.for_each(|atom| self.asks.push_entry(atom.variable));
             self.asks.end_row();
         }
         let n_variables = task.sizes().len();
@@ -121,8 +121,9 @@ impl Defaults {
         // How many of the rest each depends on, and how many depend on it; some count twice.
         depends.clear();
         depends.extend(variables.clone().map(|variable| {
-            let on = rules_of.row(variable).iter().map(|&rule| asks.row(rule).len());
-            [on.sum::<usize>() as u32, asked_by.row(variable).len() as u32]
+            let on =
+                rules_of.row(variable as usize).iter().map(|&rule| asks.row(rule as usize).len());
+            [on.sum::<usize>() as u32, asked_by.row(variable as usize).len() as u32]
         }));
         open.clear();
         for variable in variables.filter(|&variable| task.layer(variable).is_some()) {
@@ -139,11 +140,11 @@ impl Defaults {
             }
         };
         while let Some(variable) = open.pop() {
-            for &rule in rules_of.row(variable) {
-                asks.row(rule).iter().for_each(|&asked| lose(asked, 1, open));
+            for &rule in rules_of.row(variable as usize) {
+                asks.row(rule as usize).iter().for_each(|&asked| lose(asked, 1, open));
             }
-            for &rule in asked_by.row(variable) {
-                heads.row(rule).iter().for_each(|&head| lose(head, 0, open));
+            for &rule in asked_by.row(variable as usize) {
+                heads.row(rule as usize).iter().for_each(|&head| lose(head, 0, open));
             }
         }
     }
@@ -168,8 +169,8 @@ impl Defaults {
         }
         task.axioms().for_each(|rule| rule.when.iter().for_each(&mut need));
         while let Some(variable) = open.pop() {
-            for &rule in rules_of.row(variable) {
-                for &asked in asks.row(rule) {
+            for &rule in rules_of.row(variable as usize) {
+                for &asked in asks.row(rule as usize) {
                     if !std::mem::replace(&mut is_needed[asked as usize], true) {
                         open.push(asked);
                     }
@@ -182,16 +183,14 @@ impl Defaults {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_base::SplitMix;
 
     const N_TASKS: u32 = 2_000;
 
     /// Two variables that are stored, and derived ones with rules between them.
     fn any_task(seed: u32) -> Task {
-        let mut random = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let mut below = |n: u32| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (random >> 33) as u32 % n
-        };
+        let mut random = SplitMix::new(seed.into());
+        let mut below = |n: u32| random.below(n as usize) as u32;
         let mut task = Task::default();
         let n_derived = 1 + below(9);
         (0..2).for_each(|_| _ = task.add_variable(2, 0));

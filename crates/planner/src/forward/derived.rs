@@ -10,6 +10,7 @@
 
 use super::packed::{Field, Packed};
 use super::task::{Atom, Task};
+use throng_base::Rows;
 use throng_domain::compile::Value;
 
 /// A derived variable in the order of layers.
@@ -26,9 +27,8 @@ pub(super) struct Derived {
     is_there: bool,
     /// The number of each variable's first atom.
     first: Vec<u32>,
-    /// The rules that miss an atom: a range of `waiting` per atom.
-    ends: Vec<u32>,
-    waiting: Vec<u32>,
+    /// The rules that miss an atom, by atom.
+    waiting: Rows<u32>,
     /// Per rule what it sets, its layer as a position, and how many conditions it has.
     heads: Vec<Atom>,
     layers: Vec<u32>,
@@ -58,44 +58,30 @@ impl Derived {
         self.order(task);
         self.layers.clear();
         self.n_conditions.clear();
-        self.ends.clear();
-        let n_atoms = task.sizes().iter().sum::<u32>() as usize;
-        self.ends.resize(n_atoms + 1, 0);
         self.asked.clear();
         let can_hold = |atoms: &[Atom]| !atoms.iter().any(|&atom| packed.is_never(atom));
-        let rules = || task.axioms().filter(|rule| can_hold(rule.when));
-        for rule in rules() {
-            let counted = rule.when.iter().filter(|&&atom| !packed.is_fixed(atom));
+        let rules = task.axioms().filter(|rule| can_hold(rule.when));
+        let counted = |when| <[Atom]>::iter(when).filter(|&&atom| !packed.is_fixed(atom));
+        for rule in rules.clone() {
             self.heads.push(rule.sets);
-            self.n_conditions.push(counted.clone().count() as u32);
+            self.n_conditions.push(counted(rule.when).count() as u32);
             let layer = task.layer(rule.sets.variable).unwrap_or(0);
             let is_below = |&end: &u32| self.variables[end as usize - 1].layer < layer;
             self.layers.push(self.layer_ends.partition_point(is_below) as u32);
-            for &atom in counted {
-                self.ends[self.first[atom.variable as usize] as usize + usize::from(atom.value)] +=
-                    1;
-                if task.layer(atom.variable).is_none() {
-                    self.asked.push(atom.variable);
-                }
-            }
+            let is_stored = |atom: &&Atom| task.layer(atom.variable).is_none();
+            self.asked.extend(counted(rule.when).filter(is_stored).map(|atom| atom.variable));
         }
         self.asked.sort_unstable();
         self.asked.dedup();
-        // Summed up, then filled from the end of each range.
-        let mut sum = 0;
-        for end in &mut self.ends {
-            sum += *end;
-            *end = sum;
-        }
-        self.waiting.clear();
-        self.waiting.resize(sum as usize, 0);
-        for (number, rule) in rules().enumerate() {
-            for &atom in rule.when.iter().filter(|&&atom| !packed.is_fixed(atom)) {
-                let at = self.first[atom.variable as usize] as usize + usize::from(atom.value);
-                self.ends[at] -= 1;
-                self.waiting[self.ends[at] as usize] = number as u32;
-            }
-        }
+        let n_atoms = task.sizes().iter().sum::<u32>() as usize;
+        let first = &self.first;
+        let pairs = rules.zip(0..).flat_map(|(rule, number)| {
+            let number_of = move |atom: &Atom| {
+                (first[atom.variable as usize] as usize + usize::from(atom.value), number)
+            };
+            counted(rule.when).map(number_of)
+        });
+        self.waiting.refill(n_atoms, pairs);
         packed.pack_start(&mut self.defaults);
         self.n_stored = packed.n_stored();
         self.ready.resize_with(self.layer_ends.len().max(self.ready.len()), Vec::new);
@@ -184,8 +170,9 @@ impl Derived {
     /// An atom holds: those who wait for it miss one condition less.
     fn count(&mut self, variable: u32, value: Value) {
         let atom = self.first[variable as usize] as usize + usize::from(value);
-        for at in self.ends[atom]..self.ends[atom + 1] {
-            let rule = self.waiting[at as usize] as usize;
+        // The last first: the first is then on top of those to be followed.
+        for &rule in self.waiting.row(atom).iter().rev() {
+            let rule = rule as usize;
             self.missing[rule] -= 1;
             if self.missing[rule] == 0 {
                 self.ready[self.layers[rule] as usize].push(rule as u32);

@@ -92,7 +92,7 @@ impl LmCut {
         self.costs.push(0);
         self.fresh.clear();
         self.fresh.extend((0..self.relaxed.len() as u32).map(|part| Part {
-            missing: self.relaxed.needs.row(part).len() as u32,
+            missing: self.relaxed.needs.row(part as usize).len() as u32,
             supporter: NOBODY,
         }));
         self.work = 0;
@@ -180,10 +180,10 @@ impl LmCut {
             if price > self.price[atom as usize] {
                 continue;
             }
-            let needers = self.relaxed.needers.range(atom);
+            let needers = self.relaxed.needers.range(atom as usize);
             self.work += 1 + needers.len() as u64;
             for at in needers {
-                let part = self.relaxed.needers.item(at);
+                let part = self.relaxed.needers.entries()[at];
                 let known = &mut self.parts[part as usize];
                 known.missing -= 1;
                 if known.missing == 0 {
@@ -197,7 +197,7 @@ impl LmCut {
 
     fn perform(&mut self, part: u32, needs: u64) {
         let price = needs.saturating_add(self.left_of(part)).min(NEVER - 1);
-        for &atom in self.relaxed.sets.row(part) {
+        for &atom in self.relaxed.sets.row(part as usize) {
             if price < self.price[atom as usize] {
                 self.price[atom as usize] = price;
                 self.queue.push(price, atom);
@@ -213,7 +213,7 @@ impl LmCut {
         self.stack.clear();
         self.stack.push(goal);
         while let Some(atom) = self.stack.pop() {
-            let setters = self.relaxed.setters.row(atom);
+            let setters = self.relaxed.setters.row(atom as usize);
             self.work += 1 + setters.len() as u64;
             for &part in setters {
                 let supporter = self.parts[part as usize].supporter;
@@ -234,10 +234,10 @@ impl LmCut {
             self.cross(self.relaxed.free[at]);
         }
         while let Some(atom) = self.stack.pop() {
-            let needers = self.relaxed.needers.range(atom);
+            let needers = self.relaxed.needers.range(atom as usize);
             self.work += 1 + needers.len() as u64;
             for at in needers {
-                let part = self.relaxed.needers.item(at);
+                let part = self.relaxed.needers.entries()[at];
                 if self.parts[part as usize].supporter == atom {
                     self.cross(part);
                 }
@@ -247,7 +247,7 @@ impl LmCut {
 
     /// Goes over a relaxed operator: into the goal's zone by the cut, else on.
     fn cross(&mut self, part: u32) {
-        let sets = self.relaxed.sets.row(part);
+        let sets = self.relaxed.sets.row(part as usize);
         if sets.iter().any(|&atom| self.zone[atom as usize] == Zone::Goal) {
             self.cut.push(part);
             return;
@@ -269,8 +269,8 @@ impl LmCut {
         for at in 0..self.cut.len() {
             let owner = self.cut[at];
             self.left[owner as usize] -= amount;
-            for at in self.relaxed.parts.range(owner) {
-                let part = self.relaxed.parts.item(at);
+            for at in self.relaxed.parts.range(owner as usize) {
+                let part = self.relaxed.parts.entries()[at];
                 self.perform_again(part);
             }
         }
@@ -278,10 +278,10 @@ impl LmCut {
             if price > self.price[atom as usize] {
                 continue;
             }
-            let needers = self.relaxed.needers.range(atom);
+            let needers = self.relaxed.needers.range(atom as usize);
             self.work += 1 + needers.len() as u64;
             for at in needers {
-                let part = self.relaxed.needers.item(at);
+                let part = self.relaxed.needers.entries()[at];
                 // Only a dearest need that became cheaper changes anything.
                 if self.parts[part as usize].supporter == atom {
                     self.find_supporter(part);
@@ -292,7 +292,7 @@ impl LmCut {
     }
 
     fn find_supporter(&mut self, part: u32) {
-        let needs = self.relaxed.needs.row(part);
+        let needs = self.relaxed.needs.row(part as usize);
         self.work += needs.len() as u64;
         let mut best = self.parts[part as usize].supporter;
         for &atom in needs {

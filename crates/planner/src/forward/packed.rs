@@ -12,6 +12,7 @@
 //! behind these, which are there only while a state is looked at.
 
 use super::task::{Atom, Rule, Task};
+use throng_base::Rows;
 use throng_domain::compile::Value;
 
 /// A variable's bits: `word >> shift & mask` is its value.
@@ -23,9 +24,9 @@ pub(super) struct Field {
     pub(super) mask: u64,
 }
 
-/// Bits of one word: to keep and to write, or to look at and to see.
+/// MaskedWord of one word: to keep and to write, or to look at and to see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bits {
+pub(super) struct MaskedWord {
     pub(super) word: u32,
     pub(super) mask: u64,
     pub(super) value: u64,
@@ -36,7 +37,7 @@ pub(super) struct Bits {
 struct Effect {
     from: u32,
     to: u32,
-    write: Bits,
+    write: MaskedWord,
 }
 
 /// A task on packed states.
@@ -49,19 +50,17 @@ pub(super) struct Packed {
     n_words: usize,
     /// Stored halves of words: the last word may need one only.
     n_halves: usize,
-    /// Bits in use, by word; only while placing.
+    /// MaskedWord in use, by word; only while placing.
     used: Vec<u32>,
     /// Per operator the words it touches, one after the other. Every operator has at least one,
-    /// so states of one word need no `ends`.
-    writes: Vec<Bits>,
-    ends: Vec<u32>,
-    /// Per operator its conditional effects that may happen; empty if no operator has any.
-    effects: Vec<Effect>,
-    effect_ends: Vec<u32>,
-    looks: Vec<Bits>,
+    /// so for states of one word the entries are the rows.
+    writes: Rows<MaskedWord>,
+    /// Per operator its conditional effects that may happen; no rows if no operator has any.
+    effects: Rows<Effect>,
+    looks: Vec<MaskedWord>,
     /// What the goal looks at, by word: stored ones, then the others. A word without any is left
     /// out.
-    goal: Vec<Bits>,
+    goal: Vec<MaskedWord>,
     n_goal_stored: usize,
     is_hopeless: bool,
 }
@@ -70,22 +69,22 @@ impl Packed {
     pub(super) fn fill(&mut self, task: &Task) {
         self.place(task);
         self.writes.clear();
-        self.ends.clear();
         for operator in 0..task.n_operators() as u32 {
-            let from = self.writes.len();
-            gather(&self.fields, task.sets(operator), &mut self.writes);
-            // Kept is all but what is written.
-            self.writes[from..].iter_mut().for_each(|bits| bits.mask = !bits.mask);
-            if self.writes.len() == from {
-                self.writes.push(Bits { word: 0, mask: u64::MAX, value: 0 });
-            }
-            self.ends.push(self.writes.len() as u32);
+            self.writes.push_with(|writes| {
+                let from = writes.len();
+                gather(&self.fields, task.sets(operator), writes);
+                // Kept is all but what is written.
+                writes[from..].iter_mut().for_each(|bits| bits.mask = !bits.mask);
+                if writes.len() == from {
+                    writes.push(MaskedWord { word: 0, mask: u64::MAX, value: 0 });
+                }
+            });
         }
         self.fill_effects(task);
         self.goal.clear();
         gather(&self.fields, task.goal(), &mut self.goal);
         self.goal.sort_unstable_by_key(|bits| bits.word);
-        let is_stored = |bits: &&Bits| (bits.word as usize) < self.n_stored;
+        let is_stored = |bits: &&MaskedWord| (bits.word as usize) < self.n_stored;
         self.n_goal_stored = self.goal.iter().take_while(is_stored).count();
         let is_lost = |&atom: &Atom| self.is_never(atom) || !self.is_wanted(atom);
         self.is_hopeless = task.goal().iter().any(is_lost);
@@ -101,7 +100,6 @@ impl Packed {
 
     fn fill_effects(&mut self, task: &Task) {
         self.effects.clear();
-        self.effect_ends.clear();
         self.looks.clear();
         if !task.has_effects() {
             return;
@@ -110,7 +108,7 @@ impl Packed {
             for rule in task.effects(operator) {
                 self.add_effect(rule);
             }
-            self.effect_ends.push(self.effects.len() as u32);
+            self.effects.end_row();
         }
     }
 
@@ -122,12 +120,12 @@ impl Packed {
         let from = self.looks.len() as u32;
         gather(&self.fields, rule.when, &mut self.looks);
         let field = self.field(rule.sets.variable);
-        let write = Bits {
+        let write = MaskedWord {
             word: field.word,
             mask: !(field.mask << field.shift),
             value: u64::from(rule.sets.value) << field.shift,
         };
-        self.effects.push(Effect { from, to: self.looks.len() as u32, write });
+        self.effects.push_entry(Effect { from, to: self.looks.len() as u32, write });
     }
 
     fn place(&mut self, task: &Task) {
@@ -246,20 +244,20 @@ impl Packed {
     /// Whether some operator has conditional effects.
     #[inline]
     pub(super) fn has_effects(&self) -> bool {
-        !self.effects.is_empty()
+        self.effects.n_entries() > 0
     }
 
     /// The state after an operator, for stored states of one word and no conditional effects.
     #[inline]
     pub(super) fn after(&self, operator: u32, state: u64) -> u64 {
-        let bits = self.writes[operator as usize];
+        let bits = self.writes.entries()[operator as usize];
         state & bits.mask | bits.value
     }
 
     /// Turns a stored state into the one after an operator, conditional effects aside.
     #[inline]
     pub(super) fn apply(&self, operator: u32, words: &mut [u64]) {
-        for bits in &self.writes[range(&self.ends, operator)] {
+        for bits in self.writes.row(operator as usize) {
             let word = &mut words[bits.word as usize];
             *word = *word & bits.mask | bits.value;
         }
@@ -267,7 +265,7 @@ impl Packed {
 
     /// Follows the conditional effects of an operator, by what was `before`.
     pub(super) fn apply_effects(&self, operator: u32, before: &[u64], words: &mut [u64]) {
-        for effect in &self.effects[range(&self.effect_ends, operator)] {
+        for effect in self.effects.get(operator as usize).unwrap_or_default() {
             if sees(&self.looks[effect.from as usize..effect.to as usize], before) {
                 let word = &mut words[effect.write.word as usize];
                 *word = *word & effect.write.mask | effect.write.value;
@@ -305,21 +303,13 @@ impl Packed {
     }
 }
 
-/// An operator's part of a flat list.
 #[inline]
-fn range(ends: &[u32], operator: u32) -> std::ops::Range<usize> {
-    let Some(&end) = ends.get(operator as usize) else { return 0..0 };
-    let from = if operator == 0 { 0 } else { ends[operator as usize - 1] as usize };
-    from..end as usize
-}
-
-#[inline]
-fn sees(looks: &[Bits], words: &[u64]) -> bool {
+fn sees(looks: &[MaskedWord], words: &[u64]) -> bool {
     looks.iter().all(|bits| words[bits.word as usize] & bits.mask == bits.value)
 }
 
 /// Atoms of variables that change, as bits by word.
-fn gather(fields: &[Field], atoms: &[Atom], into: &mut Vec<Bits>) {
+fn gather(fields: &[Field], atoms: &[Atom], into: &mut Vec<MaskedWord>) {
     let from = into.len();
     for atom in atoms {
         let field = fields[atom.variable as usize];
@@ -332,7 +322,7 @@ fn gather(fields: &[Field], atoms: &[Atom], into: &mut Vec<Bits>) {
             Some(bits) => {
                 (bits.mask, bits.value) = (bits.mask | mask, bits.value | value);
             }
-            None => into.push(Bits { word: field.word, mask, value }),
+            None => into.push(MaskedWord { word: field.word, mask, value }),
         }
     }
 }

@@ -51,7 +51,7 @@ impl RelaxedPlan {
         let n_operators = self.relaxed.n_operators();
         self.fresh.clear();
         for part in 0..self.relaxed.len() as u32 {
-            let missing = self.relaxed.needs.row(part).len() as u32;
+            let missing = self.relaxed.needs.row(part as usize).len() as u32;
             let is_rule = self.relaxed.owners[part as usize] as usize == n_operators;
             self.fresh.push(Count { missing, price: u32::from(!is_rule) });
         }
@@ -102,7 +102,7 @@ impl RelaxedPlan {
             // Its needs cost nothing.
             let is_ready = self.counts[part as usize].price == self.fresh[part as usize].price;
             self.is_preferred[owner] |= is_ready;
-            self.open.extend_from_slice(self.relaxed.needs.row(part));
+            self.open.extend_from_slice(self.relaxed.needs.row(part as usize));
         }
         Some(n_steps)
     }
@@ -143,8 +143,8 @@ impl RelaxedPlan {
                     return;
                 }
             }
-            for at in self.relaxed.needers.range(atom) {
-                let part = self.relaxed.needers.item(at);
+            for at in self.relaxed.needers.range(atom as usize) {
+                let part = self.relaxed.needers.entries()[at];
                 let count = &mut self.counts[part as usize];
                 count.price = count.price.saturating_add(price);
                 count.missing -= 1;
@@ -158,7 +158,7 @@ impl RelaxedPlan {
     fn perform(&mut self, part: u32) {
         // One below never: dear, but possible.
         let price = self.counts[part as usize].price.min(NEVER - 1);
-        for &atom in self.relaxed.sets.row(part) {
+        for &atom in self.relaxed.sets.row(part as usize) {
             if price < self.price[atom as usize] {
                 self.price[atom as usize] = price;
                 self.supporter[atom as usize] = part;

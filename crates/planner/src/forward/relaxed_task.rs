@@ -15,69 +15,7 @@
 use super::defaults::{Block, Defaults};
 use super::packed::Packed;
 use super::task::{Atom, Task};
-
-/// Rows of numbers, one after the other.
-#[derive(Debug, Default)]
-pub(super) struct Rows {
-    ends: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl Rows {
-    pub(super) fn clear(&mut self) {
-        self.ends.clear();
-        self.ends.push(0);
-        self.items.clear();
-    }
-
-    pub(super) fn push(&mut self, item: u32) {
-        self.items.push(item);
-    }
-
-    pub(super) fn end_row(&mut self) {
-        self.ends.push(self.items.len() as u32);
-    }
-
-    #[inline]
-    pub(super) fn row(&self, at: u32) -> &[u32] {
-        &self.items[self.range(at)]
-    }
-
-    /// Where a row lies, for [`Rows::item`]: so that a row can be walked while others change.
-    #[inline]
-    pub(super) fn range(&self, at: u32) -> std::ops::Range<usize> {
-        self.ends[at as usize] as usize..self.ends[at as usize + 1] as usize
-    }
-
-    #[inline]
-    pub(super) fn item(&self, at: usize) -> u32 {
-        self.items[at]
-    }
-
-    fn len(&self) -> usize {
-        self.ends.len() - 1
-    }
-
-    /// Becomes the other direction: for each of `n_rows` items the rows it is in.
-    pub(super) fn turn(&mut self, rows: &Rows, n_rows: usize) {
-        self.ends.clear();
-        self.ends.resize(n_rows + 1, 0);
-        rows.items.iter().for_each(|&item| self.ends[item as usize] += 1);
-        let mut sum = 0;
-        for end in &mut self.ends {
-            sum += *end;
-            *end = sum;
-        }
-        self.items.clear();
-        self.items.resize(rows.items.len(), 0);
-        for row in (0..rows.len() as u32).rev() {
-            for &item in rows.row(row).iter().rev() {
-                self.ends[item as usize] -= 1;
-                self.items[self.ends[item as usize] as usize] = row;
-            }
-        }
-    }
-}
+use throng_base::Rows;
 
 /// A relaxed task.
 #[derive(Debug, Default)]
@@ -89,16 +27,16 @@ pub(super) struct RelaxedTask {
     n_atoms: usize,
     n_operators: usize,
     /// By relaxed operator.
-    pub(super) needs: Rows,
-    pub(super) sets: Rows,
+    pub(super) needs: Rows<u32>,
+    pub(super) sets: Rows<u32>,
     /// The operator it is a part of; the number of operators for a rule.
     pub(super) owners: Vec<u32>,
     /// By atom.
-    pub(super) needers: Rows,
-    pub(super) setters: Rows,
+    pub(super) needers: Rows<u32>,
+    pub(super) setters: Rows<u32>,
     /// By owner.
-    pub(super) parts: Rows,
-    owner_rows: Rows,
+    pub(super) parts: Rows<u32>,
+    owner_rows: Rows<u32>,
     /// Relaxed operators that need nothing.
     pub(super) free: Vec<u32>,
     /// The goal, as far as it is not true everywhere.
@@ -141,10 +79,7 @@ impl RelaxedTask {
         self.needers.turn(&self.needs, self.n_atoms);
         self.setters.turn(&self.sets, self.n_atoms);
         self.owner_rows.clear();
-        for &owner in &self.owners {
-            self.owner_rows.push(owner);
-            self.owner_rows.end_row();
-        }
+        self.owners.iter().for_each(|&owner| self.owner_rows.push(&[owner]));
         self.parts.turn(&self.owner_rows, self.n_operators + 1);
         self.fill_goal(task, packed);
     }
@@ -220,14 +155,12 @@ impl RelaxedTask {
         needs: impl Iterator<Item = u32>,
         sets: impl Iterator<Item = u32>,
     ) {
-        let from = self.needs.items.len();
-        self.needs.items.extend(needs);
-        if self.needs.items.len() == from {
+        let before = self.needs.n_entries();
+        self.needs.push_list(needs);
+        if self.needs.n_entries() == before {
             self.free.push(self.owners.len() as u32);
         }
-        self.needs.end_row();
-        self.sets.items.extend(sets);
-        self.sets.end_row();
+        self.sets.push_list(sets);
         self.owners.push(owner);
     }
 

@@ -7,13 +7,15 @@
 //! Bytes per state: 4 for each half word; 4 per place of the table, which is between 8/15 and
 //! 4/5 full: 5 to 7.5; and the way: 1/4 in order of discovery, else 8 (as while there are few).
 //! So a breadth-first search takes at most 8 bytes more than its packed variables do, once there
-//! are a few thousand states.
+//! are a few thousand states. That is why it has a table of its own beside `IndexTable`: a fuller
+//! one whose sizes are not powers of two, and one that looks up a state's successors together.
 //!
 //! Stored are halves of words, worked on are words. The functions are compiled for the number of
 //! halves `H` in a state; 0 is any number.
 
 use super::packed::Packed;
 use super::ways::{NO_STATE, Way, Ways};
+use throng_base::mix::fold;
 
 /// The table begins with so many places. Its last size is the largest below `u32::MAX`.
 const FIRST_PLACES: usize = 256;
@@ -178,11 +180,11 @@ impl States {
         let glimpse = |hash: u64| Glimpse { hash, entry: table[place(hash, table.len())] };
         self.glimpses.clear();
         match self.n_halves::<H>().div_ceil(2) {
-            1 => self.glimpses.extend(self.made.iter().map(|&word| glimpse(mix(0, word)))),
+            1 => self.glimpses.extend(self.made.iter().map(|&word| glimpse(fold(0, word)))),
             width => self.glimpses.extend(
                 self.made
                     .chunks_exact(width)
-                    .map(|state| glimpse(state.iter().fold(0, |hash, &word| mix(hash, word)))),
+                    .map(|state| glimpse(state.iter().fold(0, |hash, &word| fold(hash, word)))),
             ),
         }
     }
@@ -277,8 +279,8 @@ impl States {
             let n_states = states.len() / width;
             for (glimpse, halves) in block.iter_mut().zip(states.chunks_exact(width)) {
                 let hash = match H {
-                    1 | 2 => mix(0, joined(halves)),
-                    _ => halves.chunks(2).fold(0, |hash, pair| mix(hash, joined(pair))),
+                    1 | 2 => fold(0, joined(halves)),
+                    _ => halves.chunks(2).fold(0, |hash, pair| fold(hash, joined(pair))),
                 };
                 *glimpse = Glimpse { hash, entry: self.table[place(hash, n_places)] };
             }
@@ -310,14 +312,6 @@ fn joined(halves: &[u32]) -> u64 {
 #[inline]
 fn place(hash: u64, n_places: usize) -> usize {
     (((hash >> 32) * n_places as u64) >> 32) as usize
-}
-
-/// Mixes a word into a hash, well enough for a table of any size; fixed, so runs repeat.
-#[inline]
-fn mix(hash: u64, word: u64) -> u64 {
-    let product =
-        u128::from(hash ^ word ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]

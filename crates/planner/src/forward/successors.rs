@@ -16,6 +16,7 @@
 
 use super::packed::{Field, Packed};
 use super::task::Task;
+use throng_base::Rows;
 use throng_domain::compile::Value;
 
 /// So many operators are rather compared than looked up, if a state is one word. Measured on
@@ -74,6 +75,9 @@ struct Job {
     branch: u32,
 }
 
+/// What an operator needs: how rarely its variable is asked for, the variable, its value.
+type Need = (u32, u32, Value);
+
 /// The successor generator.
 #[derive(Debug, Default)]
 pub(super) struct Successors {
@@ -87,8 +91,7 @@ pub(super) struct Successors {
     found: Vec<u32>,
     // Only while building.
     asked: Vec<u32>,
-    needs: Vec<(u32, u32, Value)>,
-    ends: Vec<u32>,
+    needs: Rows<Need>,
     jobs: Vec<Job>,
 }
 
@@ -120,25 +123,22 @@ impl Successors {
     /// Brings every operator's needs into the order of how often they are asked for, and the
     /// operators into the order of these lists.
     fn sort(&mut self, task: &Task, packed: &Packed) {
-        let Successors { sorted, asked, needs, ends, .. } = self;
+        let Successors { sorted, asked, needs, .. } = self;
         asked.clear();
         asked.resize(task.sizes().len(), 0);
         for atom in sorted.iter().flat_map(|&operator| task.needs(operator)) {
             asked[atom.variable as usize] += 1;
         }
         needs.clear();
-        ends.clear();
         for operator in 0..task.n_operators() as u32 {
-            let from = needs.len();
             let changing = task.needs(operator).iter().filter(|&&a| !packed.is_fixed(a));
-            needs.extend(changing.map(|atom| {
+            needs.push_list(changing.map(|atom| {
                 // The most asked first: the larger count is the smaller number.
                 (u32::MAX - asked[atom.variable as usize], atom.variable, atom.value)
             }));
-            needs[from..].sort_unstable();
-            ends.push(needs.len() as u32);
+            needs.row_mut(operator as usize).sort_unstable();
         }
-        let row = |operator: u32| row(needs, ends, operator);
+        let row = |operator: u32| needs.row(operator as usize);
         sorted.sort_unstable_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b)));
     }
 
@@ -160,9 +160,9 @@ impl Successors {
 
     /// Makes the nodes for a range of operators.
     fn grow(&mut self, task: &Task, packed: &Packed, job: Job) {
-        let Successors { nodes, branches, sorted, lasts, needs, ends, jobs, .. } = self;
+        let Successors { nodes, branches, sorted, lasts, needs, jobs, .. } = self;
         let depth = job.depth as usize;
-        let need = |at: u32| row(needs, ends, sorted[at as usize]).get(depth);
+        let need = |at: u32| needs.row(sorted[at as usize] as usize).get(depth);
         // Those whose needs are all met come first in the order.
         let ready = (job.from..job.to).take_while(|&at| need(at).is_none()).count() as u32;
         if ready == 1 && job.to - job.from == 1 && sorted[job.from as usize] < OPERATOR {
@@ -174,11 +174,9 @@ impl Successors {
         let (mut from, to) = (job.from, at);
         while at < job.to || from < to {
             let first_last = lasts.len() as u32;
-            while let Some(n_last) =
-                n_last(needs, ends, &sorted[at as usize..job.to as usize], depth)
-            {
+            while let Some(n_last) = n_last(needs, &sorted[at as usize..job.to as usize], depth) {
                 for &operator in &sorted[at as usize..(at + n_last) as usize] {
-                    let (_, variable, value) = row(needs, ends, operator)[depth];
+                    let (_, variable, value) = needs.row(operator as usize)[depth];
                     let Field { word, shift, mask } = packed.field(variable);
                     let (look, see) = (mask << shift, u64::from(value) << shift);
                     lasts.push(Last { look, see, word, operator });
@@ -266,14 +264,9 @@ impl Successors {
 
 /// How many operators at the beginning of a sorted list miss nothing but different values of one
 /// variable, if they are all that miss one of it, and few.
-fn n_last(
-    needs: &[(u32, u32, Value)],
-    ends: &[u32],
-    operators: &[u32],
-    depth: usize,
-) -> Option<u32> {
-    let need = |at: usize| row(needs, ends, *operators.get(at)?).get(depth);
-    let is_last = |at: usize| row(needs, ends, operators[at]).len() == depth + 1;
+fn n_last(needs: &Rows<Need>, operators: &[u32], depth: usize) -> Option<u32> {
+    let need = |at: usize| needs.row(*operators.get(at)? as usize).get(depth);
+    let is_last = |at: usize| needs.row(operators[at] as usize).len() == depth + 1;
     let &(_, variable, _) = need(0)?;
     let mut n = 0;
     while let Some(&(_, _, value)) = need(n).filter(|need| need.1 == variable) {
@@ -286,25 +279,16 @@ fn n_last(
     Some(n as u32)
 }
 
-fn row<'r>(needs: &'r [(u32, u32, Value)], ends: &[u32], operator: u32) -> &'r [(u32, u32, Value)] {
-    let from = if operator == 0 { 0 } else { ends[operator as usize - 1] };
-    &needs[from as usize..ends[operator as usize] as usize]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::forward::task::Atom;
+    use throng_base::SplitMix;
 
     /// A task of any operators, by a fixed generator; some variables never change.
     fn any_task(seed: u64, n_variables: u32, n_operators: u32) -> Task {
-        let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let mut below = |n: u32| {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            (random >> 33) as u32 % n
-        };
+        let mut random = SplitMix::new(seed);
+        let mut below = |n: u32| random.below(n as usize) as u32;
         let mut task = Task::default();
         for _ in 0..n_variables {
             let size = 1 + below(5);

@@ -15,6 +15,7 @@
 
 use crate::outcome::Mode;
 use crate::problem::Problem;
+use throng_base::Rows;
 use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 
 /// A variable having a value.
@@ -32,31 +33,13 @@ impl From<LocalFact> for Atom {
     }
 }
 
-/// Lists of atoms, one after the other.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Lists {
-    ends: Vec<u32>,
-    atoms: Vec<Atom>,
-}
-
-impl Lists {
-    fn clear(&mut self) {
-        self.ends.clear();
-        self.atoms.clear();
-    }
-
-    fn push(&mut self, list: impl Iterator<Item = Atom>) {
-        let from = self.atoms.len();
-        self.atoms.extend(list);
-        self.atoms[from..].sort_unstable();
-        self.ends.push(self.atoms.len() as u32);
-    }
-
-    #[inline]
-    fn list(&self, at: usize) -> &[Atom] {
-        let from = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.atoms[from as usize..self.ends[at] as usize]
-    }
+/// Adds a list of atoms, in order.
+fn push_sorted(rows: &mut Rows<Atom>, list: impl Iterator<Item = Atom>) {
+    rows.push_with(|atoms| {
+        let from = atoms.len();
+        atoms.extend(list);
+        atoms[from..].sort_unstable();
+    });
 }
 
 /// A conditional effect, or a rule for a derived variable: if all of `when` hold, `sets`.
@@ -71,7 +54,7 @@ pub struct Rule<'t> {
 /// Rules, one after the other.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Rules {
-    when: Lists,
+    when: Rows<Atom>,
     sets: Vec<Atom>,
 }
 
@@ -82,12 +65,12 @@ impl Rules {
     }
 
     fn push(&mut self, when: impl Iterator<Item = Atom>, sets: Atom) {
-        self.when.push(when);
+        push_sorted(&mut self.when, when);
         self.sets.push(sets);
     }
 
     fn get(&self, at: usize) -> Rule<'_> {
-        Rule { when: self.when.list(at), sets: self.sets[at] }
+        Rule { when: self.when.row(at), sets: self.sets[at] }
     }
 }
 
@@ -100,8 +83,8 @@ pub struct Task {
     sizes: Vec<u32>,
     start: Vec<Value>,
     goal: Vec<Atom>,
-    needs: Lists,
-    sets: Lists,
+    needs: Rows<Atom>,
+    sets: Rows<Atom>,
     costs: Vec<u64>,
     /// All operators' conditional effects, and where each operator's end.
     effects: Rules,
@@ -159,8 +142,8 @@ impl Task {
         sets: impl Iterator<Item = Atom>,
         cost: u64,
     ) -> u32 {
-        self.needs.push(needs);
-        self.sets.push(sets);
+        push_sorted(&mut self.needs, needs);
+        push_sorted(&mut self.sets, sets);
         self.costs.push(cost);
         self.effect_ends.push(self.effects.sets.len() as u32);
         self.costs.len() as u32 - 1
@@ -235,13 +218,13 @@ impl Task {
     /// What an operator needs, by variable.
     #[inline]
     pub fn needs(&self, operator: u32) -> &[Atom] {
-        self.needs.list(operator as usize)
+        self.needs.row(operator as usize)
     }
 
     /// What an operator sets, by variable.
     #[inline]
     pub fn sets(&self, operator: u32) -> &[Atom] {
-        self.sets.list(operator as usize)
+        self.sets.row(operator as usize)
     }
 
     /// An operator's conditional effects, in order.
@@ -262,7 +245,7 @@ impl Task {
     }
 
     /// The rules for derived variables, in the order they were added.
-    pub fn axioms(&self) -> impl Iterator<Item = Rule<'_>> {
+    pub fn axioms(&self) -> impl Iterator<Item = Rule<'_>> + Clone {
         (0..self.axioms.sets.len()).map(|at| self.axioms.get(at))
     }
 

@@ -11,22 +11,20 @@ mod limits;
 use super::{Atom, Found, Search, Task};
 use crate::outcome::{Budget, Mode};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use throng_base::SplitMix;
 use throng_domain::compile::Value;
 
 const N_TASKS: u64 = 24_000;
 
-struct Dice(u64);
+struct Dice(SplitMix);
 
 impl Dice {
     fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Dice(SplitMix::new(seed))
     }
 
     fn below(&mut self, n: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as u32 % n
+        self.0.below(n as usize) as u32
     }
 }
 

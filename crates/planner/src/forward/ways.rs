@@ -142,19 +142,19 @@ fn select(mut word: u64, rank: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_base::SplitMix;
 
     #[test]
     fn bits_tell_the_same_parents_as_a_list() {
-        let mut random = 1u64;
+        let mut random = SplitMix::new(1);
         for n_states in [1, 2, 3, 64, 1_024, 1_025, 20_000] {
             let (mut ways, mut parents) = (Ways::default(), vec![NO_STATE]);
             ways.begin(true);
             ways.push(0, Way { parent: NO_STATE, operator: 0 });
             for state in 1..n_states {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let last = if state == 1 { 0 } else { parents[state as usize - 1] };
                 // Some have many children, some none.
-                let step = if random >> 62 == 0 { (random >> 40) as u32 % 200 } else { 0 };
+                let step = if random.one_in(4) { random.below(200) as u32 } else { 0 };
                 let parent = (last + step).min(state - 1);
                 parents.push(parent);
                 ways.push(state, Way { parent, operator: 7 });

@@ -4,6 +4,8 @@
 //! Out:  a number per distinct set, with the cheapest known way from it to the goal.
 //! Cost: a look-up is a hash and, on average, fewer than two comparisons.
 
+use throng_base::IndexTable;
+use throng_base::mix::fold;
 use throng_domain::compile::LocalAction;
 
 /// No node: the parent of the goal.
@@ -18,12 +20,7 @@ pub(super) struct Demands<const W: usize> {
 
 impl<const W: usize> Demands<W> {
     fn hash(&self) -> u64 {
-        let mut hash = 0u64;
-        for at in 0..W {
-            hash = (hash ^ self.look[at]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash = (hash.rotate_left(29) ^ self.see[at]).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        }
-        hash ^ hash >> 32
+        (0..W).fold(0, |hash, at| fold(fold(hash, self.look[at]), self.see[at]))
     }
 }
 
@@ -44,8 +41,7 @@ pub(super) struct Way {
 pub(super) struct Nodes<const W: usize> {
     demands: Vec<Demands<W>>,
     ways: Vec<Way>,
-    /// Node numbers plus one; 0 is empty. Its length is a power of two, at most half full.
-    table: Vec<u32>,
+    table: IndexTable,
     full: bool,
 }
 
@@ -54,9 +50,7 @@ impl<const W: usize> Nodes<W> {
         self.demands.clear();
         self.ways.clear();
         self.full = false;
-        // Begin small again: clearing the table of a large search would cost every small one.
-        self.table.clear();
-        self.table.resize(64, 0);
+        self.table.reset(64);
     }
 
     /// Whether there are more nodes than can be numbered.
@@ -66,7 +60,7 @@ impl<const W: usize> Nodes<W> {
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        self.demands.len() * (size_of::<Demands<W>>() + size_of::<Way>()) + self.table.len() * 4
+        self.demands.len() * (size_of::<Demands<W>>() + size_of::<Way>()) + self.table.bytes()
     }
 
     pub(super) fn demands(&self, node: u32) -> Demands<W> {
@@ -84,41 +78,22 @@ impl<const W: usize> Nodes<W> {
     /// The number of a set of demands; one that is new costs `u64::MAX`. `None` if there are too
     /// many.
     pub(super) fn find_or_add(&mut self, demands: Demands<W>) -> Option<u32> {
-        if (self.demands.len() + 1) * 2 > self.table.len() {
-            self.grow();
-        }
-        let mask = self.table.len() - 1;
-        let mut at = demands.hash() as usize & mask;
-        loop {
-            match self.table[at] {
-                0 => break,
-                found if self.demands[found as usize - 1] == demands => return Some(found - 1),
-                _ => at = (at + 1) & mask,
-            }
-        }
         let node = u32::try_from(self.demands.len()).ok().filter(|&node| node < NO_NODE - 1);
         let Some(node) = node else {
             self.full = true;
             return None;
         };
-        self.table[at] = node + 1;
+        let known = &self.demands;
+        let is_same = |node: u32| known[node as usize] == demands;
+        let hash_of = |node: u32| known[node as usize].hash();
+        let found = self.table.find_or_insert(demands.hash(), node, is_same, hash_of);
+        if found.is_some() {
+            return found;
+        }
         self.demands.push(demands);
         let (parent, action) = (NO_NODE, LocalAction(0));
         self.ways.push(Way { cost: u64::MAX, rest: 0, parent, action, done: false });
         Some(node)
-    }
-
-    fn grow(&mut self) {
-        let size = self.table.len() * 2;
-        self.table.clear();
-        self.table.resize(size, 0);
-        for (node, demands) in self.demands.iter().enumerate() {
-            let mut at = demands.hash() as usize & (size - 1);
-            while self.table[at] != 0 {
-                at = (at + 1) & (size - 1);
-            }
-            self.table[at] = node as u32 + 1;
-        }
     }
 }
 

@@ -19,8 +19,9 @@ use super::closure::Closure;
 use super::moves::Moves;
 use super::pairs::Pairs;
 use super::ready::Ready;
+use throng_base::Rows;
 use throng_domain::classes::Class;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Rows, Value};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
 
 /// No such node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -58,8 +59,7 @@ pub(super) struct Graph {
     positions: Vec<[u32; 2]>,
     pub(super) edges: Vec<(u32, u32)>,
     pub(super) open: Vec<Choice>,
-    row_starts: Vec<u32>,
-    rows: Vec<u32>,
+    successors: Rows<u32>,
     /// After a sort: how many predecessors of a node were not placed.
     waiting: Vec<u32>,
 }
@@ -209,37 +209,20 @@ impl Graph {
 
     /// Flat rows of successors from the edges.
     pub(super) fn index(&mut self) {
-        let n = self.actions.len();
-        self.row_starts.clear();
-        self.row_starts.resize(n + 1, 0);
-        for &(from, _) in &self.edges {
-            self.row_starts[from as usize + 1] += 1;
-        }
-        for node in 0..n {
-            self.row_starts[node + 1] += self.row_starts[node];
-        }
-        self.rows.clear();
-        self.rows.resize(self.edges.len(), 0);
-        self.waiting.clear();
-        self.waiting.extend_from_slice(&self.row_starts[..n]);
-        for &(from, to) in &self.edges {
-            let next = &mut self.waiting[from as usize];
-            self.rows[*next as usize] = to;
-            *next += 1;
-        }
+        let edges = self.edges.iter().map(|&(from, to)| (from as usize, to));
+        self.successors.refill(self.actions.len(), edges);
     }
 
     /// What must come after a node, once indexed.
     pub(super) fn successors(&self, node: u32) -> &[u32] {
-        let node = node as usize;
-        &self.rows[self.row_starts[node] as usize..self.row_starts[node + 1] as usize]
+        self.successors.row(node as usize)
     }
 
     fn sort(&mut self, npc: &NpcType, ready: &mut Ready, plan: &mut Vec<LocalAction>) -> bool {
         let n = self.actions.len();
         self.waiting.clear();
         self.waiting.resize(n, 0);
-        for &to in &self.rows {
+        for &to in self.successors.entries() {
             self.waiting[to as usize] += 1;
         }
         plan.clear();
@@ -251,9 +234,7 @@ impl Graph {
         }
         while let Some((action, node)) = ready.take_first() {
             plan.push(action);
-            let row = self.row_starts[node as usize]..self.row_starts[node as usize + 1];
-            for at in row {
-                let next = self.rows[at as usize];
+            for &next in self.successors.row(node as usize) {
                 self.waiting[next as usize] -= 1;
                 if self.waiting[next as usize] == 0 {
                     ready.insert(self.actions[next as usize], next);

@@ -79,6 +79,7 @@ impl Ready {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_base::SplitMix;
 
     #[test]
     fn it_is_a_queue_by_id() {
@@ -86,11 +87,10 @@ mod tests {
         for n in [1usize, 64, 65, 5000, 300_000] {
             ready.begin(n);
             let mut twin = std::collections::BTreeSet::new();
-            let mut seed = 5u64;
+            let mut random = SplitMix::new(5);
             for _ in 0..3_000 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let id = (seed >> 33) as usize % n;
-                if seed % 3 < 2 {
+                let id = random.below(n);
+                if random.below(3) < 2 {
                     ready.insert(LocalAction(id as u32), id as u32 + 7);
                     twin.insert(id);
                 } else {

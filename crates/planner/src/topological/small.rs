@@ -11,6 +11,7 @@
 //! a remaining action will bring that value back. Every step is checked on the state itself,
 //! so a plan that comes out has been replayed; and any order of K is a cheapest plan.
 
+use throng_base::ones;
 use throng_domain::compile::{LocalAction, LocalFact, NO_WAY, NpcType, SmallMoves, Value};
 
 /// A goal: its facts, and the same as masks of the packed state.
@@ -105,15 +106,9 @@ fn way(tables: &SmallMoves, variable: u32, start: u64, to: Value) -> Option<u64>
 
 /// The ready action of smallest id.
 fn first_ready(tables: &SmallMoves, state: u64, remaining: u64) -> Option<u32> {
-    let mut candidates = remaining;
-    while candidates != 0 {
-        let action = candidates.trailing_zeros();
-        candidates &= candidates - 1;
+    ones(remaining).map(|action| action as u32).find(|&action| {
         let step = tables.action(action);
         let spoils = remaining & step.needs_left != 0 && remaining & step.brings_back == 0;
-        if state & step.look == step.see && !spoils {
-            return Some(action);
-        }
-    }
-    None
+        state & step.look == step.see && !spoils
+    })
 }

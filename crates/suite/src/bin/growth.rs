@@ -16,10 +16,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
-use throng_bench::machine::measured;
 use throng_cli::Console;
-use throng_suite::corpus;
-use throng_suite::measuring::{busy_nanoseconds, peak_kilobytes, thousands};
+use throng_lab::corpus;
+use throng_lab::machine::measured;
+use throng_lab::measuring::{busy_nanoseconds, peak_kilobytes, thousands};
 
 /// Runs of each file; the median counts.
 const RUNS: usize = 5;

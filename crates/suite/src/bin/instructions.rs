@@ -13,11 +13,11 @@ use std::error::Error;
 use std::hint::black_box;
 use std::process::ExitCode;
 use throng::prelude::*;
-use throng_bench::machine::measured;
-use throng_suite::corpus;
-use throng_suite::members::{Member, one_prv, tunnel};
+use throng_lab::corpus;
+use throng_lab::machine::measured;
+use throng_lab::members::{Member, one_prv, tunnel};
+use throng_lab::warm::{Rows, Warm};
 use throng_suite::random::Dice;
-use throng_suite::warm::{Rows, Warm};
 
 /// Each case, and how often it is planned: enough that what differs between two starts of a
 /// program does not show.

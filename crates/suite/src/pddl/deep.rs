@@ -7,7 +7,6 @@
 use super::{Draft, Features, Oracle, draft};
 use crate::random::Dice;
 use throng_pddl::lifted::Lifted;
-use throng_pddl::read::{self, Text, read_task};
 
 /// So many tasks are made, and the one with the farthest state taken.
 const TRIES: u64 = 4;
@@ -39,12 +38,5 @@ pub fn deep_draft(seed: u64, features: Features) -> Draft {
 
 /// The task that a draft's texts say; `None` if the reader finds an error.
 pub fn lifted(draft: &Draft) -> Option<Lifted> {
-    lifted_of(&draft.texts())
-}
-
-/// The task that two texts say; `None` if the reader finds an error.
-pub fn lifted_of([domain, problem]: &[String; 2]) -> Option<Lifted> {
-    let domain = Text { name: "domain.pddl", text: domain };
-    let problem = Text { name: "problem.pddl", text: problem };
-    read_task(domain, problem, &read::Limits::default()).task
+    throng_lab::tasks::lifted_of(&draft.texts())
 }

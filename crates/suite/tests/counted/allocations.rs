@@ -18,14 +18,14 @@ use throng_crowd::plans::Plans;
 use throng_crowd::pool::Pool;
 use throng_crowd::space::Space;
 use throng_crowd::table::{Limits as TableLimits, PolicyTable, Question};
+use throng_lab::corpus;
+use throng_lab::families::boxes::competition;
+use throng_lab::members::{one_prv, tunnel};
+use throng_lab::warm::{Rows, Warm};
 use throng_planner::topological::wide::{
     Enabled, Goals, Kernel, Lanes, Plans as WidePlans, States, Wide, WideScratch,
 };
-use throng_suite::boxes::boxes;
-use throng_suite::corpus;
-use throng_suite::members::{one_prv, tunnel};
 use throng_suite::random::Dice;
-use throng_suite::warm::{Rows, Warm};
 
 #[test]
 fn the_counter_counts() {
@@ -108,7 +108,7 @@ fn a_warm_search_from_the_goal_back_allocates_nothing() {
 #[test]
 fn a_warm_forward_search_allocates_nothing_in_any_mode_also_in_slices() {
     // Another price for going, so that cheapest is a search of its own.
-    let text = boxes(4, 4).replace("at from -> to", "at from -> to  cost 3");
+    let text = competition(4, 4).replace("at from -> to", "at from -> to  cost 3");
     let domain = Domain::from_text(&text).unwrap();
     let npc = Npc::new(&domain, "creature").unwrap();
     let goal = Request::goal(domain.goal("moved").unwrap()).engine(Engine::Forward);

@@ -11,8 +11,8 @@
 use crate::counting::held_by;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
-use throng_pddl::seed::{Arrays, Bits, Kept};
-use throng_suite::corpus;
+use throng_lab::corpus;
+use throng_lab::seed::{Arrays, Bits, Kept};
 
 /// How many full containers are made.
 const MANY: usize = 200_000;

@@ -7,6 +7,7 @@ use crate::counting::bytes_of;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use throng::Domain;
+use throng_base::SplitMix;
 use throng_base::codec::{Decoder, Encoder};
 use throng_mind::Mind;
 use throng_mind::body::Progress;
@@ -19,21 +20,8 @@ use throng_world::story::run::Play;
 /// Stories of so many ticks of somebody are saved at every seventh, longer ones in the middle.
 const SHORT: usize = 10_000;
 
-/// Numbers that look random (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit.max(1) as u64) as usize
-    }
-}
-
 fn stories() -> Vec<(String, Domain)> {
-    let folder = throng_suite::corpus::folder().join("stories");
+    let folder = throng_lab::corpus::folder().join("stories");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -178,7 +166,7 @@ fn a_save_of_another_version_is_called_that() {
 }
 
 /// Bytes with something wrong in them.
-fn hurt(bytes: &[u8], from: usize, dice: &mut Dice) -> Vec<u8> {
+fn hurt(bytes: &[u8], from: usize, dice: &mut SplitMix) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..=dice.below(3) {
         let at = from + dice.below(bytes.len().saturating_sub(from));
@@ -212,7 +200,7 @@ fn unsealed(bytes: &[u8]) -> (&[u8], usize) {
 
 /// The same under seals of its own, as if it had been written so: whatever a checksum does not
 /// find must be found by reading.
-fn hurt_within(saved: &[u8], dice: &mut Dice) -> Vec<u8> {
+fn hurt_within(saved: &[u8], dice: &mut SplitMix) -> Vec<u8> {
     let begin = 1 + saved.iter().position(|byte| *byte == b'\n').unwrap();
     let (whole, _) = unsealed(&saved[begin..]);
     let line = b"throng minds 3\n";
@@ -246,7 +234,7 @@ fn hurt_within(saved: &[u8], dice: &mut Dice) -> Vec<u8> {
 
 #[test]
 fn wrong_bytes_are_refused_or_are_a_play_that_goes_on() {
-    let mut dice = Dice(31);
+    let mut dice = SplitMix::new(31);
     let stories: Vec<_> = stories().into_iter().filter(|(name, _)| name != "western_day").collect();
     let (mut accepted, mut refused, mut most) = (0, 0, 0);
     for (name, domain) in &stories {

@@ -10,8 +10,9 @@ use throng::model::formats::no_includes;
 use throng::model::model::Action;
 use throng::model::{Code, Format, Limits, load};
 use throng::{Domain, Npc, Planner, Request, Scratch};
+use throng_lab::corpus;
+use throng_suite::oracle;
 use throng_suite::random::{Dice, instance};
-use throng_suite::{corpus, oracle};
 
 /// The value of every variable.
 type State = Vec<usize>;

@@ -90,7 +90,7 @@ fn case_of(value: &Value<'_>) -> Case {
 }
 
 fn cases() -> Option<Vec<Case>> {
-    let folder = throng_suite::shared_data()?;
+    let folder = throng_lab::shared::shared_data()?;
     let text = fs::read_to_string(folder.join("cases.json")).unwrap();
     let tree = parse(&text, FileId(0), 50).unwrap();
     Some(list(member(&tree, "cases")).iter().map(case_of).collect())

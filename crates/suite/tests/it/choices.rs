@@ -10,7 +10,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use throng::prelude::*;
-use throng_suite::corpus;
+use throng_lab::corpus;
 
 #[test]
 fn every_type_of_the_corpus_has_the_engine_of_the_table() {

@@ -59,7 +59,7 @@ fn decodable(text: &str) -> Vec<String> {
     for described in after(&code, "codec_struct!(").into_iter().map(str::trim_start) {
         // With a context, the whole that it is part of is tried; macros of this one begin otherwise.
         if !described.starts_with("in ") && !described.starts_with(['$', '@', '\n']) {
-            found.push(head(described));
+            found.push(head(described.strip_prefix("decode ").unwrap_or(described)));
         }
     }
     for mention in ["codec_numbers!(", "codec_signed!(", "codec_floats!("] {

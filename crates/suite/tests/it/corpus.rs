@@ -11,7 +11,7 @@ use throng::model::formats::npc;
 use throng::model::model::{Ask, Test};
 use throng::model::names::template_of;
 use throng::prelude::*;
-use throng_suite::corpus;
+use throng_lab::corpus;
 
 fn files() -> Vec<PathBuf> {
     let mut files = corpus::files("papers", "npc").unwrap();

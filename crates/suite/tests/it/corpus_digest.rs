@@ -18,7 +18,7 @@ use throng::model::compile::{Digest, LocalFact, LocalVariable, NpcType};
 use throng::model::model::Test;
 use throng::prelude::*;
 use throng::{GoalId, NpcId, Want};
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::random::Dice;
 
 /// All plans of the corpus.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use throng::crowd::{Budget, Crowd, GroupRef, Handle, Pool, Report, Settings, Status, Tables};
 use throng::model::compile::{LocalFact, LocalVariable, NpcType, Value};
 use throng::prelude::*;
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::random::Dice;
 
 const FILES: [&str; 7] = [

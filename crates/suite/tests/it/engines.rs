@@ -18,7 +18,7 @@ use throng::engines::forward::{Found, Search, Task};
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
 use throng_check::{Verdict, replay};
-use throng_suite::boxes::boxes;
+use throng_lab::families::boxes::competition;
 use throng_suite::oracle;
 use throng_suite::random::{Dice, Instance, Shape, Told, instance_of};
 
@@ -246,7 +246,7 @@ fn all_engines_and_modes_agree_on_the_second_half_of_the_random_domains() {
 fn boxes_of_any_width_are_carried() {
     let mut scratch = Scratch::default();
     let mut ask = |n_boxes: usize, n_places: usize, mode: Mode| {
-        let domain = Domain::from_text(&boxes(n_boxes, n_places)).unwrap();
+        let domain = Domain::from_text(&competition(n_boxes, n_places)).unwrap();
         let npc = Npc::new(&domain, "creature").unwrap();
         let request = Request::goal(domain.goal("moved").unwrap());
         let request = request.engine(Engine::Forward).mode(mode).max_nodes(100_000);
@@ -269,7 +269,7 @@ fn boxes_of_any_width_are_carried() {
 #[test]
 fn limits_are_kept_in_every_mode() {
     // Another price for going, so that the cheapest is not the shortest by definition.
-    let text = boxes(6, 4).replace("at from -> to", "at from -> to  cost 3");
+    let text = competition(6, 4).replace("at from -> to", "at from -> to  cost 3");
     let domain = Domain::from_text(&text).unwrap();
     let npc = Npc::new(&domain, "creature").unwrap();
     let goal = Request::goal(domain.goal("moved").unwrap()).engine(Engine::Forward);

@@ -7,7 +7,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::io;
-use throng::engines::papers::{self, Ghosts, Printed};
 use throng::engines::topological::{self, Moves};
 use throng::engines::{ActionMask, Budget, Checks, Problem, forward};
 use throng::expectations;
@@ -16,8 +15,10 @@ use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_check::{Context, Question, Verdict, replay};
 use throng_cli::Console;
+use throng_lab::corpus;
+use throng_lab::printed::{self, Ghosts, Printed};
+use throng_suite::oracle;
 use throng_suite::random::Dice;
-use throng_suite::{corpus, oracle};
 
 /// What `throng gen` prints.
 fn generated(words: &[&str]) -> String {
@@ -532,7 +533,7 @@ fn printed(name: &str, algorithm: Printed) -> &'static str {
     let member = Member::of(&text.unwrap_or_else(|| panic!("no instance `{name}`")));
     let (compiled, problem) = (member.domain.compiled(), member.problem());
     let npc = problem.kind(compiled);
-    let papers::Answer::Plan(plan) = papers::plan(algorithm, npc, &problem, &mut |_| {}) else {
+    let printed::Answer::Plan(plan) = printed::plan(algorithm, npc, &problem, &mut |_| {}) else {
         return "failure";
     };
     let actions = npc.actions();

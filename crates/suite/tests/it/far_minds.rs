@@ -265,7 +265,7 @@ fn check_return<W: ?Sized + Sync>(
 }
 
 fn all_stories() -> Vec<String> {
-    let folder = throng_suite::corpus::folder().join("stories");
+    let folder = throng_lab::corpus::folder().join("stories");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut names: Vec<String> =
         files.map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect();
@@ -289,7 +289,7 @@ fn minds_of(play: &Play, domain: &Domain) -> Minds<throng_world::world::World> {
 fn minds_of_every_story_leave_and_come_back_without_a_loss() {
     let mut seen = Seen::default();
     for name in &all_stories() {
-        let file = throng_suite::corpus::folder().join("stories").join(format!("{name}.npc"));
+        let file = throng_lab::corpus::folder().join("stories").join(format!("{name}.npc"));
         let domain = Domain::from_file(&file).unwrap();
         let story = Story::read(domain.model()).unwrap();
         let spec = domain.minds(story.pace.ticks_per_second).unwrap();

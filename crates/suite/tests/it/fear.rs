@@ -18,7 +18,8 @@ use throng::model::names::template_of;
 use throng::model::source::FileId;
 use throng::prelude::*;
 use throng::{Engine, NpcId};
-use throng_suite::{corpus, shared_data};
+use throng_lab::corpus;
+use throng_lab::shared::shared_data;
 
 // --- Reading ------------------------------------------------------------------------------
 

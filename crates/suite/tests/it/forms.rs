@@ -10,7 +10,9 @@ use throng::model::diagnostics::Diagnostic;
 use throng::model::formats::{json, load, no_includes, npc};
 use throng::model::{Code, Format, Limits};
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_domain::model::Goal;
+use throng_lab::corpus;
 use throng_pddl::convert::{for_sas, from_alternatives, to_domain, to_pddl, unexpressed};
 use throng_pddl::ground::{self, ground};
 use throng_pddl::named::{NamedTask, VariableNames};
@@ -18,7 +20,6 @@ use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::sas;
 use throng_planner::Budget;
 use throng_planner::forward::{Atom, Found, Search};
-use throng_suite::corpus;
 use throng_suite::random::{Dice, add_wishes, instance};
 
 /// The cost of a cheapest plan in thousandths; `None` if there is none.
@@ -217,13 +218,11 @@ fn obstacles_are_told() {
     }
 }
 
-/// A source of small numbers, the same for the same seed.
-struct Chance(u64);
+struct Chance(SplitMix);
 
 impl Chance {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
-        (self.0 >> 33) % n.max(1)
+        self.0.below_u64(n)
     }
 
     /// Some facts about different variables below `most`.
@@ -242,7 +241,7 @@ impl Chance {
 
 /// A random ground task: a few variables, the last of them derived.
 fn random_task(seed: u64) -> NamedTask {
-    let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut chance = Chance(SplitMix::new(seed));
     let mut named = NamedTask { has_metric: chance.below(2) == 0, ..NamedTask::default() };
     let (n_set, n_derived) = (1 + chance.below(4) as usize, chance.below(3) as usize);
     // Some variables have more values than are deleted one by one.

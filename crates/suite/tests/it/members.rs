@@ -6,7 +6,7 @@
 use std::io;
 use throng::Domain;
 use throng_cli::Console;
-use throng_suite::members::{Member, one_prv, tunnel};
+use throng_lab::members::{Member, one_prv, tunnel};
 
 /// What `throng gen` writes, loaded.
 fn written(words: &[&str]) -> Domain {

@@ -223,7 +223,7 @@ fn a_budget_that_is_never_used_up_changes_nothing_and_threads_do_not_matter() {
 /// Plays a story; says what broke, how many asked at most in a tick, and how often somebody began
 /// to wait.
 fn play(name: &str, budget: Option<u32>, threads: usize) -> (Play, usize, usize) {
-    let file = throng_suite::corpus::folder().join("stories").join(format!("{name}.npc"));
+    let file = throng_lab::corpus::folder().join("stories").join(format!("{name}.npc"));
     let domain = Domain::from_file(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
     let story = Story::read(domain.model()).unwrap();
     let spec = domain.minds(story.pace.ticks_per_second).unwrap();
@@ -269,7 +269,7 @@ fn ten_soldiers_keep_their_promises_with_two_plans_a_tick() {
 
 #[test]
 fn every_small_story_keeps_its_promises_with_one_plan_a_tick() {
-    let folder = throng_suite::corpus::folder().join("stories");
+    let folder = throng_lab::corpus::folder().join("stories");
     let mut broken = Vec::new();
     let mut n_kept = 0;
     for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {

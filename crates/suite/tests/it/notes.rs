@@ -230,7 +230,7 @@ fn random_texts_have_notes_of_every_kind() {
 
 #[test]
 fn the_examples_of_the_reference_can_be_laid_out() {
-    let path = throng_suite::corpus::folder().join("../docs/language.md");
+    let path = throng_lab::corpus::folder().join("../docs/language.md");
     let page = std::fs::read_to_string(path).unwrap();
     let mut keywords = BTreeSet::new();
     for section in ["\n## Minds\n", "\n## Stories\n"] {
@@ -249,7 +249,7 @@ fn the_examples_of_the_reference_can_be_laid_out() {
 #[test]
 fn the_editor_knows_every_word_that_begins_a_note() {
     let file = "../editors/vscode/syntaxes/npc.tmLanguage.json";
-    let grammar = std::fs::read_to_string(throng_suite::corpus::folder().join(file)).unwrap();
+    let grammar = std::fs::read_to_string(throng_lab::corpus::folder().join(file)).unwrap();
     let clauses = [&notes::ACTION_CLAUSES[..], &notes::GOAL_CLAUSES, &notes::NPC_CLAUSES].concat();
     for begins in
         [format!("^({})", notes::STATEMENTS.join("|")), format!("({})", clauses.join("|"))]

@@ -9,13 +9,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use throng::engines::papers::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
 use throng::engines::{ActionMask, Checks, Problem};
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_check::{Context, Question, Verdict, replay};
+use throng_lab::corpus;
+use throng_lab::printed::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
+use throng_suite::oracle;
 use throng_suite::random::{Dice, Shape, instance_of};
-use throng_suite::{corpus, oracle};
 
 const TOPOPLAN: Printed = Printed::TopoPlan(Ghosts::Handled);
 const TO_THE_LETTER: Printed = Printed::TopoPlan(Ghosts::Skipped);
@@ -64,7 +65,7 @@ impl Asked {
     fn names(&self, printed: Printed) -> Result<Vec<&str>, Failure> {
         let (compiled, problem) = (self.domain.compiled(), self.problem());
         let npc = problem.kind(compiled);
-        match papers::plan(printed, npc, &problem, &mut |_| {}) {
+        match printed::plan(printed, npc, &problem, &mut |_| {}) {
             Answer::Plan(plan) => Ok(plan
                 .iter()
                 .map(|action| compiled.map().action(npc.actions()[action.index()]))
@@ -98,7 +99,7 @@ impl Asked {
     }
 
     fn trace(&self, printed: Printed) -> String {
-        papers::plan_with_trace(printed, self.domain.compiled(), &self.problem()).1
+        printed::plan_with_trace(printed, self.domain.compiled(), &self.problem()).1
     }
 }
 
@@ -447,7 +448,7 @@ fn count_random(seed: u64, tally: &mut Tally) {
     let asked = random_problem(seed);
     let problem = asked.problem();
     let npc = problem.kind(asked.domain.compiled());
-    let Ok((tables, _)) = papers::tables::read(npc, &problem) else {
+    let Ok((tables, _)) = printed::tables::read(npc, &problem) else {
         *tally.entry(("none", "all", "not the papers'")).or_default() += 1;
         return;
     };
@@ -569,7 +570,7 @@ fn the_trace_places_exactly_the_actions_of_the_plan() {
     let asked = breeder("horse_breeder_001.npc", [1, 0, 0], [2, 0, 2]);
     let problem = asked.problem();
     let npc = problem.kind(asked.domain.compiled());
-    let (tables, ends) = papers::tables::read(npc, &problem).unwrap();
+    let (tables, ends) = printed::tables::read(npc, &problem).unwrap();
     for printed in [TOPOPLAN, Printed::P] {
         let mut placed = Vec::new();
         let answer = printed.run(&tables, &ends, &mut |event| {

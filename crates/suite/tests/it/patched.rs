@@ -33,7 +33,7 @@ fn patched(text: &str) -> String {
 
 #[test]
 fn plays_of_stories_go_on_under_a_patched_domain() {
-    let folder = throng_suite::corpus::folder().join("stories");
+    let folder = throng_lab::corpus::folder().join("stories");
     let mut files: Vec<_> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();

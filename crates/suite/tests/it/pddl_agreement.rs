@@ -9,16 +9,17 @@
 #![allow(clippy::print_stdout, reason = "what was tried is worth telling")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use throng_lab::seed::{self, KEEPS, Silent, Tuples};
+use throng_lab::tasks::lifted_of;
 use throng_pddl::convert::for_sas;
 use throng_pddl::ground::{self, Grounded, ground};
 use throng_pddl::lifted::{Lifted, ObjectId};
 use throng_pddl::named::NamedTask;
 use throng_pddl::sas;
-use throng_pddl::seed::{self, KEEPS, Silent, Tuples};
 use throng_pddl::validate::{PlanStep, Verdict, validate};
 use throng_planner::forward::{Found, Search};
 use throng_planner::{Budget, Mode};
-use throng_suite::pddl::{Draft, Features, Oracle, Truth, deep_draft, lifted, lifted_of, renamed};
+use throng_suite::pddl::{Draft, Features, Oracle, Truth, deep_draft, lifted, renamed};
 use throng_suite::random::Dice;
 
 const TUPLES: [Tuples; 2] = [Tuples::Counted, Tuples::Joined];

@@ -8,7 +8,7 @@ use throng::model::compile::CompiledDomain;
 use throng::model::formats::{json, no_includes, npc};
 use throng::model::notes::{Note, NoteOn, WordKind};
 use throng::model::{Format, Limits, Loaded, Model, load};
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::random::{instance, rich_text};
 use throng_suite::shrink::shrink;
 

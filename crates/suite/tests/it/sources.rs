@@ -23,7 +23,7 @@ use throng::engines::replay::replay;
 use throng::model::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
 use throng::prelude::*;
 use throng::{ActionId, CheckId, GoalId};
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::random::Dice;
 
 /// Of more states a sample is asked about, also in the long run.

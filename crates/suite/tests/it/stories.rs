@@ -17,7 +17,7 @@ use throng_world::story::run::Play;
 const KNOWN: usize = 32;
 
 fn stories() -> Vec<PathBuf> {
-    let folder = throng_suite::corpus::folder().join("stories");
+    let folder = throng_lab::corpus::folder().join("stories");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();

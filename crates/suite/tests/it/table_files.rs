@@ -9,7 +9,7 @@ use std::sync::Arc;
 use throng::TableFolder;
 use throng::crowd::{Budget, Pool, Population, Prepared, Settings, Tables};
 use throng::prelude::*;
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::random::Dice;
 
 fn western() -> Domain {

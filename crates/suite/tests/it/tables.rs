@@ -20,7 +20,7 @@ use throng_crowd::pool::Pool;
 use throng_crowd::space::Space;
 use throng_crowd::table::{Limits, NoTable, PolicyTable, Question};
 use throng_crowd::table_file::Refused;
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::random::Dice;
 
 /// Of more states a sample is compared.

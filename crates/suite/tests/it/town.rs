@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use throng::model::compile::{LocalAction, LocalFact, LocalVariable};
 use throng::prelude::*;
 use throng::{GoalId, Milli, NpcId};
-use throng_suite::corpus;
+use throng_lab::corpus;
 
 /// The checks that hold in a part of the day.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -13,8 +13,9 @@ use throng_domain::compile::CompiledDomain;
 use throng_domain::formats::no_includes;
 use throng_domain::model::{Action, CheckUse, Goal, Npc};
 use throng_domain::{Format, Limits, Model, load};
+use throng_lab::corpus;
 use throng_planner::explain::{Circumstances, Undecided, Usable, UsableLimits, Usage, usable};
-use throng_suite::{corpus, random};
+use throng_suite::random;
 
 type State = Vec<Option<usize>>;
 

@@ -19,10 +19,10 @@ use kernels::{Crowd, agree};
 use single::Single;
 use std::fmt;
 use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable, NpcType};
+use throng_lab::corpus;
 use throng_planner::topological::wide::{
     Enabled, Goals, Lane, Lanes, NotWide, Plans, States, Unfit, Wide, WideScratch,
 };
-use throng_suite::corpus;
 use throng_suite::random::Dice;
 
 /// What came of many questions.

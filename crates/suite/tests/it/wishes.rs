@@ -8,7 +8,7 @@
 use throng::check::{Verdict, replay};
 use throng::model::Model;
 use throng::{ActionId, Domain, Engine, Fact, Npc, Planner, Request, Scratch};
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::random::{Dice, Instance, Told, instance};
 
 /// Plans of more steps have too many orders to try.

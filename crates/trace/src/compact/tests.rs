@@ -2,30 +2,24 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use super::*;
-
-/// Numbers that look random (splitmix64).
-fn dice(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed ^ (mixed >> 27)
-}
+use throng_base::SplitMix;
 
 #[test]
 fn what_is_made_small_grows_to_the_same_whatever_comes_after_what() {
     for seed in 0..200 {
-        let mut state = seed;
+        let mut random = SplitMix::new(seed);
         let (mut writer, mut reader) = (Table::new(), Table::new());
         for tick in 0..40 {
-            if dice(&mut state).is_multiple_of(13) {
+            if random.one_in(13) {
                 writer.clear();
                 reader.clear();
             }
             let mut entries = Entries::default();
-            for mind in 0..dice(&mut state) % 6 {
-                for _ in 0..dice(&mut state) % 4 {
-                    let call = (dice(&mut state) % 3) as u32;
-                    let length = dice(&mut state) % 6;
-                    let says = |at: u64| (tick / 7 + at / 2 + state % 2) as u8;
+            for mind in 0..random.below(6) {
+                for _ in 0..random.below(4) {
+                    let call = random.below(3) as u32;
+                    let (length, odd) = (random.below_u64(6), random.below_u64(2));
+                    let says = |at: u64| (tick / 7 + at / 2 + odd) as u8;
                     let says: Vec<u8> = (0..length).map(says).collect();
                     entries.push(mind as u32, call, &says);
                 }

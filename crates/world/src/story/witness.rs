@@ -208,7 +208,7 @@ fn by_turns(play: &Play) -> Vec<usize> {
 }
 
 fn action_at(spec: &Spec, at: u32) -> Option<&str> {
-    let id = spec.domain.map().action_ids().nth(at as usize)?;
+    let id = spec.domain.map().action_at(at as usize)?;
     Some(spec.domain.map().action(id))
 }
 

@@ -2,8 +2,9 @@
 //! same orders lead to the same world.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
-use crate::place::{Dice, Place, cells};
+use crate::place::{Place, cells};
 use std::collections::BTreeMap;
+use throng_base::SplitMix;
 use throng_mind::fact::Handle;
 use throng_mind::orders::{Message, Order, OrderId};
 use throng_mind::words::Word;
@@ -13,12 +14,12 @@ use throng_world::thing::ThingKind;
 use throng_world::world::World;
 
 /// A place with a bit of everything.
-fn anything(dice: &mut Dice) -> (Place, Vec<Handle>) {
+fn anything(dice: &mut SplitMix) -> (Place, Vec<Handle>) {
     let mut place = Place::random(dice, 15, 10, 18);
     let all = cells(&place.world);
     let mut floor: Vec<Cell> =
         all.into_iter().filter(|&cell| !place.world.grid().is_wall(cell)).collect();
-    let mut spot = |dice: &mut Dice| floor.swap_remove(dice.below(floor.len()));
+    let mut spot = |dice: &mut SplitMix| floor.swap_remove(dice.below(floor.len()));
     let kinds = [
         (ThingKind::Door, ["shut", "open"]),
         (ThingKind::Door, ["open", "closed"]),
@@ -57,7 +58,7 @@ fn anything(dice: &mut Dice) -> (Place, Vec<Handle>) {
     (place, people)
 }
 
-fn any_order(dice: &mut Dice, place: &mut Place, me: Handle) -> Order {
+fn any_order(dice: &mut SplitMix, place: &mut Place, me: Handle) -> Order {
     let beside = place.world.cell_of(me).map(|cell| place.world.things_near(cell, 1.5));
     let beside: Vec<Handle> = beside.into_iter().flatten().map(|thing| thing.handle).collect();
     let held = place.world.actor(me).and_then(|me| me.on);
@@ -66,13 +67,13 @@ fn any_order(dice: &mut Dice, place: &mut Place, me: Handle) -> Order {
         "drop", "open", "shut", "kick", "pick_up", "mount", "dismount", "climb", "descend",
         "crouch", "stand", "avoid", "wait", "on", "off", "sing", "node1", "node5", "thing3",
     ];
-    let mut word = |dice: &mut Dice, from: &[&str]| {
-        let text = dice.pick(from);
+    let mut word = |dice: &mut SplitMix, from: &[&str]| {
+        let text = *dice.pick(from);
         if dice.percent(2) { Word::NONE } else { place.word(text) }
     };
-    let handle = |dice: &mut Dice| Handle(dice.number() % 50);
-    let maybe = |dice: &mut Dice| (!dice.percent(15)).then(|| handle(dice));
-    let spot = |dice: &mut Dice| match dice.below(30) {
+    let handle = |dice: &mut SplitMix| Handle(dice.number() % 50);
+    let maybe = |dice: &mut SplitMix| (!dice.percent(15)).then(|| handle(dice));
+    let spot = |dice: &mut SplitMix| match dice.below(30) {
         0 => [f32::NAN, f32::INFINITY, -1e30],
         _ => [dice.below(17) as f32 - 1.0, dice.below(12) as f32 - 1.0, 0.0],
     };
@@ -87,7 +88,7 @@ fn any_order(dice: &mut Dice, place: &mut Place, me: Handle) -> Order {
         7 => Order::Target { at: maybe(dice) },
         8 => Order::Use { what: word(dice, &words[11..26]), on: handle(dice) },
         10 if !beside.is_empty() => {
-            Order::Use { what: word(dice, &words[11..26]), on: dice.pick(&beside) }
+            Order::Use { what: word(dice, &words[11..26]), on: *dice.pick(&beside) }
         }
         10 if held.is_some() => Order::Use {
             what: word(dice, &["mount", "dismount", "on"]),
@@ -105,11 +106,11 @@ fn any_order(dice: &mut Dice, place: &mut Place, me: Handle) -> Order {
 }
 
 /// What the script does now and then.
-fn meddle(dice: &mut Dice, place: &mut Place, people: &[Handle]) {
-    let (who, at) = (dice.pick(people), dice.pick(people));
+fn meddle(dice: &mut SplitMix, place: &mut Place, people: &[Handle]) {
+    let (who, at) = (*dice.pick(people), *dice.pick(people));
     let cell = Cell::new(dice.below(17) as i16 - 1, dice.below(12) as i16 - 1);
     let thing = Handle(dice.number() % 30);
-    let state = place.word(dice.pick(&["shut", "open", "on", "off", "lying"]));
+    let state = place.word(*dice.pick(&["shut", "open", "on", "off", "lying"]));
     match dice.below(9) {
         0 => drop(place.world.place(who, cell)),
         1 => drop(place.world.set_state(thing, state)),
@@ -177,14 +178,14 @@ enum Standing {
 }
 
 fn live(seed: u64, tally: &mut Tally) {
-    let mut dice = Dice(seed);
+    let mut dice = SplitMix::new(seed);
     let (mut place, people) = anything(&mut dice);
     let mut standing: BTreeMap<(Handle, OrderId), Standing> = BTreeMap::new();
     for tick in 0..300 {
         // The last part is for the ends: a wait of 25 seconds is the longest there is.
         let is_over = tick >= 200;
         for _ in 0..if is_over { 0 } else { dice.below(5) } {
-            let me = if dice.percent(3) { Handle(777) } else { dice.pick(&people) };
+            let me = if dice.percent(3) { Handle(777) } else { *dice.pick(&people) };
             let order = any_order(&mut dice, &mut place, me);
             let me = match order {
                 // Mostly by who gave it.

@@ -1,7 +1,8 @@
 //! Ways are the cheapest there are: beside a search without any cleverness.
 
-use crate::place::{Dice, Place, cells};
+use crate::place::{Place, cells};
 use std::collections::VecDeque;
+use throng_base::SplitMix;
 use throng_mind::fact::Handle;
 use throng_mind::orders::Order;
 use throng_world::cell::Cell;
@@ -30,7 +31,7 @@ fn breadth_first(world: &World, from: Cell, to: Cell) -> Option<u32> {
 
 #[test]
 fn ways_over_floor_are_as_short_as_breadth_first_finds() {
-    let mut dice = Dice(2);
+    let mut dice = SplitMix::new(2);
     let (mut found, mut none) = (0, 0);
     for map in 0..60 {
         let place = Place::random(&mut dice, 24, 16, 20 + map % 20);
@@ -39,7 +40,7 @@ fn ways_over_floor_are_as_short_as_breadth_first_finds() {
             .filter(|&cell| !place.world.grid().is_wall(cell))
             .collect();
         for _ in 0..30 {
-            let (from, to) = (dice.pick(&floor), dice.pick(&floor));
+            let (from, to) = (*dice.pick(&floor), *dice.pick(&floor));
             let path = place.world.path(from, to, Manner::Walk, &[], &plain);
             let expected = breadth_first(&place.world, from, to);
             assert_eq!(path.as_ref().map(|path| path.cost), expected, "{from:?} {to:?}");
@@ -107,7 +108,7 @@ fn relaxed(
 
 #[test]
 fn ways_with_doors_windows_avoided_links_and_costs_are_the_cheapest() {
-    let mut dice = Dice(3);
+    let mut dice = SplitMix::new(3);
     let (mut found, mut with_link) = (0, 0);
     for _ in 0..150 {
         let mut place = Place::random(&mut dice, 16, 12, 30);
@@ -127,8 +128,8 @@ fn ways_with_doors_windows_avoided_links_and_costs_are_the_cheapest() {
         }
         let avoid: Vec<Handle> = links.into_iter().filter(|_| dice.percent(20)).collect();
         let besides = |cell: Cell| (cell.x as u32 * 7 + cell.y as u32 * 3) % 5;
-        let manner = dice.pick(&[Manner::Walk, Manner::Dive]);
-        let (from, to) = (dice.pick(&floor), dice.pick(&floor));
+        let manner = *dice.pick(&[Manner::Walk, Manner::Dive]);
+        let (from, to) = (*dice.pick(&floor), *dice.pick(&floor));
         let path = place.world.path(from, to, manner, &avoid, &besides);
         let expected = relaxed(&place.world, from, to, manner, &avoid, &besides);
         assert_eq!(path.as_ref().map(|path| path.cost), expected);

@@ -1,17 +1,18 @@
 //! What can be seen, and who is told of it.
 
-use crate::place::{Dice, Place, cells};
+use crate::place::{Place, cells};
+use throng_base::SplitMix;
 use throng_world::cell::Cell;
 
 #[test]
 fn sight_is_symmetric() {
-    let mut dice = Dice(1);
+    let mut dice = SplitMix::new(1);
     let (mut clear, mut stopped) = (0, 0);
     for _ in 0..20 {
         let place = Place::random(&mut dice, 30, 20, 15);
         let all = cells(&place.world);
         for _ in 0..2_000 {
-            let (a, b) = (dice.pick(&all), dice.pick(&all));
+            let (a, b) = (*dice.pick(&all), *dice.pick(&all));
             let there = place.world.line_of_sight(a, b);
             assert_eq!(there, place.world.line_of_sight(b, a), "{a:?} {b:?}");
             *if there { &mut clear } else { &mut stopped } += 1;

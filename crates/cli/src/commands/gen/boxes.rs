@@ -6,13 +6,13 @@
 
 use crate::FINE;
 use crate::console::{Console, Fail, Outcome, bad};
-use crate::families::check_size;
 use crate::writing::{make_folder, replace};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use throng::Domain;
 use throng::model::formats::{json, npc};
-use throng_pddl::boxes::{Boxes, Kind};
+use throng_lab::families::boxes::{Boxes, Kind};
+use throng_lab::families::check_size;
 
 #[derive(Args)]
 pub(crate) struct BoxesArgs {

@@ -2,16 +2,13 @@
 //! before the moment it names.
 
 use super::*;
+use throng_base::SplitMix;
 
-/// Numbers without end, the same for the same seed.
-struct Dice(u64);
+struct Dice(SplitMix);
 
 impl Dice {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
+        self.0.below_u64(n)
     }
 
     fn chance(&mut self, one_in: u64) -> bool {
@@ -162,7 +159,7 @@ fn plain_count(pattern: &Pattern, situation: &Situation<'_>) -> usize {
 fn an_answer_is_good_until_the_moment_it_names() {
     let (mut changed, mut lasting, mut held) = (0, 0, 0);
     for seed in 1..30_000u64 {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut dice = Dice(SplitMix::new(seed));
         let now = 20 + dice.below(5) as Tick;
         let scene = Scene {
             memory: memory(&mut dice, now),

@@ -5,6 +5,7 @@ use crate::lifted::Lifted;
 use crate::read::{Limits, Text, read_task};
 use crate::validate;
 use std::cell::Cell;
+use throng_base::SplitMix;
 
 /// Whether a condition holds, by the definition: quantifiers try all objects.
 pub(in super::super) fn holds_plainly(
@@ -40,13 +41,11 @@ fn task(objects: &str, init: &str, goal: &str) -> Lifted {
     read_task(domain, problem, &Limits::default()).task.unwrap()
 }
 
-/// Numbers that look random.
-struct Dice(u64);
+struct Dice(SplitMix);
 
 impl Dice {
     fn below(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) % sides
+        self.0.below_u64(sides)
     }
 
     fn term(&mut self, visible: &[String]) -> String {
@@ -88,7 +87,7 @@ impl Dice {
 
 #[test]
 fn matching_says_what_trying_all_objects_says() {
-    let mut dice = Dice(11);
+    let mut dice = Dice(SplitMix::new(11));
     let mut held = [0, 0];
     for _ in 0..3_000 {
         let mut init = String::new();

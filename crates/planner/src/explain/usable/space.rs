@@ -7,6 +7,7 @@
 use super::meter::Meter;
 use super::{Circumstances, Undecided};
 use std::collections::HashMap;
+use throng_base::Rows;
 use throng_domain::compile::{LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
 
 /// Work of a step: the state behind it is packed and looked up.
@@ -30,8 +31,7 @@ pub(super) struct Space {
     n_variables: usize,
     values: Vec<Value>,
     /// The steps that lead into a state, by state; steps that change nothing are left out.
-    into: Vec<Step>,
-    into_starts: Vec<u32>,
+    into: Rows<Step>,
     /// By action: whether it can be done somewhere, and whether it changes something somewhere.
     pub(super) ready: Vec<bool>,
     pub(super) changes: Vec<bool>,
@@ -81,21 +81,19 @@ impl Space {
         // The order of a step among others takes some looks at each.
         meter.spend(8 * steps.len() as u64)?;
         steps.sort_unstable_by_key(|(to, step)| (*to, step.state, step.action));
-        let mut into_starts = vec![0u32; finder.len() + 1];
-        steps.iter().for_each(|(to, _)| into_starts[*to as usize + 1] += 1);
-        (1..into_starts.len()).for_each(|at| into_starts[at] += into_starts[at - 1]);
-        let into = steps.into_iter().map(|(_, step)| step).collect();
-        Ok(Space { n_variables: n, values: finder.values, into, into_starts, ready, changes })
+        let pairs = steps.iter().map(|&(to, step)| (to as usize, step));
+        let into = Rows::from_pairs(finder.len(), pairs);
+        Ok(Space { n_variables: n, values: finder.values, into, ready, changes })
     }
 
     /// How many states.
     pub(super) fn len(&self) -> usize {
-        self.into_starts.len() - 1
+        self.into.len()
     }
 
     /// How many steps.
     pub(super) fn n_steps(&self) -> usize {
-        self.into.len()
+        self.into.n_entries()
     }
 
     /// A state, a value per variable of the type.
@@ -105,7 +103,7 @@ impl Space {
 
     /// The steps into a state, and where they come from.
     pub(super) fn into(&self, at: usize) -> &[Step] {
-        &self.into[self.into_starts[at] as usize..self.into_starts[at + 1] as usize]
+        self.into.row(at)
     }
 }
 

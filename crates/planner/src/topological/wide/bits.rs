@@ -11,7 +11,8 @@ use super::block::{EMPTY, FULL, Fired, Row, Rows, Simd};
 use super::failures::Failures;
 use super::fields::Fields;
 use super::goal::GoalWord;
-use super::program::{BEGIN, Condition, ENABLED, GOAL, Lists, Program, Span, bits_of};
+use super::program::{BEGIN, Condition, ENABLED, GOAL, Lists, Program, Span};
+use throng_base::ones;
 
 /// The table of a block, and what came of it.
 #[derive(Clone, Debug)]
@@ -168,8 +169,8 @@ impl Table {
         let mut missing = on.simd.load(&EMPTY);
         match there {
             There::Same(there) => {
-                for row in bits_of(program.can_need & !there) {
-                    missing = on.simd.or(missing, on.simd.load(&self.rows[row as usize]));
+                for row in ones(program.can_need & !there) {
+                    missing = on.simd.or(missing, on.simd.load(&self.rows[row]));
                 }
             }
             There::Rows => {

@@ -14,6 +14,7 @@ use super::fields::low_bits;
 use super::goal::GoalWord;
 use super::machine::Machine;
 use super::word::numbered_state;
+use throng_base::ones;
 
 /// How many rows a block has: every byte names one.
 pub(super) const ROWS: usize = 256;
@@ -58,24 +59,20 @@ impl Lists {
 
     /// The rows of bits, the first of them at `base`.
     pub(super) fn add_bits(&mut self, base: u32, bits: u64) -> Span {
-        self.add(bits_of(bits).map(|bit| base + bit))
+        self.add(ones(bits).map(|bit| base + bit as u32))
     }
 
     /// Literals: `care` and `want` from row `base` on, and more of the same.
     pub(super) fn condition(&mut self, parts: &[(u32, u64, u64)]) -> Condition {
         let set = parts
             .iter()
-            .flat_map(|&(base, care, want)| bits_of(care & want).map(move |bit| base + bit));
+            .flat_map(|&(base, care, want)| ones(care & want).map(move |bit| base + bit as u32));
         let set = self.add(set);
         let unset = parts
             .iter()
-            .flat_map(|&(base, care, want)| bits_of(care & !want).map(move |bit| base + bit));
+            .flat_map(|&(base, care, want)| ones(care & !want).map(move |bit| base + bit as u32));
         Condition { set, unset: self.add(unset) }
     }
-}
-
-pub(super) fn bits_of(bits: u64) -> impl Iterator<Item = u32> {
-    (0..64).filter(move |bit| bits >> bit & 1 == 1)
 }
 
 /// A cube of a variable's value as bits of the machine word.
@@ -160,7 +157,7 @@ impl Program {
 
     fn add_inits(&mut self, machine: &Machine, wanted: &[Wanted]) {
         let fields = &machine.fields;
-        for row in bits_of(self.can_need) {
+        for row in ones(self.can_need).map(|row| row as u32) {
             let action = row - fields.n_state_bits();
             let Some(step) = &fields.moves[action as usize] else { continue };
             let (variable, wants) = (step.variable, wanted[step.variable]);

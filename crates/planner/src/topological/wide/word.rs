@@ -16,6 +16,7 @@ use super::fields::Fields;
 use super::goal::GoalWord;
 use super::machine::Machine;
 use super::rules::OrderRule;
+use throng_base::SplitMix;
 use throng_domain::compile::{NpcType, Value};
 
 /// The longest word that fits beside two bits of status into 32.
@@ -33,7 +34,7 @@ const MOST_POSITIONS: usize = 96;
 /// they can be finished.
 pub(super) fn build(machine: &mut Machine, npc: &NpcType) -> Result<usize, NotWide> {
     let lanes = closed_words(machine, npc);
-    let mut dice = Dice(0x7468_726f_6e67);
+    let mut dice = SplitMix::new(0x7468_726f_6e67);
     let order = &machine.order;
     let rest = machine.fields.action_bits();
     let mut sample = every_nth(&lanes, SAMPLE);
@@ -77,7 +78,12 @@ fn every_nth(lanes: &[u64], most: usize) -> Vec<u64> {
     lanes.iter().copied().step_by(lanes.len().div_ceil(most).max(1)).collect()
 }
 
-fn best_sequence(order: &[OrderRule], sample: &[u64], rest: u64, dice: &mut Dice) -> Vec<usize> {
+fn best_sequence(
+    order: &[OrderRule],
+    sample: &[u64],
+    rest: u64,
+    dice: &mut SplitMix,
+) -> Vec<usize> {
     let mut best: Option<(usize, Vec<usize>)> = None;
     for restart in 0..RESTARTS {
         let (sequence, unfinished) = greedy(order, sample, rest, restart > 0, dice);
@@ -95,7 +101,7 @@ fn greedy(
     sample: &[u64],
     rest: u64,
     with_noise: bool,
-    dice: &mut Dice,
+    dice: &mut SplitMix,
 ) -> (Vec<usize>, usize) {
     let mut lanes: Vec<u64> = sample.iter().copied().filter(|lane| lane & rest != 0).collect();
     let mut sequence = Vec::new();
@@ -109,7 +115,7 @@ fn greedy(
                 continue;
             }
             let safety = if rule.is_risky { 0 } else { 1 + u32::from(ready == holders) };
-            let noise = if with_noise { 64 + dice.below(64) } else { 64 };
+            let noise = if with_noise { 64 + dice.below_u64(64) } else { 64 };
             let rank = (safety, ready * noise);
             if best.is_none_or(|(known, _)| rank > known) {
                 best = Some((rank, at));
@@ -174,9 +180,9 @@ fn closed_words(machine: &Machine, npc: &NpcType) -> Vec<u64> {
                 (0..n_states).for_each(|number| add(numbered_state(fields, &sizes, number), &goal));
             }
         }
-        let mut dice = Dice(0x0077_6964_6500);
+        let mut dice = SplitMix::new(0x0077_6964_6500);
         for nth in 0..MOST_PAIRS / 2 {
-            let state = numbered_state(fields, &sizes, dice.below(n_states));
+            let state = numbered_state(fields, &sizes, dice.below_u64(n_states));
             match declared.get(nth as usize % (2 * declared.len() + 1)) {
                 Some(goal) => add(state, goal),
                 None => add(state, &any_goal(machine, &sizes, state, &mut dice)),
@@ -209,37 +215,23 @@ fn numbered_goal(fields: &Fields, sizes: &[u64], extra: u64, mut number: u64) ->
 }
 
 /// Where some random steps lead, or anything; all of it or a part.
-fn any_goal(machine: &Machine, sizes: &[u64], state: u64, dice: &mut Dice) -> GoalWord {
+fn any_goal(machine: &Machine, sizes: &[u64], state: u64, dice: &mut SplitMix) -> GoalWord {
     let fields = &machine.fields;
     let mut end = state;
-    for _ in 0..dice.below(4 * fields.n_actions() as u64 + 1) {
-        let step = &machine.order[dice.below(machine.order.len() as u64) as usize];
+    for _ in 0..dice.below_u64(4 * fields.n_actions() as u64 + 1) {
+        let step = &machine.order[dice.below_u64(machine.order.len() as u64) as usize];
         let conditions = step.care & fields.state_bits();
         if end & conditions == step.want & conditions {
             end ^= step.flip & fields.state_bits();
         }
     }
-    if dice.below(4) == 0 {
-        end = numbered_state(fields, sizes, dice.below(u64::MAX));
+    if dice.below_u64(4) == 0 {
+        end = numbered_state(fields, sizes, dice.below_u64(u64::MAX));
     }
-    let is_partial = dice.below(2) == 0;
+    let is_partial = dice.below_u64(2) == 0;
     let want = |variable| {
-        let is_left_open = is_partial && dice.below(2) == 0;
+        let is_left_open = is_partial && dice.below_u64(2) == 0;
         (!is_left_open).then(|| fields.value(variable, end))
     };
     GoalWord::of_wants(fields, (0..sizes.len()).map(want).collect())
-}
-
-/// Numbers that look random, always the same (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        ((u128::from(mixed) * u128::from(limit)) >> 64) as u64
-    }
 }

@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 use targets::{TARGETS, Target, Verdict};
-use throng_suite::corpus;
+use throng_lab::corpus;
 use throng_suite::mutate::{Mutator, shrink};
 
 /// An input that takes longer is a finding.

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 use throng_domain::formats::json;
 use throng_domain::{Format, Limits, Model, load};
-use throng_suite::{corpus, random};
+use throng_lab::corpus;
+use throng_suite::random;
 
 /// Larger files would be parsed most of the time.
 const LARGEST: usize = 16_000;

@@ -15,7 +15,7 @@ use throng_world::story::run::Play;
 
 /// All stories, by name.
 pub(crate) fn stories() -> Vec<PathBuf> {
-    let folder = throng_suite::corpus::folder().join("stories");
+    let folder = throng_lab::corpus::folder().join("stories");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -24,7 +24,7 @@ pub(crate) fn stories() -> Vec<PathBuf> {
 
 /// A story by its bare name.
 pub(crate) fn story(name: &str) -> Domain {
-    let file = throng_suite::corpus::folder().join("stories").join(name).with_extension("npc");
+    let file = throng_lab::corpus::folder().join("stories").join(name).with_extension("npc");
     Domain::from_file(file).unwrap()
 }
 

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop")]
 
+use throng_base::SplitMix;
 use throng_mind::fact::Handle;
 use throng_mind::orders::{Message, MindId, Order, OrderId, Sent};
 use throng_mind::time::Pace;
@@ -11,31 +12,6 @@ use throng_world::build::{ActorDraft, NodeDraft, ThingDraft};
 use throng_world::cell::Cell;
 use throng_world::thing::ThingKind;
 use throng_world::world::World;
-
-/// Numbers that look random and follow from a seed (splitmix64).
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.number() % limit.max(1) as u64) as usize
-    }
-
-    pub(crate) fn percent(&mut self, chance: usize) -> bool {
-        self.below(100) < chance
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-}
 
 /// A world, the words for it, and the orders given so far.
 pub(crate) struct Place {
@@ -52,7 +28,7 @@ impl Place {
     }
 
     /// A map of walls and floor, so many walls in a hundred cells.
-    pub(crate) fn random(dice: &mut Dice, width: usize, height: usize, walls: usize) -> Self {
+    pub(crate) fn random(dice: &mut SplitMix, width: usize, height: usize, walls: usize) -> Self {
         let mut cell = || if dice.percent(walls) { '#' } else { '.' };
         let rows: Vec<String> = (0..height).map(|_| (0..width).map(|_| cell()).collect()).collect();
         Place::new(&rows.iter().map(String::as_str).collect::<Vec<_>>())

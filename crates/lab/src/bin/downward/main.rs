@@ -1,0 +1,262 @@
+//! Throng beside Fast Downward: the same files, the same limits, in one run.
+//!
+//! In:   `THRONG` and `DOWNWARD`, the two programs (the second with the words before its own,
+//!       such as a Python); the folder of `THRONG_PDDL`; a section or none for all.
+//! Out:  Markdown tables; exit code 1 if a bar is missed or an answer differs.
+//! Cost: some minutes for boxes, up to an hour for all the files of a folder.
+//!
+//! 1. `boxes`: breadth-first against `astar(blind())`, generated states per second of search.
+//! 2. `folder`: `fast` against lazy greedy search by relaxed plans with preferred operators and
+//!    against `lama-first`: tasks solved within the limits, time from files to plan, lengths.
+//! 3. `exchange`: our `.sas` read by the other and the other's by us, plans of the same length.
+//!
+//! Run it by `cargo xtask bench downward`, which sets the other planner up in a folder of its
+//! own. Rounds alternate. Plans of ours are replayed by the validator before they count.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+mod planners;
+
+use planners::{Allowed, Answer, Planners, Way};
+use std::error::Error;
+use std::fs;
+use std::process::ExitCode;
+use throng_lab::machine::measured_under_load;
+use throng_lab::shared::shared_pddl;
+use throng_lab::tasks::{TaskFiles, tasks};
+
+/// How many times as many states per second ours must make.
+const LEAST_BOXES: f64 = 10.0;
+/// How many times as fast ours must be from files to plan, at the median of small tasks.
+const LEAST_DRIVER: f64 = 20.0;
+/// A task is small if the other planner's driver takes less than this, in seconds.
+const SMALL: f64 = 1.0;
+const LIMITS: Allowed = Allowed { seconds: 10.0, megabytes: 4096.0 };
+const BOXES: [usize; 4] = [11, 13, 15, 16];
+const ROUNDS: usize = 3;
+/// Uniform cost search, as ours is breadth-first.
+const BLIND: Way = Way::Search("astar(blind())");
+
+/// Whether all bars are met.
+type Done = Result<bool, Box<dyn Error>>;
+type Section = fn(&Planners) -> Done;
+
+fn main() -> ExitCode {
+    let section = std::env::args().nth(1);
+    let wants = |name: &str| section.as_deref().is_none_or(|section| section == name);
+    let sections: [(&str, Section); 3] =
+        [("boxes", boxes), ("folder", folder), ("exchange", exchange)];
+    let all = || -> Done {
+        let planners = Planners::from_environment()?;
+        println!("{}, beside {}.\n", measured_under_load(), planners.version()?);
+        let mut is_well = true;
+        for (name, measure) in sections {
+            if wants(name) {
+                is_well &= measure(&planners)?;
+            }
+        }
+        Ok(is_well)
+    };
+    match all() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Generated states per second on boxes, competition.
+fn boxes(planners: &Planners) -> Done {
+    println!("Boxes, competition: breadth-first beside `astar(blind())`, the best of {ROUNDS}.\n");
+    println!("| boxes | plan | ours, M states/s | theirs | times |\n|--:|--:|--:|--:|--:|");
+    let mut is_well = true;
+    for n in BOXES {
+        let [domain, problem] = planners.boxes(n)?;
+        let (mut ours, mut theirs, mut lengths) = (0.0f64, 0.0f64, Vec::new());
+        for _ in 0..ROUNDS {
+            let a = planners.breadth_first(&domain, &problem)?;
+            let b = planners.theirs(&domain, &problem, BLIND, LIMITS)?;
+            ours = ours.max(a.rate());
+            theirs = theirs.max(b.rate());
+            lengths.extend([a.length, b.length]);
+        }
+        let ratio = ours / theirs;
+        let length = lengths[0].unwrap_or(0);
+        let agree = lengths.iter().all(|&each| each == Some(length));
+        println!(
+            "| {n} | {length} | {:.1} | {:.2} | {ratio:.1}{} |",
+            ours / 1e6,
+            theirs / 1e6,
+            if agree { "" } else { " (lengths differ)" }
+        );
+        // Small tasks end before a rate can be told.
+        is_well &= agree && (n < 13 || ratio >= LEAST_BOXES);
+    }
+    println!();
+    Ok(is_well)
+}
+
+/// Tasks solved, and how soon.
+fn folder(planners: &Planners) -> Done {
+    let Some(folder) = shared_pddl() else { return Ok(true) };
+    let tasks = tasks(&folder)?;
+    let mut sides: Vec<Side> =
+        WAYS.iter().map(|&(name, way)| Side { name, way, ..Side::default() }).collect();
+    let (mut solved, mut alone) = (0, Vec::new());
+    for TaskFiles { name, domain, problem } in &tasks {
+        let ours = planners.ours(domain, problem, "fast", LIMITS)?;
+        solved += usize::from(ours.length.is_some());
+        let mut told = format!("{name}: {}", ours.told());
+        let mut is_alone = ours.length.is_some();
+        for side in &mut sides {
+            let theirs = planners.theirs(domain, problem, side.way, LIMITS)?;
+            told += &format!(" | {}", theirs.told());
+            is_alone &= theirs.length.is_none();
+            let valid = || planners.their_plan_is_valid(domain, problem);
+            side.add(name, &ours, &theirs, valid)?;
+        }
+        if is_alone {
+            alone.push(name.as_str());
+        }
+        eprintln!("{told}");
+    }
+    println!(
+        "{} tasks, {} s on the clock and {} MB each, from files to plan. All plans are judged by \
+         `throng pddl validate`.\n",
+        tasks.len(),
+        LIMITS.seconds,
+        LIMITS.megabytes
+    );
+    println!("Throng, `--mode fast`: {solved} solved, {} by nobody else.\n", alone.len());
+    println!(
+        "| Fast Downward | solved | plans that are none | solved, and not by Throng | solved by \
+         Throng, and not by it | its time by Throng's, median (small tasks) | Throng's steps by \
+         its, median | mean |\n|---|--:|--:|---|---|--:|--:|--:|"
+    );
+    let mut is_well = true;
+    for side in &mut sides {
+        let time = median(&mut side.times);
+        let mean = side.lengths.iter().sum::<f64>() / side.lengths.len().max(1) as f64;
+        println!(
+            "| {} | {} | {} | {} | {} | {time:.0} ({}) | {:.2} | {mean:.3} |",
+            side.name,
+            side.solved,
+            list(&side.wrong),
+            list(&side.alone),
+            list(&side.missed),
+            side.times.len(),
+            median(&mut side.lengths),
+        );
+        is_well &= solved >= side.solved && time >= LEAST_DRIVER;
+    }
+    println!();
+    Ok(is_well)
+}
+
+/// The ways of the other planner that ours is compared with.
+const WAYS: [(&str, Way); 2] = [
+    (
+        "lazy greedy search by relaxed plans, preferred operators",
+        Way::Search("let(hff, ff(), lazy_greedy([hff], preferred=[hff]))"),
+    ),
+    ("`lama-first`", Way::Alias("lama-first")),
+];
+
+/// One way of the other planner, beside ours.
+struct Side {
+    name: &'static str,
+    way: Way,
+    solved: usize,
+    /// Tasks to which its plan was none.
+    wrong: Vec<String>,
+    /// Tasks that only it solved, and only we.
+    alone: Vec<String>,
+    missed: Vec<String>,
+    /// Where both did: its time by ours on small tasks, our length by its.
+    times: Vec<f64>,
+    lengths: Vec<f64>,
+}
+
+impl Default for Side {
+    fn default() -> Side {
+        let (name, way) = WAYS[0];
+        let [wrong, alone, missed] = [const { Vec::new() }; 3];
+        let [times, lengths] = [const { Vec::new() }; 2];
+        Side { name, way, solved: 0, wrong, alone, missed, times, lengths }
+    }
+}
+
+impl Side {
+    fn add(
+        &mut self,
+        task: &str,
+        ours: &Answer,
+        theirs: &Answer,
+        is_valid: impl Fn() -> Result<bool, Box<dyn Error>>,
+    ) -> Result<(), Box<dyn Error>> {
+        let is_wrong = theirs.length.is_some() && !is_valid()?;
+        if is_wrong {
+            self.wrong.push(task.to_string());
+        }
+        match (ours.length, theirs.length.filter(|_| !is_wrong)) {
+            (Some(own), Some(other)) => {
+                if theirs.wall < SMALL {
+                    self.times.push(theirs.wall / ours.wall);
+                }
+                self.lengths.push(own.max(1) as f64 / other.max(1) as f64);
+            }
+            (Some(_), None) => self.missed.push(task.to_string()),
+            (None, Some(_)) => self.alone.push(task.to_string()),
+            (None, None) => {}
+        }
+        self.solved += usize::from(theirs.length.is_some() && !is_wrong);
+        Ok(())
+    }
+}
+
+fn median(all: &mut [f64]) -> f64 {
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// The same task through the other's hands.
+fn exchange(planners: &Planners) -> Done {
+    let Some(folder) = shared_pddl() else { return Ok(true) };
+    let (mut tried, mut answered, mut wrong) = (0, 0, Vec::new());
+    for TaskFiles { name, domain, problem } in tasks(&folder)? {
+        let limits = Allowed { seconds: 2.0, ..LIMITS };
+        let ours = planners.ours(&domain, &problem, "shortest", limits)?;
+        let Some(length) = ours.length else { continue };
+        tried += 1;
+        let (written, read) =
+            (planners.write_sas(&domain, &problem)?, planners.their_sas(&domain, &problem)?);
+        for file in [&written, &read] {
+            // With costs theirs would look for another plan; without, for the fewest steps.
+            let text = fs::read_to_string(file)?;
+            fs::write(file, text.replacen("begin_metric\n1", "begin_metric\n0", 1))?;
+        }
+        let by_them = planners.theirs_on_sas(&written, BLIND, LIMITS)?;
+        let by_us = planners.ours_on_sas(&read, LIMITS)?;
+        answered += [&by_them, &by_us].iter().filter(|answer| answer.length.is_some()).count();
+        let same = |answer: &Answer| match answer.length {
+            Some(other) => other == length,
+            None => answer.is_out_of_limits,
+        };
+        if !same(&by_them) || !same(&by_us) {
+            wrong.push(format!("{name}: {length}, {}, {}", by_them.told(), by_us.told()));
+        }
+    }
+    println!(
+        "`.sas` both ways: {tried} tasks, {answered} of {} answered within the limits, {} differ{}\n",
+        2 * tried,
+        wrong.len(),
+        wrong.iter().map(|line| format!("\n- {line}")).collect::<String>()
+    );
+    Ok(wrong.is_empty() && tried > 0)
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none".to_string() } else { names.join(", ") }
+}

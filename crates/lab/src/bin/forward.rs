@@ -1,0 +1,176 @@
+//! Forward search beside a plain one: generated states per second on boxes.
+//!
+//! In:   nothing; the domain is generated, as `.npc` text.
+//! Out:  a Markdown table, and exit code 1 if ours is not [`LEAST`] times as fast.
+//! Cost: half a minute.
+//!
+//! *Boxes, competition*, after "Optimizing Practical Planning for Game AI": a creature carries
+//! boxes one at a time from the first place to the last. Every order of the boxes is a plan of
+//! the same length, so a breadth-first search meets nearly every state.
+//!
+//! The plain search is what one writes in an afternoon: states are vectors of bytes, known ones
+//! are in a `HashMap`, every action is tried in every state. Both look for the goal when a state
+//! is made. They try the actions of a state in different orders, which could matter for the last
+//! level only; on these boxes it does not, and the program insists on the same states, generated
+//! and met, and on plans of the same length. Run it by `cargo xtask bench forward`, which also
+//! writes the table into `docs/benchmarks.md`.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+use std::collections::{HashMap, VecDeque};
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::Instant;
+use throng::Domain;
+use throng::engines::{ActionMask, Budget, Checks, Mode, Outcome, Problem, forward};
+use throng_domain::model::Model;
+use throng_lab::families::boxes::competition;
+use throng_lab::machine::measured;
+use throng_lab::measuring::{busy_nanoseconds, thousands};
+
+/// How many times as fast as the plain search ours must be.
+const LEAST: f64 = 8.0;
+const BOXES: usize = 8;
+const PLACES: usize = 4;
+/// The rounds of both alternate; the fastest of each counts.
+const ROUNDS: usize = 7;
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(ratio) if ratio >= LEAST => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What one search came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Count {
+    generated: u64,
+    states: usize,
+    length: usize,
+}
+
+fn measure() -> Result<f64, Box<dyn Error>> {
+    let domain = Domain::from_text(&competition(BOXES, PLACES))?;
+    let mut problem = Problem::new(domain.compiled(), domain.npc_type("creature")?);
+    let npc = problem.kind(domain.compiled());
+    let (checks, none) = (Checks::all(0), ActionMask::none(npc.n_actions()));
+    let (starts, id) = (npc.starts().to_vec(), npc.id());
+    let goal = domain.model().goals()[0].wants().to_vec();
+    let start = |at: usize| {
+        let known = starts.iter().find(|fact| fact.variable.index() == at);
+        known.map_or(u16::MAX, |fact| fact.value.index() as u16)
+    };
+    problem.fill(domain.compiled(), id, start, &goal, &checks, &none);
+    let mut scratch = forward::Scratch::default();
+    let mut best = [f64::MAX; 2];
+    let mut counts = None;
+    for _ in 0..ROUNDS {
+        let (seconds, plain) = timed(|| plain(domain.model()));
+        best[0] = best[0].min(seconds);
+        let (seconds, ours) = timed(|| ours(&domain, &problem, &mut scratch));
+        best[1] = best[1].min(seconds);
+        let ours = ours?;
+        if plain != ours {
+            return Err(format!("they differ: plain {plain:?}, ours {ours:?}").into());
+        }
+        counts = Some(ours);
+    }
+    let count = counts.ok_or("nothing was measured")?;
+    let bytes = scratch.search().bytes() as f64 / count.states as f64;
+    Ok(print_table(count, best, bytes))
+}
+
+/// What something took: time on the processor where the system tells it, else on the clock.
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let (begin, busy) = (Instant::now(), busy_nanoseconds());
+    let result = work();
+    let seconds = match (busy, busy_nanoseconds()) {
+        (Some(before), Some(after)) => (after - before) as f64 / 1e9,
+        _ => begin.elapsed().as_secs_f64(),
+    };
+    (seconds, result)
+}
+
+fn print_table(count: Count, [plain, ours]: [f64; 2], bytes: f64) -> f64 {
+    let rate = |seconds: f64| count.generated as f64 / seconds;
+    let ratio = plain / ours;
+    println!("{}.\n", measured());
+    println!(
+        "{BOXES} boxes, {PLACES} places: {} states met, {} generated, a plan of {} actions.\n",
+        thousands(count.states as u64),
+        thousands(count.generated),
+        count.length
+    );
+    println!("| search | time | generated states per second | bytes per state |");
+    println!("|---|--:|--:|--:|");
+    let row = |who: &str, seconds: f64, bytes: &str| {
+        let (time, rate) = (seconds * 1e3, rate(seconds) / 1e6);
+        println!("| {who} | {time:.1} ms | {rate:.1} million | {bytes} |");
+    };
+    row("`HashMap<Vec<u8>>`, plain", plain, "");
+    row("Throng, breadth-first", ours, &format!("{bytes:.1}"));
+    println!("\nThrong generates {ratio:.1} times as many states per second.");
+    ratio
+}
+
+fn ours(
+    domain: &Domain,
+    problem: &Problem,
+    scratch: &mut forward::Scratch,
+) -> Result<Count, String> {
+    let (budget, mut plan) = (Budget::DEFAULT, Vec::new());
+    let compiled = domain.compiled();
+    let answer = forward::plan(compiled, problem, Mode::Shortest, &budget, scratch, &mut plan);
+    match answer.outcome {
+        Outcome::Plan { .. } => Ok(Count {
+            generated: scratch.search().generated(),
+            states: scratch.search().n_states(),
+            length: plan.len(),
+        }),
+        other => Err(format!("no plan but {other:?}")),
+    }
+}
+
+/// Breadth-first search as one writes it first, on the model.
+fn plain(model: &Model) -> Count {
+    let mut start = vec![u8::MAX; model.variables().len()];
+    for fact in model.npcs()[0].starts() {
+        start[fact.variable.index()] = fact.value.index() as u8;
+    }
+    type Facts = Vec<(usize, u8)>;
+    let facts = |facts: &[throng::Fact]| -> Facts {
+        facts.iter().map(|fact| (fact.variable.index(), fact.value.index() as u8)).collect()
+    };
+    let actions: Vec<(Facts, Facts)> =
+        model.actions().iter().map(|a| (facts(a.requires()), facts(a.sets()))).collect();
+    let goal = facts(model.goals()[0].wants());
+    let holds = |state: &[u8], facts: &Facts| facts.iter().all(|&(at, value)| state[at] == value);
+    let mut known: HashMap<Vec<u8>, usize> = HashMap::from([(start.clone(), 0)]);
+    let mut open = VecDeque::from([start]);
+    let mut generated = 0;
+    while let Some(state) = open.pop_front() {
+        let depth = known[&state];
+        for (needs, sets) in &actions {
+            if !holds(&state, needs) {
+                continue;
+            }
+            let mut next = state.clone();
+            sets.iter().for_each(|&(at, value)| next[at] = value);
+            generated += 1;
+            if known.contains_key(&next) {
+                continue;
+            }
+            known.insert(next.clone(), depth + 1);
+            if holds(&next, &goal) {
+                return Count { generated, states: known.len(), length: depth + 1 };
+            }
+            open.push_back(next);
+        }
+    }
+    Count { generated, states: known.len(), length: 0 }
+}

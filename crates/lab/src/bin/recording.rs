@@ -1,0 +1,177 @@
+//! What it costs to record: two stories, each played with a recorder and without, in turns.
+//!
+//! In:   the stories `ten_soldiers` and `western_day`.
+//! Out:  a table: time on the processor per tick, and bytes per event and per happening.
+//! Cost: a minute or two. Run it by `cargo xtask bench recording`.
+//!
+//! With a story and `on` or `off` it is played once, for a program that counts instructions from
+//! outside: the difference is what recording takes, whatever else the machine does.
+//!
+//! Of several rounds the cheapest counts. The recorder is the usual one, a keyframe every ten
+//! seconds, and keeps the last 30; in keyframes is the stage of the play, as `throng play --record` packs
+//! it. An event is an entry: something that entered a mind, a call of the game or an answer of its
+//! code. What minds tell of themselves, plans made and actions begun, is not recorded, for it
+//! follows; it is shown beside as happenings. Exit code 1: a bar is missed, or recording has
+//! changed the story.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+use std::error::Error;
+use std::process::ExitCode;
+use throng::Domain;
+use throng_lab::corpus;
+use throng_lab::machine::measured_under_load;
+use throng_lab::measuring::{thousands, thread_nanoseconds};
+use throng_mind::time::Tick;
+use throng_trace::{Figures, Recorder, Settings, Source};
+use throng_world::body::body;
+use throng_world::story::Story;
+use throng_world::story::run::Play;
+
+/// Each story, how many of its ticks are played, and how often.
+const STORIES: [(&str, Tick, usize); 2] = [("ten_soldiers", 250, 40), ("western_day", 600, 6)];
+
+/// The bars: a share of the tick, and bytes per event with all keyframes.
+const MOST_COST: f64 = 0.10;
+const MOST_BYTES: f64 = 32.0;
+
+/// What one life of a story came to.
+struct Life {
+    nanoseconds: u64,
+    digest: u64,
+    minds: usize,
+    figures: Figures,
+    kept: usize,
+    /// What the dearest keyframe took, with all that is packed for it.
+    keyframe: u64,
+}
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        [] => table(),
+        [story, "on"] => count(story, true),
+        [story, "off"] => count(story, false),
+        _ => Err("usage: recording [STORY on|off]".into()),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn read(name: &str) -> Result<Domain, Box<dyn Error>> {
+    let file = corpus::folder().join("stories").join(name).with_extension("npc");
+    Ok(Domain::from_file(file)?)
+}
+
+/// Plays a story once and reads no clock.
+fn count(name: &str, recorded: bool) -> Result<bool, Box<dyn Error>> {
+    let ticks = STORIES.iter().find(|(story, ..)| *story == name).map_or(Tick::MAX, |it| it.1);
+    live(&read(name)?, ticks, recorded, || 0).map(|_| true)
+}
+
+fn table() -> Result<bool, Box<dyn Error>> {
+    println!("{}.\n", measured_under_load());
+    println!(
+        "| story | minds | ticks | µs per tick, off | on | recording | µs in the worst tick, with \
+         a keyframe | events per tick | bytes per event | with keyframes | bytes per happening | \
+         with keyframes | ring of 30 s, kB |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let mut fine = true;
+    for (name, ticks, rounds) in STORIES {
+        let domain = read(name)?;
+        let once = |recorded| live(&domain, ticks, recorded, thread_nanoseconds);
+        let (mut off, mut on) = (once(false)?, once(true)?);
+        for _ in 1..rounds {
+            // In turns, so that what else the machine does falls on both.
+            let (one, two) = (once(false)?, once(true)?);
+            off.nanoseconds = off.nanoseconds.min(one.nanoseconds);
+            on.nanoseconds = on.nanoseconds.min(two.nanoseconds);
+            on.keyframe = on.keyframe.min(two.keyframe);
+        }
+        if off.digest != on.digest {
+            return Err(format!("{name}: recording has changed the story").into());
+        }
+        fine &= row(name, ticks, &off, &on);
+    }
+    Ok(fine)
+}
+
+/// Plays a story.
+fn live(
+    domain: &Domain,
+    ticks: Tick,
+    recorded: bool,
+    clock: fn() -> u64,
+) -> Result<Life, Box<dyn Error>> {
+    let story = Story::read(domain.model()).map_err(|_| "the story cannot be read")?;
+    let pace = story.pace;
+    let spec = domain.minds(pace.ticks_per_second)?;
+    let mut play = Play::new(story, domain.model(), spec, body(), 1)?;
+    let source = Source::of(domain.model().sources(), pace);
+    let game = play.save_stage();
+    let mut recorder = match recorded {
+        true => Some(Recorder::ring(
+            30.0,
+            Settings::paced(play.story().pace),
+            play.minds_mut(),
+            source,
+            &game,
+        )?),
+        false => None,
+    };
+    let mut keyframe = 0;
+    let begin = clock();
+    while play.now() < ticks && play.tick() {
+        let Some(recorder) = &mut recorder else { continue };
+        if recorder.is_keyframe_due(play.minds()) {
+            let begin = clock();
+            let game = play.save_stage();
+            recorder.after_tick(play.minds_mut(), &game)?;
+            keyframe = keyframe.max(clock() - begin);
+        } else {
+            recorder.after_tick(play.minds_mut(), &[])?;
+        }
+    }
+    let nanoseconds = clock() - begin;
+    Ok(Life {
+        nanoseconds,
+        digest: play.digest(),
+        minds: play.minds().len(),
+        figures: recorder.as_ref().map(Recorder::figures).unwrap_or_default(),
+        kept: recorder.as_ref().map_or(0, Recorder::bytes_kept),
+        keyframe,
+    })
+}
+
+/// Prints a row; says whether the bars are held.
+fn row(name: &str, ticks: Tick, off: &Life, on: &Life) -> bool {
+    let per_tick = |life: &Life| life.nanoseconds as f64 / f64::from(ticks) / 1000.0;
+    let cost = on.nanoseconds as f64 / off.nanoseconds as f64 - 1.0;
+    let Figures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
+    let bytes = |all: u64, of: u64| all as f64 / of.max(1) as f64;
+    let both = tick_bytes + keyframe_bytes;
+    println!(
+        "| {name} | {} | {ticks} | {:.1} | {:.1} | {:.1} % | {:.1} | {} | {:.1} | {:.1} | {:.1} \
+         | {:.1} | {} |",
+        thousands(on.minds as u64),
+        per_tick(off),
+        per_tick(on),
+        cost * 100.0,
+        on.keyframe as f64 / 1000.0,
+        thousands(entries / u64::from(ticks)),
+        bytes(tick_bytes, entries),
+        bytes(both, entries),
+        bytes(tick_bytes, events),
+        bytes(both, events),
+        thousands(on.kept as u64 / 1000),
+    );
+    cost <= MOST_COST && bytes(both, entries) <= MOST_BYTES
+}

@@ -1,0 +1,362 @@
+//! `throng bench scaling` and `throng bench competition`: boxes carried by the seed's planner and
+//! by the grounded one, in one table of time and memory.
+//!
+//! In:   a session.
+//! Out:  for growing numbers of boxes, places and creatures, and for twins without a plan: states,
+//!       bytes and time of every planner, its answers judged.
+//! Cost: a minute.
+//!
+//! The problems are those of section 3.2 of "Optimizing Practical Planning for Game AI".
+
+mod page;
+mod planners;
+
+use crate::families::boxes::{Boxes, Kind};
+use crate::figure::{Axis, Figure, Line, Panel};
+use crate::measuring::thread_nanoseconds;
+use crate::record::{self, Record};
+use crate::report::{Failed, Report, Session};
+use crate::seed::{Counting, Keep, PHASES};
+use crate::turns::{Turn, take_turns};
+use planners::{Carried, PLANNERS, Planner, SEED, carry, seeded, task, wrong};
+use std::hint::black_box;
+use throng_planner::Budget;
+
+/// A number of objects that grows while the others stay.
+struct Growth {
+    /// What grows: one word.
+    name: &'static str,
+    of_size: fn(u32) -> Boxes,
+    sizes: &'static [u32],
+    /// Some of them: what does not depend on time is compared with the page by a test.
+    quick: &'static [u32],
+    /// The plain planner is not asked beyond.
+    most_plain: u32,
+}
+
+fn boxes(kind: Kind, boxes: u32, places: u32, creatures: u32) -> Boxes {
+    Boxes { kind, boxes, places, creatures, unsolvable: false }
+}
+
+const SCALING: [Growth; 4] = [
+    Growth {
+        name: "boxes",
+        of_size: |n| boxes(Kind::Scaling, n, 2, 1),
+        sizes: &[10, 30, 100, 300, 1000],
+        quick: &[10, 30],
+        most_plain: 100,
+    },
+    Growth {
+        name: "places",
+        of_size: |n| boxes(Kind::Scaling, 1, n, 1),
+        sizes: &[10, 30, 100, 300],
+        quick: &[10, 30],
+        most_plain: 100,
+    },
+    Growth {
+        name: "creatures",
+        of_size: |n| boxes(Kind::Scaling, 1, 2, n),
+        sizes: &[2, 4, 8, 16, 32],
+        quick: &[2, 4],
+        most_plain: 8,
+    },
+    Growth {
+        name: "unsolvable",
+        of_size: |n| boxes(Kind::Scaling, n, 2, 1).twin(),
+        sizes: &[2, 4, 6, 8, 10, 12],
+        quick: &[2, 4],
+        most_plain: 8,
+    },
+];
+
+const COMPETITION: [Growth; 4] = [
+    Growth {
+        name: "boxes",
+        of_size: |n| boxes(Kind::Competition, n, 2, 1),
+        sizes: &[2, 4, 6, 8, 10, 12, 14],
+        quick: &[2, 4],
+        most_plain: 8,
+    },
+    Growth {
+        name: "places",
+        of_size: |n| boxes(Kind::Competition, 3, n, 1),
+        sizes: &[2, 4, 8, 12, 16],
+        quick: &[2, 4],
+        most_plain: 8,
+    },
+    Growth {
+        name: "creatures",
+        of_size: |n| boxes(Kind::Competition, 4, 2, n),
+        sizes: &[1, 2, 3, 4, 5],
+        quick: &[1, 2],
+        most_plain: 3,
+    },
+    Growth {
+        name: "unsolvable",
+        of_size: |n| boxes(Kind::Competition, n, 2, 1).twin(),
+        sizes: &[2, 4, 6, 8, 10, 12, 14],
+        quick: &[2, 4],
+        most_plain: 8,
+    },
+];
+
+/// A planner on a member, measured.
+struct Row {
+    planner: Planner,
+    carried: Carried,
+    nanoseconds: f64,
+    /// The peak of a fresh process beyond that of one that carries a single box.
+    peak: Option<u64>,
+}
+
+/// All planners on a member.
+struct Carrying {
+    size: u32,
+    member: Boxes,
+    rows: Vec<Row>,
+}
+
+impl Carrying {
+    fn row(&self, planner: Planner) -> Option<&Row> {
+        self.rows.iter().find(|row| row.planner == planner)
+    }
+
+    /// How many times as long as the seed's planner with arrays.
+    fn times_as_long(&self, row: &Row) -> Option<f64> {
+        Some(row.nanoseconds / self.row(SEED)?.nanoseconds)
+    }
+}
+
+/// All members of a growth.
+struct Grown {
+    name: &'static str,
+    all: Vec<Carrying>,
+}
+
+/// Where the time of the seed's planner goes, and how many tuples it tries.
+struct Profile {
+    member: Boxes,
+    time: [u64; PHASES.len()],
+    tried: u64,
+    unified: u64,
+    passed_over: u64,
+}
+
+/// All that was measured.
+struct Measured {
+    kind: Kind,
+    grown: Vec<Grown>,
+    profiles: Vec<Profile>,
+}
+
+/// More objects, the same plan.
+///
+/// # Errors
+///
+/// If it is stopped, or something does not load.
+pub fn scaling(session: &mut Session<'_>) -> Result<Report, Failed> {
+    run(Kind::Scaling, &SCALING, session)
+}
+
+/// Long plans in many orders.
+///
+/// # Errors
+///
+/// If it is stopped, or something does not load.
+pub fn competition(session: &mut Session<'_>) -> Result<Report, Failed> {
+    run(Kind::Competition, &COMPETITION, session)
+}
+
+fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Report, Failed> {
+    let (mut wrongs, mut grown) = (Vec::new(), Vec::new());
+    let least = PLANNERS
+        .map(|planner| (planner, (session.peak_of)(&case(&least_member().name(), planner.word()))));
+    for growth in growths {
+        session.begin(&format!("{}: more {}", kind.word(), growth.name))?;
+        let mut all = Vec::new();
+        for &size in session.pick(growth.sizes, growth.quick) {
+            let with_plain = size <= growth.most_plain;
+            all.push(measure(
+                size,
+                (growth.of_size)(size),
+                with_plain,
+                &least,
+                session,
+                &mut wrongs,
+            )?);
+        }
+        grown.push(Grown { name: growth.name, all });
+    }
+    session.begin("where the time goes")?;
+    let largest = |growth: &Growth| {
+        session.pick(growth.sizes, growth.quick).last().map(|&size| (growth.of_size)(size))
+    };
+    let profiles = growths.iter().filter_map(largest).map(|member| profile(member, session));
+    let profiles = profiles.collect::<Result<_, _>>()?;
+    let measured = Measured { kind, grown, profiles };
+    report(&measured, wrongs)
+}
+
+fn report(measured: &Measured, wrong: Vec<String>) -> Result<Report, Failed> {
+    let records = records(measured);
+    let mut files = Vec::new();
+    for figure in [time_figure(measured), bytes_figure(measured)] {
+        files.extend(figure.files()?);
+    }
+    let name = measured.kind.word();
+    files.push((format!("{name}.md"), page::write(measured, &records)));
+    files.push((format!("{name}.csv"), page::csv(measured)));
+    let tables = format!("{}\n{}", page::tables(measured), record::table(&records));
+    Ok(Report { records, tables, files, wrong })
+}
+
+fn measure(
+    size: u32,
+    member: Boxes,
+    with_plain: bool,
+    least: &[(Planner, Option<u64>)],
+    session: &mut Session<'_>,
+    wrongs: &mut Vec<String>,
+) -> Result<Carrying, Failed> {
+    let lifted = task(&member)?;
+    let asked: Vec<Planner> =
+        PLANNERS.into_iter().filter(|&who| with_plain || who != Planner::Plain).collect();
+    let mut answers = Vec::new();
+    for &planner in &asked {
+        let carried = carry(planner, &lifted, session.stop)?;
+        wrongs.extend(wrong(&member, planner, &lifted, &carried));
+        answers.push(carried);
+    }
+    let mut turns: Vec<Turn<'_>> = asked
+        .iter()
+        .map(|&planner| {
+            let lifted = &lifted;
+            Turn::lasting(session.pick(5_000_000, 1), move || {
+                black_box(carry(planner, lifted, &|| false).is_ok());
+            })
+        })
+        .collect();
+    take_turns(session.pick(3, 1), &mut turns, session)?;
+    let times: Vec<f64> = turns.iter().map(Turn::nanoseconds).collect();
+    drop(turns);
+    let mut rows = Vec::new();
+    for ((planner, carried), nanoseconds) in asked.into_iter().zip(answers).zip(times) {
+        let peak = (session.peak_of)(&case(&member.name(), planner.word()));
+        let least = least.iter().find(|(who, _)| *who == planner).and_then(|(_, least)| *least);
+        let peak = peak.zip(least).map(|(peak, least)| peak.saturating_sub(least));
+        rows.push(Row { planner, carried, nanoseconds, peak });
+    }
+    Ok(Carrying { size, member, rows })
+}
+
+fn profile(member: Boxes, session: &Session<'_>) -> Result<Profile, Failed> {
+    let lifted = task(&member)?;
+    let budget = Budget { stop: Some(session.stop), ..Budget::DEFAULT };
+    let mut meter = Counting::new(thread_nanoseconds);
+    seeded(&lifted, Keep::Arrays, &budget, &mut meter)?;
+    let Counting { time, tried, unified, passed_over, .. } = meter;
+    Ok(Profile { member, time, tried, unified, passed_over })
+}
+
+/// One box: what a process takes by itself, with the code of the planner.
+fn least_member() -> Boxes {
+    Boxes::new(Kind::Scaling, 1)
+}
+
+/// How the cases of this suite begin.
+pub const CASE: &str = "carry:";
+
+fn case(member: &str, what: &str) -> String {
+    format!("{CASE}{member}:{what}")
+}
+
+/// Does one case, such as `carry:boxes-scaling-10-2-1:bits`, and gives the peak of this process's
+/// memory in bytes: for a fresh process that does nothing else.
+///
+/// # Errors
+///
+/// If there is no such case, or the system does not tell.
+pub fn peak(case: &str) -> Result<u64, Failed> {
+    let unknown = || Failed::because(format!("no case `{case}`"));
+    let (member, what) =
+        case.strip_prefix(CASE).and_then(|rest| rest.split_once(':')).ok_or_else(unknown)?;
+    let member = Boxes::from_name(member).ok_or_else(unknown)?;
+    let planner = PLANNERS.into_iter().find(|planner| planner.word() == what);
+    carry(planner.ok_or_else(unknown)?, &task(&member)?, &|| false)?;
+    let kilobytes = crate::measuring::peak_kilobytes();
+    kilobytes.map(|k| k * 1024).ok_or_else(|| Failed::because("the system tells no peak of memory"))
+}
+
+/// The largest member of every growth: grounded beside the seed's, and the seed's ways beside
+/// each other.
+fn records(measured: &Measured) -> Vec<Record> {
+    let mut records = Vec::new();
+    for grown in &measured.grown {
+        let Some(largest) = grown.all.last() else { continue };
+        let name = format!("{}_{}_{}", measured.kind.word(), grown.name, largest.size);
+        let Some(seed) = largest.row(SEED) else { continue };
+        let against = "the seed's planner, arrays";
+        for row in largest.rows.iter().filter(|row| row.planner != SEED) {
+            let word = row.planner.word();
+            records.push(Record::theirs_by_ours(
+                format!("{name}_{word}_time"),
+                row.nanoseconds / 1e6,
+                seed.nanoseconds / 1e6,
+                against,
+                "ms",
+            ));
+            records.push(Record::ours_by_theirs(
+                format!("{name}_{word}_bytes"),
+                per_state(row.carried.bytes, &row.carried),
+                per_state(seed.carried.bytes, &seed.carried),
+                against,
+                "bytes per state",
+            ));
+        }
+    }
+    records
+}
+
+/// So many bytes, for each state.
+fn per_state(bytes: u64, carried: &Carried) -> f64 {
+    bytes as f64 / carried.states.max(1) as f64
+}
+
+fn time_figure(measured: &Measured) -> Figure {
+    let title = format!("Boxes, {}: time for a plan", measured.kind.word());
+    let name = format!("{}_time", measured.kind.word());
+    figure(measured, name, title, "milliseconds", |row| row.nanoseconds / 1e6)
+}
+
+fn bytes_figure(measured: &Measured) -> Figure {
+    let title = format!("Boxes, {}: bytes per state, all tables included", measured.kind.word());
+    let name = format!("{}_bytes", measured.kind.word());
+    figure(measured, name, title, "bytes", |row| per_state(row.carried.bytes, &row.carried))
+}
+
+fn figure(
+    measured: &Measured,
+    name: String,
+    title: String,
+    unit: &str,
+    of: impl Fn(&Row) -> f64,
+) -> Figure {
+    let panels = measured.grown.iter().map(|grown| {
+        let line = |(colour, planner): (usize, Planner)| Line {
+            name: planner.name(),
+            colour,
+            points: grown
+                .all
+                .iter()
+                .filter_map(|one| Some((f64::from(one.size), of(one.row(planner)?))))
+                .collect(),
+        };
+        Panel {
+            title: format!("more {}", grown.name),
+            x: Axis::logarithmic(grown.name),
+            y: Axis::logarithmic(unit),
+            lines: PLANNERS.into_iter().enumerate().map(line).collect(),
+        }
+    });
+    Figure { name, title, panels: panels.collect() }
+}

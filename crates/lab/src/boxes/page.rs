@@ -1,0 +1,161 @@
+//! The page of the boxes: one table of time and memory, phases.
+//!
+//! In:   all that was measured.
+//! Out:  `scaling.md` or `competition.md`, one sentence per line; the rows as CSV; the tables
+//!       alone.
+
+use super::{Carrying, Measured, Profile, per_state};
+use crate::families::boxes::Kind;
+use crate::machine::measured_under_load;
+use crate::measuring::thousands;
+use crate::record::{self, Record};
+use crate::seed::PHASES;
+use std::fmt::Write;
+
+/// The whole page.
+pub(super) fn write(measured: &Measured, records: &[Record]) -> String {
+    let name = measured.kind.word();
+    format!(
+        "# Boxes, {name}: the seed's planner and the grounded one\n\n\
+         This page and its figures are written by\n\n\
+         ```console\n\
+         cargo run --release -- bench {name} --out docs/boxes\n\
+         ```\n\n\
+         {}, one thread.\n\
+         {}\n\
+         The members are those of `throng gen boxes {name}`, read from their PDDL.\n\n\
+         | planner | what it is |\n|---|---|\n\
+         | plain | sets of trees for states, every choice of objects for every action, a plan of its own for every state |\n\
+         | seed | \"Optimizing Practical Planning for Game AI\" as printed: columns by predicate, all tuples counted, parameters unified by recorded positions; states as sorted arrays, as bit sets, or as arrays that are computed as bit sets |\n\
+         | grounded | reachable actions found once, states packed into variables, successor tree; time includes grounding |\n\n\
+         All are breadth-first, so all plans are shortest, and every plan is replayed on the task as written.\n\
+         The grounded one looks for the goal when a state is made, the others when it is taken out.\n\
+         *Content* is what the states' own positions, bits or packed variables take, *bytes per state* adds the tables to find them, the ways back and all names; *peak* is that of a fresh process beyond one in which the same planner carries a single box.\n\
+         All planners of a member take turns and the fastest turn counts.\n\n\
+         ![Time]({name}_time.svg)\n\n\
+         ![Bytes]({name}_bytes.svg)\n\n\
+         Rows are in `{name}.csv`, points in `{name}_time.csv` and `{name}_bytes.csv`.\n\n\
+         {}\n## In short\n\n\
+         Of the largest member of each kind; a time ratio says how many times as fast as the seed's arrays, a ratio of bytes how much of theirs.\n\n{}",
+        measured_under_load(),
+        about(measured.kind),
+        tables(measured),
+        record::table(records)
+    )
+}
+
+fn about(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Scaling => {
+            "One box is wanted at the other place; the plan has three actions however many objects there are.\n\
+             With N boxes, one creature and two places the seed's search expands 2N + 2 states, meets 3N + 2 and generates 7N + 4: asserted in every run."
+        }
+        Kind::Competition => {
+            "All boxes are wanted at the other place, one at a time: 4N - 1 actions in any order of the boxes.\n\
+             With N boxes, one creature and two places (N + 2) · 2^N states can be reached: asserted on the twins without a plan, which meet all of them."
+        }
+    }
+}
+
+/// All tables, also for the terminal.
+pub(super) fn tables(measured: &Measured) -> String {
+    let mut text = String::new();
+    for grown in &measured.grown {
+        _ = writeln!(
+            text,
+            "**{}**\n\n\
+             | {0} | planner | plan | expanded | generated | states | content per state | bytes per state | bytes | peak | time | times the seed's |\n\
+             |--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+            grown.name
+        );
+        for carrying in &grown.all {
+            rows(carrying, &mut text);
+        }
+        text.push('\n');
+    }
+    phases(&measured.profiles, &mut text);
+    text
+}
+
+fn rows(carrying: &Carrying, text: &mut String) {
+    for row in &carrying.rows {
+        let carried = &row.carried;
+        let plan = carried.plan.as_ref().map_or("none".to_string(), |plan| plan.len().to_string());
+        let times = carrying.times_as_long(row).map_or(none(), |times| format!("{times:.3}"));
+        _ = writeln!(
+            text,
+            "| {} | {} | {plan} | {} | {} | {} | {:.1} | {:.1} | {} | {} | {:.3} ms | {times} |",
+            carrying.size,
+            row.planner.name(),
+            thousands(carried.expanded),
+            thousands(carried.generated),
+            thousands(carried.states),
+            per_state(carried.row_bytes, carried),
+            per_state(carried.bytes, carried),
+            thousands(carried.bytes),
+            row.peak.map_or(none(), thousands),
+            row.nanoseconds / 1e6,
+        );
+    }
+}
+
+fn phases(profiles: &[Profile], text: &mut String) {
+    text.push_str("**where the time of the seed's planner goes** (arrays, measured state by state, which costs time itself)\n\n| member | tuples tried | unified | actions passed over |");
+    PHASES.iter().for_each(|phase| _ = write!(text, " {} |", phase.word()));
+    text.push_str("\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
+    for profile in profiles {
+        _ = write!(
+            text,
+            "| {} | {} | {} | {} |",
+            profile.member.name(),
+            thousands(profile.tried),
+            thousands(profile.unified),
+            thousands(profile.passed_over)
+        );
+        let total = profile.time.iter().sum::<u64>().max(1) as f64;
+        for time in profile.time {
+            _ = write!(text, " {:.0} % |", time as f64 * 100.0 / total);
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+}
+
+/// Every row of the tables.
+pub(super) fn csv(measured: &Measured) -> String {
+    let mut text = "growth,size,boxes,places,creatures,unsolvable,planner,plan,expanded,generated,\
+                    states,content_bytes,bytes,peak_bytes,nanoseconds\n"
+        .to_string();
+    for grown in &measured.grown {
+        for carrying in &grown.all {
+            let member = &carrying.member;
+            for row in &carrying.rows {
+                let carried = &row.carried;
+                let plan = carried.plan.as_ref().map_or(String::new(), |p| p.len().to_string());
+                let peak = row.peak.map_or(String::new(), |peak| peak.to_string());
+                _ = writeln!(
+                    text,
+                    "{},{},{},{},{},{},{},{plan},{},{},{},{},{},{peak},{:.0}",
+                    grown.name,
+                    carrying.size,
+                    member.boxes,
+                    member.places,
+                    member.creatures,
+                    member.unsolvable,
+                    row.planner.word(),
+                    carried.expanded,
+                    carried.generated,
+                    carried.states,
+                    carried.row_bytes,
+                    carried.bytes,
+                    row.nanoseconds
+                );
+            }
+        }
+    }
+    text
+}
+
+fn none() -> String {
+    "–".to_string()
+}

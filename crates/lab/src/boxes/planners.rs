@@ -1,0 +1,205 @@
+//! The planners that carry boxes: the plain one, the seed's in its variants, the grounded one.
+//!
+//! In:   a member of the family, as a lifted task.
+//! Out:  what each came to and what it took, judged by the known length and by the validator.
+//! Cost: a search each.
+//!
+//! All are breadth-first. The seed's and the plain one look for the goal when a state is taken
+//! out, the grounded one when it is made: it meets fewer states for the same plan. Its time
+//! includes grounding, whose work the others do in every state.
+
+use crate::families::boxes::Boxes;
+use crate::report::Failed;
+use crate::seed::{self, Keep, Meter, Silent, Tuples, plain};
+use throng_pddl::ground::{self, ground};
+use throng_pddl::lifted::{Lifted, ObjectId};
+use throng_pddl::read::{self, Text, read_task};
+use throng_pddl::validate::{PlanStep, validate};
+use throng_planner::forward::{Found, Search};
+use throng_planner::{Budget, Limit};
+
+/// Who.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Planner {
+    /// Sets of trees, every choice of objects, a plan per state.
+    Plain,
+    /// As printed: all tuples of the columns.
+    Seed(Keep),
+    /// Grounded by reachability, packed variables.
+    Grounded,
+}
+
+/// All of them, in the order of the tables; the third is the one that the others are compared
+/// with.
+pub(super) const PLANNERS: [Planner; 5] = [
+    Planner::Plain,
+    Planner::Seed(Keep::Combined),
+    Planner::Seed(Keep::Arrays),
+    Planner::Seed(Keep::Bits),
+    Planner::Grounded,
+];
+
+/// The seed's planner as its readers know it.
+pub(super) const SEED: Planner = Planner::Seed(Keep::Arrays);
+
+impl Planner {
+    /// A name for tables.
+    pub(super) fn name(self) -> String {
+        match self {
+            Planner::Plain => "plain".to_string(),
+            Planner::Seed(keep) => format!("seed, {}", keep.word()),
+            Planner::Grounded => "grounded".to_string(),
+        }
+    }
+
+    /// One word for the names of records and cases.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Planner::Plain => "plain",
+            Planner::Seed(Keep::Arrays) => "array",
+            Planner::Seed(Keep::Bits) => "bits",
+            Planner::Seed(Keep::Combined) => "combined",
+            Planner::Grounded => "grounded",
+        }
+    }
+}
+
+/// What a planner came to, and what it took.
+#[derive(Clone, Debug)]
+pub(super) struct Carried {
+    /// The plan; `None` if there is none.
+    pub(super) plan: Option<Vec<(usize, Vec<ObjectId>)>>,
+    pub(super) expanded: u64,
+    pub(super) generated: u64,
+    pub(super) states: u64,
+    /// Bytes of all that is kept, and of these what the states' own contents take.
+    pub(super) bytes: u64,
+    pub(super) row_bytes: u64,
+}
+
+/// The member as its texts say it.
+pub(super) fn task(member: &Boxes) -> Result<Lifted, Failed> {
+    let problem = member.pddl_problem();
+    let domain = Text { name: "domain.pddl", text: Boxes::pddl_domain() };
+    let reading =
+        read_task(domain, Text { name: "problem.pddl", text: &problem }, &read::Limits::default());
+    reading.task.ok_or_else(|| Failed::because(format!("{} is not read", member.name())))
+}
+
+/// Solves a member.
+pub(super) fn carry(
+    planner: Planner,
+    task: &Lifted,
+    stop: &dyn Fn() -> bool,
+) -> Result<Carried, Failed> {
+    let budget = Budget { bytes: 4 << 30, stop: Some(stop), ..Budget::DEFAULT };
+    match planner {
+        Planner::Plain => plainly(task),
+        Planner::Seed(keep) => seeded(task, keep, &budget, &mut Silent),
+        Planner::Grounded => grounded(task, &budget),
+    }
+}
+
+fn plainly(task: &Lifted) -> Result<Carried, Failed> {
+    let answer = plain::solve(task, usize::MAX);
+    let answer = answer.ok_or_else(|| Failed::because("the plain search does not take boxes"))?;
+    Ok(Carried {
+        plan: answer.plan,
+        expanded: answer.expanded,
+        generated: answer.generated,
+        states: answer.states as u64,
+        bytes: answer.bytes as u64,
+        row_bytes: answer.state_bytes as u64,
+    })
+}
+
+/// By the seed's planner, measured by anybody.
+pub(super) fn seeded<M: Meter>(
+    task: &Lifted,
+    keep: Keep,
+    budget: &Budget<'_>,
+    meter: &mut M,
+) -> Result<Carried, Failed> {
+    let answer =
+        seed::solve(task, keep, Tuples::Counted, budget, meter).map_err(Failed::because)?;
+    let steps = answer.plan.iter().map(|step| (step.action as usize, step.arguments.clone()));
+    Ok(Carried {
+        plan: is_found(answer.found)?.then(|| steps.collect()),
+        expanded: answer.expanded,
+        generated: answer.generated,
+        states: answer.states as u64,
+        bytes: answer.bytes.total() as u64,
+        row_bytes: answer.bytes.rows as u64,
+    })
+}
+
+fn grounded(task: &Lifted, budget: &Budget<'_>) -> Result<Carried, Failed> {
+    let grounded = ground(task, &ground::Limits::USUAL, budget.stop);
+    let grounded = grounded.map_err(|refusal| Failed::because(format!("{refusal:?}")))?;
+    let mut search = Search::default();
+    search.begin_breadth_first(&grounded.named.task);
+    let found = search.run(&grounded.named.task, budget);
+    let mut operators = Vec::new();
+    if let Found::Goal(state) = found {
+        search.way_to(state, &mut operators);
+    }
+    let step = |operator: u32| {
+        let (action, arguments) = grounded.steps.get(operator);
+        (action as usize, arguments.to_vec())
+    };
+    let states = search.n_states() as u64;
+    Ok(Carried {
+        plan: is_found(found)?.then(|| operators.into_iter().map(step).collect()),
+        expanded: search.nodes(),
+        generated: search.generated(),
+        states,
+        bytes: search.bytes() as u64,
+        row_bytes: search.state_bytes() as u64 * states,
+    })
+}
+
+fn is_found(found: Found) -> Result<bool, Failed> {
+    match found {
+        Found::Goal(_) => Ok(true),
+        Found::Nothing => Ok(false),
+        Found::Limit(Limit::Stopped) => Err(Failed::Stopped),
+        Found::Limit(limit) => Err(Failed::because(limit.sentence())),
+    }
+}
+
+/// What is wrong with an answer, if anything.
+pub(super) fn wrong(member: &Boxes, planner: Planner, task: &Lifted, got: &Carried) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let length = got.plan.as_ref().map(|plan| plan.len() as u64);
+    if length != member.plan_length() {
+        wrong.push(format!("a plan of {length:?} actions, not {:?}", member.plan_length()));
+    }
+    if let Some(plan) = &got.plan {
+        let steps: Vec<PlanStep> = plan.iter().map(|step| named(task, step)).collect();
+        if !validate(task, &steps).is_valid() {
+            wrong.push("the plan is not valid".to_string());
+        }
+    }
+    // What is known of states holds where the goal is looked for as the family says.
+    if planner != Planner::Grounded {
+        let counts = (got.expanded, got.states, got.generated);
+        let known = member.figures().map(|known| (known.expanded, known.distinct, known.generated));
+        if known.is_some_and(|known| known != counts && planner != Planner::Plain) {
+            wrong.push(format!("expanded, distinct, generated {counts:?}, not {known:?}"));
+        }
+        if member.unsolvable && Some(u128::from(got.states)) != member.reachable() {
+            wrong.push(format!("{} states, not {:?}", got.states, member.reachable()));
+        }
+    }
+    let who = format!("{}, {}", member.name(), planner.name());
+    wrong.into_iter().map(|what| format!("{who}: {what}")).collect()
+}
+
+fn named(task: &Lifted, (action, arguments): &(usize, Vec<ObjectId>)) -> PlanStep {
+    let name = |object: &ObjectId| task.objects[object.0 as usize].name.clone();
+    PlanStep {
+        name: task.actions[*action].name.clone(),
+        arguments: arguments.iter().map(name).collect(),
+        line: 0,
+    }
+}

@@ -1,0 +1,326 @@
+//! NPCs of the games in the papers, and the ways to plan for them one at a time.
+//!
+//! In:   a domain of `domains/papers`.
+//! Out:  cases: an NPC in a state, one of its goals, and how long the shortest plan is; and
+//!       planners that answer them: ours in two ways, the printed ones.
+//! Cost: a plain search per goal once; then that of the planners.
+
+use crate::judge::{Question, Verdict};
+use crate::printed::{self, Ends, Printed, Tables};
+use crate::report::Failed;
+use crate::truth::{NO_WAY, States};
+use std::ops::RangeInclusive;
+use throng::Domain;
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
+use throng_domain::model::{Fact, NpcId};
+use throng_planner::choose::choose;
+use throng_planner::forward;
+use throng_planner::topological::small::{self, SmallGoal};
+use throng_planner::topological::{self, Moves, decide};
+use throng_planner::{ActionMask, Budget, Checks, Engine, Mode, Outcome, Problem};
+
+/// A domain of the corpus by name, compiled into this program.
+const DOMAINS: [(&str, &str); 5] = [
+    ("western", include_str!("../../../domains/papers/western.npc")),
+    ("western_restricted", include_str!("../../../domains/papers/western_restricted.npc")),
+    ("citizens", include_str!("../../../domains/papers/citizens.npc")),
+    ("machines", include_str!("../../../domains/papers/machines.npc")),
+    // For crowds; the other ways to plan here do not know what is shared.
+    ("town", include_str!("../../../domains/papers/town.npc")),
+];
+
+/// Loads a domain of the papers.
+///
+/// # Errors
+///
+/// If there is none of that name, or it does not load.
+pub fn domain(name: &str) -> Result<Domain, Failed> {
+    let found = DOMAINS.iter().find(|(known, _)| *known == name);
+    let (_, text) = found.ok_or_else(|| Failed::because(format!("no domain `{name}`")))?;
+    Domain::from_text(text).map_err(Failed::because)
+}
+
+/// An NPC type and one of its goals.
+#[derive(Debug)]
+pub struct Trade {
+    /// The type.
+    pub npc: NpcId,
+    /// What it wants.
+    pub wants: Vec<Fact>,
+    /// The same in the type's own numbers.
+    pub goal: Vec<LocalFact>,
+    /// All of its actions.
+    pub enabled: u64,
+    /// The papers' tables; `None` if they do not serve it.
+    pub tables: Option<Tables>,
+}
+
+/// Somebody who wants a plan.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The position of the trade.
+    pub trade: usize,
+    /// The values of all variables of the domain; unknown where they are somebody else's.
+    pub values: Vec<Value>,
+    /// The same in one word of the type's layout.
+    pub start: u64,
+    /// How long the shortest plan is.
+    pub shortest: usize,
+    /// For the printed algorithms, if they serve it.
+    pub ends: Option<Ends>,
+}
+
+/// All that a domain has to ask.
+#[derive(Debug)]
+pub struct Town {
+    /// The domain.
+    pub domain: Domain,
+    /// Types and goals.
+    pub trades: Vec<Trade>,
+    /// Those who want a plan of a length in the range, in random order.
+    pub cases: Vec<Case>,
+}
+
+impl Town {
+    /// Every state of every type with every goal it wants, if the shortest plan has a length in
+    /// the range; in an order that looks random and is always the same; so many at most.
+    ///
+    /// # Errors
+    ///
+    /// If a type is too large for a plain search or for one word.
+    pub fn new(name: &str, lengths: RangeInclusive<usize>, most: usize) -> Result<Town, Failed> {
+        let domain = domain(name)?;
+        let compiled = domain.compiled();
+        let (mut trades, mut cases) = (Vec::new(), Vec::new());
+        for npc in compiled.npcs() {
+            let states = States::new(npc).ok_or_else(|| Failed::because("too many states"))?;
+            if npc.layout().n_words() != 1 || npc.small_moves().is_none() {
+                return Err(Failed::because("a type that does not fit into a word"));
+            }
+            for &goal in npc.goals() {
+                let wants = compiled.goal(goal).wants().to_vec();
+                let mut problem = Problem::new(compiled, npc.id());
+                let values = spread(compiled, npc, states.values(0));
+                fill(&mut problem, compiled, npc.id(), &values, &wants);
+                let trade = Trade {
+                    npc: npc.id(),
+                    goal: problem.goal().to_vec(),
+                    enabled: problem.enabled().word(),
+                    tables: Tables::read(npc, problem.enabled()).ok(),
+                    wants,
+                };
+                let far = states.distances(&trade.goal);
+                for (index, &far) in far.iter().enumerate() {
+                    if far == NO_WAY || !lengths.contains(&(far as usize)) {
+                        continue;
+                    }
+                    let values = spread(compiled, npc, states.values(index));
+                    fill(&mut problem, compiled, npc.id(), &values, &trade.wants);
+                    let mut word = [0];
+                    npc.layout().pack(states.values(index), &mut word);
+                    let ends = trade.tables.as_ref().and_then(|t| t.ends(&problem).ok());
+                    let (shortest, trade) = (far as usize, trades.len());
+                    cases.push(Case { trade, values, start: word[0], shortest, ends });
+                }
+                trades.push(trade);
+            }
+        }
+        shuffle(&mut cases);
+        cases.truncate(most);
+        Ok(Town { domain, trades, cases })
+    }
+
+    /// The tables of a case's type.
+    pub fn npc(&self, case: &Case) -> &NpcType {
+        self.domain.compiled().npc(self.trades[case.trade].npc)
+    }
+
+    /// What an answer to a case is worth.
+    pub fn judge(&self, case: &Case, answer: &Given<'_>) -> Verdict {
+        let trade = &self.trades[case.trade];
+        let mut problem = Problem::new(self.domain.compiled(), trade.npc);
+        fill(&mut problem, self.domain.compiled(), trade.npc, &case.values, &trade.wants);
+        let question =
+            Question { npc: self.npc(case), problem: &problem, shortest: Some(case.shortest) };
+        match answer {
+            Given::Ours(outcome, plan) => question.ours(outcome, plan),
+            Given::Printed(answer) => question.printed(answer),
+        }
+    }
+
+    /// What a printed algorithm makes of a case; `None` if it is none of the papers'.
+    pub fn printed(&self, printed: Printed, case: &Case) -> Option<printed::Answer> {
+        let tables = self.trades[case.trade].tables.as_ref()?;
+        Some(printed.run(tables, case.ends.as_ref()?, &mut |_| {}))
+    }
+}
+
+/// An answer of either side.
+#[derive(Debug)]
+pub enum Given<'g> {
+    /// Ours, with the plan.
+    Ours(&'g Outcome, &'g [LocalAction]),
+    /// A printed algorithm's.
+    Printed(&'g printed::Answer),
+}
+
+/// The values of one type's variables among those of the whole domain.
+fn spread(compiled: &CompiledDomain, npc: &NpcType, local: &[Value]) -> Vec<Value> {
+    let mut values = vec![UNKNOWN; compiled.map().n_variables()];
+    for (variable, &value) in npc.variables().iter().zip(local) {
+        values[variable.index()] = value;
+    }
+    values
+}
+
+fn fill(
+    problem: &mut Problem,
+    compiled: &CompiledDomain,
+    npc: NpcId,
+    values: &[Value],
+    wants: &[Fact],
+) {
+    let checks = Checks::all(compiled.map().n_checks());
+    let nothing = ActionMask::none(compiled.npc(npc).n_actions());
+    problem.fill(compiled, npc, |at| values[at], wants, &checks, &nothing);
+}
+
+/// Numbers below others that follow nothing and are always the same.
+#[derive(Clone, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    /// The same seed, the same numbers.
+    pub fn new(seed: u64) -> Dice {
+        Dice(seed)
+    }
+
+    /// A number below `n`, 0 if there is none.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33) as usize % n.max(1)
+    }
+}
+
+fn shuffle<T>(all: &mut [T]) {
+    let mut dice = Dice::new(1);
+    for at in (1..all.len()).rev() {
+        all.swap(at, dice.below(at + 1));
+    }
+}
+
+/// So many of them, drawn at random, most several times: no predictor of branches learns that
+/// order, however few there are.
+pub fn drawn<T: Copy>(all: &[T], n: usize) -> Vec<T> {
+    let mut dice = Dice::new(7);
+    if all.is_empty() { Vec::new() } else { (0..n).map(|_| all[dice.below(all.len())]).collect() }
+}
+
+/// Our planner with its warm memory.
+#[derive(Debug)]
+pub struct Ours {
+    problem: Problem,
+    moves: Moves,
+    scratch: topological::Scratch,
+    search: forward::Scratch,
+    checks: Checks,
+    nothing: ActionMask,
+    /// The plan of the last answer.
+    pub plan: Vec<LocalAction>,
+}
+
+impl Ours {
+    /// For NPCs of a domain; it must have one.
+    pub fn new(compiled: &CompiledDomain) -> Option<Ours> {
+        let most = compiled.npcs().iter().map(NpcType::n_actions).max()?;
+        Some(Ours {
+            problem: Problem::new(compiled, compiled.npcs().first()?.id()),
+            moves: Moves::default(),
+            scratch: topological::Scratch::default(),
+            search: forward::Scratch::default(),
+            checks: Checks::all(compiled.map().n_checks()),
+            nothing: ActionMask::none(most),
+            plan: Vec::new(),
+        })
+    }
+
+    /// Everything between the values of an NPC and its replayed plan, as a game asks.
+    pub fn whole_call(
+        &mut self,
+        compiled: &CompiledDomain,
+        npc: NpcId,
+        values: &[Value],
+        wants: &[Fact],
+    ) -> Outcome {
+        let Ours { problem, moves, scratch, search, checks, nothing, plan } = self;
+        problem.fill(compiled, npc, |at| values[at], wants, checks, nothing);
+        let (engine, _) = choose(compiled.npc(npc), problem, moves);
+        let decided = match engine {
+            Engine::Topological => decide(compiled, problem, moves, scratch, plan),
+            _ => None,
+        };
+        decided.unwrap_or_else(|| {
+            search.forget();
+            let (mode, budget) = (Mode::Cheapest, Budget::DEFAULT);
+            match engine {
+                Engine::Topological => topological::search(
+                    compiled, problem, moves, mode, &budget, scratch, search, plan,
+                ),
+                _ => forward::plan(compiled, problem, mode, &budget, search, plan),
+            }
+            .outcome
+        })
+    }
+
+    /// A plan straight from the packed state by the kernel for small types; the whole call for
+    /// what it leaves open. Gives the plan in one word.
+    pub fn kernel(&mut self, town: &Town, case: &Case, start: u64) -> Option<u64> {
+        let (compiled, trade) = (town.domain.compiled(), &town.trades[case.trade]);
+        let npc = compiled.npc(trade.npc);
+        let goal = SmallGoal::new(npc, &trade.goal);
+        let tables = npc.small_moves()?;
+        if small::plan(npc, tables, start, goal, trade.enabled, &mut self.plan).is_none() {
+            self.whole_call(compiled, trade.npc, &case.values, &trade.wants);
+        }
+        Some(packed(&self.plan))
+    }
+}
+
+/// A plan of up to ten actions in one word: six bits each, the length above them. Longer plans
+/// are cut; their length says so.
+pub fn packed(plan: &[LocalAction]) -> u64 {
+    let actions = plan.iter().take(10).enumerate();
+    let word = actions.fold(0, |word, (at, action)| word | u64::from(action.0 & 63) << (6 * at));
+    word | (plan.len().min(15) as u64) << 60
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_in_town_gets_a_right_plan_both_ways() {
+        for name in DOMAINS.map(|(name, _)| name).into_iter().filter(|name| *name != "town") {
+            let Ok(town) = Town::new(name, 3..=10, 500) else { panic!("{name} does not load") };
+            assert!(town.cases.len() > 40, "{name}: {}", town.cases.len());
+            let compiled = town.domain.compiled();
+            let Some(mut ours) = Ours::new(compiled) else { panic!("{name} has nobody") };
+            for case in &town.cases {
+                let trade = &town.trades[case.trade];
+                let outcome = ours.whole_call(compiled, trade.npc, &case.values, &trade.wants);
+                let given = Given::Ours(&outcome, &ours.plan);
+                assert_eq!(town.judge(case, &given), Verdict::Right, "{name}");
+                let word = ours.kernel(&town, case, case.start);
+                assert_eq!(word.map(|word| word >> 60), Some(case.shortest as u64), "{name}");
+                let given = Given::Ours(&outcome, &ours.plan);
+                assert_eq!(town.judge(case, &given), Verdict::Right, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_plan_in_a_word_keeps_its_order() {
+        let plan: Vec<LocalAction> = [5, 63, 0].map(LocalAction).to_vec();
+        assert_eq!(packed(&plan), 5 | 63 << 6 | 3 << 60);
+    }
+}

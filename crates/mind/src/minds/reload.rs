@@ -1,0 +1,267 @@
+//! Another version of the file while minds live.
+//!
+//! In:   a new spec, the same code.
+//! Out:  minds that remember what they knew, by name, and think anew.
+//! Cost: one pass over minds and facts; not for the frame.
+//!
+//! What is under way is cancelled first, with the old file's words. Facts, what was told and not
+//! yet heard, values, learnt actions and the game's own answers to checks are kept where the new
+//! file has their names. If it lacks the type of a living mind, or needs code that is not there, it is
+//! refused, all that is wrong is told at once, and nothing is changed.
+
+use super::{Losses, Lost, Minds};
+use crate::events::Cause;
+use crate::fact::{Attribute, FactDraft, Value};
+use crate::fit::{BodyError, CannotReload, TypeGone};
+use crate::former::Former;
+use crate::memory::{FactRef, Memory};
+use crate::mind::Mind;
+use crate::orders::Message;
+use crate::spec::Spec;
+use crate::time::Tick;
+use crate::words::Word;
+use std::sync::Arc;
+use throng_base::nearest;
+use throng_domain::compile::{UNKNOWN, Value as StateValue};
+use throng_domain::model::{ActionId, NpcId};
+
+/// What a reload came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reloaded {
+    /// Minds that go on.
+    pub kept: usize,
+    /// Minds whose type is gone; none unless [`Minds::reload_and_end`] was asked.
+    pub ended: usize,
+    /// Values that the new file does not have, and are unknown now or as the type starts.
+    pub values_lost: usize,
+    /// What the code has and the new file does not, as [`Minds::new`] would tell it. A designer may
+    /// take an action out while the game runs; a name that was mistyped looks the same.
+    pub unused: Vec<BodyError>,
+}
+
+impl<W: ?Sized + Sync> Minds<W> {
+    /// Replaces the file under living minds. Orders and events of the cancelled actions are with
+    /// those of the last tick; the events are in the old file's numbers, so tell them before.
+    ///
+    /// # Errors
+    ///
+    /// The new file has a polled sensor without code, or lacks the type of a living mind; then
+    /// everything is as before. A type that has another name now says `was`; who is to go is
+    /// [despawned](Self::despawn) before, or see [`reload_and_end`](Self::reload_and_end).
+    pub fn reload(&mut self, spec: Spec, world: &W) -> Result<Reloaded, CannotReload> {
+        let gone = self.types_gone(&spec);
+        self.replace(spec, world, gone)
+    }
+
+    /// The same, and minds whose type the new file does not have end: what they do is cancelled,
+    /// and [`Reloaded::ended`] counts them.
+    ///
+    /// # Errors
+    ///
+    /// The new file has a polled sensor without code; then everything is as before.
+    pub fn reload_and_end(&mut self, spec: Spec, world: &W) -> Result<Reloaded, CannotReload> {
+        self.replace(spec, world, Vec::new())
+    }
+
+    /// The types of living minds that a file does not have, by number.
+    fn types_gone(&self, spec: &Spec) -> Vec<TypeGone> {
+        let (old, new) = (self.spec.domain.map(), spec.domain.map());
+        let mut counts = vec![0; self.spec.npcs.len()];
+        self.iter().for_each(|mind| counts[mind.npc.index()] += 1);
+        let counted = old.npc_names().iter().zip(counts);
+        let gone = counted.filter(|(name, minds)| *minds > 0 && new.find_npc(name).is_none());
+        gone.map(|(name, minds)| {
+            let nearest = nearest(name, new.npc_names().iter().map(String::as_str));
+            let nearest = nearest.map(str::to_string);
+            TypeGone { name: name.clone(), minds, nearest }
+        })
+        .collect()
+    }
+
+    /// Goes over to the new file unless something stands in the way.
+    fn replace(
+        &mut self,
+        mut spec: Spec,
+        world: &W,
+        gone: Vec<TypeGone>,
+    ) -> Result<Reloaded, CannotReload> {
+        let (wires, unused) = match self.code.wires_for(&mut spec) {
+            Ok(fits) if gone.is_empty() => fits,
+            fits => return Err(CannotReload { code: fits.err(), gone }),
+        };
+        let mut result = Reloaded { kept: 0, ended: 0, values_lost: 0, unused };
+        self.tape.reload(&spec);
+        let mut outbox = self.outbox();
+        let mut all: Vec<Mind> = self.groups.drain(..).flat_map(|group| group.minds).collect();
+        for mind in &mut all {
+            self.cancel(mind, world, &mut outbox);
+        }
+        // What was shared in the end is in the old file's words, and carried with the rest.
+        self.take_out(outbox);
+        let old = Arc::clone(&self.spec);
+        let tables = Arc::clone(&spec.domain);
+        let mut kept = Vec::with_capacity(all.len());
+        let mut losses = Losses::default();
+        for mind in all {
+            let Some(npc) = tables.map().find_npc(old.domain.map().npc(mind.npc)) else {
+                result.ended += 1;
+                continue;
+            };
+            kept.push(carry_mind(mind, npc, &*old, &mut spec, self.now, &mut losses));
+        }
+        self.shared = carry_facts(&self.shared, &*old, &mut spec, self.shared.bound());
+        result.kept = kept.len();
+        result.values_lost = losses.values();
+        self.former = None;
+        self.code.rewire(wires);
+        self.spec = Arc::new(spec);
+        self.settle(kept);
+        Ok(result)
+    }
+}
+
+/// What a mind of another version of the file is in this one: it remembers what it knew, by name,
+/// and thinks anew. Nothing of it is under way.
+pub(crate) fn carry_mind(
+    mind: Mind,
+    npc: NpcId,
+    old: &impl Former,
+    spec: &mut Spec,
+    now: Tick,
+    losses: &mut Losses,
+) -> Mind {
+    let mut new = Mind::new(spec, npc, mind.id, mind.me, now);
+    new.here = mind.here;
+    new.memory = carry_facts(&mind.memory, old, spec, new.memory.bound());
+    losses.add(Lost::Facts, "", mind.memory.len() - new.memory.len().min(mind.memory.len()));
+    carry_values(&mind, &mut new, old, spec, losses);
+    // Whatever was begun has ended.
+    new.follow.started = mind.follow.started;
+    new.follow.ended = mind.follow.started;
+    new.plan.serial = mind.plan.serial;
+    new.plan.asked = mind.plan.asked;
+    new.plan.need = Some(Cause::Reloaded);
+    let goal = mind.plan.goal.map(|goal| old.goal(goal));
+    if let Some(goal) = goal.filter(|goal| spec.domain.map().find_goal(goal).is_none()) {
+        losses.add(Lost::Goal, goal, 1);
+    }
+    carry_messages(&mind, &mut new, old, spec);
+    new.board.carry(mind.board, |word| carry(old, spec, word));
+    new
+}
+
+/// The same word in the new file's numbers.
+pub(crate) fn carry(old: &impl Former, new: &mut Spec, word: Word) -> Word {
+    if word == Word::NONE { word } else { new.words.intern(old.word(word)) }
+}
+
+/// Carries what has arrived and was not taken in yet; orders have ended, so nothing of them.
+fn carry_messages(mind: &Mind, new_mind: &mut Mind, old: &impl Former, new: &mut Spec) {
+    let arrived = mind.senses.waiting().map(|stimulus| Message::Stimulus(*stimulus));
+    let messages = arrived.chain(mind.inbox.iter().cloned());
+    new_mind.inbox.extend(messages.filter_map(|message| carry_message(message, old, new)));
+}
+
+/// The same message in the new file's words; nothing of orders, which have ended.
+pub(crate) fn carry_message(
+    message: Message,
+    old: &impl Former,
+    new: &mut Spec,
+) -> Option<Message> {
+    Some(match message {
+        Message::Stimulus(mut stimulus) => {
+            stimulus.kind = carry(old, new, stimulus.kind);
+            stimulus.event = carry(old, new, stimulus.event);
+            Message::Stimulus(stimulus)
+        }
+        Message::Told(fact) => Message::Told(carry_draft(fact, old, new)),
+        Message::Retold(fact) => Message::Retold(carry_draft(fact, old, new)),
+        Message::Untold(like) => Message::Untold(carry_draft(like, old, new)),
+        Message::Done(_) | Message::Failed(..) => return None,
+    })
+}
+
+/// The same fact in the new file's words.
+fn carry_draft(mut fact: Box<FactDraft>, old: &impl Former, new: &mut Spec) -> Box<FactDraft> {
+    fact.kind = carry(old, new, fact.kind);
+    for (value, _) in fact.attributes.iter_mut().flatten() {
+        if let Value::Word(word) = value {
+            *word = carry(old, new, *word);
+        }
+    }
+    fact
+}
+
+pub(crate) fn carry_facts(
+    memory: &Memory,
+    old: &impl Former,
+    new: &mut Spec,
+    bound: usize,
+) -> Memory {
+    let mut carried = Memory::new(bound);
+    let mut facts: Vec<FactRef<'_>> = memory.iter().collect();
+    // If there is less room now, the oldest are the first to go.
+    facts.sort_by_key(|fact| fact.updated());
+    for fact in facts {
+        let mut draft = FactDraft::new(carry(old, new, fact.kind()));
+        for attribute in Attribute::ALL {
+            if let Some((value, sure)) = fact.get(attribute) {
+                let value = match value {
+                    Value::Word(word) => Value::Word(carry(old, new, word)),
+                    other => other,
+                };
+                draft = draft.with(attribute, value, sure);
+            }
+        }
+        let writer = carry(old, new, fact.writer());
+        let keep = fact.expires().saturating_sub(fact.updated());
+        carried.add(&draft, writer, fact.updated(), keep);
+    }
+    carried
+}
+
+/// Carries values, the game's own answers and what was learnt, to who has names for them.
+fn carry_values(
+    mind: &Mind,
+    new_mind: &mut Mind,
+    old: &impl Former,
+    new: &Spec,
+    losses: &mut Losses,
+) {
+    let to = new.domain.map();
+    for &variable in old.variables(mind.npc) {
+        let value = mind.state.values()[variable.index()];
+        if value == UNKNOWN {
+            continue;
+        }
+        let (name, value) = (old.variable(variable), old.value(variable, value));
+        let found = to.find_variable(name);
+        match found.map(|id| (id, to.find_value(id, value))) {
+            Some((id, Some(value))) => new_mind.state.set(id, value.index() as StateValue),
+            Some((_, None)) => losses.add(Lost::Value, &format!("{name} = {value}"), 1),
+            None => losses.add(Lost::Variable, &format!("{name} = {value}"), 1),
+        }
+    }
+    // What the game has answered itself it does not answer again.
+    for &check in mind.state.told() {
+        match to.find_check(old.check(check)) {
+            Some(id) => new_mind.state.tell_check(id, mind.state.checks().holds(check)),
+            None => losses.add(Lost::Check, old.check(check), 1),
+        }
+    }
+    let rules = mind.state.learnt().iter().enumerate().filter(|(_, learnt)| **learnt);
+    let names = rules.flat_map(|(at, _)| old.learns(at)).map(|&action| old.action(action));
+    let learnt: Vec<(&str, Option<ActionId>)> =
+        names.map(|name| (name, to.find_action(name))).collect();
+    let knew = |id: &ActionId| learnt.iter().any(|(_, known)| *known == Some(*id));
+    for (at, rule) in new.learns.iter().enumerate() {
+        if !rule.actions.is_empty() && rule.actions.iter().all(knew) {
+            new_mind.state.learn(at);
+        }
+    }
+    for (name, id) in learnt {
+        if id.is_none_or(|id| !new_mind.state.knows(new, id)) {
+            losses.add(Lost::Learnt, name, 1);
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! The table of what the world's body writes and understands: it is what the code does, and what
+//! the reference of the language says.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use throng_domain::{CompiledDomain, Format, Limits, Model, formats};
+use throng_mind::fact::{Attribute, Value};
+use throng_mind::memory::FactRef;
+use throng_mind::spec::Spec;
+use throng_world::body::body;
+use throng_world::body::vocabulary::{
+    BEHAVIOURS, Can, DUTIES, Facts, SENSORS, SORTS, TASKS, TOLD_TO_MEMBERS, TOLD_TO_SQUADS,
+    behaviour_named, sensor_named,
+};
+use throng_world::story::Story;
+use throng_world::story::promise::Verdict;
+use throng_world::story::run::Play;
+use throng_world::story::tell::failure_words;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn model(name: &str, text: &str) -> Model {
+    let limits = Limits::default();
+    let loaded = formats::load(name, text, Format::Npc, &limits, &mut formats::no_includes);
+    loaded.model.unwrap_or_else(|| panic!("{name}: {:#?}", loaded.report))
+}
+
+/// A story that is right, before its first tick.
+fn play(name: &str, text: &str) -> Play {
+    let model = model(name, text);
+    let story = Story::read(&model).unwrap_or_else(|told| panic!("{name}: {told:#?}"));
+    let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), story.pace);
+    let spec = spec.unwrap_or_else(|told| panic!("{name}: {told:#?}"));
+    story.check(&model, &spec).unwrap_or_else(|told| panic!("{name}: {told:#?}"));
+    Play::new(story, &model, spec, body(), 1).unwrap()
+}
+
+/// The facts that a writer may have written: a sensor, or the behaviour of an action.
+fn declared(play: &Play, writer: &str) -> Vec<&'static Facts> {
+    if writer == "told" {
+        return TOLD_TO_MEMBERS.iter().chain(&TOLD_TO_SQUADS).collect();
+    }
+    if let Some(sensor) = sensor_named(writer) {
+        return sensor.writes.iter().collect();
+    }
+    let spec = play.minds().spec();
+    let mut actions = spec.actions.iter();
+    let does = actions.find(|action| spec.words.text(action.template) == writer);
+    let does = does.map_or(writer, |action| spec.words.text(action.does));
+    behaviour_named(does).map_or(Vec::new(), |entry| entry.writes.iter().collect())
+}
+
+/// Whether a word is what the table says that it can be.
+fn is_one(play: &Play, can: Can, word: &str) -> bool {
+    let story = play.story();
+    let node = || story.nodes.iter().any(|it| it.name == word);
+    let thing = || story.things.iter().any(|it| it.name == word);
+    let actor = || story.actors.iter().any(|it| it.name == word);
+    match can {
+        Can::NoWord => false,
+        Can::Words(words) => words.contains(&word),
+        Can::Node => node(),
+        Can::Thing => thing(),
+        Can::NodeOrThing => node() || thing(),
+        Can::Named => node() || thing() || actor(),
+        Can::Actor => actor(),
+        Can::Weapon => thing() || story.actors.iter().any(|it| it.weapon.as_deref() == Some(word)),
+        Can::Side => story.actors.iter().any(|it| it.side == word),
+        Can::State => story.things.iter().any(|it| it.states.iter().any(|state| state == word)),
+        Can::Sort => SORTS.contains(&word) || story.nodes.iter().any(|it| it.sort == word),
+        // What he does, or one of the words for failures.
+        Can::Duty => DUTIES.contains(&word) || failure_words(word, "") != word,
+        Can::Action => {
+            let spec = play.minds().spec();
+            spec.actions.iter().any(|it| spec.words.text(it.template) == word)
+        }
+    }
+}
+
+/// What the table does not say of a fact.
+fn undeclared(play: &Play, fact: FactRef<'_>, shared: bool) -> Option<String> {
+    let words = &play.minds().spec().words;
+    let (kind, writer) = (words.text(fact.kind()), words.text(fact.writer()));
+    // What is shared is written by the minds' own machinery, for whoever shared it.
+    let written: Vec<&Facts> = match shared {
+        true => SENSORS.iter().flat_map(|sensor| sensor.writes).filter(|it| it.shared).collect(),
+        false => declared(play, writer).into_iter().filter(|it| !it.shared).collect(),
+    };
+    let of_kind: Vec<&Facts> = written.into_iter().filter(|it| it.kind == kind).collect();
+    if of_kind.is_empty() {
+        return Some(format!("`{writer}` writes {kind}"));
+    }
+    let changed = BEHAVIOURS.iter().flat_map(|entry| entry.changes);
+    let changed: Vec<&Facts> = changed.filter(|it| it.kind == kind && !shared).collect();
+    let can_be = |attribute: Attribute| {
+        let all = of_kind.iter().chain(&changed).flat_map(|it| it.attributes);
+        all.filter(move |(at, _)| *at == attribute).map(|(_, can)| *can)
+    };
+    Attribute::ALL.into_iter().find_map(|attribute| {
+        let (value, _) = fact.get(attribute)?;
+        let fits = match value {
+            Value::Word(word) => can_be(attribute).any(|can| is_one(play, can, words.text(word))),
+            _ => can_be(attribute).any(|can| can == Can::NoWord),
+        };
+        let shown = match value {
+            Value::Word(word) => words.text(word).to_string(),
+            other => format!("{other:?}"),
+        };
+        (!fits).then(|| format!("`{writer}` writes {kind}{{{} = {shown}}}", attribute.name()))
+    })
+}
+
+/// For the sensors that no story of the corpus has.
+const BRAWL: &str = "domain brawl
+var target: none, alive, dead
+sensor self: every 0
+sensor see_enemy: on sight
+sensor call_out: every 0.5
+sensor aim: every 0.3
+sensor hurt: on damage
+symbol target: dead if character(knowledge = dead), alive if character, none
+action attack: target alive -> dead
+goal win: target = dead
+npc soldier
+    can attack
+    wants win
+story brawl \"They shoot at each other.\" lasts 6
+map \"#########\" \"#s.....e#\" \"#########\"
+actor bob at s: npc soldier side red weapon rifle
+actor eve at e: player side blue weapon pistol health 200
+at 0.5: eve aims at bob
+at 1: eve fires at bob
+";
+
+/// The tasks that the squads of a story give by the table.
+fn gives(play: &Play) -> BTreeSet<&'static str> {
+    let spec = play.minds().spec();
+    let squads = spec.squads.iter().map(|squad| &spec.domain.npcs()[squad.npc.index()]);
+    let does =
+        squads.flat_map(|npc| npc.actions()).map(|&id| spec.words.text(spec.action(id).does));
+    does.filter_map(behaviour_named).flat_map(|entry| entry.gives).copied().collect()
+}
+
+#[test]
+fn every_fact_in_every_story_is_declared() {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("domains/stories"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    let (mut wrong, mut seen) = (BTreeSet::new(), BTreeSet::new());
+    let mut tasks = BTreeSet::new();
+    let named = |file: PathBuf| {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(file).unwrap())
+    };
+    let brawl = ("brawl".to_string(), BRAWL.to_string());
+    for (name, text) in files.into_iter().map(named).chain([brawl]) {
+        let mut play = play(&name, &text);
+        while play.tick() {
+            let words = &play.minds().spec().words;
+            for fact in play.minds().iter().flat_map(|mind| mind.memory().iter()) {
+                seen.insert(words.text(fact.writer()).to_string());
+                let task = fact.word(Attribute::Task).map(|task| words.text(task));
+                let given = task.filter(|_| words.text(fact.kind()) == "task");
+                tasks.extend(given.map(str::to_string));
+                let by_nobody = given.filter(|task| !gives(&play).contains(task));
+                wrong.extend(by_nobody.map(|task| format!("{name}: nobody gives `{task}`")));
+                wrong.extend(undeclared(&play, fact, false).map(|it| format!("{name}: {it}")));
+            }
+            for fact in play.minds().shared().iter() {
+                // Who shared it is not kept; the kind tells.
+                let is_it = |facts: &Facts| facts.shared && facts.kind == words.text(fact.kind());
+                let sharers = SENSORS.iter().filter(|entry| entry.writes.iter().any(is_it));
+                seen.extend(sharers.map(|entry| entry.name.to_string()));
+            }
+            let shared = play.minds().shared().iter();
+            wrong.extend(shared.filter_map(|fact| undeclared(&play, fact, true)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let silent = SENSORS.iter().map(|entry| entry.name).filter(|name| !seen.contains(*name));
+    let silent: Vec<&str> = silent.collect();
+    assert!(silent.is_empty(), "never seen to write anything: {silent:?}");
+    let never: Vec<&&str> = TASKS.iter().filter(|task| !tasks.contains(**task)).collect();
+    assert!(never.is_empty(), "never given in any story: {never:?}");
+}
+
+#[test]
+fn the_table_has_exactly_what_there_is_code_for() {
+    let code = include_str!("../../../world/src/body/mod.rs");
+    let named = |call: &str| -> BTreeSet<&str> {
+        code.split(call).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+    };
+    assert_eq!(named(".sensor(\""), SENSORS.iter().map(|entry| entry.name).collect());
+    assert_eq!(named(".behaviour(\""), BEHAVIOURS.iter().map(|entry| entry.name).collect());
+}
+
+/// What an attribute can be, as the reference says it.
+fn told(attribute: Attribute, can: Can) -> String {
+    let name = attribute.name();
+    let of = match can {
+        Can::NoWord => return format!("`{name}`"),
+        Can::Words(words) => return format!("`{name}` = `{}`", words.join("`, `")),
+        Can::Node => "a node",
+        Can::Thing => "a thing",
+        Can::NodeOrThing => "a node or thing",
+        Can::Named => "a node, thing or actor",
+        Can::Actor => "an actor",
+        Can::Weapon => "a weapon",
+        Can::Side => "a side",
+        Can::State => "its state",
+        Can::Sort => "its sort",
+        Can::Action => "an action",
+        Can::Duty => "what he does for it, or why it failed",
+    };
+    format!("`{name}` = {of}")
+}
+
+fn facts(list: &[Facts]) -> String {
+    let one = |facts: &Facts| {
+        let parts: Vec<String> = facts.attributes.iter().map(|&(at, can)| told(at, can)).collect();
+        let shared = if facts.shared { "shared " } else { "" };
+        format!("**{shared}{}**: {}", facts.kind, parts.join("; "))
+    };
+    list.iter().map(one).collect::<Vec<_>>().join(" · ")
+}
+
+/// The tables of the reference.
+fn tables() -> String {
+    let mut text = String::from("| sensor | tells | facts |\n|---|---|---|\n");
+    for entry in &SENSORS {
+        let statement = entry.statement();
+        writeln!(text, "| `{statement}` | {} | {} |", entry.line, facts(entry.writes)).unwrap();
+    }
+    text.push_str("\n| behaviour | parameters | needs | does | leaves |\n|---|---|---|---|---|\n");
+    for entry in &BEHAVIOURS {
+        let (name, mut line) = (entry.name, entry.line.to_string());
+        if !entry.gives.is_empty() {
+            write!(line, ": tasks `{}`", entry.gives.join("`, `")).unwrap();
+        }
+        let left = [entry.writes, entry.changes].concat();
+        let row = format!(
+            "| `{name}` | {} | {} | {line} | {} |",
+            entry.parameters,
+            entry.needs,
+            facts(&left)
+        );
+        writeln!(text, "{row}").unwrap();
+    }
+    text.push_str("\n| told by squads | facts |\n|---|---|\n");
+    writeln!(text, "| to a member | {} |", facts(&TOLD_TO_MEMBERS)).unwrap();
+    writeln!(text, "| to the squad's mind | {} |", facts(&TOLD_TO_SQUADS)).unwrap();
+    text
+}
+
+const BEGIN: &str = "<!-- vocabulary: made from the table in the code; a test keeps it true -->\n";
+const END: &str = "<!-- end of the vocabulary -->";
+
+#[test]
+fn the_reference_shows_the_table() {
+    let path = root().join("docs/language.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let start = page.find(BEGIN).expect("the beginning of the vocabulary") + BEGIN.len();
+    let end = start + page[start..].find(END).expect("the end of the vocabulary");
+    if page[start..end] == tables() {
+        return;
+    }
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, format!("{}{}{}", &page[..start], tables(), &page[end..])).unwrap();
+        return;
+    }
+    panic!("docs/language.md differs; run the test with UPDATE_GOLDEN=1\n{}", tables());
+}
+
+#[test]
+fn the_story_of_the_reference_keeps_its_promises() {
+    let page = std::fs::read_to_string(root().join("docs/language.md")).unwrap();
+    let section = &page[page.find("\n## Stories\n").unwrap()..];
+    let start = section.find("```text\n").unwrap() + "```text\n".len();
+    let example = &section[start..start + section[start..].find("```").unwrap()];
+    let mut play = play("language.md", example);
+    while play.tick() {}
+    for (promise, verdict) in play.judge().verdicts() {
+        assert!(matches!(verdict, Verdict::Kept(_)), "{}: {verdict:?}", promise.text);
+    }
+    assert!(play.judge().verdicts().count() >= 3);
+}
