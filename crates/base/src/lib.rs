@@ -2,7 +2,7 @@
 //!
 //! In:   nothing of ours; no dependencies.
 //! Out:  what is below planning and knows nothing of it: typed ids, lists in rows, bit sets, the
-//!       index table, mixing and digests, the byte codec, random numbers, the nearest name.
+//!       index table, mixing and digests, the byte codec, random numbers, the nearest name, columns.
 //! Cost: stated by each.
 //!
 //! | you have | use |
@@ -16,6 +16,7 @@
 //! | values to be saved, bytes to be read that may be damaged | [`codec`] |
 //! | bytes that may be damaged | [`checksum`] |
 //! | numbers without pattern that can be had again | [`SplitMix`] |
+//! | counts and tables for people | [`text`] |
 //! | a name that is not known | [`nearest::nearest`], [`nearest::DidYouMean`] |
 
 pub mod bits;
@@ -27,6 +28,7 @@ pub mod nearest;
 pub mod random;
 pub mod rows;
 pub mod table;
+pub mod text;
 
 pub use bits::{Bits, ones};
 pub use digest::{Digest64, Digest128, checksum};
