@@ -3,7 +3,12 @@
 //! in the tests of its own crate. What is read in a context goes there and back with its whole.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
