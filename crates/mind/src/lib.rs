@@ -20,7 +20,6 @@ pub mod body;
 pub mod choose;
 mod code;
 pub mod condition;
-mod digest;
 pub mod events;
 pub mod fact;
 mod fit;

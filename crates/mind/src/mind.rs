@@ -7,7 +7,6 @@ mod packed;
 
 use crate::blackboard::Blackboard;
 use crate::choose::Goals;
-use crate::digest::Fnv;
 use crate::events::{Doing, Event};
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
@@ -20,6 +19,7 @@ use crate::symbols::State;
 use crate::tape::Tape;
 use crate::time::Tick;
 use crate::words::Word;
+use throng_base::Digest64;
 use throng_domain::model::{ActionId, NpcId};
 
 /// When a behaviour wants to be asked again.
@@ -218,35 +218,35 @@ impl Mind {
 
     /// Adds what it is to a digest: memory, senses, state, goals, plan, action. Versions count how it
     /// came there, so two minds with the same digest have most likely lived the same life.
-    pub(crate) fn add_to(&self, hash: &mut Fnv) {
+    pub(crate) fn add_to(&self, hash: &mut Digest64) {
         let doing = |doing: Doing| match doing {
             Doing::Step(action) => action.index() as u64,
             Doing::Otherwise(action) => 1 << 32 | action.index() as u64,
             Doing::Flavour(at) => 2 << 32 | u64::from(at),
         };
-        hash.add(u64::from(self.id.0) << 32 | self.npc.index() as u64);
-        self.here.iter().for_each(|at| hash.add(u64::from(at.to_bits())));
-        hash.add(self.memory.digest());
-        self.state.values().iter().for_each(|&value| hash.add(u64::from(value)));
-        hash.add(self.goals.active().map_or(u64::MAX, |goal| goal.index() as u64));
-        hash.add(u64::from(self.goals.switches()));
-        self.plan.steps.iter().for_each(|step| hash.add(step.index() as u64));
-        hash.add((self.plan.at as u64) << 32 | u64::from(self.plan.serial));
+        hash.word(u64::from(self.id.0) << 32 | self.npc.index() as u64);
+        self.here.iter().for_each(|at| hash.word(u64::from(at.to_bits())));
+        hash.word(self.memory.digest());
+        self.state.values().iter().for_each(|&value| hash.word(u64::from(value)));
+        hash.word(self.goals.active().map_or(u64::MAX, |goal| goal.index() as u64));
+        hash.word(u64::from(self.goals.switches()));
+        self.plan.steps.iter().for_each(|step| hash.word(step.index() as u64));
+        hash.word((self.plan.at as u64) << 32 | u64::from(self.plan.serial));
         self.senses.add_to(hash);
-        hash.add(self.state.version());
+        hash.word(self.state.version());
         for doubt in &self.state.doubts {
-            hash.add((doubt.action.index() as u64) << 32 | u64::from(doubt.until));
+            hash.word((doubt.action.index() as u64) << 32 | u64::from(doubt.until));
         }
         for goal in self.goals.all() {
-            hash.add(u64::from(goal.score.to_bits()) << 32 | u64::from(goal.rests_until));
+            hash.word(u64::from(goal.score.to_bits()) << 32 | u64::from(goal.rests_until));
         }
-        hash.add(self.follow.run.map_or(u64::MAX, |run| doing(run.doing)));
-        hash.add(self.follow.run.map_or(0, |run| run.state));
-        hash.add(u64::from(self.follow.started) << 32 | u64::from(self.follow.ended));
-        hash.add(u64::from(self.board.last));
+        hash.word(self.follow.run.map_or(u64::MAX, |run| doing(run.doing)));
+        hash.word(self.follow.run.map_or(0, |run| run.state));
+        hash.word(u64::from(self.follow.started) << 32 | u64::from(self.follow.ended));
+        hash.word(u64::from(self.board.last));
         if let Some(waits) = self.plan.waits {
-            hash.add(u64::from(waits.since) << 32 | waits.cause as u64);
+            hash.word(u64::from(waits.since) << 32 | waits.cause as u64);
         }
-        hash.add(u64::from(self.wake));
+        hash.word(u64::from(self.wake));
     }
 }

@@ -23,7 +23,6 @@ pub use saved::SavedMinds;
 
 use crate::body::{Body, Ending};
 use crate::code::Code;
-use crate::digest::Fnv;
 use crate::events::{Cause, Event};
 use crate::fact::Handle;
 use crate::fit::BodyErrors;
@@ -39,6 +38,7 @@ use crate::time::{NEVER, Tick};
 use crate::turns::{self, Group, InLine, PATIENCE};
 use std::collections::HashMap;
 use std::sync::Arc;
+use throng_base::Digest64;
 use throng_domain::model::NpcId;
 use throng_planner::pool::Pool;
 
@@ -370,11 +370,11 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// All that the minds are, in one number: equal for equal minds.
     pub fn digest(&self) -> u64 {
-        let mut hash = Fnv::new();
+        let mut hash = Digest64::new();
         for mind in self.iter() {
             mind.add_to(&mut hash);
         }
-        hash.add(self.shared.digest());
+        hash.word(self.shared.digest());
         hash.value()
     }
 }

@@ -12,7 +12,6 @@
 
 mod packed;
 
-use crate::digest::Fnv;
 use crate::fact::Place;
 use crate::orders::Stimulus;
 use crate::progress::Work;
@@ -20,6 +19,7 @@ use crate::spec::{Spec, When};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 use std::collections::VecDeque;
+use throng_base::Digest64;
 use throng_domain::model::{NpcId, VariableId};
 
 /// How many stimuli may wait for their sensors. Beyond that the oldest of the same sensor goes, or
@@ -96,13 +96,13 @@ impl Senses {
     }
 
     /// Adds all that they are to a digest.
-    pub(crate) fn add_to(&self, hash: &mut Fnv) {
+    pub(crate) fn add_to(&self, hash: &mut Digest64) {
         for clock in &self.clocks {
-            hash.add(u64::from(clock.next) << 32 | u64::from(clock.ran));
-            hash.add(clock.state);
+            hash.word(u64::from(clock.next) << 32 | u64::from(clock.ran));
+            hash.word(clock.state);
         }
-        hash.add(self.waiting.len() as u64);
-        hash.add(self.missed);
+        hash.word(self.waiting.len() as u64);
+        hash.word(self.missed);
     }
 
     /// How many stimuli were lost because too many came at once.
