@@ -8,18 +8,19 @@ use crate::actor::Actor;
 use crate::jobs::{Going, Timed};
 use crate::thing::Thing;
 use crate::world::World;
+use throng_base::Digest64;
 use throng_mind::fact::{FactDraft, Handle, Place, Value};
 use throng_mind::orders::{Message, Order};
 
 /// Marks the tick until which somebody is pinned: no other number is as large.
 const PINNED: u64 = 1 << 40;
 
-/// Mixes words into one; the constants are those of FNV, over words.
-struct Mixed(u64);
+/// A digest, with words for what worlds are made of.
+struct Mixed(Digest64);
 
 impl Mixed {
     fn add(&mut self, word: impl Into<u64>) {
-        self.0 = (self.0 ^ word.into()).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
+        self.0.word(word);
     }
 
     fn size(&mut self, count: usize) {
@@ -49,7 +50,7 @@ impl World {
     /// A digest of everything: worlds with the same map, rules and words and with the same digest
     /// go on alike.
     pub fn digest(&self) -> u64 {
-        let mut mixed = Mixed(0xcbf2_9ce4_8422_2325);
+        let mut mixed = Mixed(Digest64::new());
         mixed.add(self.now);
         mixed.add(self.next_handle);
         mixed.add(self.next_command);
@@ -80,7 +81,7 @@ impl World {
             mixed.handle(Some(*to));
             add_message(&mut mixed, message);
         }
-        mixed.0
+        mixed.0.value()
     }
 }
 

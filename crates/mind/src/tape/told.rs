@@ -11,12 +11,13 @@ use crate::events::{Doing, Event, What};
 use crate::fact::{Handle, Place};
 use crate::orders::{Order, Sent, Slot};
 use crate::progress::Ending;
+use throng_base::mix::mix;
 
 struct Mixed(u64);
 
 impl Mixed {
     fn add(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29);
+        self.0 = mix(self.0, word);
     }
 
     fn two(&mut self, high: u32, low: u32) {

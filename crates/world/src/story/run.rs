@@ -28,6 +28,7 @@ use super::{Deed, Driver, ScriptEntry, Story};
 use crate::build::Refused;
 use crate::world::World;
 use std::fmt;
+use throng_base::mix::mix;
 use throng_domain::{Model, Report};
 use throng_mind::body::Body;
 use throng_mind::events::{Doing, Event, What};
@@ -115,7 +116,7 @@ impl Play {
             scripted: Vec::new(),
             happenings: Vec::new(),
             deaths: Vec::new(),
-            told: 0xcbf2_9ce4_8422_2325,
+            told: 0,
         })
     }
 
@@ -390,11 +391,4 @@ fn number(what: What) -> u64 {
         What::Mistake(by) => (12, u64::from(by.0)),
     };
     kind << 56 | value & (u64::MAX >> 8)
-}
-
-/// One number more in a digest.
-fn mix(digest: u64, part: u64) -> u64 {
-    part.to_le_bytes()
-        .iter()
-        .fold(digest, |digest, &byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
