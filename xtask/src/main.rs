@@ -11,6 +11,8 @@ mod bench;
 mod command;
 mod fuzz;
 mod lines;
+mod package;
+mod slow;
 mod test;
 mod tidy;
 
@@ -25,6 +27,7 @@ cargo xtask <command>
                                 names taken twice, the README's commands; --quick without those
   lines [FOLDER]                lines of code, documents, comments and tests of every crate, here or
                                 in another checkout
+  package                       the published crates packed, unpacked, built and tested from there
   fuzz [TARGET] [--seconds N] [--seed N]
                                 damaged input for everything that reads; 30 s for each target
   bench peers                   Throng beside other planning libraries, in one run
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         ["test", "--long"] => test::run(true),
         ["tidy"] => tidy::run(true),
         ["tidy", "--quick"] => tidy::run(false),
+        ["package"] => package::run(),
         ["lines"] => lines::run(None),
         ["lines", folder] => lines::run(Some(folder)),
         ["fuzz", ref options @ ..] => match fuzz::Options::read(options) {

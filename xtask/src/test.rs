@@ -4,11 +4,11 @@
 //! Out:  the output of each step as it comes, and a table of the steps with their seconds.
 //! Cost: a few minutes from nothing on two cores.
 //!
-//! Lints, tests and documents are built in one profile, so that most of the work is shared;
-//! the README's commands need the release profile beside it.
+//! Lints, tests, documents and the README's commands are built in one profile, so that most of
+//! the work is shared. What lies outside the workspace comes after it, its time apart.
 
 use crate::command::{Outcome, cargo, run as run_command, words};
-use crate::{fuzz, tidy};
+use crate::{fuzz, package, slow, tidy};
 use std::time::Instant;
 
 /// Seconds of fuzzing for each target.
@@ -27,9 +27,20 @@ fn all(long: bool, steps: &mut Steps) -> Outcome {
     steps.cargo("format", &["fmt", "--all", "--", "--check"], &[])?;
     let lints = ["clippy", "--workspace", "--all-targets", "--all-features", "--profile", "ci"];
     steps.cargo("lints", &[&lints[..], &["--", "-D", "warnings"]].concat(), &[])?;
+    // The library without features, and with each alone.
+    for features in ["", "crowd", "mind", "trace", "serde"] {
+        let check = ["check", "-p", "throng", "--no-default-features", "--features", features];
+        steps.cargo("features", &[&check[..], &["--profile", "ci"]].concat(), &[])?;
+    }
     let tests = ["test", "--workspace", "--profile", "ci", "--all-features"];
     let more: &[(&str, &str)] = if long { &[("THRONG_LONG", "1")] } else { &[] };
-    steps.cargo("tests", &tests, more)?;
+    // All programs first, so that the time of building is told from the time of testing.
+    steps.cargo("building", &[&tests[..], &["--all-targets", "--no-run"]].concat(), more)?;
+    let mut command = cargo(&[&tests[..], &["--all-targets"]].concat());
+    command.envs(more.iter().copied());
+    let typed = words(&command);
+    steps.step("tests", &typed, || slow::run(&mut command))?;
+    steps.cargo("examples", &[&tests[..], &["--doc"]].concat(), more)?;
     let documents = ["doc", "--workspace", "--no-deps", "--all-features", "--profile", "ci"];
     steps.cargo("documents", &documents, &[("RUSTDOCFLAGS", "-D warnings")])?;
     steps.step("tidy", "cargo xtask tidy", || tidy::run(true))?;
@@ -41,6 +52,9 @@ fn all(long: bool, steps: &mut Steps) -> Outcome {
         let run = ["run", "--quiet", "--locked", "--target-dir", "target/outside"];
         let run = [&run[..], &["--manifest-path", manifest], words].concat();
         steps.cargo(name, &run, &[("CARGO_PROFILE_DEV_DEBUG", "0")])?;
+    }
+    if long {
+        steps.step("packages", "cargo xtask package", package::run)?;
     }
     let models = ["test", "--locked", "--target-dir", "target/outside"];
     let models = [&models[..], &["--manifest-path", "models/Cargo.toml"]].concat();
@@ -73,11 +87,18 @@ impl Steps {
 
     fn print(&self, passed: bool) {
         println!();
+        // The packages outside the workspace are built for themselves.
+        let is_outside = |name: &str| matches!(name, "embedding" | "peers" | "models" | "packages");
+        let outside = self.done.iter().filter(|(name, _)| is_outside(name));
+        let outside: f64 = outside.map(|(_, seconds)| seconds).sum();
         let last = self.done.len().saturating_sub(1);
         for (index, (name, seconds)) in self.done.iter().enumerate() {
             let word = if passed || index < last { "passed" } else { "FAILED" };
             println!("{name:<10} {word} {seconds:>6.0} s");
         }
-        println!("{:<10} {:>13.0} s", "together", self.begin.elapsed().as_secs_f64());
+        let together = self.begin.elapsed().as_secs_f64();
+        println!("{:<10} {:>13.0} s", "workspace", together - outside);
+        println!("{:<10} {:>13.0} s", "outside", outside);
+        println!("{:<10} {:>13.0} s", "together", together);
     }
 }

@@ -12,6 +12,7 @@
 //! | modules that need one another do not become more | `knots` |
 //! | one public name, one type | `duplicates` |
 //! | the main types show how they are used | `examples` |
+//! | published crates have what a package needs | `packages` |
 //! | headers, forbidden words, long files | `source` |
 //! | no path of one machine | `tracked` |
 //! | the README's commands run | `readme` |
@@ -23,6 +24,7 @@ mod edges;
 mod examples;
 mod knots;
 pub(crate) mod manifest;
+mod packages;
 mod readme;
 pub(crate) mod source;
 mod tracked;
@@ -63,7 +65,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Looks at everything; the README's commands need a release build.
+/// Looks at everything; the README's commands need a build.
 pub(crate) fn run(with_readme: bool) -> Outcome {
     let root = root();
     let mut findings = Vec::new();
@@ -71,6 +73,7 @@ pub(crate) fn run(with_readme: bool) -> Outcome {
     architecture::check(&root, &manifests, &mut findings);
     manifest::check(&root, &manifests, &mut findings);
     edges::check(&root, &manifests, &mut findings);
+    packages::check(&root, &manifests, &mut findings);
     source::check(&root, &manifests, &mut findings);
     knots::check(&root, &manifests, &mut findings);
     duplicates::check(&root, &mut findings);

@@ -6,10 +6,12 @@
 
 pub mod blend;
 pub mod edits;
+pub mod golden;
 pub mod grid;
 pub mod minds;
 pub mod mutate;
 pub mod oracle;
+mod pages;
 pub mod pddl;
 pub mod random;
 pub mod shrink;

@@ -30,7 +30,7 @@ fn tell(world: &World, npc: &mut Npc) -> Result<(), Box<dyn std::error::Error>> 
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../domains/fear/soldier.npc");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/soldier.npc");
     let domain = Domain::from_file(path)?;
     let mut npc = Npc::new(&domain, "Soldier")?;
     let kill = Request::goal(domain.goal("KillEnemy")?);

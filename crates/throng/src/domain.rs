@@ -30,7 +30,8 @@ impl fmt::Debug for Domain {
     }
 }
 
-/// Why a domain could not be loaded.
+/// Why a domain could not be loaded. As text it is what `throng check` prints: every mistake with
+/// its line quoted and underlined, and the cure.
 #[derive(Debug)]
 pub enum LoadError {
     /// The file could not be read.
@@ -53,10 +54,15 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Unreadable { path, why } => write!(f, "cannot read `{path}`: {why}"),
+            #[cfg(feature = "render")]
+            LoadError::Rejected { report, sources } => {
+                f.write_str(crate::render::render(report, sources).trim_end())
+            }
+            #[cfg(not(feature = "render"))]
             LoadError::Rejected { report, sources } => {
                 let lines = report.diagnostics().iter();
                 let lines: Vec<String> = lines.map(|d| d.short(sources)).collect();
-                write!(f, "{}", lines.join("\n"))
+                f.write_str(&lines.join("\n"))
             }
         }
     }
@@ -169,6 +175,7 @@ impl Domain {
     /// # Errors
     ///
     /// All mistakes in what the file says about minds, at once.
+    #[cfg(feature = "mind")]
     pub fn minds(&self, ticks_per_second: u32) -> Result<throng_mind::spec::Spec, LoadError> {
         let pace = throng_mind::time::Pace { ticks_per_second };
         throng_mind::spec::Spec::read(self.model(), self.tables(), pace).map_err(|report| {

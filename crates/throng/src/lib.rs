@@ -59,13 +59,17 @@ pub mod codegen;
 pub mod domain;
 pub mod expectations;
 pub mod explain;
+#[cfg(all(feature = "crowd", feature = "mind"))]
 pub mod far;
 pub mod names;
 pub mod npc;
 pub mod planner;
+#[cfg(feature = "render")]
+pub mod render;
 pub mod replace;
 pub mod request;
 pub mod saved;
+#[cfg(feature = "crowd")]
 pub mod table_folder;
 
 pub use answer::{Answer, Plan, Step};
@@ -74,22 +78,27 @@ pub use explain::{
     Advice, Advices, OtherCauses, PassedOver, Plans, RunnerUp, Told, Why, WhyNot, WhyNotAction,
     WhyStep, Worth,
 };
+#[cfg(all(feature = "crowd", feature = "mind"))]
 pub use far::{CannotLeave, CannotRestore, CannotReturn, Far, RestoredFar};
 pub use names::{BadCost, UnknownName};
 pub use npc::Npc;
 pub use planner::{Planner, Scratch};
 pub use request::{Among, Request, Want};
 pub use saved::{SavedPlan, SavedState};
+#[cfg(feature = "crowd")]
 pub use table_folder::TableFolder;
 
 pub use throng_check as check;
+#[cfg(feature = "crowd")]
 pub use throng_crowd as crowd;
 pub use throng_domain as model;
 pub use throng_domain::{ActionId, CheckId, Fact, GoalId, Milli, NpcId, ValueId, VariableId};
+#[cfg(feature = "mind")]
 pub use throng_mind as mind;
 pub use throng_planner as engines;
 pub use throng_planner::explain::{Different, Ended};
 pub use throng_planner::{Engine, Limit, Mode, Outcome, Reason};
+#[cfg(feature = "trace")]
 pub use throng_trace as trace;
 
 /// What most programs need.
@@ -98,29 +107,3 @@ pub mod prelude {
         Answer, Domain, Fact, Milli, Mode, Npc, Outcome, Plan, Planner, Request, Scratch,
     };
 }
-
-/// The Rust example of the README, compiled and run with the documentation tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-pub struct ReadmeExamples;
-
-/// The examples of the page about what goes beyond the papers, compiled and run likewise.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/beyond.md")]
-pub struct BeyondExamples;
-
-/// The example of the guide to crowds, likewise.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/crowds.md")]
-pub struct CrowdsExamples;
-
-/// The Rust of the tutorial about minds, likewise; its files and diaries are run by
-/// `tests/it/tutorial.rs`.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/minds.md")]
-pub struct MindsExamples;
-
-/// The build script of the page about engines, likewise.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/embedding.md")]
-pub struct EmbeddingExamples;

@@ -2,16 +2,16 @@
 //!
 //! In:   the README's fenced `console` and `sh` blocks, but those behind `<!-- not run -->`.
 //! Out:  a finding for every `cargo run …` or `throng …` that does not end with exit code 0.
-//! Cost: a release build, once, and what the commands do.
+//! Cost: a build in the profile of the tests, which is there already, and what the commands do.
 //!
 //! A block with `$ ` prompts has commands behind them and output elsewhere; in a block without
 //! prompts every line is a command. Other commands (`cargo xtask test` above all) are not run.
 
 use super::Finding;
-use crate::command::cargo;
+use crate::command::{built, cargo, root, run as run_command};
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 const PAGE: &str = "README.md";
 const NOT_RUN: &str = "<!-- not run -->";
@@ -23,8 +23,8 @@ pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
         return;
     };
     // Built first: if it cannot be built, that is one finding, not one for each command.
-    let build = ["cargo", "build", "--quiet", "--release"].map(str::to_string);
-    if let Err(why) = run(&build) {
+    let build = ["build", "--quiet", "--workspace", "--all-features", "--profile", "ci"];
+    if let Err(why) = run_command(&mut cargo(&[&build[..], &["--bin", "throng"]].concat())) {
         findings.push(Finding::error(PAGE, 0, why));
         return;
     }
@@ -38,12 +38,16 @@ pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
 /// Runs one command; `throng` is the program of this repository.
 fn run(words: &[String]) -> Result<(), String> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let arguments = match words[..] {
-        ["throng", ref rest @ ..] => [&["run", "--quiet", "--release", "--"][..], rest].concat(),
-        ["cargo", ref rest @ ..] => rest.to_vec(),
+    let mut command = match words[..] {
+        // As the tests are built: a release build of everything would only be slower to make.
+        ["throng", ref rest @ ..] | ["cargo", "run", "--release", "--", ref rest @ ..] => {
+            let mut command = Command::new(built("ci", "throng")?);
+            command.args(rest).current_dir(root());
+            command
+        }
+        ["cargo", ref rest @ ..] => cargo(rest),
         _ => return Err(format!("`{}` is neither cargo nor throng", words.join(" "))),
     };
-    let mut command = cargo(&arguments);
     let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());

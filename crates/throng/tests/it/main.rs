@@ -4,4 +4,3 @@ mod examples;
 mod library;
 mod minds;
 mod minds_rules;
-mod tutorial;

@@ -277,8 +277,7 @@ fn a_weapon_stays_what_it_is_whoever_drops_it() {
 
 /// The story of the cover with something else in it.
 fn cover_with(change: impl Fn(String) -> String) -> Play {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../domains/stories/cover.npc");
-    let text = change(std::fs::read_to_string(path).unwrap());
+    let text = change(include_str!("cover.npc").to_string());
     let kept = text.lines().filter(|line| !line.starts_with("promise "));
     tale(&kept.map(|line| line.replace("PROMISE", "promise") + "\n").collect::<String>())
 }

@@ -15,5 +15,3 @@ mod story_promises;
 mod story_read;
 mod story_typos;
 mod tale;
-mod variations;
-mod vocabulary;

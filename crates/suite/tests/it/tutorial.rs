@@ -13,11 +13,11 @@ use std::path::Path;
 use throng::Domain;
 use throng::mind::{Acting, Body, Minds, Progress};
 
-#[path = "../../examples/first_mind.rs"]
+#[path = "../../../throng/examples/first_mind.rs"]
 #[expect(dead_code, reason = "its `main` prints what is compared here")]
 mod first_mind;
 
-const GUARD: &str = include_str!("../../examples/guard/guard.npc");
+const GUARD: &str = include_str!("../../../throng/examples/guard/guard.npc");
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -104,7 +104,8 @@ fn lived(text: &str, body: Body<first_mind::Yard>) -> Vec<String> {
 #[test]
 fn each_step_does_what_the_page_shows() {
     let page = read("../../docs/minds.md");
-    let finished: Vec<String> = read("tests/diaries/guard.txt").lines().map(String::from).collect();
+    let finished: Vec<String> =
+        read("../throng/tests/diaries/guard.txt").lines().map(String::from).collect();
     let (mut text, mut shown) = (String::new(), 0);
     let mut body: fn() -> Body<first_mind::Yard> = Body::new;
     for (kind, block) in blocks(&page) {
@@ -145,7 +146,7 @@ fn each_step_does_what_the_page_shows() {
 fn code_on_the_page_is_code_of_the_examples() {
     let page = read("../../docs/minds.md");
     let files = ["first_mind.rs", "guard/main.rs", "guard/yard.rs"];
-    let code: String = files.map(|file| read(&format!("examples/{file}"))).concat();
+    let code: String = files.map(|file| read(&format!("../throng/examples/{file}"))).concat();
     // Only this test needs more than the example itself does.
     let code = code.replace("pub(crate) ", "");
     let live = &code[code.find("fn live(").unwrap()..code.find("fn main()").unwrap()];
