@@ -97,7 +97,14 @@ pub(crate) fn read(
         return Ok(match formats::decode("-", bytes) {
             Ok(text) => {
                 let format = said.unwrap_or(Format::Npc);
-                formats::load("-", &text, format, &limits, &mut formats::no_includes)
+                formats::load(
+                    "-",
+                    &text,
+                    format,
+                    &limits,
+                    &throng::mind::notes::WORDS,
+                    &mut formats::no_includes,
+                )
             }
             Err(refused) => *refused,
         });

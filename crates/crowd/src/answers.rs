@@ -14,7 +14,7 @@ use crate::rows::Handle;
 use throng_base::ones;
 use throng_domain::Milli;
 use throng_domain::model::ActionId;
-use throng_planner::{Budget, How, Outcome, Problem, Reason, Solver};
+use throng_planner::{Budget, Call, Outcome, Problem, Reason, Solver};
 
 /// How somebody stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -107,8 +107,8 @@ impl Crowd {
         let outcome = match self.goals.choice(self.goal[row]) {
             None => {
                 self.fill_problem(row, self.goal[row], &mut problem, &mut state);
-                let how = How { budget: Budget { nodes, bytes, stop: None }, ..How::DEFAULT };
-                solver.solve(&self.domain, &problem, &how)
+                let budget = Budget { nodes, bytes, stop: None };
+                solver.solve(&Call::new(&self.domain, &problem).budget(budget))
             }
             Some(choice) => {
                 let (problem, state) = (&mut problem, &mut state[..]);
@@ -117,7 +117,7 @@ impl Crowd {
             }
         };
         match outcome {
-            Outcome::Impossible(reason) => Some(reason),
+            Outcome::Impossible(proof) => Some(proof.reason(&self.domain).clone()),
             _ => None,
         }
     }

@@ -11,10 +11,8 @@
 
 use crate::crowd::Crowd;
 use crate::goals::Choice;
-use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, Value};
-use throng_planner::solve::From;
-use throng_planner::{Budget, How, Limit, Outcome, Problem, Solver};
+use throng_planner::{AnyOf, Budget, Call, Limit, Mode, Outcome, Problem, Solver};
 
 /// How far a choice has come.
 #[derive(Debug, Default)]
@@ -25,8 +23,7 @@ pub(crate) struct Course {
     /// That goal has been asked for already, and a limit was hit.
     is_begun: bool,
     /// The cheapest plan of this stage so far.
-    least: Option<Milli>,
-    kept: Vec<LocalAction>,
+    any: AnyOf<(), LocalAction>,
     /// What the most important goal said that has no plan.
     no: Option<Outcome>,
 }
@@ -46,7 +43,8 @@ impl Course {
     /// Begins anew.
     pub(crate) fn begin(&mut self) {
         (self.stage, self.at, self.is_begun) = (0, 0, false);
-        (self.least, self.no) = (None, None);
+        self.any.begin();
+        self.no = None;
     }
 
     /// The goal that is next; `None` if all were asked for.
@@ -73,19 +71,14 @@ impl Course {
                     return (Outcome::GaveUp(Limit::Nodes), free + solver.used());
                 }
                 crowd.fill_problem(row, goal, problem, state);
-                let from = if self.is_begun { From::WhereItStopped } else { From::Beginning };
                 let budget = Budget { nodes: nodes - free, bytes, ..Budget::DEFAULT };
                 let used = solver.used();
-                let outcome =
-                    solver.solve(&crowd.domain, problem, &How { budget, from, ..How::DEFAULT });
+                let call = Call::new(&crowd.domain, problem).budget(budget);
+                let outcome = solver.solve(&call.resume(self.is_begun));
                 free += u64::from(solver.used() == used);
                 match outcome {
-                    Outcome::Plan { cost } => {
-                        if self.least.is_none_or(|least| cost < least) {
-                            self.least = Some(cost);
-                            solver.honour_wishes(&crowd.domain, problem);
-                            std::mem::swap(&mut self.kept, &mut solver.plan);
-                        }
+                    Outcome::Plan { .. } => {
+                        self.any.take(Mode::Cheapest, (), outcome, &mut solver.plan);
                     }
                     Outcome::GaveUp(_) => {
                         self.is_begun = true;
@@ -97,8 +90,7 @@ impl Course {
                 }
                 (self.at, self.is_begun) = (self.at + 1, false);
             }
-            if let Some(cost) = self.least {
-                std::mem::swap(&mut self.kept, &mut solver.plan);
+            if let Some((cost, ())) = self.any.best(&mut solver.plan) {
                 return (Outcome::Plan { cost }, free + solver.used());
             }
             (self.stage, self.at) = (self.stage + 1, 0);

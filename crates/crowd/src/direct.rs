@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 use throng_base::ones;
 use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
 use throng_domain::model::NpcId;
-use throng_planner::{Budget, How, Outcome, Problem, Solver};
+use throng_planner::{Budget, Call, Context, Outcome, Problem, Solver};
 
 /// So many policies are forgotten at a time.
 const FEWEST_GONE: usize = 64;
@@ -362,13 +362,10 @@ impl Crowd {
         let group = &self.groups.list[usize::from(self.group[row])];
         let goal = &self.goals.get(goal).facts;
         // Whoever asks between two frames may do so before anybody has looked at the group.
-        if group.is_stale {
-            problem.fill(&self.domain, self.npc, value_of, goal, &group.checks, &group.forbidden);
-            return;
-        }
-        let enabled = &self.groups.situation(group.now).enabled;
+        let there = || &self.groups.situation(group.now).enabled;
         let Group { checks, forbidden, .. } = group;
-        problem.fill_with(&self.domain, self.npc, value_of, goal, checks, forbidden, enabled);
+        let context = Context { checks, forbidden, there: (!group.is_stale).then(there) };
+        problem.fill_with(&self.domain, self.npc, value_of, goal, context);
     }
 }
 
@@ -379,7 +376,6 @@ impl Thread {
         self.actions.clear();
         self.nodes = 0;
         let budget = Budget { nodes: tries, bytes: crowd.settings.search_bytes, ..Budget::DEFAULT };
-        let how = How { budget, ..How::DEFAULT };
         for job in self.jobs.clone() {
             let direct = &crowd.work.direct;
             if direct.jobs[job].is_open || direct.jobs[job].is_answered {
@@ -392,11 +388,9 @@ impl Thread {
             let outcome = match crowd.goals.choice(goal) {
                 None => {
                     crowd.fill_problem(row, goal, &mut self.problem, &mut self.state);
-                    let outcome = self.solver.solve(&crowd.domain, &self.problem, &how);
+                    let call = Call::new(&crowd.domain, &self.problem).budget(budget);
+                    let outcome = self.solver.solve(&call);
                     self.nodes += 1 + self.solver.used();
-                    if matches!(outcome, Outcome::Plan { .. }) {
-                        self.solver.honour_wishes(&crowd.domain, &self.problem);
-                    }
                     outcome
                 }
                 Some(choice) => {

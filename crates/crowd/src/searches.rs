@@ -14,11 +14,10 @@ use crate::crowd::Crowd;
 use crate::plans::PlanId;
 use crate::settings::Report;
 use throng_domain::compile::{UNKNOWN, Value};
-use throng_planner::solve::From;
-use throng_planner::{Budget, How, Limit, Outcome, Problem, Solver};
+use throng_planner::{Budget, Call, Limit, Outcome, Problem, Solver};
 
 /// Who has had no turn in so many frames, because others are more urgent, loses its place.
-const PATIENCE: u64 = 250;
+const PATIENCE_FRAMES: u64 = 250;
 
 /// The searches of a crowd.
 #[derive(Debug)]
@@ -200,7 +199,7 @@ impl Crowd {
             }
             let mut free = places.iter_mut();
             let is_free = |place: &&mut Place| {
-                let is_late = self.frame - place.asked_at > PATIENCE;
+                let is_late = self.frame - place.asked_at > PATIENCE_FRAMES;
                 !place.is_taken || (place.job.is_none() && (is_late || ends_now))
             };
             let Some(place) = free.find(is_free) else { return };
@@ -259,13 +258,9 @@ impl Place {
         }
         let bytes = crowd.settings.search_bytes;
         let budget = Budget { nodes: self.share, bytes, ..Budget::DEFAULT };
-        let from = if self.is_begun { From::WhereItStopped } else { From::Beginning };
+        let call = Call::new(&crowd.domain, &self.problem).budget(budget).resume(self.is_begun);
+        let outcome = self.solver.solve(&call);
         self.is_begun = true;
-        let how = How { budget, from, ..How::DEFAULT };
-        let outcome = self.solver.solve(&crowd.domain, &self.problem, &how);
-        if matches!(outcome, Outcome::Plan { .. }) {
-            self.solver.honour_wishes(&crowd.domain, &self.problem);
-        }
         (self.outcome, self.nodes) = (Some(outcome), self.solver.used());
     }
 }

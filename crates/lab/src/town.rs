@@ -13,11 +13,8 @@ use std::ops::RangeInclusive;
 use throng::Domain;
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 use throng_domain::model::{Fact, NpcId};
-use throng_planner::choose::choose;
-use throng_planner::forward;
-use throng_planner::topological::small::{self, SmallGoal};
-use throng_planner::topological::{self, Moves, decide};
-use throng_planner::{ActionMask, Budget, Checks, Engine, Mode, Outcome, Problem};
+use throng_planner::topological::small::{SmallGoal, SmallProblem};
+use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
 /// A domain of the corpus by name, compiled into this program.
 const DOMAINS: [(&str, &str); 5] = [
@@ -221,13 +218,10 @@ pub fn drawn<T: Copy>(all: &[T], n: usize) -> Vec<T> {
 #[derive(Debug)]
 pub struct Ours {
     problem: Problem,
-    moves: Moves,
-    scratch: topological::Scratch,
-    search: forward::Scratch,
+    /// The plan of the last answer is in it.
+    pub solver: Solver,
     checks: Checks,
     nothing: ActionMask,
-    /// The plan of the last answer.
-    pub plan: Vec<LocalAction>,
 }
 
 impl Ours {
@@ -236,12 +230,9 @@ impl Ours {
         let most = compiled.npcs().iter().map(NpcType::n_actions).max()?;
         Some(Ours {
             problem: Problem::new(compiled, compiled.npcs().first()?.id()),
-            moves: Moves::default(),
-            scratch: topological::Scratch::default(),
-            search: forward::Scratch::default(),
+            solver: Solver::default(),
             checks: Checks::all(compiled.map().n_checks()),
             nothing: ActionMask::none(most),
-            plan: Vec::new(),
         })
     }
 
@@ -253,24 +244,10 @@ impl Ours {
         values: &[Value],
         wants: &[Fact],
     ) -> Outcome {
-        let Ours { problem, moves, scratch, search, checks, nothing, plan } = self;
+        let Ours { problem, solver, checks, nothing } = self;
         problem.fill(compiled, npc, |at| values[at], wants, checks, nothing);
-        let (engine, _) = choose(compiled.npc(npc), problem, moves);
-        let decided = match engine {
-            Engine::Topological => decide(compiled, problem, moves, scratch, plan),
-            _ => None,
-        };
-        decided.unwrap_or_else(|| {
-            search.forget();
-            let (mode, budget) = (Mode::Cheapest, Budget::DEFAULT);
-            match engine {
-                Engine::Topological => topological::search(
-                    compiled, problem, moves, mode, &budget, scratch, search, plan,
-                ),
-                _ => forward::plan(compiled, problem, mode, &budget, search, plan),
-            }
-            .outcome
-        })
+        solver.begin();
+        solver.solve(&Call::new(compiled, problem))
     }
 
     /// A plan straight from the packed state by the kernel for small types; the whole call for
@@ -278,12 +255,13 @@ impl Ours {
     pub fn kernel(&mut self, town: &Town, case: &Case, start: u64) -> Option<u64> {
         let (compiled, trade) = (town.domain.compiled(), &town.trades[case.trade]);
         let npc = compiled.npc(trade.npc);
+        npc.small_moves()?;
         let goal = SmallGoal::new(npc, &trade.goal);
-        let tables = npc.small_moves()?;
-        if small::plan(npc, tables, start, goal, trade.enabled, &mut self.plan).is_none() {
+        let small = SmallProblem { npc, start, goal, there: trade.enabled, costs: &[] };
+        if self.solver.solve_small(&small, None).is_none() {
             self.whole_call(compiled, trade.npc, &case.values, &trade.wants);
         }
-        Some(packed(&self.plan))
+        Some(packed(&self.solver.plan))
     }
 }
 
@@ -309,11 +287,11 @@ mod tests {
             for case in &town.cases {
                 let trade = &town.trades[case.trade];
                 let outcome = ours.whole_call(compiled, trade.npc, &case.values, &trade.wants);
-                let given = Given::Ours(&outcome, &ours.plan);
+                let given = Given::Ours(&outcome, &ours.solver.plan);
                 assert_eq!(town.judge(case, &given), Verdict::Right, "{name}");
                 let word = ours.kernel(&town, case, case.start);
                 assert_eq!(word.map(|word| word >> 60), Some(case.shortest as u64), "{name}");
-                let given = Given::Ours(&outcome, &ours.plan);
+                let given = Given::Ours(&outcome, &ours.solver.plan);
                 assert_eq!(town.judge(case, &given), Verdict::Right, "{name}");
             }
         }

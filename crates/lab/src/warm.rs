@@ -6,10 +6,10 @@
 
 use crate::members::Member;
 use std::io;
-use throng_domain::compile::{CompiledDomain, LocalAction, Value};
+use throng_domain::compile::{CompiledDomain, Value};
 use throng_planner::choose::choose;
-use throng_planner::topological::{Moves, Scratch, decide, decide_by_order};
-use throng_planner::{ActionMask, Checks, Engine, Outcome, Problem};
+use throng_planner::topological::{Moves, Scratch, decide_by_order};
+use throng_planner::{ActionMask, Call, Checks, Engine, Outcome, Problem, Solver};
 
 /// A problem with all that planning it needs.
 #[derive(Debug)]
@@ -19,9 +19,9 @@ pub struct Warm {
     checks: Checks,
     forbidden: ActionMask,
     problem: Problem,
-    moves: Moves,
-    scratch: Scratch,
-    plan: Vec<LocalAction>,
+    solver: Solver,
+    /// For the plain twin, which no user meets.
+    twin: (Moves, Scratch),
     rows: Rows,
 }
 
@@ -52,9 +52,8 @@ impl Warm {
             forbidden,
             problem,
             member,
-            moves: Moves::default(),
-            scratch: Scratch::default(),
-            plan: Vec::new(),
+            solver: Solver::default(),
+            twin: Default::default(),
             rows,
         };
         let outcome = warm.plan();
@@ -95,15 +94,19 @@ impl Warm {
         let goal = domain.goals()[0].wants();
         let (checks, forbidden) = (&self.checks, &self.forbidden);
         self.problem.fill(domain, npc.id(), |at| values[at], goal, checks, forbidden);
-        let (engine, _) = choose(npc, &self.problem, &mut self.moves);
-        if engine != Engine::Topological {
-            return None;
+        let call = Call::new(domain, &self.problem);
+        match self.rows {
+            Rows::Best => {
+                self.solver.begin();
+                Some(self.solver.solve(&call))
+            }
+            Rows::Flat => {
+                let (moves, scratch) = &mut self.twin;
+                let serves = choose(npc, &self.problem, moves).0 == Engine::Topological;
+                let decide = || decide_by_order(&call, moves, scratch, &mut self.solver.plan);
+                serves.then(decide).flatten()
+            }
         }
-        let decide = match self.rows {
-            Rows::Flat => decide_by_order,
-            Rows::Best => decide,
-        };
-        decide(domain, &self.problem, &self.moves, &mut self.scratch, &mut self.plan)
     }
 
     /// Whether the answer is a plan of the known length that leads to the goal.
@@ -116,8 +119,8 @@ impl Warm {
         let mut state = self.values.clone();
         let is_plan = matches!(outcome, Some(Outcome::Plan { cost })
             if cost.0 == 1000 * self.n_actions())
-            && self.plan.len() == self.member.length
-            && self.plan.iter().all(|&action| {
+            && self.solver.plan.len() == self.member.length
+            && self.solver.plan.iter().all(|&action| {
                 let can = npc.needs(action).iter().all(|n| state[n.variable.index()] == n.value);
                 npc.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
                 can

@@ -21,7 +21,7 @@ use crate::time::{NEVER, Tick};
 use throng_domain::compile::{LocalAction, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, VariableId};
 use throng_planner::explain::{Different, alternatives};
-use throng_planner::{Budget, How, Mode, Outcome, Problem, Solver};
+use throng_planner::{Call, Outcome, Problem, Solver};
 
 /// How many states may be looked at to say why, or what the runner-up is.
 const NODES: u64 = 20_000;
@@ -295,10 +295,9 @@ impl Mind {
     fn reason(&self, spec: &Spec, goal: GoalId, now: Tick) -> String {
         let problem = self.problem(spec, spec.domain.goal(goal).wants());
         let mut solver = Solver::default();
-        let budget = Budget { nodes: NODES, ..Budget::DEFAULT };
-        match solver.solve(&spec.domain, &problem, &How { budget, ..How::DEFAULT }) {
-            Outcome::Impossible(reason) => {
-                let mut text = reason.sentence(&spec.domain);
+        match solver.solve(&Call::new(&spec.domain, &problem).nodes(NODES)) {
+            Outcome::Impossible(proof) => {
+                let mut text = proof.sentence(&spec.domain);
                 // The planner knows only that it was told to do without; the mind knows why.
                 for AbsentView { action, why } in &self.absent(spec, now) {
                     if text.contains(&format!("`{action}` would set")) {
@@ -325,10 +324,8 @@ impl Mind {
             .filter_map(|&action| kind.local_action(action))
             .collect();
         let problem = self.problem(spec, spec.domain.goal(goal).wants());
-        let budget = Budget { nodes: NODES, ..Budget::DEFAULT };
-        let (different, known) = (Different::Actions, [own]);
-        let ways =
-            alternatives(&spec.domain, &problem, Mode::Cheapest, different, &known, 1, &budget);
+        let call = Call::new(&spec.domain, &problem).nodes(NODES);
+        let ways = alternatives(&call, Different::Actions, &[own], 1);
         let other = ways.found.first()?;
         let names = other.steps.iter().map(|a| action_name(spec, kind.actions()[a.index()]));
         Some((names.collect(), other.cost.0 as f64 / 1000.0))

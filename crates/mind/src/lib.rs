@@ -31,6 +31,7 @@ pub mod memory;
 mod mind;
 mod minds;
 mod mistakes;
+pub mod notes;
 pub mod orders;
 pub mod pack;
 pub mod planning;

@@ -35,7 +35,7 @@ use crate::spec::Spec;
 use crate::tape::Tape;
 use crate::tick::{Context, MindTick};
 use crate::time::{NEVER, Tick};
-use crate::turns::{self, Group, InLine, PATIENCE};
+use crate::turns::{self, Group, InLine, PATIENCE_SECONDS};
 use std::collections::HashMap;
 use std::sync::Arc;
 use throng_base::Digest64;
@@ -285,7 +285,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 }
             }),
             Some(budget) => {
-                let patience = self.spec.pace.ticks(PATIENCE);
+                let patience = self.spec.pace.ticks(PATIENCE_SECONDS);
                 self.pool.each(&mut self.groups, &|_, group| turns::first_half(group, context));
                 turns::give(&mut self.groups, &mut self.line, budget, now, patience);
                 self.pool.each(&mut self.groups, &|_, group| turns::second_half(group, context));

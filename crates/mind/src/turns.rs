@@ -12,9 +12,9 @@
 //! | 2 | the planner asked, and what follows | the rest of 6, 7, 8 | all threads |
 //!
 //! Urgent goals come first, then who has waited longest, then the smaller id. But who has waited
-//! for [`PATIENCE`] longer than an urgent one comes before it: nobody waits for ever, however many
-//! urgent ones come. Who gets no turn keeps its plan if that is still good; else it begins nothing
-//! and says that it waits.
+//! for [`PATIENCE_SECONDS`] longer than an urgent one comes before it: nobody waits for ever,
+//! however many urgent ones come. Who gets no turn keeps its plan if that is still good; else it
+//! begins nothing and says that it waits.
 //!
 //! What a mind asks in its turn is not counted: it asks for one goal after the other until one has
 //! a plan, as it would without a budget. A budget that is never used up changes nothing.
@@ -26,7 +26,7 @@ use crate::tick::{Context, MindTick, Wish};
 use crate::time::Tick;
 
 /// How much longer than an urgent one somebody must have waited to come before it, in seconds.
-pub const PATIENCE: f64 = 10.0;
+pub const PATIENCE_SECONDS: f64 = 10.0;
 
 /// How many minds share a scratch; a thread takes one such group at a time.
 pub(crate) const GROUP: usize = 64;

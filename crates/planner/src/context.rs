@@ -82,6 +82,17 @@ impl Checks {
     }
 }
 
+/// What is possible now, as the caller knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'c> {
+    /// Which checks hold.
+    pub checks: &'c Checks,
+    /// Which actions the caller forbids.
+    pub forbidden: &'c ActionMask,
+    /// The actions that are there, given these, if the caller knows them already.
+    pub there: Option<&'c ActionMask>,
+}
+
 /// A set of actions of one NPC type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ActionMask {

@@ -1,6 +1,6 @@
 //! What planning can come to, and how much work it may do.
 
-use crate::reason::Reason;
+use crate::proof::Proof;
 use throng_domain::Milli;
 
 /// What came out. An NPC without a plan is everyday life, not an error.
@@ -13,8 +13,8 @@ pub enum Outcome {
     },
     /// The goal holds already.
     Satisfied,
-    /// There is no plan; this is a proof, and why.
-    Impossible(Reason),
+    /// There is no plan: a proof, which says why if asked.
+    Impossible(Proof),
     /// A limit was hit before an answer was found.
     GaveUp(Limit),
 }

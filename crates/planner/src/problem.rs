@@ -5,7 +5,7 @@
 //!       touch are set apart, because they hold now or never.
 //! Cost: one binary search per fact.
 
-use crate::context::{ActionMask, Checks};
+use crate::context::{ActionMask, Checks, Context};
 use crate::outcome::Mode;
 use throng_domain::Milli;
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
@@ -78,36 +78,23 @@ impl Problem {
         checks: &Checks,
         forbidden: &ActionMask,
     ) {
-        self.enabled.fill_enabled(domain.npc(npc), checks, forbidden);
-        self.fill_all_but_enabled(domain, npc, value_of, goal, checks, forbidden);
+        self.fill_with(domain, npc, value_of, goal, Context { checks, forbidden, there: None });
     }
 
-    /// The same for somebody who knows already which actions are `there`, given `checks` and
-    /// `forbidden`.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
+    /// The same for somebody who may know already which actions are there.
     pub fn fill_with(
         &mut self,
         domain: &CompiledDomain,
         npc: NpcId,
         value_of: impl Fn(usize) -> Value,
         goal: &[Fact],
-        checks: &Checks,
-        forbidden: &ActionMask,
-        there: &ActionMask,
+        context: Context<'_>,
     ) {
-        self.enabled.copy_from(there);
-        self.fill_all_but_enabled(domain, npc, value_of, goal, checks, forbidden);
-    }
-
-    fn fill_all_but_enabled(
-        &mut self,
-        domain: &CompiledDomain,
-        npc: NpcId,
-        value_of: impl Fn(usize) -> Value,
-        goal: &[Fact],
-        checks: &Checks,
-        forbidden: &ActionMask,
-    ) {
+        let Context { checks, forbidden, there } = context;
+        match there {
+            Some(there) => self.enabled.copy_from(there),
+            None => self.enabled.fill_enabled(domain.npc(npc), checks, forbidden),
+        }
         let kind = domain.npc(npc);
         self.npc = npc;
         self.start.clear();
@@ -178,6 +165,11 @@ impl Problem {
     /// The price of an action in thousandths.
     pub fn cost(&self, npc: &NpcType, action: LocalAction) -> u64 {
         self.costs.get(action.index()).copied().unwrap_or_else(|| npc.cost(action))
+    }
+
+    /// What actions cost here, in thousandths; empty if they cost what the domain says.
+    pub fn own_costs(&self) -> &[u64] {
+        &self.costs
     }
 
     /// Whether some actions cost something else than the domain says.

@@ -5,7 +5,8 @@
 //! Out:  a [`Reason`]: the wanted fact, the chain of actions that would lead to it, and the
 //!       root that blocks them.
 //! Cost: one look at the setters of each fact on the chain, and what `nearest` costs: of several
-//!       ways to a fact the one that needs the fewest changes is told.
+//!       ways to a fact the one that needs the fewest changes is told. It is spent when somebody
+//!       reads the reason ([`Proof`](crate::Proof)), not when there is no plan.
 
 mod descent;
 mod nearest;
@@ -184,9 +185,14 @@ impl Reason {
         }
     }
 
+    /// One without a chain, about nothing in particular.
+    pub(crate) fn new(npc: NpcId, root: Root) -> Reason {
+        Reason { npc, wanted: None, chain: Vec::new(), root, far: None }
+    }
+
     /// The reason of a goal that even the kind assumptions of [`Relaxed`] cannot reach; `None`
     /// if they can.
-    pub fn out_of_reach(
+    pub(crate) fn out_of_reach(
         domain: &CompiledDomain,
         problem: &Problem,
         relaxed: &Relaxed,
@@ -194,12 +200,8 @@ impl Reason {
         if let Some(reason) = Reason::outside(problem) {
             return Some(reason);
         }
-        let npc = problem.kind(domain);
-        let id = problem.npc();
-        let wanted = problem.goal().iter().copied().find(|&fact| !relaxed.has(npc, fact))?;
-        if !problem.says_why() {
-            return Some(Reason::unsaid(id));
-        }
+        let (npc, id) = (problem.kind(domain), problem.npc());
+        let wanted = relaxed.missing(npc, problem)?;
         let mut chain = Vec::new();
         let nearest = Nearest::new(npc, problem, relaxed);
         let far = Some(nearest.far(npc, problem.goal()));
@@ -209,26 +211,20 @@ impl Reason {
 
     /// The reason of a goal on a variable that the NPC type does not touch, and that does not
     /// hold.
-    pub fn outside(problem: &Problem) -> Option<Reason> {
+    fn outside(problem: &Problem) -> Option<Reason> {
         let outside = problem.outside().iter().find(|fact| !fact.holds)?;
         let root = match outside.known {
             true => Root::OnlyWorldSets(outside.fact),
             false => Root::UnknownStart(outside.fact.variable),
         };
-        let (npc, wanted) = (problem.npc(), Some(outside.fact));
         let wrong = problem.outside().iter().filter(|fact| !fact.holds);
         let far = wrong.map(|fact| if fact.known { nearest::WORLD } else { nearest::UNSAID });
-        Some(Reason { npc, wanted, chain: Vec::new(), root, far: Some(far.sum()) })
+        let (wanted, far) = (Some(outside.fact), Some(far.sum()));
+        Some(Reason { wanted, far, ..Reason::new(problem.npc(), root) })
     }
 
     /// In place of a reason that nobody wants to hear; see [`Problem::without_reasons`].
     pub(crate) fn unsaid(npc: NpcId) -> Reason {
-        let root = Root::Unreachable { never: None, never_together: None, states: 0 };
-        Reason { npc, wanted: None, chain: Vec::new(), root, far: None }
-    }
-
-    /// The reason of a request that holds ids of another domain.
-    pub fn foreign(npc: NpcId) -> Reason {
-        Reason { npc, wanted: None, chain: Vec::new(), root: Root::Foreign, far: None }
+        Reason::new(npc, Root::Unreachable { never: None, never_together: None, states: 0 })
     }
 }

@@ -12,7 +12,7 @@ use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNK
 #[derive(Clone, Default, Debug)]
 pub struct Relaxed {
     reached: Vec<bool>,
-    missing: Vec<u32>,
+    unmet: Vec<u32>,
     open: Vec<LocalFact>,
 }
 
@@ -21,7 +21,7 @@ impl Relaxed {
     pub fn explore(&mut self, npc: &NpcType, problem: &Problem) {
         self.reached.clear();
         self.reached.resize(npc.n_slots(), false);
-        self.missing.clear();
+        self.unmet.clear();
         self.open.clear();
         for (at, &value) in problem.start().iter().enumerate() {
             if value != UNKNOWN {
@@ -30,15 +30,15 @@ impl Relaxed {
         }
         for action in (0..npc.n_actions() as u32).map(LocalAction) {
             let needs = npc.needs(action).len() as u32;
-            self.missing.push(needs);
+            self.unmet.push(needs);
             if needs == 0 && problem.enabled().has(action) {
                 npc.sets(action).iter().for_each(|&fact| self.reach(npc, fact));
             }
         }
         while let Some(fact) = self.open.pop() {
             for &action in npc.needed_by(npc.slot(fact)) {
-                self.missing[action.index()] -= 1;
-                if self.missing[action.index()] == 0 && problem.enabled().has(action) {
+                self.unmet[action.index()] -= 1;
+                if self.unmet[action.index()] == 0 && problem.enabled().has(action) {
                     npc.sets(action).iter().for_each(|&fact| self.reach(npc, fact));
                 }
             }
@@ -51,6 +51,11 @@ impl Relaxed {
             self.reached[slot] = true;
             self.open.push(fact);
         }
+    }
+
+    /// The first wanted fact that was not reached.
+    pub fn missing(&self, npc: &NpcType, problem: &Problem) -> Option<LocalFact> {
+        problem.goal().iter().copied().find(|&fact| !self.has(npc, fact))
     }
 
     /// Whether a fact was reached.

@@ -1,50 +1,23 @@
-//! One problem, answered by the engine that [`choose`](crate::choose) names, and by the next one
-//! where that takes too long.
+//! The one door to the engines: a problem is answered by the one that [`choose`](crate::choose)
+//! names, and by the next one where that takes too long.
 //!
-//! In:   a [`Problem`], a mode, a budget, whether to go on where the last call stopped.
-//! Out:  an [`Outcome`]; the plan in [`Solver::plan`].
+//! In:   a [`Call`], or for small types a [`SmallProblem`].
+//! Out:  an [`Outcome`]; the plan in [`Solver::plan`], in the order that the domain prefers.
 //! Cost: the engine's; nothing is allocated once the solver is warm.
 //!
-//! Keep one solver per thread. It is what a user's planner and a crowd have in common, so both
-//! give the same plan for the same problem.
+//! Keep one solver per thread. It is what a user's planner, a crowd, a mind, the explanations and
+//! the measurements have in common, so all give the same plan for the same problem.
 
+use crate::call::Call;
 use crate::choose::{Because, choose_asked};
-use crate::outcome::{Budget, Limit, Mode, Outcome};
-use crate::problem::Problem;
-use crate::topological::{self, Moves};
+use crate::outcome::{Answer, Budget, Limit, Outcome};
+use crate::topological::{self, Moves, SmallProblem, small};
 use crate::{Engine, forward, regressive, wishes};
-use throng_domain::compile::{CompiledDomain, LocalAction};
+use throng_domain::Milli;
+use throng_domain::compile::LocalAction;
 
 /// How many nodes the search from the goal may take before another has its turn.
-const PATIENCE: u64 = 20_000;
-
-/// Whether a search begins anew or goes on where it gave up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum From {
-    /// Anew, whatever was done before.
-    Beginning,
-    /// Where it gave up, if the problem is the same.
-    WhereItStopped,
-}
-
-/// How a problem is to be solved.
-#[derive(Clone, Copy)]
-pub struct How<'b> {
-    /// What kind of plan is wanted.
-    pub mode: Mode,
-    /// The engine asked for, if any; another answers if that one is not exact.
-    pub engine: Option<Engine>,
-    /// For all problems since [`Solver::begin`].
-    pub budget: Budget<'b>,
-    /// Anew, or on.
-    pub from: From,
-}
-
-impl How<'_> {
-    /// The cheapest plan by the engine that suits, no limit but memory, from the beginning.
-    pub const DEFAULT: How<'static> =
-        How { mode: Mode::Cheapest, engine: None, budget: Budget::DEFAULT, from: From::Beginning };
-}
+pub const PATIENCE_NODES: u64 = 20_000;
 
 /// All engines with their working memory.
 #[derive(Debug, Default)]
@@ -78,102 +51,91 @@ impl Solver {
     }
 
     /// Answers a problem.
-    pub fn solve(&mut self, domain: &CompiledDomain, problem: &Problem, how: &How<'_>) -> Outcome {
-        let chosen = choose_asked(how.engine, problem.kind(domain), problem, &mut self.moves);
+    pub fn solve(&mut self, call: &Call<'_>) -> Outcome {
+        let call = Call { budget: self.left(&call.budget), ..*call };
+        let chosen = choose_asked(call.engine, call.npc(), call.problem, &mut self.moves);
         self.chosen = Some(chosen);
-        match chosen.0 {
-            Engine::Topological => self.topological(domain, problem, how),
-            Engine::Regressive => self.regressive(domain, problem, how, chosen.1),
-            Engine::Forward => self.forward(domain, problem, how, self.left(how)),
+        let outcome = match chosen.0 {
+            Engine::Topological => self.topological(&call),
+            Engine::Regressive => self.regressive(&call, chosen.1),
+            Engine::Forward => self.forward(&call),
+        };
+        if matches!(outcome, Outcome::Plan { .. }) {
+            wishes::honour(call.npc(), call.problem, &mut self.plan, &mut self.wishes);
         }
+        outcome
     }
 
-    /// Puts [`Solver::plan`], a plan for the problem, into the order that the domain prefers,
-    /// where that costs nothing.
-    pub fn honour_wishes(&mut self, domain: &CompiledDomain, problem: &Problem) {
-        let npc = problem.kind(domain);
-        if !npc.wishes().is_empty() {
-            wishes::honour(npc, problem, &mut self.plan, &mut self.wishes);
-        }
-    }
-
-    /// What is left of the budget.
-    fn left<'b>(&self, how: &How<'b>) -> Budget<'b> {
-        Budget { nodes: how.budget.nodes.saturating_sub(self.used), ..how.budget }
-    }
-
-    fn topological(
+    /// The straight way for small types, in machine words: the price of the plan, if this decides.
+    /// `None` leaves the answer to [`Solver::solve`], which gives the same plan: it is slower only
+    /// because a [`Problem`](crate::Problem) must be made for it.
+    pub fn solve_small(
         &mut self,
-        domain: &CompiledDomain,
-        problem: &Problem,
-        how: &How<'_>,
-    ) -> Outcome {
-        let budget = self.left(how);
-        if how.from == From::Beginning {
-            self.search.forget();
+        problem: &SmallProblem<'_>,
+        engine: Option<Engine>,
+    ) -> Option<Milli> {
+        // Wishes are granted within a problem.
+        let asked = matches!(engine, Some(Engine::Regressive | Engine::Forward));
+        if asked || !problem.npc.wishes().is_empty() {
+            return None;
         }
+        // An empty plan is called satisfied, by those who look closer.
+        let cost = small::plan(problem, &mut self.plan).filter(|_| !self.plan.is_empty())?;
+        self.chosen = Some((Engine::Topological, Because::AllMoves));
+        Some(cost)
+    }
+
+    /// What is left of a budget.
+    fn left<'b>(&self, budget: &Budget<'b>) -> Budget<'b> {
+        Budget { nodes: budget.nodes.saturating_sub(self.used), ..*budget }
+    }
+
+    fn count(&mut self, answer: Answer, used: u64) -> Outcome {
+        self.nodes += answer.nodes;
+        self.used += used;
+        answer.outcome
+    }
+
+    fn topological(&mut self, call: &Call<'_>) -> Outcome {
         let Solver { moves, topological: work, search, plan, .. } = self;
         // A search that is under way means that nothing else could decide.
-        if !search.is_under_way(domain, problem, how.mode)
-            && let Some(outcome) = topological::decide(domain, problem, moves, work, plan)
+        if !search.is_under_way(call)
+            && let Some(outcome) = topological::decide(call, moves, work, plan)
         {
             return outcome;
         }
-        let answer =
-            topological::search(domain, problem, moves, how.mode, &budget, work, search, plan);
-        self.nodes += answer.nodes;
+        let answer = topological::search(call, moves, work, search, plan);
         // No nodes at all: decided without a search.
-        self.used += if answer.nodes == 0 { 0 } else { self.search.nodes_of_last_call() };
-        answer.outcome
+        let used = if answer.nodes == 0 { 0 } else { search.nodes_of_last_call() };
+        self.count(answer, used)
     }
 
     /// From the goal back; if nobody asked for that and it takes long, the rest is left to
     /// forward search: a domain that is all state and no structure is walked better from the
     /// start.
-    fn regressive(
-        &mut self,
-        domain: &CompiledDomain,
-        problem: &Problem,
-        how: &How<'_>,
-        because: Because,
-    ) -> Outcome {
-        if how.from == From::Beginning {
-            self.regressive.forget();
-        }
-        let patience = if because == Because::Asked { u64::MAX } else { PATIENCE };
-        let budget = self.left(how);
+    fn regressive(&mut self, call: &Call<'_>, because: Because) -> Outcome {
+        let patience = if because == Because::Asked { u64::MAX } else { PATIENCE_NODES };
         let search = &mut self.regressive;
-        let so_far = search.nodes_so_far(domain, problem, how.mode);
-        let nodes = budget.nodes.min(patience.saturating_sub(so_far));
-        let first = Budget { nodes, ..budget };
-        let answer = regressive::resume(domain, problem, how.mode, &first, search, &mut self.plan);
-        self.nodes += answer.nodes;
-        self.used += search.nodes_of_last_call();
-        let because = match answer.outcome {
+        let so_far = search.nodes_so_far(call);
+        let first = call.nodes(call.budget.nodes.min(patience.saturating_sub(so_far)));
+        let answer = regressive::plan(&first, search, &mut self.plan);
+        let (nodes, used) = (answer.nodes, search.nodes_of_last_call());
+        // What the first search holds is still there, in case that it is resumed.
+        let bytes = call.budget.bytes.saturating_sub(search.bytes());
+        let outcome = self.count(answer, used);
+        let because = match outcome {
             Outcome::GaveUp(Limit::Memory) if patience < u64::MAX => Because::Memory,
-            Outcome::GaveUp(Limit::Nodes) if answer.nodes >= patience => Because::Patience,
+            Outcome::GaveUp(Limit::Nodes) if nodes >= patience => Because::Patience,
             outcome => return outcome,
         };
-        // What the first search holds is still there, in case that it is resumed.
-        let bytes = budget.bytes.saturating_sub(search.bytes());
         self.chosen = Some((Engine::Forward, because));
-        self.forward(domain, problem, how, Budget { bytes, ..self.left(how) })
+        let nodes = call.budget.nodes.saturating_sub(used);
+        self.forward(&call.budget(Budget { nodes, bytes, ..call.budget }))
     }
 
-    fn forward(
-        &mut self,
-        domain: &CompiledDomain,
-        problem: &Problem,
-        how: &How<'_>,
-        budget: Budget<'_>,
-    ) -> Outcome {
-        let engine = match how.from {
-            From::Beginning => forward::plan,
-            From::WhereItStopped => forward::resume,
-        };
-        let answer = engine(domain, problem, how.mode, &budget, &mut self.search, &mut self.plan);
-        self.nodes += answer.nodes;
-        self.used += self.search.nodes_of_last_call();
-        answer.outcome
+    fn forward(&mut self, call: &Call<'_>) -> Outcome {
+        let answer = forward::plan(call, &mut self.search, &mut self.plan);
+        let used = self.search.nodes_of_last_call();
+        self.count(answer, used)
     }
 }

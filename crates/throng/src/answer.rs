@@ -59,10 +59,10 @@ impl Answer {
         self.nodes
     }
 
-    /// Why there is no plan, as data.
+    /// Why there is no plan, as data; found when it is first asked for.
     pub fn why_impossible(&self) -> Option<&Reason> {
         match &self.outcome {
-            Outcome::Impossible(reason) => Some(reason),
+            Outcome::Impossible(proof) => Some(proof.reason(self.plan.domain.compiled())),
             _ => None,
         }
     }
@@ -70,7 +70,7 @@ impl Answer {
     /// Why there is no plan, as a sentence; empty if there is one.
     pub fn reason(&self) -> String {
         match &self.outcome {
-            Outcome::Impossible(reason) => reason.sentence(self.plan.domain.compiled()),
+            Outcome::Impossible(proof) => proof.sentence(self.plan.domain.compiled()),
             Outcome::GaveUp(limit) => limit.sentence().to_string(),
             Outcome::Plan { .. } | Outcome::Satisfied => String::new(),
         }
@@ -79,7 +79,7 @@ impl Answer {
     /// A stable word for the reason; empty if there is a plan.
     pub fn reason_code(&self) -> &'static str {
         match &self.outcome {
-            Outcome::Impossible(reason) => reason.code(),
+            Outcome::Impossible(proof) => proof.reason(self.plan.domain.compiled()).code(),
             Outcome::GaveUp(limit) => limit.code(),
             Outcome::Plan { .. } | Outcome::Satisfied => "",
         }

@@ -199,7 +199,7 @@ impl Planner {
         let answer = self.plan(npc, request, scratch);
         let passed_over = passed_over::passed_over(npc, request, &answer, scratch);
         let worth = passed_over::worth(npc, request, &answer);
-        let Outcome::Impossible(reason) = &answer.outcome else {
+        let Some(reason) = answer.why_impossible() else {
             let (causes, other_causes) = (Vec::new(), Vec::new());
             return WhyNot { answer, causes, other_causes, fixes: None, worth, passed_over };
         };

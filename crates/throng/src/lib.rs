@@ -97,7 +97,7 @@ pub use throng_domain::{ActionId, CheckId, Fact, GoalId, Milli, NpcId, ValueId, 
 pub use throng_mind as mind;
 pub use throng_planner as engines;
 pub use throng_planner::explain::{Different, Ended};
-pub use throng_planner::{Engine, Limit, Mode, Outcome, Reason};
+pub use throng_planner::{Engine, Limit, Mode, Outcome, Proof, Reason};
 #[cfg(feature = "trace")]
 pub use throng_trace as trace;
 

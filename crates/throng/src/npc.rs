@@ -6,9 +6,23 @@ use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
 use throng_domain::model::*;
 use throng_planner::context::possible_kind;
-use throng_planner::{ActionMask, Checks, Problem};
+use throng_planner::{ActionMask, Checks, Context, Problem};
 
 /// One NPC. Owns its state; holds its domain by a shared handle.
+///
+/// ```
+/// use throng::prelude::*;
+///
+/// # let domain = Domain::from_text(
+/// #     "domain door\nvar door: shut, open\naction push: door shut -> open   if unlocked\n\
+/// #      goal out: door = open\nnpc guest\n    can push\n    wants out\n    starts door = shut",
+/// # )?;
+/// let mut npc = Npc::new(&domain, "guest")?;
+/// npc.set("door", "open")?;
+/// let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
+/// assert!(matches!(answer.outcome(), Outcome::Satisfied));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Npc {
     domain: Domain,
@@ -316,8 +330,8 @@ impl Npc {
     pub(crate) fn fill(&self, problem: &mut Problem, goal: &[Fact]) {
         let (compiled, values) = (self.domain.compiled(), &self.values);
         let value = |variable: usize| values[variable];
-        let (checks, forbidden) = (&self.checks, &self.forbidden);
-        problem.fill_with(compiled, self.id, value, goal, checks, forbidden, &self.there);
+        let (checks, forbidden, there) = (&self.checks, &self.forbidden, Some(&self.there));
+        problem.fill_with(compiled, self.id, value, goal, Context { checks, forbidden, there });
         problem.set_costs(&self.costs);
     }
 

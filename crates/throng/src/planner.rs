@@ -5,7 +5,6 @@
 //! Cost: the engine's; nothing is allocated once the scratch is warm.
 
 mod alternatives;
-mod order;
 mod progress;
 
 pub(crate) use alternatives::is_satisfied;
@@ -19,11 +18,28 @@ use throng_domain::compile::LocalAction;
 use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::choose::choose_asked;
 use throng_planner::explain::{Causes, causes};
-use throng_planner::solve::{From, How, Solver};
-use throng_planner::topological::{Moves, small};
-use throng_planner::{Because, Engine, Outcome, Problem, Reason};
+use throng_planner::topological::Moves;
+use throng_planner::topological::small::{SmallGoal, SmallProblem};
+use throng_planner::{AnyOf, Because, Call, Engine, Outcome, Problem, Proof, Solver};
+
+/// Who answered, and why.
+type Chosen = Option<(Engine, Because)>;
 
 /// Answers requests. Shared freely; keeps nothing between calls.
+///
+/// ```
+/// use throng::prelude::*;
+///
+/// # let domain = Domain::from_text(
+/// #     "domain door\nvar door: shut, open\naction push: door shut -> open   if unlocked\n\
+/// #      goal out: door = open\nnpc guest\n    can push\n    wants out\n    starts door = shut",
+/// # )?;
+/// let npc = Npc::new(&domain, "guest")?;
+/// let (planner, mut scratch) = (Planner::new(), Scratch::default());
+/// let answer = planner.plan(&npc, &Request::best(), &mut scratch);
+/// assert_eq!(answer.plan().names().collect::<Vec<_>>(), ["push"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Planner {}
 
@@ -34,8 +50,7 @@ pub struct Scratch {
     problem: Option<Problem>,
     solver: Solver,
     order: Vec<GoalId>,
-    /// The best plan so far, among those for alternatives.
-    kept: Vec<ActionId>,
+    alternatives: AnyOf<(GoalId, Chosen), ActionId>,
     /// The plan that is worth most so far.
     worth_most: Vec<ActionId>,
     progress: progress::Progress,
@@ -49,19 +64,19 @@ impl Planner {
 
     /// Answers a request.
     pub fn plan(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> Answer {
-        self.answer(npc, request, scratch, From::Beginning)
+        self.answer(npc, request, scratch, false)
     }
 
     /// Goes on with a search that gave up at a limit, if `npc` and `request` ask the same
     /// again (the limits may differ); otherwise begins anew. The answer is the one that a
     /// single call with the limits added up would have given.
     pub fn resume(&self, npc: &Npc, request: &Request, scratch: &mut Scratch) -> Answer {
-        self.answer(npc, request, scratch, From::WhereItStopped)
+        self.answer(npc, request, scratch, true)
     }
 
-    fn answer(&self, npc: &Npc, request: &Request, scratch: &mut Scratch, from: From) -> Answer {
+    fn answer(&self, npc: &Npc, request: &Request, scratch: &mut Scratch, resume: bool) -> Answer {
         let mut plan = Plan::empty(npc.domain());
-        let (outcome, goal) = run(npc, request, scratch, &mut plan, from);
+        let (outcome, goal) = run(npc, request, scratch, &mut plan, resume);
         // Nothing is chosen if nothing had to be planned; say who would have.
         let (engine, because) =
             scratch.solver.chosen.unwrap_or_else(|| who_would_plan(npc, request.engine));
@@ -78,7 +93,7 @@ impl Planner {
         scratch: &mut Scratch,
         plan: &mut Plan,
     ) -> (Outcome, Option<GoalId>) {
-        run(npc, request, scratch, plan, From::Beginning)
+        run(npc, request, scratch, plan, false)
     }
 
     /// [Resumes](Planner::resume) into the caller's plan, which is reused.
@@ -89,7 +104,7 @@ impl Planner {
         scratch: &mut Scratch,
         plan: &mut Plan,
     ) -> (Outcome, Option<GoalId>) {
-        run(npc, request, scratch, plan, From::WhereItStopped)
+        run(npc, request, scratch, plan, true)
     }
 
     /// Which engine would answer for an NPC as it is now, and why.
@@ -117,21 +132,18 @@ fn run(
     request: &Request,
     scratch: &mut Scratch,
     plan: &mut Plan,
-    from: From,
+    resume: bool,
 ) -> (Outcome, Option<GoalId>) {
     scratch.solver.begin();
     plan.clear(npc.domain());
     // One goal is resumed by its engine; several must know which of them are decided.
     let several = request.is_limited() && matches!(request.want, Want::Best | Want::Any(_));
     if several {
-        scratch.progress.begin(npc, request, from == From::Beginning);
+        scratch.progress.begin(npc, request, !resume);
     }
-    let answer = asked(npc, request, scratch, plan, from);
+    let answer = asked(npc, request, scratch, plan, resume);
     if several {
         scratch.progress.end(npc, request, &answer.0);
-    }
-    if matches!(answer.0, Outcome::Plan { .. }) && !npc.kind().wishes().is_empty() {
-        order::honour_wishes(npc, request, answer.1, scratch, plan);
     }
     answer
 }
@@ -142,23 +154,23 @@ fn asked(
     request: &Request,
     scratch: &mut Scratch,
     plan: &mut Plan,
-    from: From,
+    resume: bool,
 ) -> (Outcome, Option<GoalId>) {
     let compiled = npc.domain().compiled();
     match &request.want {
-        Want::Best => best(npc, request, scratch, plan, from),
+        Want::Best => best(npc, request, scratch, plan, resume),
         Want::Goal(goal) => match compiled.goals().get(goal.index()) {
-            Some(_) => (for_goal(npc, *goal, request, scratch, plan, from), Some(*goal)),
-            None => (Outcome::Impossible(Reason::foreign(npc.type_id())), None),
+            Some(_) => (for_goal(npc, *goal, request, scratch, plan, resume), Some(*goal)),
+            None => (Outcome::Impossible(Proof::foreign(npc.type_id())), None),
         },
         Want::Any(goals) => {
             let known = goals.iter().copied().filter(|id| id.index() < compiled.goals().len());
-            alternatives::any(npc, known, request, scratch, plan, from)
+            alternatives::any(npc, known, request, scratch, plan, resume)
         }
         Want::Facts(facts) if !facts.iter().all(|&fact| compiled.map().has_fact(fact)) => {
-            (Outcome::Impossible(Reason::foreign(npc.type_id())), None)
+            (Outcome::Impossible(Proof::foreign(npc.type_id())), None)
         }
-        Want::Facts(facts) => (for_facts(npc, facts, request, scratch, plan, from), None),
+        Want::Facts(facts) => (for_facts(npc, facts, request, scratch, plan, resume), None),
     }
 }
 
@@ -174,7 +186,7 @@ fn best(
     request: &Request,
     scratch: &mut Scratch,
     plan: &mut Plan,
-    from: From,
+    resume: bool,
 ) -> (Outcome, Option<GoalId>) {
     let compiled = npc.domain().compiled();
     let mut order = std::mem::take(&mut scratch.order);
@@ -194,9 +206,9 @@ fn best(
             Some(_) if order[..at].iter().any(same) => continue,
             Some(_) => {
                 let goals = order.iter().copied().filter(same);
-                alternatives::any(npc, goals, request, scratch, plan, from)
+                alternatives::any(npc, goals, request, scratch, plan, resume)
             }
-            None => (for_goal(npc, goal, request, scratch, plan, from), Some(goal)),
+            None => (for_goal(npc, goal, request, scratch, plan, resume), Some(goal)),
         };
         match (&answer.0, request.among) {
             (Outcome::Impossible(_), _) => {
@@ -221,9 +233,7 @@ fn best(
     }
     if let (Some((_, _, chosen)), Some((Outcome::Plan { cost }, _))) = (most, &found) {
         scratch.solver.chosen = chosen;
-        plan.clear(npc.domain());
-        plan.take_ids(npc, &kept);
-        plan.cost = *cost;
+        plan.take(npc, *cost, kept.iter().copied());
     }
     scratch.worth_most = kept;
     scratch.order = order;
@@ -240,44 +250,27 @@ fn for_goal(
     request: &Request,
     scratch: &mut Scratch,
     plan: &mut Plan,
-    from: From,
+    resume: bool,
 ) -> Outcome {
-    if let Some(cost) = by_tables(npc, goal, request, scratch) {
-        scratch.solver.chosen = Some((Engine::Topological, Because::AllMoves));
-        plan.cost = Milli(cost);
-        plan.take(npc, &scratch.solver.plan);
-        return Outcome::Plan { cost: plan.cost };
+    if let Some(cost) = npc.small_problem(goal).and_then(|small| {
+        // The straight way: from the NPC's state to a plan, nothing in between.
+        scratch.solver.solve_small(&small, request.engine)
+    }) {
+        plan.take_steps(npc, cost, &scratch.solver.plan);
+        return Outcome::Plan { cost };
     }
     let wants = npc.domain().compiled().goal(goal).wants();
     if !request.is_limited() || matches!(request.want, Want::Goal(_)) {
-        return for_facts(npc, wants, request, scratch, plan, from);
+        return for_facts(npc, wants, request, scratch, plan, resume);
     }
     if let Some(outcome) = progress::known(npc, goal, scratch, plan) {
         return outcome;
     }
     let before = scratch.solver.nodes;
-    let outcome = for_facts(npc, wants, request, scratch, plan, from);
+    let outcome = for_facts(npc, wants, request, scratch, plan, resume);
     let (chosen, nodes) = (scratch.solver.chosen, scratch.solver.nodes - before);
     scratch.progress.keep(goal, &outcome, chosen, nodes, plan);
     outcome
-}
-
-/// The straight way for small types: from the NPC's state to a plan, nothing in between.
-fn by_tables(npc: &Npc, goal: GoalId, request: &Request, scratch: &mut Scratch) -> Option<u64> {
-    let kind = npc.kind();
-    let by_tables = !matches!(request.engine, Some(Engine::Forward | Engine::Regressive));
-    let tables = kind.small_moves().filter(|_| by_tables)?;
-    let (facts, look, see) = kind.wants(goal)?;
-    let goal = small::SmallGoal { facts, look, see };
-    let (state, there) = (npc.word(), npc.there_word());
-    let cost = small::plan(kind, tables, state, goal, there, &mut scratch.solver.plan);
-    // An empty plan is called satisfied, by those who look closer.
-    let cost = cost.filter(|_| !scratch.solver.plan.is_empty())?;
-    // Its actions are those that every plan contains, so it is cheapest whatever they cost.
-    Some(match npc.has_own_costs() {
-        true => scratch.solver.plan.iter().map(|&action| npc.local_cost(action).0).sum(),
-        false => cost,
-    })
 }
 
 fn for_facts(
@@ -286,17 +279,15 @@ fn for_facts(
     request: &Request,
     scratch: &mut Scratch,
     plan: &mut Plan,
-    from: From,
+    resume: bool,
 ) -> Outcome {
     let compiled = npc.domain().compiled();
     let problem = scratch.problem.get_or_insert_with(|| Problem::new(compiled, npc.type_id()));
     npc.fill(problem, goal);
-    let (mode, engine) = (request.mode, request.engine);
-    let how = How { mode, engine, budget: request.budget(), from };
-    let outcome = scratch.solver.solve(compiled, problem, &how);
+    let call = Call::new(compiled, problem).mode(request.mode).engine(request.engine);
+    let outcome = scratch.solver.solve(&call.budget(request.budget()).resume(resume));
     if let Outcome::Plan { cost } = outcome {
-        plan.cost = cost;
-        plan.take(npc, &scratch.solver.plan);
+        plan.take_steps(npc, cost, &scratch.solver.plan);
     }
     outcome
 }
@@ -311,19 +302,35 @@ impl Plan {
         self.cost = Milli(0);
     }
 
-    /// The same from ids, as kept from another plan of the NPC.
-    fn take_ids(&mut self, npc: &Npc, ids: &[ActionId]) {
-        self.actions.extend_from_slice(ids);
-        if npc.has_own_costs() {
-            self.own_costs.extend(ids.iter().filter_map(|&id| npc.cost(id)));
-        }
+    /// Becomes a plan of these steps.
+    fn take(&mut self, npc: &Npc, cost: Milli, ids: impl Iterator<Item = ActionId>) {
+        self.clear(npc.domain());
+        self.actions.extend(ids);
+        self.price(npc, cost);
     }
 
-    fn take(&mut self, npc: &Npc, steps: &[LocalAction]) {
+    fn take_steps(&mut self, npc: &Npc, cost: Milli, steps: &[LocalAction]) {
         let ids = npc.kind().actions();
-        self.actions.extend(steps.iter().map(|local| ids[local.index()]));
+        self.take(npc, cost, steps.iter().map(|local| ids[local.index()]));
+    }
+
+    /// Says what its steps cost the NPC, if that is not what the domain says.
+    fn price(&mut self, npc: &Npc, cost: Milli) {
+        self.cost = cost;
+        self.own_costs.clear();
         if npc.has_own_costs() {
-            self.own_costs.extend(steps.iter().map(|&local| npc.local_cost(local)));
+            self.own_costs.extend(self.actions.iter().filter_map(|&id| npc.cost(id)));
         }
+    }
+}
+
+impl Npc {
+    /// The question in machine words, if the type is small and the goal asks for nothing else.
+    fn small_problem(&self, goal: GoalId) -> Option<SmallProblem<'_>> {
+        let npc = self.kind();
+        npc.small_moves()?;
+        let (facts, look, see) = npc.wants(goal)?;
+        let (start, there, costs) = (self.word(), self.there_word(), self.own_costs());
+        Some(SmallProblem { npc, start, goal: SmallGoal { facts, look, see }, there, costs })
     }
 }

@@ -11,7 +11,7 @@
 //! use throng_trace::{Recorder, Replay, Settings, Source};
 //!
 //! # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc n\n can go\n wants g\n starts x = a";
-//! # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+//! # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
 //! # let model = loaded.model.unwrap();
 //! let pace = Pace { ticks_per_second: 10 };
 //! # let domain = std::sync::Arc::new(CompiledDomain::new(&model));

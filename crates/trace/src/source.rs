@@ -44,7 +44,7 @@ impl Source {
             let text = found.map(|(_, text)| text.clone());
             text.ok_or_else(|| "it is not in the recording".to_string())
         };
-        load(name, text, format, &Limits::default(), &mut fetch)
+        load(name, text, format, &Limits::default(), &throng_mind::notes::WORDS, &mut fetch)
     }
 
     /// What it says about minds, or its first mistake.

@@ -12,7 +12,7 @@ use super::figures::{Figures, milliseconds};
 use super::{Life, Setup, values_of};
 use std::time::{Duration, Instant};
 use throng::crowd::Budget;
-use throng::engines::{ActionMask, Checks, How, Outcome, Problem, Solver};
+use throng::engines::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 use throng::model::compile::{CompiledDomain, UNKNOWN, Value};
 use throng_base::SplitMix;
 
@@ -66,7 +66,7 @@ pub(crate) fn direct(domain: &CompiledDomain, setup: &Setup) -> Direct {
         for (at, start) in handful {
             problems[*at].set_start(start);
             solver.begin();
-            let outcome = solver.solve(domain, &problems[*at], &How::DEFAULT);
+            let outcome = solver.solve(&Call::new(domain, &problems[*at]));
             direct.plans += u64::from(matches!(outcome, Outcome::Plan { .. }));
         }
         direct.answers += handful.len() as u64;

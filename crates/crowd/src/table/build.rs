@@ -15,10 +15,10 @@ use crate::pool::Pool;
 use crate::space::Space;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use throng_domain::compile::{NpcType, SmallMoves, Value};
+use throng_domain::compile::{NpcType, Value};
 use throng_planner::replay::replay;
-use throng_planner::topological::small::{self, SmallGoal};
-use throng_planner::{Budget, How, Limit, Outcome, Problem, Solver};
+use throng_planner::topological::SmallProblem;
+use throng_planner::{Budget, Call, Limit, Outcome, Problem, Solver};
 
 /// States that a thread takes at a time: many for what is fast, few enough to share what is slow.
 const BLOCK: usize = 256;
@@ -227,8 +227,8 @@ impl<'a> Asking<'a> {
         if outside && lane.problem.is_goal(&lane.start) {
             return Ok(PlanId::SATISFIED);
         }
-        let by_words = kind.small_moves().filter(|_| outside);
-        if !by_words.is_some_and(|tables| lane.plan_by_words(kind, tables)) {
+        // The straight way for small types, which the single planner takes too.
+        if !outside || !lane.plan_by_words(kind) {
             match self.solve(lane, nodes) {
                 Outcome::Satisfied => return Ok(PlanId::SATISFIED),
                 Outcome::Impossible(_) => return Ok(PlanId::IMPOSSIBLE),
@@ -237,7 +237,6 @@ impl<'a> Asking<'a> {
                 Outcome::Plan { .. } => {}
             }
         }
-        lane.solver.honour_wishes(self.question.domain, &lane.problem);
         let Lane { solver, problem, state, plans, .. } = lane;
         let wrong = NoTable::WrongPlan { state: index };
         let cost = replay(kind, problem, &solver.plan, state).ok_or(wrong)?;
@@ -260,24 +259,23 @@ impl<'a> Asking<'a> {
         let stop = || ended() || stop.is_some_and(|stop| stop());
         let budget = Budget { nodes: *nodes, stop: Some(&stop), ..Budget::DEFAULT };
         lane.solver.begin();
-        let how = How { budget, ..How::DEFAULT };
-        let outcome = lane.solver.solve(self.question.domain, &lane.problem, &how);
+        let call = Call::new(self.question.domain, &lane.problem).budget(budget);
+        let outcome = lane.solver.solve(&call);
         *nodes = nodes.saturating_sub(lane.solver.used());
         outcome
     }
 }
 
 impl Lane {
-    /// The straight way for small types, the one that the single planner takes; `false` leaves
-    /// the answer to others.
-    fn plan_by_words(&mut self, kind: &NpcType, tables: &SmallMoves) -> bool {
-        let mut word = [0];
-        kind.layout().pack(&self.start, &mut word);
+    /// `false` leaves the answer to others.
+    fn plan_by_words(&mut self, kind: &NpcType) -> bool {
+        if kind.small_moves().is_none() {
+            return false;
+        }
         let Lane { problem, solver, .. } = self;
-        let goal = SmallGoal::new(kind, problem.goal());
+        let small = SmallProblem::new(kind, &self.start, problem.goal());
         let there = problem.enabled().word();
-        small::plan(kind, tables, word[0], goal, there, &mut solver.plan).is_some()
-            && !solver.plan.is_empty()
+        solver.solve_small(&SmallProblem { there, ..small }, None).is_some()
     }
 }
 

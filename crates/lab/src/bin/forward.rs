@@ -22,7 +22,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 use throng::Domain;
-use throng::engines::{ActionMask, Budget, Checks, Mode, Outcome, Problem, forward};
+use throng::engines::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
 use throng_domain::model::Model;
 use throng_lab::families::boxes::competition;
 use throng_lab::machine::measured;
@@ -123,9 +123,9 @@ fn ours(
     problem: &Problem,
     scratch: &mut forward::Scratch,
 ) -> Result<Count, String> {
-    let (budget, mut plan) = (Budget::DEFAULT, Vec::new());
-    let compiled = domain.compiled();
-    let answer = forward::plan(compiled, problem, Mode::Shortest, &budget, scratch, &mut plan);
+    let mut plan = Vec::new();
+    let call = Call::new(domain.compiled(), problem).mode(Mode::Shortest);
+    let answer = forward::plan(&call, scratch, &mut plan);
     match answer.outcome {
         Outcome::Plan { .. } => Ok(Count {
             generated: scratch.search().generated(),

@@ -69,11 +69,11 @@ impl Folk {
         for case in &town.cases {
             let trade = &town.trades[case.trade];
             let outcome = ours.whole_call(compiled, trade.npc, &case.values, &trade.wants);
-            let verdict = town.judge(case, &Given::Ours(&outcome, &ours.plan));
+            let verdict = town.judge(case, &Given::Ours(&outcome, &ours.solver.plan));
             if verdict != Verdict::Right {
                 wrong.push(format!("western: {verdict:?} from {:?}", case.values));
             }
-            right.push(ours.plan.clone());
+            right.push(ours.solver.plan.clone());
         }
         let n_trades = town.trades.len();
         let groups: Result<Vec<Group>, Failed> = (0..n_trades)

@@ -208,7 +208,7 @@ pub(super) fn building(
         for (trade, values) in &questions {
             let trade = &folk.town.trades[*trade];
             black_box(asked.whole_call(compiled, trade.npc, values, &trade.wants));
-            black_box(packed(&asked.plan));
+            black_box(packed(&asked.solver.plan));
         }
     };
     let passes = alternate(rounds(session), sweep, &mut [&mut build, &mut ask]);

@@ -13,7 +13,7 @@ use throng::crowd::{Crowd, GoalRef, Handle, Status};
 use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
 use throng_domain::model::Fact;
 use throng_planner::replay::replay;
-use throng_planner::{ActionMask, Checks, How, Outcome, Problem, Solver};
+use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
 /// Somebody's question: its values, what it wants, and its group's part of the day.
 type Question = (Vec<Value>, GoalRef, usize);
@@ -104,7 +104,7 @@ fn agrees(
     plan: &[LocalAction],
 ) -> bool {
     solver.begin();
-    match solver.solve(domain, problem, &How::DEFAULT) {
+    match solver.solve(&Call::new(domain, problem)) {
         Outcome::Satisfied => status == Status::Satisfied && plan.is_empty(),
         Outcome::Impossible(_) => status == Status::Impossible && plan.is_empty(),
         Outcome::GaveUp(_) => status == Status::GaveUp && plan.is_empty(),

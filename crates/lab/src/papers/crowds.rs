@@ -137,9 +137,9 @@ fn our_racers<'t>(
     for case in &town.cases {
         let trade = &town.trades[case.trade];
         let outcome = ours.whole_call(compiled, trade.npc, &case.values, &trade.wants);
-        let whole = town.judge(case, &Given::Ours(&outcome, &ours.plan));
+        let whole = town.judge(case, &Given::Ours(&outcome, &ours.solver.plan));
         ours.kernel(town, case, case.start);
-        let kernel = town.judge(case, &Given::Ours(&outcome, &ours.plan));
+        let kernel = town.judge(case, &Given::Ours(&outcome, &ours.solver.plan));
         if (whole, kernel) != (Verdict::Right, Verdict::Right) {
             wrong.push(format!("{domain}: {whole:?} and {kernel:?} from {:?}", case.values));
         }

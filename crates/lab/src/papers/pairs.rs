@@ -116,7 +116,7 @@ pub(super) fn of_type(
             let shortest = (far[from] != NO_WAY).then_some(far[from] as usize);
             let question = Question { npc, problem: &problem, shortest };
             let outcome = ours.whole_call(compiled, npc.id(), &values, &wants);
-            counts[0].add(&question, question.ours(&outcome, &ours.plan));
+            counts[0].add(&question, question.ours(&outcome, &ours.solver.plan));
             let tables = tables.get_or_insert_with(|| Tables::read(npc, problem.enabled()));
             for (printed, count) in PRINTED.into_iter().zip(&mut counts[1..]) {
                 let answer = match tables.as_ref().map(|tables| (tables, tables.ends(&problem))) {

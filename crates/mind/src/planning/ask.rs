@@ -8,9 +8,10 @@ use super::PlanBook;
 use crate::memo::{Found, Memo};
 use crate::spec::Spec;
 use crate::symbols::State;
+use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, Value};
 use throng_domain::model::{GoalId, NpcId};
-use throng_planner::{Budget, How, Outcome, Problem, Solver};
+use throng_planner::{AnyOf, Call, Context, Mode, Outcome, Problem, Solver};
 
 /// Working memory for planning, one per thread.
 pub(crate) struct Scratch {
@@ -19,6 +20,7 @@ pub(crate) struct Scratch {
     memo: Memo,
     key: Vec<u64>,
     plan: Vec<LocalAction>,
+    any: AnyOf<GoalId, LocalAction>,
     pub(super) best: Vec<LocalAction>,
     pub(super) values: Vec<Value>,
     nodes: u64,
@@ -35,6 +37,7 @@ impl Scratch {
             memo: Memo::new(256),
             key: Vec::new(),
             plan: Vec::new(),
+            any: AnyOf::default(),
             best: Vec::new(),
             values: Vec::new(),
             nodes,
@@ -60,22 +63,24 @@ impl PlanBook {
             std::mem::swap(&mut scratch.plan, &mut scratch.best);
             return (found, goal);
         };
-        let mut best: Option<(u64, GoalId)> = None;
+        scratch.any.begin();
         let mut worst = Found::None;
         for &other in spec.domain.npc(npc).goals() {
             if spec.domain.goal(other).group() != Some(group) {
                 continue;
             }
             match self.plan_one(spec, state, npc, other, scratch) {
-                Found::Plan(cost) if best.is_none_or(|(least, _)| cost < least) => {
-                    best = Some((cost, other));
-                    std::mem::swap(&mut scratch.plan, &mut scratch.best);
+                Found::Plan(cost) => {
+                    let outcome = Outcome::Plan { cost: Milli(cost) };
+                    scratch.any.take(Mode::Cheapest, other, outcome, &mut scratch.plan);
                 }
+                // Somebody who lives would rather do the best that is known than nothing.
                 Found::GaveUp => worst = Found::GaveUp,
-                _ => {}
+                Found::None => {}
             }
         }
-        best.map_or((worst, goal), |(cost, goal)| (Found::Plan(cost), goal))
+        let best = scratch.any.best(&mut scratch.best);
+        best.map_or((worst, goal), |(cost, goal)| (Found::Plan(cost.0), goal))
     }
 
     /// A plan for one goal, into `scratch.plan`.
@@ -104,26 +109,15 @@ impl PlanBook {
         }
         *searched += 1;
         let problem = problem.get_or_insert_with(|| Problem::new(domain, npc).without_reasons());
-        problem.fill_with(
-            domain,
-            npc,
-            |variable| state.values()[variable],
-            wants,
-            state.checks(),
-            state.forbidden(),
-            state.there(),
-        );
+        let (checks, forbidden, there) = (state.checks(), state.forbidden(), Some(state.there()));
+        let context = Context { checks, forbidden, there };
+        problem.fill_with(domain, npc, |variable| state.values()[variable], wants, context);
         if !state.costs().is_empty() {
             problem.set_costs(state.costs());
         }
         solver.begin();
-        let budget = Budget { nodes: *nodes, ..Budget::DEFAULT };
-        let outcome = solver.solve(domain, problem, &How { budget, ..How::DEFAULT });
-        let found = match outcome {
-            Outcome::Plan { cost } => {
-                solver.honour_wishes(domain, problem);
-                Found::Plan(cost.0)
-            }
+        let found = match solver.solve(&Call::new(domain, problem).nodes(*nodes)) {
+            Outcome::Plan { cost } => Found::Plan(cost.0),
             // Goals that hold are not asked for, so this is a plan of no steps.
             Outcome::Satisfied => Found::Plan(0),
             Outcome::Impossible(_) => Found::None,

@@ -9,7 +9,7 @@ use super::parts::{LONGEST, Seen, no_part, number, whole};
 use super::read::{Read, Reading};
 use throng_domain::Code;
 use throng_domain::model::NpcId;
-use throng_domain::notes::NoteReader;
+use throng_domain::notes::{NoteReader, WordKind};
 use throng_domain::source::Span;
 
 const SQUAD_PARTS: [&str; 6] = ["of", "within", "most", "least", "tasks", "patience"];
@@ -23,7 +23,7 @@ const SHORTEST_TASK: f64 = 0.1;
 const USUAL_MOST: usize = 6;
 const USUAL_LEAST: usize = 2;
 const USUAL_TASKS: f64 = 60.0;
-const USUAL_PATIENCE: f64 = 3.0;
+const USUAL_PATIENCE_SECONDS: f64 = 3.0;
 
 impl Reading<'_> {
     pub(super) fn squad(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
@@ -39,11 +39,12 @@ impl Reading<'_> {
         if let Some(&first) = npc.and_then(|npc| self.squad_members.get(&npc)) {
             self.squad_of_squads(r, npc, place, (first, "a squad of it"));
         }
-        r.sign(":")?;
+        r.sign(WordKind::Colon)?;
         let pace = self.spec.pace;
         let (mut of, mut within) = (None, None);
         let (mut most, mut least) = (USUAL_MOST, USUAL_LEAST);
-        let (mut tasks, mut patience) = (pace.ticks(USUAL_TASKS), pace.ticks(USUAL_PATIENCE));
+        let (mut tasks, mut patience) =
+            (pace.ticks(USUAL_TASKS), pace.ticks(USUAL_PATIENCE_SECONDS));
         let mut seen = Seen::default();
         let mistakes = r.report.errors();
         while !r.is_done() {
@@ -111,7 +112,7 @@ impl Reading<'_> {
                 }
                 of.push(member);
             }
-            if !r.take_sign(",") {
+            if !r.take_sign(WordKind::Comma) {
                 return Ok(of);
             }
         }

@@ -44,7 +44,14 @@ impl Behaviour<()> for Waits {
 }
 
 fn spec(text: &str) -> Spec {
-    let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "d.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.report));
     let domain = Arc::new(CompiledDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()

@@ -126,7 +126,14 @@ impl Behaviour<World> for Any {
 }
 
 fn minds(threads: usize) -> Minds<World> {
-    let loaded = load("d.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "d.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();

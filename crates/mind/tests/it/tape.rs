@@ -56,7 +56,14 @@ impl Behaviour<()> for Hesitate {
 }
 
 fn spec() -> Spec {
-    let loaded = load("test.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "test.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()

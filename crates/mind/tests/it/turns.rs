@@ -11,7 +11,7 @@ use throng_mind::fact::{FactDraft, Handle};
 use throng_mind::orders::{Message, MindId};
 use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
-use throng_mind::turns::PATIENCE;
+use throng_mind::turns::PATIENCE_SECONDS;
 use throng_mind::{Minds, Run};
 
 const TEXT: &str = "domain d
@@ -31,7 +31,14 @@ sensor ears: on danger
 const PACE: u32 = 10;
 
 fn minds(count: u64, budget: u32) -> Minds<()> {
-    let loaded = load("turns.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "turns.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     let spec = Spec::read(&model, Arc::clone(&domain), Pace { ticks_per_second: PACE });
@@ -89,7 +96,7 @@ fn an_urgent_goal_passes_all_who_wait() {
 #[test]
 fn who_has_waited_for_long_comes_before_the_urgent() {
     let mut minds = minds(2, 0);
-    let patience = (PATIENCE * f64::from(PACE)) as Tick;
+    let patience = (PATIENCE_SECONDS * f64::from(PACE)) as Tick;
     assert_eq!(planned(&mut minds, 0), []);
     alarm(&mut minds, 2);
     for now in 1..=patience {

@@ -18,15 +18,16 @@
 //! in circles.
 
 use super::least_rest::LeastRest;
+use crate::call::Call;
 use crate::choose::{Engine, choose};
-use crate::outcome::{Budget, Limit, Mode};
+use crate::outcome::{Limit, Mode};
 use crate::problem::Problem;
 use crate::replay::replay;
 use crate::topological::{self, Moves, least_length};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType, Value};
+use throng_domain::compile::{LocalAction, NpcType, Value};
 
 /// When two plans count as different.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -74,23 +75,20 @@ const STOP_EVERY: u64 = 256;
 
 /// Up to `wanted` plans that differ from each other and from those `known`.
 pub fn alternatives(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
+    call: &Call<'_>,
     different: Different,
     known: &[Vec<LocalAction>],
     wanted: usize,
-    budget: &Budget<'_>,
 ) -> Ways {
-    let npc = problem.kind(domain);
+    let (npc, problem, budget) = (call.npc(), call.problem, &call.budget);
     let mut state = Vec::new();
     // What is known may be a plan for something else that is as good as the goal.
     let mut is_plan = |plan: &[LocalAction]| replay(npc, problem, plan, &mut state).is_some();
-    let mut ends_it = |plan: &Vec<LocalAction>| is_plan(plan) && is_forced(domain, problem, plan);
+    let mut ends_it = |plan: &Vec<LocalAction>| is_plan(plan) && is_forced(call, plan);
     if different == Different::Actions && known.iter().any(&mut ends_it) {
         return Ways { found: Vec::new(), ended: Ended::NoMore, nodes: 0 };
     }
-    let mut search = Search::new(npc, problem, mode, different, known);
+    let mut search = Search::new(call, different, known);
     let (mut found, mut nodes) = (Vec::new(), 0);
     let ended = loop {
         if found.len() >= wanted {
@@ -121,12 +119,10 @@ pub fn alternatives(
 
 /// Whether a plan has only what every plan must have, as told by the structure of the domain: the
 /// answer of large domains that a search could not exhaust.
-fn is_forced(domain: &CompiledDomain, problem: &Problem, plan: &[LocalAction]) -> bool {
-    let mut moves = Moves::default();
-    let (engine, _) = choose(problem.kind(domain), problem, &mut moves);
-    let work = &mut topological::Scratch::default();
-    engine == Engine::Topological
-        && least_length(domain, problem, &moves, work) == Some(plan.len() as u64)
+fn is_forced(call: &Call<'_>, plan: &[LocalAction]) -> bool {
+    let (mut moves, work) = (Moves::default(), &mut topological::Scratch::default());
+    choose(call.npc(), call.problem, &mut moves).0 == Engine::Topological
+        && least_length(call, &moves, work) == Some(plan.len() as u64)
 }
 
 /// Actions in ascending order, each as often as it occurs.
@@ -184,13 +180,8 @@ struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    fn new(
-        npc: &'p NpcType,
-        problem: &'p Problem,
-        mode: Mode,
-        different: Different,
-        known: &[Vec<LocalAction>],
-    ) -> Self {
+    fn new(call: &Call<'p>, different: Different, known: &[Vec<LocalAction>]) -> Self {
+        let (npc, problem, mode) = (call.npc(), call.problem, call.mode);
         let estimate = LeastRest::new(npc, problem, mode);
         let mut search = Search {
             npc,

@@ -10,12 +10,13 @@
 
 use super::asked::Asked;
 use super::change::{Change, compounds_with};
-use super::solver::Solver;
+use crate::call::Call;
 use crate::outcome::{Budget, Limit, Mode, Outcome};
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
+use crate::solve::{PATIENCE_NODES, Solver};
 use throng_domain::Milli;
-use throng_domain::compile::{LocalFact, Value};
+use throng_domain::compile::{CompiledDomain, LocalFact, Value};
 use throng_domain::model::{ActionId, Fact};
 
 /// How much work may go into looking for fixes.
@@ -30,11 +31,12 @@ pub struct FixLimits<'b> {
 }
 
 impl FixLimits<'_> {
-    /// Enough for the domains of games; a few seconds where nothing can be decided.
+    /// Enough for the domains of games; a few seconds where nothing can be decided. A change gets
+    /// what the search from the goal may take, and as much again for the one from the start.
     pub const DEFAULT: FixLimits<'static> = FixLimits {
         changes: 20_000,
         nodes: 400_000,
-        each: Budget { nodes: 20_000, ..Budget::DEFAULT },
+        each: Budget { nodes: 2 * PATIENCE_NODES, ..Budget::DEFAULT },
     };
 }
 
@@ -80,21 +82,24 @@ pub struct Fixes {
 /// Tries every single change.
 pub fn fixes(asked: &Asked<'_>, limits: &FixLimits<'_>, solver: &mut Solver) -> Fixes {
     let all = Change::all(asked);
-    let base = Base::new(asked, solver);
-    let before = solver.nodes;
+    let mut base = Base::new(asked);
+    let mut nodes = 0;
     let mut fixes = Fixes { changes: all.len(), ..Fixes::default() };
-    for (tried, &change) in all.iter().enumerate() {
+    for (at, &change) in all.iter().enumerate() {
         let stopped = limits.each.stop.is_some_and(|stop| stop());
-        if stopped || tried >= limits.changes || solver.nodes - before >= limits.nodes {
-            fixes.undecided += all.len() - tried;
-            fixes.open.extend_from_slice(&all[tried..]);
+        if stopped || at >= limits.changes || nodes >= limits.nodes {
+            fixes.undecided += all.len() - at;
+            fixes.open.extend_from_slice(&all[at..]);
             fixes.limit = fixes.limit.or(Some(if stopped { Limit::Stopped } else { Limit::Nodes }));
             break;
         }
         if !base.may_help(asked, change) {
             continue;
         }
-        match try_change(asked, change, limits, solver) {
+        solver.begin();
+        let tried = base.try_change(asked, change, limits, solver);
+        nodes += solver.nodes;
+        match tried {
             Tried::Helps(fix) => fixes.found.push(fix),
             Tried::Useless => {}
             Tried::Limit(limit) => {
@@ -118,44 +123,55 @@ enum Tried {
     Limit(Limit),
 }
 
-fn try_change(
-    asked: &Asked<'_>,
-    change: Change,
-    limits: &FixLimits<'_>,
-    solver: &mut Solver,
-) -> Tried {
-    let (domain, problem) = change.apply(asked);
-    if !solver.may_be_possible(&domain, &problem) {
-        return Tried::Useless;
-    }
-    let cost = match solver.solve(&domain, &problem, asked.mode, &limits.each) {
-        Outcome::Plan { cost } => cost,
-        Outcome::Satisfied => Milli(0),
-        Outcome::Impossible(_) => return Tried::Useless,
-        Outcome::GaveUp(limit) => return Tried::Limit(limit),
-    };
-    let ids = problem.kind(&domain).actions();
-    let plan = solver.plan.iter().map(|step| ids[step.index()]).collect();
-    let group = match change {
-        Change::Value(fact) if asked.goal.contains(&fact) => Group::GivesGoal,
-        Change::DropNeed { .. } => Group::DropsNeed,
-        _ => Group::Mends,
-    };
-    Tried::Helps(Fix { change, group, plan, cost })
-}
-
 /// What could ever become true without any change.
 struct Base {
     problem: Problem,
     relaxed: Relaxed,
     goal_in_reach: bool,
+    /// The same of a change; working memory.
+    changed: Relaxed,
+}
+
+/// Whether the goal is in reach if nothing that was true is ever lost. A `false` is a proof.
+fn may_be_possible(relaxed: &mut Relaxed, domain: &CompiledDomain, problem: &Problem) -> bool {
+    let npc = problem.kind(domain);
+    relaxed.explore(npc, problem);
+    problem.outside().iter().all(|fact| fact.holds) && relaxed.missing(npc, problem).is_none()
 }
 
 impl Base {
-    fn new(asked: &Asked<'_>, solver: &mut Solver) -> Base {
-        let problem = asked.problem();
-        let goal_in_reach = solver.may_be_possible(asked.domain, &problem);
-        Base { problem, relaxed: solver.relaxed.clone(), goal_in_reach }
+    fn new(asked: &Asked<'_>) -> Base {
+        let (problem, mut relaxed) = (asked.problem(), Relaxed::default());
+        let goal_in_reach = may_be_possible(&mut relaxed, asked.domain, &problem);
+        Base { problem, relaxed, goal_in_reach, changed: Relaxed::default() }
+    }
+
+    fn try_change(
+        &mut self,
+        asked: &Asked<'_>,
+        change: Change,
+        limits: &FixLimits<'_>,
+        solver: &mut Solver,
+    ) -> Tried {
+        let (domain, problem) = change.apply(asked);
+        if !may_be_possible(&mut self.changed, &domain, &problem) {
+            return Tried::Useless;
+        }
+        let call = Call::new(&domain, &problem).mode(asked.mode).budget(limits.each);
+        let cost = match solver.solve(&call) {
+            Outcome::Plan { cost } => cost,
+            Outcome::Satisfied => Milli(0),
+            Outcome::Impossible(_) => return Tried::Useless,
+            Outcome::GaveUp(limit) => return Tried::Limit(limit),
+        };
+        let ids = problem.kind(&domain).actions();
+        let plan = solver.plan.iter().map(|step| ids[step.index()]).collect();
+        let group = match change {
+            Change::Value(fact) if asked.goal.contains(&fact) => Group::GivesGoal,
+            Change::DropNeed { .. } => Group::DropsNeed,
+            _ => Group::Mends,
+        };
+        Tried::Helps(Fix { change, group, plan, cost })
     }
 
     fn reaches(&self, asked: &Asked<'_>, fact: Fact) -> bool {

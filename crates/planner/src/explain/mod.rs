@@ -9,7 +9,7 @@
 //! 3. `alternatives`: the cheapest plans that differ, on top of `least_rest`.
 //! 4. `chain`: the reason of "no plan", link by link, with places.
 //! 5. `asked`: a question that can be changed; `change`: the single changes; `fixes`: those that
-//!    give a plan, found by planning (`solver`).
+//!    give a plan, found by planning.
 //! 6. `not_used`: why one action is not in the plan.
 //! 7. `usable`: which actions can be in any plan at all.
 
@@ -22,7 +22,6 @@ mod fixes;
 mod least_rest;
 mod not_used;
 mod partial_order;
-mod solver;
 mod usable;
 
 pub use alternatives::{Different, Ended, Way, Ways, alternatives};
@@ -33,5 +32,4 @@ pub use change::Change;
 pub use fixes::{Fix, FixLimits, Fixes, Group, fixes};
 pub use not_used::{NotUsed, not_used};
 pub use partial_order::{PartialOrder, partial_order};
-pub use solver::Solver;
 pub use usable::{Circumstances, Undecided, Usable, UsableLimits, Usage, usable};

@@ -7,13 +7,14 @@
 //!       in one more variable whether it was done, so its price is exact.
 
 use super::asked::Asked;
-use super::solver::Solver;
 use crate::absence::{Absence, WrongCheck};
+use crate::call::Call;
 use crate::outcome::{Budget, Limit, Outcome};
 use crate::problem::Problem;
 use crate::reason::{Reason, wrong_checks};
+use crate::solve::Solver;
 use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, NpcType, Variation};
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcType, Variation};
 use throng_domain::model::{ActionId, NpcId};
 
 /// Why an action is not in a plan.
@@ -69,7 +70,11 @@ pub fn not_used(
         return why;
     }
     let (domain, problem) = asked.varied(Variation::Mark(action));
-    match solver.solve(&domain, &problem, asked.mode, budget) {
+    let mut solve = |domain: &CompiledDomain, problem: &Problem| {
+        solver.begin();
+        solver.solve(&Call::new(domain, problem).mode(asked.mode).budget(*budget))
+    };
+    match solve(&domain, &problem) {
         Outcome::Plan { cost } => {
             let ids = problem.kind(&domain).actions();
             let with = solver.plan.iter().map(|step| ids[step.index()]).collect();
@@ -80,8 +85,8 @@ pub fn not_used(
         Outcome::Impossible(_) | Outcome::Satisfied => {}
     }
     let ready = asked.problem().with_goal(kind.needs(local));
-    match solver.solve(asked.domain, &ready, asked.mode, budget) {
-        Outcome::Impossible(reason) => NotUsed::NeverReady(reason),
+    match solve(asked.domain, &ready) {
+        Outcome::Impossible(proof) => NotUsed::NeverReady(proof.reason(asked.domain).clone()),
         Outcome::GaveUp(limit) => NotUsed::GaveUp(limit),
         Outcome::Plan { .. } | Outcome::Satisfied => NotUsed::InNoPlan,
     }

@@ -8,8 +8,8 @@
 //!       allocation once warm.
 //!
 //! The same problem gives the same plan everywhere. A search that gave up can be resumed: its
-//! scratch keeps everything, and [`resume`] goes on where it stopped; answer and count of nodes
-//! are those of one go.
+//! scratch keeps everything, and a call that [resumes](Call::resume) goes on where it stopped; answer
+//! and count of nodes are those of one go.
 //!
 //! 1. `task`: the problem as numbers only; other languages may fill it too.
 //! 2. `packed`: its states and operators as words; `derived`: what rules say about a state.
@@ -49,14 +49,16 @@ pub(crate) use stop::Stop;
 pub use task::{Atom, Rule, Task};
 pub use told::Progress;
 
-use crate::outcome::{Answer, Budget, Limit, Mode, Outcome};
+use crate::call::Call;
+use crate::outcome::{Answer, Limit, Mode, Outcome};
 use crate::problem::Problem;
+use crate::proof::{Found as Ground, Proof};
 use crate::reason::{Reason, Root};
 use crate::relaxed::Relaxed;
 use crate::replay::replay;
 use cheapest::Blind;
 use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, Digest, LocalAction, NpcType, Value};
+use throng_domain::compile::{Digest, LocalAction, NpcType, Value};
 
 /// Pairs of wanted facts are looked for among so few parts and states: a hint, not a proof.
 const MOST_PARTS: usize = 16;
@@ -79,95 +81,72 @@ pub struct Scratch {
     nodes_of_last_call: u64,
 }
 
-/// Plans from the beginning, whatever the scratch held before.
-pub fn plan(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
-    budget: &Budget<'_>,
-    scratch: &mut Scratch,
-    plan: &mut Vec<LocalAction>,
-) -> Answer {
-    plan.clear();
-    scratch.under_way = None;
-    scratch.nodes_of_last_call = 0;
-    let npc = problem.kind(domain);
-    let outside = problem.outside().iter().all(|fact| fact.holds);
-    if outside && problem.is_goal(problem.start()) {
-        return Answer { outcome: Outcome::Satisfied, nodes: 0 };
+/// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
+/// says so.
+pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>) -> Answer {
+    if !call.resume || !scratch.is_about(call, false) {
+        scratch.forget();
+        scratch.nodes_of_last_call = 0;
+        plan.clear();
+        let (npc, problem) = (call.npc(), call.problem);
+        let outside = problem.outside().iter().all(|fact| fact.holds);
+        if outside && problem.is_goal(problem.start()) {
+            return Answer { outcome: Outcome::Satisfied, nodes: 0 };
+        }
+        let Scratch { task, search, actions, relaxed, .. } = &mut *scratch;
+        relaxed.explore(npc, problem);
+        if !outside || relaxed.missing(npc, problem).is_some() {
+            let proof = Proof::new(problem, || Ground::OutOfReach);
+            return Answer { outcome: Outcome::Impossible(proof), nodes: 0 };
+        }
+        let can_run = |action| npc.needs(action).iter().all(|&need| relaxed.has(npc, need));
+        task.fill(npc, problem, call.mode, can_run, actions);
+        search.begin(task, call.mode);
     }
-    scratch.relaxed.explore(npc, problem);
-    if let Some(reason) = Reason::out_of_reach(domain, problem, &scratch.relaxed) {
-        return Answer { outcome: Outcome::Impossible(reason), nodes: 0 };
-    }
-    let Scratch { task, search, actions, relaxed, .. } = &mut *scratch;
-    let can_run = |action| npc.needs(action).iter().all(|&need| relaxed.has(npc, need));
-    task.fill(npc, problem, mode, can_run, actions);
-    search.begin(task, mode);
-    run(domain, problem, mode, budget, scratch, plan, &mut Blind)
+    run(call, scratch, plan, &mut Blind)
 }
 
-/// Goes on with a search that gave up; plans from the beginning if the scratch is about
-/// something else.
-pub fn resume(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
-    budget: &Budget<'_>,
-    scratch: &mut Scratch,
-    buffer: &mut Vec<LocalAction>,
-) -> Answer {
-    if !scratch.is_about(domain, problem, mode, false) {
-        return plan(domain, problem, mode, budget, scratch, buffer);
-    }
-    run(domain, problem, mode, budget, scratch, buffer, &mut Blind)
-}
-
-/// Goes on with a search with an estimate, or begins it; the caller has looked at the goal
-/// already.
-pub(crate) fn resume_with(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
-    budget: &Budget<'_>,
+/// The same with an estimate, for a caller who has looked at the goal already.
+pub(crate) fn plan_with(
+    call: &Call<'_>,
     scratch: &mut Scratch,
     plan: &mut Vec<LocalAction>,
     estimate: &mut impl Estimate,
 ) -> Answer {
-    if !scratch.is_about(domain, problem, mode, true) {
-        scratch.under_way = None;
+    if !scratch.is_under_way(call) {
+        scratch.forget();
         let Scratch { task, search, actions, .. } = &mut *scratch;
-        task.fill(problem.kind(domain), problem, mode, |_| true, actions);
+        task.fill(call.npc(), call.problem, call.mode, |_| true, actions);
         search.begin_estimated(task);
     }
-    run(domain, problem, mode, budget, scratch, plan, estimate)
+    run(call, scratch, plan, estimate)
 }
 
 fn run<E: Estimate>(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
-    budget: &Budget<'_>,
+    call: &Call<'_>,
     scratch: &mut Scratch,
     plan: &mut Vec<LocalAction>,
     estimate: &mut E,
 ) -> Answer {
     plan.clear();
-    let npc = problem.kind(domain);
+    let (npc, problem) = (call.npc(), call.problem);
     let before = scratch.search.nodes();
     let found = match E::INFORMED {
-        true => scratch.search.run_with(&scratch.task, budget, estimate),
-        false => scratch.search.run(&scratch.task, budget),
+        true => scratch.search.run_with(&scratch.task, &call.budget, estimate),
+        false => scratch.search.run(&scratch.task, &call.budget),
     };
     let nodes = scratch.search.nodes();
     scratch.nodes_of_last_call = nodes - before;
     let outcome = match found {
         Found::Goal(state) => scratch.hand_out(npc, problem, state, plan),
-        Found::Nothing => Outcome::Impossible(scratch.unreachable(npc, problem)),
+        Found::Nothing => {
+            let reason = || scratch.unreachable(npc, problem);
+            Outcome::Impossible(Proof::known(problem, reason))
+        }
         Found::Limit(limit) => {
-            // Kept for `resume`; planning to the end without a limit never copies.
+            // Kept to be resumed; planning to the end without a limit never copies.
             if scratch.under_way.is_none() {
-                scratch.under_way = Some((domain.digest(), mode, E::INFORMED));
+                scratch.under_way = Some((call.domain.digest(), call.mode, E::INFORMED));
                 scratch.about.get_or_insert_with(|| problem.clone()).copy_from(problem);
             }
             return Answer { outcome: Outcome::GaveUp(limit), nodes };
@@ -179,7 +158,7 @@ fn run<E: Estimate>(
 
 impl Scratch {
     /// Lets the next search begin anew, whatever was under way.
-    pub fn forget(&mut self) {
+    fn forget(&mut self) {
         self.under_way = None;
     }
 
@@ -193,21 +172,15 @@ impl Scratch {
         &self.search
     }
 
-    /// Whether a search with an estimate is under way for this very problem.
-    pub fn is_under_way(&self, domain: &CompiledDomain, problem: &Problem, mode: Mode) -> bool {
-        self.is_about(domain, problem, mode, true)
+    /// Whether a search with an estimate is under way for this very problem, and is to go on.
+    pub(crate) fn is_under_way(&self, call: &Call<'_>) -> bool {
+        call.resume && self.is_about(call, true)
     }
 
     /// Whether a search for this very problem is under way.
-    fn is_about(
-        &self,
-        domain: &CompiledDomain,
-        problem: &Problem,
-        mode: Mode,
-        informed: bool,
-    ) -> bool {
-        self.under_way == Some((domain.digest(), mode, informed))
-            && self.about.as_ref() == Some(problem)
+    fn is_about(&self, call: &Call<'_>, informed: bool) -> bool {
+        self.under_way == Some((call.domain.digest(), call.mode, informed))
+            && self.about.as_ref() == Some(call.problem)
     }
 
     /// Writes the way to `state` into `plan` and replays it.
@@ -232,9 +205,6 @@ impl Scratch {
 
     /// After everything was tried: which part of the goal never came true.
     fn unreachable(&mut self, npc: &NpcType, problem: &Problem) -> Reason {
-        if !problem.says_why() {
-            return Reason::unsaid(problem.npc());
-        }
         let goal = self.task.goal();
         let search = &mut self.search;
         // What lies behind a dead end was not met, so nothing is known to hold nowhere.
@@ -251,16 +221,11 @@ impl Scratch {
         let name = |part: usize| npc.fact(problem.goal()[part]);
         // A goal without parts is satisfied before any search, so there is a first.
         let wanted = never.or(pair.map(|pair| pair.0)).unwrap_or(0);
-        Reason {
-            npc: problem.npc(),
-            wanted: Some(name(wanted)),
-            chain: Vec::new(),
-            root: Root::Unreachable {
-                never: never.map(name),
-                never_together: pair.map(|(a, b)| (name(a), name(b))),
-                states: search.n_states_of_answer() as u64,
-            },
-            far: None,
-        }
+        let root = Root::Unreachable {
+            never: never.map(name),
+            never_together: pair.map(|(a, b)| (name(a), name(b))),
+            states: search.n_states_of_answer() as u64,
+        };
+        Reason { wanted: Some(name(wanted)), ..Reason::new(problem.npc(), root) }
     }
 }

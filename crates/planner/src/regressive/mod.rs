@@ -29,14 +29,15 @@ mod nodes;
 mod reach;
 mod search;
 
+use crate::call::Call;
 use crate::outcome::{Answer, Budget, Limit, Mode, Outcome};
 use crate::problem::Problem;
+use crate::proof::{Found as Ground, Proof};
 use crate::reason::{Reason, Root};
-use crate::relaxed::Relaxed;
 use crate::replay::replay;
-use search::{Found, Search};
+use search::{Found, Search, Table};
 use throng_domain::Milli;
-use throng_domain::compile::{ActionMasks, CompiledDomain, Digest, LocalAction, NpcType, Value};
+use throng_domain::compile::{CompiledDomain, Digest, LocalAction, LocalFact, NpcType, Value};
 
 /// After how many nodes a search that has not ended begins again with a better estimate.
 const HASTE: u64 = 24;
@@ -53,7 +54,6 @@ pub struct Scratch {
     two: Search<2>,
     four: Search<4>,
     eight: Search<8>,
-    relaxed: Relaxed,
     state: Vec<Value>,
     /// What the search is about, while it can be resumed.
     under_way: Option<(Digest, Problem, Mode)>,
@@ -66,68 +66,32 @@ pub fn serves(npc: &NpcType) -> bool {
     npc.masks().is_some()
 }
 
-/// Plans from the beginning, whatever the scratch held before. A type that this engine does not
-/// [serve](serves) gets the answer of a memory limit.
-pub fn plan(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
-    budget: &Budget<'_>,
-    scratch: &mut Scratch,
-    plan: &mut Vec<LocalAction>,
-) -> Answer {
+/// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
+/// says so. A type that this engine does not [serve](serves) gets the answer of a memory limit.
+pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>) -> Answer {
     plan.clear();
-    scratch.under_way = None;
-    scratch.nodes = 0;
-    scratch.nodes_of_last_call = 0;
-    let npc = problem.kind(domain);
-    if let Some(reason) = Reason::outside(problem) {
-        return Answer { outcome: Outcome::Impossible(reason), nodes: 0 };
+    if !call.resume || !scratch.is_about(call) {
+        scratch.under_way = None;
+        scratch.nodes = 0;
+        scratch.nodes_of_last_call = 0;
+        if let Some(proof) = Proof::outside(call.problem) {
+            return Answer { outcome: Outcome::Impossible(proof), nodes: 0 };
+        }
+        if call.problem.is_goal(call.problem.start()) {
+            return Answer { outcome: Outcome::Satisfied, nodes: 0 };
+        }
     }
-    if problem.is_goal(problem.start()) {
-        return Answer { outcome: Outcome::Satisfied, nodes: 0 };
-    }
-    let Some(masks) = npc.masks() else {
+    let Some(table) = Table::new(call.npc(), call.problem, call.mode) else {
         return Answer { outcome: Outcome::GaveUp(Limit::Memory), nodes: 0 };
     };
-    scratch.begin(npc, masks, problem, mode);
-    run(domain, problem, mode, budget, scratch, plan)
-}
-
-/// Goes on with a search that gave up; plans from the beginning if the scratch is about
-/// something else.
-pub fn resume(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
-    budget: &Budget<'_>,
-    scratch: &mut Scratch,
-    buffer: &mut Vec<LocalAction>,
-) -> Answer {
-    if !scratch.is_about(domain, problem, mode) {
-        return plan(domain, problem, mode, budget, scratch, buffer);
+    if scratch.under_way.is_none() {
+        scratch.begin(&table);
     }
-    buffer.clear();
-    run(domain, problem, mode, budget, scratch, buffer)
-}
-
-fn run(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
-    budget: &Budget<'_>,
-    scratch: &mut Scratch,
-    plan: &mut Vec<LocalAction>,
-) -> Answer {
-    let npc = problem.kind(domain);
     let before = scratch.nodes;
-    let found = match npc.masks() {
-        Some(masks) => scratch.search(npc, masks, problem, mode, budget, plan),
-        None => Found::Limit(Limit::Memory),
-    };
+    let found = scratch.search(&table, &call.budget, plan);
     scratch.nodes_of_last_call = scratch.nodes - before;
     let outcome = match found {
-        Found::Plan => match replay(npc, problem, plan, &mut scratch.state) {
+        Found::Plan => match replay(call.npc(), call.problem, plan, &mut scratch.state) {
             Some(cost) => Outcome::Plan { cost: Milli(cost) },
             // Cannot happen; if it does, saying "unknown" is the only honest answer.
             None => {
@@ -136,14 +100,14 @@ fn run(
             }
         },
         Found::Nothing => {
-            let tried = scratch.nodes;
-            let reason = scratch.why(domain, problem, mode, budget, tried);
-            scratch.nodes = tried;
-            Outcome::Impossible(reason)
+            let (mode, tried, bytes) = (call.mode, scratch.nodes, call.budget.bytes);
+            let found = || Ground::NoWayBack { mode, tried, bytes };
+            Outcome::Impossible(Proof::new(call.problem, found))
         }
         Found::Limit(limit) => {
             if scratch.under_way.is_none() {
-                scratch.under_way = Some((domain.digest(), problem.clone(), mode));
+                let about = (call.domain.digest(), call.problem.clone(), call.mode);
+                scratch.under_way = Some(about);
             }
             return Answer { outcome: Outcome::GaveUp(limit), nodes: scratch.nodes };
         }
@@ -152,20 +116,52 @@ fn run(
     Answer { outcome, nodes: scratch.nodes }
 }
 
+/// Which part of a goal is out of reach, of a problem that has no plan after `tried` sets of
+/// demands.
+pub(crate) fn why(
+    domain: &CompiledDomain,
+    problem: &Problem,
+    mode: Mode,
+    tried: u64,
+    bytes: usize,
+) -> Reason {
+    let npc = problem.kind(domain);
+    let mut scratch = Scratch { nodes: tried, ..Scratch::default() };
+    // Little more work than the answer itself was. It does not come out of the caller's count
+    // of nodes: interrupted or not, the same question has the same reason.
+    let nodes = tried.saturating_add(NODES_PER_PART);
+    let mut allowed = Budget { nodes, bytes, stop: None };
+    let mut is_impossible = |part: &[LocalFact]| {
+        scratch.is_impossible(npc, &problem.with_goal(part), mode, &mut allowed)
+    };
+    let goal = problem.goal();
+    let few = &goal[..goal.len().min(MOST_PARTS)];
+    let never = few.iter().find(|&&fact| is_impossible(&[fact]));
+    let pairs = few.iter().enumerate();
+    let mut pairs = pairs.flat_map(|(at, &a)| few[at + 1..].iter().map(move |&b| [a, b]));
+    let pair = match never {
+        Some(_) => None,
+        None => pairs.find(|pair| is_impossible(pair)),
+    };
+    // A goal without parts is satisfied before any search, so there is a first.
+    let wanted = never.copied().or(pair.map(|[a, _]| a)).or(goal.first().copied());
+    let root = Root::NoWayBack {
+        never: never.map(|&fact| npc.fact(fact)),
+        never_together: pair.map(|[a, b]| (npc.fact(a), npc.fact(b))),
+        tried,
+    };
+    Reason { wanted: wanted.map(|fact| npc.fact(fact)), ..Reason::new(problem.npc(), root) }
+}
+
 impl Scratch {
-    /// Lets the next search begin anew, whatever was under way.
-    pub fn forget(&mut self) {
-        self.under_way = None;
-    }
-
     /// How many nodes a search for this problem has expanded, if one is under way.
-    pub fn nodes_so_far(&self, domain: &CompiledDomain, problem: &Problem, mode: Mode) -> u64 {
-        if self.is_about(domain, problem, mode) { self.nodes } else { 0 }
+    pub fn nodes_so_far(&self, call: &Call<'_>) -> u64 {
+        if call.resume && self.is_about(call) { self.nodes } else { 0 }
     }
 
-    fn is_about(&self, domain: &CompiledDomain, problem: &Problem, mode: Mode) -> bool {
-        self.under_way.as_ref().is_some_and(|(digest, before, before_mode)| {
-            (*digest, *before_mode) == (domain.digest(), mode) && before == problem
+    fn is_about(&self, call: &Call<'_>) -> bool {
+        self.under_way.as_ref().is_some_and(|(digest, problem, mode)| {
+            (*digest, *mode) == (call.domain.digest(), call.mode) && problem == call.problem
         })
     }
 
@@ -179,77 +175,27 @@ impl Scratch {
         self.nodes_of_last_call
     }
 
-    fn begin(&mut self, npc: &NpcType, masks: &ActionMasks, problem: &Problem, mode: Mode) {
-        match masks.n_words() {
-            1 => self.one.begin(npc, problem, mode),
-            2 => self.two.begin(npc, problem, mode),
-            4 => self.four.begin(npc, problem, mode),
-            _ => self.eight.begin(npc, problem, mode),
+    fn begin(&mut self, table: &Table<'_>) {
+        match table.masks.n_words() {
+            1 => self.one.begin(table),
+            2 => self.two.begin(table),
+            4 => self.four.begin(table),
+            _ => self.eight.begin(table),
         }
     }
 
     fn search(
         &mut self,
-        npc: &NpcType,
-        masks: &ActionMasks,
-        problem: &Problem,
-        mode: Mode,
+        table: &Table<'_>,
         budget: &Budget<'_>,
         plan: &mut Vec<LocalAction>,
     ) -> Found {
         let nodes = &mut self.nodes;
-        match masks.n_words() {
-            1 => self.one.run(npc, masks, problem, mode, budget, nodes, plan),
-            2 => self.two.run(npc, masks, problem, mode, budget, nodes, plan),
-            4 => self.four.run(npc, masks, problem, mode, budget, nodes, plan),
-            _ => self.eight.run(npc, masks, problem, mode, budget, nodes, plan),
-        }
-    }
-
-    /// After everything was tried: a value out of reach, else the smallest part of the goal that
-    /// is.
-    fn why(
-        &mut self,
-        domain: &CompiledDomain,
-        problem: &Problem,
-        mode: Mode,
-        budget: &Budget<'_>,
-        tried: u64,
-    ) -> Reason {
-        if !problem.says_why() {
-            return Reason::unsaid(problem.npc());
-        }
-        let npc = problem.kind(domain);
-        self.relaxed.explore(npc, problem);
-        if let Some(reason) = Reason::out_of_reach(domain, problem, &self.relaxed) {
-            return reason;
-        }
-        // Little more work than the answer itself was. It does not come out of the caller's count
-        // of nodes: interrupted or not, the same question has the same reason.
-        let nodes = tried.saturating_add(NODES_PER_PART);
-        let mut allowed = Budget { nodes, ..*budget };
-        let goal = problem.goal();
-        let few = &goal[..goal.len().min(MOST_PARTS)];
-        let never =
-            few.iter().find(|&&fact| self.is_impossible(npc, problem, mode, &[fact], &mut allowed));
-        let pairs = few.iter().enumerate();
-        let mut pairs = pairs.flat_map(|(at, &a)| few[at + 1..].iter().map(move |&b| [a, b]));
-        let pair = match never {
-            Some(_) => None,
-            None => pairs.find(|pair| self.is_impossible(npc, problem, mode, pair, &mut allowed)),
-        };
-        // A goal without parts is satisfied before any search, so there is a first.
-        let wanted = never.copied().or(pair.map(|[a, _]| a)).or(goal.first().copied());
-        Reason {
-            npc: problem.npc(),
-            wanted: wanted.map(|fact| npc.fact(fact)),
-            chain: Vec::new(),
-            root: Root::NoWayBack {
-                never: never.map(|&fact| npc.fact(fact)),
-                never_together: pair.map(|[a, b]| (npc.fact(a), npc.fact(b))),
-                tried,
-            },
-            far: None,
+        match table.masks.n_words() {
+            1 => self.one.run(table, budget, nodes, plan),
+            2 => self.two.run(table, budget, nodes, plan),
+            4 => self.four.run(table, budget, nodes, plan),
+            _ => self.eight.run(table, budget, nodes, plan),
         }
     }
 
@@ -257,17 +203,15 @@ impl Scratch {
     fn is_impossible(
         &mut self,
         npc: &NpcType,
-        problem: &Problem,
+        part: &Problem,
         mode: Mode,
-        part: &[throng_domain::compile::LocalFact],
         allowed: &mut Budget<'_>,
     ) -> bool {
-        let Some(masks) = npc.masks() else { return false };
-        let part = problem.with_goal(part);
+        let Some(table) = Table::new(npc, part, mode) else { return false };
         let budget = Budget { nodes: NODES_PER_PART.min(allowed.nodes), ..*allowed };
-        self.begin(npc, masks, &part, mode);
+        self.begin(&table);
         let (mut way, before) = (Vec::new(), self.nodes);
-        let found = self.search(npc, masks, &part, mode, &budget, &mut way);
+        let found = self.search(&table, &budget, &mut way);
         allowed.nodes -= (self.nodes - before).min(allowed.nodes);
         found == Found::Nothing
     }

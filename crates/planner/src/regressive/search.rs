@@ -8,7 +8,7 @@
 //! demanded variable, then in file order.
 
 use super::HASTE;
-use super::nodes::{Demands, NO_NODE, Nodes};
+use super::nodes::{Demands, NO_NODE, Nodes, Way};
 use super::reach::{NEVER, Reach, Together};
 use crate::outcome::{Budget, Limit, Mode};
 use crate::problem::Problem;
@@ -38,6 +38,22 @@ enum Estimate {
     Reach,
 }
 
+/// What a search looks up.
+#[derive(Clone, Copy)]
+pub(super) struct Table<'t> {
+    npc: &'t NpcType,
+    problem: &'t Problem,
+    mode: Mode,
+    pub(super) masks: &'t ActionMasks,
+}
+
+impl<'t> Table<'t> {
+    /// `None` if the states of the type take too many words.
+    pub(super) fn new(npc: &'t NpcType, problem: &'t Problem, mode: Mode) -> Option<Self> {
+        npc.masks().map(|masks| Table { npc, problem, mode, masks })
+    }
+}
+
 /// A search, kept between calls.
 #[derive(Debug, Default)]
 pub(super) struct Search<const W: usize> {
@@ -56,25 +72,25 @@ pub(super) struct Search<const W: usize> {
 
 impl<const W: usize> Search<W> {
     /// Begins a search in haste.
-    pub(super) fn begin(&mut self, npc: &NpcType, problem: &Problem, mode: Mode) {
+    pub(super) fn begin(&mut self, table: &Table<'_>) {
+        let &Table { npc, problem, mode, masks } = table;
         self.start.clear();
         self.start.resize(W, 0);
         npc.layout().pack(problem.start(), &mut self.start);
         self.least = match (mode, problem.least_own_cost()) {
-            (Mode::Cheapest, None) => npc.masks().map_or(1, ActionMasks::least_cost),
+            (Mode::Cheapest, None) => masks.least_cost(),
             (Mode::Cheapest, Some(least)) => least,
             (Mode::Shortest | Mode::Fast, _) => 1,
         };
-        self.most_sets = npc.masks().map_or(1, ActionMasks::most_sets);
+        self.most_sets = masks.most_sets();
         self.by_shares = mode == Mode::Cheapest
             && !problem.has_own_costs()
-            && npc.masks().is_some_and(|masks| {
-                problem.goal().iter().all(|&fact| masks.is_demandable(npc.slot(fact)))
-            });
-        self.start_over(npc, problem, Estimate::Count);
+            && problem.goal().iter().all(|&fact| masks.is_demandable(npc.slot(fact)));
+        self.start_over(table, Estimate::Count);
     }
 
-    fn start_over(&mut self, npc: &NpcType, problem: &Problem, estimate: Estimate) {
+    fn start_over(&mut self, table: &Table<'_>, estimate: Estimate) {
+        let Table { npc, problem, .. } = table;
         self.estimate = estimate;
         self.nodes.clear();
         self.queue.clear();
@@ -91,13 +107,9 @@ impl<const W: usize> Search<W> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
     pub(super) fn run(
         &mut self,
-        npc: &NpcType,
-        masks: &ActionMasks,
-        problem: &Problem,
-        mode: Mode,
+        table: &Table<'_>,
         budget: &Budget<'_>,
         nodes: &mut u64,
         plan: &mut Vec<LocalAction>,
@@ -124,22 +136,20 @@ impl<const W: usize> Search<W> {
                 return Found::Limit(Limit::Stopped);
             }
             if self.estimate == Estimate::Count && *nodes >= HASTE {
+                let &Table { npc, problem, mode, .. } = table;
                 let together = match mode {
                     Mode::Fast => Together::Sum,
                     Mode::Cheapest | Mode::Shortest => Together::Dearest,
                 };
                 self.reach.explore(npc, problem, mode, together);
-                self.start_over(npc, problem, Estimate::Reach);
+                self.start_over(table, Estimate::Reach);
                 continue;
             }
             self.queue.pop();
             self.nodes.way_mut(node).done = true;
             expanded += 1;
             *nodes += 1;
-            let bound = self.total(mode, way.cost, way.rest);
-            if let Some(node) =
-                self.expand(npc, masks, problem, mode, node, way.cost, bound, &demands)
-            {
+            if let Some(node) = self.expand(table, node, &demands) {
                 self.hand_out(node, plan);
                 return Found::Plan;
             }
@@ -156,19 +166,11 @@ impl<const W: usize> Search<W> {
     }
 
     /// Tries every action that meets a demand; gives a node that demands only what holds now and
-    /// costs no more than `bound`, the least that any plan can: nothing better is to come.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
-    fn expand(
-        &mut self,
-        npc: &NpcType,
-        masks: &ActionMasks,
-        problem: &Problem,
-        mode: Mode,
-        node: u32,
-        cost: u64,
-        bound: u64,
-        demands: &Demands<W>,
-    ) -> Option<u32> {
+    /// costs no more than the least that any plan can: nothing better is to come.
+    fn expand(&mut self, table: &Table<'_>, node: u32, demands: &Demands<W>) -> Option<u32> {
+        let &Table { npc, problem, mode, masks } = table;
+        let way = self.nodes.way(node);
+        let bound = self.total(mode, way.cost, way.rest);
         for word in 0..W {
             let mut open = demands.look[word];
             while open != 0 {
@@ -187,9 +189,10 @@ impl<const W: usize> Search<W> {
                         continue;
                     }
                     if let Some(before) = regress(demands, &row) {
-                        let cost = cost.saturating_add(problem.step_cost(npc, mode, action));
+                        let cost = way.cost.saturating_add(problem.step_cost(npc, mode, action));
                         let holds = self.holds_now(&before);
-                        let added = self.add(masks, mode, before, node, action, cost);
+                        let way = Way { cost, rest: 0, parent: node, action, done: false };
+                        let added = self.add(table, before, way);
                         if holds && added.is_some_and(|(_, total)| total <= bound) {
                             return added.map(|(node, _)| node);
                         }
@@ -200,28 +203,20 @@ impl<const W: usize> Search<W> {
         None
     }
 
-    /// Adds a node or betters it; gives its number and total if it did.
-    fn add(
-        &mut self,
-        masks: &ActionMasks,
-        mode: Mode,
-        demands: Demands<W>,
-        parent: u32,
-        action: LocalAction,
-        cost: u64,
-    ) -> Option<(u32, u64)> {
+    /// Adds a node or betters it by a cheaper way; gives its number and total if it did.
+    fn add(&mut self, table: &Table<'_>, demands: Demands<W>, way: Way) -> Option<(u32, u64)> {
         let node = self.nodes.find_or_add(demands)?;
-        let way = self.nodes.way(node);
-        if cost >= way.cost {
+        let before = self.nodes.way(node);
+        if way.cost >= before.cost {
             return None;
         }
-        let is_new = way.cost == u64::MAX;
-        let rest = if is_new { self.rest(masks, mode, &demands) } else { way.rest };
-        *self.nodes.way_mut(node) = super::nodes::Way { cost, rest, parent, action, done: false };
+        let is_new = before.cost == u64::MAX;
+        let rest = if is_new { self.rest(table, &demands) } else { before.rest };
+        *self.nodes.way_mut(node) = Way { rest, ..way };
         if rest == NEVER {
             return None;
         }
-        let total = self.total(mode, cost, rest);
+        let total = self.total(table.mode, way.cost, rest);
         self.queue.push(Reverse((total, rest, node)));
         Some((node, total))
     }
@@ -235,7 +230,8 @@ impl<const W: usize> Search<W> {
     }
 
     /// The estimate of what demands cost from what holds now.
-    fn rest(&self, masks: &ActionMasks, mode: Mode, demands: &Demands<W>) -> u64 {
+    fn rest(&self, table: &Table<'_>, demands: &Demands<W>) -> u64 {
+        let &Table { mode, masks, .. } = table;
         let mut unmet = 0u64;
         let mut price = 0u64;
         let mut shares = 0u64;

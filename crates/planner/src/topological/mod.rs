@@ -26,12 +26,14 @@ mod why;
 pub mod wide;
 
 pub use moves::{Moves, NotMoves};
+pub use small::SmallProblem;
 
+use crate::call::Call;
 use crate::forward::{self, Estimate, Stop};
-use crate::outcome::{Answer, Budget, Limit, Mode, Outcome};
+use crate::outcome::{Answer, Limit, Outcome};
 use crate::problem::Problem;
-use crate::reason::{Reason, Root};
-use crate::relaxed::Relaxed;
+use crate::proof::Proof;
+use crate::reason::Root;
 use crate::replay::replay;
 use choices::MOST_LOOKS;
 use closing::{Closed, Closing};
@@ -40,9 +42,7 @@ use dense::Dense;
 use order::{Order, Ordered};
 use throng_domain::Milli;
 use throng_domain::classes::Class;
-use throng_domain::compile::{
-    CompiledDomain, DenseMoves, LocalAction, LocalVariable, NpcType, UNKNOWN, Value,
-};
+use throng_domain::compile::{DenseMoves, LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
@@ -51,18 +51,9 @@ pub struct Scratch {
     order: Order,
     dense: Dense,
     closing: Closing,
-    relaxed: Relaxed,
     state: Vec<Value>,
     /// The last closure that was ordered is known to have no order.
     has_no_order: bool,
-}
-
-fn step_cost<'p>(
-    npc: &'p NpcType,
-    problem: &'p Problem,
-    mode: Mode,
-) -> impl Fn(LocalAction) -> u64 + Copy + 'p {
-    move |action| problem.step_cost(npc, mode, action)
 }
 
 /// Plans without search if that decides; `None` leaves the answer to search.
@@ -71,61 +62,52 @@ fn step_cost<'p>(
 /// much are sorted in rows of bits (`dense`); what these leave open, and all others, go through
 /// closure and order in flat rows.
 pub fn decide(
-    domain: &CompiledDomain,
-    problem: &Problem,
+    call: &Call<'_>,
     moves: &Moves,
     scratch: &mut Scratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     plan.clear();
-    let npc = problem.kind(domain);
-    if let Some(reason) = Reason::outside(problem) {
-        return Some(Outcome::Impossible(reason));
+    let (npc, problem) = (call.npc(), call.problem);
+    if let Some(proof) = Proof::outside(problem) {
+        return Some(Outcome::Impossible(proof));
     }
     if problem.is_goal(problem.start()) {
         return Some(Outcome::Satisfied);
     }
-    if let Some(tables) = npc.small_moves() {
-        let mut word = [0];
-        npc.layout().pack(problem.start(), &mut word);
-        let goal = small::SmallGoal::new(npc, problem.goal());
-        let enabled = problem.enabled().word();
-        if small::plan(npc, tables, word[0], goal, enabled, plan).is_some() {
-            let cost = plan.iter().map(|&action| problem.cost(npc, action)).sum();
-            return Some(Outcome::Plan { cost: Milli(cost) });
+    if npc.small_moves().is_some() {
+        let small = SmallProblem::new(npc, problem.start(), problem.goal());
+        let (there, costs) = (problem.enabled().word(), problem.own_costs());
+        if let Some(cost) = small::plan(&SmallProblem { there, costs, ..small }, plan) {
+            return Some(Outcome::Plan { cost });
         }
-        plan.clear();
     }
-    decide_by_closure(domain, problem, moves, npc.dense_moves(), scratch, plan)
+    decide_by_closure(call, moves, npc.dense_moves(), scratch, plan)
 }
 
 /// The part of [`decide`] that serves every type: closure and order in flat rows, replay. The
 /// plain twin of the faster layouts.
 pub fn decide_by_order(
-    domain: &CompiledDomain,
-    problem: &Problem,
+    call: &Call<'_>,
     moves: &Moves,
     scratch: &mut Scratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
-    decide_by_closure(domain, problem, moves, None, scratch, plan)
+    decide_by_closure(call, moves, None, scratch, plan)
 }
 
 fn decide_by_closure(
-    domain: &CompiledDomain,
-    problem: &Problem,
+    call: &Call<'_>,
     moves: &Moves,
     bits: Option<&DenseMoves>,
     scratch: &mut Scratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     plan.clear();
-    let npc = problem.kind(domain);
-    let cost = step_cost(npc, problem, Mode::Shortest);
+    let (npc, problem) = (call.npc(), call.problem);
     let Scratch { closure, dense, .. } = &mut *scratch;
-    if let Err(off) = closure.close(npc, moves, bits, problem.start(), problem.goal(), cost) {
-        let reason = why::off_the_way(domain, problem, off, &mut scratch.relaxed);
-        return Some(Outcome::Impossible(reason));
+    if let Err(off) = closure.close(npc, moves, bits, problem.start(), problem.goal(), |_| 1) {
+        return Some(Outcome::Impossible(why::off_the_way(npc, problem, off)));
     }
     if let Some(tables) = bits {
         if let Some(cost) = dense.plan(npc, tables, moves, closure, problem, plan) {
@@ -145,27 +127,16 @@ fn decide_by_closure(
             // no loop open.
             let is_final = scratch.closure.one_request_per_loop(npc, moves)
                 || (is_total && npc.classes().holds(Class::C2Star));
-            is_final.then(|| {
-                if !problem.says_why() {
-                    return Outcome::Impossible(Reason::unsaid(problem.npc()));
-                }
-                let root = why::no_order(npc, &scratch.order, ordered);
-                Outcome::Impossible(why::simplest(domain, problem, root, &mut scratch.relaxed))
-            })
+            let root = || why::no_order(npc, &scratch.order, ordered);
+            is_final.then(|| Outcome::Impossible(why::simplest(problem, None, root)))
         }
     }
 }
 
 /// How many actions every plan has at least: those of the closure. `None` if there is no plan.
-pub fn least_length(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    moves: &Moves,
-    scratch: &mut Scratch,
-) -> Option<u64> {
-    let npc = problem.kind(domain);
-    let cost = step_cost(npc, problem, Mode::Shortest);
-    scratch.closure.close(npc, moves, npc.dense_moves(), problem.start(), problem.goal(), cost).ok()
+pub fn least_length(call: &Call<'_>, moves: &Moves, scratch: &mut Scratch) -> Option<u64> {
+    let (npc, start, goal) = (call.npc(), call.problem.start(), call.problem.goal());
+    scratch.closure.close(npc, moves, npc.dense_moves(), start, goal, |_| 1).ok()
 }
 
 impl Scratch {
@@ -188,37 +159,33 @@ impl Scratch {
 
 /// Partial goals of types in class C2*: no search, but sets of loops.
 fn by_closing_loops(
-    domain: &CompiledDomain,
-    problem: &Problem,
+    call: &Call<'_>,
     moves: &Moves,
-    mode: Mode,
     scratch: &mut Scratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
-    let npc = problem.kind(domain);
+    let (npc, problem) = (call.npc(), call.problem);
     let is_total = problem.goal().len() == npc.variables().len();
     if is_total || !scratch.has_no_order || !npc.classes().holds(Class::C2Star) {
         return None;
     }
     let Scratch { closing, closure, order, .. } = &mut *scratch;
-    let cost = step_cost(npc, problem, mode);
+    let cost = |action| problem.step_cost(npc, call.mode, action);
     match closing.close_loops(npc, problem, moves, cost, closure, order) {
         Closed::Yes => scratch.hand_out(npc, problem, plan),
-        Closed::No if !problem.says_why() => {
-            Some(Outcome::Impossible(Reason::unsaid(problem.npc())))
-        }
         Closed::No => {
-            // Each set of loops has a cycle of its own; that of none is an example.
-            let (start, goal, mut allowed) = (problem.start(), problem.goal(), MOST_LOOKS);
-            let closed = closure.close(npc, moves, npc.dense_moves(), start, goal, cost);
-            if closed.is_ok() {
-                order.order(npc, moves, closure, start, false, &mut allowed);
-            }
-            let id = |action: LocalAction| npc.actions()[action.index()];
-            let example = order.cycle().into_iter().map(id).collect();
-            let root = Root::NoOrder { example, torn: None, by_going_back: true };
-            let reason = why::simplest(domain, problem, root, &mut scratch.relaxed);
-            Some(Outcome::Impossible(reason))
+            let root = || {
+                // Each set of loops has a cycle of its own; that of none is an example.
+                let (start, goal, mut allowed) = (problem.start(), problem.goal(), MOST_LOOKS);
+                let closed = closure.close(npc, moves, npc.dense_moves(), start, goal, cost);
+                if closed.is_ok() {
+                    order.order(npc, moves, closure, start, false, &mut allowed);
+                }
+                let id = |action: LocalAction| npc.actions()[action.index()];
+                let example = order.cycle().into_iter().map(id).collect();
+                Root::NoOrder { example, torn: None, by_going_back: true }
+            };
+            Some(Outcome::Impossible(why::simplest(problem, None, root)))
         }
         Closed::Unknown => None,
     }
@@ -226,10 +193,8 @@ fn by_closing_loops(
 
 /// The cost of the closure from a state: never more than a plan from there costs.
 struct ClosureCost<'e> {
-    npc: &'e NpcType,
+    call: &'e Call<'e>,
     moves: &'e Moves,
-    problem: &'e Problem,
-    mode: Mode,
     closure: &'e mut Closure,
 }
 
@@ -239,38 +204,33 @@ impl Estimate for ClosureCost<'_> {
     const WEIGHT: u64 = 16;
 
     fn estimate(&mut self, state: &mut [Value], _: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
+        let (npc, problem, mode) = (self.call.npc(), self.call.problem, self.call.mode);
         // A task numbers an unknown value behind the known ones.
         for (variable, value) in state.iter_mut().enumerate() {
-            if usize::from(*value) >= self.npc.n_values(LocalVariable(variable as u32)) {
+            if usize::from(*value) >= npc.n_values(LocalVariable(variable as u32)) {
                 *value = UNKNOWN;
             }
         }
-        let cost = step_cost(self.npc, self.problem, self.mode);
-        let bits = self.npc.dense_moves();
-        Ok(self.closure.close(self.npc, self.moves, bits, state, self.problem.goal(), cost).ok())
+        let cost = |action| problem.step_cost(npc, mode, action);
+        let bits = npc.dense_moves();
+        Ok(self.closure.close(npc, self.moves, bits, state, problem.goal(), cost).ok())
     }
 }
 
 /// Answers what [`decide`] left open, by A* with the cost of the closure as estimate; goes on
-/// with a search for the same problem that gave up, unless [`forward::Scratch::forget`] was
-/// called.
-#[expect(clippy::too_many_arguments, reason = "the parts of one question, each used")]
+/// with a search for the same problem that gave up if the call says so.
 pub fn search(
-    domain: &CompiledDomain,
-    problem: &Problem,
+    call: &Call<'_>,
     moves: &Moves,
-    mode: Mode,
-    budget: &Budget<'_>,
     scratch: &mut Scratch,
     search: &mut forward::Scratch,
     plan: &mut Vec<LocalAction>,
 ) -> Answer {
-    let npc = problem.kind(domain);
-    if !search.is_under_way(domain, problem, mode)
-        && let Some(outcome) = by_closing_loops(domain, problem, moves, mode, scratch, plan)
+    if !search.is_under_way(call)
+        && let Some(outcome) = by_closing_loops(call, moves, scratch, plan)
     {
         return Answer { outcome, nodes: 0 };
     }
-    let mut estimate = ClosureCost { npc, moves, problem, mode, closure: &mut scratch.closure };
-    forward::resume_with(domain, problem, mode, budget, search, plan, &mut estimate)
+    let mut estimate = ClosureCost { call, moves, closure: &mut scratch.closure };
+    forward::plan_with(call, search, plan, &mut estimate)
 }

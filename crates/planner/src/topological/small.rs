@@ -12,6 +12,7 @@
 //! so a plan that comes out has been replayed; and any order of K is a cheapest plan.
 
 use throng_base::ones;
+use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, LocalFact, NO_WAY, NpcType, SmallMoves, Value};
 
 /// A goal: its facts, and the same as masks of the packed state.
@@ -38,18 +39,52 @@ impl<'g> SmallGoal<'g> {
     }
 }
 
-/// A cheapest plan and its price, if walking forward finds one. `state` is the start, packed.
-pub fn plan(
-    npc: &NpcType,
-    tables: &SmallMoves,
-    mut state: u64,
-    goal: SmallGoal<'_>,
-    enabled: u64,
-    plan: &mut Vec<LocalAction>,
-) -> Option<u64> {
+/// A problem of a type whose state and actions fit one word each.
+#[derive(Clone, Copy, Debug)]
+pub struct SmallProblem<'p> {
+    /// Who plans.
+    pub npc: &'p NpcType,
+    /// From where: the state, packed.
+    pub start: u64,
+    /// To where.
+    pub goal: SmallGoal<'p>,
+    /// The actions that are there.
+    pub there: u64,
+    /// What each of them costs; empty if that is what the domain says.
+    pub costs: &'p [u64],
+}
+
+impl<'p> SmallProblem<'p> {
+    /// A problem with all actions there, at the prices of the domain.
+    pub fn new(npc: &'p NpcType, start: &[Value], goal: &'p [LocalFact]) -> Self {
+        let mut word = [0];
+        npc.layout().pack(start, &mut word);
+        let goal = SmallGoal::new(npc, goal);
+        SmallProblem { npc, start: word[0], goal, there: u64::MAX, costs: &[] }
+    }
+}
+
+/// A cheapest plan and its price, if walking forward finds one; `None`, with no plan, if the type
+/// is not small or that does not decide.
+pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<Milli> {
+    let cost = walk(problem, plan);
+    if cost.is_none() {
+        plan.clear();
+    }
+    // Its actions are those that every plan contains, so it is cheapest whatever they cost.
+    let SmallProblem { npc, costs, .. } = problem;
+    let price =
+        |&action: &LocalAction| costs.get(action.index()).copied().unwrap_or(npc.cost(action));
+    let cost = cost.map(|cost| if costs.is_empty() { cost } else { plan.iter().map(price).sum() });
+    cost.map(Milli)
+}
+
+fn walk(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<u64> {
+    let &SmallProblem { npc, start: mut state, goal, there, .. } = problem;
+    let tables = npc.small_moves()?;
     plan.clear();
     let needed = closure(tables, state, goal.facts)?;
-    if needed & !enabled != 0 {
+    if needed & !there != 0 {
         return None;
     }
     let mut remaining = needed;

@@ -3,14 +3,15 @@
 //! In:   what closure or order came to.
 //! Out:  the simplest reason that holds: a value nobody can reach comes before an order that
 //!       nobody can find.
-//! Cost: one exploration of what could be reached at all.
+//! Cost: what is known at once; whether a value is out of reach is found when it is asked for.
 
 use super::closure::OffTheWay;
 use super::order::{Order, Ordered};
 use crate::problem::Problem;
+use crate::proof::{Found, Proof};
 use crate::reason::{Reason, Root};
-use crate::relaxed::Relaxed;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN};
+use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN};
+use throng_domain::model::Fact;
 
 /// The root of actions that cannot be ordered.
 pub(super) fn no_order(npc: &NpcType, order: &Order, ordered: Ordered) -> Root {
@@ -31,47 +32,30 @@ pub(super) fn no_order(npc: &NpcType, order: &Order, ordered: Ordered) -> Root {
     }
 }
 
-/// A value out of reach, if there is one; else the root that is given.
+/// A value out of reach, if there is one; else the root that is given, about what is wanted.
 pub(super) fn simplest(
-    domain: &CompiledDomain,
     problem: &Problem,
-    root: Root,
-    relaxed: &mut Relaxed,
-) -> Reason {
-    if !problem.says_why() {
-        return Reason::unsaid(problem.npc());
-    }
-    relaxed.explore(problem.kind(domain), problem);
-    let out_of_reach = Reason::out_of_reach(domain, problem, relaxed);
-    let given = Reason { npc: problem.npc(), wanted: None, chain: Vec::new(), root, far: None };
-    out_of_reach.unwrap_or(given)
+    wanted: Option<Fact>,
+    root: impl FnOnce() -> Root,
+) -> Proof {
+    let reason = || Reason { wanted, ..Reason::new(problem.npc(), root()) };
+    Proof::new(problem, || Found::Known(reason()))
 }
 
 /// The reason of a closure that fails.
-pub(super) fn off_the_way(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    off: OffTheWay,
-    relaxed: &mut Relaxed,
-) -> Reason {
-    if !problem.says_why() {
-        return Reason::unsaid(problem.npc());
-    }
-    let npc = problem.kind(domain);
-    let variable = off.needed.variable;
-    let start = problem.start()[variable.index()];
-    let start = (start != UNKNOWN).then_some(LocalFact { variable, value: start });
-    let end = problem.goal().iter().find(|wanted| wanted.variable == variable);
-    let root = Root::NotOnTheWay {
-        needed: npc.fact(off.needed),
-        by: off.by.map(|action| npc.actions()[action.index()]),
-        start: start.map(|fact| npc.fact(fact)),
-        end: end.map(|&fact| npc.fact(fact)),
-    };
-    let mut reason = simplest(domain, problem, root, relaxed);
+pub(super) fn off_the_way(npc: &NpcType, problem: &Problem, off: OffTheWay) -> Proof {
     // If the goal itself wants it, that is what cannot be reached.
-    if reason.wanted.is_none() && off.by.is_none() {
-        reason.wanted = Some(npc.fact(off.needed));
-    }
-    reason
+    let wanted = off.by.is_none().then(|| npc.fact(off.needed));
+    simplest(problem, wanted, || {
+        let variable = off.needed.variable;
+        let start = problem.start()[variable.index()];
+        let start = (start != UNKNOWN).then_some(LocalFact { variable, value: start });
+        let end = problem.goal().iter().find(|wanted| wanted.variable == variable);
+        Root::NotOnTheWay {
+            needed: npc.fact(off.needed),
+            by: off.by.map(|action| npc.actions()[action.index()]),
+            start: start.map(|fact| npc.fact(fact)),
+            end: end.map(|&fact| npc.fact(fact)),
+        }
+    })
 }

@@ -11,7 +11,7 @@
 
 use super::{At, Distances, Grid, MAX_VARIABLES, Seen, State, Tally, VALUES};
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Budget, Checks, Mode, Outcome, Problem, forward};
+use throng::engines::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
 use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::{Domain, Engine, Fact, Milli, Npc, NpcId, Planner, Request};
 
@@ -191,10 +191,11 @@ impl Judge {
         self.count_question(goal);
         let domain = self.domain.compiled();
         let (problem, moves) = (&self.problem, &self.moves);
+        let call = Call::new(domain, problem);
         let Tools { topological: work, plan, .. } = &mut self.tools;
         // What lies outside of the type's own variables is not closure's business.
         if problem.outside().iter().all(|outside| outside.holds) {
-            let by_order = topological::decide_by_order(domain, problem, moves, work, plan);
+            let by_order = topological::decide_by_order(&call, moves, work, plan);
             match by_order {
                 Some(outcome) => {
                     let wrong = |why| self.complaint(&format!("by order: {why}"), goal);
@@ -205,7 +206,7 @@ impl Judge {
             }
         }
         let Tools { topological: work, plan, .. } = &mut self.tools;
-        if let Some(outcome) = topological::decide(domain, problem, moves, work, plan) {
+        if let Some(outcome) = topological::decide(&call, moves, work, plan) {
             let wrong = |why| self.complaint(&format!("decided: {why}"), goal);
             self.verify(&outcome, goal, Mode::Cheapest).map_err(wrong)?;
             self.verify(&outcome, goal, Mode::Shortest).map_err(wrong)?;
@@ -215,10 +216,7 @@ impl Judge {
         let mut last = None;
         for mode in [Mode::Shortest, Mode::Cheapest] {
             let Tools { topological: work, search, plan, .. } = &mut self.tools;
-            search.forget();
-            let budget = &Budget::DEFAULT;
-            let answer =
-                topological::search(domain, problem, moves, mode, budget, work, search, plan);
+            let answer = topological::search(&call.mode(mode), moves, work, search, plan);
             let wrong = |why| self.complaint(&format!("searched, {mode:?}: {why}"), goal);
             self.verify(&answer.outcome, goal, mode).map_err(wrong)?;
             last = Some(answer);

@@ -128,7 +128,14 @@ fn mistakes_in_a_squad_statement_are_told() {
     let said = |line: &str| {
         let text = TEXT.replace(right, line);
         let limits = Limits::default();
-        let loaded = formats::load("t", &text, Format::Npc, &limits, &mut formats::no_includes);
+        let loaded = formats::load(
+            "t",
+            &text,
+            Format::Npc,
+            &limits,
+            &throng_mind::notes::WORDS,
+            &mut formats::no_includes,
+        );
         let model = loaded.model.unwrap();
         let pace = Pace { ticks_per_second: 10 };
         let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace);

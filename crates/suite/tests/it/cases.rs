@@ -11,7 +11,7 @@
 use std::fmt::Write;
 use std::fs;
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Answer, Budget, Checks, Problem, forward};
+use throng::engines::{ActionMask, Answer, Call, Checks, Problem, forward};
 use throng::model::classes::Class;
 use throng::model::formats::json::tree::{Value, ValueKind, parse};
 use throng::model::source::FileId;
@@ -186,24 +186,16 @@ impl<'c> Asked<'c> {
         moves.certify(npc, problem.enabled()).unwrap();
         let mut scratch = topological::Scratch::default();
         let mut plan = Vec::new();
-        let least = topological::least_length(compiled, &problem, &moves, &mut scratch);
+        let call = Call::new(compiled, &problem).mode(Mode::Shortest).nodes(MAX_NODES);
+        let least = topological::least_length(&call, &moves, &mut scratch);
         assert_eq!(least, self.case.closure.map(|n| n as u64), "closure: {}", self.case.note);
-        let decided = topological::decide(compiled, &problem, &moves, &mut scratch, &mut plan);
-        self.check_decided(decided.as_ref(), plan.len());
+        let decided = topological::decide(&call, &moves, &mut scratch, &mut plan);
+        self.check_decided(compiled, decided.as_ref(), plan.len());
         let needed_search = decided.is_none();
         let outcome = decided.unwrap_or_else(|| {
             let mut states = forward::Scratch::default();
-            let budget = Budget { nodes: MAX_NODES, ..Budget::DEFAULT };
-            let answer: Answer = topological::search(
-                compiled,
-                &problem,
-                &moves,
-                Mode::Shortest,
-                &budget,
-                &mut scratch,
-                &mut states,
-                &mut plan,
-            );
+            let answer: Answer =
+                topological::search(&call, &moves, &mut scratch, &mut states, &mut plan);
             answer.outcome
         });
         let names: Vec<&str> =
@@ -213,16 +205,22 @@ impl<'c> Asked<'c> {
     }
 
     /// What is said without search must fit what can be known without search, and the closure.
-    fn check_decided(&self, decided: Option<&Outcome>, length: usize) {
+    fn check_decided(
+        &self,
+        domain: &throng::model::compile::CompiledDomain,
+        decided: Option<&Outcome>,
+        length: usize,
+    ) {
         let Case { closure, fast, note, .. } = self.case;
         match decided {
             Some(Outcome::Plan { .. } | Outcome::Satisfied) => {
                 assert_ne!(fast, "unsolvable", "{note}");
                 assert_eq!(Some(length), *closure, "any order of the closure is as long: {note}");
             }
-            Some(Outcome::Impossible(reason)) => {
+            Some(Outcome::Impossible(proof)) => {
                 assert_ne!(fast, "plan", "{note}");
                 // What is left once the closure holds is the order.
+                let reason = proof.reason(domain);
                 assert_eq!(closure.is_some(), reason.code() == "before_and_after", "{note}");
             }
             Some(Outcome::GaveUp(limit)) => panic!("decided at {limit:?}: {note}"),

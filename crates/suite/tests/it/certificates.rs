@@ -2,11 +2,17 @@
 //! changing types, for changing domains.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use throng::engines::choose::choose;
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Because, Checks, Engine, Problem};
+use throng::engines::{ActionMask, Because, Call, Checks, Engine, Problem};
 use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -70,15 +76,10 @@ fn a_kept_certificate_is_as_good_as_a_fresh_one() {
             by_mask += u32::from(!npc.classes().are_moves());
             let mut scratch = topological::Scratch::default();
             let (mut plan, mut kept_plan) = (Vec::new(), Vec::new());
-            let outcome =
-                topological::decide_by_order(compiled, &problem, &fresh, &mut scratch, &mut plan);
-            let kept_outcome = topological::decide_by_order(
-                compiled,
-                &problem,
-                &kept,
-                &mut kept_scratch,
-                &mut kept_plan,
-            );
+            let call = Call::new(compiled, &problem);
+            let outcome = topological::decide_by_order(&call, &fresh, &mut scratch, &mut plan);
+            let kept_outcome =
+                topological::decide_by_order(&call, &kept, &mut kept_scratch, &mut kept_plan);
             assert_eq!(kept_outcome, outcome, "seed {seed}");
             assert_eq!(kept_plan, plan, "seed {seed}");
             long_plans += u32::from(plan.len() > 1);
@@ -117,7 +118,8 @@ fn the_mask_decides_where_the_type_does_not() {
         if engine == Engine::Topological {
             let mut plan = Vec::new();
             let scratch = &mut topological::Scratch::default();
-            topological::decide_by_order(compiled, &problem, &moves, scratch, &mut plan);
+            let call = Call::new(compiled, &problem);
+            topological::decide_by_order(&call, &moves, scratch, &mut plan);
             assert_eq!(plan, [LocalAction(1 - forbid.unwrap())]);
         }
     }

@@ -2,7 +2,12 @@
 //! `comes_back::<Type>` beside it, in the tests of its own crate.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@
 
 use std::io;
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Budget, Checks, Problem, forward};
+use throng::engines::{ActionMask, Call, Checks, Problem, forward};
 use throng::expectations;
 use throng::model::classes::Class;
 use throng::model::compile::UNKNOWN;
@@ -79,7 +79,8 @@ impl Member {
         let npc = problem.kind(compiled);
         moves.certify(npc, problem.enabled()).expect("post-unique and unary");
         let mut scratch = topological::Scratch::default();
-        match topological::decide(compiled, &problem, &moves, &mut scratch, &mut plan)? {
+        match topological::decide(&Call::new(compiled, &problem), &moves, &mut scratch, &mut plan)?
+        {
             Outcome::Plan { .. } => {}
             Outcome::Impossible(_) => return Some(Err(())),
             other => panic!("{other:?}"),
@@ -177,18 +178,8 @@ fn the_gray_code_takes_every_state_and_is_left_to_search() {
         moves.certify(problem.kind(compiled), problem.enabled()).unwrap();
         let mut scratch = topological::Scratch::default();
         let mut search = forward::Scratch::default();
-        let mode = Mode::Shortest;
-        let limit = Budget::DEFAULT;
-        let answer = topological::search(
-            compiled,
-            &problem,
-            &moves,
-            mode,
-            &limit,
-            &mut scratch,
-            &mut search,
-            &mut plan,
-        );
+        let call = Call::new(compiled, &problem).mode(Mode::Shortest);
+        let answer = topological::search(&call, &moves, &mut scratch, &mut search, &mut plan);
         assert!(matches!(answer.outcome, Outcome::Plan { .. }));
         assert_eq!(plan.len(), length);
     }
@@ -496,7 +487,8 @@ fn the_instances_on_the_page_of_theory_are_what_it_says() {
     for text in instances {
         let domain = Domain::from_text(&text).unwrap();
         check_tests(&domain, 1, &mut scratch);
-        let laid_out = throng::model::formats::npc::format(&text).ok().unwrap();
+        let laid_out =
+            throng::model::formats::npc::format(&text, &throng_mind::notes::WORDS).ok().unwrap();
         assert_eq!(laid_out, text, "{}", domain.name());
     }
 }

@@ -2,7 +2,12 @@
 //! they do are as if nobody had saved; and wrong bytes are refused, or are minds that can come back.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

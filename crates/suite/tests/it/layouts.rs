@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Checks, Outcome, Problem};
+use throng::engines::{ActionMask, Call, Checks, Outcome, Problem};
 use throng::prelude::Domain;
 use throng_base::SplitMix;
 use throng_check::{Context, Question, Verdict, replay};
@@ -75,9 +75,9 @@ fn rows_of_bits_say_what_flat_rows_say() {
             problem.fill(compiled, id, |_| 0, &goal, &Checks::all(0), &nothing);
             let mut moves = Moves::default();
             moves.certify(npc, problem.enabled()).unwrap();
-            let bits = topological::decide(compiled, &problem, &moves, &mut by_bits, &mut plan);
-            let rows =
-                topological::decide_by_order(compiled, &problem, &moves, &mut by_rows, &mut twin);
+            let call = Call::new(compiled, &problem);
+            let bits = topological::decide(&call, &moves, &mut by_bits, &mut plan);
+            let rows = topological::decide_by_order(&call, &moves, &mut by_rows, &mut twin);
             assert_eq!(bits, rows, "{seed}");
             match bits {
                 Some(Outcome::Plan { cost }) => {

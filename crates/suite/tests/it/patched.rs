@@ -2,7 +2,12 @@
 //! minds that are far away.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::sync::Arc;
 use throng::crowd::{Budget, GroupRef, Pool, Population, Settings};

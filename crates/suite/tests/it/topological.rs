@@ -3,10 +3,16 @@
 //! `exhaustive.rs`.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use throng::engines::topological::{self, Moves};
-use throng::engines::{Budget, Mode, Outcome, Problem, forward};
+use throng::engines::{Call, Outcome, Problem, forward};
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -66,23 +72,15 @@ fn check(seed: u64, tally: &mut Tally) {
     }
     let mut scratch = topological::Scratch::default();
     let mut plan = Vec::new();
-    let decided = topological::decide(compiled, &problem, &moves, &mut scratch, &mut plan);
+    let call = Call::new(compiled, &problem);
+    let decided = topological::decide(&call, &moves, &mut scratch, &mut plan);
     compare_layouts(seed, &domain, &problem, &moves, &decided, &plan);
     let cheapest = oracle::cheapest(domain.model(), &instance.question(), 20_000).unwrap();
     let outcome = match decided {
         Some(outcome) => outcome,
         None => {
             let mut search = forward::Scratch::default();
-            let answer = topological::search(
-                compiled,
-                &problem,
-                &moves,
-                Mode::Cheapest,
-                &Budget::DEFAULT,
-                &mut scratch,
-                &mut search,
-                &mut plan,
-            );
+            let answer = topological::search(&call, &moves, &mut scratch, &mut search, &mut plan);
             tally.searched += 1;
             tally.searched_plans += u64::from(matches!(answer.outcome, Outcome::Plan { .. }));
             tally.nodes += answer.nodes;
@@ -99,7 +97,8 @@ fn check(seed: u64, tally: &mut Tally) {
             tally.plans += 1;
         }
         Outcome::Satisfied => assert_eq!(cheapest, Some(0), "seed {seed}\n{}", instance.text),
-        Outcome::Impossible(reason) => {
+        Outcome::Impossible(proof) => {
+            let reason = proof.reason(compiled);
             assert_eq!(
                 cheapest,
                 None,
@@ -122,10 +121,9 @@ fn compare_layouts(
     decided: &Option<Outcome>,
     plan: &[throng::model::compile::LocalAction],
 ) {
-    let compiled = domain.compiled();
+    let call = Call::new(domain.compiled(), problem);
     let (mut scratch, mut large_plan) = (topological::Scratch::default(), Vec::new());
-    let by_order =
-        topological::decide_by_order(compiled, problem, moves, &mut scratch, &mut large_plan);
+    let by_order = topological::decide_by_order(&call, moves, &mut scratch, &mut large_plan);
     if let (Some(Outcome::Plan { cost }), Some(Outcome::Plan { cost: other })) =
         (decided, &by_order)
     {

@@ -13,11 +13,10 @@ use crate::request::{Request, Want};
 use std::collections::BTreeSet;
 use throng_domain::model::{ActionId, Fact, GoalId};
 use throng_planner::explain::{
-    Change, Different, Ended, Fix, FixLimits, NotUsed, Solver, Way, Ways, alternatives, fixes,
-    not_used,
+    Change, Different, Ended, Fix, FixLimits, NotUsed, Way, Ways, alternatives, fixes, not_used,
 };
 use throng_planner::reason::wrong_checks;
-use throng_planner::{Budget, Mode, Outcome, Reason, WrongCheck};
+use throng_planner::{Budget, Call, Mode, Reason, Solver, WrongCheck};
 
 /// The goals that an answer is about, that of the answer first; empty if facts were asked for.
 pub(super) fn goals(npc: &Npc, request: &Request, answer: &Answer) -> Vec<GoalId> {
@@ -71,14 +70,16 @@ pub(super) fn others(
     }
     let mode = request.mode;
     if let [only] = &problems[..] {
-        return alternatives(compiled, only, mode, different, &known, most, budget);
+        let call = Call::new(compiled, only).mode(mode).budget(*budget);
+        return alternatives(&call, different, &known, most);
     }
     let mut all = Ways { found: Vec::new(), ended: Ended::Enough, nodes: 0 };
     while all.found.len() < most {
         let mut next: Option<Way> = None;
         for problem in &problems {
-            let left = Budget { nodes: budget.nodes.saturating_sub(all.nodes), ..*budget };
-            let ways = alternatives(compiled, problem, mode, different, &known, 1, &left);
+            let call = Call::new(compiled, problem).mode(mode).budget(*budget);
+            let call = call.nodes(budget.nodes.saturating_sub(all.nodes));
+            let ways = alternatives(&call, different, &known, 1);
             all.nodes += ways.nodes;
             if let Ended::Limit(_) = ways.ended {
                 // Nobody knows now which is the next cheapest.
@@ -176,17 +177,14 @@ pub(super) fn other_causes(
     scratch: &mut Scratch,
 ) -> Vec<super::OtherCauses> {
     let mut others: Vec<super::OtherCauses> = Vec::new();
-    let mut told = match &answer.outcome {
-        Outcome::Impossible(reason) => vec![super::goal_chain(npc, answer.goal, reason)],
-        _ => Vec::new(),
+    let chain = |answer: &Answer| {
+        answer.why_impossible().map(|reason| super::goal_chain(npc, answer.goal, reason))
     };
+    let mut told: Vec<_> = chain(answer).into_iter().collect();
     for goal in goals(npc, request, answer).into_iter().skip(1) {
         let ask = Request { want: Want::Goal(goal), ..request.clone() };
-        let Outcome::Impossible(reason) = Planner::new().plan(npc, &ask, scratch).outcome else {
-            continue;
-        };
-        let causes = super::goal_chain(npc, Some(goal), &reason);
-        if !told.contains(&causes) {
+        let causes = chain(&Planner::new().plan(npc, &ask, scratch));
+        if let Some(causes) = causes.filter(|causes| !told.contains(causes)) {
             told.push(causes.clone());
             others.push(super::OtherCauses { goal, causes });
         }

@@ -7,13 +7,13 @@
 //! Without it, a request resumed in slices would begin with its first goal every time, and never
 //! come to its second.
 
-use super::Scratch;
+use super::{Chosen, Scratch};
 use crate::answer::Plan;
 use crate::npc::Npc;
 use crate::request::{Among, Request, Want};
 use throng_domain::compile::Digest;
 use throng_domain::model::{ActionId, GoalId};
-use throng_planner::{Because, Engine, Mode, Outcome, Problem};
+use throng_planner::{Engine, Mode, Outcome, Problem};
 
 /// The answers so far, kept between calls.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ struct About {
 struct Decided {
     goal: GoalId,
     outcome: Outcome,
-    chosen: Option<(Engine, Because)>,
+    chosen: Chosen,
     nodes: u64,
     /// Where its plan lies among the actions.
     plan: std::ops::Range<usize>,
@@ -88,7 +88,7 @@ impl Progress {
         &mut self,
         goal: GoalId,
         outcome: &Outcome,
-        chosen: Option<(Engine, Because)>,
+        chosen: Chosen,
         nodes: u64,
         plan: &Plan,
     ) {
@@ -114,8 +114,7 @@ pub(super) fn known(
     scratch.solver.nodes += known.nodes;
     scratch.solver.chosen = known.chosen;
     if let Outcome::Plan { cost } = known.outcome {
-        plan.cost = cost;
-        plan.take_ids(npc, &actions[known.plan.clone()]);
+        plan.take(npc, cost, actions[known.plan.clone()].iter().copied());
     }
     Some(known.outcome.clone())
 }

@@ -28,7 +28,14 @@ sensor eyes: every 0.1 keeps 1
 
 /// Minds that see something now and then, with the texts that they are made of.
 fn minds() -> (Minds<()>, Source) {
-    let loaded = load("d.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "d.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let pace = Pace { ticks_per_second: 10 };
     let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace).unwrap();

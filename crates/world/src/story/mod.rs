@@ -322,6 +322,6 @@ pub struct Story {
 impl Story {
     /// Whether a model has a story, right or wrong.
     pub fn is_in(model: &throng_domain::Model) -> bool {
-        model.notes().iter().any(|note| note.keyword == "story")
+        model.notes().iter().any(|note| note.keyword.word == "story")
     }
 }

@@ -288,7 +288,7 @@ pub fn in_order(reports: &[&Report]) -> Report {
 
 /// The statements of a kind, in the order of the text.
 fn statements<'m>(model: &'m Model, keyword: &str) -> impl Iterator<Item = &'m Note> {
-    let is = move |note: &&Note| note.on == NoteOn::Itself && note.keyword == keyword;
+    let is = move |note: &&Note| note.on == NoteOn::Itself && note.keyword.word == keyword;
     model.notes().iter().filter(is)
 }
 
@@ -349,8 +349,8 @@ fn state_of(
 fn spelled(words: &[NoteWord]) -> String {
     let mut line = String::new();
     for word in words {
-        let joins =
-            matches!(word.text.as_str(), "," | ":" | ")" | "(") && word.kind == WordKind::Sign;
+        use WordKind::{Close, Colon, Comma, Open};
+        let joins = matches!(word.kind, Comma | Colon | Close | Open);
         if !(line.is_empty() || joins || line.ends_with('(')) {
             line.push(' ');
         }

@@ -35,7 +35,14 @@ actor player at p: player side blue weapon pistol
 fn play(script: &str, threads: usize) -> Play {
     let text = format!("{TEXT}{script}");
     let limits = Limits::default();
-    let loaded = formats::load("t.npc", &text, Format::Npc, &limits, &mut formats::no_includes);
+    let loaded = formats::load(
+        "t.npc",
+        &text,
+        Format::Npc,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut formats::no_includes,
+    );
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.report));
     let story = Story::read(&model).unwrap_or_else(|report| panic!("{report:#?}"));
     let domain = Arc::new(CompiledDomain::new(&model));

@@ -6,7 +6,7 @@ use crate::smithy::{Case, compiled};
 use crate::table::{Limits, NoTable, PolicyTable, unlisted};
 use std::cell::Cell;
 use throng_domain::compile::UNKNOWN;
-use throng_planner::{How, Outcome, Problem, Solver};
+use throng_planner::{Call, Outcome, Problem, Solver};
 
 #[test]
 fn every_state_has_the_planners_plan() {
@@ -26,7 +26,7 @@ fn every_state_has_the_planners_plan() {
             let value = |at: usize| state[at];
             problem.fill(&case.domain, npc.id(), value, &case.goal, &case.checks, &case.forbidden);
             let id = table.plan(index);
-            match solver.solve(&case.domain, &problem, &How::DEFAULT) {
+            match solver.solve(&Call::new(&case.domain, &problem)) {
                 Outcome::Plan { cost } => {
                     assert_eq!((plans.actions(id), plans.cost(id)), (&solver.plan[..], cost.0));
                     n_plans += 1;

@@ -2,12 +2,12 @@
 //!
 //! In:   counts of work from every part of the answer.
 //! Out:  that a limit was hit, or that whoever watches said stop.
-//! Cost: an addition; the watcher is told every [`PATIENCE`] counts.
+//! Cost: an addition; the watcher is told every [`TELL_EVERY`] counts.
 
 use super::Undecided;
 
 /// Work between two words to the watcher: some milliseconds.
-const PATIENCE: u64 = 4_000_000;
+const TELL_EVERY: u64 = 4_000_000;
 
 /// One count of work is a look at one action, state or step.
 pub(super) struct Meter<'m> {
@@ -44,7 +44,7 @@ impl<'m> Meter<'m> {
         }
         self.done += work;
         if self.done >= self.next {
-            self.next = self.done + PATIENCE;
+            self.next = self.done + TELL_EVERY;
             self.stopped = (self.watch)(self.done);
         }
         if self.stopped { Err(Undecided::Stopped) } else { Ok(()) }
@@ -60,16 +60,16 @@ mod tests {
         let mut told = Vec::new();
         let mut watch = |done| {
             told.push(done);
-            done > PATIENCE
+            done > TELL_EVERY
         };
         let mut meter = Meter::new(&mut watch);
         assert_eq!(meter.spend(1), Err(Undecided::TooMuchWork));
-        meter.allow(PATIENCE + 20);
+        meter.allow(TELL_EVERY + 20);
         assert_eq!(meter.spend(10), Ok(()));
-        assert_eq!(meter.spend(PATIENCE + 11), Err(Undecided::TooMuchWork));
-        assert_eq!((meter.left(), meter.spend(5)), (PATIENCE + 10, Ok(())));
-        assert_eq!(meter.spend(PATIENCE), Err(Undecided::Stopped));
+        assert_eq!(meter.spend(TELL_EVERY + 11), Err(Undecided::TooMuchWork));
+        assert_eq!((meter.left(), meter.spend(5)), (TELL_EVERY + 10, Ok(())));
+        assert_eq!(meter.spend(TELL_EVERY), Err(Undecided::Stopped));
         assert_eq!(meter.spend(0), Err(Undecided::Stopped));
-        assert_eq!(told, [10, PATIENCE + 15]);
+        assert_eq!(told, [10, TELL_EVERY + 15]);
     }
 }

@@ -11,10 +11,11 @@ use super::distances::Tally;
 use super::meter::Meter;
 use super::space::starts;
 use super::{Circumstances, Wish};
-use crate::context::ActionMask;
+use crate::call::Call;
+use crate::context::{ActionMask, Context};
 use crate::outcome::{Budget, Outcome};
 use crate::problem::Problem;
-use crate::solve::{How, Solver};
+use crate::solve::Solver;
 use std::cell::Cell;
 use throng_domain::Milli;
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
@@ -103,7 +104,8 @@ impl Asker<'_, '_> {
         let mut problem = Problem::new(domain, npc).without_reasons();
         let (checks, forbidden) = (problem.checks().clone(), problem.forbidden().clone());
         let there = &self.asked.contexts.masks[set];
-        problem.fill_with(domain, npc, |_| UNKNOWN, &[], &checks, &forbidden, there);
+        let context = Context { checks: &checks, forbidden: &forbidden, there: Some(there) };
+        problem.fill_with(domain, npc, |_| UNKNOWN, &[], context);
         problem.set_start(start);
         problem
     }
@@ -122,8 +124,7 @@ impl Asker<'_, '_> {
         let problem = self.problem(set, start).with_goal(goal);
         self.solver.begin();
         let budget = Budget { nodes, stop: Some(&stop), ..Budget::DEFAULT };
-        let outcome =
-            self.solver.solve(self.asked.domain, &problem, &How { budget, ..How::DEFAULT });
+        let outcome = self.solver.solve(&Call::new(self.asked.domain, &problem).budget(budget));
         self.states = self.states.saturating_sub(self.solver.nodes);
         let work = a_state.saturating_mul(self.solver.nodes).max(LOOKS_PER_STOP * asked.get());
         self.meter.spend(work.min(self.meter.left())).ok()?;

@@ -71,7 +71,14 @@ const WISHES: [&str; 9] =
 
 fn minds(text: &str, threads: usize) -> Minds<Plain> {
     let limits = Limits::default();
-    let loaded = formats::load("t", text, Format::Npc, &limits, &mut formats::no_includes);
+    let loaded = formats::load(
+        "t",
+        text,
+        Format::Npc,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut formats::no_includes,
+    );
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.report));
     let pace = Pace { ticks_per_second: 10 };
     let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace).unwrap();

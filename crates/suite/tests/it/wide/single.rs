@@ -9,7 +9,7 @@ use throng_domain::Fact;
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 use throng_planner::replay::replay;
 use throng_planner::topological::{self, Moves};
-use throng_planner::{ActionMask, Budget, Checks, Mode, Outcome, Problem, forward};
+use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, forward};
 
 /// The planner and its memory.
 #[derive(Default)]
@@ -59,14 +59,10 @@ impl Single {
         });
         let Single { moves, scratch, search, plan: own, .. } = self;
         moves.certify(npc, problem.enabled()).unwrap();
-        let decided = topological::decide(domain, problem, moves, scratch, own);
-        let outcome = decided.unwrap_or_else(|| {
-            let (mode, budget) = (Mode::Cheapest, &Budget::DEFAULT);
-            let answer =
-                topological::search(domain, problem, moves, mode, budget, scratch, search, own);
-            search.forget();
-            answer.outcome
-        });
+        let call = Call::new(domain, problem);
+        let decided = topological::decide(&call, moves, scratch, own);
+        let outcome = decided
+            .unwrap_or_else(|| topological::search(&call, moves, scratch, search, own).outcome);
         let expected = match outcome {
             Outcome::Plan { cost } => Some(cost.0),
             Outcome::Satisfied => Some(0),

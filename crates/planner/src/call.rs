@@ -1,0 +1,76 @@
+//! One question to the planner: of whom, what kind of plan, and how much work it may take.
+//!
+//! In:   a domain and a problem of it.
+//! Out:  what every engine takes, so that all are called alike.
+
+use crate::choose::Engine;
+use crate::outcome::{Budget, Mode};
+use crate::problem::Problem;
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+
+/// A question. [`Call::new`] asks for the cheapest plan by the engine that suits, with no limit but
+/// memory, from the beginning.
+#[derive(Clone, Copy)]
+pub struct Call<'c> {
+    /// The domain.
+    pub domain: &'c CompiledDomain,
+    /// Who, from where, to where.
+    pub problem: &'c Problem,
+    /// What kind of plan is wanted.
+    pub mode: Mode,
+    /// The engine asked for, if any; another answers if that one is not exact.
+    pub engine: Option<Engine>,
+    /// How much work it may take; for a [`Solver`](crate::Solver), all calls since its
+    /// [`begin`](crate::Solver::begin) together.
+    pub budget: Budget<'c>,
+    /// Whether a search for the same problem that gave up goes on where it stopped.
+    pub resume: bool,
+}
+
+impl<'c> Call<'c> {
+    /// Asks for the cheapest plan.
+    pub fn new(domain: &'c CompiledDomain, problem: &'c Problem) -> Self {
+        let (mode, budget) = (Mode::Cheapest, Budget::DEFAULT);
+        Call { domain, problem, mode, engine: None, budget, resume: false }
+    }
+
+    /// Asks for another kind of plan.
+    #[must_use]
+    pub fn mode(self, mode: Mode) -> Self {
+        Call { mode, ..self }
+    }
+
+    /// Asks for an engine.
+    #[must_use]
+    pub fn engine(self, engine: Option<Engine>) -> Self {
+        Call { engine, ..self }
+    }
+
+    /// Limits the work.
+    #[must_use]
+    pub fn budget(self, budget: Budget<'c>) -> Self {
+        Call { budget, ..self }
+    }
+
+    /// Limits the states to expand.
+    #[must_use]
+    pub fn nodes(self, nodes: u64) -> Self {
+        Call { budget: Budget { nodes, ..self.budget }, ..self }
+    }
+
+    /// Goes on where a search for the same problem gave up, or not.
+    #[must_use]
+    pub fn resume(self, resume: bool) -> Self {
+        Call { resume, ..self }
+    }
+
+    /// The tables of who plans.
+    pub fn npc(&self) -> &'c NpcType {
+        self.problem.kind(self.domain)
+    }
+
+    /// What a step counts: its price, or one if only their number matters.
+    pub fn step_cost(&self, action: LocalAction) -> u64 {
+        self.problem.step_cost(self.npc(), self.mode, action)
+    }
+}
