@@ -10,7 +10,7 @@
 //! nobody starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
 //! others want to look, and light ones hardly ever wait.
 
-mod packed;
+mod codec;
 
 use crate::fact::Place;
 use crate::orders::Stimulus;
@@ -19,7 +19,6 @@ use crate::spec::{Spec, When};
 use crate::time::{NEVER, Tick, after};
 use crate::words::Word;
 use std::collections::VecDeque;
-use throng_base::Digest64;
 use throng_domain::model::{NpcId, VariableId};
 
 /// How many stimuli may wait for their sensors. Beyond that the oldest of the same sensor goes, or
@@ -93,16 +92,6 @@ impl Senses {
     /// Stimuli that their sensors have not seen yet, in the order of arrival.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = &Stimulus> {
         self.waiting.iter().map(|(_, stimulus)| stimulus)
-    }
-
-    /// Adds all that they are to a digest.
-    pub(crate) fn add_to(&self, hash: &mut Digest64) {
-        for clock in &self.clocks {
-            hash.word(u64::from(clock.next) << 32 | u64::from(clock.ran));
-            hash.word(clock.state);
-        }
-        hash.word(self.waiting.len() as u64);
-        hash.word(self.missed);
     }
 
     /// How many stimuli were lost because too many came at once.
