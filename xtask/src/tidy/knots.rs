@@ -20,7 +20,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("domain", 2),
     ("lab", 2),
     ("mind", 6),
-    ("planner", 4),
+    ("planner", 8),
     ("trace", 2),
     ("world", 8),
 ];
