@@ -86,6 +86,7 @@ impl Book {
     }
 
     /// What a number has still to do, so many steps of it done.
+    #[inline]
     pub(crate) fn remainder(&self, id: u32, done: u16) -> Remainder<'_> {
         if Remainder::is_word(id) {
             return Remainder::Word { word: &self.word, left: id & !WORD };
@@ -95,6 +96,7 @@ impl Book {
     }
 
     /// The number of the rest after one step of a set of positions; that of a plan stays.
+    #[inline]
     pub(crate) fn after_step(id: u32) -> u32 {
         let left = id & !WORD;
         if Remainder::is_word(id) { WORD | (left & left.wrapping_sub(1)) } else { id }

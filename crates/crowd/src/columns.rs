@@ -78,6 +78,7 @@ impl Columns {
 
     // Who is there.
 
+    #[inline]
     pub(crate) fn rows(&self) -> &Rows {
         &self.rows
     }
@@ -87,6 +88,7 @@ impl Columns {
         self.rows.len()
     }
 
+    #[inline]
     pub(crate) fn find(&self, npc: Handle) -> Option<usize> {
         self.rows.find(npc)
     }
@@ -152,10 +154,12 @@ impl Columns {
 
     // What is said of a row.
 
+    #[inline]
     pub(crate) fn goal(&self, row: usize) -> u16 {
         self.goal[row]
     }
 
+    #[inline]
     pub(crate) fn group(&self, row: usize) -> usize {
         self.group[row].into()
     }
@@ -188,10 +192,12 @@ impl Columns {
 
     // Who waits.
 
+    #[inline]
     pub(crate) fn waiting(&self) -> &Bits {
         &self.waiting
     }
 
+    #[inline]
     pub(crate) fn wait(&mut self, row: usize) {
         self.waiting.set(row, true);
     }
@@ -204,6 +210,7 @@ impl Columns {
     }
 
     /// The number of a row's state; `None` if it has none.
+    #[inline]
     pub(crate) fn index(&self, row: usize) -> Option<u64> {
         self.states.index(row)
     }
@@ -220,6 +227,7 @@ impl Columns {
     }
 
     /// The value of a private variable of a row.
+    #[inline]
     pub(crate) fn value(&self, row: usize, kind: &Kind, variable: LocalVariable) -> Value {
         self.states.value(row, kind.space(), kind.npc(), variable)
     }
@@ -252,11 +260,13 @@ impl Columns {
 
     // Answers, and what becomes of them.
 
+    #[inline]
     pub(crate) fn id(&self, row: usize) -> u32 {
         self.ids.get(row)
     }
 
     /// How many steps of its plan a row has done.
+    #[inline]
     pub(crate) fn steps_done(&self, row: usize) -> u16 {
         self.step[row]
     }

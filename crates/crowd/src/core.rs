@@ -50,6 +50,7 @@ impl Core {
     }
 
     /// What a row has still to do, if it goes by what it was told last.
+    #[inline]
     pub(crate) fn remainder(&self, row: usize) -> Remainder<'_> {
         self.book.remainder(self.columns.id(row), self.columns.steps_done(row))
     }
@@ -61,11 +62,13 @@ impl Core {
     }
 
     /// The shared values of a row's group, as a plain state.
+    #[inline]
     pub(crate) fn shared(&self, row: usize) -> &[Value] {
         self.groups.shared(self.columns.group(row))
     }
 
     /// The value of a variable of a row, private or shared.
+    #[inline]
     pub(crate) fn value(&self, row: usize, variable: LocalVariable) -> Value {
         match self.kind.space().is_shared(variable) {
             true => self.shared(row)[variable.index()],

@@ -241,10 +241,12 @@ impl Goals {
         Ok(Choice { stages, is_best: true })
     }
 
+    #[inline]
     fn get(&self, goal: u16) -> &Goal {
         &self.list[usize::from(goal)]
     }
 
+    #[inline]
     pub(crate) fn has(&self, goal: GoalRef) -> bool {
         usize::from(goal.0) < self.list.len()
     }
@@ -270,6 +272,7 @@ impl Goals {
     }
 
     /// The choice that a goal is, if it is one.
+    #[inline]
     pub(crate) fn choice(&self, goal: u16) -> Option<&Choice> {
         self.get(goal).choice.as_ref()
     }

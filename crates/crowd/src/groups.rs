@@ -145,6 +145,7 @@ impl Groups {
         group.index() < self.list.len()
     }
 
+    #[inline]
     pub(crate) fn situations(&self) -> &Situations {
         &self.situations
     }
@@ -164,6 +165,7 @@ impl Groups {
     }
 
     /// A plain state in which only the shared places count.
+    #[inline]
     pub(crate) fn shared(&self, group: usize) -> &[Value] {
         &self.list[group].shared
     }
@@ -248,6 +250,7 @@ impl Groups {
     // Situations, and who was compared with them.
 
     /// The situation of a group, as it was when it was last worked out.
+    #[inline]
     pub(crate) fn situation(&self, group: usize) -> u32 {
         self.list[group].now
     }
@@ -264,6 +267,7 @@ impl Groups {
     }
 
     /// Whether a change was not looked at yet.
+    #[inline]
     pub(crate) fn has_changes(&self) -> bool {
         self.has_changes
     }

@@ -28,6 +28,7 @@ impl Kind {
         Some(Kind { domain, npc, space, effects })
     }
 
+    #[inline]
     pub(crate) fn domain(&self) -> &Arc<CompiledDomain> {
         &self.domain
     }
@@ -37,14 +38,17 @@ impl Kind {
     }
 
     /// The tables of the type.
+    #[inline]
     pub(crate) fn npc(&self) -> &NpcType {
         self.domain.npc(self.npc)
     }
 
+    #[inline]
     pub(crate) fn space(&self) -> &Space {
         &self.space
     }
 
+    #[inline]
     pub(crate) fn effects(&self) -> &Effects {
         &self.effects
     }

@@ -117,6 +117,7 @@ impl Situations {
         }
     }
 
+    #[inline]
     pub(crate) fn get(&self, number: u32) -> &Situation {
         &self.list[number as usize]
     }
@@ -201,6 +202,7 @@ impl Situations {
     }
 
     /// The table of a goal in a situation.
+    #[inline]
     pub(crate) fn table(&self, situation: u32, goal: u16) -> Option<&PolicyTable> {
         self.policy(situation, goal)?.table.as_ref()
     }
