@@ -9,7 +9,7 @@
 //! active one has no relevance any more. A goal that was left rests for its `cooldown`. A goal
 //! that holds is never chosen.
 
-mod packed;
+mod codec;
 
 use crate::condition::Situation;
 use crate::fact::Place;

@@ -317,6 +317,9 @@ pub struct Story {
     pub script: Vec<ScriptEntry>,
     /// What must come of it.
     pub promises: Vec<Promise>,
+    /// Its statements in one number, word by word: what tells it from every other, wherever they
+    /// stand and whatever else is in the file.
+    pub digest: u128,
 }
 
 impl Story {
