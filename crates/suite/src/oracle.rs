@@ -320,7 +320,7 @@ mod tests {
         let instance = random::instance(seed);
         let (model, question) = (instance.load().model.unwrap(), instance.question());
         let puzzle = Puzzle::of(&model, &question).unwrap();
-        let mut dice = random::Dice::new(seed);
+        let mut dice = throng_base::SplitMix::new(seed);
         let (mut state, mut plan, mut cost) = (puzzle.start.clone(), Vec::new(), 0);
         let mut failed = None;
         for step in 1..=dice.within(0, 8) {
