@@ -116,12 +116,9 @@ fn shown(words: &[String], colour: bool) -> (u8, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let terminal =
         Terminal { reads_out: true, colour_out: colour, colour_err: colour, ..Terminal::default() };
-    let mut console = Console::new(std::io::empty(), &mut out, &mut err).read_by(terminal);
-    let code = throng_cli::run(
-        std::iter::once("throng".to_string()).chain(words.iter().cloned()),
-        &mut console,
-    );
-    drop(console);
+    let console = Console::new(std::io::empty(), &mut out, &mut err).read_by(terminal);
+    let words = std::iter::once("throng".to_string()).chain(words.iter().cloned());
+    let code = throng_lab::commands::run(words, console);
     out.extend(err);
     (code, String::from_utf8(out).expect("UTF-8"))
 }

@@ -45,7 +45,7 @@ npc n
 /// Compares what the program prints with a reviewed page.
 fn prints(page: &str, words: &[&str], code: i32) -> Said {
     let said = exits(words, code);
-    let path = root().join("crates/cli/tests/golden").join(format!("{page}.txt"));
+    let path = root().join("crates/lab/tests/golden").join(format!("{page}.txt"));
     assert_eq!(difference(&path, &said.out), None);
     said
 }

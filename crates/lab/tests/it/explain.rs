@@ -14,7 +14,7 @@ const DOOR: &str = "domains/fear/orkin2005_door.npc";
 /// Compares what the program prints with a reviewed page.
 fn prints(page: &str, words: &[&str]) {
     let said = exits(words, 0);
-    let path = root().join("crates/cli/tests/golden").join(format!("{page}.txt"));
+    let path = root().join("crates/lab/tests/golden").join(format!("{page}.txt"));
     assert_eq!(difference(&path, &said.out), None);
     assert_eq!(said.err, "");
 }

@@ -4,15 +4,15 @@
 //! Out:  domain and problem, printed or in a folder; or one `.npc` or JSON text.
 //! Cost: linear in the text, which is made before it is written.
 
-use crate::FINE;
-use crate::console::{CommandResult, Console, Fail, bad};
-use crate::writing::{make_folder, replace};
+use crate::families::boxes::{Boxes, Kind};
+use crate::families::check_size;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use throng::Domain;
 use throng::model::formats::{json, npc};
-use throng_lab::families::boxes::{Boxes, Kind};
-use throng_lab::families::check_size;
+use throng_cli::FINE;
+use throng_cli::writing::{make_folder, replace};
+use throng_cli::{CommandResult, Console, Fail, bad};
 
 #[derive(Args)]
 pub(crate) struct BoxesArgs {

@@ -3,8 +3,8 @@
 //! In:   panels with lines of points, or groups of bars.
 //! Out:  the same as CSV and as SVG; no file, no system font.
 
-use crate::draw;
-use crate::report::Failed;
+use super::DrawError;
+use super::draw;
 
 /// An axis.
 #[derive(Clone, PartialEq, Debug)]
@@ -112,7 +112,7 @@ impl Figure {
     /// # Errors
     ///
     /// If it cannot be drawn.
-    pub fn files(&self) -> Result<[(String, String); 2], Failed> {
+    pub fn files(&self) -> Result<[(String, String); 2], DrawError> {
         let (svg, csv) = (draw::figure(self)?, self.csv());
         Ok([(format!("{}.svg", self.name), svg), (format!("{}.csv", self.name), csv)])
     }
@@ -138,7 +138,7 @@ impl Bars {
     /// # Errors
     ///
     /// If it cannot be drawn.
-    pub fn files(&self) -> Result<[(String, String); 2], Failed> {
+    pub fn files(&self) -> Result<[(String, String); 2], DrawError> {
         let (svg, csv) = (draw::bars(self)?, self.csv());
         Ok([(format!("{}.svg", self.name), svg), (format!("{}.csv", self.name), csv)])
     }

@@ -1,19 +1,20 @@
-//! `throng plan --planner papers/…`: what an algorithm as printed answers, and whether it is
+//! `throng plan --planner …` of a planner that was added: what it answers, and whether that is
 //! right.
 //!
 //! In:   the question of `plan`, and which algorithm.
 //! Out:  its plan if it can be carried out; else what it answers instead, what is wrong with
 //!       that, and what the exact planner says. With `--trace`, its sheet before all that.
-//! Cost: the papers' own; the exact planner is asked only where the algorithm has no valid plan,
+//! Cost: the algorithm's own; the exact planner is asked only where the algorithm has no valid plan,
 //!       or if nobody said which goal.
 //!
-//! The printed algorithms answer with invalid plans and refuse what can be solved. So no plan of
-//! theirs is presented before the independent replay has found it valid.
+//! Algorithms as printed in papers answer with invalid plans and refuse what can be solved. So no
+//! plan of theirs is presented before the independent replay has found it valid.
 
 use crate::args::PlanArgs;
 use crate::commands::plan::{list, understand};
 use crate::commands::validate::judge;
 use crate::console::{CommandResult, Console, Fail, count};
+use crate::extension::{Refusal, UntrustedPlanner};
 use crate::question::{Question, request, wanted_facts};
 use crate::shapes::{AnswerShape, Cost, PrintedShape, ReasonShape, outcome_word};
 use crate::{FINE, NO};
@@ -21,7 +22,6 @@ use serde_json::value::RawValue;
 use throng::check::{Failure as Invalid, Verdict};
 use throng::model::compile::LocalAction;
 use throng::{Answer, GoalId, Milli, Npc, Outcome, Planner, Request, Scratch, Step, Want};
-use throng_lab::printed::{self, Answer as Told, Failure, Printed};
 
 /// What became of the question.
 enum Found {
@@ -33,7 +33,11 @@ enum Found {
     Refused(String, Option<&'static str>, Answer),
 }
 
-pub(crate) fn run(printed: Printed, args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
+pub(crate) fn run(
+    planner: &'static dyn UntrustedPlanner,
+    args: &PlanArgs,
+    console: &mut Console<'_>,
+) -> CommandResult {
     let question = understand(args, console)?;
     let request = request(&question, args, None, console.stop())?;
     let npc = &question.npc;
@@ -45,16 +49,10 @@ pub(crate) fn run(printed: Printed, args: &PlanArgs, console: &mut Console<'_>) 
     let wanted = wanted_facts(npc.domain(), &question.want, goal);
     let problem = npc.problem(&wanted);
     let compiled = npc.domain().compiled();
-    let (told, sheet) = match args.trace {
-        true => printed::plan_with_trace(printed, compiled, &problem),
-        false => {
-            let kind = compiled.npc(npc.type_id());
-            (printed::plan(printed, kind, &problem, &mut |_| {}), String::new())
-        }
-    };
+    let (told, sheet) = planner.plan(compiled, &problem, args.trace);
     let mut steps = Vec::new();
     let found = match told {
-        Told::Plan(plan) => {
+        Ok(plan) => {
             steps = named(npc, &plan);
             let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
             match judge(&question, &wanted, &names)? {
@@ -62,15 +60,13 @@ pub(crate) fn run(printed: Printed, args: &PlanArgs, console: &mut Console<'_>) 
                 Verdict::Invalid(why) => Found::Invalid(why, exact(npc, &request)),
             }
         }
-        Told::Failure(failure) => {
-            let why = failure.sentence(compiled, compiled.npc(npc.type_id()));
-            if !is_claim(failure) {
-                return Err(not_taken(printed, failure, &why));
-            }
-            Found::Refused(why, failure.line(), exact(npc, &request))
+        Err(Refusal { why, cure: Some(cure), .. }) => {
+            let text = format!("`{}` cannot take this question: {why}; {cure}", planner.name());
+            return Err(Fail::known("not_for_this_planner", text));
         }
+        Err(Refusal { why, line, cure: None }) => Found::Refused(why, line, exact(npc, &request)),
     };
-    let report = Report { question: &question, printed, goal, steps, found, sheet };
+    let report = Report { question: &question, planner, goal, steps, found, sheet };
     match args.question.json {
         true => console.json(&report.shape(args.trace))?,
         false => report.print(args.stats, console)?,
@@ -94,26 +90,10 @@ fn named<'n>(npc: &'n Npc, plan: &[LocalAction]) -> Vec<Step<'n>> {
     plan.iter().enumerate().filter_map(step).collect()
 }
 
-/// Whether the algorithm says with it that there is no plan; otherwise it cannot take the
-/// question.
-fn is_claim(failure: Failure) -> bool {
-    failure.line().is_some() || matches!(failure, Failure::OutsideGoal(_))
-}
-
-fn not_taken(printed: Printed, failure: Failure, why: &str) -> Fail {
-    let cure = match failure {
-        Failure::UnknownStart(_) => "; give it one as in `variable=value`",
-        Failure::NoGoalValue(_) => "; name a value for every variable with `--to`",
-        _ => "; `--planner auto` takes it",
-    };
-    let text = format!("`{}` cannot take this question: {why}{cure}", printed.name());
-    Fail::known("not_for_this_planner", text)
-}
-
 /// All there is to say.
 struct Report<'q> {
     question: &'q Question,
-    printed: Printed,
+    planner: &'static dyn UntrustedPlanner,
     goal: Option<GoalId>,
     steps: Vec<Step<'q>>,
     found: Found,
@@ -176,7 +156,7 @@ impl<'q> Report<'q> {
             console.line(&format!("  {opinion}"))?;
         }
         match stats {
-            true => console.line(&format!("  planner {}, 0 states expanded", self.printed.name())),
+            true => console.line(&format!("  planner {}, 0 states expanded", self.planner.name())),
             false => Ok(()),
         }
     }
@@ -218,7 +198,7 @@ impl<'q> Report<'q> {
             outcome,
             plan: cost.map(|_| names()),
             cost: cost.map(Cost),
-            planner: Some(self.printed.name()),
+            planner: Some(self.planner.name()),
             reason,
             nodes: 0,
             goal: self.goal.map(|goal| map.goal(goal)),

@@ -4,11 +4,11 @@
 //! The tables are 1 and 2 of "Topological Planning with Post-unique and Unary Actions", the sets
 //! below them its Definitions 2 and 3.
 
-use crate::edge::cells;
 use std::collections::BTreeSet;
 use throng::model::classes::Class;
 use throng::model::compile::{LocalAction, LocalFact, NpcType, SourceMap, as_move};
 use throng_base::text::columns;
+use throng_cli::edge::cells;
 
 /// Up to so many variables prevail-conditions are written as whole vectors.
 const MOST_IN_VECTOR: usize = 8;

@@ -1,26 +1,8 @@
-//! The words of `throng gen`.
+//! The words of `throng gen` for problem families.
 
 use super::boxes::BoxesArgs;
-use crate::commands::gen_rust::RustArgs;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
-
-#[derive(Args)]
-pub(crate) struct GenArgs {
-    #[command(subcommand)]
-    pub(crate) what: GenWhat,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum GenWhat {
-    /// A domain as a Rust module: typed names, numbers and tables; needs nothing else
-    #[command(after_help = "Examples:\n  \
-        throng gen rust stable.npc --out src/stable.rs\n  \
-        throng gen rust stable.npc | less")]
-    Rust(RustArgs),
-    #[command(flatten)]
-    Family(FamilyArgs),
-}
 
 #[derive(Subcommand)]
 pub(crate) enum FamilyArgs {

@@ -6,14 +6,14 @@
 
 pub(crate) mod args;
 
-use crate::console::{CommandResult, Console, Fail, bad};
-use crate::writing::{fill, make_folder};
-use crate::{FINE, NO};
+use crate::{Failed, Report, Session, boxes, growth, limits, minds, papers};
 use args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use throng_lab::{Failed, Report, Session, boxes, growth, limits, minds, papers};
+use throng_cli::writing::{fill, make_folder};
+use throng_cli::{CommandResult, Console, Fail, bad};
+use throng_cli::{FINE, NO};
 
 pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> CommandResult {
     let (suite, out): (Suite, &BenchOut) = match &args.suite {

@@ -4,8 +4,8 @@
 //! Out:  an SVG text; letters are left to whoever shows it, so no font is needed here.
 //! Cost: a few milliseconds.
 
-use crate::figure::{Axis, Bars, Figure, Panel};
-use crate::report::Failed;
+use super::DrawError;
+use crate::picture::figure::{Axis, Bars, Figure, Panel};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
@@ -38,7 +38,7 @@ pub(crate) fn colour(index: usize) -> RGBColor {
 }
 
 /// Draws panels side by side, and below each other if they are many.
-pub(crate) fn figure(figure: &Figure) -> Result<String, Failed> {
+pub(crate) fn figure(figure: &Figure) -> Result<String, DrawError> {
     let columns = figure.panels.len().clamp(1, COLUMNS);
     let rows = figure.panels.len().div_ceil(columns).max(1);
     let size = (PANEL.0 * columns as u32, PANEL.1 * rows as u32 + TITLE_HEIGHT);
@@ -49,7 +49,7 @@ pub(crate) fn figure(figure: &Figure) -> Result<String, Failed> {
 }
 
 /// Draws bars.
-pub(crate) fn bars(bars: &Bars) -> Result<String, Failed> {
+pub(crate) fn bars(bars: &Bars) -> Result<String, DrawError> {
     drawn((PANEL.0 + 340, PANEL.1 + TITLE_HEIGHT), &bars.title, |area| draw_bars(area, bars))
 }
 
@@ -57,15 +57,15 @@ pub(crate) fn bars(bars: &Bars) -> Result<String, Failed> {
 pub(crate) fn drawn(
     size: (u32, u32),
     title: &str,
-    draw: impl FnOnce(&Area<'_>) -> Result<(), Failed>,
-) -> Result<String, Failed> {
+    draw: impl FnOnce(&Area<'_>) -> Result<(), DrawError>,
+) -> Result<String, DrawError> {
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        root.fill(&WHITE).map_err(Failed::because)?;
-        let area = root.titled(title, (FONT, 18)).map_err(Failed::because)?;
+        root.fill(&WHITE).map_err(DrawError::because)?;
+        let area = root.titled(title, (FONT, 18)).map_err(DrawError::because)?;
         draw(&area)?;
-        root.present().map_err(Failed::because)?;
+        root.present().map_err(DrawError::because)?;
     }
     Ok(svg)
 }
@@ -83,7 +83,7 @@ fn room(numbers: impl Iterator<Item = f64> + Clone, logarithmic: bool) -> Range<
     }
 }
 
-fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Failed> {
+fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), DrawError> {
     let points = || panel.lines.iter().flat_map(|line| line.points.iter());
     let x = Scale::over(points().map(|point| point.0), &panel.x);
     let mut y = Scale::over(points().map(|point| point.1), &panel.y);
@@ -95,7 +95,7 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Failed> {
         .x_label_area_size(44)
         .y_label_area_size(66)
         .build_cartesian_2d(x, y)
-        .map_err(Failed::because)?;
+        .map_err(DrawError::because)?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
@@ -104,13 +104,13 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Failed> {
         .axis_desc_style((FONT, 14))
         .label_style((FONT, 12))
         .draw()
-        .map_err(Failed::because)?;
+        .map_err(DrawError::because)?;
     for line in &panel.lines {
         let style = colour(line.colour).stroke_width(2);
         let drawn = LineSeries::new(line.points.iter().copied(), style).point_size(3);
         chart
             .draw_series(drawn)
-            .map_err(Failed::because)?
+            .map_err(DrawError::because)?
             .label(&line.name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
     }
@@ -121,10 +121,10 @@ fn draw_panel(area: &Area<'_>, panel: &Panel) -> Result<(), Failed> {
         .border_style(BLACK.mix(0.3))
         .label_font((FONT, 12))
         .draw()
-        .map_err(Failed::because)
+        .map_err(DrawError::because)
 }
 
-fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), Failed> {
+fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), DrawError> {
     let heights = bars.series.iter().flat_map(|series| series.heights.iter().flatten().copied());
     let mut y = Scale::over(heights.chain([bars.mark.1]), &bars.y);
     y.range.start /= 2.0;
@@ -137,7 +137,7 @@ fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), Failed> {
         .x_label_area_size(36)
         .y_label_area_size(66)
         .build_cartesian_2d(x, y)
-        .map_err(Failed::because)?;
+        .map_err(DrawError::because)?;
     chart
         .configure_mesh()
         .disable_x_mesh()
@@ -147,7 +147,7 @@ fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), Failed> {
         .axis_desc_style((FONT, 14))
         .label_style((FONT, 12))
         .draw()
-        .map_err(Failed::because)?;
+        .map_err(DrawError::because)?;
     let width = 0.8 / bars.series.len().max(1) as f64;
     for (at, series) in bars.series.iter().enumerate() {
         let (fill, left) = (colour(series.colour), 0.1 + width * at as f64);
@@ -158,7 +158,7 @@ fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), Failed> {
         };
         chart
             .draw_series(series.heights.iter().enumerate().filter_map(bar))
-            .map_err(Failed::because)?
+            .map_err(DrawError::because)?
             .label(&series.name)
             .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 14, y + 5)], fill.filled()));
     }
@@ -167,7 +167,7 @@ fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), Failed> {
     let mark = PathElement::new([(0.0, bars.mark.1), (n_groups, bars.mark.1)], style);
     chart
         .draw_series([mark])
-        .map_err(Failed::because)?
+        .map_err(DrawError::because)?
         .label(&bars.mark.0)
         .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
     name_groups(area, &chart, bars, floor)?;
@@ -178,7 +178,7 @@ fn draw_bars(area: &Area<'_>, bars: &Bars) -> Result<(), Failed> {
         .border_style(BLACK.mix(0.3))
         .label_font((FONT, 12))
         .draw()
-        .map_err(Failed::because)
+        .map_err(DrawError::because)
 }
 
 /// The name of every group below its bars.
@@ -187,13 +187,13 @@ fn name_groups(
     chart: &Chart<'_, '_>,
     bars: &Bars,
     floor: f64,
-) -> Result<(), Failed> {
+) -> Result<(), DrawError> {
     let (left, top) = area.get_base_pixel();
     for (at, group) in bars.groups.iter().enumerate() {
         let (x, y) = chart.plotting_area().map_coordinate(&(at as f64 + 0.5, floor));
         let centred = (FONT, 14).into_text_style(area).pos(Pos::new(HPos::Center, VPos::Top));
         let below = (x - left, y - top + 10);
-        area.draw(&Text::new(group.as_str(), below, centred)).map_err(Failed::because)?;
+        area.draw(&Text::new(group.as_str(), below, centred)).map_err(DrawError::because)?;
     }
     Ok(())
 }
@@ -267,7 +267,7 @@ fn short(value: f64) -> String {
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")];
     let (unit, name) =
         units.into_iter().find(|(unit, _)| value.abs() >= unit * 0.999_999).unwrap_or((1.0, ""));
-    let rounded = crate::record::rounded(value / unit);
+    let rounded = super::rounded(value / unit);
     format!("{rounded}{name}")
 }
 

@@ -7,9 +7,9 @@
 //! Every row has a line of its own, as high as its letters, so names never overlap however many
 //! there are; the picture grows instead.
 
-use crate::draw::{Area, FONT, colour, drawn};
-use crate::figure::quoted;
-use crate::report::Failed;
+use super::DrawError;
+use super::draw::{Area, FONT, colour, drawn};
+use crate::picture::figure::quoted;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -53,12 +53,12 @@ impl Rows {
     /// # Errors
     ///
     /// If it cannot be drawn.
-    pub fn files(&self) -> Result<[(String, String); 2], Failed> {
+    pub fn files(&self) -> Result<[(String, String); 2], DrawError> {
         let (svg, csv) = (self.svg()?, self.csv());
         Ok([(format!("{}.svg", self.name), svg), (format!("{}.csv", self.name), csv)])
     }
 
-    fn svg(&self) -> Result<String, Failed> {
+    fn svg(&self) -> Result<String, DrawError> {
         let longest = self.rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let left = 16 + LETTER * longest.min(LONGEST) as i32;
         let title = LETTER * 3 / 2 * self.title.chars().count() as i32;
@@ -74,11 +74,11 @@ impl Rows {
         16 + self.parts.iter().map(|part| 34 + LETTER * part.chars().count() as i32).sum::<i32>()
     }
 
-    fn legend(&self, area: &Area<'_>) -> Result<(), Failed> {
+    fn legend(&self, area: &Area<'_>) -> Result<(), DrawError> {
         let mut left = 16;
         for (at, part) in self.parts.iter().enumerate() {
             let corners = [(left, 8), (left + 12, 8 + 12)];
-            area.draw(&Rectangle::new(corners, colour(at).filled())).map_err(Failed::because)?;
+            area.draw(&Rectangle::new(corners, colour(at).filled())).map_err(DrawError::because)?;
             self.text(area, part, (left + 18, 14), HPos::Left)?;
             left += 34 + LETTER * part.chars().count() as i32;
         }
@@ -91,7 +91,7 @@ impl Rows {
         left: i32,
         at: i32,
         (name, amounts): &(String, Vec<f64>),
-    ) -> Result<(), Failed> {
+    ) -> Result<(), DrawError> {
         let most = self.rows.iter().map(|(_, amounts)| amounts.iter().sum::<f64>());
         let most = most.fold(0.0, f64::max);
         let (top, middle) = (30 + ROW * at, 30 + ROW * at + ROW / 2);
@@ -108,16 +108,23 @@ impl Rows {
             // What there is can be seen, however little it is.
             let to = to.max(from + 1);
             let corners = [(from, top + 3), (to, top + ROW - 3)];
-            area.draw(&Rectangle::new(corners, colour(part).filled())).map_err(Failed::because)?;
+            area.draw(&Rectangle::new(corners, colour(part).filled()))
+                .map_err(DrawError::because)?;
             from = to;
         }
-        let number = crate::record::rounded(sum).to_string();
+        let number = super::rounded(sum).to_string();
         self.text(area, &number, (from + 6, middle), HPos::Left)
     }
 
-    fn text(&self, area: &Area<'_>, text: &str, at: (i32, i32), side: HPos) -> Result<(), Failed> {
+    fn text(
+        &self,
+        area: &Area<'_>,
+        text: &str,
+        at: (i32, i32),
+        side: HPos,
+    ) -> Result<(), DrawError> {
         let style = (FONT, LETTERS).into_text_style(area).pos(Pos::new(side, VPos::Center));
-        area.draw(&Text::new(text, at, style)).map_err(Failed::because)
+        area.draw(&Text::new(text, at, style)).map_err(DrawError::because)
     }
 }
 

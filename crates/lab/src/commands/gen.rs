@@ -7,11 +7,11 @@
 pub(crate) mod args;
 pub(crate) mod boxes;
 
-use crate::FINE;
-use crate::commands::gen_rust;
-use crate::console::{CommandResult, Console, Fail, bad, plain};
-use crate::loading;
-use args::{FamilyArgs, GenArgs, GenOut, GenWhat};
+use crate::families::formula::Formula;
+use crate::families::{
+    Family, Gray, Halt, MultiPrv, OnePrv, Sink, ThreeSat, Tunnel, beyond_limits, check_total, write,
+};
+use args::{FamilyArgs, GenOut};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -19,20 +19,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::model::Format;
 use throng::replace::replace_with;
-use throng_lab::families::formula::Formula;
-use throng_lab::families::{
-    Family, Gray, Halt, MultiPrv, OnePrv, Sink, ThreeSat, Tunnel, beyond_limits, check_total, write,
-};
+use throng_cli::FINE;
+use throng_cli::loading;
+use throng_cli::{CommandResult, Console, Fail, bad, plain};
 
 /// Bytes of a formula's file at most.
 const MOST_BYTES: usize = 16 << 20;
 
-pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> CommandResult {
-    let of = match &args.what {
-        GenWhat::Rust(args) => return gen_rust::run(args, console),
-        GenWhat::Family(FamilyArgs::Boxes(args)) => return boxes::run(args, console),
-        GenWhat::Family(family) => family,
-    };
+pub(crate) fn run(of: &FamilyArgs, console: &mut Console<'_>) -> CommandResult {
+    if let FamilyArgs::Boxes(args) = of {
+        return boxes::run(args, console);
+    }
     let (family, to) = family(of, console)?;
     if let Err(message) = check_total(family.as_ref()) {
         return bad(message);
