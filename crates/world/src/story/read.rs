@@ -153,7 +153,8 @@ fn digest(model: &Model) -> u128 {
     for keyword in ["story", "map", "thing", "node", "actor", "at", "promise"] {
         for note in statements(model, keyword) {
             to.write(keyword);
-            to.list(note.words.iter().map(|word| (word.kind as u8, &word.text)));
+            // A quoted text is not the name that is spelled like it.
+            to.list(note.words.iter().map(|word| (word.kind == WordKind::Text, &word.text)));
         }
     }
     Digest::of(&to.bytes).0
