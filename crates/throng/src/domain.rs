@@ -10,7 +10,15 @@ use throng_base::nearest;
 use throng_domain::compile::{CompiledDomain, Digest};
 use throng_domain::formats::{self, Format, Loaded};
 use throng_domain::model::*;
-use throng_domain::{Limits, Report, Sources, names};
+use throng_domain::{Limits, NoteWords, Report, Sources, names};
+
+/// The words of notes that this build knows: those of minds and stories. Without the feature
+/// `mind` there are none, and a file that has some is refused.
+#[cfg(feature = "mind")]
+pub static NOTE_WORDS: &[&NoteWords] = &throng_mind::notes::WORDS;
+/// The words of notes that this build knows: none without the feature `mind`.
+#[cfg(not(feature = "mind"))]
+pub static NOTE_WORDS: &[&NoteWords] = &[];
 
 /// A loaded domain. Cloning it clones a pointer.
 ///
@@ -128,7 +136,7 @@ impl Domain {
             text,
             format,
             limits,
-            &throng_mind::notes::WORDS,
+            NOTE_WORDS,
             &mut formats::no_includes,
         ))
     }
@@ -417,7 +425,7 @@ pub fn load_file_seen(
         let bytes = read_at_most(&wanted, limits.text_bytes).map_err(|why| plain(&why))?;
         String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string())
     };
-    Ok(formats::load(&name, &text, format, limits, &throng_mind::notes::WORDS, &mut fetch))
+    Ok(formats::load(&name, &text, format, limits, NOTE_WORDS, &mut fetch))
 }
 
 /// The bytes of a file, at most one more than the limit: enough for a reader to refuse it.

@@ -153,7 +153,6 @@ fn digest(model: &Model) -> u128 {
     for keyword in ["story", "map", "thing", "node", "actor", "at", "promise"] {
         for note in statements(model, keyword) {
             to.write(keyword);
-            // A quoted text is not the name that is spelled like it.
             to.list(note.words.iter().map(|word| (word.kind == WordKind::Text, &word.text)));
         }
     }
