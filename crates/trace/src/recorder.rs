@@ -48,7 +48,6 @@ use std::io;
 use std::sync::Arc;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
-use throng_base::mix::mix;
 use throng_mind::Minds;
 use throng_mind::tape::{Call, Entries};
 use throng_mind::time::Tick;
@@ -361,7 +360,8 @@ pub(crate) fn tick_digest(entries: &Entries, told: u64) -> u64 {
     let mut digest = checksum(told, entries.bytes());
     for (mind, call, says) in entries.iter() {
         let key = u64::from(mind) << 32 | u64::from(call);
-        digest = mix(mix(digest, key), says.len() as u64);
+        digest =
+            (digest ^ key).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(23) ^ says.len() as u64;
     }
-    digest
+    digest ^ digest >> 32
 }
