@@ -1,14 +1,13 @@
-//! The steps that a row has still to do, and what they mean for it.
+//! What the numbers mean that rows go by: plans of the arena, or steps of the type's word.
 //!
-//! In:   a row.
-//! Out:  its remaining actions, from the arena of plans or from the word of the wide kernel.
+//! In:   the number of a row, and how many steps of it are done.
+//! Out:  its remaining actions.
 //! Cost: nothing until they are read.
 //!
 //! A number with its highest bit set is no plan of the arena but a set of positions in the word
 //! that the whole type shares: the plan itself, computed by the wide kernel.
 
-use crate::crowd::Crowd;
-use crate::plans::PlanId;
+use crate::plans::{PlanId, Plans};
 use throng_domain::compile::LocalAction;
 
 /// Marks numbers that are sets of positions.
@@ -64,39 +63,50 @@ impl Iterator for Remainder<'_> {
 
 impl ExactSizeIterator for Remainder<'_> {}
 
-impl Crowd {
-    /// What a row has still to do, if it goes by what it was told last.
-    pub(crate) fn remainder(&self, row: usize) -> Remainder<'_> {
-        let id = self.ids.get(row);
+/// All plans that rows go by.
+#[derive(Debug, Default)]
+pub(crate) struct Book {
+    plans: Plans,
+    /// The word that plans of the wide kernel speak of; empty if there is none.
+    word: Vec<LocalAction>,
+}
+
+impl Book {
+    pub(crate) fn plans(&self) -> &Plans {
+        &self.plans
+    }
+
+    pub(crate) fn plans_mut(&mut self) -> &mut Plans {
+        &mut self.plans
+    }
+
+    /// Learns the word of the type.
+    pub(crate) fn set_word(&mut self, word: &[LocalAction]) {
+        self.word = word.to_vec();
+    }
+
+    /// What a number has still to do, so many steps of it done.
+    pub(crate) fn remainder(&self, id: u32, done: u16) -> Remainder<'_> {
         if Remainder::is_word(id) {
-            return Remainder::Word { word: self.work.word(), left: id & !WORD };
+            return Remainder::Word { word: &self.word, left: id & !WORD };
         }
         let steps = self.plans.actions(PlanId(id));
-        let done = usize::from(self.step[row]).min(steps.len());
-        Remainder::Steps(steps[done..].iter())
+        Remainder::Steps(steps[usize::from(done).min(steps.len())..].iter())
     }
 
-    /// One step of a row is done.
-    pub(crate) fn advance(&mut self, row: usize) {
-        let id = self.ids.get(row);
-        if Remainder::is_word(id) {
-            let left = id & !WORD;
-            self.ids.set(row, Remainder::of_word(left & left.wrapping_sub(1)));
-        }
-        match self.step[row].checked_add(1) {
-            Some(step) => self.step[row] = step,
-            None => self.begin_anew(row),
-        }
+    /// The number of the rest after one step of a set of positions; that of a plan stays.
+    pub(crate) fn after_step(id: u32) -> u32 {
+        let left = id & !WORD;
+        if Remainder::is_word(id) { WORD | (left & left.wrapping_sub(1)) } else { id }
     }
 
-    /// More steps than can be counted: what is left of the plan becomes a plan of its own.
-    fn begin_anew(&mut self, row: usize) {
-        let left: Vec<LocalAction> = self.remainder(row).skip(1).collect();
-        let kind = self.domain.npc(self.npc);
-        let cost = left.iter().map(|&action| kind.cost(action)).sum();
-        let id = self.plans.intern(&left, cost);
-        self.assign(row, id.0);
-        self.plans.release(id);
-        self.step[row] = 0;
+    /// A row goes by `next` and no longer by `before`.
+    pub(crate) fn exchange(&mut self, before: u32, next: u32) {
+        if !Remainder::is_word(next) {
+            self.plans.retain(PlanId(next));
+        }
+        if !Remainder::is_word(before) {
+            self.plans.release(PlanId(before));
+        }
     }
 }
