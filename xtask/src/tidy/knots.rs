@@ -19,7 +19,6 @@ const CEILINGS: &[(&str, usize)] = &[
     ("crowd", 2),
     ("domain", 2),
     ("lab", 2),
-    ("mind", 6),
     ("planner", 8),
     ("trace", 2),
     ("world", 8),

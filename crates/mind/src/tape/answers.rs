@@ -27,9 +27,9 @@ const SHARES: u8 = 32;
 /// Of sensors: a place. Of behaviours: the blackboard.
 const MORE: u8 = 64;
 /// The code did something that cannot be written down: it is not, and a replay stops there.
-pub(super) const LOST: u8 = 128;
+pub(crate) const LOST: u8 = 128;
 /// What such an entry is not.
-pub(super) const WHAT_IS_LOST: &str = "change that can be recorded: the code put another memory \
+pub(crate) const WHAT_IS_LOST: &str = "change that can be recorded: the code put another memory \
                                        or blackboard in the place of the mind's";
 
 /// When a behaviour is called.
