@@ -9,13 +9,11 @@
 //! here belongs to planning: it is what a game would do around it.
 
 pub(crate) mod args;
-mod chance;
 pub(crate) mod demo;
 pub(crate) mod figures;
 mod goals;
 pub(crate) mod summary;
 
-use chance::Chance;
 pub(crate) use goals::Refusal;
 use goals::{Kind, Reasons};
 use std::sync::Arc;
@@ -23,6 +21,7 @@ use std::time::{Duration, Instant};
 use throng::crowd::{Applied, Budget, GroupRef, Pool, Population, Prepared, Report, Settings};
 use throng::model::compile::{CompiledDomain, LocalFact, LocalVariable};
 use throng::{CheckId, Fact, NpcId, TableFolder};
+use throng_base::SplitMix;
 
 /// A million: shares are counted in millionths.
 const MILLION: u64 = 1_000_000;
@@ -72,7 +71,7 @@ pub(crate) struct Life {
     /// What may change for a group: checks that some action asks, values that are shared.
     checks: Vec<CheckId>,
     shared: Vec<Vec<Fact>>,
-    chance: Chance,
+    chance: SplitMix,
     drift: u64,
     change_every: u64,
     frame: u64,
@@ -104,12 +103,12 @@ impl Life {
         let mut people = Population::new(Arc::clone(domain), setup.settings, pool);
         let mut groups = vec![GroupRef::FIRST];
         while groups.len() < usize::from(setup.groups) {
-            groups.push(people.add_group()?);
+            groups.push(people.add_group().ok()?);
         }
         for &far in &groups[groups.len().div_ceil(2)..] {
-            people.set_rate(far, setup.far_every, 0);
+            people.set_rate(far, setup.far_every, 0).ok()?;
         }
-        let mut chance = Chance::new(setup.seed);
+        let mut chance = SplitMix::new(setup.seed);
         let mut kinds = Vec::new();
         let n_types = setup.types.len() as u64;
         for (at, &npc) in setup.types.iter().enumerate() {
@@ -216,11 +215,11 @@ impl Life {
                 // Twice through all checks is a day, and then all hold again.
                 let part = (self.frame / self.change_every) as usize + at;
                 let (round, which) = (part / self.checks.len(), part % self.checks.len());
-                self.people.set_check(group, self.checks[which], round % 2 == 1);
+                let _ = self.people.set_check(group, self.checks[which], round % 2 == 1);
             }
-            if !self.shared.is_empty() && self.chance.below(4) == 0 {
-                let values = self.chance.one_of(&self.shared);
-                self.people.set_shared(group, *self.chance.one_of(values));
+            if !self.shared.is_empty() && self.chance.one_in(4) {
+                let values = self.chance.pick(&self.shared);
+                let _ = self.people.set_shared(group, *self.chance.pick(values));
             }
             self.news[at] = self.news[at].wrapping_add(1);
         }

@@ -30,8 +30,9 @@ use throng::engines::replay::replay;
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
 use throng::{GoalId, Want};
+use throng_base::SplitMix;
 use throng_domain::formats::json;
-use throng_suite::random::{Dice, Shape, add_wishes, instance_of};
+use throng_suite::random::{Shape, add_wishes, instance_of};
 
 /// Operations in all, over all histories and sources.
 fn operations() -> u64 {
@@ -126,7 +127,7 @@ fn load(json: &Json) -> Domain {
 
 impl Both {
     fn new(seed: u64, settings: Settings, threads: usize) -> Option<Both> {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let mut shape = Shape::any(&mut dice);
         shape.npcs = 1;
         let instance = instance_of(shape, &mut dice);
@@ -137,11 +138,11 @@ impl Both {
                 variable["shared"] = json!(true);
             }
         }
-        add_wishes(&mut json, &instance.npc, &mut Dice::new(seed));
+        add_wishes(&mut json, &instance.npc, &mut SplitMix::new(seed));
         let domain = load(&json);
         let npc = domain.npc_type(&instance.npc).unwrap();
         let pool = Arc::new(Pool::new(threads));
-        let crowd = Crowd::new(domain.tables(), npc, settings, pool)?;
+        let crowd = Crowd::new(domain.tables(), npc, settings, pool).ok()?;
         let mut both = Both {
             json,
             kind: instance.npc.clone(),
@@ -169,9 +170,9 @@ impl Both {
     }
 
     /// Goals that are choices: of each sort some.
-    fn add_choices(&mut self, dice: &mut Dice) {
+    fn add_choices(&mut self, dice: &mut SplitMix) {
         let goal = self.crowd.best().unwrap();
-        assert_eq!(self.crowd.best(), Some(goal), "it is known");
+        assert_eq!(self.crowd.best(), Ok(goal), "it is known");
         self.goals.push(PlainGoal { goal, asks: Asks::Best });
         let names: Vec<String> = ["wish_0", "wish_1"].map(str::to_string).into();
         for name in names.into_iter().filter(|name| self.domain.wish(name).is_ok()) {
@@ -203,13 +204,13 @@ impl Both {
         self.goals.push(PlainGoal { goal, asks: Asks::Facts(facts) });
     }
 
-    fn any_fact(&self, dice: &mut Dice) -> (String, String) {
+    fn any_fact(&self, dice: &mut SplitMix) -> (String, String) {
         let variable = dice.pick(self.domain.model().variables());
         (variable.name().to_string(), dice.pick(variable.values()).to_string())
     }
 
     /// Some values that hold after a few steps from the start.
-    fn facts_in_reach(&self, dice: &mut Dice) -> Facts {
+    fn facts_in_reach(&self, dice: &mut SplitMix) -> Facts {
         let mut npc = Npc::new(&self.domain, &self.kind).unwrap();
         let kind = self.domain.compiled().npc(npc.type_id());
         let mut changed = Vec::new();
@@ -390,7 +391,7 @@ impl Both {
         self.tally.choices += u64::from(self.goals[plain.goal].asks.is_choice());
     }
 
-    fn insert(&mut self, dice: &mut Dice) {
+    fn insert(&mut self, dice: &mut SplitMix) {
         if self.npcs.len() >= MOST {
             return;
         }
@@ -405,7 +406,7 @@ impl Both {
             }
         }
         let group_ref = self.group(group);
-        let handle = self.crowd.insert_with(group_ref, self.goals[goal].goal, &facts).unwrap();
+        let handle = self.crowd.spawn_with(group_ref, self.goals[goal].goal, &facts).unwrap();
         assert!(self.npcs.iter().all(|npc| npc.handle != handle));
         self.npcs.push(PlainNpc { handle, values, goal, group, has_moved: false });
     }
@@ -414,27 +415,27 @@ impl Both {
         self.crowd.groups().nth(at).unwrap()
     }
 
-    fn change_value(&mut self, dice: &mut Dice, at: usize) {
+    fn change_value(&mut self, dice: &mut SplitMix, at: usize) {
         let (variable, value) = self.any_fact(dice);
         let handle = self.npcs[at].handle;
         let id = self.domain.variable(&variable).unwrap();
         let is_own = !self.is_shared(&variable) && self.is_touched(&variable);
         if dice.percent(5) {
-            assert_eq!(self.crowd.forget(handle, id), is_own);
+            assert_eq!(self.crowd.forget(handle, id).is_ok(), is_own);
             if is_own {
                 self.npcs[at].values.remove(&variable);
             }
             return;
         }
         let fact = self.domain.fact(&variable, &value).unwrap();
-        assert_eq!(self.crowd.set(handle, fact), is_own);
+        assert_eq!(self.crowd.set(handle, fact).is_ok(), is_own);
         if is_own {
             self.npcs[at].values.insert(variable, value);
         }
     }
 
     /// Changes a group; then exactly those wait who must.
-    fn change_group(&mut self, dice: &mut Dice) {
+    fn change_group(&mut self, dice: &mut SplitMix) {
         let group = dice.below(self.groups.len());
         let members: Vec<usize> =
             (0..self.npcs.len()).filter(|&at| self.npcs[at].group == group).collect();
@@ -454,10 +455,13 @@ impl Both {
                 let is_shared = self.is_shared(&variable) && self.is_touched(&variable);
                 let fact = self.domain.fact(&variable, &value).unwrap();
                 if dice.percent(10) {
-                    assert_eq!(self.crowd.forget_shared(group_ref, fact.variable), is_shared);
+                    assert_eq!(
+                        self.crowd.forget_shared(group_ref, fact.variable).is_ok(),
+                        is_shared
+                    );
                     self.groups[group].shared.remove(&variable);
                 } else {
-                    assert_eq!(self.crowd.set_shared(group_ref, fact), is_shared);
+                    assert_eq!(self.crowd.set_shared(group_ref, fact).is_ok(), is_shared);
                     if is_shared {
                         self.groups[group].shared.insert(variable, value);
                     }
@@ -470,7 +474,7 @@ impl Both {
                 let check = dice.pick(from).clone();
                 let id = self.domain.check(&check).unwrap();
                 let held = !without.contains(&check);
-                assert!(self.crowd.set_check(group_ref, id, !held));
+                assert!(self.crowd.set_check(group_ref, id, !held).is_ok());
                 if held {
                     without.push(check);
                 } else {
@@ -487,7 +491,7 @@ impl Both {
                 let was = forbidden.contains(&action);
                 let kind = self.domain.compiled().npc(self.crowd.npc());
                 let can = kind.local_action(id).is_some();
-                assert_eq!(self.crowd.forbid(group_ref, id, !was), can);
+                assert_eq!(self.crowd.forbid(group_ref, id, !was).is_ok(), can);
                 if was {
                     forbidden.retain(|other| *other != action);
                 } else {
@@ -584,7 +588,7 @@ impl Both {
         assert_eq!((applied.moved, applied.blocked), (moved, blocked));
     }
 
-    fn plan(&mut self, dice: &mut Dice) {
+    fn plan(&mut self, dice: &mut SplitMix) {
         let waiting = |both: &Both| {
             let waits = |npc: &&PlainNpc| both.crowd.status(npc.handle) == Some(Status::Waiting);
             both.npcs.iter().filter(waits).count()
@@ -621,7 +625,7 @@ impl Both {
 
     /// A new version of the domain: a price, an action less, a name, a goal less or of another
     /// priority.
-    fn reload(&mut self, dice: &mut Dice) {
+    fn reload(&mut self, dice: &mut SplitMix) {
         let mut json = self.json.clone();
         let mut renamed = None;
         let actions = json["actions"].as_array_mut().unwrap();
@@ -737,7 +741,7 @@ impl Both {
         self.tally.kept += migration.kept as u64;
     }
 
-    fn step(&mut self, dice: &mut Dice) {
+    fn step(&mut self, dice: &mut SplitMix) {
         self.tally.operations += 1;
         if self.npcs.is_empty() {
             return self.insert(dice);
@@ -747,19 +751,19 @@ impl Both {
         match dice.below(100) {
             0..=11 => self.insert(dice),
             12..=19 => {
-                assert!(self.crowd.remove(handle));
-                assert!(!self.crowd.remove(handle) && self.crowd.status(handle).is_none());
+                assert!(self.crowd.despawn(handle));
+                assert!(!self.crowd.despawn(handle) && self.crowd.status(handle).is_none());
                 self.npcs.swap_remove(at);
             }
             20..=29 => self.change_value(dice, at),
             30..=36 => {
                 let goal = dice.below(self.goals.len());
-                assert!(self.crowd.set_goal(handle, self.goals[goal].goal));
+                assert!(self.crowd.set_goal(handle, self.goals[goal].goal).is_ok());
                 self.npcs[at].goal = goal;
             }
             37..=39 => {
                 let group = dice.below(self.groups.len());
-                assert!(self.crowd.set_group(handle, self.group(group)));
+                assert!(self.crowd.set_group(handle, self.group(group)).is_ok());
                 self.npcs[at].group = group;
             }
             40..=49 => self.change_group(dice),
@@ -772,7 +776,7 @@ impl Both {
                 self.rates = dice.percent(50);
                 let every = if self.rates { dice.within(2, 4) as u16 } else { 1 };
                 for group in self.crowd.groups().collect::<Vec<_>>() {
-                    assert!(self.crowd.set_rate(group, every, dice.below(256) as u8));
+                    assert!(self.crowd.set_rate(group, every, dice.below(256) as u8).is_ok());
                 }
             }
             52..=53 => assert!(self.crowd.set_urgency(handle, dice.below(256) as u8)),
@@ -797,7 +801,7 @@ fn nobody_has_a_stale_plan() {
     let mut history = 0;
     while all.operations < operations() {
         for (at, settings) in settings().into_iter().enumerate() {
-            let mut dice = Dice::new(history * 7 + at as u64);
+            let mut dice = SplitMix::new(history * 7 + at as u64);
             let Some(mut both) = Both::new(history, settings, 1 + at) else { continue };
             for _ in 0..HISTORY {
                 both.step(&mut dice);
@@ -809,7 +813,7 @@ fn nobody_has_a_stale_plan() {
             }
             both.rates = false;
             for group in both.crowd.groups().collect::<Vec<_>>() {
-                both.crowd.set_rate(group, 1, 0);
+                both.crowd.set_rate(group, 1, 0).unwrap();
             }
             assert_eq!(both.crowd.plan(Budget::UNLIMITED).deferred, 0);
             both.note_served();

@@ -13,20 +13,18 @@ use throng::expectations;
 use throng::model::classes::Class;
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_check::{Context, Question, Verdict, replay};
 use throng_cli::Console;
 use throng_lab::corpus;
 use throng_lab::printed::{self, Ghosts, Printed};
 use throng_suite::oracle;
-use throng_suite::random::Dice;
 
 /// What `throng gen` prints.
 fn generated(words: &[&str]) -> String {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = throng_cli::run(
-        ["throng", "gen"].iter().chain(words),
-        &mut Console::new(io::empty(), &mut out, &mut err),
-    );
+    let console = Console::new(io::empty(), &mut out, &mut err);
+    let code = throng_lab::commands::run(["throng", "gen"].iter().chain(words), console);
     assert_eq!(code, 0, "{words:?}: {}", String::from_utf8_lossy(&err));
     String::from_utf8(out).unwrap()
 }
@@ -417,12 +415,12 @@ fn the_gadget_decides_listed_formulas() {
 
 #[test]
 fn the_gadget_decides_random_formulas() {
-    let mut dice = Dice::new(2022);
+    let mut dice = SplitMix::new(2022);
     let mut tally = Tally::default();
     for _ in 0..300 {
         let n_variables = dice.within(1, 4);
-        let clause = |dice: &mut Dice| -> Vec<i64> {
-            let literal = |dice: &mut Dice| {
+        let clause = |dice: &mut SplitMix| -> Vec<i64> {
+            let literal = |dice: &mut SplitMix| {
                 let x = dice.within(1, n_variables) as i64;
                 if dice.percent(50) { x } else { -x }
             };

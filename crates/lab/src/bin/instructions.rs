@@ -1,0 +1,121 @@
+//! Plans one case so many times, for a program that counts instructions from outside.
+//!
+//! In:   the name of a case, and how often to plan it.
+//! Out:  nothing but an exit code; with no words, a line on what is measured where, then the names
+//!       of the cases and how often each is best planned.
+//!
+//! Counted with N and with 2N plans, all that is not planning cancels in the difference. Run it
+//! by `cargo xtask bench instructions`.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+use std::error::Error;
+use std::hint::black_box;
+use std::process::ExitCode;
+use throng::prelude::*;
+use throng_base::SplitMix;
+use throng_lab::corpus;
+use throng_lab::machine::measured;
+use throng_lab::members::{Member, one_prv, tunnel};
+use throng_lab::warm::{Rows, Warm};
+
+/// Each case, and how often it is planned: enough that what differs between two starts of a
+/// program does not show.
+const CASES: [(&str, u32); 5] = [
+    ("Horse Breeder", 20_000),
+    ("Western, random starts", 20_000),
+    ("OnePrv_5, m = 1,000", 20),
+    ("OnePrv_5, m = 10,000", 4),
+    ("tunnel, m = 100", 40),
+];
+
+/// So many questions about the Western, taken in turns.
+const WESTERNS: usize = 500;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        [] => {
+            println!("{}", measured());
+            CASES.iter().for_each(|(case, times)| println!("{times} {case}"));
+            Ok(())
+        }
+        [case, times] => times.parse().map_err(Into::into).and_then(|times| run(case, times)),
+        _ => Err("usage: instructions [CASE TIMES]".into()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(case: &str, times: u32) -> Result<(), Box<dyn Error>> {
+    match CASES.iter().position(|(name, _)| *name == case) {
+        Some(0) => ask(&horse_breeder()?, times),
+        Some(1) => ask(&western()?, times),
+        Some(2) => plan(one_prv(5, 1_000)?, times),
+        Some(3) => plan(one_prv(5, 10_000)?, times),
+        Some(4) => plan(tunnel(100)?, times),
+        _ => Err(format!("no case `{case}`").into()),
+    }
+}
+
+/// Large types, through closure and order.
+fn plan(member: Member, times: u32) -> Result<(), Box<dyn Error>> {
+    let mut warm = Warm::new(member, Rows::Flat)?;
+    for _ in 0..times {
+        black_box(warm.plan());
+    }
+    let outcome = warm.plan();
+    Ok(warm.check(&outcome)?)
+}
+
+/// Small types, as a game asks.
+fn ask(questions: &[(Npc, Request)], times: u32) -> Result<(), Box<dyn Error>> {
+    let (planner, mut scratch) = (Planner::new(), Scratch::default());
+    let Some((first, _)) = questions.first() else { return Err("no questions".into()) };
+    let mut plan = Plan::empty(first.domain());
+    for at in 0..times as usize {
+        let (npc, request) = &questions[at % questions.len()];
+        let (outcome, _) = planner.plan_into(black_box(npc), request, &mut scratch, &mut plan);
+        if !matches!(outcome, Outcome::Plan { .. }) {
+            return Err(format!("not a plan: {outcome:?}").into());
+        }
+    }
+    Ok(())
+}
+
+fn horse_breeder() -> Result<Vec<(Npc, Request)>, Box<dyn Error>> {
+    let domain = Domain::from_file(corpus::folder().join("papers/horse_breeder_000.npc"))?;
+    let request = Request::goal(domain.goal("feed_horses")?);
+    Ok(vec![(Npc::new(&domain, "horse_breeder")?, request)])
+}
+
+/// Solvable questions about the Western, from random starts.
+fn western() -> Result<Vec<(Npc, Request)>, Box<dyn Error>> {
+    let domain = Domain::from_file(corpus::folder().join("papers/western.npc"))?;
+    let (planner, mut scratch) = (Planner::new(), Scratch::default());
+    let mut dice = SplitMix::new(1);
+    let mut questions = Vec::new();
+    while questions.len() < WESTERNS {
+        for kind in domain.compiled().npcs() {
+            let mut npc = Npc::of_type(&domain, kind.id()).ok_or("no such type")?;
+            for variable in kind.variables() {
+                let variable = &domain.model().variables()[variable.index()];
+                npc.set(variable.name(), dice.pick::<String>(variable.values()))?;
+            }
+            for &goal in kind.goals() {
+                let request = Request::goal(goal);
+                let answer = planner.plan(&npc, &request, &mut scratch);
+                if matches!(answer.outcome(), Outcome::Plan { .. }) {
+                    questions.push((npc.clone(), request));
+                }
+            }
+        }
+    }
+    Ok(questions)
+}
