@@ -2,7 +2,7 @@
 //!
 //! In:   nothing of ours; no dependencies.
 //! Out:  what is below planning and knows nothing of it: typed ids, lists in rows, bit sets, the
-//!       index table, mixing and digests, random numbers, the nearest name.
+//!       index table, mixing and digests, random numbers, the nearest name, columns.
 //! Cost: stated by each.
 //!
 //! | you have | use |
@@ -15,6 +15,7 @@
 //! | a number that tells contents apart | [`Digest64`], [`Digest128`] |
 //! | bytes that may be damaged | [`checksum`] |
 //! | numbers without pattern that can be had again | [`SplitMix`] |
+//! | counts and tables for people | [`text`] |
 //! | a name that is not known | [`nearest::nearest`], [`nearest::DidYouMean`] |
 
 pub mod bits;
@@ -25,6 +26,7 @@ pub mod nearest;
 pub mod random;
 pub mod rows;
 pub mod table;
+pub mod text;
 
 pub use bits::{Bits, ones};
 pub use digest::{Digest64, Digest128, checksum};

@@ -5,23 +5,34 @@
 //! Cost: a look at each character.
 
 use crate::edge::{Styled, escaped, visible};
+use crate::render::render;
+use crate::screen;
 use crate::shapes::Mistake;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use throng::model::{Report, Sources};
+pub(crate) use throng_base::text::count;
 use throng_world::story::only::NobodyError;
 
 /// Where a command reads and writes.
 pub struct Console<'c> {
-    /// Standard input.
-    pub input: Box<dyn BufRead + 'c>,
+    input: Box<dyn BufRead + 'c>,
     /// Results; private, so that nothing goes around the edge.
     out: Box<dyn Write + 'c>,
     /// Messages.
     err: Box<dyn Write + 'c>,
+    terminal: Terminal,
+    signals: Signals,
+    reader_is_gone: fn() -> bool,
+}
+
+/// What reads the streams; nobody, if nothing is said.
+#[derive(Clone, Copy, Default)]
+pub struct Terminal {
     /// Whether results are read from a terminal, obedient or not.
-    pub terminal_out: bool,
+    pub reads_out: bool,
     /// Whether results may be coloured.
     pub colour_out: bool,
     /// Whether messages may be coloured.
@@ -30,23 +41,44 @@ pub struct Console<'c> {
     pub watched_out: bool,
     /// Whether somebody watches the messages as they come, in colour or not.
     pub watched_err: bool,
+}
+
+/// What a command and whoever may end it tell each other; clones are the same.
+#[derive(Clone, Default)]
+pub struct Signals {
     /// Set by Ctrl-C.
-    pub stop: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
     /// Set by a command that sees `stop` soon and has something to say then: it is given longer.
-    pub ends_by_itself: Arc<AtomicBool>,
+    ends_by_itself: Arc<AtomicBool>,
     /// Set while a command draws on the whole screen: it must be left as it was found.
-    pub on_screen: Arc<AtomicBool>,
-    /// Whether nobody can read results any more, for commands that wait long between two.
-    pub reader_is_gone: fn() -> bool,
+    on_screen: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Asks the command to stop; whether that was asked before.
+    pub fn interrupt(&self) -> bool {
+        self.stop.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether the command stops by itself, after its last words.
+    pub fn has_last_words(&self) -> bool {
+        self.ends_by_itself.load(Ordering::Relaxed)
+    }
+
+    /// Gives the screen back from outside the command, for the last moment of a program that
+    /// cannot wait for it. The streams may be in the command's hands, so the terminal itself is
+    /// opened.
+    pub fn leave_screen_at_once(&self) {
+        if self.on_screen.swap(false, Ordering::SeqCst) {
+            let terminal = std::fs::OpenOptions::new().write(true).open("/dev/tty");
+            // Nothing is left to do where that is not possible.
+            let _ = terminal.and_then(|mut terminal| terminal.write_all(screen::LEAVE.as_bytes()));
+        }
+    }
 }
 
 /// How often a live line is written anew.
 pub(crate) const LIVE: Duration = Duration::from_millis(100);
-
-/// To a screen of our own, without a cursor and without lines that break by themselves.
-const ENTER_SCREEN: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
-/// Back to how it was.
-const LEAVE_SCREEN: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// Why a command ends early.
 #[derive(Clone)]
@@ -100,7 +132,7 @@ impl Fail {
 }
 
 /// The exit code of a command, or why it ended early.
-pub(crate) type Outcome = Result<u8, Fail>;
+pub(crate) type CommandResult = Result<u8, Fail>;
 
 impl From<NobodyError> for Fail {
     fn from(nobody: NobodyError) -> Fail {
@@ -124,20 +156,74 @@ impl<'c> Console<'c> {
             input: Box::new(input),
             out: Box::new(out),
             err: Box::new(err),
-            terminal_out: false,
-            colour_out: false,
-            colour_err: false,
-            watched_out: false,
-            watched_err: false,
-            stop: Arc::default(),
-            ends_by_itself: Arc::default(),
-            on_screen: Arc::default(),
+            terminal: Terminal::default(),
+            signals: Signals::default(),
             reader_is_gone: || false,
         }
+    }
+
+    /// Nothing to read, and nobody reads messages.
+    pub fn silent(out: impl Write + 'c) -> Console<'c> {
+        Console::new(io::empty(), out, io::sink())
+    }
+
+    /// The same streams, read by somebody.
+    #[must_use]
+    pub fn read_by(self, terminal: Terminal) -> Console<'c> {
+        Console { terminal, ..self }
+    }
+
+    /// The same, listening to somebody outside.
+    #[must_use]
+    pub fn listening_to(self, signals: Signals, reader_is_gone: fn() -> bool) -> Console<'c> {
+        Console { signals, reader_is_gone, ..self }
+    }
+
+    /// The same, stopped by this flag.
+    #[must_use]
+    pub fn stopped_by(mut self, stop: &Arc<AtomicBool>) -> Console<'c> {
+        self.signals.stop = Arc::clone(stop);
+        self
+    }
+
+    /// Standard input, to be read by the caller alone.
+    pub fn take_input(&mut self) -> Box<dyn BufRead + 'c> {
+        std::mem::replace(&mut self.input, Box::new(io::empty()))
     }
 }
 
 impl Console<'_> {
+    /// Standard input.
+    pub fn input(&mut self) -> &mut dyn BufRead {
+        &mut *self.input
+    }
+
+    /// What reads the streams.
+    pub fn terminal(&self) -> Terminal {
+        self.terminal
+    }
+
+    /// Set by Ctrl-C.
+    pub fn stop(&self) -> &Arc<AtomicBool> {
+        &self.signals.stop
+    }
+
+    /// Says whether the command stops by itself when it is asked to; gives what was said before.
+    pub fn set_ends_by_itself(&self, ends: bool) -> bool {
+        self.signals.ends_by_itself.swap(ends, Ordering::Relaxed)
+    }
+
+    /// Whether nobody can read results any more, for commands that wait long between two.
+    pub fn reader_is_gone(&self) -> fn() -> bool {
+        self.reader_is_gone
+    }
+
+    /// Shows what a reader found beside the results.
+    pub(crate) fn show(&mut self, report: &Report, sources: &Sources) {
+        let picture = render(report, sources, self.terminal.colour_err);
+        self.message_styled(&picture.trimmed());
+    }
+
     /// Prints a part of the results.
     pub(crate) fn print(&mut self, text: &str) -> Result<(), Fail> {
         self.write_out(&visible(text))
@@ -151,7 +237,7 @@ impl Console<'_> {
     /// Prints results that are a file: to the letter where a program reads them, as other text on
     /// a terminal.
     pub(crate) fn print_file(&mut self, text: &str) -> Result<(), Fail> {
-        match self.terminal_out {
+        match self.terminal.reads_out {
             true => self.print(text),
             false => self.write_out(text),
         }
@@ -160,7 +246,7 @@ impl Console<'_> {
     /// The results as a stream, for what is too long to be one text; each part that is written is
     /// text of its own.
     pub(crate) fn file_stream(&mut self) -> impl Write + '_ {
-        FileStream { terminal: self.terminal_out, out: &mut self.out }
+        FileStream { terminal: self.terminal.reads_out, out: &mut self.out }
     }
 
     fn write_out(&mut self, text: &str) -> Result<(), Fail> {
@@ -202,7 +288,7 @@ impl Console<'_> {
     /// Writes a line over the last one beside the results: what is done so far. For those who
     /// watch only.
     pub(crate) fn progress(&mut self, text: &str) {
-        if self.watched_err {
+        if self.terminal.watched_err {
             let _ = write!(self.err, "\r{}\x1b[K", Styled::line(text).as_str());
             let _ = self.err.flush();
         }
@@ -220,23 +306,23 @@ impl Console<'_> {
 
     /// Takes the whole screen.
     pub(crate) fn enter_screen(&mut self) -> Result<(), Fail> {
-        self.on_screen.store(true, Ordering::SeqCst);
-        self.write_out(ENTER_SCREEN)?;
+        self.signals.on_screen.store(true, Ordering::SeqCst);
+        self.write_out(screen::ENTER)?;
         self.flush()
     }
 
     /// Gives the screen back, whatever happened before; nothing if it was not taken.
     pub(crate) fn leave_screen(&mut self) -> Result<(), Fail> {
-        if !self.on_screen.swap(false, Ordering::SeqCst) {
+        if !self.signals.on_screen.swap(false, Ordering::SeqCst) {
             return Ok(());
         }
-        self.write_out(LEAVE_SCREEN)?;
+        self.write_out(screen::LEAVE)?;
         self.flush()
     }
 
     /// Whether Ctrl-C was pressed.
     pub(crate) fn interrupted(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.signals.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -266,16 +352,6 @@ pub fn last_words(text: &str) {
     let _ = writeln!(io::stderr(), "{}", visible(text));
 }
 
-/// Gives the screen back from outside the command, for the last moment of a program that cannot
-/// wait for it. The streams may be in the command's hands, so the terminal itself is opened.
-pub fn leave_screen_at_once(on_screen: &AtomicBool) {
-    if on_screen.swap(false, Ordering::SeqCst) {
-        let terminal = std::fs::OpenOptions::new().write(true).open("/dev/tty");
-        // Nothing is left to do where that is not possible.
-        let _ = terminal.and_then(|mut terminal| terminal.write_all(LEAVE_SCREEN.as_bytes()));
-    }
-}
-
 fn writing(error: &io::Error) -> Fail {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Fail::ReaderGone,
@@ -296,9 +372,4 @@ pub(crate) fn plain(error: &io::Error) -> String {
             }
         }
     }
-}
-
-/// `1 file`, `2 files`.
-pub(crate) fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

@@ -11,6 +11,7 @@
 //! but the console prints (`tests/it/terminal.rs`).
 
 use std::borrow::Cow;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Shown in place of what has no picture of its own.
 const HIDDEN: char = '\u{fffd}';
@@ -88,9 +89,9 @@ impl Styled {
         self.0.push_str(&more.0);
     }
 
-    /// As many of its characters as that; for text without codes.
-    pub(crate) fn first(&self, characters: usize) -> Styled {
-        Styled(self.0.chars().take(characters).collect())
+    /// As much of it as fits into so many columns; for text without codes.
+    pub(crate) fn first(&self, columns: usize) -> Styled {
+        Styled(fitting(&self.0, columns).to_string())
     }
 
     pub(crate) fn lines(&self) -> impl Iterator<Item = Styled> {
@@ -112,22 +113,39 @@ impl Styled {
         &self.0
     }
 
-    /// How many characters are seen.
+    /// How many columns it takes.
     pub(crate) fn width(&self) -> usize {
-        let mut is_code = false;
-        let seen = self.0.chars().filter(|&c| match (is_code, c) {
-            (false, '\u{1b}') => {
-                is_code = true;
-                false
-            }
-            (false, _) => true,
-            (true, _) => {
-                is_code = !c.is_ascii_alphabetic();
-                false
-            }
-        });
-        seen.count()
+        cells(&without_colours(&self.0))
     }
+}
+
+/// How many columns of a terminal a text takes: wide characters take two.
+pub fn cells(text: &str) -> usize {
+    text.width()
+}
+
+/// The beginning of a text that fits into so many columns.
+fn fitting(text: &str, columns: usize) -> &str {
+    let mut taken = 0;
+    let is_beyond = |&(_, c): &(usize, char)| {
+        taken += c.width().unwrap_or(0);
+        taken > columns
+    };
+    let end = text.char_indices().find(is_beyond).map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}
+
+/// A text that is not wider than this; `…` where something is missing.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    if cells(text) <= columns {
+        return text.to_string();
+    }
+    columns.checked_sub(1).map_or(String::new(), |kept| format!("{}…", fitting(text, kept)))
+}
+
+/// A text with blanks behind it up to this width.
+pub(crate) fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(cells(text))))
 }
 
 /// A text without colours, as renderers add them: `ESC [ numbers m`.
@@ -172,6 +190,15 @@ mod tests {
         let seen = escaped(&json);
         assert_eq!(seen, r#""x\u007f\u009b\u202e\"\n""#);
         assert_eq!(serde_json::from_str::<String>(&seen).unwrap(), text);
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        assert_eq!((cells("馬 ü"), cells("abc")), (4, 3));
+        assert_eq!((cut("馬馬馬", 6), cut("馬馬馬", 5)), ("馬馬馬".into(), "馬馬…".into()));
+        assert_eq!((cut("馬馬馬", 4), cut("abc", 0)), ("馬…".into(), String::new()));
+        assert_eq!((padded("馬", 4), padded("abcd", 2)), ("馬  ".into(), "abcd".into()));
+        assert_eq!(Styled::line("a馬b").first(2).as_str(), "a");
     }
 
     #[test]

@@ -24,16 +24,17 @@ mod life;
 mod loading;
 mod question;
 pub mod render;
+mod screen;
 mod shapes;
 mod writing;
 
 pub use commands::solve::stream as solve_stream;
-pub use console::{Console, last_words, leave_screen_at_once};
+pub use console::{Console, Signals, Terminal, last_words};
 
 use args::{Arguments, Command};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use console::{Fail, Outcome};
+use console::{CommandResult, Fail};
 use edge::{Styled, is_obeyed};
 use std::ffi::OsString;
 
@@ -78,7 +79,7 @@ pub fn run<A: Into<OsString> + Clone>(
     }
 }
 
-fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
+fn dispatch(command: Command, console: &mut Console<'_>) -> CommandResult {
     match command {
         Command::Demo(args) => commands::demo::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
@@ -103,7 +104,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> Outcome {
     }
 }
 
-fn usage(error: &clap::Error, has_codes: bool, console: &mut Console<'_>) -> Outcome {
+fn usage(error: &clap::Error, has_codes: bool, console: &mut Console<'_>) -> CommandResult {
     let rendered = error.render();
     let styled = |colour: bool| match colour && !has_codes {
         true => Styled::coloured(
@@ -114,11 +115,11 @@ fn usage(error: &clap::Error, has_codes: bool, console: &mut Console<'_>) -> Out
     };
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            console.print_styled(&styled(console.colour_out))?;
+            console.print_styled(&styled(console.terminal().colour_out))?;
             Ok(FINE)
         }
         _ => {
-            console.message_styled(&styled(console.colour_err).trimmed());
+            console.message_styled(&styled(console.terminal().colour_err).trimmed());
             Ok(BAD)
         }
     }

@@ -109,7 +109,7 @@ pub(crate) fn read(
 /// Standard input, one byte beyond the limit at most.
 pub(crate) fn read_input(limit: usize, console: &mut Console<'_>) -> Result<Vec<u8>, Fail> {
     let mut bytes = Vec::new();
-    let read = (&mut console.input).take(limit as u64 + 1).read_to_end(&mut bytes);
+    let read = console.input().take(limit as u64 + 1).read_to_end(&mut bytes);
     match read {
         Ok(_) => Ok(bytes),
         Err(error) => bad(format!("cannot read standard input: {}", plain(&error))),
@@ -183,7 +183,7 @@ pub(crate) fn try_domain(
     let loaded = read(path, said, console).map_err(unread)?;
     Domain::from_loaded(loaded).map_err(|error| match error {
         LoadError::Rejected { report, sources } => {
-            let picture = render(&report, &sources, console.colour_err);
+            let picture = render(&report, &sources, console.terminal().colour_err);
             let errors = report.diagnostics().iter().filter(|d| d.severity() == Severity::Error);
             let lines: Vec<String> = errors.map(|d| d.short(&sources)).collect();
             let plural = if lines.len() == 1 { "" } else { "s" };

@@ -2,10 +2,8 @@
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use throng_cli::{Console, INTERRUPTED, last_words, leave_screen_at_once, run};
+use throng_cli::{Console, INTERRUPTED, Signals, Terminal, last_words, run};
 
 /// How long the last words of a command may take: a frame of many millions, and its summary.
 const LAST_WORDS: Duration = Duration::from_secs(10);
@@ -13,18 +11,16 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 fn main() -> ExitCode {
     // A mistake of our own may quote a stranger's text.
     std::panic::set_hook(Box::new(|died| last_words(&died.to_string())));
-    let [stop, ends_by_itself, on_screen] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
-    let (seen, has_last_words) = (Arc::clone(&stop), Arc::clone(&ends_by_itself));
-    let screen = Arc::clone(&on_screen);
+    let signals = Signals::default();
+    let seen = signals.clone();
     let handler = move || {
-        let is_second = seen.swap(true, Ordering::Relaxed);
+        let is_second = seen.interrupt();
         if is_second {
-            leave_screen_at_once(&screen);
-            std::process::exit(INTERRUPTED.into());
+            end(&seen);
         }
         // A thread of its own, so that a second Ctrl-C is heard.
-        let (has_last_words, screen) = (Arc::clone(&has_last_words), Arc::clone(&screen));
-        std::thread::spawn(move || end_soon(&has_last_words, &screen));
+        let seen = seen.clone();
+        std::thread::spawn(move || end_soon(&seen));
     };
     // For Ctrl-C, and for those who end the program from outside or take its terminal away.
     // Without a handler they still end it, only less politely.
@@ -34,27 +30,33 @@ fn main() -> ExitCode {
     // A terminal that obeys no codes is as good as a file.
     let obeys = std::env::var_os("TERM").is_none_or(|kind| kind != "dumb");
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || !obeys;
+    let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
+    let terminal = Terminal {
+        reads_out: out,
+        colour_out: !plain && out,
+        colour_err: !plain && err,
+        watched_out: obeys && out,
+        watched_err: obeys && err,
+    };
     let out = io::BufWriter::new(io::stdout().lock());
-    let mut console = Console::new(io::stdin().lock(), out, io::stderr().lock());
-    console.terminal_out = io::stdout().is_terminal();
-    console.colour_out = !plain && io::stdout().is_terminal();
-    console.colour_err = !plain && io::stderr().is_terminal();
-    console.watched_out = obeys && io::stdout().is_terminal();
-    console.watched_err = obeys && io::stderr().is_terminal();
-    (console.stop, console.ends_by_itself) = (stop, ends_by_itself);
-    (console.on_screen, console.reader_is_gone) = (on_screen, reader_is_gone);
+    let console = Console::new(io::stdin().lock(), out, io::stderr().lock());
+    let mut console = console.read_by(terminal).listening_to(signals, reader_is_gone);
     ExitCode::from(run(std::env::args_os(), &mut console))
 }
 
 /// Work in progress sees the flag and ends by itself; what waits for input cannot, and is ended
 /// here. Who has something to say first is given longer; a second Ctrl-C does not wait for it.
-fn end_soon(has_last_words: &AtomicBool, screen: &AtomicBool) {
+fn end_soon(signals: &Signals) {
     std::thread::sleep(Duration::from_millis(300));
     let asked = Instant::now();
-    while has_last_words.load(Ordering::Relaxed) && asked.elapsed() < LAST_WORDS {
+    while signals.has_last_words() && asked.elapsed() < LAST_WORDS {
         std::thread::sleep(Duration::from_millis(20));
     }
-    leave_screen_at_once(screen);
+    end(signals);
+}
+
+fn end(signals: &Signals) -> ! {
+    signals.leave_screen_at_once();
     std::process::exit(INTERRUPTED.into());
 }
 

@@ -35,11 +35,9 @@ impl Limits {
     /// Which limit it was, and the option that moves it.
     pub(crate) fn reached(&self, limit: Limit) -> String {
         match (limit, self.max_nodes, self.memory) {
-            (Limit::Nodes, Some(1), _) => {
-                "the limit of 1 node (`--max-nodes`) was reached".to_string()
-            }
             (Limit::Nodes, Some(nodes), _) => {
-                format!("the limit of {nodes} nodes (`--max-nodes`) was reached")
+                let plural = if nodes == 1 { "" } else { "s" };
+                format!("the limit of {nodes} node{plural} (`--max-nodes`) was reached")
             }
             (Limit::Nodes, None, _) => "the limit of nodes was reached".to_string(),
             (Limit::Memory, _, Some(memory)) => {
@@ -48,6 +46,11 @@ impl Limits {
             (Limit::Memory, _, None) => "the limit of memory was reached".to_string(),
             (Limit::Stopped, ..) => "the search was stopped".to_string(),
         }
+    }
+
+    /// The bytes of `--memory`.
+    pub(crate) fn bytes(&self) -> Option<usize> {
+        self.memory.map(|megabytes| (megabytes * 1024.0 * 1024.0) as usize)
     }
 
     /// The same of a search that has no answer.

@@ -6,6 +6,7 @@
 
 pub mod blend;
 pub mod edits;
+pub mod golden;
 pub mod grid;
 pub mod minds;
 pub mod mutate;

@@ -30,7 +30,8 @@ impl fmt::Debug for Domain {
     }
 }
 
-/// Why a domain could not be loaded.
+/// Why a domain could not be loaded. As text it is what `throng check` prints: every mistake with
+/// its line quoted and underlined, and the cure.
 #[derive(Debug)]
 pub enum LoadError {
     /// The file could not be read.
@@ -53,10 +54,15 @@ impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadError::Unreadable { path, why } => write!(f, "cannot read `{path}`: {why}"),
+            #[cfg(feature = "render")]
+            LoadError::Rejected { report, sources } => {
+                f.write_str(crate::render::render(report, sources).trim_end())
+            }
+            #[cfg(not(feature = "render"))]
             LoadError::Rejected { report, sources } => {
                 let lines = report.diagnostics().iter();
                 let lines: Vec<String> = lines.map(|d| d.short(sources)).collect();
-                write!(f, "{}", lines.join("\n"))
+                f.write_str(&lines.join("\n"))
             }
         }
     }

@@ -64,6 +64,8 @@ pub mod far;
 pub mod names;
 pub mod npc;
 pub mod planner;
+#[cfg(feature = "render")]
+pub mod render;
 pub mod replace;
 pub mod request;
 pub mod saved;

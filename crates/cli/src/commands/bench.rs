@@ -6,7 +6,7 @@
 
 pub(crate) mod args;
 
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{CommandResult, Console, Fail, bad};
 use crate::writing::{fill, make_folder};
 use crate::{FINE, NO};
 use args::{BenchArgs, BenchOut, GrowthArgs, SuiteArgs};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use throng_lab::{Failed, Report, Session, boxes, growth, limits, minds, papers};
 
-pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> CommandResult {
     let (suite, out): (Suite, &BenchOut) = match &args.suite {
         SuiteArgs::Papers { out } => (papers::run, out),
         SuiteArgs::Limits { out } => (limits::run, out),
@@ -47,10 +47,10 @@ type Suite = fn(&mut Session<'_>) -> Result<Report, Failed>;
 
 /// Runs a suite; nothing if it was interrupted.
 fn measured(suite: Suite, quick: bool, console: &mut Console<'_>) -> Result<Option<Report>, Fail> {
-    let asked = Arc::clone(&console.stop);
+    let asked = Arc::clone(console.stop());
     let stop = move || asked.load(Ordering::Relaxed);
     // Progress is for somebody who watches.
-    let is_watched = console.watched_err;
+    let is_watched = console.terminal().watched_err;
     let mut progress = |what: &str| {
         if is_watched {
             console.message(&format!("{what} …"));
@@ -75,7 +75,7 @@ fn peak_of(case: &str) -> Option<u64> {
 }
 
 /// In the fresh process: makes one case, plans, prints the peak of memory in bytes.
-fn peak(case: &str, console: &mut Console<'_>) -> Outcome {
+fn peak(case: &str, console: &mut Console<'_>) -> CommandResult {
     let peak = match case.starts_with(boxes::CASE) {
         true => boxes::peak(case),
         false => growth::peak(case),

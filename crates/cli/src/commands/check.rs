@@ -1,7 +1,7 @@
 //! `throng check`: every mistake of every file, at once.
 
 use crate::args::{CheckArgs, CheckFormat};
-use crate::console::{Console, Fail, Outcome, count};
+use crate::console::{CommandResult, Console, Fail, count};
 use crate::loading;
 use crate::render::render;
 use crate::shapes::DiagnosticShape;
@@ -12,7 +12,7 @@ use throng::model::{Code, Format, Model, Report, Sources, Span};
 use throng_world::story::Story;
 use throng_world::story::read::{NotesRead, in_order};
 
-pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &CheckArgs, console: &mut Console<'_>) -> CommandResult {
     let short = args.format.contains(&CheckFormat::Short);
     let said = args.format.iter().find_map(|format| match format {
         CheckFormat::Npc => Some(Format::Npc),
@@ -90,7 +90,7 @@ fn list_full(
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
     if !loaded.report.diagnostics().is_empty() {
-        let text = render(&loaded.report, &loaded.sources, console.colour_out);
+        let text = render(&loaded.report, &loaded.sources, console.terminal().colour_out);
         console.print_styled(&text.trimmed())?;
         console.line("")?;
     }

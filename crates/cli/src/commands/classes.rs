@@ -10,7 +10,7 @@ mod layout;
 
 use crate::FINE;
 use crate::args::ClassesArgs;
-use crate::console::{Console, Fail, Outcome, bad, count};
+use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::loading;
 use crate::writing::replace;
 use serde::Serialize;
@@ -68,7 +68,7 @@ struct ViolationShape<'a> {
     cure: String,
 }
 
-pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> CommandResult {
     let domain = loading::domain(&args.file, args.format.map(Format::from), console)?;
     let npcs = chosen(&domain, args.npc.as_deref())?;
     let map = domain.compiled().map();

@@ -9,11 +9,11 @@ mod words;
 use crate::FINE;
 use crate::args::QuestionArgs;
 use crate::commands::pddl::{ground_in_time, refused};
-use crate::console::{Console, Fail, Outcome, bad, count};
+use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::field::args::TaskFiles;
 use crate::field::files;
 use crate::field::measure::Stopwatch;
-use crate::field::run::Limits as Running;
+use crate::field::run::RunLimits;
 use crate::loading;
 use crate::question::question;
 use crate::writing::replace;
@@ -47,7 +47,7 @@ struct TaskShape {
     notes: Vec<String>,
 }
 
-pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> CommandResult {
     let words = Words::new(args)?;
     let same = |input: &&PathBuf| words.outputs.iter().any(|output| is_same_file(input, output));
     if words.inputs.iter().any(|input| same(&input)) {
@@ -56,14 +56,14 @@ pub(crate) fn run(args: &ConvertArgs, console: &mut Console<'_>) -> Outcome {
     match (words.from, words.to) {
         (Form::Npc | Form::Json, Form::Npc | Form::Json) => domain_to_domain(args, &words, console),
         _ => {
-            let limits = Running::new(&args.limits, None, console);
+            let limits = RunLimits::new(&args.limits, None, console);
             let task = task(args, &words, &limits, console)?;
             write_task(args, &words, task, &limits, console)
         }
     }
 }
 
-fn domain_to_domain(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> Outcome {
+fn domain_to_domain(args: &ConvertArgs, words: &Words, console: &mut Console<'_>) -> CommandResult {
     let domain = loading::domain(&words.inputs[0], words.from.of_domain(), console)?;
     let text = domain_text(&domain, words.to)?;
     let output = &words.outputs[0];
@@ -117,7 +117,7 @@ struct Task {
 fn task(
     args: &ConvertArgs,
     words: &Words,
-    limits: &Running,
+    limits: &RunLimits,
     console: &mut Console<'_>,
 ) -> Result<Task, Fail> {
     let stem = words.inputs[0].file_stem().map_or("task".into(), |stem| stem.to_string_lossy());
@@ -231,7 +231,7 @@ fn only<'d>(
 }
 
 /// What was written in time.
-fn in_time<T>(written: Option<T>, limits: &Running) -> Result<T, Fail> {
+fn in_time<T>(written: Option<T>, limits: &RunLimits) -> Result<T, Fail> {
     written.ok_or_else(|| {
         Fail::Limit(format!("{} before all was written", limits.reached(limits.over())))
     })
@@ -241,9 +241,9 @@ fn write_task(
     args: &ConvertArgs,
     words: &Words,
     task: Task,
-    limits: &Running,
+    limits: &RunLimits,
     console: &mut Console<'_>,
-) -> Outcome {
+) -> CommandResult {
     let Task { mut named, name, mut notes } = task;
     let stop = || limits.is_over();
     match words.to {

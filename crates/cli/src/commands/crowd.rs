@@ -1,18 +1,19 @@
 //! `throng crowd`: a crowd kept busy frame by frame, and what that took.
 
 use crate::FINE;
-use crate::console::{Console, Fail, LIVE, Outcome, bad};
+use crate::console::{CommandResult, Console, Fail, LIVE, bad};
 use crate::life::args::{CrowdArgs, WhenTables};
 use crate::life::figures::{Figures, milliseconds};
-use crate::life::summary::{Summary, grouped};
+use crate::life::summary::Summary;
 use crate::life::{Life, Setup};
 use crate::loading;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use throng::crowd::{Budget, Prepared, Settings};
 use throng::{Domain, NpcId, TableFolder};
+use throng_base::text::grouped;
 
-pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> CommandResult {
     if args.npcs == 0 {
         return bad("a crowd of 0 NPCs has nothing to do; `--npcs` must be 1 or more");
     }
@@ -40,7 +41,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
     }
     if args.tables == WhenTables::AtLoad {
         let start = Instant::now();
-        let stop = &console.stop;
+        let stop = console.stop();
         let mut folder = args.table_folder.as_ref().map(TableFolder::new);
         let prepared = life.prepare(folder.as_mut(), &|| !stop.load(Ordering::Relaxed));
         load_ms = milliseconds(start.elapsed());
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &CrowdArgs, console: &mut Console<'_>) -> Outcome {
             console.message(&format!("{read} tables read, {built} built"));
         }
     }
-    console.ends_by_itself.store(true, Ordering::Relaxed);
+    console.set_ends_by_itself(true);
     let figures = live(&mut life, args.budget, console, |frame, _| frame < args.frames);
     let lived = life.n_frames();
     if lived < args.frames {
@@ -135,7 +136,7 @@ pub(crate) fn live(
     while go_on(life.n_frames(), start.elapsed()) && !console.interrupted() {
         let frame = life.frame(budget);
         figures.add(&frame);
-        if console.watched_err && last_line.elapsed() >= LIVE {
+        if console.terminal().watched_err && last_line.elapsed() >= LIVE {
             last_line = Instant::now();
             console.progress(&format!(
                 "frame {} · {} NPCs · {} answers/s of planning · last frame {:.2} ms",

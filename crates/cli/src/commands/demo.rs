@@ -2,8 +2,7 @@
 
 use crate::args::DemoArgs;
 use crate::commands::crowd::{groups, live, threads};
-use crate::console::{Console, Fail, Outcome, bad};
-use crate::life::summary::grouped;
+use crate::console::{CommandResult, Console, Fail, bad};
 use crate::life::{self, Life, Setup};
 use crate::question::wanted_facts;
 use crate::{FINE, NO};
@@ -14,6 +13,7 @@ use throng::crowd::{Budget, Settings};
 use throng::engines::explain::{Causes, Source, Use};
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch, Want};
+use throng_base::text::grouped;
 
 const STABLE: &str = include_str!("demo/horse_breeder_000.npc");
 const TOWN: &str = include_str!("demo/town.npc");
@@ -30,7 +30,7 @@ struct GoalShape {
     plan: Vec<String>,
 }
 
-pub(crate) fn run(args: &DemoArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &DemoArgs, console: &mut Console<'_>) -> CommandResult {
     let (Ok(stable), Ok(western)) = (Domain::from_text(STABLE), Domain::from_text(WESTERN)) else {
         return bad("the domains inside this program do not load; please report it");
     };
@@ -186,7 +186,7 @@ fn crowd(npcs: u64, console: &mut Console<'_>) -> Result<(), Fail> {
     let Some(mut life) = Life::begin(&tables, &setup) else {
         return bad(format!("there is no place for {} NPCs", grouped(npcs)));
     };
-    let stop = Arc::clone(&console.stop);
+    let stop = Arc::clone(console.stop());
     let shared = life::demo::shared(&mut life, || !stop.load(Ordering::Relaxed));
     let figures = live(&mut life, FRAME, console, |frame, time| {
         frame < life::demo::MOST_FRAMES && time < life::demo::END_TO_END

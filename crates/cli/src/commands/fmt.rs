@@ -1,9 +1,8 @@
 //! `throng fmt`: the canonical layout.
 
 use crate::args::FmtArgs;
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{CommandResult, Console, Fail, bad};
 use crate::loading;
-use crate::render::render;
 use crate::writing::replace;
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
@@ -18,7 +17,7 @@ struct FileShape {
     canonical: bool,
 }
 
-pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &FmtArgs, console: &mut Console<'_>) -> CommandResult {
     let mut files = Vec::new();
     let mut broken = false;
     for path in &args.files {
@@ -116,7 +115,6 @@ fn read_text(path: &Path, name: &str, console: &mut Console<'_>) -> Result<Strin
 }
 
 fn refuse<T>(loaded: &Loaded, name: &str, console: &mut Console<'_>) -> Result<T, Fail> {
-    let text = render(&loaded.report, &loaded.sources, console.colour_err);
-    console.message_styled(&text.trimmed());
+    console.show(&loaded.report, &loaded.sources);
     bad(format!("`{name}` is left as it is because of the mistakes above"))
 }

@@ -9,7 +9,7 @@ pub(crate) mod boxes;
 
 use crate::FINE;
 use crate::commands::gen_rust;
-use crate::console::{Console, Fail, Outcome, bad, plain};
+use crate::console::{CommandResult, Console, Fail, bad, plain};
 use crate::loading;
 use args::{FamilyArgs, GenArgs, GenOut, GenWhat};
 use std::fs::File;
@@ -27,7 +27,7 @@ use throng_lab::families::{
 /// Bytes of a formula's file at most.
 const MOST_BYTES: usize = 16 << 20;
 
-pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> CommandResult {
     let of = match &args.what {
         GenWhat::Rust(args) => return gen_rust::run(args, console),
         GenWhat::Family(FamilyArgs::Boxes(args)) => return boxes::run(args, console),
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> Outcome {
         return bad(message);
     }
     let format = format(to)?;
-    let stop = Arc::clone(&console.stop);
+    let stop = Arc::clone(console.stop());
     let written = match &to.out {
         None => print(family.as_ref(), format, &stop, console),
         Some(path) => save(family.as_ref(), format, &stop, path),
@@ -139,7 +139,7 @@ fn save(family: &dyn Family, format: Format, stop: &AtomicBool, path: &Path) -> 
     replace_with(path, |out| write(family, format, &mut Sink { out, stop: &asked, parts: 0 }))
 }
 
-fn writing(error: &io::Error, to: &GenOut) -> Outcome {
+fn writing(error: &io::Error, to: &GenOut) -> CommandResult {
     match &to.out {
         Some(path) => bad(format!("cannot write `{}`: {}", path.display(), plain(error))),
         None if error.kind() == io::ErrorKind::BrokenPipe => Err(Fail::ReaderGone),

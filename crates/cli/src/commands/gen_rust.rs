@@ -6,7 +6,7 @@
 
 use crate::FINE;
 use crate::args::FileFormat;
-use crate::console::{Console, Outcome, bad};
+use crate::console::{CommandResult, Console, bad};
 use crate::loading;
 use crate::writing::replace;
 use clap::Args;
@@ -41,7 +41,7 @@ struct MadeShape<'m> {
     module: Option<&'m str>,
 }
 
-pub(crate) fn run(args: &RustArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &RustArgs, console: &mut Console<'_>) -> CommandResult {
     // A slip of the pen must not cost somebody a domain.
     if let Some(out) = &args.out
         && Format::of_path(&out.display().to_string()).is_some()

@@ -13,14 +13,14 @@
 use crate::args::PlanArgs;
 use crate::commands::plan::{list, understand};
 use crate::commands::validate::judge;
-use crate::console::{Console, Fail, Outcome, count};
+use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::{Question, request, wanted_facts};
 use crate::shapes::{AnswerShape, Cost, PrintedShape, ReasonShape, outcome_word};
 use crate::{FINE, NO};
 use serde_json::value::RawValue;
 use throng::check::{Failure as Invalid, Verdict};
 use throng::model::compile::LocalAction;
-use throng::{Answer, GoalId, Milli, Npc, Outcome as Came, Planner, Request, Scratch, Step, Want};
+use throng::{Answer, GoalId, Milli, Npc, Outcome, Planner, Request, Scratch, Step, Want};
 use throng_lab::printed::{self, Answer as Told, Failure, Printed};
 
 /// What became of the question.
@@ -33,9 +33,9 @@ enum Found {
     Refused(String, Option<&'static str>, Answer),
 }
 
-pub(crate) fn run(printed: Printed, args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(printed: Printed, args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
     let question = understand(args, console)?;
-    let request = request(&question, args, None, &console.stop)?;
+    let request = request(&question, args, None, console.stop())?;
     let npc = &question.npc;
     let goal = match question.want {
         Want::Goal(goal) => Some(goal),
@@ -147,18 +147,18 @@ impl<'q> Report<'q> {
             Found::Refused(.., answer) => (true, answer),
         };
         Some(match answer.outcome() {
-            Came::Plan { cost } => {
+            Outcome::Plan { cost } => {
                 let actions = count(answer.plan().len(), "action");
                 format!("the exact planner has a plan: {actions}, cost {cost}")
             }
-            Came::Satisfied => "the exact planner finds nothing to do".to_string(),
-            Came::Impossible(_) if refused => {
+            Outcome::Satisfied => "the exact planner finds nothing to do".to_string(),
+            Outcome::Impossible(_) if refused => {
                 format!("the exact planner agrees: {}", answer.reason())
             }
-            Came::Impossible(_) => {
+            Outcome::Impossible(_) => {
                 format!("the exact planner proves that there is no plan: {}", answer.reason())
             }
-            Came::GaveUp(_) => format!("the exact planner gave up: {}", answer.reason()),
+            Outcome::GaveUp(_) => format!("the exact planner gave up: {}", answer.reason()),
         })
     }
 

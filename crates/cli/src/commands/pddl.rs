@@ -2,13 +2,13 @@
 
 mod info;
 
-use crate::console::{Console, Fail, Outcome, count};
-use crate::field::answer::Answer;
+use crate::console::{CommandResult, Console, Fail, count};
+use crate::field::answer::TaskAnswer;
 use crate::field::args::{
     PddlArgs, PddlCommand, PddlPlanner, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs,
 };
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Came, Hit, Judged, Limits, Work, mode, search};
+use crate::field::run::{Finished, Hit, Judged, RunLimits, Work, mode, search};
 use crate::field::{complaint, distance, files, seed};
 use crate::shapes::Cost;
 use crate::{FINE, NO};
@@ -21,7 +21,7 @@ use throng_pddl::validate::{GaveUp, PlanStep, Verdict, read_plan, validate_withi
 /// A plan is a few bytes a step; no file of one is larger.
 const PLAN_BYTES: usize = 256 << 20;
 
-pub(crate) fn run(args: &PddlArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &PddlArgs, console: &mut Console<'_>) -> CommandResult {
     let (outcome, json) = match &args.command {
         PddlCommand::Solve(args) => (solve(args, console), args.search.json),
         PddlCommand::Validate(args) => (judge(args, console), args.json),
@@ -31,113 +31,91 @@ pub(crate) fn run(args: &PddlArgs, console: &mut Console<'_>) -> Outcome {
     complaint::told(outcome, json, console)
 }
 
-fn solve(args: &PddlSolveArgs, console: &mut Console<'_>) -> Outcome {
-    let limits = Limits::new(&args.search.limits, args.search.max_nodes, console);
+fn solve(args: &PddlSolveArgs, console: &mut Console<'_>) -> CommandResult {
+    let limits = RunLimits::new(&args.search.limits, args.search.max_nodes, console);
     files::clear(args.search.out.as_deref(), &[&args.files.domain, &args.files.problem])?;
     let mut stopwatch = Stopwatch::default();
     stopwatch.begin("read");
-    let task = match files::lifted_or_limit(&args.files, &limits, false, console)? {
-        Ok(task) => task,
-        Err(hit) => {
-            let (planner, usual) = match args.planner {
-                PddlPlanner::Grounded => ("grounded", Mode::Cheapest),
-                PddlPlanner::Seed => ("seed", Mode::Shortest),
-            };
-            let (mode, came) = (mode(&args.search, usual)?, Came::Limit(hit));
-            let (why, work, has_metric) = (None, Work::default(), false);
-            stopwatch.end();
-            let answer = Answer { came, why, work, planner, mode, has_metric, stopwatch };
-            return answer.print(&args.search, &limits, console);
+    let read = files::lifted_or_limit(&args.files, &limits, true, console)?;
+    let (planner, usual) = match args.planner {
+        PddlPlanner::Grounded => ("grounded", Mode::Cheapest),
+        PddlPlanner::Seed => ("seed", Mode::Shortest),
+    };
+    let mode = mode(&args.search, usual)?;
+    let has_metric = read.as_ref().is_ok_and(|task| task.has_metric);
+    let ((finished, why), work) = match (read, args.planner) {
+        (Err(hit), _) => ((Finished::Limit(hit), None), Work::default()),
+        (Ok(task), PddlPlanner::Grounded) => {
+            grounded(&task, mode, &limits, &mut stopwatch, console)?
+        }
+        (Ok(task), PddlPlanner::Seed) => {
+            by_the_seed(&task, mode, &limits, &mut stopwatch, console)?
         }
     };
-    let mut answer = match args.planner {
-        PddlPlanner::Grounded => grounded(args, &task, &limits, stopwatch, console)?,
-        PddlPlanner::Seed => by_the_seed(args, &task, &limits, stopwatch, console)?,
-    };
-    answer.stopwatch.end();
+    stopwatch.end();
+    let answer = TaskAnswer { finished, why, work, planner, mode, has_metric, stopwatch };
     answer.print(&args.search, &limits, console)
 }
 
-fn grounded<'a>(
-    args: &PddlSolveArgs,
+fn grounded(
     task: &Lifted,
-    limits: &Limits,
-    mut stopwatch: Stopwatch,
+    mode: Mode,
+    limits: &RunLimits,
+    stopwatch: &mut Stopwatch,
     console: &mut Console<'_>,
-) -> Result<Answer<'a>, Fail> {
-    let mode = mode(&args.search, Mode::Cheapest)?;
-    let has_metric = task.has_metric;
-    let answer = |came, why, work, stopwatch| Answer {
-        came,
-        why,
-        work,
-        planner: "grounded",
-        mode,
-        has_metric,
-        stopwatch,
-    };
-    let grounded = match ground_in_time(task, limits, &mut stopwatch) {
+) -> Result<(Judged, Work), Fail> {
+    let grounded = match ground_in_time(task, limits, stopwatch) {
         Ok(grounded) => grounded,
         Err(refusal) => {
             let (hit, why) = refused(refusal, limits)?;
-            return Ok(answer(Came::Limit(hit), why, Work::default(), stopwatch));
+            return Ok(((Finished::Limit(hit), why), Work::default()));
         }
     };
     if let Some(unreachable) = &grounded.unreachable {
         let why = format!("{unreachable}, whatever is done");
-        return Ok(answer(Came::Impossible, Some(why), Work::default(), stopwatch));
+        return Ok(((Finished::Impossible, Some(why)), Work::default()));
     }
     stopwatch.begin("search");
-    let (came, work) = search(&grounded.named.task, mode, limits, console);
-    let (came, why) = match came {
-        Came::Plan(plan) => {
-            stopwatch.begin("validate");
-            let step = |operator: u32| {
-                let (action, arguments) = grounded.steps.get(operator);
-                task.step_text(action as usize, arguments)
-            };
-            replayed(task, plan.into_iter().map(step).collect(), limits)?
-        }
-        Came::Impossible => (Came::Impossible, None),
-        Came::Limit(hit) => (Came::Limit(hit), None),
-    };
-    Ok(answer(came, why, work, stopwatch))
+    let (finished, work) = search(&grounded.named.task, mode, limits, console);
+    let judged = finished.judged(|plan| {
+        stopwatch.begin("validate");
+        let steps = plan.into_iter().map(|operator| {
+            let (action, arguments) = grounded.steps.get(operator);
+            PlanStep::of(task, action as usize, arguments)
+        });
+        replayed(task, &steps.collect::<Vec<_>>(), limits)
+    });
+    Ok((judged?, work))
 }
 
-fn by_the_seed<'a>(
-    args: &PddlSolveArgs,
+fn by_the_seed(
     task: &Lifted,
-    limits: &Limits,
-    mut stopwatch: Stopwatch,
+    mode: Mode,
+    limits: &RunLimits,
+    stopwatch: &mut Stopwatch,
     console: &mut Console<'_>,
-) -> Result<Answer<'a>, Fail> {
-    let mode = mode(&args.search, Mode::Shortest)?;
+) -> Result<(Judged, Work), Fail> {
     if mode != Mode::Shortest {
         let text = "the seed's planner searches breadth-first: it gives shortest plans, so \
                     write `--mode shortest` or leave `--mode` out";
         return Err(Fail::known("not_for_this_planner", text));
     }
     stopwatch.begin("search");
-    let (came, work) = seed::search(task, limits, console)?;
-    let (came, why) = match came {
-        Came::Plan(plan) => {
-            stopwatch.begin("validate");
-            let steps = plan.iter();
-            let texts = steps.map(|step| task.step_text(step.action as usize, &step.arguments));
-            replayed(task, texts.collect(), limits)?
-        }
-        Came::Impossible => (Came::Impossible, None),
-        Came::Limit(hit) => (Came::Limit(hit), None),
-    };
-    let has_metric = task.has_metric;
-    Ok(Answer { came, why, work, planner: "seed", mode, has_metric, stopwatch })
+    let (finished, work) = seed::search(task, limits, console)?;
+    let judged = finished.judged(|plan| {
+        stopwatch.begin("validate");
+        let steps =
+            plan.iter().map(|step| PlanStep::of(task, step.action as usize, &step.arguments));
+        replayed(task, &steps.collect::<Vec<_>>(), limits)
+    });
+    Ok((judged?, work))
 }
 
 /// Grounds, with a look at the clock before and after: small tasks are done before grounding
 /// itself looks.
 pub(crate) fn ground_in_time(
     task: &Lifted,
-    limits: &Limits,
+    limits: &RunLimits,
     stopwatch: &mut Stopwatch,
 ) -> Result<Grounded, Refusal> {
     if limits.is_over() {
@@ -150,7 +128,7 @@ pub(crate) fn ground_in_time(
 /// Grounds, and tells the stopwatch of its phases.
 fn ground_task(
     task: &Lifted,
-    limits: &Limits,
+    limits: &RunLimits,
     stopwatch: &mut Stopwatch,
 ) -> Result<Grounded, Refusal> {
     let stop = || limits.is_over();
@@ -166,7 +144,7 @@ fn ground_task(
 }
 
 /// Which limit a refusal is, with its words; what is wrong with the task is a complaint.
-pub(crate) fn refused(refusal: Refusal, limits: &Limits) -> Result<(Hit, Option<String>), Fail> {
+pub(crate) fn refused(refusal: Refusal, limits: &RunLimits) -> Result<(Hit, Option<String>), Fail> {
     match refusal {
         Refusal::Stopped => Ok((limits.over(), None)),
         Refusal::TooManyAtoms { .. }
@@ -189,7 +167,7 @@ pub(crate) fn refused(refusal: Refusal, limits: &Limits) -> Result<(Hit, Option<
 }
 
 /// Grounds for a command that only looks at the task.
-fn ground_to_look(task: Lifted, limits: &Limits) -> Result<Looked, Fail> {
+fn ground_to_look(task: Lifted, limits: &RunLimits) -> Result<Looked, Fail> {
     Ok(match ground_in_time(&task, limits, &mut Stopwatch::default()) {
         Ok(grounded) => Looked { task, grounded: Ok(grounded) },
         Err(refusal) => {
@@ -207,12 +185,13 @@ struct Looked {
 
 /// Every plan passes the judge before anybody sees it; what could not be judged in time is no
 /// answer.
-fn replayed(task: &Lifted, steps: Vec<String>, limits: &Limits) -> Result<Judged, Fail> {
-    let words = |step: &String| PlanStep::from_words(step.trim_matches(['(', ')']));
-    let plan: Vec<PlanStep> = steps.iter().filter_map(words).collect();
-    match validate_within(task, &plan, &limits.judging(&|| limits.is_over())) {
+fn replayed(task: &Lifted, plan: &[PlanStep], limits: &RunLimits) -> Result<Judged, Fail> {
+    match validate_within(task, plan, &limits.judging(&|| limits.is_over())) {
         Err(why) => Ok(limits.gave_up_judging(why)),
-        Ok(Verdict::Valid { cost, .. }) => Ok((Came::Plan((steps, cost)), None)),
+        Ok(Verdict::Valid { cost, .. }) => {
+            let steps = plan.iter().map(PlanStep::to_string).collect();
+            Ok((Finished::Plan((steps, cost)), None))
+        }
         Ok(Verdict::Invalid(failure)) => {
             let text = format!("a plan was found that is none, please report it: {failure}");
             Err(Fail::known("wrong_plan", text))
@@ -231,8 +210,8 @@ struct VerdictShape {
     cost: Option<Cost>,
 }
 
-fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> Outcome {
-    let limits = Limits::new(&args.limits, None, console);
+fn judge(args: &PddlValidateArgs, console: &mut Console<'_>) -> CommandResult {
+    let limits = RunLimits::new(&args.limits, None, console);
     let task = files::lifted(&args.files, &limits, console)?;
     let text = files::text(&args.plan, PLAN_BYTES, console)?;
     let steps = read_plan(&text).map_err(|error| {
@@ -295,8 +274,8 @@ fn told_cost(text: &str) -> Option<(usize, Milli)> {
     text.lines().enumerate().filter_map(told).last()
 }
 
-fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
-    let limits = Limits::new(&args.limits, None, console);
+fn classes(args: &PddlTaskArgs, console: &mut Console<'_>) -> CommandResult {
+    let limits = RunLimits::new(&args.limits, None, console);
     let task = match files::lifted_or_limit(&args.files, &limits, false, console)? {
         Ok(task) => task,
         Err(hit) => return distance::print_limit(&limits.sentence(hit), args.json, console),
@@ -324,10 +303,10 @@ mod tests {
         let task = read_task(domain, problem, &read::Limits::default()).task.unwrap();
         for is_stopped in [false, true] {
             let stop = Arc::new(AtomicBool::new(is_stopped));
-            let limits = Limits::unlimited(&console(&stop));
-            match replayed(&task, vec!["(a)".to_string()], &limits) {
-                Ok((Came::Plan((steps, _)), None)) => assert!(!is_stopped && steps == ["(a)"]),
-                Ok((Came::Limit(Hit::Interrupted), Some(_))) => assert!(is_stopped),
+            let limits = RunLimits::unlimited(&console(&stop));
+            match replayed(&task, &[PlanStep::of(&task, 0, &[])], &limits) {
+                Ok((Finished::Plan((steps, _)), None)) => assert!(!is_stopped && steps == ["(a)"]),
+                Ok((Finished::Limit(Hit::Interrupted), Some(_))) => assert!(is_stopped),
                 _ => panic!("neither judged nor given up"),
             }
         }

@@ -2,30 +2,42 @@
 
 use crate::args::{PlanArgs, PlanOnlyArgs};
 use crate::commands::{papers, plans};
-use crate::console::{Console, Fail, Outcome};
+use crate::console::{CommandResult, Console, Fail};
+use crate::edge::{cells, padded};
 use crate::loading;
 use crate::question::{Asked, Limits, Question, engine, planner, question, request};
 use crate::shapes::{AnswerShape, exit_code};
 use serde_json::value::RawValue;
 use throng::model::Format;
-use throng::{Answer, Npc, Outcome as Came, Planner, Request, Scratch, Step, Want};
+use throng::{Answer, Npc, Outcome, Planner, Request, Scratch, Step, Want};
 
-pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
     let args = &only.plan;
     if only.plans.is_some() || only.partial {
         return plans::run(only, console);
     }
-    if let Ok(Asked::Printed(printed)) = planner(&args.planner) {
-        let outcome = papers::run(printed, args, console);
-        return outcome.map_err(|fail| answered(fail, args, console));
+    let asked = match planner(&args.planner) {
+        Ok(Asked::Printed(printed)) => {
+            let outcome = papers::run(printed, args, console);
+            return outcome.map_err(|fail| answered(fail, args, console));
+        }
+        Ok(Asked::Engine(engine)) => engine,
+        // `ask` complains of it, after what is wrong with the file.
+        Err(_) => None,
+    };
+    let (question, request) = ask(args, "plan", console)?;
+    let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
+    let other = asked.filter(|&asked| asked != answer.engine());
+    if let Some(asked) = other.filter(|_| !args.question.json) {
+        let (by, asked, why) = (answer.engine().name(), asked.name(), answer.because());
+        console.message(&format!("note: planned by `{by}`, not by `{asked}`: {why}"));
     }
-    let (question, answer) = ask(args, "plan", console)?;
     if args.question.json {
         console.json(&AnswerShape::new(RawValue::NULL, &question.npc, &answer))?;
         return Ok(exit_code(answer.outcome()));
     }
     headline(&question, &answer, console)?;
-    if matches!(answer.outcome(), Came::Plan { .. }) {
+    if matches!(answer.outcome(), Outcome::Plan { .. }) {
         match args.trace {
             true => walk(&question.npc, &answer, console)?,
             false => list(answer.plan().steps(), &question.npc, console)?,
@@ -37,49 +49,19 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
     Ok(exit_code(answer.outcome()))
 }
 
-/// Loads, understands, plans: what `plan` and `why` share. What is wrong with the question is
+/// Loads and understands: what `plan` and its siblings share. What is wrong with the question is
 /// an answer too, for those who read JSON.
 pub(crate) fn ask(
     args: &PlanArgs,
     command: &str,
     console: &mut Console<'_>,
-) -> Result<(Question, Answer), Fail> {
-    plain_ask(args, command, console).map_err(|fail| answered(fail, args, console))
-}
-
-fn plain_ask(
-    args: &PlanArgs,
-    command: &str,
-    console: &mut Console<'_>,
-) -> Result<(Question, Answer), Fail> {
-    let (question, request) = plain_request(args, command, console)?;
-    let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
-    let other = engine(&args.planner, command)?.filter(|&asked| asked != answer.engine());
-    if let Some(asked) = other.filter(|_| !args.question.json) {
-        let (by, asked, why) = (answer.engine().name(), asked.name(), answer.because());
-        console.message(&format!("note: planned by `{by}`, not by `{asked}`: {why}"));
-    }
-    Ok((question, answer))
-}
-
-/// Loads and understands, for commands that ask more than for a plan.
-pub(crate) fn ask_request(
-    args: &PlanArgs,
-    command: &str,
-    console: &mut Console<'_>,
 ) -> Result<(Question, Request), Fail> {
-    plain_request(args, command, console).map_err(|fail| answered(fail, args, console))
-}
-
-fn plain_request(
-    args: &PlanArgs,
-    command: &str,
-    console: &mut Console<'_>,
-) -> Result<(Question, Request), Fail> {
-    let question = understand(args, console)?;
-    let engine = engine(&args.planner, command)?;
-    let request = request(&question, args, engine, &console.stop)?;
-    Ok((question, request))
+    let asked = understand(args, console).and_then(|question| {
+        let engine = engine(&args.planner, command)?;
+        let request = request(&question, args, engine, console.stop())?;
+        Ok((question, request))
+    });
+    asked.map_err(|fail| answered(fail, args, console))
 }
 
 /// Loads the domain and understands the words.
@@ -110,19 +92,19 @@ pub(crate) fn headline(
     let who = question.npc.type_name();
     let what = question.wish(answer.goal());
     let text = match answer.outcome() {
-        Came::Plan { cost } => {
+        Outcome::Plan { cost } => {
             let plan = answer.plan();
             let plural = if plan.len() == 1 { "" } else { "s" };
             format!("{who} → {what}: {} action{plural}, cost {cost}", plan.len())
         }
-        Came::Satisfied if question.want == Want::Best => {
+        Outcome::Satisfied if question.want == Want::Best => {
             format!("{who}: every goal holds already, nothing to do")
         }
-        Came::Satisfied => format!("{who} → {what}: holds already, nothing to do"),
-        Came::Impossible(_) => {
+        Outcome::Satisfied => format!("{who} → {what}: holds already, nothing to do"),
+        Outcome::Impossible(_) => {
             format!("{who} → {what}: impossible\n  {}", answer.reason())
         }
-        Came::GaveUp(limit) => {
+        Outcome::GaveUp(limit) => {
             format!("{who} → {what}: gave up\n  {}", question.limits.sentence(*limit))
         }
     };
@@ -145,7 +127,10 @@ pub(crate) fn list<'s>(
         let now = now.map_or(String::new(), |kind| format!(" (now: {})", kind.name()));
         let line = match uniform {
             true => format!("  {number:width$}. {}{now}", step.name),
-            false => format!("  {number:width$}. {:longest$}  cost {}{now}", step.name, step.cost),
+            false => {
+                let name = padded(step.name, longest);
+                format!("  {number:width$}. {name}  cost {}{now}", step.cost)
+            }
         };
         console.line(&line)?;
         for part in step.part_names() {
@@ -157,7 +142,7 @@ pub(crate) fn list<'s>(
 
 /// How wide the numbers and the names of a plan are.
 fn columns(steps: &[Step<'_>]) -> (usize, usize) {
-    let longest = steps.iter().map(|step| step.name.chars().count()).max().unwrap_or(0);
+    let longest = steps.iter().map(|step| cells(step.name)).max().unwrap_or(0);
     (steps.len().to_string().len(), longest)
 }
 
@@ -187,8 +172,8 @@ pub(crate) fn walk(npc: &Npc, answer: &Answer, console: &mut Console<'_>) -> Res
                 format!("{}: {before} -> {}", map.variable(fact.variable), map.value(fact))
             })
             .collect();
-        let (number, name, changes) = (step.index + 1, step.name, changes.join(", "));
-        console.line(&format!("  {number:width$}. {name:longest$}  {changes}"))?;
+        let (number, name) = (step.index + 1, padded(step.name, longest));
+        console.line(&format!("  {number:width$}. {name}  {}", changes.join(", ")))?;
         npc.apply(step.action);
     }
     Ok(())

@@ -1,14 +1,15 @@
 //! `throng plan --plans K` and `throng plan --partial`: other plans, and the order a plan needs.
 
 use crate::args::{DifferentIn, PlanOnlyArgs};
-use crate::commands::plan::{ask_request, headline, list, stats};
-use crate::console::{Console, Fail, Outcome, count};
+use crate::commands::plan::{ask, headline, list, stats};
+use crate::console::{CommandResult, Console, Fail, count};
+use crate::edge::{cells, padded};
 use crate::question::Question;
 use crate::shapes::{AnswerShape, Cost, exit_code};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use throng::engines::explain::{Different, Ended, PartialOrder};
-use throng::{Answer, Npc, Outcome as Came, Plan, Planner, Plans, Scratch};
+use throng::{Answer, Npc, Outcome, Plan, Planner, Plans, Scratch};
 
 /// The answer of `plan`, and the list.
 #[derive(Serialize)]
@@ -37,10 +38,10 @@ struct PartialShape<'a> {
     stages: Vec<Vec<usize>>,
 }
 
-pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResult {
     let args = &only.plan;
     let command = if only.partial { "plan --partial" } else { "plan --plans" };
-    let (question, request) = ask_request(args, command, console)?;
+    let (question, request) = ask(args, command, console)?;
     let (npc, planner, json) = (&question.npc, Planner::new(), args.question.json);
     let mut scratch = Scratch::default();
     let answer = if only.partial {
@@ -66,7 +67,7 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> Outcome {
             headline(&question, &plans.answer, console)?;
             print_plans(&question, &plans, different, console)?;
         }
-        let found = matches!(plans.answer.outcome(), Came::Plan { .. });
+        let found = matches!(plans.answer.outcome(), Outcome::Plan { .. });
         if let (true, Ended::Limit(_)) = (found, plans.ended) {
             return Ok(crate::LIMIT);
         }
@@ -122,7 +123,7 @@ fn print_order(
     order: &PartialOrder,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    let longest = answer.plan().names().map(|name| name.chars().count()).max().unwrap_or(0);
+    let longest = answer.plan().names().map(cells).max().unwrap_or(0);
     let width = answer.plan().len().to_string().len();
     let numbers = |steps: &[usize]| {
         steps.iter().map(|step| (step + 1).to_string()).collect::<Vec<_>>().join(", ")
@@ -132,7 +133,8 @@ fn print_order(
             [] => "at once".to_string(),
             before => format!("after {}", numbers(before)),
         };
-        console.line(&format!("  {:width$}. {:longest$}  {after}", step.index + 1, step.name))?;
+        let name = padded(step.name, longest);
+        console.line(&format!("  {:width$}. {name}  {after}", step.index + 1))?;
     }
     let names: Vec<&str> = answer.plan().names().collect();
     if order.stages.len() < names.len() {

@@ -19,15 +19,13 @@ pub(crate) mod screen;
 pub(crate) mod staged;
 pub(crate) mod telling;
 
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{CommandResult, Console, Fail, bad};
 use crate::loading;
-use crate::render::render;
 use crate::{BAD, FINE, NO};
 use args::{Moment, PlayArgs};
 use recorded::Recorded;
 use staged::Staged;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use throng_domain::formats::Loaded;
 use throng_mind::time::Tick;
 use throng_trace::Source;
@@ -37,7 +35,7 @@ use throng_world::story::run::{Play, Unplayable};
 /// Where stories are that are called by their bare names.
 const STORIES: &str = "domains/stories";
 
-pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> CommandResult {
     if let [story] = args.stories.as_slice() {
         return run_one(args, story, console);
     }
@@ -65,7 +63,7 @@ pub(crate) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Outcome {
     Ok(worst)
 }
 
-fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> Outcome {
+fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> CommandResult {
     let (mut play, source) = load(story, args.threads, console)?;
     let until = args.at.map(|moment| tick_of(moment, play.story())).transpose()?;
     if let Some(file) = &args.resume {
@@ -76,7 +74,7 @@ fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> Outcome 
         play.set_budget(args.budget);
     }
     // Every tick looks whether Ctrl-C was pressed, and the screen must be given back.
-    console.ends_by_itself.store(true, Ordering::Relaxed);
+    console.set_ends_by_itself(true);
     let Some(file) = &args.record else {
         return match until {
             Some(tick) => run_to(args, tick, play, console),
@@ -99,7 +97,7 @@ fn run_one(args: &PlayArgs, story: &Path, console: &mut Console<'_>) -> Outcome 
 }
 
 /// Plays to a tick, and shows or saves it.
-fn run_to(args: &PlayArgs, tick: Tick, mut play: Play, console: &mut Console<'_>) -> Outcome {
+fn run_to(args: &PlayArgs, tick: Tick, mut play: Play, console: &mut Console<'_>) -> CommandResult {
     if play.now() > tick {
         let (now, seconds) = (play.now(), play.story().pace.seconds(play.now()));
         return bad(format!(
@@ -119,14 +117,14 @@ fn run_until(stage: &mut dyn Staged, tick: Tick, console: &Console<'_>) -> Resul
     Ok(())
 }
 
-fn moment(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> Outcome {
+fn moment(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> CommandResult {
     let tell = if args.json { json::moment } else { telling::moment };
     tell(play, console).map(|()| FINE)
 }
 
 /// Plays to the end, and shows it as is asked for.
 fn show(args: &PlayArgs, stage: &mut dyn Staged, console: &mut Console<'_>) -> Result<(), Fail> {
-    match (args.fast, args.json, console.watched_out) {
+    match (args.fast, args.json, console.terminal().watched_out) {
         (true, ..) => telling::each_tick(stage, &mut telling::silent_tick, console),
         (false, true, _) if args.sensors => {
             telling::each_tick(stage, &mut json::tick_with_sensors, console)
@@ -138,7 +136,7 @@ fn show(args: &PlayArgs, stage: &mut dyn Staged, console: &mut Console<'_>) -> R
 }
 
 /// What came of it.
-fn end(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> Outcome {
+fn end(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> CommandResult {
     if !play.is_over() {
         let (now, lasts) = (play.now(), play.story().lasts);
         let seconds = play.story().pace.seconds(now);
@@ -195,8 +193,7 @@ fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, 
         },
         None => report,
     };
-    let picture = render(&refused, &sources, console.colour_err);
-    console.message_styled(&picture.trimmed());
+    console.show(&refused, &sources);
     let plural = if refused.errors() == 1 { "" } else { "s" };
     bad(format!("`{name}` cannot be played because of the error{plural} above"))
 }

@@ -18,19 +18,18 @@ pub(crate) mod reel;
 
 use crate::commands::play::args::Moment;
 use crate::commands::play::{json, screen, telling};
-use crate::console::{Console, Fail, Outcome, bad, count};
+use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::{FINE, NO};
 use args::ReplayArgs;
 use reel::{OnStage, Reel};
 use serde_json::json;
-use std::sync::atomic::Ordering;
 use throng_mind::time::Tick;
 use throng_world::story::only::Only;
 use throng_world::story::run::Play;
 
-pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &ReplayArgs, console: &mut Console<'_>) -> CommandResult {
     let mut reel = Reel::open(&args.file)?;
-    console.ends_by_itself.store(true, Ordering::Relaxed);
+    console.set_ends_by_itself(true);
     let mut only = args.npc.as_deref().map(|name| Only::find(name, reel.stage())).transpose()?;
     if let Some(out) = &args.make_test {
         return make_test::run(&mut reel, args, out, console);
@@ -79,7 +78,7 @@ fn show(
 ) -> Result<(), Fail> {
     if let Some(shown) = reel.copy_of_stage() {
         let mut stage = OnStage { reel, shown };
-        match (&mut only, args.json, console.watched_out) {
+        match (&mut only, args.json, console.terminal().watched_out) {
             (Some(only), json, _) => {
                 let tell = if json { json::tick_of } else { telling::text_tick_of };
                 let tell = &mut |play: &Play, console: &mut Console<'_>| {
@@ -113,7 +112,12 @@ fn show(
 }
 
 /// What came of it: whether all is as recorded.
-fn end(reel: &Reel, args: &ReplayArgs, ticks: Option<Tick>, console: &mut Console<'_>) -> Outcome {
+fn end(
+    reel: &Reel,
+    args: &ReplayArgs,
+    ticks: Option<Tick>,
+    console: &mut Console<'_>,
+) -> CommandResult {
     let (replay, name) = (&reel.replay, reel.name());
     let damage = replay.damage().map(ToString::to_string);
     let diverged = reel.diverged.as_ref().map(ToString::to_string);

@@ -1,11 +1,11 @@
 //! `throng sas`: ground tasks of the planning field, solved, counted, classified.
 
 use crate::FINE;
-use crate::console::{Console, Fail, Outcome};
-use crate::field::answer::Answer;
+use crate::console::{CommandResult, Console, Fail};
+use crate::field::answer::TaskAnswer;
 use crate::field::args::{SasArgs, SasCommand, SasSolveArgs, SasTaskArgs};
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Came, Judged, Limits, mode, search};
+use crate::field::run::{Finished, Judged, RunLimits, mode, search};
 use crate::field::{complaint, distance, files};
 use serde::Serialize;
 use throng::Mode;
@@ -13,7 +13,7 @@ use throng_pddl::named::NamedTask;
 use throng_pddl::sas::{Failed, replay_until};
 use throng_pddl::validate::GaveUp;
 
-pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> CommandResult {
     let (outcome, json) = match &args.command {
         SasCommand::Solve(args) => (solve(args, console), args.search.json),
         SasCommand::Info(args) => (info(args, console), args.json),
@@ -22,42 +22,38 @@ pub(crate) fn run(args: &SasArgs, console: &mut Console<'_>) -> Outcome {
     complaint::told(outcome, json, console)
 }
 
-fn classes(args: &SasTaskArgs, console: &mut Console<'_>) -> Outcome {
+fn classes(args: &SasTaskArgs, console: &mut Console<'_>) -> CommandResult {
     let named = files::ground(&args.file, console)?;
     distance::print(&named, None, args.json, console)
 }
 
-fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> Outcome {
-    let limits = Limits::new(&args.search.limits, args.search.max_nodes, console);
+fn solve(args: &SasSolveArgs, console: &mut Console<'_>) -> CommandResult {
+    let limits = RunLimits::new(&args.search.limits, args.search.max_nodes, console);
     let mode = mode(&args.search, Mode::Cheapest)?;
     files::clear(args.search.out.as_deref(), &[&args.file])?;
     let mut stopwatch = Stopwatch::default();
     stopwatch.begin("read");
     let named = files::ground(&args.file, console)?;
     stopwatch.begin("search");
-    let (came, work) = search(&named.task, mode, &limits, console);
-    let (came, why) = match came {
-        Came::Plan(plan) => {
-            stopwatch.begin("validate");
-            replayed(&named, &plan, &limits)?
-        }
-        Came::Impossible => (Came::Impossible, None),
-        Came::Limit(hit) => (Came::Limit(hit), None),
-    };
+    let (finished, work) = search(&named.task, mode, &limits, console);
+    let (finished, why) = finished.judged(|plan| {
+        stopwatch.begin("validate");
+        replayed(&named, &plan, &limits)
+    })?;
     stopwatch.end();
     let (planner, has_metric) = ("grounded", named.has_metric);
-    let answer = Answer { came, why, work, planner, mode, has_metric, stopwatch };
+    let answer = TaskAnswer { finished, why, work, planner, mode, has_metric, stopwatch };
     answer.print(&args.search, &limits, console)
 }
 
 /// Every plan passes a judge before anybody sees it; what could not be judged in time is no
 /// answer.
-fn replayed(named: &NamedTask, plan: &[u32], limits: &Limits) -> Result<Judged, Fail> {
+fn replayed(named: &NamedTask, plan: &[u32], limits: &RunLimits) -> Result<Judged, Fail> {
     match replay_until(named, plan, &|| limits.is_over()) {
         None => Ok(limits.gave_up_judging(GaveUp::Stopped)),
         Some(Ok(cost)) => {
             let name = |&operator: &u32| format!("({})", named.operators.get(operator as usize));
-            Ok((Came::Plan((plan.iter().map(name).collect(), cost)), None))
+            Ok((Finished::Plan((plan.iter().map(name).collect(), cost)), None))
         }
         Some(Err(failed)) => {
             let place = match failed {
@@ -83,7 +79,7 @@ struct InfoShape {
     metric: bool,
 }
 
-fn info(args: &SasTaskArgs, console: &mut Console<'_>) -> Outcome {
+fn info(args: &SasTaskArgs, console: &mut Console<'_>) -> CommandResult {
     let named = files::ground(&args.file, console)?;
     let task = &named.task;
     let derived = (0..task.sizes().len()).filter(|&at| task.layer(at as u32).is_some());

@@ -8,7 +8,7 @@ mod files;
 
 use crate::FINE;
 use crate::args::{SolveArgs, whole_number};
-use crate::console::{Console, Fail, Outcome, bad, plain};
+use crate::console::{CommandResult, Console, Fail, bad, plain};
 use crate::question::{engine, mode, one_value_each, only_npc, set_cost};
 use crate::shapes::AnswerShape;
 use files::{Files, domain_of};
@@ -25,12 +25,12 @@ use throng::model::formats::json::tree::{Member, Value, ValueKind, parse};
 use throng::model::source::{FileId, Sources};
 use throng::{Domain, Fact, Npc, Planner, Request, Scratch, Want};
 
-pub(crate) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &SolveArgs, console: &mut Console<'_>) -> CommandResult {
     let path = args.file.as_deref().filter(|path| *path != Path::new("-"));
     let files = Files::of(args)?;
     match path {
         None => {
-            let input = std::mem::replace(&mut console.input, Box::new(std::io::empty()));
+            let input = console.take_input();
             stream_into(input, files, console)
         }
         Some(path) if path.is_dir() => {
@@ -55,14 +55,14 @@ const LINE_BYTES: usize = 4 << 20;
 /// Bytes of input that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;
 
-fn stream_into(input: impl Read, files: Files, console: &mut Console<'_>) -> Outcome {
+fn stream_into(input: impl Read, files: Files, console: &mut Console<'_>) -> CommandResult {
     let mut input = BufReader::with_capacity(CHUNK_BYTES, input);
     let mut solver = Solver {
         limits: Limits { text_bytes: LINE_BYTES, ..Limits::for_strangers() },
         files,
         shelf: Shelf::default(),
         scratch: Scratch::default(),
-        stop: Arc::clone(&console.stop),
+        stop: Arc::clone(console.stop()),
     };
     let mut line = Vec::new();
     let mut number = 0;

@@ -14,65 +14,54 @@ pub(crate) mod args;
 mod json;
 mod pictures;
 mod played;
-mod possible;
 mod replayed;
-mod tables;
 mod tasks;
+mod usable;
 
 use crate::commands::play;
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{CommandResult, Console, Fail, bad};
+use crate::edge::cells;
 use crate::loading;
-use crate::render::render;
 use crate::writing::make_folder;
 use crate::{FINE, NO};
 use args::StatsArgs;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use throng_domain::model::NpcId;
 use throng_mind::spec::Spec;
-use throng_trace::stats::{OfGoal, OfType, Stats};
+use throng_trace::stats::{Lived, Report};
 use throng_world::story::Story;
 use throng_world::story::read::USUAL_PACE;
 
-pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> CommandResult {
     if let Some(folder) = &args.svg {
         make_folder(folder)?;
     }
-    let subject = subject(&args.file, console)?;
+    let Subject { name, spec, lived, damage } = subject(&args.file, console)?;
     if console.interrupted() {
         return Ok(FINE);
     }
     // What is known when Ctrl-C comes is worth telling.
-    console.ends_by_itself.store(true, Ordering::Relaxed);
-    let asked = Asked { types: types(&subject.spec, args.npc.as_deref())?, args };
-    let usable = possible::of(&subject, &asked, console);
+    console.set_ends_by_itself(true);
+    let types = types(&spec, args.npc.as_deref())?;
+    let usable = usable::of(&spec, &types, args.max_states, console);
+    let report = Report { name, spec, lived, types, usable };
     match args.json {
-        true => json::tell(&subject, &asked, &usable, console)?,
-        false => tables::tell(&subject, &asked, &usable, console)?,
+        true => json::tell(&report, console)?,
+        false => report.page(cells).iter().try_for_each(|line| console.line(line))?,
     }
-    match (&args.svg, &subject.lived) {
-        (Some(folder), Some(lived)) => {
-            pictures::write(folder, &subject, lived, &asked, console)?;
-        }
+    match (&args.svg, &report.lived) {
+        (Some(folder), Some(lived)) => pictures::write(folder, &report, lived, console)?,
         (Some(_), None) => {
             console.message("no pictures: a domain alone has no plans to count; name a story");
         }
         (None, _) => {}
     }
-    if let Some(damage) = &subject.damage {
+    if let Some(damage) = &damage {
         console.message(&format!("`{}` {damage}", args.file.display()));
         return Ok(NO);
     }
     Ok(FINE)
-}
-
-/// What is asked of a subject.
-struct Asked<'a> {
-    args: &'a StatsArgs,
-    /// The types to tell of, in declared order.
-    types: Vec<NpcId>,
 }
 
 /// What there is to tell of.
@@ -84,21 +73,6 @@ struct Subject {
     lived: Option<Lived>,
     /// What is wrong with the recording.
     damage: Option<String>,
-}
-
-/// What was counted, and who was who.
-struct Lived {
-    stats: Stats,
-    /// By the number that the statistics know somebody by.
-    names: BTreeMap<u32, String>,
-    /// Whether what became of tasks is known: of minds without their world it is not.
-    knows_tasks: bool,
-}
-
-impl Lived {
-    fn name(&self, who: u32) -> &str {
-        self.names.get(&who).map_or("?", String::as_str)
-    }
 }
 
 /// Reads the file; a story is played.
@@ -118,29 +92,10 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     match spec {
         Ok(spec) => Ok(Subject { name, spec, lived: None, damage: None }),
         Err(report) => {
-            let picture = render(&report, model.sources(), console.colour_err);
-            console.message_styled(&picture.trimmed());
+            console.show(&report, model.sources());
             bad(format!("`{name}` cannot be used because of the errors above"))
         }
     }
-}
-
-/// What was counted of each goal of a type, in declared order; alternatives of one name are one
-/// goal.
-fn goals<'s>(spec: &'s Spec, own: &OfType, npc: NpcId) -> Vec<(&'s str, OfGoal)> {
-    let mut goals: Vec<(&str, OfGoal)> = Vec::new();
-    for &goal in spec.domain.npc(npc).goals() {
-        let (name, counts) = (spec.domain.map().wish(goal), &own.goals[goal.index()]);
-        let at = goals.iter().position(|(known, _)| *known == name).unwrap_or(goals.len());
-        if at == goals.len() {
-            goals.push((name, OfGoal::default()));
-        }
-        let sum = &mut goals[at].1;
-        sum.chosen += counts.chosen;
-        sum.plans += counts.plans;
-        sum.ticks += counts.ticks;
-    }
-    goals
 }
 
 /// The types that are meant.

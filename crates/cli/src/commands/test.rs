@@ -1,9 +1,8 @@
 //! `throng test`: the `test` statements of files and folders, and the promises of stories.
 
 use crate::args::TestArgs;
-use crate::console::{Console, Fail, Outcome, bad, count, plain};
+use crate::console::{CommandResult, Console, Fail, bad, count, plain};
 use crate::loading::{self, Unusable};
-use crate::render::render;
 use crate::writing::replace;
 use crate::{BAD, FINE, NO};
 use serde::Serialize;
@@ -49,7 +48,7 @@ struct Found {
     named: bool,
 }
 
-pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &TestArgs, console: &mut Console<'_>) -> CommandResult {
     let mut loaded = Vec::new();
     for found in find(&args.paths)? {
         let domain = loading::try_domain_by_ending(&found.path, console);
@@ -100,7 +99,7 @@ fn tell(
     where_from: &str,
     args: &TestArgs,
     console: &mut Console<'_>,
-) -> Outcome {
+) -> CommandResult {
     if let Some(path) = &args.junit {
         write_junit(path, report)?;
     }
@@ -161,8 +160,7 @@ fn play(
     let judged = match judge(domain.model(), || console.interrupted()) {
         Ok(judged) => judged,
         Err(Unplayable::Mistakes(mistakes)) => {
-            let picture = render(&mistakes, sources, console.colour_err);
-            console.message_styled(&picture.trimmed());
+            console.show(&mistakes, sources);
             let plural = if mistakes.errors() == 1 { "" } else { "s" };
             let above = format!("cannot be played because of the error{plural} above");
             console.message(&format!("error: `{name}` {above}"));

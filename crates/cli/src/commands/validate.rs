@@ -1,7 +1,7 @@
 //! `throng validate`: independent replay of a plan; names the step that fails.
 
 use crate::args::ValidateArgs;
-use crate::console::{Console, Fail, Outcome, bad, count};
+use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::loading;
 use crate::question::{Question, question};
 use crate::{FINE, NO};
@@ -19,7 +19,7 @@ struct VerdictShape {
     reason: Option<String>,
 }
 
-pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> CommandResult {
     let said = args.question.format.map(Format::from);
     let domain = loading::domain(&args.question.file, said, console)?;
     let question = question(&domain, &args.question)?;

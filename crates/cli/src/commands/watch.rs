@@ -17,7 +17,8 @@ mod show;
 mod steps;
 mod subject;
 
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{CommandResult, Console, Fail, bad};
+use crate::screen::{NAP, wait};
 use crate::{BAD, FINE};
 use args::{Kind, WatchArgs};
 use domain_file::DomainFile;
@@ -32,19 +33,17 @@ use subject::{Answered, Broken, Good, News, Subject};
 
 /// Time between two looks.
 const BETWEEN: Duration = Duration::from_millis(100);
-/// How often a wait looks whether Ctrl-C was pressed.
-const NAP: Duration = Duration::from_millis(20);
 /// How often one change may lead to more files without a rest.
 const ROUNDS: u32 = 4;
 
-pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> CommandResult {
     let (files, plan) = args.files()?;
-    let manner = match (plan.question.json, console.watched_out && !args.once) {
+    let manner = match (plan.question.json, console.terminal().watched_out && !args.once) {
         (true, _) => Manner::Json,
         (false, true) => Manner::Screen,
         (false, false) => Manner::Lines,
     };
-    let colour = console.colour_out && manner == Manner::Screen;
+    let colour = console.terminal().colour_out && manner == Manner::Screen;
     let mut all = Vec::new();
     let mut files = files.into_iter();
     while let Some(file) = files.next() {
@@ -73,24 +72,22 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> Outcome {
         all.push(Watched::new(subject));
     }
     // Every look sees whether Ctrl-C was pressed.
-    console.ends_by_itself.store(true, Ordering::Relaxed);
+    console.set_ends_by_itself(true);
     let mut next = Instant::now();
     while !console.interrupted() {
         for at in 0..all.len() {
-            if all[at].look(&console.stop, console.reader_is_gone) && !console.interrupted() {
+            if all[at].look(console.stop(), console.reader_is_gone()) && !console.interrupted() {
                 show(manner, &all, at, console)?;
             }
         }
         if args.once && all.iter().all(|one| one.version > 0) {
             return Ok(all.iter().map(Watched::code).max().unwrap_or(FINE));
         }
-        if (console.reader_is_gone)() {
+        if console.reader_is_gone()() {
             return Err(Fail::ReaderGone);
         }
         next = (next + BETWEEN).max(Instant::now());
-        while !console.interrupted() && Instant::now() < next {
-            std::thread::sleep(NAP.min(next.saturating_duration_since(Instant::now())));
-        }
+        wait(next, console);
     }
     Ok(FINE)
 }

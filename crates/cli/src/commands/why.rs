@@ -1,9 +1,9 @@
 //! `throng why`: what each step needs, enables and costs, and the next best plan.
 
 use crate::args::PlanArgs;
-use crate::commands::plan::{ask_request, headline};
+use crate::commands::plan::{ask, headline};
 use crate::commands::plans::difference;
-use crate::console::{Console, Fail, Outcome, count};
+use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
 use crate::shapes::{Cost, ReasonShape, exit_code, outcome_word};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use throng::engines::Limit;
 use throng::engines::explain::{Causes, Source, Use};
 use throng::model::compile::LocalFact;
 use throng::model::model::CheckUse;
-use throng::{ActionId, Answer, Milli, Npc, Outcome as Came, Planner, RunnerUp, Scratch, Why};
+use throng::{ActionId, Answer, Milli, Npc, Outcome, Planner, RunnerUp, Scratch, Why};
 
 #[derive(Serialize)]
 struct WhyShape<'a> {
@@ -73,8 +73,8 @@ struct UseShape {
     for_step: Option<usize>,
 }
 
-pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
-    let (question, request) = ask_request(args, "why", console)?;
+pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> CommandResult {
+    let (question, request) = ask(args, "why", console)?;
     let npc = &question.npc;
     let why = Planner::new().why(npc, &request, &mut Scratch::default());
     let answer = &why.answer;
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &PlanArgs, console: &mut Console<'_>) -> Outcome {
             print_checks(npc, step.action, console)?;
             explain(npc, answer, &why.causes, console)?;
         }
-        if matches!(answer.outcome(), Came::Plan { .. }) {
+        if matches!(answer.outcome(), Outcome::Plan { .. }) {
             costs(&why, console)?;
             runner_up(&question, &why, console)?;
         }

@@ -3,15 +3,15 @@
 mod passed;
 
 use crate::args::WhyNotArgs;
-use crate::commands::plan::{answered, ask_request, headline};
-use crate::console::{Console, Fail, Outcome, count};
+use crate::commands::plan::{answered, ask, headline};
+use crate::console::{CommandResult, Console, Fail, count};
 use crate::question::Question;
 use crate::shapes::{Cost, ReasonShape, outcome_word};
 use serde::Serialize;
 use throng::engines::explain::{Group, NotUsed};
 use throng::{
-    Advice, Advices, Answer, OtherCauses, Outcome as Came, Plan, Planner, Request, Scratch, Told,
-    WhyNot, WhyNotAction,
+    Advice, Advices, Answer, OtherCauses, Outcome, Plan, Planner, Request, Scratch, Told, WhyNot,
+    WhyNotAction,
 };
 
 /// How many fixes of a kind are listed for people; programs get all.
@@ -79,8 +79,8 @@ struct ActionShape<'a> {
     dearer: Option<Cost>,
 }
 
-pub(crate) fn run(args: &WhyNotArgs, console: &mut Console<'_>) -> Outcome {
-    let (question, request) = ask_request(&args.plan, "whynot", console)?;
+pub(crate) fn run(args: &WhyNotArgs, console: &mut Console<'_>) -> CommandResult {
+    let (question, request) = ask(&args.plan, "whynot", console)?;
     let json = args.plan.question.json;
     let Some(name) = &args.action else {
         let why = Planner::new().why_not(&question.npc, &request, &mut Scratch::default());
@@ -113,15 +113,15 @@ fn ask_action(question: &Question, request: &Request, action: throng::ActionId) 
 /// An explanation was given, whatever it says; unless a limit came first.
 fn code(answer: &Answer) -> u8 {
     match answer.outcome() {
-        Came::GaveUp(_) => crate::LIMIT,
+        Outcome::GaveUp(_) => crate::LIMIT,
         _ => crate::FINE,
     }
 }
 
 fn print(question: &Question, why: &WhyNot, console: &mut Console<'_>) -> Result<(), Fail> {
-    let Came::Impossible(_) = why.answer.outcome() else {
+    let Outcome::Impossible(_) = why.answer.outcome() else {
         headline(question, &why.answer, console)?;
-        if matches!(why.answer.outcome(), Came::Plan { .. }) {
+        if matches!(why.answer.outcome(), Outcome::Plan { .. }) {
             let names: Vec<&str> = why.answer.plan().names().collect();
             console.line(&format!("  There is a plan: {}", names.join(", ")))?;
             console.line("  `throng why` explains it; `--action A` asks why A is not in it.")?;

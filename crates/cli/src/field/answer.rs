@@ -6,10 +6,10 @@
 //! The usual format: a step a line, `(move a b)`, then `; cost = 3 (unit cost)`, or
 //! `(general cost)` if the task has a metric.
 
-use crate::console::{Console, Fail, Outcome, count};
+use crate::console::{CommandResult, Console, Fail, count};
 use crate::field::args::SearchArgs;
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Came, Hit, Limits, Work};
+use crate::field::run::{Finished, Hit, RunLimits, Work};
 use crate::shapes::{Cost, ReasonShape};
 use crate::writing::replace;
 use crate::{FINE, LIMIT, NO};
@@ -19,7 +19,7 @@ use throng::{Milli, Mode};
 
 /// The answer of `pddl solve` and `sas solve`.
 #[derive(Serialize)]
-struct AnswerShape<'a> {
+struct TaskAnswerShape<'a> {
     outcome: &'static str,
     plan: Option<&'a [String]>,
     length: Option<usize>,
@@ -62,9 +62,9 @@ fn rounded(number: f64) -> f64 {
 }
 
 /// Everything about an answer.
-pub(crate) struct Answer<'a> {
+pub(crate) struct TaskAnswer<'a> {
     /// The steps, as `(move a b)`, and what they cost together.
-    pub(crate) came: Came<(Vec<String>, Milli)>,
+    pub(crate) finished: Finished<(Vec<String>, Milli)>,
     /// Why there is no plan, in words, if that is known better than "everything was tried".
     pub(crate) why: Option<String>,
     pub(crate) work: Work,
@@ -74,33 +74,33 @@ pub(crate) struct Answer<'a> {
     pub(crate) stopwatch: Stopwatch,
 }
 
-impl Answer<'_> {
+impl TaskAnswer<'_> {
     /// Prints it, and gives the exit code.
     pub(crate) fn print(
         &self,
         args: &SearchArgs,
-        limits: &Limits,
+        limits: &RunLimits,
         console: &mut Console<'_>,
-    ) -> Outcome {
-        if let (Came::Plan((steps, cost)), Some(path)) = (&self.came, &args.out) {
+    ) -> CommandResult {
+        if let (Finished::Plan((steps, cost)), Some(path)) = (&self.finished, &args.out) {
             replace(path, plan_text(steps, *cost, self.has_metric))?;
         }
         match args.json {
             true => console.json(&self.shape(args, limits))?,
             false => self.tell(args, limits, console)?,
         }
-        Ok(match self.came {
-            Came::Plan(_) => FINE,
-            Came::Impossible => NO,
-            Came::Limit(_) => LIMIT,
+        Ok(match self.finished {
+            Finished::Plan(_) => FINE,
+            Finished::Impossible => NO,
+            Finished::Limit(_) => LIMIT,
         })
     }
 
-    fn reason(&self, limits: &Limits) -> Option<ReasonShape> {
-        let (code, text) = match &self.came {
-            Came::Plan(_) => return None,
-            Came::Impossible => ("unreachable", self.impossible()),
-            Came::Limit(hit) => (code(*hit), self.limit(*hit, limits)),
+    fn reason(&self, limits: &RunLimits) -> Option<ReasonShape> {
+        let (code, text) = match &self.finished {
+            Finished::Plan(_) => return None,
+            Finished::Impossible => ("unreachable", self.impossible()),
+            Finished::Limit(hit) => (code(*hit), self.limit(*hit, limits)),
         };
         Some(ReasonShape { code: code.to_string(), text })
     }
@@ -118,21 +118,21 @@ impl Answer<'_> {
         }
     }
 
-    fn limit(&self, hit: Hit, limits: &Limits) -> String {
+    fn limit(&self, hit: Hit, limits: &RunLimits) -> String {
         self.why.clone().unwrap_or_else(|| limits.sentence(hit))
     }
 
-    fn shape(&self, args: &SearchArgs, limits: &Limits) -> AnswerShape<'_> {
-        let (plan, cost) = match &self.came {
-            Came::Plan((steps, cost)) => (Some(&steps[..]), Some(Cost(*cost))),
+    fn shape(&self, args: &SearchArgs, limits: &RunLimits) -> TaskAnswerShape<'_> {
+        let (plan, cost) = match &self.finished {
+            Finished::Plan((steps, cost)) => (Some(&steps[..]), Some(Cost(*cost))),
             _ => (None, None),
         };
-        AnswerShape {
-            outcome: match &self.came {
-                Came::Plan((steps, _)) if steps.is_empty() => "satisfied",
-                Came::Plan(_) => "plan",
-                Came::Impossible => "impossible",
-                Came::Limit(_) => "gave_up",
+        TaskAnswerShape {
+            outcome: match &self.finished {
+                Finished::Plan((steps, _)) if steps.is_empty() => "satisfied",
+                Finished::Plan(_) => "plan",
+                Finished::Impossible => "impossible",
+                Finished::Limit(_) => "gave_up",
             },
             plan,
             length: plan.map(<[String]>::len),
@@ -147,7 +147,7 @@ impl Answer<'_> {
             nodes: self.work.nodes,
             generated: self.work.generated,
             states: self.work.states,
-            stats: args.wants_stats().then(|| self.stats()),
+            stats: args.stats.then(|| self.stats()),
         }
     }
 
@@ -173,25 +173,25 @@ impl Answer<'_> {
     fn tell(
         &self,
         args: &SearchArgs,
-        limits: &Limits,
+        limits: &RunLimits,
         console: &mut Console<'_>,
     ) -> Result<(), Fail> {
-        match (&self.came, &args.out) {
-            (Came::Plan((steps, cost)), None) => {
+        match (&self.finished, &args.out) {
+            (Finished::Plan((steps, cost)), None) => {
                 console.print(&plan_text(steps, *cost, self.has_metric))?;
             }
-            (Came::Plan((steps, cost)), Some(path)) => {
+            (Finished::Plan((steps, cost)), Some(path)) => {
                 let (steps, path) = (count(steps.len(), "step"), path.display());
                 console.message(&format!("wrote `{path}`: {steps}, cost {cost}"));
             }
-            (Came::Impossible, _) => {
+            (Finished::Impossible, _) => {
                 console.line(&format!("; impossible: {}", self.impossible()))?;
             }
-            (Came::Limit(hit), _) => {
+            (Finished::Limit(hit), _) => {
                 console.line(&format!("; gave up: {}", self.limit(*hit, limits)))?;
             }
         }
-        if args.wants_stats() {
+        if args.stats {
             // Beside the plan, so that the plan can be handed on.
             console.message(&self.stats_text());
         }

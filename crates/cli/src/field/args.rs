@@ -134,22 +134,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Say what it took: time per phase, states, bytes per state, peak of memory
-    #[cfg(feature = "stats")]
     #[arg(long)]
     pub(crate) stats: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-impl SearchArgs {
-    /// Whether `--stats` was given; never if the program was made without it.
-    pub(crate) fn wants_stats(&self) -> bool {
-        #[cfg(feature = "stats")]
-        return self.stats;
-        #[cfg(not(feature = "stats"))]
-        return false;
-    }
 }
 
 #[derive(Args)]

@@ -4,7 +4,7 @@
 //! Out:  with `--json` an answer whose outcome is `error`, the mistakes one by one; the complaint
 //!       itself goes on to the message stream.
 
-use crate::console::{Console, Fail, Outcome};
+use crate::console::{CommandResult, Console, Fail};
 use crate::shapes::{Mistake, ReasonShape};
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ struct ErrorShape {
 }
 
 /// Tells a complaint as an answer, if answers are JSON.
-pub(crate) fn told(outcome: Outcome, json: bool, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn told(outcome: CommandResult, json: bool, console: &mut Console<'_>) -> CommandResult {
     outcome.map_err(|fail| {
         if !json || matches!(fail, Fail::ReaderGone) {
             return fail;

@@ -6,8 +6,8 @@
 //! A task that can be said as one of our domains is made one, and then its own class report
 //! says which engine serves and what is promised.
 
-use crate::console::{Console, Outcome, count};
-use crate::field::run::Limits as Running;
+use crate::console::{CommandResult, Console, count};
+use crate::field::run::RunLimits;
 use crate::{FINE, LIMIT};
 use serde::Serialize;
 use throng::Domain;
@@ -57,11 +57,11 @@ struct ObstacleShape<'a> {
 /// Prints the report of a task, or that the time was over before it was made.
 pub(crate) fn print(
     named: &NamedTask,
-    running: Option<&Running>,
+    running: Option<&RunLimits>,
     json: bool,
     console: &mut Console<'_>,
-) -> Outcome {
-    let stop = || running.is_some_and(Running::is_over);
+) -> CommandResult {
+    let stop = || running.is_some_and(RunLimits::is_over);
     let found = distance_until(named, &stop);
     let served = found.as_ref().and_then(|_| served(named, &stop));
     let (Some(found), Some(served), false) = (found, served, stop()) else {
@@ -92,7 +92,7 @@ pub(crate) fn print(
 }
 
 /// Prints which limit was hit.
-pub(crate) fn print_limit(why: &str, json: bool, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn print_limit(why: &str, json: bool, console: &mut Console<'_>) -> CommandResult {
     match json {
         true => console.json(&serde_json::json!({ "limit": why, "obstacles": [] }))?,
         false => console.line(&format!("gave up: {why}"))?,

@@ -6,9 +6,8 @@
 
 use crate::console::{Console, Fail, bad, plain};
 use crate::field::args::TaskFiles;
-use crate::field::run::{Hit, Limits as Running};
+use crate::field::run::{Hit, RunLimits};
 use crate::loading;
-use crate::render::render;
 use crate::shapes::Mistake;
 use crate::writing::replace;
 use std::fs::File;
@@ -23,7 +22,7 @@ use throng_pddl::sas;
 /// Reads a domain and a problem. Errors are shown and end the command, and so does a limit.
 pub(crate) fn lifted(
     files: &TaskFiles,
-    running: &Running,
+    running: &RunLimits,
     console: &mut Console<'_>,
 ) -> Result<Lifted, Fail> {
     let read = lifted_or_limit(files, running, false, console)?;
@@ -34,7 +33,7 @@ pub(crate) fn lifted(
 /// command is asked what there is to say about the files.
 pub(crate) fn lifted_or_limit(
     files: &TaskFiles,
-    running: &Running,
+    running: &RunLimits,
     warns: bool,
     console: &mut Console<'_>,
 ) -> Result<Result<Lifted, Hit>, Fail> {
@@ -59,8 +58,7 @@ pub(crate) fn lifted_or_limit(
         return Ok(Err(Hit::Memory));
     }
     if reading.task.is_none() || warns && !reading.report.diagnostics().is_empty() {
-        let picture = render(&reading.report, &reading.sources, console.colour_err);
-        console.message_styled(&picture.trimmed());
+        console.show(&reading.report, &reading.sources);
     }
     reading.task.map(Ok).ok_or_else(|| {
         let diagnostics = reading.report.diagnostics().iter();

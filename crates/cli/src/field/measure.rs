@@ -2,66 +2,39 @@
 //!
 //! In:   when a phase begins.
 //! Out:  the phases with their times, in order.
-//! Cost: a look at the clock per phase. Without the feature `stats` nothing of it is compiled:
-//!       the same calls do nothing.
+//! Cost: a look at the clock per phase.
 
-#[cfg(feature = "stats")]
-mod real {
-    use std::time::Instant;
+use std::time::Instant;
 
-    /// Times by phase.
-    #[derive(Default)]
-    pub(crate) struct Stopwatch {
-        since: Option<(&'static str, Instant)>,
-        phases: Vec<(&'static str, f64)>,
-    }
-
-    impl Stopwatch {
-        /// A phase begins, and the one before ends.
-        pub(crate) fn begin(&mut self, phase: &'static str) {
-            self.end();
-            self.since = Some((phase, Instant::now()));
-        }
-
-        /// The last phase ends.
-        pub(crate) fn end(&mut self) {
-            if let Some((phase, since)) = self.since.take() {
-                let milliseconds = since.elapsed().as_secs_f64() * 1e3;
-                self.phases.push((phase, milliseconds));
-            }
-        }
-
-        /// The phases, in milliseconds.
-        pub(crate) fn phases(&self) -> &[(&'static str, f64)] {
-            &self.phases
-        }
-
-        /// The most memory that the program had at once, in bytes, where the system tells.
-        pub(crate) fn peak_bytes() -> Option<u64> {
-            throng_lab::measuring::peak_kilobytes().map(|kilobytes| kilobytes * 1024)
-        }
-    }
+/// Times by phase.
+#[derive(Default)]
+pub(crate) struct Stopwatch {
+    since: Option<(&'static str, Instant)>,
+    phases: Vec<(&'static str, f64)>,
 }
 
-#[cfg(not(feature = "stats"))]
-mod real {
-    /// Nothing.
-    #[derive(Default)]
-    pub(crate) struct Stopwatch;
+impl Stopwatch {
+    /// A phase begins, and the one before ends.
+    pub(crate) fn begin(&mut self, phase: &'static str) {
+        self.end();
+        self.since = Some((phase, Instant::now()));
+    }
 
-    impl Stopwatch {
-        pub(crate) fn begin(&mut self, _phase: &'static str) {}
-
-        pub(crate) fn end(&mut self) {}
-
-        pub(crate) fn phases(&self) -> &[(&'static str, f64)] {
-            &[]
-        }
-
-        pub(crate) fn peak_bytes() -> Option<u64> {
-            None
+    /// The last phase ends.
+    pub(crate) fn end(&mut self) {
+        if let Some((phase, since)) = self.since.take() {
+            let milliseconds = since.elapsed().as_secs_f64() * 1e3;
+            self.phases.push((phase, milliseconds));
         }
     }
-}
 
-pub(crate) use real::Stopwatch;
+    /// The phases, in milliseconds.
+    pub(crate) fn phases(&self) -> &[(&'static str, f64)] {
+        &self.phases
+    }
+
+    /// The most memory that the program had at once, in bytes, where the system tells.
+    pub(crate) fn peak_bytes() -> Option<u64> {
+        throng_lab::measuring::peak_kilobytes().map(|kilobytes| kilobytes * 1024)
+    }
+}

@@ -7,7 +7,6 @@
 
 use crate::console::{Console, Fail, LIVE};
 use crate::field::args::{LimitArgs, SearchArgs};
-use crate::life::summary::grouped;
 use crate::question;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -15,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use throng::engines::{Budget, Limit};
 use throng::{Milli, Mode};
+use throng_base::text::grouped;
 use throng_pddl::ground;
 use throng_pddl::read;
 use throng_pddl::validate::{self, GaveUp};
@@ -31,32 +31,29 @@ pub(crate) enum Hit {
     Interrupted,
 }
 
-/// The limits of one command, from its beginning.
-pub(crate) struct Limits {
+/// The limits of one command on a task, from its beginning.
+pub(crate) struct RunLimits {
     began: Instant,
     time: Option<Duration>,
-    /// In megabytes.
-    memory: f64,
-    nodes: Option<u64>,
+    given: question::Limits,
     stop: Arc<AtomicBool>,
 }
 
-impl Limits {
+impl RunLimits {
     pub(crate) fn new(args: &LimitArgs, nodes: Option<u64>, console: &Console<'_>) -> Self {
-        Limits {
+        RunLimits {
             began: Instant::now(),
             time: args.time,
-            memory: args.memory,
-            nodes,
-            stop: Arc::clone(&console.stop),
+            given: question::Limits { max_nodes: nodes, memory: Some(args.memory) },
+            stop: Arc::clone(console.stop()),
         }
     }
 
     /// Until somebody presses Ctrl-C.
     #[cfg(test)]
     pub(crate) fn unlimited(console: &Console<'_>) -> Self {
-        let stop = Arc::clone(&console.stop);
-        Limits { began: Instant::now(), time: None, memory: f64::MAX, nodes: None, stop }
+        let (given, stop) = (question::Limits::default(), Arc::clone(console.stop()));
+        RunLimits { began: Instant::now(), time: None, given, stop }
     }
 
     /// Whether somebody pressed Ctrl-C or the time is over.
@@ -75,10 +72,9 @@ impl Limits {
 
     /// What grounding may make: as much as fits into the memory, if that is limited.
     pub(crate) fn grounding(&self) -> ground::Limits {
-        if self.has_memory() {
-            ground::Limits::for_bytes(self.bytes())
-        } else {
-            ground::Limits::USUAL
+        match self.given.bytes() {
+            Some(bytes) => ground::Limits::for_bytes(bytes),
+            None => ground::Limits::USUAL,
         }
     }
 
@@ -95,12 +91,12 @@ impl Limits {
 
     /// Whether there is a `--memory`.
     pub(crate) fn has_memory(&self) -> bool {
-        self.memory < f64::MAX
+        self.given.memory.is_some()
     }
 
     /// The bytes of `--memory`.
     pub(crate) fn bytes(&self) -> usize {
-        (self.memory * 1024.0 * 1024.0) as usize
+        self.given.bytes().unwrap_or(usize::MAX)
     }
 
     /// The sentence for a limit that was hit, with the option that moves it.
@@ -116,7 +112,7 @@ impl Limits {
             _ => self.reached(hit),
         };
         let why = format!("{reached} before the plan that was found could be judged");
-        (Came::Limit(hit), Some(why))
+        (Finished::Limit(hit), Some(why))
     }
 
     /// Which limit ended the judge.
@@ -143,12 +139,8 @@ impl Limits {
                 let seconds = self.time.unwrap_or_default().as_secs_f64();
                 format!("the limit of {seconds} s (`--time`) was reached")
             }
-            Hit::Memory => format!("the limit of {} MB (`--memory`) was reached", self.memory),
-            Hit::Nodes => {
-                let nodes = self.nodes.unwrap_or_default();
-                let plural = if nodes == 1 { "" } else { "s" };
-                format!("the limit of {nodes} node{plural} (`--max-nodes`) was reached")
-            }
+            Hit::Memory => self.given.reached(Limit::Memory),
+            Hit::Nodes => self.given.reached(Limit::Nodes),
             Hit::Size => "the task is too large to ground".to_string(),
             Hit::Interrupted => "the search was interrupted".to_string(),
         }
@@ -156,14 +148,28 @@ impl Limits {
 }
 
 /// What a search came to.
-pub(crate) enum Came<P> {
+pub(crate) enum Finished<P> {
     Plan(P),
     Impossible,
     Limit(Hit),
 }
 
 /// What a found plan came to, its steps and their cost; and why it is not handed out.
-pub(crate) type Judged = (Came<(Vec<String>, Milli)>, Option<String>);
+pub(crate) type Judged = (Finished<(Vec<String>, Milli)>, Option<String>);
+
+impl<P> Finished<P> {
+    /// The same with a plan that was judged: no other is handed out.
+    pub(crate) fn judged(
+        self,
+        judge: impl FnOnce(P) -> Result<Judged, Fail>,
+    ) -> Result<Judged, Fail> {
+        match self {
+            Finished::Plan(plan) => judge(plan),
+            Finished::Impossible => Ok((Finished::Impossible, None)),
+            Finished::Limit(hit) => Ok((Finished::Limit(hit), None)),
+        }
+    }
+}
 
 /// How much work a search was.
 #[derive(Clone, Copy, Default)]
@@ -186,23 +192,23 @@ pub(crate) fn mode(args: &SearchArgs, usual: Mode) -> Result<Mode, Fail> {
 pub(crate) fn search(
     task: &Task,
     mode: Mode,
-    limits: &Limits,
+    limits: &RunLimits,
     console: &mut Console<'_>,
-) -> (Came<Vec<u32>>, Work) {
+) -> (Finished<Vec<u32>>, Work) {
     let mut search = Search::default();
     search.begin(task, mode);
     let found = watched(limits, console, |budget| {
         let found = search.run(task, budget);
         (found, search.nodes(), search.bytes() as u64)
     });
-    let came = match found {
+    let finished = match found {
         Ok(Found::Goal(state)) => {
             let mut plan = Vec::new();
             search.way_to(state, &mut plan);
-            Came::Plan(plan)
+            Finished::Plan(plan)
         }
-        Ok(_) => Came::Impossible,
-        Err(hit) => Came::Limit(hit),
+        Ok(_) => Finished::Impossible,
+        Err(hit) => Finished::Limit(hit),
     };
     let work = Work {
         nodes: search.nodes(),
@@ -211,25 +217,25 @@ pub(crate) fn search(
         bytes: search.bytes() as u64,
         has_dead_ends: search.has_dead_ends(),
     };
-    (came, work)
+    (finished, work)
 }
 
 /// Lets a search run to its end or its limit; on a terminal it is asked to pause now and then.
 /// `go_on` gives what was found, and how many nodes and bytes it took so far.
 pub(crate) fn watched(
-    limits: &Limits,
+    limits: &RunLimits,
     console: &mut Console<'_>,
     mut go_on: impl FnMut(&Budget<'_>) -> (Found, u64, u64),
 ) -> Result<Found, Hit> {
-    let ended_by_itself = console.ends_by_itself.swap(true, Ordering::Relaxed);
-    let is_watched = console.watched_err;
+    let ended_by_itself = console.set_ends_by_itself(true);
+    let is_watched = console.terminal().watched_err;
     let last_line = Cell::new(Instant::now());
     let wants_line = || is_watched && last_line.get().elapsed() >= LIVE;
     let stop = || limits.is_over() || wants_line();
     let mut has_line = false;
     let mut nodes = 0;
     let found = loop {
-        let left = limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
+        let left = limits.given.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
         let budget = Budget { nodes: left, bytes: limits.bytes(), stop: Some(&stop) };
         let (found, so_far, bytes) = go_on(&budget);
         nodes = so_far;
@@ -256,7 +262,7 @@ pub(crate) fn watched(
     // What comes after the search is no longer worth waiting for; unless it is the last words
     // of a search that was interrupted.
     if !limits.stop.load(Ordering::Relaxed) {
-        console.ends_by_itself.store(ended_by_itself, Ordering::Relaxed);
+        console.set_ends_by_itself(ended_by_itself);
     }
     found
 }
@@ -264,39 +270,39 @@ pub(crate) fn watched(
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use std::io;
+    use crate::console::Signals;
 
     /// One that nobody sees.
     pub(crate) fn console(stop: &Arc<AtomicBool>) -> Console<'static> {
-        let mut console = Console::new(io::empty(), io::sink(), io::sink());
-        console.stop = Arc::clone(stop);
-        console
+        Console::silent(std::io::sink()).stopped_by(stop)
     }
 
     #[test]
     fn only_the_last_words_of_an_interrupted_search_are_waited_for() {
-        let stop = Arc::default();
-        let mut console = console(&stop);
-        let ends_by_itself = Arc::clone(&console.ends_by_itself);
-        let limits = Limits::unlimited(&console);
+        let signals = Signals::default();
+        let console = Console::silent(std::io::sink());
+        let mut console = console.listening_to(signals.clone(), || false);
+        let limits = RunLimits::unlimited(&console);
         let found = watched(&limits, &mut console, |_| {
-            assert!(ends_by_itself.load(Ordering::Relaxed));
+            assert!(signals.has_last_words());
             (Found::Nothing, 1, 1)
         });
-        assert!(found.is_ok() && !ends_by_itself.load(Ordering::Relaxed));
+        assert!(found.is_ok() && !signals.has_last_words());
         let found = watched(&limits, &mut console, |_| {
-            stop.store(true, Ordering::Relaxed);
+            signals.interrupt();
             (Found::Limit(Limit::Stopped), 1, 1)
         });
-        assert!(found.is_err() && ends_by_itself.load(Ordering::Relaxed));
+        assert!(found.is_err() && signals.has_last_words());
     }
 
     #[test]
     fn a_plan_that_could_not_be_judged_is_a_limit_and_not_a_plan() {
-        let limits =
-            Limits { time: Some(Duration::ZERO), ..Limits::unlimited(&console(&Arc::default())) };
+        let limits = RunLimits {
+            time: Some(Duration::ZERO),
+            ..RunLimits::unlimited(&console(&Arc::default()))
+        };
         let (came, why) = limits.gave_up_judging(GaveUp::Stopped);
-        assert!(matches!(came, Came::Limit(Hit::Time)));
+        assert!(matches!(came, Finished::Limit(Hit::Time)));
         let said = "the limit of 0 s (`--time`) was reached before the plan that was found could \
                     be judged";
         assert_eq!(why.as_deref(), Some(said));

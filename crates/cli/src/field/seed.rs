@@ -1,7 +1,7 @@
 //! The seed's planner, run like the other one.
 
 use crate::console::{Console, Fail};
-use crate::field::run::{Came, Hit, Limits, Work, watched};
+use crate::field::run::{Finished, Hit, RunLimits, Work, watched};
 use throng_lab::seed::{Arrays, Program, Search, Silent, Step, Tuples};
 use throng_pddl::lifted::Lifted;
 use throng_planner::forward::Found;
@@ -9,11 +9,11 @@ use throng_planner::forward::Found;
 /// Searches the lifted task as the seed says.
 pub(crate) fn search(
     task: &Lifted,
-    limits: &Limits,
+    limits: &RunLimits,
     console: &mut Console<'_>,
-) -> Result<(Came<Vec<Step>>, Work), Fail> {
+) -> Result<(Finished<Vec<Step>>, Work), Fail> {
     if Program::bytes_for(task) > limits.bytes() {
-        return Ok((Came::Limit(Hit::Memory), Work::default()));
+        return Ok((Finished::Limit(Hit::Memory), Work::default()));
     }
     let program = Program::new(task).map_err(|refused| {
         let text = format!("{refused}: leave `--planner seed` out");
@@ -27,10 +27,10 @@ pub(crate) fn search(
     let came = match found {
         Ok(Found::Goal(state)) => {
             let signatures = search.plan(state).into_iter();
-            Came::Plan(signatures.map(|signature| search.step(signature)).collect())
+            Finished::Plan(signatures.map(|signature| search.step(signature)).collect())
         }
-        Ok(_) => Came::Impossible,
-        Err(hit) => Came::Limit(hit),
+        Ok(_) => Finished::Impossible,
+        Err(hit) => Finished::Limit(hit),
     };
     let work = Work {
         nodes: search.expanded(),

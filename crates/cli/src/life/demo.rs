@@ -126,7 +126,7 @@ pub(crate) fn shared(life: &mut Life, go_on: impl Fn() -> bool) -> Duration {
 
 /// The page that tells what was seen.
 pub(crate) fn told(npcs: u64, direct: &Direct, shared: Duration, figures: &Figures) -> String {
-    use super::summary::grouped;
+    use throng_base::text::grouped;
     let rate = |n: u64, time: Duration| match time.as_secs_f64() {
         0.0 => "-".to_string(),
         seconds => grouped((n as f64 / seconds) as u64),

@@ -8,6 +8,7 @@ use super::figures::{Figures, TENTH_OF_A_FRAME, Times};
 use super::{Life, Setup};
 use serde::Serialize;
 use std::fmt::Write as _;
+use throng_base::text::grouped;
 
 /// With fewer NPCs, bytes are told in all: tables and working memory do not grow with them, so that
 /// a share of each would say nothing of a larger crowd.
@@ -341,28 +342,4 @@ fn list_shares(page: &mut String, rows: &[(usize, &str)], of: usize) -> std::fmt
 
 fn count(n: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
-}
-
-/// `1234567` as `1,234,567`.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn large_numbers_are_grouped() {
-        let said = [0, 12, 123, 1234, 123_456, 1_234_567].map(grouped);
-        assert_eq!(said, ["0", "12", "123", "1,234", "123,456", "1,234,567"]);
-    }
 }

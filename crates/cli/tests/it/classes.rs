@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use crate::common::*;
+use crate::golden::difference;
 use serde_json::{Value, json};
 
 const FOLDER: &str = "domains/classes";
@@ -42,11 +43,7 @@ fn holds(report: &Value, class: &str) -> bool {
 
 fn golden(name: &str, text: &str) {
     let path = root().join(FOLDER).join(name);
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, text).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(text, expected, "{name}; if the new text is better, set UPDATE_GOLDEN=1");
+    assert_eq!(difference(&path, text), None);
 }
 
 // --- examples --------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use crate::common::*;
+use crate::golden::difference;
 use serde_json::{Value, json};
 
 const COVER: &str = "domains/fear/orkin2005_cover.npc";
@@ -14,11 +15,7 @@ const DOOR: &str = "domains/fear/orkin2005_door.npc";
 fn prints(page: &str, words: &[&str]) {
     let said = exits(words, 0);
     let path = root().join("crates/cli/tests/golden").join(format!("{page}.txt"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, &said.out).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == said.out, "{page} reads otherwise now:\n{}", said.out);
+    assert_eq!(difference(&path, &said.out), None);
     assert_eq!(said.err, "");
 }
 

@@ -25,3 +25,7 @@ mod validate_and_test;
 mod watch;
 mod worth;
 mod writers;
+
+#[path = "../../../suite/src/golden.rs"]
+#[allow(dead_code, unreachable_pub, reason = "each crate uses a part of it")]
+mod golden;

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use crate::common::*;
+use crate::golden::difference;
 use serde_json::{Value, json};
 
 /// The horse breeder of the paper that prints TopoPlan.
@@ -45,11 +46,7 @@ npc n
 fn prints(page: &str, words: &[&str], code: i32) -> Said {
     let said = exits(words, code);
     let path = root().join("crates/cli/tests/golden").join(format!("{page}.txt"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, &said.out).unwrap();
-    }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == said.out, "{page} reads otherwise now:\n{}", said.out);
+    assert_eq!(difference(&path, &said.out), None);
     said
 }
 

@@ -7,8 +7,8 @@
 
 use crate::common::*;
 use throng_base::SplitMix;
-use throng_cli::Console;
 use throng_cli::edge::is_obeyed;
+use throng_cli::{Console, Terminal};
 
 /// What terminals obey: colours that are not ours, titles, cursors, bells, directions.
 const HOSTILE: [&str; 16] = [
@@ -114,9 +114,9 @@ fn quietly(name: &str, text: &str, dice: &mut Dice) -> String {
 /// Runs a command in this process, as on a terminal.
 fn shown(words: &[String], colour: bool) -> (u8, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console::new(std::io::empty(), &mut out, &mut err);
-    console.terminal_out = true;
-    (console.colour_out, console.colour_err) = (colour, colour);
+    let terminal =
+        Terminal { reads_out: true, colour_out: colour, colour_err: colour, ..Terminal::default() };
+    let mut console = Console::new(std::io::empty(), &mut out, &mut err).read_by(terminal);
     let code = throng_cli::run(
         std::iter::once("throng".to_string()).chain(words.iter().cloned()),
         &mut console,

@@ -9,6 +9,7 @@
 //! step: `move a b`. `;` begins a comment; blank lines count nothing; a text without steps is
 //! the empty plan.
 
+use crate::lifted::{Lifted, ObjectId};
 use std::fmt;
 
 /// A step as the file says it, in lower case.
@@ -23,6 +24,13 @@ pub struct PlanStep {
 }
 
 impl PlanStep {
+    /// An action of a task with its arguments.
+    pub fn of(task: &Lifted, action: usize, arguments: &[ObjectId]) -> PlanStep {
+        let object = |argument: &ObjectId| task.objects[argument.0 as usize].name.clone();
+        let name = task.actions[action].name.clone();
+        PlanStep { name, arguments: arguments.iter().map(object).collect(), line: 0 }
+    }
+
     /// A step from its words, as in `move a b`; `None` without any.
     pub fn from_words(words: &str) -> Option<PlanStep> {
         let mut words = words.split_whitespace().map(str::to_ascii_lowercase);

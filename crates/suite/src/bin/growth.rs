@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 
 /// In the fresh process: checks one file, prints nanoseconds and the peak in kilobytes.
 fn check_one(path: &str) -> io::Result<ExitCode> {
-    let mut console = Console::new(io::empty(), io::sink(), io::sink());
+    let mut console = Console::silent(io::sink());
     let (begin, begin_busy) = (Instant::now(), busy_nanoseconds());
     let code = throng_cli::run(["throng", "check", path], &mut console);
     let took = match (begin_busy, busy_nanoseconds()) {

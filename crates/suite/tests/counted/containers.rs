@@ -13,6 +13,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 use throng_lab::corpus;
 use throng_lab::seed::{Arrays, Bits, Kept};
+use throng_suite::golden::difference_between;
 
 /// How many full containers are made.
 const MANY: usize = 200_000;
@@ -67,15 +68,7 @@ const END: &str = "\n<!-- end of the containers -->";
 #[test]
 fn the_page_shows_what_containers_take() {
     let path = corpus::folder().join("../docs/profiling.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let start = page.find(BEGIN).expect("the beginning of the table") + BEGIN.len();
-    let end = start + page[start..].find(END).expect("the end of the table");
-    let table = table();
-    if std::env::var_os("UPDATE_GOLDEN").is_some() && page[start..end] != table {
-        std::fs::write(&path, format!("{}{table}{}", &page[..start], &page[end..])).unwrap();
-        return;
-    }
-    assert_eq!(page[start..end], table, "run the test with UPDATE_GOLDEN=1 if that was meant");
+    assert_eq!(difference_between(&path, [BEGIN, END], &table()), None);
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl Drop for Folder {
 fn run(words: &[&str]) -> (u8, u64) {
     let mut code = 0;
     let peak = peak_of(|| {
-        let mut console = Console::new(std::io::empty(), std::io::sink(), std::io::sink());
+        let mut console = Console::silent(std::io::sink());
         code = throng_cli::run(std::iter::once(&"throng").chain(words), &mut console);
     });
     (code, peak)

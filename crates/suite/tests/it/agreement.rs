@@ -242,7 +242,7 @@ fn the_stream_and_the_library_give_the_same_answers() {
         ));
     }
     let mut out = Vec::new();
-    let mut console = Console::new(std::io::empty(), &mut out, std::io::sink());
+    let mut console = Console::silent(&mut out);
     assert_eq!(solve_stream(Cursor::new(lines), &mut console), 0);
     drop(console);
     let out = String::from_utf8(out).unwrap();

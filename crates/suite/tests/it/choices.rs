@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::fs;
 use throng::prelude::*;
 use throng_lab::corpus;
+use throng_suite::golden::difference;
 
 #[test]
 fn every_type_of_the_corpus_has_the_engine_of_the_table() {
@@ -37,13 +38,5 @@ fn every_type_of_the_corpus_has_the_engine_of_the_table() {
         assert!(table.contains(engine), "nobody in the corpus is served by {engine}");
     }
     let golden = corpus::folder().join("engines.txt");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::write(&golden, &table).unwrap();
-    }
-    let expected = fs::read_to_string(&golden).unwrap_or_default();
-    assert!(
-        table == expected,
-        "the choices have changed; if that was meant, run with UPDATE_GOLDEN=1. They are now:\n\
-         {table}"
-    );
+    assert_eq!(difference(&golden, &table), None);
 }

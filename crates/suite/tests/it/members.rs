@@ -3,7 +3,6 @@
 // The lints that guard library code; a test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
-use std::io;
 use throng::Domain;
 use throng_cli::Console;
 use throng_lab::members::{Member, one_prv, tunnel};
@@ -11,7 +10,7 @@ use throng_lab::members::{Member, one_prv, tunnel};
 /// What `throng gen` writes, loaded.
 fn written(words: &[&str]) -> Domain {
     let mut text = Vec::new();
-    let mut console = Console::new(io::empty(), &mut text, io::sink());
+    let mut console = Console::silent(&mut text);
     let code = throng_cli::run(["throng", "gen"].iter().chain(words), &mut console);
     drop(console);
     assert_eq!(code, throng_cli::FINE);

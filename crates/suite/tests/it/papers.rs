@@ -7,7 +7,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 use throng::engines::{ActionMask, Checks, Problem};
 use throng::model::compile::UNKNOWN;
@@ -15,6 +14,7 @@ use throng::prelude::*;
 use throng_check::{Context, Question, Verdict, replay};
 use throng_lab::corpus;
 use throng_lab::printed::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
+use throng_suite::golden::difference;
 use throng_suite::oracle;
 use throng_suite::random::{Dice, Shape, instance_of};
 
@@ -528,12 +528,7 @@ fn traces_are_told_as_they_were_reviewed() {
     for (name, printed, asked) in pages {
         let page = asked.trace(printed);
         let path = golden(name);
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            fs::write(&path, &page).unwrap();
-        }
-        if fs::read_to_string(&path).unwrap_or_default() != page {
-            different.push(format!("{name} is told otherwise now:\n{page}"));
-        }
+        different.extend(difference(&path, &page));
     }
     assert!(different.is_empty(), "{}", different.join("\n"));
 }

@@ -21,6 +21,7 @@ use throng_domain::{Code, CompiledDomain, Format, Limits, Report, Severity, Sour
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_pddl::read::{Text, read_task};
+use throng_suite::golden::difference;
 use throng_world::story::Story;
 
 #[test]
@@ -231,24 +232,6 @@ This table is made from the catalogue in the code; a test keeps it true.
 | code | meaning | example |
 |---|---|---|
 ";
-
-/// What differs between a file and the text it should hold; with `UPDATE_GOLDEN` the file is
-/// written instead.
-fn difference(path: &Path, text: &str) -> Option<String> {
-    let expected = fs::read_to_string(path).unwrap_or_default();
-    if expected == text {
-        return None;
-    }
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::write(path, text).unwrap();
-        return None;
-    }
-    let name = path.strip_prefix(root()).unwrap_or(path).display();
-    Some(format!(
-        "{name} differs; if the new text is better, run the tests with UPDATE_GOLDEN=1\n\
-         --- expected\n{expected}\n--- now\n{text}"
-    ))
-}
 
 /// What is said of an example, and whether it loads all the same.
 struct Told {

@@ -10,6 +10,7 @@ use throng_domain::{CompiledDomain, Format, Limits, Model, formats};
 use throng_mind::fact::{Attribute, Value};
 use throng_mind::memory::FactRef;
 use throng_mind::spec::Spec;
+use throng_suite::golden::difference_between;
 use throng_world::body::body;
 use throng_world::body::vocabulary::{
     BEHAVIOURS, Can, DUTIES, Facts, SENSORS, SORTS, TASKS, TOLD_TO_MEMBERS, TOLD_TO_SQUADS,
@@ -265,17 +266,7 @@ const END: &str = "<!-- end of the vocabulary -->";
 #[test]
 fn the_reference_shows_the_table() {
     let path = root().join("docs/language.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let start = page.find(BEGIN).expect("the beginning of the vocabulary") + BEGIN.len();
-    let end = start + page[start..].find(END).expect("the end of the vocabulary");
-    if page[start..end] == tables() {
-        return;
-    }
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, format!("{}{}{}", &page[..start], tables(), &page[end..])).unwrap();
-        return;
-    }
-    panic!("docs/language.md differs; run the test with UPDATE_GOLDEN=1\n{}", tables());
+    assert_eq!(difference_between(&path, [BEGIN, END], &tables()), None);
 }
 
 #[test]

@@ -9,8 +9,12 @@
 //! Everything is counted by the numbers of the minds' spec. Names come back at the edges.
 
 mod collect;
+mod report;
+mod uses;
 
 pub use collect::Collector;
+pub use report::{Lived, Report, minds_and_squads};
+pub use uses::{OtherUses, circumstances, said_cost};
 
 use std::collections::BTreeMap;
 use throng_domain::model::{ActionId, NpcId};

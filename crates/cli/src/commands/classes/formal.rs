@@ -4,9 +4,11 @@
 //! The tables are 1 and 2 of "Topological Planning with Post-unique and Unary Actions", the sets
 //! below them its Definitions 2 and 3.
 
+use crate::edge::cells;
 use std::collections::BTreeSet;
 use throng::model::classes::Class;
 use throng::model::compile::{LocalAction, LocalFact, NpcType, SourceMap, as_move};
+use throng_base::text::columns;
 
 /// Up to so many variables prevail-conditions are written as whole vectors.
 const MOST_IN_VECTOR: usize = 8;
@@ -19,7 +21,10 @@ pub(super) fn text(npc: &NpcType, map: &SourceMap) -> String {
     let head = ["A", "ID", "pre", "post", "prv", "N_pre", "N_prv", "name"].map(String::from);
     let actions = (0..npc.n_actions() as u32).map(|action| row(npc, map, LocalAction(action)));
     let rows: Vec<[String; 8]> = std::iter::once(head).chain(actions).collect();
-    text.push_str(&table(&rows));
+    for line in columns(&rows, 8, cells) {
+        text.push_str(&line);
+        text.push('\n');
+    }
     text.push('\n');
     text.push_str(&sets(npc));
     let held = Class::ALL.iter().filter(|&&class| npc.classes().holds(class));
@@ -144,20 +149,6 @@ fn sets(npc: &NpcType) -> String {
                 "Cycle(v_{at}) = {all}, Req(v_{at}) ∩ Cycle(v_{at}) = {requested}\n"
             ));
         }
-    }
-    text
-}
-
-/// Columns as wide as their widest entry.
-fn table(rows: &[[String; 8]]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<usize> = (0..8).map(|column| width(column).unwrap_or(0)).collect();
-    let mut text = String::new();
-    for row in rows {
-        let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));
-        let line = cells.collect::<Vec<_>>().join("  ");
-        text.push_str(line.trim_end());
-        text.push('\n');
     }
     text
 }

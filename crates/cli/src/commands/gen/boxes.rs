@@ -5,7 +5,7 @@
 //! Cost: linear in the text, which is made before it is written.
 
 use crate::FINE;
-use crate::console::{Console, Fail, Outcome, bad};
+use crate::console::{CommandResult, Console, Fail, bad};
 use crate::writing::{make_folder, replace};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ const MOST: u64 = 1_000_000;
 /// Where one printed file ends and the other begins.
 const BETWEEN: &str = "\n; --- problem.pddl: what follows is a file of its own ---\n\n";
 
-pub(crate) fn run(args: &BoxesArgs, console: &mut Console<'_>) -> Outcome {
+pub(crate) fn run(args: &BoxesArgs, console: &mut Console<'_>) -> CommandResult {
     let member = member(args)?;
     let written = format(args)?;
     match (written, &args.out) {

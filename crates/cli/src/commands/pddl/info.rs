@@ -1,9 +1,9 @@
 //! `throng pddl info`: what a task has, before and after grounding, and what it uses.
 
 use super::{Looked, ground_to_look};
-use crate::console::{Console, Outcome};
+use crate::console::{CommandResult, Console};
 use crate::field::args::PddlTaskArgs;
-use crate::field::run::Limits;
+use crate::field::run::RunLimits;
 use crate::field::{distance, files};
 use crate::{FINE, LIMIT};
 use serde::Serialize;
@@ -45,8 +45,8 @@ struct GroundShape {
     mutex_groups: usize,
 }
 
-pub(super) fn run(args: &PddlTaskArgs, console: &mut Console<'_>) -> Outcome {
-    let limits = Limits::new(&args.limits, None, console);
+pub(super) fn run(args: &PddlTaskArgs, console: &mut Console<'_>) -> CommandResult {
+    let limits = RunLimits::new(&args.limits, None, console);
     let task = match files::lifted_or_limit(&args.files, &limits, true, console)? {
         Ok(task) => task,
         Err(hit) => return distance::print_limit(&limits.sentence(hit), args.json, console),

@@ -13,6 +13,8 @@
 //! | | what happened last, newest last | all that is left, at least 1 |
 //! | last | promises | 1 |
 
+use crate::edge::{cells, cut, padded};
+use crate::screen::Size;
 use throng_world::cell::Cell;
 use throng_world::draw::part;
 use throng_world::story::tell::MindLine;
@@ -23,13 +25,6 @@ const LEAST_MINDS: usize = 3;
 const LEGEND_FROM: usize = 16;
 /// How far the second line of a mind is set in.
 const INDENT: usize = 4;
-
-/// Columns and lines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Size {
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-}
 
 /// All there is to see.
 pub(super) struct Frame<'p> {
@@ -86,16 +81,15 @@ fn minds_in(minds: &[MindLine], width: usize, room: usize) -> Vec<String> {
     let shown = if minds.len() <= room { minds.len() } else { room.saturating_sub(1) };
     let each = if 2 * minds.len() <= room { 2 } else { 1 };
     let widest = |pick: fn(&MindLine) -> &String, most: usize| {
-        let widths = minds[..shown].iter().map(|mind| pick(mind).chars().count());
+        let widths = minds[..shown].iter().map(|mind| cells(pick(mind)));
         widths.max().unwrap_or(0).min(most)
     };
     let (who, goal) = (widest(|mind| &mind.who, 14), widest(|mind| &mind.goal, 16));
     let doing = widest(|mind| &mind.doing, 24);
     let line = |mind: &MindLine| {
-        let [name, wants, does] =
-            [(&mind.who, who), (&mind.goal, goal), (&mind.doing, doing)].map(|(t, w)| cut(t, w));
-        let sign = mind.sign;
-        let columns = format!("{sign} {name:<who$}  {wants:<goal$}  {does:<doing$}  ");
+        let [name, wants, does] = [(&mind.who, who), (&mind.goal, goal), (&mind.doing, doing)]
+            .map(|(text, width)| padded(&cut(text, width), width));
+        let columns = format!("{} {name}  {wants}  {does}  ", mind.sign);
         wrapped(&columns, &mind.why, width, each)
     };
     let mut lines: Vec<String> = minds[..shown].iter().flat_map(line).collect();
@@ -111,7 +105,7 @@ fn wrapped(head: &str, text: &str, width: usize, n: usize) -> Vec<String> {
     for word in text.split_whitespace() {
         let is_last = lines.len() == n;
         let Some(line) = lines.last_mut() else { break };
-        let fits = line.chars().count() + word.chars().count() <= width;
+        let fits = cells(line) + cells(word) <= width;
         if fits || is_last {
             line.push_str(word);
             line.push(' ');
@@ -121,15 +115,6 @@ fn wrapped(head: &str, text: &str, width: usize, n: usize) -> Vec<String> {
     }
     lines.resize(n, String::new());
     lines.iter().map(|line| cut(line.trim_end(), width)).collect()
-}
-
-/// A text that is not wider than this; `…` where something is missing.
-fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_string();
-    }
-    let Some(kept) = width.checked_sub(1) else { return String::new() };
-    text.chars().take(kept).chain(['…']).collect()
 }
 
 #[cfg(test)]

@@ -4,18 +4,17 @@
 //! Out:  one frame per tick; the screen is given back however it ends.
 //! Cost: a frame is written in one go.
 
-use super::layout::{Frame, Size, lines};
+use super::layout::{Frame, lines};
 use super::staged::Staged;
 use super::telling::recent;
 use crate::console::{Console, Fail};
 use crate::edge::Styled;
+use crate::screen::{Size, over, wait};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 use throng_world::story::promise::Verdict;
 use throng_world::story::run::Play;
 
-/// How often a wait looks whether Ctrl-C was pressed.
-const NAP: Duration = Duration::from_millis(20);
 /// How many events are remembered for the free lines of a frame.
 const EVENTS: usize = 100;
 
@@ -41,12 +40,10 @@ fn draw_all(stage: &mut dyn Staged, speed: f64, console: &mut Console<'_>) -> Re
         let play = stage.play();
         events.extend(recent(play, true));
         events.drain(..events.len().saturating_sub(EVENTS));
-        console.print_styled(&drawn(play, events.make_contiguous(), size()))?;
+        console.print_styled(&drawn(play, events.make_contiguous(), Size::now()))?;
         console.flush()?;
         due += tick;
-        while !console.interrupted() && Instant::now() < due {
-            std::thread::sleep(NAP.min(due.saturating_duration_since(Instant::now())));
-        }
+        wait(due, console);
         // A slow machine does not hurry afterwards.
         due = due.max(Instant::now());
     }
@@ -55,16 +52,8 @@ fn draw_all(stage: &mut dyn Staged, speed: f64, console: &mut Console<'_>) -> Re
 
 /// A whole frame, ready to be written.
 fn drawn(play: &Play, events: &[String], size: Size) -> Styled {
-    let mut text = Styled::default();
-    text.code("\x1b[H");
-    for (at, line) in lines(&frame(play, events), size).iter().enumerate() {
-        // No line break after the last: the screen would roll.
-        text.code(if at == 0 { "" } else { "\r\n" });
-        text.push(&Styled::line(line).first(size.width));
-        text.code("\x1b[K");
-    }
-    text.code("\x1b[J");
-    text
+    let lines = lines(&frame(play, events), size);
+    over(lines.iter().map(|line| Styled::line(line).first(size.width)))
 }
 
 /// What there is to see after a tick.
@@ -85,24 +74,4 @@ fn frame<'p>(play: &'p Play, events: &'p [String]) -> Frame<'p> {
         events,
         foot: format!("promises: {kept} ✓  {broken} ✗  {open} open      Ctrl-C ends"),
     }
-}
-
-/// The size of the terminal: as said by the environment, else as the terminal says, else the
-/// usual one.
-pub(crate) fn size() -> Size {
-    let said = |name: &str| std::env::var(name).ok()?.parse().ok().filter(|&size| size > 0);
-    let (width, height) = terminal_size().unwrap_or((80, 24));
-    Size { width: said("COLUMNS").unwrap_or(width), height: said("LINES").unwrap_or(height) }
-}
-
-#[cfg(unix)]
-fn terminal_size() -> Option<(usize, usize)> {
-    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
-    let known = size.ws_col > 0 && size.ws_row > 0;
-    known.then(|| (size.ws_col.into(), size.ws_row.into()))
-}
-
-#[cfg(not(unix))]
-fn terminal_size() -> Option<(usize, usize)> {
-    None
 }

@@ -2,11 +2,13 @@
 
 use super::staged::Staged;
 use crate::console::{Console, Fail, count};
+use crate::edge::{cells, padded};
 use throng_mind::Ending;
 use throng_mind::events::{Doing, What};
 use throng_mind::fact::{Attribute, Value};
 use throng_mind::inspect::Inspection;
 use throng_mind::time::Tick;
+use throng_trace::stats::minds_and_squads;
 use throng_world::story::Story;
 use throng_world::story::promise::{Happening, Verdict};
 use throng_world::story::run::Play;
@@ -59,11 +61,11 @@ pub(crate) fn recent(play: &Play, reasons: bool) -> Vec<String> {
 /// The same of one actor or squad, without the script; `None`: all.
 fn recent_of(play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
     let story = play.story();
-    let names = story.actors.iter().map(|actor| actor.name.chars().count());
+    let names = story.actors.iter().map(|actor| cells(&actor.name));
     let squads = story.squads.iter().map(|_| SQUAD_NAME);
     let width = names.chain(squads).max().unwrap_or(0).clamp(5, 20);
     let seconds = story.pace.seconds(play.now());
-    let line = |who: &str, text: &str| format!("{seconds:6.1} s  {who:<width$}  {text}");
+    let line = |who: &str, text: &str| format!("{seconds:6.1} s  {}  {text}", padded(who, width));
     let scripted = play.scripted().iter().filter(|_| only.is_none()).map(|scripted| {
         let text = &story.script[scripted.entry].text;
         let what = if scripted.worked { "" } else { " (without effect)" };
@@ -92,14 +94,6 @@ pub(crate) fn is_asked(play: &Play, voice: usize, only: Option<&str>) -> bool {
 }
 
 /// `3 minds, 1 squad`: all that the story has, and all squads that formed.
-pub(crate) fn minds_and_squads(minds: usize, squads: usize) -> String {
-    match squads {
-        0 => count(minds, "mind"),
-        _ => format!("{}, {}", count(minds, "mind"), count(squads, "squad")),
-    }
-}
-
-/// The same of a play.
 pub(crate) fn minds_of(play: &Play) -> String {
     let minds = play.story().actors.iter().filter(|actor| actor.is_minded()).count();
     minds_and_squads(minds, play.cast().squads_so_far())
@@ -228,7 +222,7 @@ fn folded(text: &str, width: usize) -> Vec<String> {
     for word in text.split_whitespace() {
         match lines.last_mut() {
             Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+            Some(line) if cells(line) + 1 + cells(word) <= width => {
                 line.push_str(&format!(" {word}"));
             }
             _ => lines.push(word.to_string()),

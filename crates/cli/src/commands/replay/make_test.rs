@@ -6,7 +6,7 @@
 use super::args::ReplayArgs;
 use super::reel::Reel;
 use crate::FINE;
-use crate::console::{Console, Fail, Outcome, bad, count};
+use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::writing::replace;
 use std::path::Path;
 use throng_world::story::retold::{FIRST_LINE, retold};
@@ -18,7 +18,7 @@ pub(super) fn run(
     args: &ReplayArgs,
     out: &Path,
     console: &mut Console<'_>,
-) -> Outcome {
+) -> CommandResult {
     let file = args.file.display();
     if reel.replay.minds().budget().is_some() {
         return bad(format!(

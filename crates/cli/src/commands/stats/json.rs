@@ -1,46 +1,39 @@
 //! Statistics as one JSON object.
 
-use super::possible::{OtherUses, said_cost};
-use super::{Asked, Lived, Subject, goals};
 use crate::console::{Console, Fail};
 use serde_json::{Map, Value, json};
 use throng_domain::Milli;
 use throng_domain::model::NpcId;
 use throng_mind::inspect::cause_words;
 use throng_planner::explain::{Usable, Usage};
-use throng_trace::stats::OfAction;
+use throng_trace::stats::{Lived, OfAction, OtherUses, Report, said_cost};
 
-pub(super) fn tell(
-    subject: &Subject,
-    asked: &Asked<'_>,
-    usable: &[Usable],
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    let map = subject.spec.domain.map();
-    let types = asked.types.iter().zip(usable).map(|(&npc, usable)| {
-        let lived = subject.lived.as_ref().map(|lived| lived_type(subject, lived, npc));
-        json!({"npc": map.npc(npc), "lived": lived, "possible": possible(subject, usable)})
+pub(super) fn tell(report: &Report, console: &mut Console<'_>) -> Result<(), Fail> {
+    let map = report.spec.domain.map();
+    let types = report.types.iter().zip(&report.usable).map(|(&npc, usable)| {
+        let lived = report.lived.as_ref().map(|lived| lived_type(report, lived, npc));
+        json!({"npc": map.npc(npc), "lived": lived, "possible": possible(report, usable)})
     });
     let types: Vec<Value> = types.collect();
-    let lived = subject.lived.as_ref().map(|lived| {
+    let lived = report.lived.as_ref().map(|lived| {
         let stats = &lived.stats;
         let mind = |(&who, mind): (&u32, &throng_trace::stats::OfMind)| {
             json!({"name": lived.name(who), "npc": map.npc(mind.npc),
                 "seconds": stats.pace.seconds(mind.ticks), "plans": mind.plans,
                 "no_plans": mind.no_plans, "plans_per_second": rounded(stats.rate_of(mind))})
         };
-        let told = stats.minds.iter().filter(|(_, mind)| asked.types.contains(&mind.npc));
+        let told = stats.minds.iter().filter(|(_, mind)| report.types.contains(&mind.npc));
         let minds: Vec<Value> = told.map(mind).collect();
         json!({"ticks": stats.ticks(), "seconds": stats.seconds(), "minds": minds,
-            "tasks": lived.knows_tasks.then(|| tasks(subject, lived, asked))})
+            "tasks": lived.knows_tasks.then(|| tasks(report, lived))})
     });
-    console.json(&json!({"name": subject.name, "lived": lived, "types": types}))
+    console.json(&json!({"name": report.name, "lived": lived, "types": types}))
 }
 
 /// What became of tasks, by type of squad.
-fn tasks(subject: &Subject, lived: &Lived, asked: &Asked<'_>) -> Vec<Value> {
-    let (map, words) = (subject.spec.domain.map(), &subject.spec.words);
-    let told = lived.stats.tasks.iter().filter(|((squad, _), _)| asked.types.contains(squad));
+fn tasks(report: &Report, lived: &Lived) -> Vec<Value> {
+    let (map, words) = (report.spec.domain.map(), &report.spec.words);
+    let told = lived.stats.tasks.iter().filter(|((squad, _), _)| report.types.contains(squad));
     told.map(|(&(squad, what), counts)| {
         json!({"squad": map.npc(squad), "task": words.text(what), "given": counts.given,
             "done": counts.done, "refused": counts.refused, "cancelled": counts.cancelled,
@@ -49,8 +42,8 @@ fn tasks(subject: &Subject, lived: &Lived, asked: &Asked<'_>) -> Vec<Value> {
     .collect()
 }
 
-fn lived_type(subject: &Subject, lived: &Lived, npc: NpcId) -> Value {
-    let (spec, stats) = (&subject.spec, &lived.stats);
+fn lived_type(report: &Report, lived: &Lived, npc: NpcId) -> Value {
+    let (spec, stats) = (&report.spec, &lived.stats);
     let (map, own) = (spec.domain.map(), &stats.types[npc.index()]);
     let seconds = |ticks: u64| stats.pace.seconds(1) * ticks as f64;
     let counts = |name: &str, counts: &OfAction| {
@@ -68,7 +61,8 @@ fn lived_type(subject: &Subject, lived: &Lived, npc: NpcId) -> Value {
         flavours.map(|(flavour, own)| counts(spec.words.text(flavour.name), own)).collect();
     let never: Vec<&str> =
         stats.never_used(npc, can).into_iter().map(|action| map.action(action)).collect();
-    let goals: Vec<Value> = goals(spec, own, npc)
+    let goals: Vec<Value> = report
+        .goals(own, npc)
         .into_iter()
         .map(|(name, counts)| {
             json!({"goal": name, "chosen": counts.chosen, "plans": counts.plans,
@@ -87,8 +81,8 @@ fn lived_type(subject: &Subject, lived: &Lived, npc: NpcId) -> Value {
         "stretch": stats.stretch})
 }
 
-fn possible(subject: &Subject, usable: &Usable) -> Value {
-    let (spec, map) = (&subject.spec, subject.spec.domain.map());
+fn possible(report: &Report, usable: &Usable) -> Value {
+    let (spec, map) = (&report.spec, report.spec.domain.map());
     let others = OtherUses::new(spec, usable.npc);
     let action = |(action, usage): &(_, Usage)| {
         let cost = Milli(said_cost(spec, *action).unwrap_or(0));

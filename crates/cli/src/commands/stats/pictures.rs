@@ -3,7 +3,6 @@
 //! Everything is by type, not by mind, so a thousand NPCs need no more room than one. Actions of a
 //! template stand together where there are too many to read.
 
-use super::{Asked, Lived, Subject};
 use crate::console::{Console, Fail};
 use crate::writing::fill;
 use std::collections::BTreeMap;
@@ -14,7 +13,7 @@ use throng_lab::figure::{Axis, Figure, Line, Panel};
 use throng_lab::rows::Rows;
 use throng_mind::events::Cause;
 use throng_mind::inspect::cause_words;
-use throng_trace::stats::{OfAction, OfType};
+use throng_trace::stats::{Lived, OfAction, OfType, Report};
 
 /// So many types have a colour of their own; the others are one.
 const TYPES: usize = 7;
@@ -25,12 +24,11 @@ const POINTS: usize = 240;
 
 pub(super) fn write(
     folder: &Path,
-    subject: &Subject,
+    report: &Report,
     lived: &Lived,
-    asked: &Asked<'_>,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
-    let drawing = Drawing { subject, lived, types: &asked.types };
+    let drawing = Drawing { report, lived };
     let drawn = [drawing.actions(), drawing.lengths(), drawing.causes()];
     let mut files: Vec<(String, String)> = Vec::new();
     for rows in drawn {
@@ -48,9 +46,8 @@ fn failed(failed: Failed) -> Fail {
 }
 
 struct Drawing<'s> {
-    subject: &'s Subject,
+    report: &'s Report,
     lived: &'s Lived,
-    types: &'s [NpcId],
 }
 
 impl Drawing<'_> {
@@ -59,13 +56,13 @@ impl Drawing<'_> {
     }
 
     fn type_name(&self, npc: NpcId) -> &str {
-        self.subject.spec.domain.map().npc(npc)
+        self.report.spec.domain.map().npc(npc)
     }
 
     /// The types that were there, those with most plans first.
     fn seen(&self) -> Vec<NpcId> {
         let mut seen: Vec<NpcId> =
-            self.types.iter().copied().filter(|&npc| self.own(npc).minds > 0).collect();
+            self.report.types.iter().copied().filter(|&npc| self.own(npc).minds > 0).collect();
         seen.sort_by_key(|&npc| std::cmp::Reverse(self.own(npc).plans));
         seen
     }
@@ -90,12 +87,12 @@ impl Drawing<'_> {
     }
 
     fn title(&self, what: &str) -> String {
-        format!("{}: {what}", self.subject.name)
+        format!("{}: {what}", self.report.name)
     }
 
     /// Every action, used or not, and how it ended.
     fn actions(&self) -> Rows {
-        let (spec, seen) = (&self.subject.spec, self.seen());
+        let (spec, seen) = (&self.report.spec, self.seen());
         let map = spec.domain.map();
         let all: usize = seen.iter().map(|&npc| spec.domain.npc(npc).n_actions()).sum();
         let mut rows: Vec<(String, Vec<f64>)> = Vec::new();

@@ -1,14 +1,12 @@
 //! A story played to its end, and counted.
 
+use super::Subject;
 use super::tasks::Tasks;
-use super::{Lived, Subject};
 use crate::console::{Console, Fail, bad};
-use crate::render::render;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use throng_domain::Model;
-use throng_trace::stats::Collector;
+use throng_trace::stats::{Collector, Lived};
 use throng_world::story::run::{Play, Unplayable};
 
 pub(super) fn story(
@@ -20,13 +18,12 @@ pub(super) fn story(
     let mut play = match Play::of(model, 1) {
         Ok(play) => play,
         Err(Unplayable::Mistakes(report)) => {
-            let picture = render(&report, model.sources(), console.colour_err);
-            console.message_styled(&picture.trimmed());
+            console.show(&report, model.sources());
             return bad(format!("`{name}` cannot be played because of the errors above"));
         }
         Err(refused) => return bad(format!("`{name}` cannot be played: {refused}")),
     };
-    console.ends_by_itself.store(true, Ordering::Relaxed);
+    console.set_ends_by_itself(true);
     let mut collector = Collector::new(play.minds().spec());
     let (mut names, mut tasks) = (BTreeMap::new(), Tasks::default());
     while !console.interrupted() && play.tick() {

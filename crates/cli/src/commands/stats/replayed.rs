@@ -1,18 +1,17 @@
 //! A recording replayed to its end, and counted.
 
+use super::Subject;
 use super::tasks::Tasks;
-use super::{Lived, Subject};
 use crate::commands::replay::reel::Reel;
 use crate::console::{Console, Fail};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use throng_mind::Mind;
-use throng_trace::stats::Collector;
+use throng_trace::stats::{Collector, Lived};
 
 pub(super) fn recording(path: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     let mut reel = Reel::open(path)?;
-    console.ends_by_itself.store(true, Ordering::Relaxed);
+    console.set_ends_by_itself(true);
     let spec = reel.replay.minds().spec().clone();
     let mut collector = Collector::new(&spec);
     let (mut names, mut tasks) = (BTreeMap::new(), Tasks::default());

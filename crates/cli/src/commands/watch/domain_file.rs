@@ -10,15 +10,15 @@ use crate::commands::check::with_notes;
 use crate::commands::plan;
 use crate::console::{Console, Fail};
 use crate::loading;
-use crate::question::{Limits as Hit, Question, engine, mode, question, request};
+use crate::question::{Limits, Question, engine, mode, question, request};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
 use serde_json::value::{RawValue, to_raw_value};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use throng::domain::load_file_seen;
-use throng::model::{Format, Limits, Severity};
-use throng::{Answer, Domain, Outcome as Came, Planner, Scratch};
+use throng::model::{self, Format, Severity};
+use throng::{Answer, Domain, Outcome, Planner, Scratch};
 
 /// A domain file and the question to it.
 pub(crate) struct DomainFile {
@@ -42,7 +42,7 @@ impl DomainFile {
     fn good(&self, files: &mut Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Good, Broken> {
         let path = &self.args.question.file;
         let mut seen = |path: &std::path::Path| files.push(path.to_path_buf());
-        let mut loaded = load_file_seen(path, self.format, &Limits::default(), &mut seen)
+        let mut loaded = load_file_seen(path, self.format, &model::Limits::default(), &mut seen)
             .map_err(|error| Broken::sentence("unreadable", error.to_string()))?;
         with_notes(&mut loaded);
         if loaded.model.is_none() {
@@ -62,7 +62,7 @@ impl DomainFile {
 
     fn ask(&self, domain: &Domain, stop: &Arc<AtomicBool>) -> Result<(Question, Answer), Fail> {
         let args = &self.args;
-        let limits = Hit { max_nodes: args.max_nodes, memory: Some(args.memory) };
+        let limits = Limits { max_nodes: args.max_nodes, memory: Some(args.memory) };
         let question = Question { limits, ..question(domain, &args.question)? };
         let request = request(&question, args, engine(&args.planner, "watch")?, stop)?;
         let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
@@ -97,7 +97,7 @@ impl DomainFile {
         console: &mut Console<'_>,
     ) -> Result<(), Fail> {
         plan::headline(question, answer, console)?;
-        if matches!(answer.outcome(), Came::Plan { .. }) {
+        if matches!(answer.outcome(), Outcome::Plan { .. }) {
             let steps = answer.plan().steps();
             let more = steps.len().saturating_sub(MOST_LISTED);
             match self.args.trace {

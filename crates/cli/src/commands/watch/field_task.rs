@@ -168,7 +168,6 @@ fn search(args: &PlanArgs, time: Option<Duration>, file: &Path) -> Result<Search
         limits: LimitArgs { time, memory: args.memory },
         max_nodes: args.max_nodes,
         out: None,
-        #[cfg(feature = "stats")]
         stats: false,
         json: true,
     })

@@ -9,9 +9,9 @@
 
 use super::Watched;
 use super::subject::Broken;
-use crate::commands::play::layout::Size;
 use crate::console::count;
 use crate::edge::Styled;
+use crate::screen::{Size, cleared};
 
 /// Differences and warnings that are shown however large the terminal is.
 const MOST_NAMED: usize = 30;
@@ -33,8 +33,7 @@ pub(super) fn drawn(all: &[Watched], size: Size) -> Styled {
         .zip(&answers)
         .map(|(one, answer)| all_rows(answer, width) + all_rows(&below(one, None), width))
         .collect();
-    let mut text = Styled::default();
-    text.code("\x1b[H\x1b[2J");
+    let mut text = cleared();
     let rooms = shares(&needs, size.height.saturating_sub(taken));
     for (at, one) in all.iter().enumerate() {
         let room = rooms[at].max(LEAST_ROWS);

@@ -7,8 +7,8 @@
 use super::Watched;
 use super::screen::drawn;
 use super::subject::{Good, News};
-use crate::commands::play::screen::size;
 use crate::console::{Console, Fail};
+use crate::screen::Size;
 use crate::shapes::Mistake;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -33,7 +33,7 @@ pub(crate) fn show(
 ) -> Result<(), Fail> {
     let one = &all[changed];
     match manner {
-        Manner::Screen => console.print_styled(&drawn(all, size()))?,
+        Manner::Screen => console.print_styled(&drawn(all, Size::now()))?,
         Manner::Lines => console.line(&line(one))?,
         Manner::Json => console.json(&Shape::of(one))?,
     }

@@ -9,10 +9,9 @@
 use super::steps::Change;
 use crate::console::{Console, Fail};
 use crate::edge::Styled;
-use crate::render::pictures;
+use crate::render;
 use crate::shapes::Mistake;
 use serde_json::value::RawValue;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -91,7 +90,7 @@ impl Broken {
     pub(crate) fn report(report: &Report, sources: &Sources, colour: bool) -> Broken {
         let errors = || report.diagnostics().iter().filter(|d| d.severity() == Severity::Error);
         Broken {
-            pictures: pictures(report, sources, colour, Severity::Error),
+            pictures: render::errors(report, sources, colour),
             lines: errors().map(|found| found.short(sources)).collect(),
             mistakes: errors().map(|found| Mistake::of(found, sources)).collect(),
             errors: report.errors(),
@@ -150,8 +149,7 @@ impl<T> Written<T> {
         command: impl FnOnce(&mut Console<'_>) -> Result<T, Fail>,
     ) -> Written<T> {
         let mut out = Vec::new();
-        let mut console = Console::new(io::empty(), &mut out, io::sink());
-        console.stop = Arc::clone(stop);
+        let mut console = Console::silent(&mut out).stopped_by(stop);
         let came = command(&mut console);
         drop(console);
         Written { came, out: String::from_utf8_lossy(&out).into_owned() }

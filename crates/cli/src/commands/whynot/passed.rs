@@ -6,7 +6,7 @@ use crate::question::Question;
 use crate::shapes::{ReasonShape, outcome_word};
 use serde::{Serialize, Serializer};
 use throng::model::compile::SourceMap;
-use throng::{Outcome as Came, PassedOver, WhyNot, Worth};
+use throng::{Outcome, PassedOver, WhyNot, Worth};
 
 #[derive(Serialize)]
 pub(super) struct PassedShape<'a> {
@@ -68,9 +68,9 @@ pub(super) fn print(
     let mut by_reason: Vec<(String, bool, Vec<String>)> = Vec::new();
     for passed in &why.passed_over {
         let (gave_up, text) = match passed.answer.outcome() {
-            Came::Impossible(_) => (false, passed.answer.reason()),
-            Came::GaveUp(limit) => (true, question.limits.sentence(*limit)),
-            Came::Plan { .. } | Came::Satisfied => continue,
+            Outcome::Impossible(_) => (false, passed.answer.reason()),
+            Outcome::GaveUp(limit) => (true, question.limits.sentence(*limit)),
+            Outcome::Plan { .. } | Outcome::Satisfied => continue,
         };
         match by_reason.iter_mut().find(|(known, ..)| *known == text) {
             Some((.., goals)) => goals.push(name(passed)),

@@ -152,11 +152,11 @@ fn feature(reading: &Reading) -> String {
 fn plans(task: &Lifted, grounded: &Grounded, feature: &mut String) -> Result<(), String> {
     for mode in MODES {
         let Some(plan) = search(&grounded.named, mode, feature) else { continue };
-        let words = plan.iter().filter_map(|&operator| {
+        let steps = plan.iter().map(|&operator| {
             let (action, objects) = grounded.steps.get(operator);
-            PlanStep::from_words(task.step_text(action as usize, objects).trim_matches(['(', ')']))
+            PlanStep::of(task, action as usize, objects)
         });
-        let steps: Vec<PlanStep> = words.collect();
+        let steps: Vec<PlanStep> = steps.collect();
         let verdict = validate(task, &steps);
         promise(verdict.is_valid(), "every plan survives the judge", || format!("{verdict:?}"))?;
     }

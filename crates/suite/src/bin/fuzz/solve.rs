@@ -17,7 +17,7 @@ const OUTCOMES: [&str; 5] = ["plan", "satisfied", "impossible", "gave_up", "erro
 
 pub(crate) fn run(bytes: &[u8]) -> Verdict {
     let mut answers = Vec::new();
-    let mut console = Console::new(std::io::empty(), &mut answers, std::io::sink());
+    let mut console = Console::silent(&mut answers);
     let code = solve_stream(bytes, &mut console);
     drop(console);
     promise(code == FINE, "a stream read to its end is fine", || code.to_string())?;

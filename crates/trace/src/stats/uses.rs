@@ -1,61 +1,18 @@
-//! Which actions of a type can be in a plan, with what minds know about it.
+//! What the actions of a type are good for besides plans, and what the game may change.
 //!
-//! In:   the spec of the minds.
-//! Out:  for each type what the planner's proofs say, and which actions are used without plans.
-//! Cost: all states of a type, up to the limit asked for.
+//! In:   the spec of minds.
+//! Out:  the circumstances under which actions are tried, other uses of each action.
+//! Cost: one pass over the spec.
 
-use super::{Asked, Subject};
-use crate::console::{Console, LIVE};
-use crate::life::summary::grouped;
 use std::collections::HashMap;
-use std::time::Instant;
 use throng_domain::model::{ActionId, NpcId};
 use throng_mind::condition::Measure;
 use throng_mind::spec::{PriceSpec, Spec};
-use throng_planner::explain::{Circumstances, Usable, UsableLimits, Usage, usable};
-
-/// Work allowed for each state allowed: some hundreds of goals and answers to checks.
-const WORK_PER_STATE: u64 = 5_000;
-
-/// So much work is a moment, and enough for what needs few states.
-const LEAST_WORK: u64 = 10_000_000;
-
-/// What is known of each type that is asked for. On a terminal it is told what is being done.
-pub(super) fn of(subject: &Subject, asked: &Asked<'_>, console: &mut Console<'_>) -> Vec<Usable> {
-    let spec = &subject.spec;
-    let states = asked.args.max_states;
-    let limits = UsableLimits {
-        states: usize::try_from(states).unwrap_or(usize::MAX),
-        work: states.saturating_mul(WORK_PER_STATE).max(LEAST_WORK),
-    };
-    let given = circumstances(spec);
-    let (mut last_line, mut has_line) = (Instant::now(), false);
-    let known = asked.types.iter().map(|&npc| {
-        let mut watch = |work: u64| {
-            if last_line.elapsed() >= LIVE {
-                (last_line, has_line) = (Instant::now(), true);
-                let name = spec.domain.map().npc(npc);
-                let (millions, most) = (work / 1_000_000, limits.work / 1_000_000);
-                console.progress(&format!(
-                    "{name}: {} of at most {} million steps of work; Ctrl-C tells what is known",
-                    grouped(millions),
-                    grouped(most)
-                ));
-            }
-            console.interrupted()
-        };
-        usable(&spec.domain, npc, &given, &limits, &mut watch)
-    });
-    let known = known.collect();
-    if has_line {
-        console.end_progress();
-    }
-    known
-}
+use throng_planner::explain::{Circumstances, Usage};
 
 /// What the game may change: what memory tells is not what actions left behind, what others can
 /// change is not what it was, what is not learnt is not there, and prices are as memory says.
-fn circumstances(spec: &Spec) -> Circumstances {
+pub fn circumstances(spec: &Spec) -> Circumstances {
     let map = spec.domain.map();
     let told = spec.symbols.iter().map(|symbol| symbol.variable);
     let all = spec.domain.npcs().iter().flat_map(|npc| npc.variables()).copied();
@@ -87,13 +44,13 @@ fn circumstances(spec: &Spec) -> Circumstances {
 }
 
 /// What the domain says that an action costs, in thousandths.
-pub(super) fn said_cost(spec: &Spec, action: ActionId) -> Option<u64> {
+pub fn said_cost(spec: &Spec, action: ActionId) -> Option<u64> {
     let mut types = spec.domain.npcs().iter();
     types.find_map(|npc| npc.local_action(action).map(|local| npc.cost(local)))
 }
 
 /// What the actions of a type are good for besides plans.
-pub(super) struct OtherUses<'s> {
+pub struct OtherUses<'s> {
     spec: &'s Spec,
     otherwise: Option<ActionId>,
     /// For each part of a compound, the first compound that it is a part of.
@@ -101,7 +58,8 @@ pub(super) struct OtherUses<'s> {
 }
 
 impl<'s> OtherUses<'s> {
-    pub(super) fn new(spec: &'s Spec, npc: NpcId) -> OtherUses<'s> {
+    /// Of the actions of a type.
+    pub fn new(spec: &'s Spec, npc: NpcId) -> OtherUses<'s> {
         let mut wholes = HashMap::new();
         for &whole in spec.domain.npc(npc).actions() {
             for &part in &spec.action(whole).parts {
@@ -112,7 +70,7 @@ impl<'s> OtherUses<'s> {
     }
 
     /// What this one is good for besides plans; `None`: nothing.
-    pub(super) fn of(&self, action: ActionId) -> Option<String> {
+    pub fn of(&self, action: ActionId) -> Option<String> {
         if self.otherwise == Some(action) {
             return Some("what it does without a plan (`otherwise`)".to_string());
         }
@@ -121,7 +79,7 @@ impl<'s> OtherUses<'s> {
     }
 
     /// Whether an action is for nothing, as far as is known.
-    pub(super) fn has_none(&self, action: ActionId, usage: &Usage) -> bool {
+    pub fn has_none(&self, action: ActionId, usage: &Usage) -> bool {
         usage.is_never() && self.of(action).is_none()
     }
 }

@@ -1,52 +1,116 @@
-//! Statistics as tables for people.
+//! Statistics as a report for people.
 //!
-//! What is told first is who plans how much; then what is done; then what a designer may want to
-//! change: actions without use, reasons for no plan.
+//! In:   what was counted, of whom, and what plans can have at all.
+//! Out:  a page: who plans how much; then what is done; then what a designer may want to change:
+//!       actions without use, reasons for no plan.
+//! Cost: linear in what is told.
 
-use super::possible::{OtherUses, said_cost};
-use super::{Asked, Lived, Subject, goals};
-use crate::commands::play::telling::minds_and_squads;
-use crate::console::{Console, Fail, count};
-use crate::life::summary::grouped;
-use std::collections::HashMap;
+use super::uses::{OtherUses, said_cost};
+use super::{OfAction, OfGoal, OfMind, OfTask, OfType, Stats};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use throng_base::text::{columns, count, grouped};
 use throng_domain::Milli;
 use throng_domain::model::{ActionId, GoalId, NpcId};
 use throng_mind::inspect::cause_words;
+use throng_mind::spec::Spec;
 use throng_mind::words::Word;
 use throng_planner::explain::{Usable, Usage};
-use throng_trace::stats::{OfAction, OfMind, OfTask, OfType};
 
 /// How many minds, reasons are listed.
 const LISTED: usize = 5;
-/// How many names stand in a list of actions; `--json` has all of them.
+/// How many names stand in a list of actions.
 const NAMED: usize = 200;
 /// Where lines of names are parted.
 const WIDTH: usize = 96;
 
-pub(super) fn tell(
-    subject: &Subject,
-    asked: &Asked<'_>,
-    usable: &[Usable],
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    let mut page = Page::default();
-    match &subject.lived {
-        Some(lived) => {
-            page.overview(subject, lived, asked);
-            for &npc in &asked.types {
-                page.lived(subject, lived, npc);
-            }
-        }
-        None => page.line(&format!("{}: {}", subject.name, domain_line(subject))),
-    }
-    for usable in usable {
-        page.usable(subject, usable);
-    }
-    page.lines.iter().try_for_each(|line| console.line(line))
+/// What there is to tell.
+pub struct Report {
+    /// The file, or the story.
+    pub name: String,
+    /// What the minds are made of.
+    pub spec: Spec,
+    /// What was counted, if anybody lived.
+    pub lived: Option<Lived>,
+    /// The types to tell of, in declared order.
+    pub types: Vec<NpcId>,
+    /// What plans of each type can have at all.
+    pub usable: Vec<Usable>,
 }
 
-fn domain_line(subject: &Subject) -> String {
-    let domain = &subject.spec.domain;
+/// What was counted, and who was who.
+pub struct Lived {
+    /// The figures.
+    pub stats: Stats,
+    /// By the number that the statistics know a mind by.
+    pub names: BTreeMap<u32, String>,
+    /// Whether what became of tasks is known: of minds without their world it is not.
+    pub knows_tasks: bool,
+}
+
+impl Lived {
+    /// What somebody is called.
+    pub fn name(&self, who: u32) -> &str {
+        self.names.get(&who).map_or("?", String::as_str)
+    }
+}
+
+impl Report {
+    /// The page; `width` says how many columns a text takes.
+    pub fn page(&self, width: fn(&str) -> usize) -> Vec<String> {
+        let mut page = Page { lines: Vec::new(), width };
+        match &self.lived {
+            Some(lived) => {
+                page.overview(self, lived);
+                for &npc in &self.types {
+                    page.lived(self, lived, npc);
+                }
+            }
+            None => page.line(&format!("{}: {}", self.name, domain_line(&self.spec))),
+        }
+        for usable in &self.usable {
+            page.usable(self, usable);
+        }
+        page.lines
+    }
+
+    /// What was counted of each goal of a type, in declared order; alternatives of one name are
+    /// one goal.
+    pub fn goals(&self, own: &OfType, npc: NpcId) -> Vec<(&str, OfGoal)> {
+        let domain = &self.spec.domain;
+        let mut goals: Vec<(&str, OfGoal)> = Vec::new();
+        for &goal in domain.npc(npc).goals() {
+            let (name, counts) = (domain.map().wish(goal), &own.goals[goal.index()]);
+            let at = goals.iter().position(|(known, _)| *known == name).unwrap_or(goals.len());
+            if at == goals.len() {
+                goals.push((name, OfGoal::default()));
+            }
+            let sum = &mut goals[at].1;
+            sum.chosen += counts.chosen;
+            sum.plans += counts.plans;
+            sum.ticks += counts.ticks;
+        }
+        goals
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let page = self.page(|text| text.chars().count());
+        page.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+/// `3 minds, 1 squad`.
+pub fn minds_and_squads(minds: usize, squads: usize) -> String {
+    match squads {
+        0 => count(minds, "mind"),
+        _ => format!("{}, {}", count(minds, "mind"), count(squads, "squad")),
+    }
+}
+
+fn domain_line(spec: &Spec) -> String {
+    let domain = &spec.domain;
     let actions = count(domain.map().action_ids().count(), "action");
     let is_first = |(at, group): &(usize, Option<GoalId>)| group.is_none_or(|g| g.index() == *at);
     let groups = domain.goals().iter().map(|goal| goal.group());
@@ -54,9 +118,9 @@ fn domain_line(subject: &Subject) -> String {
     format!("{}, {actions}, {}", count(domain.npcs().len(), "NPC type"), count(wishes, "goal"))
 }
 
-#[derive(Default)]
 struct Page {
     lines: Vec<String>,
+    width: fn(&str) -> usize,
 }
 
 impl Page {
@@ -71,31 +135,18 @@ impl Page {
 
     /// Rows in columns: the first to the left, the others to the right.
     fn table(&mut self, rows: &[Vec<String>]) {
-        let n = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| {
-            let cells = rows.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..n).map(width).collect();
-        for row in rows {
-            let cell = |(at, cell): (usize, &String)| match at {
-                0 => format!("{cell:<width$}", width = widths[0]),
-                at => format!("  {cell:>width$}", width = widths[at]),
-            };
-            let line: String = row.iter().enumerate().map(cell).collect();
-            self.line(&line);
-        }
+        self.lines.extend(columns(rows, 1, self.width));
     }
 
     /// A head, then words with commas, over as many lines as they need.
     fn list(&mut self, head: &str, words: &[String]) {
-        let (mut line, indent) = (head.to_string(), head.chars().count());
+        let (mut line, indent) = (head.to_string(), (self.width)(head));
         let more = words.len().saturating_sub(NAMED);
         let rest = (more > 0).then(|| format!("… and {} more", grouped(more as u64)));
         let words: Vec<&String> = words.iter().take(NAMED).chain(&rest).collect();
         for (at, word) in words.iter().enumerate() {
             let comma = if at + 1 < words.len() { ", " } else { "" };
-            if line.chars().count() + word.chars().count() > WIDTH && line.trim() != head.trim() {
+            if (self.width)(&line) + (self.width)(word) > WIDTH && line.trim() != head.trim() {
                 self.line(&line);
                 line = " ".repeat(indent);
             }
@@ -109,7 +160,7 @@ impl Page {
     fn words(&mut self, indent: &str, text: &str) {
         let mut line = indent.to_string();
         for word in text.split(' ') {
-            if line.chars().count() + word.chars().count() > WIDTH && line.trim() != "" {
+            if (self.width)(&line) + (self.width)(word) > WIDTH && line.trim() != "" {
                 self.line(&line);
                 line = indent.to_string();
             }
@@ -120,14 +171,14 @@ impl Page {
     }
 
     /// Who plans how much.
-    fn overview(&mut self, subject: &Subject, lived: &Lived, asked: &Asked<'_>) {
+    fn overview(&mut self, report: &Report, lived: &Lived) {
         let stats = &lived.stats;
         let is_squad =
-            |mind: &&OfMind| subject.spec.squads.iter().any(|squad| squad.npc == mind.npc);
+            |mind: &&OfMind| report.spec.squads.iter().any(|squad| squad.npc == mind.npc);
         let squads = stats.minds.values().filter(is_squad).count();
         let minds = minds_and_squads(stats.minds.len() - squads, squads);
         let ticks = count(stats.ticks() as usize, "tick");
-        self.line(&format!("{}: {:.1} s, {ticks}, {minds}", subject.name, stats.seconds()));
+        self.line(&format!("{}: {:.1} s, {ticks}, {minds}", report.name, stats.seconds()));
         self.line("");
         let head = [
             "NPC type",
@@ -140,10 +191,10 @@ impl Page {
             "content",
         ];
         let mut rows = vec![head.map(str::to_string).to_vec()];
-        for &npc in &asked.types {
+        for &npc in &report.types {
             let own = &stats.types[npc.index()];
             rows.push(vec![
-                subject.spec.domain.map().npc(npc).to_string(),
+                report.spec.domain.map().npc(npc).to_string(),
                 own.minds.to_string(),
                 own.plans.to_string(),
                 format!("{:.3}", stats.rate_of_type(own)),
@@ -154,7 +205,7 @@ impl Page {
             ]);
         }
         self.table(&rows);
-        let told = |npc: NpcId| asked.types.contains(&npc);
+        let told = |npc: NpcId| report.types.contains(&npc);
         let mut busiest: Vec<_> = stats.minds.iter().filter(|(_, mind)| told(mind.npc)).collect();
         busiest.sort_by(|a, b| stats.rate_of(b.1).total_cmp(&stats.rate_of(a.1)));
         if busiest.len() > 1 {
@@ -168,16 +219,16 @@ impl Page {
     }
 
     /// All about a type that was seen.
-    fn lived(&mut self, subject: &Subject, lived: &Lived, npc: NpcId) {
-        let (spec, own) = (&subject.spec, &lived.stats.types[npc.index()]);
+    fn lived(&mut self, report: &Report, lived: &Lived, npc: NpcId) {
+        let (spec, own) = (&report.spec, &lived.stats.types[npc.index()]);
         let map = spec.domain.map();
         if own.minds == 0 {
             return self.heading(&format!("{}: nobody was there", map.npc(npc)));
         }
         self.heading(&format!("{}: what was done", map.npc(npc)));
-        self.actions(subject, lived, npc);
-        self.tasks(subject, lived, npc);
-        self.goals(subject, own, npc, lived);
+        self.actions(report, lived, npc);
+        self.tasks(report, lived, npc);
+        self.goals(report, own, npc, lived);
         if own.waits > 0 {
             let times = own.waits;
             self.line(&format!("  waited for their turn to plan: {times} times"));
@@ -216,8 +267,8 @@ impl Page {
         }
     }
 
-    fn actions(&mut self, subject: &Subject, lived: &Lived, npc: NpcId) {
-        let (spec, stats) = (&subject.spec, &lived.stats);
+    fn actions(&mut self, report: &Report, lived: &Lived, npc: NpcId) {
+        let (spec, stats) = (&report.spec, &lived.stats);
         let (map, own) = (spec.domain.map(), &stats.types[npc.index()]);
         let head = ["  action", "planned", "started", "done", "failed", "given up", "s each"];
         let mut rows = vec![head.map(str::to_string).to_vec()];
@@ -247,19 +298,19 @@ impl Page {
             let names: Vec<String> = never.iter().map(|&a| map.action(a).to_string()).collect();
             self.list(&format!("  never used ({}): ", names.len()), &names);
         }
-        self.mishaps(subject, npc, own);
+        self.mishaps(report, npc, own);
     }
 
     /// What became of the tasks that squads of this type gave.
-    fn tasks(&mut self, subject: &Subject, lived: &Lived, npc: NpcId) {
-        let is_squad = subject.spec.squads.iter().any(|squad| squad.npc == npc);
+    fn tasks(&mut self, report: &Report, lived: &Lived, npc: NpcId) {
+        let is_squad = report.spec.squads.iter().any(|squad| squad.npc == npc);
         if is_squad && !lived.knows_tasks {
             return self.heading("  Tasks: unknown, as their ends are not in minds alone");
         }
         let own = lived.stats.tasks.iter().filter(|((squad, _), _)| *squad == npc);
         let row = |(&(_, what), counts): (&(NpcId, Word), &OfTask)| {
             let OfTask { given, done, refused, cancelled, timed_out, dead, failed } = *counts;
-            let name = [format!("    {}", subject.spec.words.text(what))];
+            let name = [format!("    {}", report.spec.words.text(what))];
             let numbers = [given, done, refused, cancelled, timed_out, dead, failed];
             name.into_iter().chain(numbers.map(|n| n.to_string())).collect::<Vec<String>>()
         };
@@ -275,9 +326,9 @@ impl Page {
     }
 
     /// What went otherwise than planned.
-    fn mishaps(&mut self, subject: &Subject, npc: NpcId, own: &OfType) {
-        let map = subject.spec.domain.map();
-        let can = subject.spec.domain.npc(npc).actions();
+    fn mishaps(&mut self, report: &Report, npc: NpcId, own: &OfType) {
+        let map = report.spec.domain.map();
+        let can = report.spec.domain.npc(npc).actions();
         type Pick = fn(&OfAction) -> u64;
         let kinds: [(&str, Pick); 4] = [
             ("done by the world already", |counts| counts.skipped),
@@ -296,13 +347,13 @@ impl Page {
         }
     }
 
-    fn goals(&mut self, subject: &Subject, own: &OfType, npc: NpcId, lived: &Lived) {
+    fn goals(&mut self, report: &Report, own: &OfType, npc: NpcId, lived: &Lived) {
         self.line("");
         let head = ["  goal", "chosen", "plans", "s pursued", "of the time"];
         let mut rows = vec![head.map(str::to_string).to_vec()];
         let share = |ticks: u64| format!("{:.0} %", 100.0 * ticks as f64 / own.ticks as f64);
         let seconds = |ticks: u64| format!("{:.1}", lived.stats.pace.seconds(1) * ticks as f64);
-        for (name, counts) in goals(&subject.spec, own, npc) {
+        for (name, counts) in report.goals(own, npc) {
             rows.push(vec![
                 format!("  {name}"),
                 counts.chosen.to_string(),
@@ -317,8 +368,8 @@ impl Page {
     }
 
     /// Which actions can be in a plan at all.
-    fn usable(&mut self, subject: &Subject, usable: &Usable) {
-        let (spec, map) = (&subject.spec, subject.spec.domain.map());
+    fn usable(&mut self, report: &Report, usable: &Usable) {
+        let (spec, map) = (&report.spec, report.spec.domain.map());
         let states = usable.states.map_or("too many states".to_string(), |n| count(n, "state"));
         let sets = match usable.contexts {
             1 => String::new(),
