@@ -44,6 +44,13 @@ macro_rules! typed_id {
             }
         }
 
+        /// Only written: whoever reads a number holds it against the list.
+        impl $crate::codec::Encode for $name {
+            fn encode(&self, to: &mut $crate::codec::Encoder) {
+                to.write(&self.0);
+            }
+        }
+
         impl ::std::fmt::Display for $name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 ::std::fmt::Display::fmt(&self.0, f)

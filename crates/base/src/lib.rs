@@ -2,7 +2,7 @@
 //!
 //! In:   nothing of ours; no dependencies.
 //! Out:  what is below planning and knows nothing of it: typed ids, lists in rows, bit sets, the
-//!       index table, mixing and digests, random numbers, the nearest name, columns.
+//!       index table, mixing and digests, the byte codec, random numbers, the nearest name, columns.
 //! Cost: stated by each.
 //!
 //! | you have | use |
@@ -13,12 +13,14 @@
 //! | things kept in a list, to be found by content | [`IndexTable`] with [`mix::hash`] |
 //! | small keys in a `HashMap` | [`BuildMix`] |
 //! | a number that tells contents apart | [`Digest64`], [`Digest128`] |
+//! | values to be saved, bytes to be read that may be damaged | [`codec`] |
 //! | bytes that may be damaged | [`checksum`] |
 //! | numbers without pattern that can be had again | [`SplitMix`] |
 //! | counts and tables for people | [`text`] |
 //! | a name that is not known | [`nearest::nearest`], [`nearest::DidYouMean`] |
 
 pub mod bits;
+pub mod codec;
 pub mod digest;
 pub mod ids;
 pub mod mix;

@@ -16,7 +16,7 @@
 //! use throng_domain::{Format, Limits, Milli, formats::no_includes, load};
 //!
 //! let text = "domain hall\nvar lamp: off, on\naction light: lamp off -> on  cost 2.5\n";
-//! let loaded = load("hall.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+//! let loaded = load("hall.npc", text, Format::Npc, &Limits::default(), &[], &mut no_includes);
 //! let model = loaded.model.expect("no errors");
 //!
 //! let (from, to) = ([("lamp".into(), "off".into())], [("lamp".into(), "on".into())]);

@@ -264,7 +264,7 @@ npc servant
 
     /// Asks `npc: from -> to / context`; the first state by name, or the mistake in words.
     fn check(npc: &str, from: &str, to: &str, context: Context<'_>, expected: Result<&str, &str>) {
-        let loaded = load("hall.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+        let loaded = load("hall.npc", TEXT, Format::Npc, &Limits::default(), &[], &mut no_includes);
         let model = loaded.model.unwrap();
         let question = Question { npc, from: &pairs(from), to: &pairs(to), context };
         let words = Asked::of(&model, &question).map_err(|bad| bad.to_string()).map(|asked| {

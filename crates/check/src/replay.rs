@@ -207,7 +207,7 @@ npc walker
 
     /// Replays `plan` and compares the verdict in words; `not` lists checks that fail.
     fn check(text: &str, (npc, from, to, not): (&str, &str, &str, &str), plan: &str, words: &str) {
-        let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+        let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &[], &mut no_includes);
         let model = loaded.model.unwrap();
         let not: Vec<String> = not.split_whitespace().map(str::to_string).collect();
         let (from, to) = (pairs(from), pairs(to));

@@ -10,8 +10,8 @@ use throng::domain::load_file;
 use throng::model::formats::{self, Loaded};
 use throng::model::{Format, Limits, Severity};
 use throng::{Domain, LoadError};
-use throng_trace::{Recording, Unreadable};
-use throng_world::story::run::begins_as_saved;
+use throng_trace::Recording;
+use throng_world::story::run::PLAY;
 
 /// The format of a file to read: as said, or as its ending tells.
 pub(crate) fn format_of(path: &Path, said: Option<Format>) -> Result<Format, Fail> {
@@ -45,8 +45,9 @@ fn format_or(path: &Path, said: Option<Format>, or_say: &str) -> Result<Format, 
 
 /// Whether a file begins as a recording does.
 pub(crate) fn is_recording(path: &Path) -> bool {
-    begin_of(path)
-        .is_some_and(|begin| !matches!(Recording::read(begin), Err(Unreadable::NoRecording)))
+    begin_of(path).is_some_and(|begin| {
+        Recording::read(begin).map_or_else(|it| it.is_of_a_recording(), |_| true)
+    })
 }
 
 /// The first bytes of a file, enough to tell what wrote it; `None` if it cannot be read.
@@ -66,7 +67,7 @@ pub(crate) fn not_a_domain(path: &Path) -> Option<String> {
     if path.is_file() && is_recording(path) {
         return Some(format!("`{name}` is a recording; `throng replay {name}` shows it"));
     }
-    if path.is_file() && begin_of(path).is_some_and(|begin| begins_as_saved(&begin)) {
+    if path.is_file() && begin_of(path).is_some_and(|begin| PLAY.begins(&begin)) {
         return Some(format!(
             "`{name}` is a saved game; `throng play STORY --resume {name}` goes on with it"
         ));
@@ -97,7 +98,14 @@ pub(crate) fn read(
         return Ok(match formats::decode("-", bytes) {
             Ok(text) => {
                 let format = said.unwrap_or(Format::Npc);
-                formats::load("-", &text, format, &limits, &mut formats::no_includes)
+                formats::load(
+                    "-",
+                    &text,
+                    format,
+                    &limits,
+                    &throng::mind::notes::WORDS,
+                    &mut formats::no_includes,
+                )
             }
             Err(refused) => *refused,
         });

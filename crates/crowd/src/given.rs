@@ -107,7 +107,7 @@ npc someone
 
     #[test]
     fn somebody_follows_what_leads_to_its_goal_and_nothing_else() {
-        let loaded = load("t.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+        let loaded = load("t.npc", TEXT, Format::Npc, &Limits::default(), &[], &mut no_includes);
         let domain = Arc::new(CompiledDomain::new(&loaded.model.unwrap()));
         let npc = domain.npcs()[0].id();
         let action = |name: &str| domain.map().find_action(name).unwrap();

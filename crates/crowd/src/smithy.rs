@@ -33,7 +33,7 @@ npc smith
 ";
 
 pub(crate) fn compiled(text: &str) -> CompiledDomain {
-    let loaded = load("a.npc", text, Format::Npc, &TextLimits::default(), &mut no_includes);
+    let loaded = load("a.npc", text, Format::Npc, &TextLimits::default(), &[], &mut no_includes);
     let report = &loaded.report;
     CompiledDomain::new(loaded.model.as_ref().unwrap_or_else(|| panic!("{report:?}")))
 }

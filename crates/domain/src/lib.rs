@@ -26,6 +26,7 @@ pub mod notes;
 pub mod number;
 mod sequence;
 pub mod source;
+pub mod token;
 
 mod build;
 
@@ -34,5 +35,7 @@ pub use diagnostics::{Code, Diagnostic, Report, Severity};
 pub use formats::{Format, Loaded, load};
 pub use limits::Limits;
 pub use model::{ActionId, CheckId, Fact, GoalId, Model, NpcId, ValueId, VariableId};
+pub use notes::NoteWords;
 pub use number::Milli;
 pub use source::{FileId, Place, Sources, Span};
+pub use token::{Relation, WordKind};

@@ -9,7 +9,7 @@
 //! come from a reader, which is why the compiler below and the independent checker beside it
 //! need not validate it again.
 
-use crate::notes::Note;
+use crate::notes::{Note, NoteWord, NoteWords, Role};
 use crate::number::Milli;
 use crate::source::{Sources, Span};
 use std::sync::Arc;
@@ -394,6 +394,7 @@ pub struct Model {
     pub(crate) tests: Vec<Test>,
     pub(crate) wishes: Vec<Wish>,
     pub(crate) notes: Vec<Note>,
+    pub(crate) note_words: Vec<&'static NoteWords>,
     pub(crate) sources: Sources,
 }
 
@@ -441,6 +442,17 @@ impl Model {
     /// What the file says to others than the planner, in the order of the text.
     pub fn notes(&self) -> &[Note] {
         &self.notes
+    }
+
+    /// The words that its reader knew as notes.
+    pub fn note_words(&self) -> &[&'static NoteWords] {
+        &self.note_words
+    }
+
+    /// The first words of the notes in this role.
+    pub(crate) fn first_words(&self, role: Role) -> impl Iterator<Item = &NoteWord> {
+        let notes = self.notes.iter().filter(move |note| note.keyword.role == role);
+        notes.filter_map(|note| note.words.first())
     }
 
     /// The texts it was read from.

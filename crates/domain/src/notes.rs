@@ -11,55 +11,63 @@
 
 use crate::diagnostics::{Code, Report};
 use crate::source::Span;
+pub use crate::token::{Relation, WordKind};
 use std::borrow::Cow;
 use throng_base::DidYouMean;
 
-/// Statements that are notes.
-#[rustfmt::skip]
-pub const STATEMENTS: [&str; 14] = [
-    // Minds.
-    "sensor", "symbol", "check", "price", "learn", "flavour", "squad",
-    // Worlds and stories.
-    "story", "map", "thing", "node", "actor", "at", "promise",
-];
+/// A word that begins a note, described by whoever reads such notes.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Keyword {
+    /// The word.
+    pub word: &'static str,
+    /// A right line, to show where one is wrong.
+    pub example: &'static str,
+    /// What the planner's reader must know of it.
+    pub role: Role,
+}
 
-/// Clauses of `action` that are notes.
-pub const ACTION_CLAUSES: [&str; 2] = ["does", "takes"];
-/// Clauses of `goal` that are notes.
-pub const GOAL_CLAUSES: [&str; 5] = ["relevance", "margin", "keep", "cooldown", "urgent"];
-/// Clauses of `npc` that are notes.
-pub const NPC_CLAUSES: [&str; 5] = ["senses", "otherwise", "memory", "doubt", "retry"];
+/// What a note says of the domain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Nothing but that the variables which it compares are used.
+    Plain,
+    /// Its first word is a variable that the world sets.
+    SetsVariable,
+    /// Its first word is a context check that it answers.
+    AnswersCheck,
+    /// Its first word is an action that need not change anything.
+    NamesAction,
+    /// Nothing: the names in it are its own.
+    OwnNames,
+    /// Nothing: its quoted texts are rows, each on a line of its own.
+    Rows,
+}
 
-/// A right line for each word that begins a note, to show where one is wrong.
-#[rustfmt::skip]
-pub const EXAMPLES: [(&str, &str); 26] = [
-    ("sensor", "sensor see_enemy: on sight keeps 8 feeds target"),
-    ("symbol", "symbol target: dead if character(knowledge = dead), node of self, none"),
-    ("check", "check near: character(knowledge = alive, distance < 12)"),
-    ("price", "price go: amount of path(node = it), 4 if danger"),
-    ("learn", "learn dive: deed(event = dive)"),
-    ("flavour", "flavour wave: after attack if not danger every 20 takes 1.5"),
-    ("squad", "squad fireteam: of soldier within 8 most 5 least 2 tasks 60"),
-    ("story", "story door \"He goes through the window.\" lasts 30 pace 10"),
-    ("map", "map \"####\" \"#A.#\" \"####\""),
-    ("thing", "thing gate at D: door shut, open needs lever = down"),
-    ("node", "node ledge at W: cover needs gate = open"),
-    ("actor", "actor bob at A: npc soldier side red weapon rifle health 100"),
-    ("at", "at 3.5: eve moves to W"),
-    ("promise", "promise bob does go, attack by 20"),
-    ("does", "does attack"),
-    ("takes", "takes 1.5"),
-    ("relevance", "relevance sure stimulus of character times if danger"),
-    ("margin", "margin 0.2"),
-    ("keep", "keep 2"),
-    ("cooldown", "cooldown 5"),
-    ("urgent", "urgent"),
-    ("senses", "senses see_enemy, lever_sense"),
-    ("otherwise", "otherwise wait"),
-    ("memory", "memory 48"),
-    ("doubt", "doubt 2 for 10"),
-    ("retry", "retry 1"),
-];
+impl Keyword {
+    /// A word that says nothing special of the domain.
+    pub const fn new(word: &'static str, example: &'static str) -> Keyword {
+        Keyword { word, example, role: Role::Plain }
+    }
+
+    /// The same in another role.
+    pub const fn with(self, role: Role) -> Keyword {
+        Keyword { role, ..self }
+    }
+}
+
+/// The words that begin notes of one owner, by where they stand. Whoever loads a file hands in
+/// those of all owners that may have a say in it; a word of nobody is a mistake in the text.
+#[derive(PartialEq, Eq, Debug)]
+pub struct NoteWords {
+    /// Statements.
+    pub statements: &'static [Keyword],
+    /// Clauses of `action`.
+    pub action_clauses: &'static [Keyword],
+    /// Clauses of `goal`.
+    pub goal_clauses: &'static [Keyword],
+    /// Clauses of `npc`.
+    pub npc_clauses: &'static [Keyword],
+}
 
 /// So many names are listed at most.
 const LISTED: usize = 20;
@@ -82,19 +90,6 @@ pub enum NoteOn {
     Npc(String),
 }
 
-/// What a word of a note is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WordKind {
-    /// A name.
-    Name,
-    /// A whole or decimal number, sign included.
-    Number,
-    /// A quoted text; the quotes are not part of the word.
-    Text,
-    /// Anything else: `:`, `,`, `(`, `)`, `..`, `->`, `+=`, `-=`, `=`, `!=`, `<`, `<=`, `>`, `>=`.
-    Sign,
-}
-
 /// One word of a note.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoteWord {
@@ -110,7 +105,7 @@ pub struct NoteWord {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// Its first word, such as `sensor` or `keep`.
-    pub keyword: String,
+    pub keyword: &'static Keyword,
     /// Whose clause it is, if it is one.
     pub on: NoteOn,
     /// What follows the first word.
@@ -130,25 +125,23 @@ impl NoteWord {
 
     /// Whether no blank stands between this word and the one before it.
     fn is_tight_after(&self, before: &NoteWord) -> bool {
-        let sign = |word: &NoteWord, signs: &[&str]| {
-            word.kind == WordKind::Sign && signs.contains(&word.text.as_str())
-        };
+        use WordKind::*;
         let groups = BEFORE_GROUPS.contains(&before.text.as_str());
-        sign(self, &[",", ":", ")", ".."])
-            || sign(before, &["(", ".."])
-            || (sign(self, &["("]) && before.kind == WordKind::Name && !groups)
+        matches!(self.kind, Comma | Colon | Close | Range)
+            || matches!(before.kind, Open | Range)
+            || (self.kind == Open && before.kind == Name && !groups)
     }
 }
 
 impl Note {
     /// The note on one line, as `.npc` text says it.
     pub fn text(&self) -> String {
-        let mut text = self.keyword.clone();
+        let mut text = self.keyword.word.to_string();
         for (at, word) in self.words.iter().enumerate() {
             // Behind the keyword a colon alone is tight: `(` begins a group there.
             let tight = match at.checked_sub(1) {
                 Some(before) => word.is_tight_after(&self.words[before]),
-                None => word.kind == WordKind::Sign && word.text == ":",
+                None => word.kind == WordKind::Colon,
             };
             if !tight {
                 text.push(' ');
@@ -221,8 +214,13 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     }
 
     /// Takes a sign if it comes next.
-    pub fn take_sign(&mut self, sign: &str) -> bool {
-        self.take_if(|word| word.kind == WordKind::Sign && word.text == sign).is_some()
+    pub fn take_sign(&mut self, sign: WordKind) -> bool {
+        self.take_if(|word| word.kind == sign).is_some()
+    }
+
+    /// Takes the sign of a comparison if one comes next.
+    pub fn take_relation(&mut self) -> Option<Relation> {
+        self.take_if(|word| word.kind.relation().is_some())?.kind.relation()
     }
 
     /// Takes a name if exactly this one comes next.
@@ -236,8 +234,8 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     }
 
     /// Whether this sign comes next.
-    pub fn sees_sign(&self, sign: &str) -> bool {
-        self.peek().is_some_and(|word| word.kind == WordKind::Sign && word.text == sign)
+    pub fn sees_sign(&self, sign: WordKind) -> bool {
+        self.peek().is_some_and(|word| word.kind == sign)
     }
 
     /// A sign that must come next.
@@ -245,8 +243,8 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     /// # Errors
     ///
     /// Reported if it does not.
-    pub fn sign(&mut self, sign: &str) -> Result<(), Lost> {
-        if self.take_sign(sign) { Ok(()) } else { Err(self.expected(&format!("`{sign}`"))) }
+    pub fn sign(&mut self, sign: WordKind) -> Result<(), Lost> {
+        if self.take_sign(sign) { Ok(()) } else { Err(self.expected(sign.words())) }
     }
 
     /// A name that must come next; `what` says which kind, with an example.
@@ -265,7 +263,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     ///
     /// Reported if there is none.
     pub fn value(&mut self, what: &str) -> Result<&'n NoteWord, Lost> {
-        let is = |word: &NoteWord| matches!(word.kind, WordKind::Name | WordKind::Number);
+        let is = |word: &NoteWord| word.kind == WordKind::Name || word.kind.is_number();
         let word = self.take_if(is);
         word.ok_or_else(|| self.expected(what))
     }
@@ -286,7 +284,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     ///
     /// Reported if there is none, or one out of range.
     pub fn number(&mut self, what: &str, least: f64, most: f64) -> Result<f64, Lost> {
-        let Some(word) = self.take_if(|word| word.kind == WordKind::Number) else {
+        let Some(word) = self.take_if(|word| word.kind.is_number()) else {
             return Err(self.expected(what));
         };
         let number = word.text.parse::<f64>().unwrap_or(f64::NAN);
@@ -307,7 +305,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     pub fn reference(&mut self, what: &str) -> Result<(String, Span), Lost> {
         let head = self.name(what)?;
         let (mut name, mut span) = (head.text.clone(), head.span);
-        if self.take_sign("(") {
+        if self.take_sign(WordKind::Open) {
             name.push('(');
             loop {
                 let word = self.value("a value")?;
@@ -315,7 +313,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
                     name.push(' ');
                 }
                 name.push_str(&word.text);
-                if self.sees_sign(")") {
+                if self.sees_sign(WordKind::Close) {
                     span = span.to(self.place());
                     self.at += 1;
                     break;
@@ -346,10 +344,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
         let near = name.and_then(|word| self.report.nearest(&word.text, keywords(what)));
         let did = DidYouMean(near);
         let text = format!("expected {what}; found {found}{did}");
-        let keyword = self.note.keyword.as_str();
-        let example = EXAMPLES.iter().find(|(known, _)| *known == keyword);
-        let example = example.map_or(keyword, |(_, example)| example);
-        let cure = format!("write it as in `{example}`");
+        let cure = format!("write it as in `{}`", self.note.keyword.example);
         self.report.say(Code::NoteExpected, self.place(), text, cure);
         Lost
     }

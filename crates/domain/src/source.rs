@@ -5,6 +5,27 @@
 //!       (file, line, column) when somebody wants to read them.
 //! Cost: a span is 12 bytes; a place is a binary search over the line starts.
 
+/// A format of domain files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// The language that designers write.
+    Npc,
+    /// The expanded model, for tools.
+    Json,
+}
+
+impl Format {
+    /// The format that a file's ending tells.
+    pub fn of_path(path: &str) -> Option<Format> {
+        let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+        match ending.as_deref() {
+            Some("npc") => Some(Format::Npc),
+            Some("json") => Some(Format::Json),
+            _ => None,
+        }
+    }
+}
+
 throng_base::typed_id! {
     /// Number of a file among the [`Sources`] of one load; 0 is the file asked for.
     #[derive(Default)]

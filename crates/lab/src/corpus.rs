@@ -51,7 +51,7 @@ pub fn read(path: &Path) -> io::Result<Loaded> {
     let beside = path.parent().unwrap_or(Path::new(""));
     let mut fetch =
         |wanted: &str| fs::read_to_string(beside.join(wanted)).map_err(|error| error.to_string());
-    Ok(load(&name, &text, format, &Limits::default(), &mut fetch))
+    Ok(load(&name, &text, format, &Limits::default(), &throng_mind::notes::WORDS, &mut fetch))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! otherwise: what the mind aims at, where it goes. That outlives the action, so somebody who
 //! stops climbing to shoot still knows that he is on a ladder.
 
-mod packed;
+mod codec;
 
 use crate::fact::{Handle, Place};
 use crate::orders::{Order, OrderId};

@@ -9,7 +9,7 @@
 //! active one has no relevance any more. A goal that was left rests for its `cooldown`. A goal
 //! that holds is never chosen.
 
-mod packed;
+mod codec;
 
 use crate::condition::Situation;
 use crate::fact::Place;
@@ -344,7 +344,14 @@ mod tests {
     #[test]
     fn who_gave_up_says_so_as_long_as_nothing_changes() {
         let text = "domain d\nvar a: 0..1\naction go: a -> 1\ngoal g: a = 1\n";
-        let loaded = load("t.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+        let loaded = load(
+            "t.npc",
+            text,
+            Format::Npc,
+            &Limits::default(),
+            &crate::notes::WORDS,
+            &mut no_includes,
+        );
         let domain = Arc::new(CompiledDomain::new(&loaded.model.unwrap()));
         let npc = domain.npcs()[0].id();
         let pace = Pace { ticks_per_second: 10 };

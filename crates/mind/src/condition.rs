@@ -15,24 +15,8 @@ use crate::fact::{Attribute, Place, Value};
 use crate::memory::Memory;
 use crate::time::{Pace, Tick};
 use crate::words::Word;
+pub use throng_domain::Relation;
 use throng_domain::compile::Value as StateValue;
-
-/// How a number is compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Relation {
-    /// `=`
-    Is,
-    /// `!=`
-    IsNot,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    More,
-    /// `>=`
-    AtLeast,
-}
 
 /// One test of a fact.
 #[derive(Clone, Copy, PartialEq, Debug)]

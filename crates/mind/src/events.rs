@@ -4,6 +4,8 @@ use crate::orders::MindId;
 use crate::progress::Ending;
 use crate::time::Tick;
 use crate::words::Word;
+use throng_base::codec::{Encode, Encoder};
+use throng_base::encode_enum;
 use throng_domain::model::{ActionId, GoalId};
 
 /// Why a mind planned.
@@ -100,4 +102,31 @@ pub struct Event {
     pub mind: MindId,
     /// What.
     pub what: What,
+}
+
+encode_enum!(Doing { 0 => Step(action), 1 => Otherwise(action), 2 => Flavour(at) });
+
+encode_enum!(What {
+    0 => Goal(goal),
+    1 => Planned { cause, goal, steps },
+    2 => NoPlan(cause),
+    3 => Waits(cause),
+    4 => Started { run, doing, kind },
+    5 => Ended { run, doing, how },
+    6 => Skipped(action),
+    7 => NoEffect(action),
+    8 => Doubted(action),
+    9 => Learnt(action),
+    10 => Heavy(sensor),
+    11 => Mistake(by),
+});
+
+encode_enum!(Ending { 0 => Done, 1 => Failed(why), 2 => Cancelled });
+
+/// Only written, into digests: whoever reads one would have to know the file.
+impl Encode for Event {
+    fn encode(&self, to: &mut Encoder) {
+        let Event { at, mind, what } = self;
+        to.write(at).write(mind).write(what);
+    }
 }

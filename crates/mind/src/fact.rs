@@ -4,6 +4,10 @@
 //! a confidence from 0 to 1, the moment it was last updated, the moment it expires, and who wrote
 //! it. Which attributes it has differs from kind to kind.
 
+mod codec;
+
+pub(crate) use codec::{decode_attributes, encode_attributes, mask_of};
+
 use crate::time::Tick;
 use crate::words::Word;
 

@@ -6,10 +6,10 @@
 //!       many there were of everything, and nothing of what it did.
 //! Cost: the names; not for the frame.
 
-use crate::pack::{Damaged, Packer, Unpacker};
 use crate::spec::Spec;
 use crate::words::Word;
 use std::sync::Arc;
+use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_domain::compile::{Digest, Value};
 use throng_domain::model::{ActionId, CheckId, GoalId, NpcId, VariableId};
 
@@ -169,102 +169,70 @@ impl Former for Names {
 
 impl Names {
     /// Writes the names of a file, without its words.
-    pub(crate) fn pack(spec: &Spec, to: &mut Packer) {
+    pub(crate) fn encode(spec: &Spec, to: &mut Encoder) {
         let map = spec.domain.map();
-        to.bytes.extend(spec.domain.digest().0.to_le_bytes());
+        to.write(&spec.domain.digest().0);
         to.number(map.n_variables() as u64);
         let mut before: &[String] = &[];
         for variable in map.variable_ids() {
             let values = map.values(variable);
-            to.text(map.variable(variable));
             // Neighbours often have the same.
-            let is_other = values != before;
-            to.put(&is_other);
-            if is_other {
-                texts(values, to);
-            }
+            to.write(map.variable(variable)).write(&Some(values).filter(|now| *now != before));
             before = values;
         }
-        texts(map.check_names(), to);
-        texts(map.goal_names(), to);
+        to.write(map.check_names()).write(map.goal_names());
         to.number(spec.actions.len() as u64);
         for (id, action) in map.action_ids().zip(&spec.actions) {
-            to.text(map.action(id));
-            to.number(action.parts.len() as u64);
+            to.write(map.action(id)).write(&action.parts.len());
         }
-        positions(spec.symbols.iter().map(|symbol| symbol.variable.index()), to);
-        to.number(spec.learns.len() as u64);
-        for rule in &spec.learns {
-            positions(rule.actions.iter().map(|id| id.index()), to);
-        }
-        to.number(spec.flavours.len() as u64);
-        to.number(spec.npcs.len() as u64);
+        to.list(spec.symbols.iter().map(|symbol| symbol.variable));
+        to.list(spec.learns.iter().map(|rule| &rule.actions));
+        to.write(&spec.flavours.len()).write(&spec.npcs.len());
         for (kind, own) in spec.domain.npcs().iter().zip(&spec.npcs) {
-            to.text(map.npc(kind.id()));
-            to.put(&own.memory).put(&own.sensors.len());
-            to.put(&own.otherwise.map(|action| action.index()));
-            positions(kind.variables().iter().map(|id| id.index()), to);
-            positions(kind.actions().iter().map(|id| id.index()), to);
-            positions(kind.goals().iter().map(|id| id.index()), to);
+            to.write(map.npc(kind.id())).write(&own.memory).write(&own.sensors.len());
+            to.write(&own.otherwise).write(kind.variables());
+            to.write(kind.actions()).write(kind.goals());
         }
     }
 
     /// Reads names; whatever refers to another is there.
-    pub(crate) fn unpack(from: &mut Unpacker<'_>) -> Result<Names, Damaged> {
-        let mut digest = [0; 16];
-        digest.copy_from_slice(from.raw(16)?);
-        let mut names = Names { digest: u128::from_le_bytes(digest), ..Names::default() };
+    pub(crate) fn decode(from: &mut Decoder<'_>) -> Result<Names, DecodeError> {
+        let mut names = Names { digest: from.read()?, ..Names::default() };
         let mut values: Arc<[String]> = Arc::default();
-        for _ in 0..from.count()? {
-            let name = from.take()?;
-            if from.take()? {
-                values = from.take::<Vec<String>>()?.into();
+        names.variables = from.list(|from| {
+            let name = from.read()?;
+            if let Some(other) = from.read::<Option<Vec<String>>>()? {
+                values = other.into();
             }
-            names.variables.push((name, Arc::clone(&values)));
-        }
-        (names.checks, names.goals) = (from.take()?, from.take()?);
-        names.actions = from.take()?;
+            Ok((name, Arc::clone(&values)))
+        })?;
+        (names.checks, names.goals, names.actions) = from.read()?;
         let (n_variables, n_actions) = (names.variables.len(), names.actions.len());
+        let n_goals = names.goals.len();
         names.symbols = ids(from, n_variables, VariableId::at)?;
-        for _ in 0..from.count()? {
-            names.learns.push(ids(from, n_actions, ActionId::at)?);
-        }
-        names.flavours = from.take()?;
-        for _ in 0..from.count()? {
-            let (name, memory, sensors) = from.take()?;
-            let has_otherwise: bool = from.take()?;
-            let otherwise = match has_otherwise {
-                true => Some(ActionId::at(from.below(n_actions, "action")?)),
-                false => None,
-            };
-            names.npcs.push(FormerType {
-                name,
-                memory,
-                sensors,
-                otherwise,
+        names.learns = from.list(|from| ids(from, n_actions, ActionId::at))?;
+        names.flavours = from.read()?;
+        names.npcs = from.list(|from| {
+            Ok(FormerType {
+                name: from.read()?,
+                memory: from.read()?,
+                sensors: from.below(MOST_SENSORS, "number of sensors")?,
+                otherwise: match from.read()? {
+                    true => Some(ActionId::at(from.below(n_actions, "action")?)),
+                    false => None,
+                },
                 variables: ids(from, n_variables, VariableId::at)?,
                 actions: ids(from, n_actions, ActionId::at)?,
-                goals: ids(from, names.goals.len(), GoalId::at)?,
-            });
-        }
+                goals: ids(from, n_goals, GoalId::at)?,
+            })
+        })?;
         Ok(names)
     }
 }
 
-fn texts(texts: &[String], to: &mut Packer) {
-    to.number(texts.len() as u64);
-    texts.iter().for_each(|text| to.text(text));
-}
+/// Sensors have positions of sixteen bits.
+const MOST_SENSORS: usize = 1 << 16;
 
-fn positions(positions: impl ExactSizeIterator<Item = usize>, to: &mut Packer) {
-    to.number(positions.len() as u64);
-    positions.for_each(|at| to.number(at as u64));
-}
-
-fn ids<T>(from: &mut Unpacker<'_>, bound: usize, id: fn(usize) -> T) -> Result<Vec<T>, Damaged> {
-    let mut all = Vec::new();
-    for _ in 0..from.count()? {
-        all.push(id(from.below(bound, "position of a name")?));
-    }
-    Ok(all)
+fn ids<T>(from: &mut Decoder<'_>, bound: usize, id: fn(usize) -> T) -> Result<Vec<T>, DecodeError> {
+    from.list(|from| from.below(bound, "position of a name").map(id))
 }

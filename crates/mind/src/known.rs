@@ -4,11 +4,12 @@
 //! Out:  bounds, and ids by position.
 //! Cost: a look into a table.
 
+use crate::events::Doing;
 use crate::former::{FormerType, Names};
 use crate::orders::Stimulus;
-use crate::pack::{Damaged, Packer, Unpacker};
 use crate::spec::{NpcSpec, Spec, When};
 use crate::time::Tick;
+use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
 use throng_domain::compile::NpcType;
 use throng_domain::model::{ActionId, CheckId, GoalId, NpcId, VariableId};
 
@@ -45,6 +46,13 @@ enum Of<'s> {
     Former(&'s Names, &'s FormerType),
 }
 
+/// A sensor of a type, by position in its file, at a moment.
+#[derive(Clone, Copy)]
+pub(crate) struct SensorOf {
+    pub(crate) at: u16,
+    pub(crate) now: Tick,
+}
+
 /// A type of a file, at a moment.
 pub(crate) struct Known<'s> {
     of: Of<'s>,
@@ -68,19 +76,13 @@ impl<'s> Known<'s> {
         }
     }
 
-    pub(crate) fn n_sensors(&self) -> usize {
+    /// The sensors of the type.
+    pub(crate) fn sensors(&self) -> Vec<SensorOf> {
+        let of = |at| SensorOf { at, now: self.now };
         match self.of {
-            Of::Present(_, _, own) => own.sensors.len(),
-            Of::Former(_, own) => own.sensors,
-        }
-    }
-
-    /// A sensor by position in its file, from one by position in its type.
-    pub(crate) fn sensor(&self, at: usize) -> u16 {
-        match self.of {
-            Of::Present(_, _, own) => own.sensors[at],
-            // Nobody asks: what waits is carried over, sensors are not.
-            Of::Former(..) => 0,
+            Of::Present(_, _, own) => own.sensors.iter().copied().map(of).collect(),
+            // Nobody asks which: what waits is carried over, sensors are not.
+            Of::Former(_, own) => vec![of(0); own.sensors],
         }
     }
 
@@ -155,11 +157,16 @@ impl<'s> Known<'s> {
         }
     }
 
-    /// How many parts an action has.
-    pub(crate) fn n_parts(&self, action: ActionId) -> usize {
-        match self.of {
-            Of::Present(spec, ..) => spec.action(action).parts.len(),
-            Of::Former(names, _) => names.actions[action.index()].1,
+    /// How many parts something under way has.
+    pub(crate) fn n_parts(&self, doing: Doing) -> usize {
+        match (doing, self.of) {
+            (Doing::Flavour(_), _) => 0,
+            (Doing::Step(action) | Doing::Otherwise(action), Of::Present(spec, ..)) => {
+                spec.action(action).parts.len()
+            }
+            (Doing::Step(action) | Doing::Otherwise(action), Of::Former(names, _)) => {
+                names.actions[action.index()].1
+            }
         }
     }
 
@@ -178,34 +185,42 @@ impl<'s> Known<'s> {
             Of::Former(_, own) => &own.goals,
         }
     }
+}
 
-    /// An action of the type; 0 for none.
-    pub(crate) fn pack_action(&self, action: Option<ActionId>, to: &mut Packer) {
-        let kind = self.present().map(|(_, kind)| kind);
-        let local = kind.zip(action).and_then(|(kind, action)| kind.local_action(action));
+/// An action of the type; 0 for none.
+impl CodecIn<Known<'_>> for Option<ActionId> {
+    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
+        let kind = known.present().map(|(_, kind)| kind);
+        let local = kind.zip(*self).and_then(|(kind, action)| kind.local_action(action));
         to.number(local.map_or(0, |local| local.index() as u64 + 1));
     }
 
-    pub(crate) fn action(&self, from: &mut Unpacker<'_>) -> Result<Option<ActionId>, Damaged> {
-        let at = from.below(self.actions().len() + 1, "action of the type")?;
-        Ok(at.checked_sub(1).map(|at| self.actions()[at]))
+    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
+        let at = from.below(known.actions().len() + 1, "action of the type")?;
+        Ok(at.checked_sub(1).map(|at| known.actions()[at]))
+    }
+}
+
+impl CodecIn<Known<'_>> for ActionId {
+    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
+        Some(*self).encode_in(to, known);
     }
 
-    pub(crate) fn certain_action(&self, from: &mut Unpacker<'_>) -> Result<ActionId, Damaged> {
-        match self.action(from)? {
-            Some(action) => Ok(action),
-            None => from.damaged("action of the type"),
-        }
+    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
+        let action: Option<ActionId> = from.read_in(known)?;
+        action.map_or_else(|| from.error("action of the type"), Ok)
     }
+}
 
-    /// A goal of the type; 0 for none.
-    pub(crate) fn pack_goal(&self, goal: Option<GoalId>, to: &mut Packer) {
-        let at = goal.and_then(|goal| self.goals().iter().position(|own| *own == goal));
+/// A goal of the type; 0 for none.
+impl CodecIn<Known<'_>> for Option<GoalId> {
+    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
+        let at = self.and_then(|goal| known.goals().iter().position(|own| *own == goal));
         to.number(at.map_or(0, |at| at as u64 + 1));
     }
 
-    pub(crate) fn goal(&self, from: &mut Unpacker<'_>) -> Result<Option<GoalId>, Damaged> {
-        let at = from.below(self.goals().len() + 1, "goal of the type")?;
-        Ok(at.checked_sub(1).map(|at| self.goals()[at]))
+    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
+        let at = from.below(known.goals().len() + 1, "goal of the type")?;
+        Ok(at.checked_sub(1).map(|at| known.goals()[at]))
     }
 }

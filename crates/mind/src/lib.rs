@@ -20,7 +20,6 @@ pub mod body;
 pub mod choose;
 mod code;
 pub mod condition;
-mod digest;
 pub mod events;
 pub mod fact;
 mod fit;
@@ -32,8 +31,8 @@ pub mod memory;
 mod mind;
 mod minds;
 mod mistakes;
+pub mod notes;
 pub mod orders;
-pub mod pack;
 pub mod planning;
 mod progress;
 pub mod senses;
@@ -51,8 +50,8 @@ pub use body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Sensor, Work}
 pub use fit::{BodyError, BodyErrors, CannotReload, Hint, TypeGone};
 pub use mind::{Follow, Mind, Run};
 pub use minds::{
-    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, NotRestored, Reloaded, Restored,
-    SavedMinds, Totals, Unfit,
+    Dropped, Followed, FormerKind, Lost, Meanwhile, Minds, Moving, Reloaded, RestoreError,
+    Restored, SavedMinds, Totals, Unfit,
 };
 pub use mistakes::{Mistake, Misuse};
 pub use words::UnknownWord;

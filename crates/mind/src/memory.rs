@@ -13,11 +13,11 @@
 //!
 //! A new fact has the lowest free slot. Facts never move, and what is asked is answered by slot.
 
+mod codec;
 mod content;
 mod fact_ref;
 mod journal;
 mod live;
-mod packed;
 mod pool;
 mod query;
 mod told;

@@ -3,11 +3,10 @@
 //! What happens is in [`tick`](crate::tick), phase by phase. Parts are plain data: a mind can be
 //! copied, compared, saved.
 
-mod packed;
+mod codec;
 
 use crate::blackboard::Blackboard;
 use crate::choose::Goals;
-use crate::digest::Fnv;
 use crate::events::{Doing, Event};
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
@@ -214,39 +213,5 @@ impl Mind {
             + heap(self.plan.steps.capacity(), size_of::<ActionId>())
             + heap(self.follow.flavours.capacity(), size_of::<Tick>())
             + self.board.heap_bytes()
-    }
-
-    /// Adds what it is to a digest: memory, senses, state, goals, plan, action. Versions count how it
-    /// came there, so two minds with the same digest have most likely lived the same life.
-    pub(crate) fn add_to(&self, hash: &mut Fnv) {
-        let doing = |doing: Doing| match doing {
-            Doing::Step(action) => action.index() as u64,
-            Doing::Otherwise(action) => 1 << 32 | action.index() as u64,
-            Doing::Flavour(at) => 2 << 32 | u64::from(at),
-        };
-        hash.add(u64::from(self.id.0) << 32 | self.npc.index() as u64);
-        self.here.iter().for_each(|at| hash.add(u64::from(at.to_bits())));
-        hash.add(self.memory.digest());
-        self.state.values().iter().for_each(|&value| hash.add(u64::from(value)));
-        hash.add(self.goals.active().map_or(u64::MAX, |goal| goal.index() as u64));
-        hash.add(u64::from(self.goals.switches()));
-        self.plan.steps.iter().for_each(|step| hash.add(step.index() as u64));
-        hash.add((self.plan.at as u64) << 32 | u64::from(self.plan.serial));
-        self.senses.add_to(hash);
-        hash.add(self.state.version());
-        for doubt in &self.state.doubts {
-            hash.add((doubt.action.index() as u64) << 32 | u64::from(doubt.until));
-        }
-        for goal in self.goals.all() {
-            hash.add(u64::from(goal.score.to_bits()) << 32 | u64::from(goal.rests_until));
-        }
-        hash.add(self.follow.run.map_or(u64::MAX, |run| doing(run.doing)));
-        hash.add(self.follow.run.map_or(0, |run| run.state));
-        hash.add(u64::from(self.follow.started) << 32 | u64::from(self.follow.ended));
-        hash.add(u64::from(self.board.last));
-        if let Some(waits) = self.plan.waits {
-            hash.add(u64::from(waits.since) << 32 | waits.cause as u64);
-        }
-        hash.add(u64::from(self.wake));
     }
 }

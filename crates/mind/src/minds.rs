@@ -16,14 +16,13 @@ mod reload;
 mod saved;
 
 pub use meanwhile::{Followed, Meanwhile, Unfit};
-pub use migrated::{Dropped, FormerKind, Lost, Moving, NotRestored, Restored};
+pub use migrated::{Dropped, FormerKind, Lost, Moving, RestoreError, Restored};
 pub(crate) use migrated::{Losses, Migrated};
 pub use reload::Reloaded;
 pub use saved::SavedMinds;
 
 use crate::body::{Body, Ending};
 use crate::code::Code;
-use crate::digest::Fnv;
 use crate::events::{Cause, Event};
 use crate::fact::Handle;
 use crate::fit::BodyErrors;
@@ -33,12 +32,14 @@ use crate::mistakes::Mistakes;
 use crate::orders::{MindId, Sent};
 use crate::shared::share;
 use crate::spec::Spec;
-use crate::tape::Tape;
+use crate::tape::{Tape, Told};
 use crate::tick::{Context, MindTick};
 use crate::time::{NEVER, Tick};
 use crate::turns::{self, Group, InLine, PATIENCE_SECONDS};
 use std::collections::HashMap;
 use std::sync::Arc;
+use throng_base::checksum;
+use throng_base::codec::Encoder;
 use throng_domain::model::NpcId;
 use throng_planner::pool::Pool;
 
@@ -88,7 +89,7 @@ pub struct Minds<W: ?Sized> {
     /// Where all that enters is written down, or comes from.
     pub(crate) tape: Tape,
     /// What left since entries were last forgotten, in one number.
-    pub(crate) told: u64,
+    pub(crate) told: Told,
     /// The version of the file that these were last restored from, if it was another: what else
     /// was saved with them is in its numbers.
     pub(crate) former: Option<Arc<Migrated>>,
@@ -125,7 +126,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             budget: None,
             line: Vec::new(),
             tape: Tape::Off,
-            told: 0,
+            told: Told::default(),
             former: None,
         })
     }
@@ -370,11 +371,9 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// All that the minds are, in one number: equal for equal minds.
     pub fn digest(&self) -> u64 {
-        let mut hash = Fnv::new();
-        for mind in self.iter() {
-            mind.add_to(&mut hash);
-        }
-        hash.add(self.shared.digest());
-        hash.value()
+        let mut to = Encoder::default();
+        self.iter().for_each(|mind| mind.encode(&self.spec, &mut to));
+        self.shared.encode(&mut to);
+        checksum(0, &to.bytes)
     }
 }

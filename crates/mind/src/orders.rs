@@ -6,7 +6,7 @@
 //!
 //! An order has exactly one end: the subsystem reports it done or failed, or the mind cancels it.
 
-mod packed;
+mod codec;
 
 use crate::fact::{Attribute, FactDraft, Handle, Place, Value};
 use crate::time::Tick;
@@ -81,6 +81,8 @@ pub enum Order {
         name: Word,
         /// Where.
         place: Place,
+        /// How much, of whatever the game counts; 0 if it counts nothing.
+        amount: f32,
     },
     /// The order of this number, of the same mind, is no longer wanted; nothing is to be reported
     /// any more. See [`Sent::cancels`].

@@ -10,7 +10,7 @@
 //! it came to its end, or a better goal has a plan.
 
 mod ask;
-mod packed;
+mod codec;
 
 use crate::choose::{Goals, holds};
 use crate::events::Cause;

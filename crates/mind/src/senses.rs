@@ -10,9 +10,8 @@
 //! nobody starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
 //! others want to look, and light ones hardly ever wait.
 
-mod packed;
+mod codec;
 
-use crate::digest::Fnv;
 use crate::fact::Place;
 use crate::orders::Stimulus;
 use crate::progress::Work;
@@ -93,16 +92,6 @@ impl Senses {
     /// Stimuli that their sensors have not seen yet, in the order of arrival.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = &Stimulus> {
         self.waiting.iter().map(|(_, stimulus)| stimulus)
-    }
-
-    /// Adds all that they are to a digest.
-    pub(crate) fn add_to(&self, hash: &mut Fnv) {
-        for clock in &self.clocks {
-            hash.add(u64::from(clock.next) << 32 | u64::from(clock.ran));
-            hash.add(clock.state);
-        }
-        hash.add(self.waiting.len() as u64);
-        hash.add(self.missed);
     }
 
     /// How many stimuli were lost because too many came at once.

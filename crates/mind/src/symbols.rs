@@ -9,9 +9,9 @@
 //! but an action that was just done is believed until the sensors that feed the variable have
 //! looked again, because a plan goes on faster than sensors look.
 
+mod codec;
 mod doubts;
 mod offers;
-mod packed;
 
 use crate::condition::{Condition, Situation};
 use crate::events::What;

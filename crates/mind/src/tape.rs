@@ -13,7 +13,6 @@ mod answers;
 mod call;
 mod divergence;
 mod doors;
-mod pack;
 mod reading;
 mod replay;
 mod told;
@@ -22,12 +21,11 @@ mod writing;
 pub(crate) use answers::Moment;
 pub use call::{Call, Deed};
 pub use divergence::{Divergence, Wrong};
-pub(crate) use pack::{pack_attributes, pack_float, unpack_attributes, unpack_float};
 pub(crate) use reading::Reading;
-pub(crate) use told::mix_out;
+pub(crate) use told::Told;
 pub(crate) use writing::Writing;
 
-use crate::pack::Packer;
+use throng_base::codec::Encoder;
 
 /// Where one entry begins and whose it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +40,7 @@ struct Mark {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Entries {
     marks: Vec<Mark>,
-    to: Packer,
+    to: Encoder,
 }
 
 impl Entries {

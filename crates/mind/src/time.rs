@@ -1,5 +1,7 @@
 //! Time as counted by the caller: ticks, and how many make a second.
 
+use throng_base::codec_struct;
+
 /// A moment, counted in ticks from the beginning.
 pub type Tick = u32;
 
@@ -12,6 +14,8 @@ pub struct Pace {
     /// At least one.
     pub ticks_per_second: u32,
 }
+
+codec_struct!(Pace { ticks_per_second });
 
 impl Pace {
     /// Seconds as ticks, rounded to the nearest; nothing below zero, at most [`NEVER`].

@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use throng_base::codec::{Decode, DecodeError, Decoder, Encode, Encoder};
 use throng_base::{DidYouMean, nearest};
 
 /// A word by number.
@@ -18,6 +19,26 @@ pub struct Word(pub u32);
 impl Word {
     /// No word of any table.
     pub const NONE: Word = Word(u32::MAX);
+}
+
+/// Held against the table that the decoder knows.
+impl Encode for Word {
+    fn encode(&self, to: &mut Encoder) {
+        to.symbol(self.0);
+    }
+}
+
+impl Decode for Word {
+    fn decode(from: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+        from.symbol().map(Word)
+    }
+}
+
+/// By number: whoever reads them back holds them against the table that is in force.
+impl Encode for Words {
+    fn encode(&self, to: &mut Encoder) {
+        to.write(&self.texts);
+    }
 }
 
 /// All words of a mind's file and game.
@@ -54,6 +75,11 @@ impl Words {
         self.texts.iter().map(String::as_str)
     }
 
+    /// The same as the limit of a decoder that reads words of this table.
+    pub fn limit(&self) -> u32 {
+        u32::try_from(self.texts.len()).unwrap_or(u32::MAX)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.texts.len()
@@ -87,5 +113,29 @@ impl UnknownWord {
     pub(crate) fn of(text: &str, words: &Words) -> UnknownWord {
         let nearest = nearest(text, words.iter()).map(str::to_string);
         UnknownWord { word: text.to_string(), nearest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn words_come_back() {
+        comes_back::<Word>(|trial, round| match round % 3 {
+            0 => Word::NONE,
+            _ => Word(trial.any()),
+        });
+    }
+
+    #[test]
+    fn words_are_of_the_table() {
+        let mut to = Encoder::default();
+        to.write(&Word(6)).write(&Word::NONE).write(&Word(7));
+        let mut from = Decoder::new(&to.bytes);
+        assert_eq!(from.limit_symbols(7), u32::MAX);
+        assert_eq!(from.read(), Ok((Word(6), Word::NONE)));
+        assert!(from.read::<Word>().is_err());
     }
 }

@@ -44,7 +44,14 @@ impl Blend {
 }
 
 fn load_text(text: &str) -> Loaded {
-    load("blend.npc", text, Format::Npc, &Limits::default(), &mut no_includes)
+    load(
+        "blend.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    )
 }
 
 /// The blend of a seed.

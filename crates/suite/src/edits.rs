@@ -24,7 +24,15 @@ impl Edited {
     /// The edited text, read anew; `None` if it has errors.
     pub fn load(&self) -> Option<Model> {
         let text = self.json.to_string();
-        load("edited.json", &text, Format::Json, &Limits::default(), &mut no_includes).model
+        load(
+            "edited.json",
+            &text,
+            Format::Json,
+            &Limits::default(),
+            &throng_mind::notes::WORDS,
+            &mut no_includes,
+        )
+        .model
     }
 
     fn actions(&mut self) -> impl Iterator<Item = &mut Value> {

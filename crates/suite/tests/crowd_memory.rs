@@ -10,9 +10,14 @@
 //! One test, as tests beside it would be counted too.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 // A counting allocator cannot be written without `unsafe`; it only forwards and counts.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "it only forwards and counts")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;

@@ -45,7 +45,7 @@ impl Behaviour<House> for GoInByDoor {
             return Progress::Failed(acting.word("watched"));
         }
         let (what, name) = (acting.word("open"), acting.word("door"));
-        acting.board.order(Order::Other { what, name, on: None, place: acting.here });
+        acting.board.order(Order::Other { what, name, on: None, place: acting.here, amount: 0.0 });
         Progress::Waiting
     }
 

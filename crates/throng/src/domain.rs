@@ -10,9 +10,36 @@ use throng_base::nearest;
 use throng_domain::compile::{CompiledDomain, Digest};
 use throng_domain::formats::{self, Format, Loaded};
 use throng_domain::model::*;
-use throng_domain::{Limits, Report, Sources, names};
+use throng_domain::{Limits, NoteWords, Report, Sources, names};
+
+/// The words of notes that this build knows: those of minds and stories. Without the feature
+/// `mind` there are none, and a file that has some is refused.
+#[cfg(feature = "mind")]
+pub static NOTE_WORDS: &[&NoteWords] = &throng_mind::notes::WORDS;
+/// The words of notes that this build knows: none without the feature `mind`.
+#[cfg(not(feature = "mind"))]
+pub static NOTE_WORDS: &[&NoteWords] = &[];
 
 /// A loaded domain. Cloning it clones a pointer.
+///
+/// ```
+/// use throng::Domain;
+///
+/// let domain = Domain::from_text(
+///     "domain door
+/// var door: shut, open
+/// action push: door shut -> open
+/// goal out: door = open
+/// npc guest
+///     can push
+///     wants out
+///     starts door = shut",
+/// )?;
+/// assert!(domain.goal("out").is_ok());
+/// // What is not there is refused, and the nearest name is told.
+/// assert!(domain.goal("ouch").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Domain {
     inner: Arc<Inner>,
@@ -104,7 +131,14 @@ impl Domain {
             Format::Npc => "text.npc",
             Format::Json => "text.json",
         };
-        Domain::from_loaded(formats::load(name, text, format, limits, &mut formats::no_includes))
+        Domain::from_loaded(formats::load(
+            name,
+            text,
+            format,
+            limits,
+            NOTE_WORDS,
+            &mut formats::no_includes,
+        ))
     }
 
     /// Loads a file, `.json` as the JSON twin and everything else as `.npc`; included files
@@ -391,7 +425,7 @@ pub fn load_file_seen(
         let bytes = read_at_most(&wanted, limits.text_bytes).map_err(|why| plain(&why))?;
         String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_string())
     };
-    Ok(formats::load(&name, &text, format, limits, &mut fetch))
+    Ok(formats::load(&name, &text, format, limits, NOTE_WORDS, &mut fetch))
 }
 
 /// The bytes of a file, at most one more than the limit: enough for a reader to refuse it.

@@ -17,16 +17,16 @@
 
 mod saved;
 
-pub use saved::{CannotRestore, RestoredFar};
+pub use saved::{RestoreOffscreenError, RestoredFar};
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
+use throng_base::codec::ReadError;
 use throng_crowd::{Crowd, GoalRef, GroupRef, Handle, Population, Status};
 use throng_domain::compile::{CompiledDomain, LocalFact, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, NpcId, ValueId, VariableId};
 use throng_mind::orders::{Message, MindId};
-use throng_mind::pack::{Damaged, Packer, Unpacker};
 use throng_mind::time::Tick;
 use throng_mind::{Followed, Meanwhile, Mind, Minds, Unfit};
 
@@ -54,7 +54,7 @@ impl fmt::Display for CannotLeave {
 impl std::error::Error for CannotLeave {}
 
 /// Why a mind cannot come back; it stays away.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CannotReturn {
     /// It has not left.
     NotAway,
@@ -64,7 +64,7 @@ pub enum CannotReturn {
     /// Its row is gone: somebody has removed it from the crowd. [`Far::end`] ends the mind too.
     NoRow,
     /// What was kept of it cannot be read by these minds.
-    Damaged(Damaged),
+    Read(ReadError),
     /// What the crowd did cannot have happened to it.
     Unfit(Unfit),
 }
@@ -77,13 +77,20 @@ impl fmt::Display for CannotReturn {
                 write!(f, "minds or population are of another domain than when it left")
             }
             CannotReturn::NoRow => write!(f, "its row has been removed from the crowd"),
-            CannotReturn::Damaged(damaged) => damaged.fmt(f),
+            CannotReturn::Read(error) => error.fmt(f),
             CannotReturn::Unfit(unfit) => unfit.fmt(f),
         }
     }
 }
 
-impl std::error::Error for CannotReturn {}
+impl std::error::Error for CannotReturn {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            CannotReturn::Read(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 /// A mind that is away.
 #[derive(Clone, Debug)]
@@ -176,11 +183,10 @@ impl Far {
         let rest = rest_of(mind).to_vec();
         let row = enter(crowd, mind, group, &rest).ok_or(CannotLeave::NoRoom)?;
         let said = says(crowd, row);
-        let mut to = Packer::default();
-        minds.put_aside(id, &mut to);
-        to.bytes.shrink_to_fit();
+        let mut mind = minds.put_aside(id).ok_or(CannotLeave::NoMind)?;
+        mind.shrink_to_fit();
         let (left, messages) = (minds.now(), Vec::new());
-        let away = Away { mind: to.bytes, left, domain, npc, row, said, goal, rest, messages };
+        let away = Away { mind, left, domain, npc, row, said, goal, rest, messages };
         self.away.insert(id, away);
         Ok(row)
     }
@@ -211,12 +217,12 @@ impl Far {
         let values = away.changes(crowd);
         let steps: Vec<ActionId> = crowd.plan_of(away.row).collect();
         let plan = away.followed(crowd, &steps);
-        minds.restore_mind(&mut Unpacker::new(&away.mind)).map_err(CannotReturn::Damaged)?;
+        minds.restore_mind(&away.mind).map_err(CannotReturn::Read)?;
         let happened = !values.is_empty() || plan != Followed::Own { done: 0 };
         if happened || minds.now() != away.left {
             let meanwhile = Meanwhile { values: &values, plan };
             if let Err(unfit) = minds.catch_up(id, &meanwhile, world) {
-                minds.put_aside(id, &mut Packer::default());
+                minds.put_aside(id);
                 return Err(CannotReturn::Unfit(unfit));
             }
         }
@@ -243,7 +249,7 @@ impl Far {
         if !Arc::ptr_eq(&away.domain, &minds.spec().domain) {
             return Err(CannotReturn::OtherDomain);
         }
-        minds.restore_mind(&mut Unpacker::new(&away.mind)).map_err(CannotReturn::Damaged)?;
+        minds.restore_mind(&away.mind).map_err(CannotReturn::Read)?;
         minds.despawn(id, world);
         if let Some(crowd) = people.crowd_mut(away.npc) {
             crowd.remove(away.row);

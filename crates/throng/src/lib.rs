@@ -79,7 +79,7 @@ pub use explain::{
     WhyStep, Worth,
 };
 #[cfg(all(feature = "crowd", feature = "mind"))]
-pub use far::{CannotLeave, CannotRestore, CannotReturn, Far, RestoredFar};
+pub use far::{CannotLeave, CannotReturn, Far, RestoreOffscreenError, RestoredFar};
 pub use names::{BadCost, UnknownName};
 pub use npc::Npc;
 pub use planner::{Planner, Scratch};

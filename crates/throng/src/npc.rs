@@ -9,6 +9,20 @@ use throng_planner::context::possible_kind;
 use throng_planner::{ActionMask, Checks, Context, Problem};
 
 /// One NPC. Owns its state; holds its domain by a shared handle.
+///
+/// ```
+/// use throng::prelude::*;
+///
+/// # let domain = Domain::from_text(
+/// #     "domain door\nvar door: shut, open\naction push: door shut -> open   if unlocked\n\
+/// #      goal out: door = open\nnpc guest\n    can push\n    wants out\n    starts door = shut",
+/// # )?;
+/// let mut npc = Npc::new(&domain, "guest")?;
+/// npc.set("door", "open")?;
+/// let answer = Planner::new().plan(&npc, &Request::best(), &mut Scratch::default());
+/// assert!(matches!(answer.outcome(), Outcome::Satisfied));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Npc {
     domain: Domain,

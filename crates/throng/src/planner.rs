@@ -26,6 +26,20 @@ use throng_planner::{AnyOf, Because, Call, Engine, Outcome, Problem, Proof, Solv
 type Chosen = Option<(Engine, Because)>;
 
 /// Answers requests. Shared freely; keeps nothing between calls.
+///
+/// ```
+/// use throng::prelude::*;
+///
+/// # let domain = Domain::from_text(
+/// #     "domain door\nvar door: shut, open\naction push: door shut -> open   if unlocked\n\
+/// #      goal out: door = open\nnpc guest\n    can push\n    wants out\n    starts door = shut",
+/// # )?;
+/// let npc = Npc::new(&domain, "guest")?;
+/// let (planner, mut scratch) = (Planner::new(), Scratch::default());
+/// let answer = planner.plan(&npc, &Request::best(), &mut scratch);
+/// assert_eq!(answer.plan().names().collect::<Vec<_>>(), ["push"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Planner {}
 

@@ -31,6 +31,20 @@ pub enum Among {
 }
 
 /// A question to a planner.
+///
+/// ```
+/// use throng::prelude::*;
+///
+/// # let domain = Domain::from_text(
+/// #     "domain door\nvar door: shut, open\naction push: door shut -> open   if unlocked\n\
+/// #      goal out: door = open\nnpc guest\n    can push\n    wants out\n    starts door = shut",
+/// # )?;
+/// let npc = Npc::new(&domain, "guest")?;
+/// let request = Request::goal(domain.goal("out")?);
+/// let answer = Planner::new().plan(&npc, &request, &mut Scratch::default());
+/// assert!(matches!(answer.outcome(), Outcome::Plan { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Request {
     pub(crate) want: Want,

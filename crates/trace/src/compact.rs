@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use throng_mind::pack::{Damaged, Packer, Unpacker};
+use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_mind::tape::Entries;
 
 /// No tick has more entries, or more bytes in them: it would not be read.
@@ -88,7 +88,7 @@ struct Row {
 }
 
 impl Row {
-    fn add(&mut self, tag: u64, to: &mut Packer) {
+    fn add(&mut self, tag: u64, to: &mut Encoder) {
         if self.tag != tag {
             self.end(to);
             self.tag = tag;
@@ -96,7 +96,7 @@ impl Row {
         self.count += 1;
     }
 
-    fn end(&mut self, to: &mut Packer) {
+    fn end(&mut self, to: &mut Encoder) {
         if self.count > 0 {
             to.number((self.count - 1) << BITS | self.tag);
             self.count = 0;
@@ -122,7 +122,7 @@ impl Table {
     }
 
     /// Writes the entries of a tick.
-    pub(crate) fn shrink(&mut self, entries: &Entries, to: &mut Packer) {
+    pub(crate) fn shrink(&mut self, entries: &Entries, to: &mut Encoder) {
         let mut before = BEGIN;
         let mut row = Row { tag: AS_BEFORE, count: 0 };
         for (mind, call, says) in entries.iter() {
@@ -155,7 +155,7 @@ impl Table {
         row.end(to);
     }
 
-    fn write_known(&self, at: u32, is_guessed: bool, says: &[u8], to: &mut Packer) {
+    fn write_known(&self, at: u32, is_guessed: bool, says: &[u8], to: &mut Encoder) {
         let (own, others) = (&self.entries[at as usize].says[..], self.others(at));
         let (first, end) = same_ends(own, says);
         if is_guessed {
@@ -180,18 +180,18 @@ impl Table {
         }
     }
 
-    fn write_new(&mut self, mind: u32, call: u32, says: &[u8], to: &mut Packer) -> u32 {
+    fn write_new(&mut self, mind: u32, call: u32, says: &[u8], to: &mut Encoder) -> u32 {
         match self.by_call.get(&call) {
             Some(&call_at) => {
                 let others = &self.entries[self.news[call_at as usize] as usize].says;
                 let (first, end) = same_ends(others, says);
                 to.number((first as u64) << BITS | NEW_LIKE_OTHERS);
-                to.put(&mind).put(&call);
+                to.write(&mind).write(&call);
                 write_between(says, first, end, to);
             }
             None => {
                 to.number((says.len() as u64) << BITS | NEW);
-                to.put(&mind).put(&call);
+                to.write(&mind).write(&call);
                 to.bytes.extend_from_slice(says);
             }
         }
@@ -248,9 +248,9 @@ impl Table {
     /// Reads the entries of a tick, up to the end of the bytes.
     pub(crate) fn grow(
         &mut self,
-        from: &mut Unpacker<'_>,
+        from: &mut Decoder<'_>,
         entries: &mut Entries,
-    ) -> Result<(), Damaged> {
+    ) -> Result<(), DecodeError> {
         let mut before = BEGIN;
         while from.left() > 0 {
             let number = from.number()?;
@@ -275,7 +275,7 @@ impl Table {
                 }
                 KNOWN => self.read_known(rest, from)?,
                 NEW | NEW_LIKE_OTHERS => self.read_new(tag, rest, from)?,
-                _ => return from.damaged("entry"),
+                _ => return from.error("entry"),
             };
             self.tell_news(at);
             before = self.follow(before, at);
@@ -284,12 +284,12 @@ impl Table {
         Ok(())
     }
 
-    fn read_known(&mut self, at: usize, from: &mut Unpacker<'_>) -> Result<u32, Damaged> {
+    fn read_known(&mut self, at: usize, from: &mut Decoder<'_>) -> Result<u32, DecodeError> {
         if !(1..self.entries.len()).contains(&at) {
-            return from.damaged("entry that was before");
+            return from.error("entry that was before");
         }
         let at = at as u32;
-        match from.take::<usize>()? {
+        match from.read::<usize>()? {
             0 => {}
             1 => {
                 let says = self.others(at).to_vec();
@@ -300,18 +300,23 @@ impl Table {
         Ok(at)
     }
 
-    fn read_new(&mut self, tag: u64, rest: usize, from: &mut Unpacker<'_>) -> Result<u32, Damaged> {
-        let (mind, call) = (from.take()?, from.take()?);
+    fn read_new(
+        &mut self,
+        tag: u64,
+        rest: usize,
+        from: &mut Decoder<'_>,
+    ) -> Result<u32, DecodeError> {
+        let (mind, call) = (from.read()?, from.read()?);
         let others = self.by_call.get(&call).map(|&call_at| self.news[call_at as usize]);
         let says = match (tag, others) {
             (NEW, None) => from.raw(rest)?.to_vec(),
             (NEW_LIKE_OTHERS, Some(others)) => {
                 difference(&self.entries[others as usize].says, rest, from)?
             }
-            _ => return from.damaged("new entry"),
+            _ => return from.error("new entry"),
         };
         if self.find(mind, call).is_some() {
-            return from.damaged("new entry: there is one");
+            return from.error("new entry: there is one");
         }
         Ok(self.add(mind, call, &says))
     }
@@ -321,17 +326,17 @@ impl Table {
         at: u32,
         is_from_others: bool,
         first: usize,
-        from: &mut Unpacker<'_>,
-    ) -> Result<(), Damaged> {
+        from: &mut Decoder<'_>,
+    ) -> Result<(), DecodeError> {
         let old = if is_from_others { self.others(at) } else { &self.entries[at as usize].says };
         let says = difference(old, first, from)?;
         self.set(at, &says);
         Ok(())
     }
 
-    fn guess(&self, before: u32, from: &Unpacker<'_>) -> Result<u32, Damaged> {
+    fn guess(&self, before: u32, from: &Decoder<'_>) -> Result<u32, DecodeError> {
         match self.entries[before as usize].next {
-            BEGIN => from.damaged("entry that is expected"),
+            BEGIN => from.error("entry that is expected"),
             next => Ok(next),
         }
     }
@@ -341,11 +346,11 @@ impl Table {
         at
     }
 
-    fn give(&self, at: u32, from: &Unpacker<'_>, entries: &mut Entries) -> Result<(), Damaged> {
+    fn give(&self, at: u32, from: &Decoder<'_>, entries: &mut Entries) -> Result<(), DecodeError> {
         let Last { mind, call, says, .. } = &self.entries[at as usize];
         let bytes = entries.bytes().len() + says.len();
         if entries.len() >= MOST_ENTRIES || bytes > MOST_BYTES || self.held > MOST_HELD {
-            return from.damaged("tick: it has too many entries");
+            return from.error("tick: it has too many entries");
         }
         entries.push(*mind, *call, says);
         Ok(())
@@ -361,7 +366,7 @@ fn same_ends(old: &[u8], new: &[u8]) -> (usize, usize) {
 }
 
 /// Writes what is between the ends, and how long the second of them is.
-fn write_between(says: &[u8], first: usize, end: usize, to: &mut Packer) {
+fn write_between(says: &[u8], first: usize, end: usize, to: &mut Encoder) {
     let between = &says[first..says.len() - end];
     to.number(end as u64);
     to.number(between.len() as u64);
@@ -369,13 +374,13 @@ fn write_between(says: &[u8], first: usize, end: usize, to: &mut Packer) {
 }
 
 /// Puts what is between the ends of another entry.
-fn difference(old: &[u8], first: usize, from: &mut Unpacker<'_>) -> Result<Vec<u8>, Damaged> {
-    let end = from.take::<usize>()?;
+fn difference(old: &[u8], first: usize, from: &mut Decoder<'_>) -> Result<Vec<u8>, DecodeError> {
+    let end = from.read::<usize>()?;
     let count = from.count()?;
     let between = from.raw(count)?;
     let is_there = old.len().checked_sub(end).is_some_and(|middle| first <= middle);
     if !is_there {
-        return from.damaged("difference");
+        return from.error("difference");
     }
     Ok([&old[..first], between, &old[old.len() - end..]].concat())
 }

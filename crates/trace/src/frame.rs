@@ -7,13 +7,12 @@
 //! The number at the end of a frame goes on from that of the frame before, so a frame that is
 //! missing, repeated or exchanged is found like a flipped bit.
 
-use throng_mind::pack::{Packer, Unpacker, checksum};
+use throng_base::checksum;
+use throng_base::codec::{Decoder, Encoder, Format};
 
-/// The first bytes of every recording.
-pub(crate) const MAGIC: &[u8; 8] = b"THRONGRE";
-
-/// Raised whenever bytes change their meaning.
-pub(crate) const VERSION: u8 = 2;
+/// What every recording begins with. Before version 3 it began with `THRONGRE` and a byte.
+pub(crate) const RECORDING: Format =
+    Format { kind: "recording", name: "a recording", version: 3, oldest: 3 };
 
 /// No frame is longer: it would not be read.
 pub(crate) const LONGEST: usize = 1 << 28;
@@ -30,21 +29,21 @@ pub(crate) enum Kind {
 
 /// Where the chain of numbers begins.
 pub(crate) fn first_link() -> u64 {
-    checksum(u64::from(VERSION), MAGIC)
+    checksum(0, RECORDING.line().as_bytes())
 }
 
 /// Writes a frame; gives the link for the next.
-pub(crate) fn write(to: &mut Packer, link: u64, kind: Kind, payload: &[u8]) -> u64 {
+pub(crate) fn write(to: &mut Encoder, link: u64, kind: Kind, payload: &[u8]) -> u64 {
     to.number((payload.len() as u64) << 2 | kind as u64);
-    to.bytes.extend_from_slice(payload);
+    to.raw(payload);
     let link = checksum(link ^ kind as u64, payload);
-    to.bytes.extend(link.to_le_bytes());
+    to.raw(&link.to_le_bytes());
     link
 }
 
 /// Reads a frame; gives the link for the next.
 pub(crate) fn read<'b>(
-    from: &mut Unpacker<'b>,
+    from: &mut Decoder<'b>,
     link: u64,
 ) -> Result<(Kind, &'b [u8], u64), &'static str> {
     const CUT: &str = "the recording ends in the middle of a frame";
@@ -65,7 +64,7 @@ pub(crate) fn read<'b>(
         return Err(DAMAGED);
     }
     let payload = from.raw(length).map_err(|_| CUT)?;
-    let written = from.raw(8).map_err(|_| CUT)?;
+    let written: [u8; 8] = from.array().map_err(|_| CUT)?;
     let link = checksum(link ^ kind as u64, payload);
     if written != link.to_le_bytes() {
         return Err(DAMAGED);

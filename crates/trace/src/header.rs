@@ -5,7 +5,7 @@
 //! Cost: the texts.
 
 use crate::source::Source;
-use throng_mind::pack::{Damaged, Pack, Packer, Unpacker};
+use throng_base::codec_struct;
 
 /// What a recording says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,39 +31,13 @@ impl Header {
     }
 }
 
-impl Pack for Header {
-    fn pack(&self, to: &mut Packer) {
-        let Header { source, words, sensors, behaviours, notes, era } = self;
-        to.put(source).put(words).put(sensors).put(behaviours).put(notes).put(era);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Header {
-            source: from.take()?,
-            words: from.take()?,
-            sensors: from.take()?,
-            behaviours: from.take()?,
-            notes: from.take()?,
-            era: from.counter()?,
-        })
-    }
-}
+codec_struct!(Header { source, words, sensors, behaviours, notes, era: counter });
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fmt::Debug;
-    use throng_mind::pack::trial::Trial;
+    use throng_base::codec::trial::{Trial, comes_back};
     use throng_mind::time::Pace;
-
-    /// Many values of a type, each made of its parts, come back.
-    fn comes_back<T: Pack + PartialEq + Debug>(mut make: impl FnMut(&mut Trial) -> T) {
-        let mut trial = Trial::new(1);
-        for _ in 0..40 {
-            let value = make(&mut trial);
-            assert_eq!(trial.comes_back(&value), Ok(()), "{value:?}");
-        }
-    }
 
     #[test]
     fn what_a_recording_says_of_itself_comes_back() {
@@ -71,8 +45,9 @@ mod tests {
             files: trial.any(),
             pace: Pace { ticks_per_second: trial.any() },
         };
-        comes_back::<Source>(source);
-        comes_back::<Header>(|trial| Header {
+        comes_back::<Pace>(|trial, _| Pace { ticks_per_second: trial.any() });
+        comes_back::<Source>(|trial, _| source(trial));
+        comes_back::<Header>(|trial, _| Header {
             source: source(trial),
             words: trial.any(),
             sensors: trial.any(),

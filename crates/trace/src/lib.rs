@@ -34,8 +34,8 @@ pub mod stats;
 
 pub use header::Header;
 pub use recorder::{Figures, Recorder, Settings, Stopped};
-#[doc(hidden)]
+#[cfg(any(test, feature = "forge"))]
 pub use recording::forge;
-pub use recording::{Damage, Recording, Unreadable};
+pub use recording::{Damage, Recording, RecordingError};
 pub use replay::{Checked, Diverged, Replay};
 pub use source::Source;

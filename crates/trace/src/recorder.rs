@@ -11,7 +11,7 @@
 //! use throng_trace::{Recorder, Replay, Settings, Source};
 //!
 //! # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc n\n can go\n wants g\n starts x = a";
-//! # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+//! # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
 //! # let model = loaded.model.unwrap();
 //! let pace = Pace { ticks_per_second: 10 };
 //! # let domain = std::sync::Arc::new(CompiledDomain::new(&model));
@@ -40,14 +40,15 @@ mod tests;
 pub use said::{Figures, Settings, Stopped};
 
 use crate::compact::{MOST_BYTES, MOST_ENTRIES, Table};
-use crate::frame::{self, Kind, LONGEST};
+use crate::frame::{self, Kind, LONGEST, RECORDING};
 use crate::header::Header;
 use crate::source::Source;
 use ring::{Ring, Segment};
 use std::io;
 use std::sync::Arc;
+use throng_base::checksum;
+use throng_base::codec::Encoder;
 use throng_mind::Minds;
-use throng_mind::pack::{Packer, checksum};
 use throng_mind::tape::{Call, Entries};
 use throng_mind::time::Tick;
 
@@ -69,8 +70,8 @@ pub struct Recorder {
     /// New files since then.
     files: Vec<Source>,
     table: Table,
-    payload: Packer,
-    bytes: Packer,
+    payload: Encoder,
+    bytes: Encoder,
     figures: Figures,
     is_stopped: bool,
 }
@@ -133,8 +134,8 @@ impl Recorder {
             last: minds.now(),
             files: Vec::new(),
             table: Table::new(),
-            payload: Packer::default(),
-            bytes: Packer::default(),
+            payload: Encoder::default(),
+            bytes: Encoder::default(),
             figures: Figures::default(),
             is_stopped: false,
         };
@@ -247,9 +248,9 @@ impl Recorder {
         let ahead = now.checked_sub(self.last).filter(|&ahead| ahead > 0).ok_or(Stopped::Time)?;
         self.check_calls(entries)?;
         self.payload.bytes.clear();
-        self.payload.put(&ahead).put(&self.files);
+        self.payload.write(&ahead).write(&self.files);
         let digest = tick_digest(entries, minds.told());
-        self.payload.bytes.extend(digest.to_le_bytes());
+        self.payload.raw(&digest.to_le_bytes());
         self.table.shrink(entries, &mut self.payload);
         self.figures.ticks += 1;
         self.figures.entries += entries.len() as u64;
@@ -290,10 +291,11 @@ impl Recorder {
 
     fn header_frame(&mut self) -> Result<(), Stopped> {
         if let Sink::Writer { writer, .. } = &mut self.sink {
-            writer.write_all(&start()).map_err(Stopped::Writer)?;
+            let line = RECORDING.line();
+            writer.write_all(line.as_bytes()).map_err(Stopped::Writer)?;
             self.payload.bytes.clear();
-            self.payload.put(&*self.header);
-            self.figures.header_bytes = start().len() as u64 + self.frame(Kind::Header)?;
+            self.payload.write(&*self.header);
+            self.figures.header_bytes = line.len() as u64 + self.frame(Kind::Header)?;
         }
         Ok(())
     }
@@ -304,12 +306,11 @@ impl Recorder {
             ring.begin(Segment::new(now, Arc::clone(&self.header)));
         }
         self.payload.bytes.clear();
-        self.payload.put(&now).put(&self.header.era);
+        self.payload.write(&now).write(&self.header.era);
         if self.header.era > 0 {
-            self.payload.put(&self.header.words);
+            self.payload.write(&self.header.words);
         }
-        self.payload.number(game.len() as u64);
-        self.payload.bytes.extend_from_slice(game);
+        self.payload.section(game);
         let start = self.payload.bytes.len() + size_of::<u64>();
         self.payload.bytes.resize(start, 0);
         minds.save_bare(&mut self.payload);
@@ -327,7 +328,7 @@ impl Recorder {
     fn end_frame(&mut self) -> Result<(), Stopped> {
         if let Sink::Writer { .. } = &self.sink {
             self.payload.bytes.clear();
-            self.payload.put(&self.last);
+            self.payload.write(&self.last);
             self.frame(Kind::End)?;
         }
         Ok(())
@@ -348,13 +349,6 @@ impl Recorder {
             }
         }
     }
-}
-
-/// What every recording begins with.
-fn start() -> [u8; 9] {
-    let mut start = [frame::VERSION; 9];
-    start[..8].copy_from_slice(frame::MAGIC);
-    start
 }
 
 fn words<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<String> {

@@ -4,12 +4,19 @@
 //! Out:  what it says of itself, where its ticks and keyframes are, and where and why it ends.
 //! Cost: one pass; 24 bytes per frame beside the bytes themselves.
 
-use crate::frame::{self, Kind, MAGIC, VERSION};
+#[cfg(any(test, feature = "forge"))]
+mod forge;
+
+#[cfg(any(test, feature = "forge"))]
+pub use forge::forge;
+
+use crate::frame::{self, Kind, RECORDING};
 use crate::header::Header;
 use crate::source::Source;
 use std::fmt;
 use std::ops::Range;
-use throng_mind::pack::{Damaged, Packer, Unpacker, checksum};
+use throng_base::checksum;
+use throng_base::codec::{DecodeError, Decoder, FormatError};
 use throng_mind::time::Tick;
 
 /// Where and why a recording ends before its end.
@@ -36,31 +43,47 @@ impl fmt::Display for Damage {
 
 /// Why bytes cannot be read as a recording at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unreadable {
-    /// They do not begin as a recording does.
-    NoRecording,
-    /// It was made by a version that writes otherwise.
-    Version(u8),
+pub enum RecordingError {
+    /// They do not begin as a recording does, or it is of a version that is not read.
+    Format(FormatError),
     /// What it says of itself, or its first keyframe, is damaged.
     Start(String),
     /// The file in it cannot be read by this version.
     File(String),
 }
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unreadable::NoRecording => write!(f, "this is no recording of minds"),
-            Unreadable::Version(version) => {
-                write!(f, "this recording is of version {version}; this program reads {VERSION}")
+            RecordingError::Format(error) => error.fmt(f),
+            RecordingError::Start(why) => {
+                write!(f, "the recording is damaged from the start: {why}")
             }
-            Unreadable::Start(why) => write!(f, "the recording is damaged from the start: {why}"),
-            Unreadable::File(why) => write!(f, "the file in the recording is refused: {why}"),
+            RecordingError::File(why) => write!(f, "the file in the recording is refused: {why}"),
         }
     }
 }
 
-impl std::error::Error for Unreadable {}
+impl std::error::Error for RecordingError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RecordingError::Format(error) => Some(error),
+            RecordingError::Start(_) | RecordingError::File(_) => None,
+        }
+    }
+}
+
+impl RecordingError {
+    /// Whether the bytes are a recording all the same: one of another version, or a damaged one.
+    pub fn is_of_a_recording(&self) -> bool {
+        match self {
+            RecordingError::Format(FormatError { wanted, found }) => {
+                found.as_ref().is_some_and(|(kind, _)| kind == wanted.kind)
+            }
+            RecordingError::Start(_) | RecordingError::File(_) => true,
+        }
+    }
+}
 
 /// A frame that is whole.
 #[derive(Clone, Debug)]
@@ -105,26 +128,16 @@ impl Recording {
     /// # Errors
     ///
     /// Not even the first keyframe is.
-    pub fn read(bytes: Vec<u8>) -> Result<Recording, Unreadable> {
-        let Some((magic, [version, ..])) = bytes.split_at_checked(MAGIC.len()) else {
-            return Err(Unreadable::NoRecording);
-        };
-        if magic != MAGIC {
-            return Err(Unreadable::NoRecording);
-        }
-        if *version != VERSION {
-            return Err(Unreadable::Version(*version));
-        }
-        let mut from = Unpacker::new(&bytes);
-        let start = |why: &str| Unreadable::Start(why.to_string());
-        from.raw(MAGIC.len() + 1).map_err(|_| Unreadable::NoRecording)?;
+    pub fn read(bytes: Vec<u8>) -> Result<Recording, RecordingError> {
+        let (_, mut from) = RECORDING.open(&bytes).map_err(RecordingError::Format)?;
+        let start = |why: &str| RecordingError::Start(why.to_string());
         let (kind, payload, mut link) =
             frame::read(&mut from, frame::first_link()).map_err(start)?;
         if kind != Kind::Header {
             return Err(start("it does not begin with what it is"));
         }
-        let header = whole(payload, |from| from.take::<Header>());
-        let header = header.map_err(|damaged| Unreadable::Start(damaged.to_string()))?;
+        let header = whole(payload, |from| from.read::<Header>());
+        let header = header.map_err(|damaged| RecordingError::Start(damaged.to_string()))?;
         let mut frames: Vec<Frame> = Vec::new();
         let mut files = Vec::new();
         let (mut damage, mut end) = (None, None);
@@ -155,7 +168,7 @@ impl Recording {
         }
         let Some(tick) = frames.last().map(|frame| frame.tick) else {
             let why = damage.and_then(|damage| damage.why);
-            return Err(Unreadable::Start(why.unwrap_or_else(|| "it ends there".to_string())));
+            return Err(RecordingError::Start(why.unwrap_or_else(|| "it ends there".to_string())));
         };
         if end.is_none() && damage.is_none() {
             damage = Some(Damage { at: bytes.len(), tick, why: None });
@@ -202,8 +215,7 @@ impl Recording {
         Some(self.keyframe(at).ok()?.minds)
     }
 
-    /// Where what it says of itself ends, and then each frame, the last one included: for tests.
-    #[doc(hidden)]
+    /// Where what it says of itself ends, in bytes, and then each frame, the last one included.
     pub fn frame_ends(&self) -> impl Iterator<Item = usize> {
         let first = self.frames.first().map_or(0, |frame| frame.start);
         let ends = self.frames.iter().map(|frame| frame.payload.end + size_of::<u64>());
@@ -238,11 +250,11 @@ impl Recording {
         self.frames.get(at).map_or(&[], |frame| &self.bytes[frame.payload.clone()])
     }
 
-    pub(crate) fn keyframe(&self, at: usize) -> Result<Keyframe<'_>, Damaged> {
+    pub(crate) fn keyframe(&self, at: usize) -> Result<Keyframe<'_>, DecodeError> {
         read_keyframe(self.payload(at)).map(|(_, keyframe)| keyframe)
     }
 
-    pub(crate) fn tick(&self, at: usize) -> Result<TickFrame<'_>, Damaged> {
+    pub(crate) fn tick(&self, at: usize) -> Result<TickFrame<'_>, DecodeError> {
         read_tick(self.payload(at)).map(|(_, _, tick)| tick)
     }
 }
@@ -250,9 +262,9 @@ impl Recording {
 /// All of the bytes as one thing.
 fn whole<'b, T>(
     bytes: &'b [u8],
-    read: impl FnOnce(&mut Unpacker<'b>) -> Result<T, Damaged>,
-) -> Result<T, Damaged> {
-    let mut from = Unpacker::new(bytes);
+    read: impl FnOnce(&mut Decoder<'b>) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    let mut from = Decoder::new(bytes);
     let read = read(&mut from)?;
     from.finish().map(|()| read)
 }
@@ -263,12 +275,12 @@ fn look(
     payload: &[u8],
     last: Option<Tick>,
     eras: std::ops::RangeInclusive<u32>,
-) -> Result<(Tick, Vec<Source>), Damaged> {
-    let wrong = |what| Err(Damaged { at: 0, what });
+) -> Result<(Tick, Vec<Source>), DecodeError> {
+    let wrong = |what| Err(DecodeError { at: 0, what });
     match (kind, last) {
         (Kind::Header, _) => wrong("place for another beginning"),
         (Kind::Tick | Kind::End, None) => wrong("keyframe, with which a recording begins"),
-        (Kind::End, Some(last)) => match whole(payload, |from| from.take::<Tick>())? {
+        (Kind::End, Some(last)) => match whole(payload, |from| from.read::<Tick>())? {
             tick if tick == last => Ok((tick, Vec::new())),
             _ => wrong("end after this tick"),
         },
@@ -291,59 +303,24 @@ fn look(
     }
 }
 
-fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), Damaged> {
-    let mut from = Unpacker::new(payload);
-    let (tick, era) = (from.take()?, from.take()?);
-    let words = if era > 0 { Some(from.take()?) } else { None };
-    let count = from.count()?;
-    let game = from.raw(count)?;
-    let digest = from.raw(size_of::<u64>())?;
+fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), DecodeError> {
+    let mut from = Decoder::new(payload);
+    let (tick, era) = (from.read()?, from.read()?);
+    let words = if era > 0 { Some(from.read()?) } else { None };
+    let game = from.section()?;
+    let digest: [u8; 8] = from.array()?;
     let minds = from.raw(from.left())?;
     // Found here even if somebody has made the number of the frame fit.
     if digest != checksum(0, minds).to_le_bytes() {
-        return from.damaged("keyframe: it is not what was written");
+        return from.error("keyframe: it is not what was written");
     }
     Ok((tick, Keyframe { era, words, minds, game }))
 }
 
-fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<Source>, TickFrame<'_>), Damaged> {
-    let mut from = Unpacker::new(payload);
-    let (ahead, files) = (from.take()?, from.take()?);
-    let mut digest = [0; 8];
-    digest.copy_from_slice(from.raw(8)?);
-    let digest = u64::from_le_bytes(digest);
+fn read_tick(payload: &[u8]) -> Result<(Tick, Vec<Source>, TickFrame<'_>), DecodeError> {
+    let mut from = Decoder::new(payload);
+    let (ahead, files) = (from.read()?, from.read()?);
+    let digest = u64::from_le_bytes(from.array()?);
     let entries = from.raw(from.left())?;
     Ok((ahead, files, TickFrame { digest, entries }))
-}
-
-/// The same recording with the payload of one frame changed and all numbers made to fit: for tests
-/// of what only a replay can find. `None`: what it says of itself; after all others comes the end.
-#[doc(hidden)]
-pub fn forge(
-    recording: &Recording,
-    frame: Option<usize>,
-    change: &mut dyn FnMut(&mut Vec<u8>),
-) -> Vec<u8> {
-    let mut to = Packer { bytes: recording.bytes[..MAGIC.len() + 1].to_vec() };
-    let mut link = frame::first_link();
-    let mut write = |at: Option<usize>, kind: Kind, mut payload: Vec<u8>| {
-        if at == frame {
-            change(&mut payload);
-        }
-        link = frame::write(&mut to, link, kind, &payload);
-    };
-    let packed = |pack: &dyn Fn(&mut Packer)| {
-        let mut packer = Packer::default();
-        pack(&mut packer);
-        packer.bytes
-    };
-    write(None, Kind::Header, packed(&|to| _ = to.put(&recording.header)));
-    for (at, known) in recording.frames.iter().enumerate() {
-        write(Some(at), known.kind, recording.payload(at).to_vec());
-    }
-    if recording.end.is_some() {
-        let end = packed(&|to| _ = to.put(&recording.last()));
-        write(Some(recording.frames.len()), Kind::End, end);
-    }
-    to.bytes
 }

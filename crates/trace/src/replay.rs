@@ -12,13 +12,13 @@ use crate::compact::Table;
 use crate::frame::Kind;
 use crate::header::Header;
 use crate::recorder::tick_digest;
-use crate::recording::{Damage, Recording, Unreadable};
+use crate::recording::{Damage, Recording, RecordingError};
 use crate::source::spec_with_words;
 use std::fmt;
 use std::sync::Arc;
+use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_mind::events::Event;
 use throng_mind::orders::MindId;
-use throng_mind::pack::{Damaged, Packer, Unpacker};
 use throng_mind::spec::Spec;
 use throng_mind::tape::Entries;
 use throng_mind::time::Tick;
@@ -80,7 +80,7 @@ impl Replay {
     /// # Errors
     ///
     /// There is no recording, or it cannot be read by this version.
-    pub fn open(bytes: Vec<u8>) -> Result<Replay, Unreadable> {
+    pub fn open(bytes: Vec<u8>) -> Result<Replay, RecordingError> {
         Replay::of(Recording::read(bytes)?)
     }
 
@@ -89,9 +89,9 @@ impl Replay {
     /// # Errors
     ///
     /// It cannot be read by this version.
-    pub fn of(recording: Recording) -> Result<Replay, Unreadable> {
+    pub fn of(recording: Recording) -> Result<Replay, RecordingError> {
         let era = recording.header().era;
-        let minds = minds_of(&recording, era, None).map_err(Unreadable::File)?;
+        let minds = minds_of(&recording, era, None).map_err(RecordingError::File)?;
         let mut replay = Replay {
             minds,
             era,
@@ -105,7 +105,7 @@ impl Replay {
         };
         match replay.restore(0) {
             Ok(()) => Ok(replay),
-            Err(diverged) => Err(Unreadable::Start(diverged.sentence)),
+            Err(diverged) => Err(RecordingError::Start(diverged.sentence)),
         }
     }
 
@@ -225,7 +225,7 @@ impl Replay {
         let damaged = |damaged| Diverged::at(tick, &format!("the entries are damaged: {damaged}"));
         let frame = self.recording.tick(at).map_err(damaged)?;
         let mut entries = Entries::default();
-        self.table.grow(&mut Unpacker::new(frame.entries), &mut entries).map_err(damaged)?;
+        self.table.grow(&mut Decoder::new(frame.entries), &mut entries).map_err(damaged)?;
         self.entries = Arc::new(entries);
         self.events.clear();
         let mut files = self.recording.files_of(at);
@@ -256,7 +256,7 @@ impl Replay {
             let tick = self.now();
             let damaged = |damaged| Diverged::at(tick, &format!("the keyframe: {damaged}"));
             let keyframe = self.recording.keyframe(self.next).map_err(damaged)?;
-            let mut is = Packer::default();
+            let mut is = Encoder::default();
             self.minds.save_bare(&mut is);
             if is.bytes != keyframe.minds || self.era != keyframe.era {
                 return Err(self.find_difference(self.next));
@@ -308,7 +308,7 @@ impl Replay {
 
     fn restore_minds(&mut self, at: usize, tick: Tick) -> Result<(), Diverged> {
         let told = |what: String| Diverged::at(tick, &what);
-        let damaged = |damaged: Damaged| told(format!("the keyframe: {damaged}"));
+        let damaged = |damaged: DecodeError| told(format!("the keyframe: {damaged}"));
         let keyframe = self.recording.keyframe(at).map_err(damaged)?;
         // Minds that left what was recorded may have another file than they should.
         if keyframe.era != self.era || self.diverged.is_some() {
@@ -316,7 +316,7 @@ impl Replay {
             self.minds = minds_of(&self.recording, keyframe.era, words).map_err(told)?;
             self.era = keyframe.era;
         }
-        let mut from = Unpacker::new(keyframe.minds);
+        let mut from = Decoder::new(keyframe.minds);
         self.minds.restore_bare(&mut from).map_err(damaged)?;
         from.finish().map_err(damaged)?;
         if self.minds.now() != tick {

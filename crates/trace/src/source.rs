@@ -5,10 +5,10 @@
 //! Cost: the texts; loading them again costs what loading does.
 
 use std::sync::Arc;
+use throng_base::codec_struct;
 use throng_domain::formats::{Loaded, load};
 use throng_domain::source::Sources;
 use throng_domain::{CompiledDomain, Format, Limits, Report, Severity};
-use throng_mind::pack::{Damaged, Pack, Packer, Unpacker};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 
@@ -44,7 +44,7 @@ impl Source {
             let text = found.map(|(_, text)| text.clone());
             text.ok_or_else(|| "it is not in the recording".to_string())
         };
-        load(name, text, format, &Limits::default(), &mut fetch)
+        load(name, text, format, &Limits::default(), &throng_mind::notes::WORDS, &mut fetch)
     }
 
     /// What it says about minds, or its first mistake.
@@ -60,17 +60,7 @@ impl Source {
     }
 }
 
-impl Pack for Source {
-    fn pack(&self, to: &mut Packer) {
-        let Source { files, pace } = self;
-        to.put(&pace.ticks_per_second).put(files);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        let pace = Pace { ticks_per_second: from.take()? };
-        Ok(Source { files: from.take()?, pace })
-    }
-}
+codec_struct!(Source { pace, files });
 
 /// What a file says about minds, with words that have the numbers they had.
 pub(crate) fn spec_with_words(source: &Source, words: &[String]) -> Result<Spec, String> {

@@ -43,7 +43,7 @@ pub struct Weapon {
 }
 
 /// Somebody.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Actor {
     /// His number.
     pub handle: Handle,

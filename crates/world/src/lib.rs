@@ -42,7 +42,6 @@ mod stimuli;
 
 mod ground;
 
-pub mod digest;
 pub mod draw;
 pub mod snapshot;
 

@@ -21,57 +21,50 @@ use crate::noise::{MOST_NOISES, Noise};
 use crate::thing::{Thing, ThingKind};
 use crate::world::World;
 use std::collections::{BTreeSet, HashMap};
+use throng_base::checksum;
+use throng_base::codec::{DecodeError, Decoder, Encoder, Format, ReadError};
+use throng_base::codec_struct;
 use throng_mind::fact::Handle;
-use throng_mind::pack::{Damaged, Pack, Packer, Unpacker};
 use throng_mind::words::Word;
 
-impl Pack for Cell {
-    fn pack(&self, to: &mut Packer) {
-        to.put(&self.x).put(&self.y);
-    }
+/// What changes of a world.
+const WORLD: Format = Format { kind: "world", name: "a saved world", version: 3, oldest: 3 };
 
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Cell { x: from.take()?, y: from.take()? })
-    }
-}
-
-impl Pack for Grenade {
-    fn pack(&self, to: &mut Packer) {
-        let Grenade { handle, cell, fuse, radius, thrower } = self;
-        to.put(handle).put(cell).put(fuse).put(radius).put(thrower);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Grenade {
-            handle: from.take()?,
-            cell: from.take()?,
-            fuse: from.take()?,
-            radius: from.take()?,
-            thrower: from.take()?,
-        })
-    }
-}
-
-impl Pack for Noise {
-    fn pack(&self, to: &mut Packer) {
-        let Noise { cell, radius, what, source, at } = self;
-        to.put(cell).put(radius).put(what).put(source).put(at);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Noise {
-            cell: from.take()?,
-            radius: from.take()?,
-            what: from.take()?,
-            source: from.take()?,
-            at: from.take()?,
-        })
-    }
-}
+codec_struct!(Cell { x, y });
+codec_struct!(Grenade { handle, cell, fuse, radius, thrower });
+codec_struct!(Noise { cell, radius, what, source, at });
 
 impl World {
+    /// All of it that changes, as bytes.
+    pub fn save(&self) -> Vec<u8> {
+        let mut to = WORLD.begin();
+        self.encode(&mut to);
+        to.bytes
+    }
+
+    /// Makes this world, which was built alike, what the saved one was.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no such world; then everything is as before.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
+        let (_, mut from) = WORLD.open(bytes)?;
+        let world = self.restored(&mut from)?;
+        from.finish()?;
+        *self = world;
+        Ok(())
+    }
+
+    /// One number for everything that it has come to: worlds with the same map, rules and words and
+    /// with the same digest go on alike.
+    pub fn digest(&self) -> u64 {
+        let mut to = Encoder::default();
+        self.encode(&mut to);
+        checksum(0, &to.bytes)
+    }
+
     /// Writes all of it that changes.
-    pub fn save(&self, to: &mut Packer) {
+    pub(crate) fn encode(&self, to: &mut Encoder) {
         let World {
             words: _,
             rules: _,
@@ -97,81 +90,62 @@ impl World {
             thing_names: _,
             node_names: _,
         } = self;
-        to.put(now).put(next_handle).put(next_command);
-        to.number(nodes.len() as u64);
+        to.write(now).write(next_handle).write(next_command);
+        to.write(&nodes.len());
         to.number(things.len() as u64);
-        things.iter().for_each(|thing| pack_thing(thing, to));
-        to.number(actors.len() as u64);
-        actors.iter().for_each(|actor| actors::pack(actor, to));
-        to.put(grenades).put(noises).put(reports);
-    }
-
-    /// Makes this world, which was built alike, what the saved one was.
-    ///
-    /// # Errors
-    ///
-    /// The bytes are no such world; then everything is as before.
-    pub fn restore(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
-        *self = self.restored(from)?;
-        Ok(())
+        things.iter().for_each(|thing| encode_thing(thing, to));
+        to.write(actors).write(grenades).write(noises).write(reports);
     }
 
     /// What the saved world was, beside this one, which was built alike.
-    ///
-    /// # Errors
-    ///
-    /// The bytes are no such world.
-    pub fn restored(&self, from: &mut Unpacker<'_>) -> Result<World, Damaged> {
+    pub(crate) fn restored(&self, from: &mut Decoder<'_>) -> Result<World, DecodeError> {
         let mut world = self.clone();
         world.read(from)?;
         Ok(world)
     }
 
-    fn read(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+    fn read(&mut self, from: &mut Decoder<'_>) -> Result<(), DecodeError> {
         self.now = from.counter()?;
         self.next_handle = from.long_counter()?;
-        self.next_command = from.take()?;
+        self.next_command = from.read()?;
         // Nothing of nodes follows, so their number is not held against the bytes that are left.
-        if from.take::<usize>()? != self.nodes.len() || from.count()? != self.things.len() {
-            return from.damaged("world of this story");
+        if from.read::<usize>()? != self.nodes.len() || from.count()? != self.things.len() {
+            return from.error("world of this story");
         }
         for at in 0..self.things.len() {
             self.read_thing(at, from)?;
         }
-        self.actors = Vec::new();
-        for _ in 0..from.below(MOST_ACTORS + 1, "number of actors")? {
-            let actor = self.read_actor(from)?;
-            self.actors.push(actor);
-        }
-        self.grenades = from.take()?;
-        self.noises = from.take()?;
-        self.reports = from.take()?;
+        let n_actors = from.below(MOST_ACTORS + 1, "number of actors")?;
+        self.actors = from.items(n_actors, |from| self.read_actor(from))?;
+        self.grenades = from.read()?;
+        self.noises = from.read()?;
+        self.reports = from.read()?;
         let sound = self.is_sound() && self.grenades_fit() && self.noises_fit();
         if !sound || !self.make_indexes() {
-            return from.damaged("world in which all fits together");
+            return from.error("world in which all fits together");
         }
         Ok(())
     }
 
-    fn read_thing(&mut self, index: usize, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+    fn read_thing(&mut self, index: usize, from: &mut Decoder<'_>) -> Result<(), DecodeError> {
         let cell = self.read_floor(from)?;
         let thing = &mut self.things[index];
         thing.at = from.below(thing.states.len(), "state of a thing")?;
-        thing.blocked = from.take()?;
-        thing.held_by = from.take()?;
-        thing.arms = from.take()?;
+        thing.blocked = from.read()?;
+        thing.held_by = from.read()?;
+        thing.arms = from.read()?;
         let is_carried = matches!(thing.kind, ThingKind::Item | ThingKind::Vehicle);
         // What nobody can carry is where it was built: ways and sight know it there.
         if !is_carried && (thing.cell != cell || thing.held_by.is_some()) {
-            return from.damaged("thing that stays in its place");
+            return from.error("thing that stays in its place");
         }
         thing.cell = cell;
         Ok(())
     }
 
-    fn read_floor(&self, from: &mut Unpacker<'_>) -> Result<Cell, Damaged> {
-        let cell = from.take()?;
-        if self.grid.is_wall(cell) { from.damaged("cell of the floor") } else { Ok(cell) }
+    fn read_floor(&self, from: &mut Decoder<'_>) -> Result<Cell, DecodeError> {
+        let cell = from.read()?;
+        if self.grid.is_wall(cell) { from.error("cell of the floor") } else { Ok(cell) }
     }
 
     /// Whether a number is one that was given out, and no thing's.
@@ -250,7 +224,7 @@ impl World {
     }
 }
 
-fn pack_thing(thing: &Thing, to: &mut Packer) {
+fn encode_thing(thing: &Thing, to: &mut Encoder) {
     let Thing {
         handle: _,
         name: _,
@@ -266,25 +240,13 @@ fn pack_thing(thing: &Thing, to: &mut Packer) {
         arms,
         holds: _,
     } = thing;
-    to.put(cell).put(at).put(blocked).put(held_by).put(arms);
+    to.write(cell).write(at).write(blocked).write(held_by).write(arms);
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use std::fmt::Debug;
-    use throng_mind::pack::trial::Trial;
-
-    /// Many values of a type, each made of its parts in the way of this round, come back.
-    pub(crate) fn comes_back<T: Pack + PartialEq + Debug>(
-        mut make: impl FnMut(&mut Trial, usize) -> T,
-    ) {
-        let mut trial = Trial::new(1);
-        for round in 0..200 {
-            let value = make(&mut trial, round);
-            assert_eq!(trial.comes_back(&value), Ok(()), "{value:?}");
-        }
-    }
+    use throng_base::codec::trial::comes_back;
 
     #[test]
     fn cells_grenades_and_noises_come_back() {

@@ -22,13 +22,13 @@ impl World {
         if let Some((what, on)) = self.as_use(&order) {
             return self.begin_use(index, what, on);
         }
-        let Order::Other { what, on, name, place } = order else {
+        let Order::Other { what, on, name, place, amount } = order else {
             return Ended::Failed(self.words.unknown);
         };
         let words = &self.words;
         let ticks = match what {
             _ if what == words.avoid => return self.avoid(index, on, name, place),
-            _ if what == words.wait => self.rules.pace.ticks(f64::from(place[0])),
+            _ if what == words.wait => self.rules.pace.ticks(f64::from(amount)),
             _ if what == words.crouch || what == words.stand => self.rules.change_posture,
             _ if what == words.throw => match self.cannot_throw(index, Cell::of(place)) {
                 Some(why) => return Ended::Failed(why),

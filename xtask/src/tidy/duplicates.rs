@@ -22,8 +22,6 @@ const KNOWN: &[&str] = &[
     "CannotReload",
     "Cause",
     "Context",
-    "Event",
-    "Failure",
     "Goals",
     "Handle",
     "Limits",

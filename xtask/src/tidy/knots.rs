@@ -19,7 +19,7 @@ const CEILINGS: &[(&str, usize)] = &[
     ("crowd", 8),
     ("domain", 2),
     ("lab", 2),
-    ("mind", 26),
+    ("mind", 21),
     ("planner", 4),
     ("trace", 2),
     ("world", 8),

@@ -111,7 +111,7 @@ fn counts(model: &Model, story: Option<&Story>) -> String {
         count(model.tests().len(), "test"),
     ];
     if let Some(story) = story {
-        let sensors = model.notes().iter().filter(|note| note.keyword == "sensor");
+        let sensors = model.notes().iter().filter(|note| note.keyword.word == "sensor");
         counts.push(count(sensors.count(), "sensor"));
         counts.push(count(story.actors.len(), "actor"));
         counts.push(count(story.promises.len(), "promise"));

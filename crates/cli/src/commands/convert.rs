@@ -299,7 +299,14 @@ fn write_task(
 
 /// The twin as a domain; a task may be larger than a domain may be.
 fn as_domain(text: &str) -> Result<Domain, Fail> {
-    let loaded = load("task.json", text, Format::Json, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "task.json",
+        text,
+        Format::Json,
+        &Limits::default(),
+        &throng::mind::notes::WORDS,
+        &mut no_includes,
+    );
     Domain::from_loaded(loaded).map_err(|error| Fail::Bad(error.to_string()))
 }
 

@@ -80,11 +80,18 @@ fn lay_out(
     if format == Format::Json {
         let limits = Limits::default();
         let mut none = throng::model::formats::no_includes;
-        let loaded = throng::model::load(&name, &text, format, &limits, &mut none);
+        let loaded = throng::model::load(
+            &name,
+            &text,
+            format,
+            &limits,
+            &throng::mind::notes::WORDS,
+            &mut none,
+        );
         let Some(model) = &loaded.model else { return refuse(&loaded, &name, console) };
         return Ok((text, json::write(model)));
     }
-    match npc::format(&text) {
+    match npc::format(&text, &throng::mind::notes::WORDS) {
         Ok(after) => Ok((text, after)),
         Err(report) => {
             let mut sources = Sources::default();

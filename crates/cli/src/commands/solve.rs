@@ -395,7 +395,8 @@ impl Solver {
                 self.shelf.get(written, || {
                     let mut sources = Sources::default();
                     sources.add("domain", text);
-                    let (model, report) = read_value(value, &sources, limits);
+                    let (model, report) =
+                        read_value(value, &sources, limits, &throng::mind::notes::WORDS);
                     Ok(Loaded { model, report, sources })
                 })
             }

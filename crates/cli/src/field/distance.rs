@@ -134,7 +134,14 @@ fn served(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Served> {
         Ok(text) => text?,
         Err(obstacles) => return by_search(obstacles),
     };
-    let loaded = load("task.json", &text, Format::Json, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "task.json",
+        &text,
+        Format::Json,
+        &Limits::default(),
+        &throng::mind::notes::WORDS,
+        &mut no_includes,
+    );
     let Ok(domain) = Domain::from_loaded(loaded) else {
         return by_search(vec!["it is larger than a domain may be".to_string()]);
     };

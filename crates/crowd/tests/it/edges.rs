@@ -1,7 +1,7 @@
 //! Crowds at their limits: budgets, counts, memory, and what the same calls come to.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use crate::common::{LINE, domain, fact};
 use std::sync::Arc;

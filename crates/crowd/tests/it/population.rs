@@ -1,7 +1,7 @@
 //! Several types with groups in common: what one does the others see, also after a new version.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use crate::common::{LINE, domain, fact};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! A small crowd from the outside: insert, plan, follow, share, remove.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
 
 use crate::common::domain;
 use std::sync::Arc;

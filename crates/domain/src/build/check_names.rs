@@ -9,6 +9,7 @@
 use super::ModelBuilder;
 use crate::diagnostics::Code;
 use crate::model::Context;
+use crate::notes::Role;
 use std::collections::HashSet;
 
 /// So many pairs of names are compared at most; about a hundredth of a second.
@@ -57,10 +58,9 @@ impl ModelBuilder<'_> {
         }
     }
 
-    /// Checks that a `check` line answers or a test names: they are meant as they are written.
+    /// Checks that a note answers or a test names: they are meant as they are written.
     fn known_checks(&self) -> HashSet<usize> {
-        let notes = self.model.notes.iter().filter(|note| note.keyword == "check");
-        let named = notes.filter_map(|note| note.words.first());
+        let named = self.model.first_words(Role::AnswersCheck);
         let declared = named.filter_map(|word| self.checks.get(&word.text)).map(|id| id.index());
         let tested = self.model.tests.iter().flat_map(|test| {
             let (Context::Without(checks) | Context::Only(checks)) = &test.context;

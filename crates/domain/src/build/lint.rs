@@ -5,10 +5,10 @@
 use super::resolve::instead_of_type;
 use super::{FormerName, Kind, ModelBuilder};
 use crate::diagnostics::Code;
-use crate::formats::Format;
 use crate::model::*;
 use crate::names;
-use crate::notes::{Note, WordKind};
+use crate::notes::{Note, Role};
+use crate::source::Format;
 use std::collections::{HashMap, HashSet};
 
 impl ModelBuilder<'_> {
@@ -85,31 +85,25 @@ impl ModelBuilder<'_> {
         }
     }
 
-    /// Variables that a `symbol` note gives a value: the world sets them.
+    /// Variables that a note gives a value: the world sets them.
     fn sensed(&self) -> impl Iterator<Item = VariableId> + '_ {
-        let symbols = self.model.notes.iter().filter(|note| note.keyword == "symbol");
-        let named = symbols.filter_map(|note| note.words.first());
+        let named = self.model.first_words(Role::SetsVariable);
         named.filter_map(|word| self.variables.get(&word.text).copied())
     }
 
     /// Variables that a condition of a note compares, as in `learn dive: rank = veteran`.
     fn asked(&self) -> impl Iterator<Item = VariableId> + '_ {
-        // In a story names are those of things.
-        let of_minds = |note: &&Note| !["at", "promise", "thing", "node"].contains(&&*note.keyword);
-        let notes = self.model.notes.iter().filter(of_minds);
+        let has_ours = |note: &&Note| note.keyword.role != Role::OwnNames;
+        let notes = self.model.notes.iter().filter(has_ours);
         let pairs = notes.flat_map(|note| note.words.windows(2));
-        let compared = pairs.filter(|pair| {
-            ["=", "!=", "<", "<=", ">", ">="].contains(&pair[1].text.as_str())
-                && pair[1].kind == WordKind::Sign
-        });
+        let compared = pairs.filter(|pair| pair[1].kind.relation().is_some());
         compared.filter_map(|pair| self.variables.get(&pair[0].text).copied())
     }
 
-    /// What an NPC type does `otherwise` need not change anything: no plan is to use it.
+    /// An action that a note names need not change anything: no plan is to use it.
     fn lint_changes_nothing(&mut self) {
-        let otherwise = self.model.notes.iter().filter(|note| note.keyword == "otherwise");
-        let named: HashSet<&str> =
-            otherwise.filter_map(|note| Some(note.words.first()?.text.as_str())).collect();
+        let idle = self.model.first_words(Role::NamesAction);
+        let named: HashSet<&str> = idle.map(|word| word.text.as_str()).collect();
         let cure = self.words(
             "give it a change, as in `door shut -> open`, or remove it",
             "give it a change, as in `\"sets\": {\"door\": \"open\"}`, or remove it",

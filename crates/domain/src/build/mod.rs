@@ -23,12 +23,11 @@ pub(crate) use notes::NoteOwners;
 pub(crate) use roles::{AskDraft, ContextDraft, NpcDraft, TestDraft};
 
 use crate::diagnostics::{Code, Report};
-use crate::formats::Format;
 use crate::limits::Limits;
 use crate::model::*;
 use crate::names;
-use crate::notes::NoteOn;
-use crate::source::{Sources, Span};
+use crate::notes::{NoteOn, NoteWords};
+use crate::source::{Format, Sources, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -93,7 +92,7 @@ pub(crate) struct ModelBuilder<'l> {
     overrides: Vec<(ActionId, Rc<[Reference]>)>,
     former_names: Vec<FormerName>,
     /// Which of the model's notes is the clause of this owner and keyword.
-    clause_notes: HashMap<(NoteOn, String), usize>,
+    clause_notes: HashMap<(NoteOn, &'static str), usize>,
     /// Names that a statement with a mistake would have declared: their uses are no news.
     broken: HashSet<String>,
     unknown: Unknown,
@@ -143,12 +142,17 @@ struct Capability {
 }
 
 impl<'l> ModelBuilder<'l> {
-    pub(crate) fn new(limits: &'l Limits, report: Report, format: Format) -> Self {
+    pub(crate) fn new(
+        limits: &'l Limits,
+        report: Report,
+        format: Format,
+        note_words: &[&'static NoteWords],
+    ) -> Self {
         ModelBuilder {
             limits,
             format,
             report,
-            model: Model::default(),
+            model: Model { note_words: note_words.to_vec(), ..Model::default() },
             variables: HashMap::new(),
             values: HashMap::new(),
             actions: HashMap::new(),

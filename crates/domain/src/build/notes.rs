@@ -22,7 +22,7 @@ impl ModelBuilder<'_> {
             return;
         }
         if note.on != NoteOn::Itself {
-            let key = (note.on.clone(), note.keyword.clone());
+            let key = (note.on.clone(), note.keyword.word);
             if let Some(&first) = self.clause_notes.get(&key) {
                 self.judge_repeated(&note, first);
                 return;
@@ -43,7 +43,7 @@ impl ModelBuilder<'_> {
             NoteOn::Npc(name) => ("NPC type", name.as_str()),
             NoteOn::Itself => return,
         };
-        let keyword = &note.keyword;
+        let keyword = note.keyword.word;
         self.report.say_also(
             Code::NoteTwice,
             note.span,

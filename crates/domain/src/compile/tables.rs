@@ -268,7 +268,8 @@ mod tests {
             goal done: v1 = 1, v2 = 0\n\
             npc solver\n    can a1, a2\n    wants done\n    starts v1 = 0, v2 = 0\n";
         let limits = Limits::default();
-        let loaded = formats::load("x.npc", text, Format::Npc, &limits, &mut formats::no_includes);
+        let loaded =
+            formats::load("x.npc", text, Format::Npc, &limits, &[], &mut formats::no_includes);
         let read = CompiledDomain::new(&loaded.model.unwrap());
         let mut tables = Tables::new("small");
         let v1 = tables.add_variable(3, 0).unwrap();

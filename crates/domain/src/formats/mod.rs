@@ -1,6 +1,7 @@
 //! The file formats a domain can be written in, and the one way to load it.
 //!
-//! In:   a text, its name, its format, limits, and a function that fetches included files.
+//! In:   a text, its name, its format, limits, the words of notes, and a function that fetches
+//!       included files.
 //! Out:  [`Loaded`]: the model if there were no errors, the report, and the texts.
 //! Cost: linear in the text and in what it expands to.
 
@@ -12,28 +13,9 @@ pub mod rust;
 use crate::diagnostics::{Code, Report};
 use crate::limits::Limits;
 use crate::model::Model;
+use crate::notes::NoteWords;
+pub use crate::source::Format;
 use crate::source::{Sources, Span};
-
-/// A format of domain files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// The language that designers write.
-    Npc,
-    /// The expanded model, for tools.
-    Json,
-}
-
-impl Format {
-    /// The format that a file's ending tells.
-    pub fn of_path(path: &str) -> Option<Format> {
-        let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-        match ending.as_deref() {
-            Some("npc") => Some(Format::Npc),
-            Some("json") => Some(Format::Json),
-            _ => None,
-        }
-    }
-}
 
 /// What loading gives.
 #[derive(Debug)]
@@ -86,12 +68,14 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Loaded>> {
     })
 }
 
-/// Reads and checks a domain; every mistake is reported, not only the first.
+/// Reads and checks a domain; every mistake is reported, not only the first. `words` are those
+/// of everybody who may have notes in the text; without any, every note is a mistake.
 pub fn load(
     name: &str,
     text: &str,
     format: Format,
     limits: &Limits,
+    words: &[&'static NoteWords],
     fetch: &mut Fetch<'_>,
 ) -> Loaded {
     let mut sources = Sources::default();
@@ -103,8 +87,8 @@ pub fn load(
     }
     sources.add(name, text);
     let (model, report) = match format {
-        Format::Npc => npc::read(&mut sources, limits, fetch),
-        Format::Json => json::read(&sources, limits),
+        Format::Npc => npc::read(&mut sources, limits, words, fetch),
+        Format::Json => json::read(&sources, limits, words),
     };
     Loaded { model, report, sources }
 }

@@ -15,7 +15,6 @@ use throng::crowd::{GroupRef, Pool, Population, Settings};
 use throng::{Domain, Far};
 use throng_mind::Minds;
 use throng_mind::orders::MindId;
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::tick::{PHASES, Phase};
 use throng_world::body::body;
 use throng_world::story::Story;
@@ -205,12 +204,11 @@ fn once(
 
 /// Sends all minds far away and lets them come back: nothing may be lost.
 fn bytes(domain: &Domain, play: &Play, wrong: &mut Vec<String>) -> Result<Bytes, Failed> {
-    let mut saved = Packer::default();
-    play.minds().save(&mut saved);
+    let saved = play.minds().save();
     let mut spec = domain.minds(play.story().pace.ticks_per_second).map_err(Failed::because)?;
     spec.words = play.minds().spec().words.clone();
     let mut minds: Minds<World> = Minds::new(spec, body(), 1).map_err(Failed::because)?;
-    minds.restore(&mut Unpacker::new(&saved.bytes)).map_err(Failed::because)?;
+    minds.restore(&saved).map_err(Failed::because)?;
     let ids: Vec<MindId> = minds.iter().map(|mind| mind.id()).collect();
     let near = minds.bytes() / ids.len().max(1);
     let pool = Arc::new(Pool::new(1));
@@ -224,8 +222,7 @@ fn bytes(domain: &Domain, play: &Play, wrong: &mut Vec<String>) -> Result<Bytes,
     for &id in &ids {
         far.come_back(id, &mut minds, &mut people, play.world()).map_err(Failed::because)?;
     }
-    let mut back = Packer::default();
-    minds.save(&mut back);
+    let back = minds.save();
     if back != saved {
         wrong.push("minds that were far away came back as others".to_string());
     }

@@ -13,22 +13,7 @@ use super::{Aspect, Condition, Measure, Pattern, Relation, Situation, Term, Test
 use crate::fact::{Attribute, Place, Value};
 use crate::memory::FactRef;
 use crate::time::{NEVER, Tick, after};
-use std::cmp::Ordering;
 use throng_domain::compile::UNKNOWN;
-
-impl Relation {
-    /// Whether it holds between two things; between what cannot be compared none does.
-    pub fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
-        left.partial_cmp(&right).is_some_and(|order| match self {
-            Relation::Is => order == Ordering::Equal,
-            Relation::IsNot => order != Ordering::Equal,
-            Relation::Less => order == Ordering::Less,
-            Relation::AtMost => order != Ordering::Greater,
-            Relation::More => order == Ordering::Greater,
-            Relation::AtLeast => order != Ordering::Less,
-        })
-    }
-}
 
 impl Test {
     /// Whether a fact passes. Age is not asked here: see [`Test::age_passes`].

@@ -8,11 +8,10 @@
 //! writes the same twice.
 
 use super::{FactId, Memory};
-use crate::fact::{Attribute, FactDraft};
-use crate::pack::{Damaged, Pack, Packer, Unpacker};
-use crate::tape::{pack_attributes, pack_float, unpack_attributes, unpack_float};
+use crate::fact::{Attribute, FactDraft, decode_attributes, encode_attributes, mask_of};
 use crate::time::Tick;
 use crate::words::Word;
+use throng_base::codec::{DecodeError, Decoder, Encoder};
 
 const END: u8 = 0;
 const ADD: u8 = 1;
@@ -29,7 +28,7 @@ const ANOTHER_MOMENT: u8 = 8;
 pub(crate) struct Journal {
     /// The moment of the call.
     pub(crate) now: Tick,
-    pub(crate) to: Packer,
+    pub(crate) to: Encoder,
 }
 
 impl Journal {
@@ -38,16 +37,16 @@ impl Journal {
             self.to.bytes.push(operation);
         } else {
             self.to.bytes.push(operation | ANOTHER_MOMENT);
-            now.pack(&mut self.to);
+            self.to.write(&now);
         }
     }
 
     fn fact(&mut self, id: FactId) {
-        self.to.put(&id.slot).put(&id.generation);
+        self.to.write(&id.slot).write(&id.generation);
     }
 
     /// Says that nothing more comes.
-    pub(crate) fn end(to: &mut Packer) {
+    pub(crate) fn end(to: &mut Encoder) {
         to.bytes.push(END);
     }
 }
@@ -67,10 +66,12 @@ impl Memory {
     pub(super) fn note_add(&mut self, draft: &FactDraft, writer: Word, now: Tick, keep: Tick) {
         let Some(journal) = &mut self.journal else { return };
         journal.operation(ADD, now);
-        journal.to.put(&draft.keep.unwrap_or(keep).wrapping_add(1)).put(&draft.kind).put(&writer);
-        let has = |at: usize| u16::from(draft.attributes[at].is_some()) << at;
-        let mask = (0..draft.attributes.len()).map(has).sum();
-        pack_attributes(&mut journal.to, &draft.attributes, mask);
+        journal
+            .to
+            .write(&draft.keep.unwrap_or(keep).wrapping_add(1))
+            .write(&draft.kind)
+            .write(&writer);
+        encode_attributes(&mut journal.to, &draft.attributes, mask_of(&draft.attributes));
     }
 
     /// Of an update only what `differs` from what was known is written.
@@ -86,8 +87,8 @@ impl Memory {
         let Some(journal) = &mut self.journal else { return };
         journal.operation(UPDATE, now);
         journal.fact(id);
-        journal.to.put(&draft.keep.unwrap_or(keep).wrapping_add(1));
-        pack_attributes(&mut journal.to, &draft.attributes, differs);
+        journal.to.write(&draft.keep.unwrap_or(keep).wrapping_add(1));
+        encode_attributes(&mut journal.to, &draft.attributes, differs);
     }
 
     #[inline]
@@ -96,7 +97,7 @@ impl Memory {
         journal.to.bytes.push(LOWER);
         journal.fact(id);
         journal.to.bytes.push(attribute as u8);
-        pack_float(&mut journal.to, confidence);
+        journal.to.write(&confidence);
     }
 
     #[inline]
@@ -106,7 +107,7 @@ impl Memory {
         journal.fact(id);
         // As a distance, so that doing it again looks the same.
         let ahead = until.wrapping_sub(journal.now).wrapping_add(1);
-        ahead.pack(&mut journal.to);
+        journal.to.write(&ahead);
     }
 
     #[inline]
@@ -129,35 +130,39 @@ impl Memory {
     }
 
     /// Does again what was written.
-    pub(crate) fn do_again(&mut self, now: Tick, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+    pub(crate) fn do_again(
+        &mut self,
+        now: Tick,
+        from: &mut Decoder<'_>,
+    ) -> Result<(), DecodeError> {
         loop {
             let operation = from.raw(1)?[0];
             let another = operation & ANOTHER_MOMENT != 0;
-            let at = if another { from.take()? } else { now };
+            let at = if another { from.read()? } else { now };
             match operation & !ANOTHER_MOMENT {
                 END => return Ok(()),
                 ADD => {
-                    let keep = from.take::<u32>()?.wrapping_sub(1);
-                    let mut draft = FactDraft::new(from.take()?);
-                    let writer = from.take()?;
-                    draft.attributes = unpack_attributes(from)?;
+                    let keep = from.read::<u32>()?.wrapping_sub(1);
+                    let mut draft = FactDraft::new(from.read()?);
+                    let writer = from.read()?;
+                    draft.attributes = decode_attributes(from)?;
                     self.add(&draft, writer, at, keep);
                 }
                 UPDATE => {
                     let id = self.known_fact(from)?;
-                    let keep = from.take::<u32>()?.wrapping_sub(1);
+                    let keep = from.read::<u32>()?.wrapping_sub(1);
                     let mut draft = FactDraft::new(Word::NONE);
-                    draft.attributes = unpack_attributes(from)?;
+                    draft.attributes = decode_attributes(from)?;
                     self.update(id, &draft, at, keep);
                 }
                 LOWER => {
                     let id = self.known_fact(from)?;
                     let attribute = from.below(Attribute::ALL.len(), "attribute")?;
-                    self.lower(id, Attribute::ALL[attribute], unpack_float(from)?);
+                    self.lower(id, Attribute::ALL[attribute], from.read()?);
                 }
                 EXTEND => {
                     let id = self.known_fact(from)?;
-                    let until = from.take::<u32>()?.wrapping_sub(1).wrapping_add(now);
+                    let until = from.read::<u32>()?.wrapping_sub(1).wrapping_add(now);
                     self.extend(id, until);
                 }
                 REMOVE => {
@@ -165,16 +170,16 @@ impl Memory {
                     self.remove(id);
                 }
                 FORGET => _ = self.forget(at),
-                _ => return from.damaged("change of a memory"),
+                _ => return from.error("change of a memory"),
             }
         }
     }
 
-    fn known_fact(&self, from: &mut Unpacker<'_>) -> Result<FactId, Damaged> {
-        let id = FactId { slot: from.take()?, generation: from.take()? };
+    fn known_fact(&self, from: &mut Decoder<'_>) -> Result<FactId, DecodeError> {
+        let id = FactId { slot: from.read()?, generation: from.read()? };
         match self.slot_of(id) {
             Some(_) => Ok(id),
-            None => from.damaged("fact that is there"),
+            None => from.error("fact that is there"),
         }
     }
 }

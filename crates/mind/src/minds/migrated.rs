@@ -14,13 +14,12 @@ use crate::former::{Former, Names};
 use crate::known::File;
 use crate::mind::Mind;
 use crate::orders::{Message, Order, OrderId, Sent};
-use crate::pack::{Damaged, Packer, Unpacker};
 use crate::spec::Spec;
 use crate::time::Tick;
-use crate::words::Word;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
+use throng_base::codec::ReadError;
 use throng_domain::compile::{CompiledDomain, UNKNOWN};
 use throng_domain::model::{Fact, GoalId, NpcId, ValueId, VariableId};
 
@@ -91,7 +90,7 @@ pub struct Restored {
     pub interrupted: usize,
     /// What could not be carried over, by kind and name.
     pub dropped: Vec<Dropped>,
-    words: Option<Arc<[Word]>>,
+    words: Option<Arc<[u32]>>,
 }
 
 impl Restored {
@@ -100,8 +99,8 @@ impl Restored {
     }
 
     /// What the words of the save are now, if that was made with another version of the file: for
-    /// [`Unpacker::map_words`], before words of your own are read that were saved with the minds.
-    pub fn words(&self) -> Option<Arc<[Word]>> {
+    /// [`Decoder::rename_symbols`](throng_base::codec::Decoder::rename_symbols), before words of your own are read that were saved with the minds.
+    pub fn words(&self) -> Option<Arc<[u32]>> {
         self.words.clone()
     }
 }
@@ -123,35 +122,42 @@ impl fmt::Display for Restored {
 
 /// Why minds cannot be restored; everything is as before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NotRestored {
+pub enum RestoreError {
     /// The bytes are no minds, or not as they were written.
-    Damaged(Damaged),
+    Read(ReadError),
     /// Minds were saved whose type is gone: each type, and of how many.
     NoSuchType(Vec<Dropped>),
     /// A second had so many ticks: moments would mean something else now.
     OtherPace(u32),
 }
 
-impl fmt::Display for NotRestored {
+impl fmt::Display for RestoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotRestored::Damaged(damaged) => damaged.fmt(f),
-            NotRestored::NoSuchType(gone) => {
+            RestoreError::Read(error) => error.fmt(f),
+            RestoreError::NoSuchType(gone) => {
                 let gone: Vec<String> = gone.iter().map(Dropped::to_string).collect();
                 write!(f, "{}; say `was` for a type that has another name now", gone.join("; "))
             }
-            NotRestored::OtherPace(ticks) => {
+            RestoreError::OtherPace(ticks) => {
                 write!(f, "it was saved at another pace: {ticks} ticks a second")
             }
         }
     }
 }
 
-impl std::error::Error for NotRestored {}
+impl std::error::Error for RestoreError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RestoreError::Read(error) => Some(error),
+            RestoreError::NoSuchType(_) | RestoreError::OtherPace(_) => None,
+        }
+    }
+}
 
-impl From<Damaged> for NotRestored {
-    fn from(damaged: Damaged) -> Self {
-        NotRestored::Damaged(damaged)
+impl<E: Into<ReadError>> From<E> for RestoreError {
+    fn from(error: E) -> Self {
+        RestoreError::Read(error.into())
     }
 }
 
@@ -182,13 +188,13 @@ impl Losses {
 #[derive(Clone, Debug)]
 pub(crate) struct Migrated {
     names: Names,
-    words: Arc<[Word]>,
+    words: Arc<[u32]>,
 }
 
 impl Migrated {
     /// All its words become words of the file in force.
     pub(super) fn new(names: Names, spec: &mut Spec) -> Self {
-        let words = names.words.iter().map(|word| spec.words.intern(word)).collect();
+        let words = names.words.iter().map(|word| spec.words.intern(word).0).collect();
         Migrated { names, words }
     }
 
@@ -202,7 +208,7 @@ impl Migrated {
         mut all: saved::All,
         spec: &mut Spec,
         end_unknown: bool,
-    ) -> Result<(saved::All, Vec<Sent>, Restored), NotRestored> {
+    ) -> Result<(saved::All, Vec<Sent>, Restored), RestoreError> {
         let (mut losses, mut cancelled, mut interrupted) = (Losses::default(), Vec::new(), 0);
         let mut kept = Vec::with_capacity(all.minds.len());
         for mind in all.minds {
@@ -222,7 +228,7 @@ impl Migrated {
         let dropped = losses.told();
         if !end_unknown && dropped.iter().any(|it| it.what == Lost::Type) {
             let types = dropped.into_iter().filter(|it| it.what == Lost::Type);
-            return Err(NotRestored::NoSuchType(types.collect()));
+            return Err(RestoreError::NoSuchType(types.collect()));
         }
         let (minds, words) = (all.minds.len(), Some(Arc::clone(&self.words)));
         let restored = Restored { same_file: false, minds, interrupted, dropped, words };
@@ -281,15 +287,12 @@ impl Moving {
     /// # Errors
     ///
     /// The bytes are no mind of that version.
-    pub fn mind(&mut self, from: &mut Unpacker<'_>) -> Result<(Option<Mind>, FormerKind), Damaged> {
-        let n_words = u32::try_from(self.former.words.len()).unwrap_or(u32::MAX);
-        let before = from.limit_words(n_words);
-        let read = Mind::unpack(from, File::Former(&self.former.names), self.now);
-        from.limit_words(before);
-        let mind = read?;
-        if !(1..=self.last).contains(&mind.id.0) {
-            return from.damaged("number of a mind");
-        }
+    pub fn mind(&mut self, bytes: &[u8]) -> Result<(Option<Mind>, FormerKind), ReadError> {
+        let mut from = saved::open_mind(bytes)?;
+        from.limit_symbols(self.n_words());
+        let mind = Mind::decode(&mut from, File::Former(&self.former.names), self.now)?;
+        from.sound((), (1..=self.last).contains(&mind.id.0), "number of a mind")?;
+        from.finish()?;
         let kind = FormerKind { npc: mind.npc };
         cancel_orders(&mind, &mut self.cancelled);
         let name = self.former.names.npc(mind.npc);
@@ -306,9 +309,9 @@ impl Moving {
         &self.spec.domain
     }
 
-    /// Writes a mind as the file in force has it.
-    pub fn save_mind(&self, mind: &Mind, to: &mut Packer) {
-        mind.pack(&self.spec, to);
+    /// A mind as the file in force has it, as [`Minds::save_mind`] would give it.
+    pub fn save_mind(&self, mind: &Mind) -> Vec<u8> {
+        saved::mind_bytes(mind, &self.spec)
     }
 
     /// The same message now; nothing of orders, which have ended.

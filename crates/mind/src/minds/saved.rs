@@ -13,42 +13,42 @@
 //! Bytes are held against the file as they are read, so whatever is accepted can go on. Nothing
 //! is changed unless all is read.
 
-use super::migrated::{Migrated, NotRestored, Restored};
+use super::migrated::{Migrated, RestoreError, Restored};
 use super::{Minds, SHARED_FACTS, Totals};
 use crate::former::{Names, fingerprint};
 use crate::known::File;
 use crate::memory::Memory;
 use crate::mind::Mind;
 use crate::orders::{MindId, Sent};
-use crate::pack::{Damaged, Packer, Unpacker};
 use crate::spec::Spec;
 use crate::time::Tick;
 use std::collections::HashSet;
 use std::sync::Arc;
+use throng_base::codec::{DecodeError, Decoder, Encoder, Format, FormatError, ReadError};
 
-/// What saved minds begin with; the digit counts what they look like.
-const MAGIC: &[u8] = b"throng minds 2\n";
-const NO_MINDS: &str = "saved minds, or not of a version of Throng that this one can read";
+/// All minds. Before version 3 numbers of floats and facts were others.
+const MINDS: Format = Format { kind: "minds", name: "saved minds", version: 3, oldest: 3 };
+/// One of them. Before version 3 it had no such line.
+const MIND: Format = Format { kind: "mind", name: "a saved mind", version: 3, oldest: 3 };
 
 impl<W: ?Sized + Sync> Minds<W> {
-    /// Writes all that these minds are, sealed, with the names of the file, so that another version
-    /// of it can [restore](Self::restore) them.
-    pub fn save(&self, to: &mut Packer) {
-        to.bytes.extend(MAGIC);
+    /// All that these minds are as bytes, sealed, with the names of the file, so that another
+    /// version of it can [restore](Self::restore) them.
+    pub fn save(&self) -> Vec<u8> {
+        let mut to = MINDS.begin();
         to.seal(|to| {
-            to.put(&self.spec.pace.ticks_per_second);
-            to.bytes.extend(fingerprint(&self.spec).to_le_bytes());
-            let mut names = Packer::default();
-            Names::pack(&self.spec, &mut names);
-            to.number(names.bytes.len() as u64);
-            to.bytes.extend(names.bytes);
+            to.write(&self.spec.pace.ticks_per_second).write(&fingerprint(&self.spec));
+            let mut names = Encoder::default();
+            Names::encode(&self.spec, &mut names);
+            to.section(&names.bytes);
             self.save_bare(to);
         });
+        to.bytes
     }
 
     /// The same without names and seal, for who keeps the file's text beside it: only minds of the
     /// very same file can [restore](Self::restore_bare) it.
-    pub fn save_bare(&self, to: &mut Packer) {
+    pub fn save_bare(&self, to: &mut Encoder) {
         let Minds {
             spec,
             code: _,
@@ -72,14 +72,13 @@ impl<W: ?Sized + Sync> Minds<W> {
             told: _,
             former: _,
         } = self;
-        to.number(spec.words.len() as u64);
-        spec.words.iter().for_each(|word| to.text(word));
+        to.write(&spec.words);
         // How many of the questions were searches depends on what was known, which is not saved.
         let Totals { mind_ticks, awake, asked, calls: _, recalls: _ } = totals;
-        to.put(now).put(last).put(budget).put(mind_ticks).put(awake).put(asked);
-        shared.pack(to);
+        to.write(now).write(last).write(budget).write(mind_ticks).write(awake).write(asked);
+        shared.encode(to);
         to.number(places.len() as u64);
-        self.iter().for_each(|mind| mind.pack(spec, to));
+        self.iter().for_each(|mind| mind.encode(spec, to));
     }
 
     /// Replaces these minds by those that were saved. Orders and events of the last tick are gone,
@@ -95,8 +94,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     ///
     /// The bytes are no minds, the type of one of them is gone, or the pace is another; then
     /// everything is as before.
-    pub fn restore(&mut self, from: &mut Unpacker<'_>) -> Result<Restored, NotRestored> {
-        let saved = self.read_saved(from)?;
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<Restored, RestoreError> {
+        let saved = self.read_saved(bytes)?;
         // What was just read by these minds is taken by them.
         let restored = saved.restored().clone();
         self.take_saved(saved);
@@ -108,8 +107,8 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// The bytes are no minds, or the pace is another; then everything is as before.
-    pub fn restore_known(&mut self, from: &mut Unpacker<'_>) -> Result<Restored, NotRestored> {
-        let saved = self.read_named(from, true)?;
+    pub fn restore_known(&mut self, bytes: &[u8]) -> Result<Restored, RestoreError> {
+        let saved = self.read_named(bytes, true)?;
         let restored = saved.restored().clone();
         self.take_saved(saved);
         Ok(restored)
@@ -120,7 +119,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// The bytes are no minds of this file; then everything is as before.
-    pub fn restore_bare(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
+    pub fn restore_bare(&mut self, from: &mut Decoder<'_>) -> Result<(), DecodeError> {
         let saved = self.read_bare(from)?;
         self.take_saved(saved);
         Ok(())
@@ -132,22 +131,17 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// As of [`restore`](Self::restore).
-    pub fn read_saved(&self, from: &mut Unpacker<'_>) -> Result<SavedMinds, NotRestored> {
-        self.read_named(from, false)
+    pub fn read_saved(&self, bytes: &[u8]) -> Result<SavedMinds, RestoreError> {
+        self.read_named(bytes, false)
     }
 
-    fn read_named(
-        &self,
-        from: &mut Unpacker<'_>,
-        end_unknown: bool,
-    ) -> Result<SavedMinds, NotRestored> {
-        if from.raw(MAGIC.len().min(from.left()))? != MAGIC {
-            return Ok(from.damaged(NO_MINDS)?);
-        }
+    fn read_named(&self, bytes: &[u8], end_unknown: bool) -> Result<SavedMinds, RestoreError> {
+        let (_, mut from) = MINDS.open(bytes)?;
         let mut whole = from.unseal()?;
-        let pace: u32 = whole.take()?;
+        from.finish()?;
+        let pace: u32 = whole.read()?;
         if pace != self.spec.pace.ticks_per_second {
-            return Err(NotRestored::OtherPace(pace));
+            return Err(RestoreError::OtherPace(pace));
         }
         let is_same = whole.raw(16)? == fingerprint(&self.spec).to_le_bytes();
         let n_names = whole.count()?;
@@ -159,12 +153,12 @@ impl<W: ?Sized + Sync> Minds<W> {
             whole.finish()?;
             return Ok(saved);
         }
-        let mut names = Names::unpack(&mut start.clone())?;
-        names.words = whole.take()?;
+        let mut names = Names::decode(&mut start.clone())?;
+        names.words = whole.read()?;
         let mut spec = (*self.spec).clone();
         let former = Migrated::new(names, &mut spec);
         let n_words = u32::try_from(former.names().words.len()).unwrap_or(u32::MAX);
-        whole.limit_words(n_words);
+        whole.limit_symbols(n_words);
         let all = read_all(&mut whole, File::Former(former.names()))?;
         whole.finish()?;
         let (all, cancelled, restored) = former.carry(all, &mut spec, end_unknown)?;
@@ -179,16 +173,16 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// The bytes are no minds of this file.
-    pub fn read_bare(&self, from: &mut Unpacker<'_>) -> Result<SavedMinds, Damaged> {
+    pub fn read_bare(&self, from: &mut Decoder<'_>) -> Result<SavedMinds, DecodeError> {
         let learnt = read_words(from, &self.spec)?;
         let mut spec = Arc::clone(&self.spec);
         if !learnt.is_empty() {
             let spec = Arc::make_mut(&mut spec);
             learnt.iter().for_each(|word| _ = spec.words.intern(word));
         }
-        let before = from.limit_words(u32::try_from(spec.words.len()).unwrap_or(u32::MAX));
+        let before = from.limit_symbols(spec.words.limit());
         let read = read_all(from, File::Present(&spec));
-        from.limit_words(before);
+        from.limit_symbols(before);
         let (read_by, all) = (Arc::clone(&self.spec), read?);
         let restored = Restored::with_the_same_file(all.minds.len());
         Ok(SavedMinds { read_by, spec, all, former: None, cancelled: Vec::new(), restored })
@@ -214,22 +208,20 @@ impl<W: ?Sized + Sync> Minds<W> {
         true
     }
 
-    /// Writes all that one mind is; `false`, and nothing, if there is no such mind.
-    pub fn save_mind(&self, id: MindId, to: &mut Packer) -> bool {
-        let mind = self.mind(id);
-        mind.inspect(|mind| mind.pack(&self.spec, to)).is_some()
+    /// All that one mind is as bytes; `None` if there is no such mind.
+    pub fn save_mind(&self, id: MindId) -> Option<Vec<u8>> {
+        self.mind(id).map(|mind| mind_bytes(mind, &self.spec))
     }
 
-    /// Writes all that one mind is and takes it out, as if it had never been here: nothing ends,
+    /// All that one mind is as bytes, and takes it out, as if it had never been here: nothing ends,
     /// nothing is cancelled, and no order goes out. What it has ordered is still under way, and is
     /// the caller's to look after until the mind is [restored](Self::restore_mind). Who is in a squad
     /// leaves it first ([`Squads::leave`](crate::squad::Squads::leave)): else he is taken for dead.
-    pub fn put_aside(&mut self, id: MindId, to: &mut Packer) -> bool {
-        let is_here = self.save_mind(id, to) && self.remove(id).is_some();
-        if is_here {
-            self.tape.aside(id);
-        }
-        is_here
+    pub fn put_aside(&mut self, id: MindId) -> Option<Vec<u8>> {
+        let bytes = self.save_mind(id)?;
+        self.remove(id)?;
+        self.tape.aside(id);
+        Some(bytes)
     }
 
     /// Reads a mind that was saved and leaves these as they are, for who wants to know what would
@@ -238,16 +230,20 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// The bytes are no mind of this file that could be here by now.
-    pub fn read_mind(&self, from: &mut Unpacker<'_>) -> Result<Mind, Damaged> {
-        let before = from.limit_words(u32::try_from(self.spec.words.len()).unwrap_or(u32::MAX));
-        let read = Mind::unpack(from, File::Present(&self.spec), self.now);
-        from.limit_words(before);
+    pub fn read_mind(&self, bytes: &[u8]) -> Result<Mind, ReadError> {
+        let mut from = open_mind(bytes)?;
+        let mind = self.decode_mind(&mut from)?;
+        from.finish()?;
+        Ok(mind)
+    }
+
+    fn decode_mind(&self, from: &mut Decoder<'_>) -> Result<Mind, DecodeError> {
+        let before = from.limit_symbols(self.spec.words.limit());
+        let read = Mind::decode(from, File::Present(&self.spec), self.now);
+        from.limit_symbols(before);
         let mind = read?;
-        if (1..=self.last).contains(&mind.id.0) {
-            Ok(mind)
-        } else {
-            from.damaged("number of a mind")
-        }
+        let is_possible = (1..=self.last).contains(&mind.id.0);
+        from.sound(mind, is_possible, "number of a mind")
     }
 
     /// Puts a mind that was saved into its place among these, in place of the one of its number if
@@ -256,16 +252,38 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// The bytes are no mind of this file that could be here by now; then everything is as before.
-    pub fn restore_mind(&mut self, from: &mut Unpacker<'_>) -> Result<MindId, Damaged> {
-        let mind = self.read_mind(from)?;
+    pub fn restore_mind(&mut self, bytes: &[u8]) -> Result<MindId, ReadError> {
+        let mind = self.read_mind(bytes)?;
+        Ok(self.take_mind(mind))
+    }
+
+    /// The same from a recording.
+    pub(crate) fn enter_mind(&mut self, from: &mut Decoder<'_>) -> Result<MindId, DecodeError> {
+        let mind = self.decode_mind(from)?;
+        Ok(self.take_mind(mind))
+    }
+
+    fn take_mind(&mut self, mind: Mind) -> MindId {
         self.tape.back(&mind, &self.spec);
         let id = mind.id;
         match self.mind_mut(id) {
             Some(here) => *here = mind,
             None => self.place_by_number(mind),
         }
-        Ok(id)
+        id
     }
+}
+
+/// A mind of this file as bytes that say so.
+pub(super) fn mind_bytes(mind: &Mind, spec: &Spec) -> Vec<u8> {
+    let mut to = MIND.begin();
+    mind.encode(spec, &mut to);
+    to.bytes
+}
+
+/// What reads a mind behind the line that says so.
+pub(super) fn open_mind(bytes: &[u8]) -> Result<Decoder<'_>, FormatError> {
+    MIND.open(bytes).map(|(_, from)| from)
 }
 
 /// Minds that have been read and not yet been taken.
@@ -326,18 +344,18 @@ pub(super) struct All {
     pub(super) minds: Vec<Mind>,
 }
 
-fn read_all(from: &mut Unpacker<'_>, file: File<'_>) -> Result<All, Damaged> {
-    let (now, last, budget) = (from.counter()?, from.counter()?, from.take()?);
+fn read_all(from: &mut Decoder<'_>, file: File<'_>) -> Result<All, DecodeError> {
+    let (now, last, budget) = (from.counter()?, from.counter()?, from.read()?);
     let (mind_ticks, awake, asked) =
         (from.long_counter()?, from.long_counter()?, from.long_counter()?);
     let totals = Totals { mind_ticks, awake, asked, calls: 0, recalls: 0 };
-    let shared = Memory::unpack(from, SHARED_FACTS, now)?;
+    let shared = Memory::decode(from, SHARED_FACTS, now)?;
     let mut minds: Vec<Mind> = Vec::new();
     for _ in 0..from.count()? {
-        let mind = Mind::unpack(from, file, now)?;
+        let mind = Mind::decode(from, file, now)?;
         let before = minds.last().map_or(0, |mind| mind.id.0);
         if mind.id.0 <= before || mind.id.0 > last {
-            return from.damaged("number of a mind");
+            return from.error("number of a mind");
         }
         minds.push(mind);
     }
@@ -345,19 +363,19 @@ fn read_all(from: &mut Unpacker<'_>, file: File<'_>) -> Result<All, Damaged> {
 }
 
 /// Reads the words, which begin as the file's do; gives those that the file does not have.
-fn read_words(from: &mut Unpacker<'_>, spec: &Spec) -> Result<Vec<String>, Damaged> {
+fn read_words(from: &mut Decoder<'_>, spec: &Spec) -> Result<Vec<String>, DecodeError> {
     let mut known = spec.words.iter();
     let mut learnt: Vec<String> = Vec::new();
     let mut seen = HashSet::new();
     for _ in 0..from.count()? {
-        let text: String = from.take()?;
+        let text: String = from.read()?;
         match known.next() {
             Some(word) if word == text => {}
-            Some(_) => return from.damaged("word of this file: it is another file's save"),
+            Some(_) => return from.error("word of this file: it is another file's save"),
             None if spec.words.find(&text).is_none() && seen.insert(text.clone()) => {
                 learnt.push(text);
             }
-            None => return from.damaged("new word"),
+            None => return from.error("new word"),
         }
     }
     Ok(learnt)

@@ -7,7 +7,7 @@ use super::parts::{number, whole};
 use super::read::{Read, Reading};
 use throng_domain::Code;
 use throng_domain::model::NpcId;
-use throng_domain::notes::{Note, NoteReader};
+use throng_domain::notes::{Note, NoteReader, WordKind};
 use throng_domain::source::Span;
 
 /// How much better another goal can have to be.
@@ -121,7 +121,7 @@ impl Reading<'_> {
                     let _ = r.unknown("sensor", &word.text, word.span, self.names.sensors());
                 }
             }
-            if !r.take_sign(",") {
+            if !r.take_sign(WordKind::Comma) {
                 break;
             }
         }

@@ -33,31 +33,8 @@ pub(super) enum Scope {
     Elsewhere,
 }
 
-fn relation_of(word: &NoteWord) -> Option<Relation> {
-    Some(match (word.kind, word.text.as_str()) {
-        (WordKind::Sign, "=") => Relation::Is,
-        (WordKind::Sign, "!=") => Relation::IsNot,
-        (WordKind::Sign, "<") => Relation::Less,
-        (WordKind::Sign, "<=") => Relation::AtMost,
-        (WordKind::Sign, ">") => Relation::More,
-        (WordKind::Sign, ">=") => Relation::AtLeast,
-        _ => return None,
-    })
-}
-
-fn has_size(relation: Relation) -> bool {
-    !matches!(relation, Relation::Is | Relation::IsNot)
-}
-
-fn take_relation(r: &mut NoteReader<'_, '_>) -> Option<Relation> {
-    let sign = r.peek()?;
-    let relation = relation_of(sign)?;
-    r.take_sign(&sign.text);
-    Some(relation)
-}
-
 fn relation(r: &mut NoteReader<'_, '_>) -> Read<Relation> {
-    take_relation(r).ok_or_else(|| r.expected("a comparison, as `<` or `>=`"))
+    r.take_relation().ok_or_else(|| r.expected("a comparison, as `<` or `>=`"))
 }
 
 fn second_is(r: &NoteReader<'_, '_>, is: impl Fn(&NoteWord) -> bool) -> bool {
@@ -109,10 +86,10 @@ impl Reading<'_> {
     }
 
     fn one(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope, depth: usize) -> Read<Condition> {
-        if r.sees("not") || r.sees_sign("(") {
+        if r.sees("not") || r.sees_sign(WordKind::Open) {
             return self.nested(r, scope, depth);
         }
-        let compares = second_is(r, |word| relation_of(word).is_some());
+        let compares = second_is(r, |word| word.kind.relation().is_some());
         if compares && r.peek().is_some_and(is_name) {
             return self.variable(r, scope);
         }
@@ -141,9 +118,9 @@ impl Reading<'_> {
         if r.take_word("not") {
             return Ok(Condition::Not(Box::new(self.one(r, scope, depth + 1)?)));
         }
-        r.sign("(")?;
+        r.sign(WordKind::Open)?;
         let inner = self.alternatives(r, scope, depth + 1)?;
-        if r.take_sign(")") { Ok(inner) } else { Err(r.expected("`)`, `and` or `or`")) }
+        if r.take_sign(WordKind::Close) { Ok(inner) } else { Err(r.expected("`)`, `and` or `or`")) }
     }
 
     /// `VARIABLE REL VALUE`.
@@ -165,7 +142,7 @@ impl Reading<'_> {
             return nothing;
         };
         let values = self.names.values(variable);
-        if has_size(relation) && values.iter().any(|value| as_integer(value).is_none()) {
+        if relation.is_by_size() && values.iter().any(|value| as_integer(value).is_none()) {
             let text = format!("the values of `{}` are words, which have no size", name.text);
             let cure = "compare words by `=` or `!=`";
             r.report.say(Code::NoteSense, name.span.to(value.span), text, cure);
@@ -174,7 +151,7 @@ impl Reading<'_> {
         let Some(at) = self.value_of(r, variable, value) else { return nothing };
         let position = variable.index() as u32;
         let numbers = || values.iter().map(|value| as_integer(value));
-        if !has_size(relation) || numbers().is_sorted() {
+        if !relation.is_by_size() || numbers().is_sorted() {
             return Ok(Condition::Variable(position, relation, at));
         }
         // Numbers in no order: the values that compare so, one by one.
@@ -212,13 +189,13 @@ impl Reading<'_> {
         }
         let kind = self.spec.words.intern(&r.name(what)?.text);
         let mut tests = Vec::new();
-        if r.take_sign("(") {
+        if r.take_sign(WordKind::Open) {
             loop {
                 tests.extend(self.test(r, scope)?);
-                if r.take_sign(")") {
+                if r.take_sign(WordKind::Close) {
                     break;
                 }
-                if !r.take_sign(",") {
+                if !r.take_sign(WordKind::Comma) {
                     return Err(r.expected("`,` or `)`"));
                 }
             }
@@ -245,7 +222,7 @@ impl Reading<'_> {
             let number = number(r, "a number from 0 to 1, as in `sure stimulus > 0.5`", 0.0, 1.0)?;
             return Ok(attribute.map(|at| Test::Sure(at, relation, number as f32)));
         }
-        let Some(relation) = take_relation(r) else { return Ok(attribute.map(Test::Has)) };
+        let Some(relation) = r.take_relation() else { return Ok(attribute.map(Test::Has)) };
         let value = r.value("a word or a number")?;
         let Some(attribute) = attribute else { return Ok(None) };
         Ok(self.comparison(r, scope, (attribute, word), relation, value))
@@ -262,7 +239,7 @@ impl Reading<'_> {
     ) -> Option<Test> {
         let name = attribute.name();
         let (text, cure) = match attribute.sort() {
-            Sort::Number if value.kind == WordKind::Number => {
+            Sort::Number if value.kind.is_number() => {
                 let number = value.text.parse::<f64>().unwrap_or(f64::NAN);
                 if number.abs() <= LARGEST {
                     let number = Value::Number(number as f32);
@@ -285,7 +262,7 @@ impl Reading<'_> {
                 format!("`{name}` is a thing of the game, which has no name in files"),
                 "ask only whether it is there, or for a word such as `node`".to_string(),
             ),
-            Sort::Word if has_size(relation) => (
+            Sort::Word if relation.is_by_size() => (
                 format!("`{name}` is a word, and words have no size"),
                 format!("compare it by `=` or `!=`, or ask for `sure {name}`"),
             ),

@@ -65,7 +65,7 @@ impl<'m> Names<'m> {
             sensor_index: HashMap::new(),
         };
         // Sensors with a mistake count too, so that who names them is not told as well.
-        let of_sensor = |note: &&Note| note.keyword == "sensor" && note.on == NoteOn::Itself;
+        let of_sensor = |note: &&Note| note.keyword.word == "sensor" && note.on == NoteOn::Itself;
         let first = notes.iter().filter(of_sensor).filter_map(|note| note.words.first());
         for word in first.filter(|word| word.kind == WordKind::Name) {
             names.sensor_index.entry(&word.text).or_insert_with(|| {

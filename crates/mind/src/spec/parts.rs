@@ -12,14 +12,14 @@ pub(super) const LONGEST: f64 = 1_000_000.0;
 
 /// A number that must come next; one out of range is told and read as `least`.
 pub(super) fn number(r: &mut NoteReader<'_, '_>, what: &str, least: f64, most: f64) -> Read<f64> {
-    let is_number = r.peek().is_some_and(|word| word.kind == WordKind::Number);
+    let is_number = r.peek().is_some_and(|word| word.kind.is_number());
     let number = r.number(what, least, most);
     if is_number { Ok(number.unwrap_or(least)) } else { number }
 }
 
 /// A whole number that must come next.
 pub(super) fn whole(r: &mut NoteReader<'_, '_>, what: &str, least: u32, most: u32) -> Read<u32> {
-    if let Some(word) = r.peek().filter(|w| w.kind == WordKind::Number && w.text.contains('.')) {
+    if let Some(word) = r.peek().filter(|w| w.kind.is_number() && w.text.contains('.')) {
         // Any number will do: it is read to be left behind.
         let _ = r.number(what, f64::MIN, f64::MAX);
         let text = format!("`{}` is not a whole number", word.text);
@@ -94,7 +94,7 @@ impl Reading<'_> {
     /// Actions separated by commas, by id, each once.
     pub(super) fn actions(&mut self, r: &mut NoteReader<'_, '_>) -> Read<Vec<ActionId>> {
         let mut ids = self.action(r)?.0;
-        while r.take_sign(",") {
+        while r.take_sign(WordKind::Comma) {
             ids.extend(self.action(r)?.0);
         }
         ids.sort_unstable();

@@ -80,7 +80,7 @@ impl<'m> Reading<'m> {
         }
         let mut reader = NoteReader::new(note, report);
         let r = &mut reader;
-        match (&note.on, note.keyword.as_str()) {
+        match (&note.on, note.keyword.word) {
             (NoteOn::Itself, "sensor") => self.sensor(r)?,
             (NoteOn::Itself, "symbol") => self.symbol(r)?,
             (NoteOn::Itself, "check") => self.check(r)?,

@@ -9,7 +9,7 @@ use super::parts::{LONGEST, Seen, no_part, number, whole};
 use super::read::{Read, Reading};
 use throng_domain::Code;
 use throng_domain::model::NpcId;
-use throng_domain::notes::NoteReader;
+use throng_domain::notes::{NoteReader, WordKind};
 use throng_domain::source::Span;
 
 const SQUAD_PARTS: [&str; 6] = ["of", "within", "most", "least", "tasks", "patience"];
@@ -39,7 +39,7 @@ impl Reading<'_> {
         if let Some(&first) = npc.and_then(|npc| self.squad_members.get(&npc)) {
             self.squad_of_squads(r, npc, place, (first, "a squad of it"));
         }
-        r.sign(":")?;
+        r.sign(WordKind::Colon)?;
         let pace = self.spec.pace;
         let (mut of, mut within) = (None, None);
         let (mut most, mut least) = (USUAL_MOST, USUAL_LEAST);
@@ -112,7 +112,7 @@ impl Reading<'_> {
                 }
                 of.push(member);
             }
-            if !r.take_sign(",") {
+            if !r.take_sign(WordKind::Comma) {
                 return Ok(of);
             }
         }

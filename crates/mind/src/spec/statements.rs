@@ -33,7 +33,7 @@ impl Reading<'_> {
             let cure = "rename one of them, or put both in one".to_string();
             r.report.say_twice(Code::NoteTwice, name.span, first, text, cure);
         }
-        r.sign(":")?;
+        r.sign(WordKind::Colon)?;
         let when = if r.take_word("on") {
             When::On(self.spec.words.intern(&r.name("a stimulus, as in `on noise`")?.text))
         } else if r.take_word("every") {
@@ -78,7 +78,7 @@ impl Reading<'_> {
             }
             sensor.feeds_variables.extend(variable);
             sensor.feeds_checks.extend(check);
-            if !r.take_sign(",") {
+            if !r.take_sign(WordKind::Comma) {
                 return Ok(());
             }
         }
@@ -101,7 +101,7 @@ impl Reading<'_> {
                 }
             }
         }
-        r.sign(":")?;
+        r.sign(WordKind::Colon)?;
         let mut rules = Vec::new();
         let mut always: Option<Span> = None;
         loop {
@@ -117,7 +117,7 @@ impl Reading<'_> {
                 always = Some(place);
             }
             rules.extend(rule);
-            if !r.take_sign(",") {
+            if !r.take_sign(WordKind::Comma) {
                 break;
             }
         }
@@ -187,7 +187,7 @@ impl Reading<'_> {
             let cure = "join the conditions by `or` or `and`".to_string();
             r.report.say_twice(Code::NoteTwice, name.span, first, text, cure);
         }
-        r.sign(":")?;
+        r.sign(WordKind::Colon)?;
         let condition = self.condition(r, Scope::Elsewhere)?;
         self.spec.checks.extend(check.map(|check| (check, condition)));
         Ok(())
@@ -198,7 +198,7 @@ impl Reading<'_> {
         let (ids, span) = self.action(r)?;
         let twice = claim(&mut self.prices, &ids, span);
         self.say_claimed(r, twice, span, "is priced twice", "put all rules behind one `price`");
-        r.sign(":")?;
+        r.sign(WordKind::Colon)?;
         let first = |id: &ActionId| self.spec.action(*id).parameters.first().copied();
         let actions: Vec<(ActionId, Word)> =
             ids.iter().map(|id| (*id, first(id).unwrap_or(Word::NONE))).collect();
@@ -206,14 +206,14 @@ impl Reading<'_> {
         let scope = Scope::Price { has_it };
         let mut rules = Vec::new();
         loop {
-            let is_number = r.peek().is_some_and(|word| word.kind == WordKind::Number);
+            let is_number = r.peek().is_some_and(|word| word.kind.is_number());
             let measure = match is_number {
                 true => Measure::Number(number(r, "a cost", 0.001, DEAREST)? as f32),
                 false => self.aspect(r, scope)?,
             };
             let condition = self.optional_condition(r, scope)?;
             rules.push((measure, condition));
-            if !r.take_sign(",") {
+            if !r.take_sign(WordKind::Comma) {
                 break;
             }
         }
@@ -238,11 +238,11 @@ impl Reading<'_> {
             let cure = "name it in one `learn` only, and join the conditions by `or`";
             self.say_claimed(r, twice, span, "is learnt twice", cure);
             actions.extend(ids);
-            if !r.take_sign(",") {
+            if !r.take_sign(WordKind::Comma) {
                 break;
             }
         }
-        r.sign(":")?;
+        r.sign(WordKind::Colon)?;
         let condition = self.condition(r, Scope::Elsewhere)?;
         actions.sort_unstable();
         self.spec.learns.push(LearnSpec { actions, condition });
@@ -266,7 +266,7 @@ impl Reading<'_> {
     /// `NAME: after ACTION, … before ACTION, … if CONDITION every SECONDS takes SECONDS`.
     pub(super) fn flavour(&mut self, r: &mut NoteReader<'_, '_>) -> Read<()> {
         let name = r.name("the flavour's name, as in `flavour yawn: every 30`")?;
-        r.sign(":")?;
+        r.sign(WordKind::Colon)?;
         let mut flavour = FlavourSpec {
             name: self.spec.words.intern(&name.text),
             after: Vec::new(),

@@ -39,7 +39,7 @@ impl Reading<'_> {
 
     /// `TERM [curve X Y, …]`.
     pub(super) fn term(&mut self, r: &mut NoteReader<'_, '_>) -> Read<Term> {
-        let measure = if r.peek().is_some_and(|word| word.kind == WordKind::Number) {
+        let measure = if r.peek().is_some_and(|word| word.kind.is_number()) {
             Measure::Number(number(r, "a number from 0 to 1", 0.0, 1.0)? as f32)
         } else if r.take_word("if") {
             Measure::If(self.condition(r, Scope::Elsewhere)?)
@@ -58,7 +58,7 @@ impl Reading<'_> {
                     r.report.say(Code::NoteSense, place, text, cure);
                 }
                 curve.push((x, y));
-                if !r.take_sign(",") {
+                if !r.take_sign(WordKind::Comma) {
                     break;
                 }
             }

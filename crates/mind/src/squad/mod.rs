@@ -31,6 +31,7 @@
 //! | `cover`, `advance`, `search`, `flank`, `hold` | behaviours of squads |
 
 mod advance;
+mod codec;
 mod cover;
 mod duty;
 mod flank;
@@ -39,7 +40,6 @@ mod forming;
 mod giving;
 mod hold;
 mod recall;
-mod save;
 mod search;
 mod squads;
 mod task;

@@ -7,16 +7,16 @@
 //! An entry is a byte that says what is in it, then the changes of memory, then the rest. What
 //! the code left as it was is not mentioned.
 
-use super::pack::{pack_draft, pack_order, pack_place, unpack_draft, unpack_order, unpack_place};
 use super::{Call, Deed, Reading, Tape, Writing};
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
 use crate::fact::{FactDraft, Handle, Place};
 use crate::memory::Memory;
 use crate::orders::{MindId, Order, OrderId};
-use crate::pack::{Damaged, Packer, Unpacker};
 use crate::time::Tick;
 use crate::words::Word;
+use throng_base::codec::{DecodeError, Decoder, Encoder};
+use throng_base::codec_struct;
 
 /// What is in an answer; of behaviours the lower bits are the progress.
 const HEAVY: u8 = 1;
@@ -77,7 +77,7 @@ impl Tape {
             Tape::Writing(to) => write_sensor(to, mind, sensor, code, sensing),
             Tape::Reading(from) => {
                 let now = sensing.now;
-                let read = |from: &mut Unpacker<'_>| read_sensor(from, sensing);
+                let read = |from: &mut Decoder<'_>| read_sensor(from, sensing);
                 from.answer(now, mind, Call::Sensor(sensor as u32), read).unwrap_or(Work::Light)
             }
         }
@@ -98,7 +98,7 @@ impl Tape {
             Tape::Writing(to) => write_behaviour(to, mind, deed, moment, code, acting),
             Tape::Reading(from) => {
                 let now = acting.now;
-                let read = |from: &mut Unpacker<'_>| read_behaviour(from, acting);
+                let read = |from: &mut Decoder<'_>| read_behaviour(from, acting);
                 from.answer(now, mind, moment.call(deed), read).unwrap_or(Progress::Waiting)
             }
         }
@@ -112,12 +112,12 @@ impl Reading {
         now: u32,
         mind: MindId,
         call: Call,
-        read: impl FnOnce(&mut Unpacker<'_>) -> Result<T, Damaged>,
+        read: impl FnOnce(&mut Decoder<'_>) -> Result<T, DecodeError>,
     ) -> Option<T> {
         let entries = std::sync::Arc::clone(&self.entries);
         let says = self.next(&entries, now, mind, call)?;
-        let mut from = Unpacker::new(says);
-        from.limit_words(self.words);
+        let mut from = Decoder::new(says);
+        from.limit_symbols(self.words);
         let read = read(&mut from).and_then(|answer| from.finish().map(|()| answer));
         match read {
             Ok(answer) => Some(answer),
@@ -147,7 +147,7 @@ fn write_sensor<W: ?Sized>(
     write_shares(to, &mut is, &sensing.shares[shares..]);
     if bits(here) != bits(*sensing.here) {
         is |= MORE;
-        pack_place(to, sensing.here);
+        to.write(sensing.here);
     }
     to.bytes[start] = is;
     work
@@ -171,7 +171,7 @@ fn close<'w>(
     start: usize,
     journal: Option<Box<crate::memory::Journal>>,
     is: &mut u8,
-) -> (&'w mut Packer, usize) {
+) -> (&'w mut Encoder, usize) {
     let is_lost = journal.is_none();
     let to = to.take_back(journal);
     if is_lost {
@@ -185,30 +185,29 @@ fn close<'w>(
     (to, start)
 }
 
-fn write_state(to: &mut Packer, is: &mut u8, before: u64, after: u64) {
+fn write_state(to: &mut Encoder, is: &mut u8, before: u64, after: u64) {
     if before != after {
         *is |= STATE;
         to.number(after);
     }
 }
 
-fn write_shares(to: &mut Packer, is: &mut u8, shares: &[FactDraft]) {
+fn write_shares(to: &mut Encoder, is: &mut u8, shares: &[FactDraft]) {
     if !shares.is_empty() {
         *is |= SHARES;
-        to.number(shares.len() as u64);
-        shares.iter().for_each(|draft| pack_draft(to, draft));
+        to.write(shares);
     }
 }
 
 /// What sensors and behaviours may change alike.
 fn read_changes(
     is: u8,
-    from: &mut Unpacker<'_>,
+    from: &mut Decoder<'_>,
     now: Tick,
     memory: &mut Memory,
     state: &mut u64,
     shares: &mut Vec<FactDraft>,
-) -> Result<(), Damaged> {
+) -> Result<(), DecodeError> {
     if is & MEMORY != 0 {
         memory.do_again(now, from)?;
     }
@@ -216,24 +215,22 @@ fn read_changes(
         *state = from.number()?;
     }
     if is & SHARES != 0 {
-        for _ in 0..from.count()? {
-            shares.push(unpack_draft(from)?);
-        }
+        shares.extend(from.read::<Vec<FactDraft>>()?);
     }
     Ok(())
 }
 
 fn read_sensor<W: ?Sized>(
-    from: &mut Unpacker<'_>,
+    from: &mut Decoder<'_>,
     sensing: &mut Sensing<'_, W>,
-) -> Result<Work, Damaged> {
+) -> Result<Work, DecodeError> {
     let is = from.raw(1)?[0];
     if is & !(HEAVY | MEMORY | STATE | SHARES | MORE) != 0 {
-        return from.damaged(unknown(is));
+        return from.error(unknown(is));
     }
     read_changes(is, from, sensing.now, sensing.memory, sensing.state, sensing.shares)?;
     if is & MORE != 0 {
-        *sensing.here = unpack_place(from)?;
+        *sensing.here = from.read()?;
     }
     Ok(if is & HEAVY != 0 { Work::Heavy } else { Work::Light })
 }
@@ -273,44 +270,32 @@ impl Set {
         let one = (self.target, self.destination.map(bits), self.engaged, self.engaged_with);
         one == (other.target, other.destination.map(bits), other.engaged, other.engaged_with)
     }
-
-    fn pack(&self, to: &mut Packer) {
-        to.put(&self.target).put(&self.engaged).put(&self.engaged_with);
-        to.put(&self.destination.is_some());
-        if let Some(place) = &self.destination {
-            pack_place(to, place);
-        }
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Set, Damaged> {
-        let (target, engaged, engaged_with) = (from.take()?, from.take()?, from.take()?);
-        let destination = if from.take()? { Some(unpack_place(from)?) } else { None };
-        Ok(Set { target, destination, engaged, engaged_with })
-    }
 }
+
+codec_struct!(Set { target, engaged, engaged_with, destination });
 
 /// In the place of an order: one is no longer wanted.
 const NOT_WANTED: u8 = 127;
 
-fn write_order(to: &mut Packer, (id, order): &(OrderId, Order)) {
+fn write_order(to: &mut Encoder, (id, order): &(OrderId, Order)) {
     match order {
         Order::Cancel(old) if id.0 == 0 => {
             to.bytes.push(NOT_WANTED);
-            to.put(&old.0);
+            to.write(old);
         }
-        order => pack_order(to, order),
+        order => _ = to.write(order),
     }
 }
 
-fn read_order(from: &mut Unpacker<'_>, board: &mut Blackboard) -> Result<(), Damaged> {
-    let kind = from.raw(1)?[0];
-    if kind != NOT_WANTED {
-        board.order(unpack_order(kind, from)?);
+fn read_order(from: &mut Decoder<'_>, board: &mut Blackboard) -> Result<(), DecodeError> {
+    if from.peek() != Some(NOT_WANTED) {
+        board.order(from.read()?);
         return Ok(());
     }
-    match board.cancel(OrderId(from.take()?)) {
+    from.raw(1)?;
+    match board.cancel(from.read()?) {
         true => Ok(()),
-        false => from.damaged("order that is under way"),
+        false => from.error("order that is under way"),
     }
 }
 
@@ -346,7 +331,7 @@ fn write_behaviour<W: ?Sized>(
         to.number((orders.len() as u64) << 1 | u64::from(is_set));
         orders.iter().for_each(|order| write_order(to, order));
         if is_set {
-            after.pack(to);
+            to.write(&after);
         }
     }
     is |= match progress {
@@ -358,7 +343,7 @@ fn write_behaviour<W: ?Sized>(
         }
         Progress::Done => 3,
         Progress::Failed(why) => {
-            to.put(&why);
+            to.write(&why);
             4
         }
     };
@@ -367,12 +352,12 @@ fn write_behaviour<W: ?Sized>(
 }
 
 fn read_behaviour<W: ?Sized>(
-    from: &mut Unpacker<'_>,
+    from: &mut Decoder<'_>,
     acting: &mut Acting<'_, W>,
-) -> Result<Progress, Damaged> {
+) -> Result<Progress, DecodeError> {
     let is = from.raw(1)?[0];
     if is & LOST != 0 {
-        return from.damaged(unknown(is));
+        return from.error(unknown(is));
     }
     read_changes(is, from, acting.now, acting.memory, acting.state, acting.shares)?;
     if is & MORE != 0 {
@@ -381,7 +366,7 @@ fn read_behaviour<W: ?Sized>(
             read_order(from, acting.board)?;
         }
         if number & 1 == 1 {
-            let Set { target, destination, engaged, engaged_with } = Set::unpack(from)?;
+            let Set { target, destination, engaged, engaged_with } = from.read()?;
             acting.board.target = target;
             acting.board.destination = destination;
             acting.board.engaged = engaged;
@@ -391,9 +376,9 @@ fn read_behaviour<W: ?Sized>(
     Ok(match is & PROGRESS {
         0 => Progress::Running,
         1 => Progress::Waiting,
-        2 => Progress::Until(acting.now.wrapping_add(from.take()?)),
+        2 => Progress::Until(acting.now.wrapping_add(from.read()?)),
         3 => Progress::Done,
-        4 => Progress::Failed(from.take()?),
-        _ => return from.damaged("progress"),
+        4 => Progress::Failed(from.read()?),
+        _ => return from.error("progress"),
     })
 }

@@ -7,9 +7,9 @@
 use super::{Call, Deed};
 use crate::fit::CannotReload;
 use crate::orders::MindId;
-use crate::pack::Damaged;
 use crate::spec::Spec;
 use crate::time::Tick;
+use throng_base::codec::DecodeError;
 
 /// What is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub enum Wrong {
         /// Of which call.
         call: Call,
         /// What it should say.
-        damaged: Damaged,
+        damaged: DecodeError,
     },
     /// An entry of no kind that there is.
     Unknown(u32),

@@ -4,15 +4,14 @@
 //! Out:  entries, in the order of the calls and of the groups.
 //! Cost: one branch while nobody records.
 
-use super::pack::{pack_draft, pack_keep, pack_message, pack_place};
-use super::{Call, Entries, Reading, Tape, mix_out};
+use super::{Call, Entries, Reading, Tape};
 use crate::fact::{FactDraft, Handle, Place};
 use crate::mind::{Mind, Outbox};
 use crate::minds::Minds;
 use crate::orders::{Message, MindId};
-use crate::pack::Packer;
 use crate::spec::Spec;
 use crate::time::Tick;
+use throng_base::codec::Encoder;
 use throng_domain::model::{CheckId, Fact, NpcId};
 
 /// Minds stop writing above this: more than anybody who takes the entries lets come together.
@@ -24,7 +23,7 @@ pub(super) const NOBODY: MindId = MindId(0);
 
 impl Tape {
     #[inline]
-    fn door(&mut self, mind: MindId, call: Call, says: impl FnOnce(&mut Packer)) {
+    fn door(&mut self, mind: MindId, call: Call, says: impl FnOnce(&mut Encoder)) {
         if let Tape::Writing(to) = self {
             says(to.begin(mind, call));
             self.stop_if_too_long();
@@ -32,7 +31,7 @@ impl Tape {
     }
 
     pub(crate) fn spawn(&mut self, mind: MindId, npc: NpcId, me: Handle) {
-        self.door(mind, Call::Spawn, |to| _ = to.put(&npc.index()).put(&me));
+        self.door(mind, Call::Spawn, |to| _ = to.write(&npc).write(&me));
     }
 
     pub(crate) fn despawn(&mut self, mind: MindId) {
@@ -51,40 +50,38 @@ impl Tape {
             }
             _ => 0,
         };
-        self.door(mind, Call::Tell(about & 0xff_ffff), |to| pack_message(to, message));
+        self.door(mind, Call::Tell(about & 0xff_ffff), |to| _ = to.write(message));
     }
 
     pub(crate) fn place(&mut self, mind: MindId, here: &Place) {
-        self.door(mind, Call::Place, |to| pack_place(to, here));
+        self.door(mind, Call::Place, |to| _ = to.write(here));
     }
 
     pub(crate) fn fact(&mut self, mind: MindId, fact: Fact) {
         let call = Call::Fact(fact.variable.index() as u32);
-        self.door(mind, call, |to| _ = to.put(&fact.value.index()));
+        self.door(mind, call, |to| _ = to.write(&fact.value));
     }
 
     pub(crate) fn check(&mut self, mind: MindId, check: CheckId, holds: bool) {
-        self.door(mind, Call::Check(check.index() as u32), |to| _ = to.put(&holds));
+        self.door(mind, Call::Check(check.index() as u32), |to| _ = to.write(&holds));
     }
 
     pub(crate) fn share(&mut self, fact: &FactDraft, keep: Tick) {
         self.door(NOBODY, Call::Share, |to| {
-            pack_keep(to, keep);
-            pack_draft(to, fact);
+            // The longest is frequent, and so the shortest.
+            to.symbol(keep);
+            to.write(fact);
         });
     }
 
     /// The new file itself is for whoever keeps the recording; but not its words, some of which
     /// come from code.
     pub(crate) fn reload(&mut self, spec: &Spec) {
-        self.door(NOBODY, Call::Reload, |to| {
-            to.number(spec.words.len() as u64);
-            spec.words.iter().for_each(|word| to.text(word));
-        });
+        self.door(NOBODY, Call::Reload, |to| _ = to.write(&spec.words));
     }
 
     pub(crate) fn budget(&mut self, budget: Option<u32>) {
-        self.door(NOBODY, Call::Budget, |to| _ = to.put(&budget));
+        self.door(NOBODY, Call::Budget, |to| _ = to.write(&budget));
     }
 
     pub(crate) fn aside(&mut self, mind: MindId) {
@@ -92,7 +89,7 @@ impl Tape {
     }
 
     pub(crate) fn back(&mut self, mind: &Mind, spec: &Spec) {
-        self.door(mind.id, Call::Back, |to| mind.pack(spec, to));
+        self.door(mind.id, Call::Back, |to| mind.encode(spec, to));
     }
 
     /// Nobody takes the entries: they must not fill the memory.
@@ -124,7 +121,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         self.tape = if on { Tape::Writing(Box::default()) } else { Tape::Off };
         self.groups.iter_mut().for_each(|group| group.outbox.tape = Tape::Off);
-        self.told = 0;
+        self.told.clear();
         true
     }
 
@@ -145,7 +142,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// The orders and events since the entries were last forgotten, in one number; of minds that
     /// neither record nor replay, 0.
     pub fn told(&self) -> u64 {
-        self.told
+        self.told.digest()
     }
 
     /// Makes room for what enters next.
@@ -153,7 +150,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if let Tape::Writing(to) = &mut self.tape {
             to.entries.clear();
         }
-        self.told = 0;
+        self.told.clear();
     }
 
     /// The names of the sensors and of the behaviours that there is code for.
@@ -175,7 +172,7 @@ impl<W: ?Sized + Sync> Minds<W> {
                 // It may have stopped by itself.
                 let with = self.groups.iter_mut().filter(|group| group.outbox.tape.is_on());
                 with.for_each(|group| group.outbox.tape = Tape::Off);
-                self.told = 0;
+                self.told.clear();
             }
             Tape::Writing(_) => {
                 let without = self.groups.iter_mut().filter(|group| !group.outbox.tape.is_on());
@@ -211,14 +208,14 @@ impl<W: ?Sized + Sync> Minds<W> {
             }
         }
         self.tape.stop_if_too_long();
-        self.told = mix_out(self.told, &self.orders, &self.events);
+        self.told.add(&self.orders, &self.events);
     }
 
     /// Puts the tape back and counts what left a mind between ticks.
     pub(crate) fn take_tape(&mut self, outbox: &mut Outbox) {
         self.tape = outbox.tape.lend();
         if self.tape.is_on() {
-            self.told = mix_out(self.told, &outbox.orders, &outbox.events);
+            self.told.add(&outbox.orders, &outbox.events);
         }
     }
 

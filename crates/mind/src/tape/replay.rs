@@ -7,17 +7,16 @@
 use super::answers::{LOST, WHAT_IS_LOST};
 use super::divergence::{Divergence, Wrong};
 use super::doors::NOBODY;
-use super::pack::{unpack_draft, unpack_keep, unpack_message, unpack_place};
 use super::{Call, Entries, Reading};
 use crate::body::{Acting, Body, Progress, Sensing, Work};
 use crate::events::Event;
 use crate::fit::BodyErrors;
 use crate::minds::Minds;
-use crate::orders::MindId;
-use crate::pack::{Damaged, Packer, Unpacker};
+use crate::orders::{Message, MindId};
 use crate::spec::Spec;
 use crate::time::Tick;
 use std::sync::Arc;
+use throng_base::codec::{DecodeError, Decoder};
 
 impl Minds<()> {
     /// Minds without a game: for these sensors and behaviours, by name, the recording answers.
@@ -53,7 +52,7 @@ impl Minds<()> {
         events: &mut Vec<Event>,
         next_file: &mut dyn FnMut() -> Option<Spec>,
     ) -> Result<(), Divergence> {
-        self.told = 0;
+        self.told.clear();
         let told = self.events().len();
         let mut at = 0;
         while at < entries.len() {
@@ -72,8 +71,8 @@ impl Minds<()> {
             // A new file may bring other words, so they are counted for each entry.
             let words = u32::try_from(self.spec().words.len()).unwrap_or(u32::MAX);
             self.read(Reading::of(entries, at + 1, next, words));
-            let mut from = Unpacker::new(says);
-            from.limit_words(words);
+            let mut from = Decoder::new(says);
+            from.limit_symbols(words);
             let entered = match call {
                 Call::Tick => self.enter_tick(&mut from, tick),
                 call => self.enter(mind, call, &mut from, next_file),
@@ -104,7 +103,8 @@ impl Minds<()> {
             let Some(call) = Call::of(number).filter(|call| call.is_answer()) else { break };
             // This comes first, for others may be lost with it.
             if says.first().is_some_and(|is| is & LOST != 0) {
-                let wrong = Wrong::Says { call, damaged: Damaged { at: 0, what: WHAT_IS_LOST } };
+                let wrong =
+                    Wrong::Says { call, damaged: DecodeError { at: 0, what: WHAT_IS_LOST } };
                 return Err(self.wrong(MindId(mind), wrong));
             }
             at += 1;
@@ -128,7 +128,7 @@ impl Minds<()> {
         &mut self,
         mind: MindId,
         call: Call,
-        from: &mut Unpacker<'_>,
+        from: &mut Decoder<'_>,
         next_file: &mut dyn FnMut() -> Option<Spec>,
     ) -> Result<(), Divergence> {
         let entered = match call {
@@ -143,23 +143,23 @@ impl Minds<()> {
                 Ok(())
             }
             Call::Share => self.enter_share(from),
-            Call::Budget => from.take().map(|budget| self.set_budget(budget)),
-            Call::Back => self.restore_mind(from).map(|_| ()),
+            Call::Budget => from.read().map(|budget| self.set_budget(budget)),
+            Call::Back => self.enter_mind(from).map(|_| ()),
             _ if self.mind(mind).is_none() => return Err(self.wrong(mind, Wrong::NoMind(call))),
             Call::Despawn => {
                 self.despawn(mind, &());
                 Ok(())
             }
             Call::Aside => {
-                self.put_aside(mind, &mut Packer::default());
+                self.put_aside(mind);
                 Ok(())
             }
             Call::Interrupt => {
                 self.interrupt(mind, &());
                 Ok(())
             }
-            Call::Tell(_) => unpack_message(from).map(|message| _ = self.tell(mind, message)),
-            Call::Place => unpack_place(from).map(|here| self.set_place(mind, here)),
+            Call::Tell(_) => from.read().map(|it: Message| _ = self.tell(mind, it)),
+            Call::Place => from.read().map(|here| self.set_place(mind, here)),
             Call::Fact(variable) => self.enter_fact(mind, variable, from),
             Call::Check(check) => self.enter_check(mind, check, from),
             Call::Tick => return Err(self.wrong(mind, Wrong::NoTick)),
@@ -170,10 +170,10 @@ impl Minds<()> {
         entered.map_err(|damaged| self.wrong(mind, Wrong::Says { call, damaged }))
     }
 
-    fn enter_spawn(&mut self, from: &mut Unpacker<'_>) -> Result<MindId, Damaged> {
+    fn enter_spawn(&mut self, from: &mut Decoder<'_>) -> Result<MindId, DecodeError> {
         let map = Arc::clone(&self.spec.domain);
-        let npc = map.map().npc_at(from.take()?);
-        let me = from.take()?;
+        let npc = map.map().npc_at(from.read()?);
+        let me = from.read()?;
         match npc {
             Some(npc) => Ok(self.spawn(npc, me)),
             // A type of another domain: it had a number, and ended before it began.
@@ -181,16 +181,16 @@ impl Minds<()> {
         }
     }
 
-    fn enter_share(&mut self, from: &mut Unpacker<'_>) -> Result<(), Damaged> {
-        let keep = unpack_keep(from)?;
-        let fact = unpack_draft(from)?;
+    fn enter_share(&mut self, from: &mut Decoder<'_>) -> Result<(), DecodeError> {
+        let keep = from.read::<Tick>()?.wrapping_sub(1);
+        let fact = from.read()?;
         self.share(&fact, keep);
         Ok(())
     }
 
     /// Minds that live a tick far away may never come back from it, so it is looked at first.
-    fn enter_tick(&mut self, from: &mut Unpacker<'_>, tick: Tick) -> Result<(), Divergence> {
-        let ahead = from.take::<Tick>().map_err(|damaged| {
+    fn enter_tick(&mut self, from: &mut Decoder<'_>, tick: Tick) -> Result<(), Divergence> {
+        let ahead = from.read::<Tick>().map_err(|damaged| {
             let call = Call::Tick;
             self.wrong(NOBODY, Wrong::Says { call, damaged })
         })?;
@@ -206,15 +206,15 @@ impl Minds<()> {
         &mut self,
         mind: MindId,
         variable: u32,
-        from: &mut Unpacker<'_>,
-    ) -> Result<(), Damaged> {
+        from: &mut Decoder<'_>,
+    ) -> Result<(), DecodeError> {
         let domain = Arc::clone(&self.spec.domain);
         let map = domain.map();
         if map.variable_at(variable as usize).is_none() {
-            return from.damaged("variable");
+            return from.error("variable");
         }
-        let Some(fact) = map.fact_at(variable as usize, from.take()?) else {
-            return from.damaged("value");
+        let Some(fact) = map.fact_at(variable as usize, from.read()?) else {
+            return from.error("value");
         };
         self.set_fact(mind, fact);
         Ok(())
@@ -224,19 +224,19 @@ impl Minds<()> {
         &mut self,
         mind: MindId,
         check: u32,
-        from: &mut Unpacker<'_>,
-    ) -> Result<(), Damaged> {
+        from: &mut Decoder<'_>,
+    ) -> Result<(), DecodeError> {
         let domain = Arc::clone(&self.spec.domain);
         let Some(check) = domain.map().check_at(check as usize) else {
-            return from.damaged("check");
+            return from.error("check");
         };
-        self.set_check(mind, check, from.take()?);
+        self.set_check(mind, check, from.read()?);
         Ok(())
     }
 
     fn enter_reload(
         &mut self,
-        from: &mut Unpacker<'_>,
+        from: &mut Decoder<'_>,
         next_file: &mut dyn FnMut() -> Option<Spec>,
     ) -> Result<(), Divergence> {
         let Some(mut spec) = next_file() else { return Err(self.wrong(NOBODY, Wrong::NoFile)) };
@@ -254,11 +254,11 @@ impl Minds<()> {
 }
 
 /// Gives a file the words it had, in order; `false` if they have other numbers now.
-fn take_words(from: &mut Unpacker<'_>, spec: &mut Spec) -> Result<bool, Damaged> {
+fn take_words(from: &mut Decoder<'_>, spec: &mut Spec) -> Result<bool, DecodeError> {
     let count = from.count()?;
     let mut same = true;
     for at in 0..count {
-        let word = from.take::<String>()?;
+        let word = from.read::<String>()?;
         same &= spec.words.intern(&word).0 as usize == at;
     }
     Ok(same && spec.words.len() == count)

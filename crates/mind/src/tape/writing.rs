@@ -7,8 +7,8 @@
 use super::{Call, Entries, Mark};
 use crate::memory::Journal;
 use crate::orders::MindId;
-use crate::pack::Packer;
 use crate::time::Tick;
+use throng_base::codec::Encoder;
 
 /// What was written so far.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -20,7 +20,7 @@ pub(crate) struct Writing {
 
 impl Writing {
     /// Begins an entry; what it says is to follow.
-    pub(super) fn begin(&mut self, mind: MindId, call: Call) -> &mut Packer {
+    pub(super) fn begin(&mut self, mind: MindId, call: Call) -> &mut Encoder {
         let start = self.entries.to.bytes.len() as u32;
         self.entries.marks.push(Mark { mind: mind.0, call: call.number(), start });
         &mut self.entries.to
@@ -36,7 +36,7 @@ impl Writing {
 
     /// Takes the bytes back. `None`: the code has put another memory into the place of the mind's,
     /// and what was written is gone with that; only the last entry is there, and says nothing.
-    pub(super) fn take_back(&mut self, journal: Option<Box<Journal>>) -> &mut Packer {
+    pub(super) fn take_back(&mut self, journal: Option<Box<Journal>>) -> &mut Encoder {
         match journal {
             Some(mut journal) => {
                 std::mem::swap(&mut journal.to, &mut self.entries.to);

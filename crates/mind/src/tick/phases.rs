@@ -152,7 +152,14 @@ impl Behaviour<World> for Any {
 }
 
 fn spec() -> Spec {
-    let loaded = load("phases.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "phases.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &crate::notes::WORDS,
+        &mut no_includes,
+    );
     let lines = loaded.report.diagnostics().iter().map(|d| d.short(&loaded.sources));
     let lines: Vec<String> = lines.collect();
     let model = loaded.model.unwrap_or_else(|| panic!("{lines:?}"));

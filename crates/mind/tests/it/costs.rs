@@ -31,7 +31,14 @@ fn counts() -> u64 {
 }
 
 fn minds(budget: Option<u32>) -> Minds<()> {
-    let loaded = load("d.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "d.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     let npc = domain.npcs()[0].id();

@@ -37,7 +37,14 @@ npc guard
 ";
 
 fn spec(text: &str) -> Spec {
-    let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "test.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()

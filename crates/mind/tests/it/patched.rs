@@ -2,14 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
 
 use std::sync::Arc;
+use throng_base::codec::{Decoder, Encoder};
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::fact::Value;
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::prelude::*;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
-use throng_mind::{Dropped, Lost, NotRestored, Restored};
+use throng_mind::{Dropped, Lost, RestoreError, Restored};
 
 const FIRST: &str = "domain yard
 var at: gate, post, hut
@@ -44,7 +44,14 @@ impl Behaviour<()> for Waits {
 }
 
 fn spec(text: &str) -> Spec {
-    let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "d.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.report));
     let domain = Arc::new(CompiledDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
@@ -80,19 +87,15 @@ fn living() -> Minds<()> {
 }
 
 fn saved(minds: &Minds<()>) -> Vec<u8> {
-    let mut to = Packer::default();
-    minds.save(&mut to);
-    to.bytes
+    minds.save()
 }
 
-fn into(text: &str, bytes: &[u8]) -> Result<(Minds<()>, Restored), NotRestored> {
+fn into(text: &str, bytes: &[u8]) -> Result<(Minds<()>, Restored), RestoreError> {
     let mut later = minds(text);
-    let mut from = Unpacker::new(bytes);
-    let restored = later.restore(&mut from)?;
-    from.finish().unwrap();
+    let restored = later.restore(bytes)?;
     // Whatever was taken over goes on, and is saved and restored like any other.
     let mut twin = minds(text);
-    assert!(twin.restore(&mut Unpacker::new(&saved(&later))).unwrap().same_file);
+    assert!(twin.restore(&saved(&later)).unwrap().same_file);
     for now in 5..60 {
         twin.tick(&(), now);
     }
@@ -282,12 +285,12 @@ fn minds_without_a_type_are_refused_unless_that_is_wanted() {
     let guard = later.spec().domain.map().find_npc("guard").unwrap();
     later.spawn(guard, Handle(99));
     let before = saved(&later);
-    let why = later.restore(&mut Unpacker::new(&bytes)).unwrap_err();
+    let why = later.restore(&bytes).unwrap_err();
     let gone = Dropped { what: Lost::Type, name: "clerk".to_string(), count: 1 };
-    assert_eq!(why, NotRestored::NoSuchType(vec![gone.clone()]));
+    assert_eq!(why, RestoreError::NoSuchType(vec![gone.clone()]));
     assert!(why.to_string().contains("no NPC type `clerk`, present or former"), "{why}");
     assert!(saved(&later) == before, "nothing is changed by what is refused");
-    let restored = later.restore_known(&mut Unpacker::new(&bytes)).unwrap();
+    let restored = later.restore_known(&bytes).unwrap();
     assert_eq!((restored.minds, &restored.dropped[..]), (1, &[gone][..]));
     assert!(later.mind(CLERK).is_none() && later.mind(GUARD).is_some());
 }
@@ -304,7 +307,7 @@ fn less_room_for_facts_loses_the_oldest_and_says_so() {
     }
     let text = patched(&[("starts at = hut", "starts at = hut   memory 4")]);
     let mut later = minds(&text);
-    let restored = later.restore(&mut Unpacker::new(&saved(&one))).unwrap();
+    let restored = later.restore(&saved(&one)).unwrap();
     assert_eq!(dropped(&restored), [(Lost::Facts, "", 6)]);
     assert_eq!(later.mind(CLERK).unwrap().memory().len(), 4);
 }
@@ -325,8 +328,8 @@ fn another_pace_is_refused() {
     let mut other = spec(FIRST);
     other.pace = Pace { ticks_per_second: 30 };
     let mut later = Minds::new(other, Body::new().behaviour("code", Waits), 1).unwrap();
-    let why = later.restore(&mut Unpacker::new(&bytes)).unwrap_err();
-    assert_eq!(why, NotRestored::OtherPace(10));
+    let why = later.restore(&bytes).unwrap_err();
+    assert_eq!(why, RestoreError::OtherPace(10));
 }
 
 /// Words of the game's own that were saved beside the minds are found again.
@@ -334,16 +337,16 @@ fn another_pace_is_refused() {
 fn words_saved_beside_the_minds_are_the_same_words_later() {
     let one = living();
     let word = |minds: &Minds<()>, text: &str| minds.spec().words.find(text).unwrap();
-    let mut to = Packer::default();
-    one.save(&mut to);
-    to.put(&word(&one, "drill")).put(&Word::NONE);
+    let bytes = one.save();
+    let mut beside = Encoder::default();
+    beside.write(&word(&one, "drill")).write(&Word::NONE);
     let text = FIRST.replace("domain yard\n", "domain yard\nsensor nose: on smell\n");
     let mut later = minds(&text);
-    let mut from = Unpacker::new(&to.bytes);
-    let restored = later.restore(&mut from).unwrap();
+    let restored = later.restore(&bytes).unwrap();
     assert_ne!(word(&one, "drill"), word(&later, "drill"));
-    from.map_words(restored.words());
-    assert_eq!(from.take(), Ok((word(&later, "drill"), Word::NONE)));
+    let mut from = Decoder::new(&beside.bytes);
+    from.rename_symbols(restored.words());
+    assert_eq!(from.read(), Ok((word(&later, "drill"), Word::NONE)));
     from.finish().unwrap();
 }
 
@@ -366,7 +369,7 @@ fn reload_honours_former_names_of_what_was_learnt() {
 fn wrong_names_are_refused_or_minds_go_on() {
     let bytes = saved(&living());
     let begin = 1 + bytes.iter().position(|byte| *byte == b'\n').unwrap();
-    let mut whole = Unpacker::new(&bytes[begin..]).unseal().unwrap();
+    let mut whole = Decoder::new(&bytes[begin..]).unseal().unwrap();
     let whole = whole.raw(whole.left()).unwrap().to_vec();
     let more = format!("{FIRST}action more: mood -> angry\n");
     let (mut accepted, mut refused) = (0, 0);
@@ -381,16 +384,16 @@ fn wrong_names_are_refused_or_minds_go_on() {
             wrong[at] =
                 [0, 1, 2, 0x7f, 0x80, 0xff, wrong[at] ^ 1, wrong[at].wrapping_add(1)][dice(8)];
         }
-        let mut to = Packer { bytes: bytes[..begin].to_vec() };
-        to.seal(|to| to.bytes.extend(wrong));
-        match later.restore_known(&mut Unpacker::new(&to.bytes)) {
+        let mut to = Encoder { bytes: bytes[..begin].to_vec() };
+        to.seal(|to| to.raw(&wrong));
+        match later.restore_known(&to.bytes) {
             Err(_) => refused += 1,
             Ok(_) => {
                 accepted += 1;
                 let now = later.now();
                 (1..12).for_each(|tick| later.tick(&(), now.saturating_add(tick)));
                 let again = saved(&later);
-                later.restore(&mut Unpacker::new(&again)).unwrap();
+                later.restore(&again).unwrap();
             }
         }
     }

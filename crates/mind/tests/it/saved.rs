@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_base::SplitMix;
+use throng_base::codec::{Decoder, Encoder};
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::fact::Value;
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::prelude::*;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
@@ -126,7 +126,14 @@ impl Behaviour<World> for Any {
 }
 
 fn minds(threads: usize) -> Minds<World> {
-    let loaded = load("d.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "d.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
@@ -141,22 +148,18 @@ fn minds(threads: usize) -> Minds<World> {
 }
 
 fn saved(minds: &Minds<World>) -> Vec<u8> {
-    let mut packer = Packer::default();
-    minds.save(&mut packer);
-    packer.bytes
+    minds.save()
 }
 
 fn bare(minds: &Minds<World>) -> Vec<u8> {
-    let mut packer = Packer::default();
+    let mut packer = Encoder::default();
     minds.save_bare(&mut packer);
     packer.bytes
 }
 
 fn restored(bytes: &[u8], threads: usize) -> Minds<World> {
     let mut fresh = minds(threads);
-    let mut from = Unpacker::new(bytes);
-    assert!(fresh.restore(&mut from).unwrap().same_file);
-    from.finish().unwrap();
+    assert!(fresh.restore(bytes).unwrap().same_file);
     assert!(saved(&fresh) == bytes, "what is saved again is the same");
     fresh
 }
@@ -247,26 +250,26 @@ fn one_mind_is_put_aside_and_comes_back_as_if_nothing_had_been() {
         // Sometimes all of them: groups go and come.
         let all = now % 100 == 99;
         let aside: Vec<MindId> = ids.into_iter().filter(|_| all || dice.below(4) == 0).collect();
-        let mut packer = Packer::default();
+        let mut kept = Vec::new();
         for &id in &aside {
-            assert!(two.put_aside(id, &mut packer));
-            assert!(two.mind(id).is_none() && !two.put_aside(id, &mut packer));
+            kept.push(two.put_aside(id).unwrap());
+            assert!(two.mind(id).is_none() && two.put_aside(id).is_none());
         }
         assert_eq!(two.len() + aside.len(), one.len());
-        let mut from = Unpacker::new(&packer.bytes);
-        for &id in &aside {
-            assert_eq!(two.restore_mind(&mut from), Ok(id));
+        for (&id, bytes) in aside.iter().zip(&kept) {
+            assert_eq!(two.restore_mind(bytes), Ok(id));
         }
-        from.finish().unwrap();
         assert!(saved(&one) == saved(&two), "tick {now}");
     }
     // One that is here is replaced; one that was never here is refused.
-    let (id, mut packer) = (MindId(1), Packer::default());
-    assert!(one.save_mind(id, &mut packer));
+    let id = MindId(1);
+    let bytes = one.save_mind(id).unwrap();
+    let longer = [&bytes[..], &[0]].concat();
+    assert!(two.restore_mind(&longer).is_err() && two.restore_mind(&bytes[1..]).is_err());
     two.tick(&1, 900);
-    assert_eq!(two.restore_mind(&mut Unpacker::new(&packer.bytes)), Ok(id));
+    assert_eq!(two.restore_mind(&bytes), Ok(id));
     assert!(two.mind(id) == one.mind(id));
-    assert!(minds(1).restore_mind(&mut Unpacker::new(&packer.bytes)).is_err());
+    assert!(minds(1).restore_mind(&bytes).is_err());
 }
 
 /// Bytes with something wrong somewhere.
@@ -304,16 +307,11 @@ fn bytes_that_are_no_minds_are_refused_or_can_go_on() {
         ids.iter().skip(3).for_each(|&id| _ = one.despawn(id, &0));
         let bytes = bare(&one);
         // The words are most of it, and any change of them is found.
-        let words = {
-            let mut packer = Packer::default();
-            packer.number(one.spec().words.len() as u64);
-            one.spec().words.iter().for_each(|word| packer.text(word));
-            packer.bytes.len()
-        };
+        let words = Encoder::bytes_of(&one.spec().words).len();
         let mut wrong = bytes[..words].to_vec();
         wrong.extend(hurt(&bytes[words..], &mut dice));
         let before = bare(&game);
-        match game.restore_bare(&mut Unpacker::new(&wrong)) {
+        match game.restore_bare(&mut Decoder::new(&wrong)) {
             Err(_) => {
                 refused += 1;
                 assert!(bare(&game) == before, "nothing is changed by what is refused");
@@ -334,7 +332,7 @@ fn bytes_that_are_no_minds_are_refused_or_can_go_on() {
     assert!(accepted > 400 && refused > 400);
     let mut other = bare(&one);
     other[3] ^= 1;
-    let why = game.restore_bare(&mut Unpacker::new(&other)).unwrap_err().to_string();
+    let why = game.restore_bare(&mut Decoder::new(&other)).unwrap_err().to_string();
     assert!(why.contains("another file's save"), "{why}");
 }
 
@@ -349,13 +347,18 @@ fn no_flipped_bit_of_saved_minds_is_accepted_and_what_is_none_is_called_that() {
     let mut game = minds(1);
     for bit in 0..bytes.len() * 8 {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        assert!(game.restore(&mut Unpacker::new(&bytes)).is_err(), "bit {bit}");
+        assert!(game.restore(&bytes).is_err(), "bit {bit}");
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
     println!("{} flipped bits refused", bytes.len() * 8);
-    assert!(game.is_empty() && game.restore(&mut Unpacker::new(&bytes)).is_ok());
-    // What earlier versions wrote began with the words.
-    let why = game.restore(&mut Unpacker::new(&bare(&one))).unwrap_err().to_string();
-    assert!(why.contains("not of a version of Throng that this one can read"), "{why}");
-    assert!(game.restore(&mut Unpacker::new(b"")).is_err());
+    assert!(game.is_empty() && game.restore(&bytes).is_ok());
+    // The first version wrote no line; the second wrote another number; a play is no minds.
+    let told = |game: &mut Minds<World>, bytes: &[u8]| game.restore(bytes).unwrap_err().to_string();
+    let why = told(&mut game, &bare(&one));
+    assert!(why.starts_with("this is not saved minds, or one of before they said so"), "{why}");
+    let why = told(&mut game, b"throng minds 2\nand so on, as it was written then");
+    assert_eq!(why, "this is saved minds of format 2; this program reads format 3");
+    let why = told(&mut game, b"throng play 2\n");
+    assert_eq!(why, "this is not saved minds: it begins as `throng play 2`");
+    assert!(game.restore(b"").is_err());
 }

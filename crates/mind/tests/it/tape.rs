@@ -10,7 +10,6 @@ use throng_mind::blackboard::OrderState;
 use throng_mind::body::{Acting, Behaviour, Body, Progress};
 use throng_mind::fact::Handle;
 use throng_mind::orders::{Message, MindId, Order, Stimulus};
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::spec::Spec;
 use throng_mind::tape::{Call, Divergence, Entries, Wrong};
 use throng_mind::time::{Pace, Tick};
@@ -56,7 +55,14 @@ impl Behaviour<()> for Hesitate {
 }
 
 fn spec() -> Spec {
-    let loaded = load("test.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "test.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
@@ -122,12 +128,11 @@ fn two_cannot_record_the_same_minds() {
 #[test]
 fn minds_that_are_restored_are_no_longer_recorded() {
     let mut minds = minds(Word::NONE);
-    let mut saved = Packer::default();
-    minds.save(&mut saved);
+    let saved = minds.save();
     minds.record(true);
-    assert!(minds.restore(&mut Unpacker::new(&saved.bytes[1..])).is_err());
+    assert!(minds.restore(&saved[1..]).is_err());
     assert!(minds.is_recording(), "nothing has changed");
-    minds.restore(&mut Unpacker::new(&saved.bytes)).unwrap();
+    minds.restore(&saved).unwrap();
     assert!(!minds.is_recording());
     assert_eq!(minds.entries(), None);
 }

@@ -31,7 +31,14 @@ sensor ears: on danger
 const PACE: u32 = 10;
 
 fn minds(count: u64, budget: u32) -> Minds<()> {
-    let loaded = load("turns.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "turns.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     let spec = Spec::read(&model, Arc::clone(&domain), Pace { ticks_per_second: PACE });

@@ -77,7 +77,7 @@ begin_rule
 end_rule
 ";
 
-#[allow(clippy::expect_used)]
+#[allow(clippy::expect_used, reason = "a test may panic")]
 fn lamp() -> NamedTask {
     read(LAMP, &Limits::default()).expect("the lamp is a legal task")
 }

@@ -282,6 +282,6 @@ fn order(board: &mut Blackboard, dice: &mut Dice, words: &[Word]) {
     board.order(match dice.below(3) {
         0 => Order::Move { to: [1.0, 2.0, 0.0], node: word, manner: word },
         1 => Order::Target { at: Some(Handle(dice.below(9) as u64)) },
-        _ => Order::Other { what: word, on: None, name: word, place: [0.0; 3] },
+        _ => Order::Other { what: word, on: None, name: word, place: [0.0; 3], amount: 0.0 },
     });
 }

@@ -48,7 +48,14 @@ impl Instance {
 
     /// Loads the text.
     pub fn load(&self) -> Loaded {
-        load("random.npc", &self.text, Format::Npc, &Limits::default(), &mut no_includes)
+        load(
+            "random.npc",
+            &self.text,
+            Format::Npc,
+            &Limits::default(),
+            &throng_mind::notes::WORDS,
+            &mut no_includes,
+        )
     }
 }
 

@@ -13,7 +13,6 @@ mod notes;
 use super::Dice;
 use super::sloppy::{self, BREAK};
 use std::collections::HashSet;
-use throng_domain::notes::{GOAL_CLAUSES, NPC_CLAUSES};
 
 /// A random file.
 pub fn rich_text(seed: u64) -> String {
@@ -287,7 +286,7 @@ impl<'d> Writer<'d> {
             }
             _ => (name.clone(), self.facts(&[], 3), name.clone()),
         };
-        let mut clauses = self.note_clauses(&GOAL_CLAUSES);
+        let mut clauses = self.note_clauses(|words| words.goal_clauses);
         if self.dice.percent(40) {
             clauses.push(format!("priority {}", self.dice.pick(&NUMBERS)));
         }
@@ -346,7 +345,7 @@ impl<'d> Writer<'d> {
         if self.dice.percent(20) {
             clauses.push(format!("was {}", self.former()));
         }
-        clauses.extend(self.note_clauses(&NPC_CLAUSES));
+        clauses.extend(self.note_clauses(|words| words.npc_clauses));
         self.dice.shuffle(&mut clauses);
         self.push_clauses(&format!("npc {name}"), &clauses);
         name
@@ -426,9 +425,16 @@ mod tests {
     fn rich_texts_load_and_can_be_laid_out() {
         for seed in 0..5_000 {
             let text = rich_text(seed);
-            let loaded = load("r.npc", &text, Format::Npc, &Limits::default(), &mut no_includes);
+            let loaded = load(
+                "r.npc",
+                &text,
+                Format::Npc,
+                &Limits::default(),
+                &throng_mind::notes::WORDS,
+                &mut no_includes,
+            );
             assert_loads(&loaded, seed, &text);
-            assert!(npc::format(&text).is_ok(), "{seed}:\n{text}");
+            assert!(npc::format(&text, &throng_mind::notes::WORDS).is_ok(), "{seed}:\n{text}");
         }
     }
 
@@ -441,7 +447,14 @@ mod tests {
                 found.map(|file| file.1.clone()).ok_or_else(|| "no such file".to_string())
             };
             let (name, text) = &files[0];
-            let loaded = load(name, text, Format::Npc, &Limits::default(), &mut fetch);
+            let loaded = load(
+                name,
+                text,
+                Format::Npc,
+                &Limits::default(),
+                &throng_mind::notes::WORDS,
+                &mut fetch,
+            );
             assert_loads(&loaded, seed, text);
             assert_eq!(loaded.sources.files().len(), 2);
         }

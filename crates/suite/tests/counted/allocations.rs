@@ -3,7 +3,13 @@
 //! A reason is data of its own and allocates its few links; a plan does not.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use crate::counting::{allocations_of, so_far};
 use std::thread::{self, ThreadId};
@@ -264,7 +270,16 @@ fn asking_memory_allocates_nothing() {
     let mut no_files = throng_domain::formats::no_includes;
     let limits = throng_domain::Limits::default();
     let format = throng_domain::Format::Npc;
-    let model = throng_domain::load("all.npc", text, format, &limits, &mut no_files).model.unwrap();
+    let model = throng_domain::load(
+        "all.npc",
+        text,
+        format,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut no_files,
+    )
+    .model
+    .unwrap();
     let domain = std::sync::Arc::new(throng_domain::CompiledDomain::new(&model));
     let pace = Pace { ticks_per_second: 10 };
     let spec = Spec::read(&model, domain, pace).ok().unwrap();

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use throng::Domain;
 use throng_base::SplitMix;
+use throng_base::codec::{Decoder, Encoder};
 use throng_mind::Mind;
 use throng_mind::body::Progress;
 use throng_mind::events::Doing;
-use throng_mind::pack::{Packer, Unpacker};
 use throng_world::body::body;
 use throng_world::story::Story;
 use throng_world::story::promise::Verdict;
@@ -161,7 +161,8 @@ fn a_save_of_another_version_is_called_that() {
     let all = stories();
     let mut play = fresh(&all[0].1, 1);
     let why = play.restore(b"throng play 1\nand so on, as it was written then").unwrap_err();
-    assert!(why.to_string().contains("another version of Throng"), "{why}");
+    let expected = "this is a saved play of format 1; this program reads format 3";
+    assert_eq!(why.to_string(), expected);
 }
 
 /// Bytes with something wrong in them.
@@ -192,7 +193,7 @@ fn hurt(bytes: &[u8], from: usize, dice: &mut SplitMix) -> Vec<u8> {
 
 /// The bytes under a seal, and how many it takes in all.
 fn unsealed(bytes: &[u8]) -> (&[u8], usize) {
-    let mut from = Unpacker::new(bytes);
+    let mut from = Decoder::new(bytes);
     let mut whole = from.unseal().unwrap();
     (whole.raw(whole.left()).unwrap(), from.at())
 }
@@ -202,12 +203,14 @@ fn unsealed(bytes: &[u8]) -> (&[u8], usize) {
 fn hurt_within(saved: &[u8], dice: &mut SplitMix) -> Vec<u8> {
     let begin = 1 + saved.iter().position(|byte| *byte == b'\n').unwrap();
     let (whole, _) = unsealed(&saved[begin..]);
-    let magic = b"throng minds 2\n";
-    let found = whole.windows(magic.len()).position(|bytes| bytes == magic).unwrap();
-    let minds_at = found + magic.len();
-    let (minds, length) = unsealed(&whole[minds_at..]);
-    let rest = &whole[minds_at + length..];
-    let mut to = Packer { bytes: saved[..begin].to_vec() };
+    let line = b"throng minds 3\n";
+    let found = whole.windows(line.len()).position(|bytes| bytes == line).unwrap();
+    let (minds, length) = unsealed(&whole[found + line.len()..]);
+    // How long they are stands before them.
+    let end = found + line.len() + length;
+    let minds_at = found - Encoder::bytes_of(&(end - found)).len();
+    let rest = &whole[end..];
+    let mut to = Encoder { bytes: saved[..begin].to_vec() };
     to.seal(|to| match dice.below(3) {
         0 => {
             // The story: changed, it is refused; that is tried above.
@@ -215,12 +218,14 @@ fn hurt_within(saved: &[u8], dice: &mut SplitMix) -> Vec<u8> {
             to.bytes.extend(&whole[minds_at..]);
         }
         1 => {
-            to.bytes.extend(&whole[..minds_at + length]);
+            to.bytes.extend(&whole[..end]);
             to.bytes.extend(hurt(rest, 0, dice));
         }
         _ => {
             to.bytes.extend(&whole[..minds_at]);
-            to.seal(|to| to.bytes.extend(hurt(minds, 0, dice)));
+            let mut section = Encoder { bytes: line.to_vec() };
+            section.seal(|to| to.bytes.extend(hurt(minds, 0, dice)));
+            to.section(&section.bytes);
             to.bytes.extend(rest);
         }
     });

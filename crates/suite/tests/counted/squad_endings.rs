@@ -10,7 +10,6 @@ use throng_mind::Ending;
 use throng_mind::events::What;
 use throng_mind::fact::Handle;
 use throng_mind::orders::{MindId, Order, OrderId, Sent, Slot, Stimulus};
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::squad::{Member, Spot, TaskEnd, TaskEvent, TaskNews, my_task};
 use throng_mind::time::Tick;
 
@@ -222,8 +221,7 @@ fn who_comes_back_has_no_task_that_is_over() {
             assert!(life.squads.leave(member, &mut life.minds));
             assert!(!life.squads.leave(member, &mut life.minds), "he has left");
         }
-        let mut packer = Packer::default();
-        life.minds.put_aside(member, &mut packer);
+        let bytes = life.minds.put_aside(member).unwrap();
         life.step();
         let how = if says_so { TaskEnd::Cancelled } else { TaskEnd::Dead };
         let is_told = |news: &TaskNews| {
@@ -231,7 +229,7 @@ fn who_comes_back_has_no_task_that_is_over() {
         };
         assert_eq!(life.squads.news().iter().filter(|&news| is_told(news)).count(), 1);
         life.minds_tick();
-        life.minds.restore_mind(&mut Unpacker::new(&packer.bytes)).unwrap();
+        life.minds.restore_mind(&bytes).unwrap();
         // By the next look at the latest.
         (0..6).for_each(|_| life.tick());
         let memory = life.minds.mind(member).unwrap().memory();

@@ -9,10 +9,10 @@
 use crate::squad_life::{Life, TEXT, one_squad, wish};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use throng_base::codec::Decoder;
 use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::blackboard::OrderState;
 use throng_mind::fact::Place;
-use throng_mind::pack::Unpacker;
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Squads, TaskEnd, TaskEvent, my_task};
 use throng_mind::time::Pace;
@@ -31,8 +31,8 @@ fn squads_keep_their_rules_whatever_happens() {
             life.tick();
             if life.now.is_multiple_of(100) {
                 let bytes = life.packed();
-                let mut unpacker = Unpacker::new(&bytes);
-                assert_eq!(unpacker.take::<Squads>().unwrap(), life.squads);
+                let mut unpacker = Decoder::new(&bytes);
+                assert_eq!(unpacker.read::<Squads>().unwrap(), life.squads);
                 unpacker.finish().unwrap();
             }
         }
@@ -82,13 +82,13 @@ fn damaged_squads_are_refused() {
     }
     let bytes = life.packed();
     for short in 0..bytes.len() {
-        assert!(Unpacker::new(&bytes[..short]).take::<Squads>().is_err());
+        assert!(Decoder::new(&bytes[..short]).read::<Squads>().is_err());
     }
     for at in 0..bytes.len() {
         let mut other = bytes.clone();
         other[at] ^= 1 << (at % 8);
         // Whatever it is, it can be stepped.
-        if let Ok(squads) = Unpacker::new(&other).take::<Squads>() {
+        if let Ok(squads) = Decoder::new(&other).read::<Squads>() {
             let mut other = Life::new(5, 1);
             other.squads = squads;
             other.squads.step(&mut other.minds, &other.plain, 1);
@@ -128,7 +128,14 @@ fn mistakes_in_a_squad_statement_are_told() {
     let said = |line: &str| {
         let text = TEXT.replace(right, line);
         let limits = Limits::default();
-        let loaded = formats::load("t", &text, Format::Npc, &limits, &mut formats::no_includes);
+        let loaded = formats::load(
+            "t",
+            &text,
+            Format::Npc,
+            &limits,
+            &throng_mind::notes::WORDS,
+            &mut formats::no_includes,
+        );
         let model = loaded.model.unwrap();
         let pace = Pace { ticks_per_second: 10 };
         let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace);

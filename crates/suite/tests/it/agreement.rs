@@ -4,7 +4,13 @@
 //! Each instance is named by its seed. `THRONG_LONG=1` tries ten times as many.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::io::Cursor;
 use throng::engines::{Reason, Root};

@@ -112,7 +112,14 @@ fn check(seed: u64, text: &str, lists: &[&[Fact]], formula: &Formula) {
 }
 
 fn model(text: &str) -> Result<Model, Vec<Code>> {
-    let loaded = load("t.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "t.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let codes = loaded.report.diagnostics().iter().map(|d| d.code).collect();
     loaded.model.ok_or(codes)
 }

@@ -40,7 +40,14 @@ fn a_compound_does_what_its_parts_do() {
             (0..count).map(|_| &plain.actions()[dice.below(plain.actions().len())]).collect();
         let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
         let text = format!("{}\ncompound all_of_it: {}\n", instance.text, names.join(", "));
-        let loaded = load("c.npc", &text, Format::Npc, &Limits::default(), &mut no_includes);
+        let loaded = load(
+            "c.npc",
+            &text,
+            Format::Npc,
+            &Limits::default(),
+            &throng_mind::notes::WORDS,
+            &mut no_includes,
+        );
         let states: Vec<State> = (0..200)
             .map(|_| plain.variables().iter().map(|v| dice.below(v.values().len())).collect())
             .collect();

@@ -5,7 +5,13 @@
 //! Usually more than half a million questions; `THRONG_LONG=1` asks more than ten million.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use throng_suite::grid::{AnyGrid, Grid, Judge, Seen, Tally};
 use throng_suite::random::Dice;

@@ -218,7 +218,14 @@ fn check(model: &Model, what: &str, seen: &mut Seen) {
 }
 
 fn read(text: &str) -> Model {
-    let loaded = load("moves.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "moves.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     loaded.model.unwrap_or_else(|| panic!("{text}"))
 }
 

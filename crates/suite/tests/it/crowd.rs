@@ -14,7 +14,13 @@
 //! `THRONG_LONG=1` runs histories of ten million operations in all.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;

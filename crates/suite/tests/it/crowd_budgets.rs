@@ -8,7 +8,12 @@
 //! Cost: some seconds.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::sync::Arc;
 use throng::crowd::{Budget, Crowd, GroupRef, Handle, Pool, Report, Settings, Status, Tables};

@@ -487,7 +487,8 @@ fn the_instances_on_the_page_of_theory_are_what_it_says() {
     for text in instances {
         let domain = Domain::from_text(&text).unwrap();
         check_tests(&domain, 1, &mut scratch);
-        let laid_out = throng::model::formats::npc::format(&text).ok().unwrap();
+        let laid_out =
+            throng::model::formats::npc::format(&text, &throng_mind::notes::WORDS).ok().unwrap();
         assert_eq!(laid_out, text, "{}", domain.name());
     }
 }

@@ -2,7 +2,12 @@
 //! action under way; at random moments of every story and of random lives.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::sync::Arc;
 use throng::crowd::{Budget, GroupRef, Pool, Population, Settings, Status};
@@ -11,7 +16,6 @@ use throng_domain::model::{ActionId, Fact};
 use throng_mind::body::Ending;
 use throng_mind::events::What;
 use throng_mind::orders::{Message, MindId, Order};
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
 use throng_suite::minds::{Op, Script, Stage};
@@ -41,9 +45,7 @@ struct Seen {
 }
 
 fn bytes<W: ?Sized + Sync>(minds: &Minds<W>) -> (u64, Vec<u8>) {
-    let mut to = Packer::default();
-    minds.save(&mut to);
-    (minds.digest(), to.bytes)
+    (minds.digest(), minds.save())
 }
 
 fn people(domain: &Domain) -> Population {
@@ -278,13 +280,12 @@ fn all_stories() -> Vec<String> {
 
 /// The minds of a story as they are, apart from it.
 fn minds_of(play: &Play, domain: &Domain) -> Minds<throng_world::world::World> {
-    let mut to = Packer::default();
-    play.minds().save(&mut to);
+    let saved = play.minds().save();
     let spec = domain.minds(play.story().pace.ticks_per_second).unwrap();
     let mut words = spec;
     words.words = play.minds().spec().words.clone();
     let mut minds = Minds::new(words, body(), 1).unwrap();
-    minds.restore(&mut Unpacker::new(&to.bytes)).unwrap();
+    minds.restore(&saved).unwrap();
     assert!(bytes(&minds) == bytes(play.minds()));
     minds
 }
@@ -367,7 +368,7 @@ fn a_recording_of_those_who_leave_and_come_back_replays() {
         let (sensors, behaviours) = minds.code_names();
         let spec = stage.domain.minds(throng_suite::minds::PACE).unwrap();
         let mut twins = Minds::for_replay(spec, &sensors, &behaviours).unwrap();
-        twins.restore(&mut Unpacker::new(&bytes(&minds).1)).unwrap();
+        twins.restore(&bytes(&minds).1).unwrap();
         assert!(minds.record(true));
         let (mut far, mut people) = (Far::new(), people(&stage.domain));
         let mut dice = Dice::new(seed);

@@ -2,16 +2,21 @@
 //! they do are as if nobody had saved; and wrong bytes are refused, or are minds that can come back.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng::crowd::{Budget, GroupRef, Pool, Population, Settings, Status};
-use throng::{CannotRestore, CannotReturn, Domain, Far};
+use throng::{CannotReturn, Domain, Far, RestoreOffscreenError};
+use throng_base::codec::{Decoder, Encoder};
 use throng_mind::events::Event;
 use throng_mind::fact::FactDraft;
 use throng_mind::orders::{Message, MindId, Sent};
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
 use throng_suite::minds::{Op, Script, Stage};
@@ -25,15 +30,11 @@ fn people(domain: &Domain) -> (Population, [GroupRef; 2]) {
 }
 
 fn saved<W: ?Sized + Sync>(minds: &Minds<W>) -> Vec<u8> {
-    let mut to = Packer::default();
-    minds.save(&mut to);
-    to.bytes
+    minds.save()
 }
 
 fn saved_far(far: &Far, people: &Population) -> Vec<u8> {
-    let mut to = Packer::default();
-    far.save(people, &mut to);
-    to.bytes
+    far.save(people)
 }
 
 /// Random minds some time after some of them have left.
@@ -115,12 +116,10 @@ fn minds_that_are_away_come_back_from_a_save_as_they_would_have_without() {
         // The game is begun anew, with tables of its own, and loaded.
         let stage = Stage::new(seed).unwrap();
         let (mut minds, world) = stage.minds(1).unwrap();
-        minds.restore(&mut Unpacker::new(&bytes)).unwrap();
+        minds.restore(&bytes).unwrap();
         let (mut people, _) = people(&stage.domain);
         let mut far = Far::new();
-        let mut from = Unpacker::new(&far_bytes);
-        far.restore(&mut from, &minds, &mut people).unwrap();
-        from.finish().unwrap();
+        far.restore(&far_bytes, &minds, &mut people).unwrap();
         assert!(saved_far(&far, &people) == far_bytes, "seed {seed}: saved again it is another");
         assert_eq!((far.len(), people.len()), (one.far.len(), one.people.len()));
         let mut two = Game { stage, minds, world, far, people, now: one.now };
@@ -150,15 +149,15 @@ fn minds_that_are_away_come_back_from_a_save_as_they_would_have_without() {
 /// whatever a checksum does not find must be found by reading.
 fn hurt_within(saved: &[u8], dice: &mut Dice) -> Vec<u8> {
     let begin = 1 + saved.iter().position(|byte| *byte == b'\n').unwrap();
-    let mut whole = Unpacker::new(&saved[begin..]).unseal().unwrap();
+    let mut whole = Decoder::new(&saved[begin..]).unseal().unwrap();
     let mut wrong = whole.raw(whole.left()).unwrap().to_vec();
     for _ in 0..=dice.below(3) {
         // Behind the digest of the domain.
         let at = 16 + dice.below(wrong.len() - 16);
         wrong[at] = *dice.pick(&[0, 1, 2, 3, 0x7f, 0x80, 0xff]);
     }
-    let mut to = Packer { bytes: saved[..begin].to_vec() };
-    to.seal(|to| to.bytes.extend(wrong));
+    let mut to = Encoder { bytes: saved[..begin].to_vec() };
+    to.seal(|to| to.raw(&wrong));
     to.bytes
 }
 
@@ -169,12 +168,14 @@ fn no_flipped_bit_of_those_who_are_away_is_accepted() {
     assert!(game.far.len() > 2);
     for bit in 0..bytes.len() * 8 {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        let mut from = Unpacker::new(&bytes);
-        let restored = game.far.restore(&mut from, &game.minds, &mut game.people);
+        let restored = game.far.restore(&bytes, &game.minds, &mut game.people);
         assert!(restored.is_err(), "bit {bit} of {}", bytes.len() * 8);
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
     println!("{} flipped bits refused", bytes.len() * 8);
+    let old = b"throng far 2\nand so on, as it was written then";
+    let why = game.far.restore(old, &game.minds, &mut game.people).unwrap_err().to_string();
+    assert_eq!(why, "this is saved minds that are away of format 2; this program reads format 3");
 }
 
 #[test]
@@ -185,15 +186,12 @@ fn wrong_bytes_of_those_who_are_away_are_refused_or_they_can_come_back() {
         let mut game = game(seed, &mut dice);
         let bytes = saved_far(&game.far, &game.people);
         assert!((0..bytes.len()).step_by(7).all(|end| {
-            game.far
-                .restore(&mut Unpacker::new(&bytes[..end]), &game.minds, &mut game.people)
-                .is_err()
+            game.far.restore(&bytes[..end], &game.minds, &mut game.people).is_err()
         }));
         for _ in 0..40 {
             let wrong = hurt_within(&bytes, &mut dice);
             let before = (saved_far(&game.far, &game.people), game.people.len());
-            let restored =
-                game.far.restore(&mut Unpacker::new(&wrong), &game.minds, &mut game.people);
+            let restored = game.far.restore(&wrong, &game.minds, &mut game.people);
             if restored.is_err() {
                 refused += 1;
                 let after = (saved_far(&game.far, &game.people), game.people.len());
@@ -203,10 +201,10 @@ fn wrong_bytes_of_those_who_are_away_are_refused_or_they_can_come_back() {
             accepted += 1;
             let mut minds = game.stage.minds(1).unwrap().0;
             // A copy of the minds, which must be of the tables of the population.
-            minds.restore(&mut Unpacker::new(&saved(&game.minds))).unwrap();
+            minds.restore(&saved(&game.minds)).unwrap();
             let (mut far, mut people) = (Far::new(), people(&game.stage.domain).0);
             let again = saved_far(&game.far, &game.people);
-            far.restore(&mut Unpacker::new(&again), &minds, &mut people).unwrap();
+            far.restore(&again, &minds, &mut people).unwrap();
             let ids: Vec<MindId> = far.rows().map(|(id, ..)| id).collect();
             for id in ids {
                 match far.come_back(id, &mut minds, &mut people, &game.world) {
@@ -241,12 +239,12 @@ fn who_is_away_is_restored_where_it_can_be_and_a_row_that_is_gone_stays_gone() {
 
     let mut strange = people(&other).0;
     let restore = |far: &mut Far, people: &mut Population, minds: &Minds<()>| {
-        far.restore(&mut Unpacker::new(&bytes), minds, people)
+        far.restore(&bytes, minds, people)
     };
-    assert_eq!(restore(&mut far, &mut strange, &minds), Err(CannotRestore::OtherDomain));
+    assert_eq!(restore(&mut far, &mut strange, &minds), Err(RestoreOffscreenError::OtherDomain));
     let pool = Arc::new(Pool::new(1));
     let mut small = Population::new(domain.tables(), Settings::default(), pool);
-    assert_eq!(restore(&mut Far::new(), &mut small, &minds), Err(CannotRestore::NoRoom));
+    assert_eq!(restore(&mut Far::new(), &mut small, &minds), Err(RestoreOffscreenError::NoRoom));
     assert!(small.is_empty() && crowd.len() == 1);
     // Its row takes the place of the one that it has.
     restore(&mut far, &mut crowd, &minds).unwrap();
@@ -257,13 +255,12 @@ fn who_is_away_is_restored_where_it_can_be_and_a_row_that_is_gone_stays_gone() {
     crowd.crowd_mut(npc).unwrap().remove(row);
     let gone = saved_far(&far, &crowd);
     let mut again = Far::new();
-    again.restore(&mut Unpacker::new(&gone), &minds, &mut crowd).unwrap();
+    again.restore(&gone, &minds, &mut crowd).unwrap();
     assert_eq!(again.come_back(id, &mut minds, &mut crowd, &()), Err(CannotReturn::NoRow));
     again.end(id, &mut minds, &mut crowd, &()).unwrap();
     assert!(again.is_empty() && minds.is_empty());
     // Who is among the minds is not away.
-    let mut from = Unpacker::new(&gone);
-    far.restore(&mut from, &minds, &mut crowd).unwrap();
+    far.restore(&gone, &minds, &mut crowd).unwrap();
     far.end(id, &mut minds, &mut crowd, &()).unwrap();
     let here = Minds::<()>::new(domain.minds(10).unwrap(), throng_mind::Body::new(), 1);
     let mut here = here.unwrap();

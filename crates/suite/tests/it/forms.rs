@@ -3,7 +3,13 @@
 //! ground tasks with rules and with conditional effects that overrule each other.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use throng::GoalId;
 use throng::model::diagnostics::Diagnostic;
@@ -50,7 +56,14 @@ fn cheapest_of(named: &NamedTask) -> Option<u64> {
 }
 
 fn domain_from_json(text: &str) -> Domain {
-    let loaded = load("task.json", text, Format::Json, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "task.json",
+        text,
+        Format::Json,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     Domain::from_loaded(loaded).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
@@ -190,7 +203,14 @@ fn check_domain(named: &NamedTask, expected: Option<u64>, scratch: &mut Scratch,
     assert_eq!(cheapest(&npc, &Request::best(), scratch), expected, "{place}: as a domain");
     // And its names are those of `.npc`.
     let text = npc::write(domain.model()).unwrap_or_else(|_| panic!("{place}: names"));
-    let again = load("task.npc", &text, Format::Npc, &Limits::default(), &mut no_includes);
+    let again = load(
+        "task.npc",
+        &text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let again = Domain::from_loaded(again).unwrap_or_else(|error| panic!("{place}: {error}"));
     assert_eq!(again.digest(), domain.digest(), "{place}: as .npc");
     assert_eq!(json::write(again.model()), json::write(domain.model()), "{place}");

@@ -2,7 +2,12 @@
 //! first, threads and sleep do not matter, and a budget that is never used up changes nothing.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::collections::BTreeMap;
 use throng::Domain;

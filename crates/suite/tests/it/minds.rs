@@ -5,7 +5,13 @@
 //! watches more than ten million. `THRONG_SEED=n` watches one life and prints its file.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use throng_mind::events::Event;
 use throng_mind::orders::{MindId, Sent};

@@ -5,14 +5,15 @@
 
 use std::collections::BTreeSet;
 use throng::model::formats::{json, no_includes, npc};
-use throng::model::notes::{self, NoteOn, WordKind};
+use throng::model::notes::{NoteOn, Relation, WordKind};
 use throng::model::{Format, Limits, Loaded, Model, load};
+use throng_mind::notes::listed;
 use throng_suite::random::rich_text;
 
 const HEAD: &str = "domain d\nvar at: a, b, c\n";
 
 fn read(text: &str, format: Format) -> Loaded {
-    load("t", text, format, &Limits::default(), &mut no_includes)
+    load("t", text, format, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes)
 }
 
 /// Code, line, column and text under each diagnostic.
@@ -49,7 +50,7 @@ fn words_are_kept_with_their_kinds_and_places() {
     let text = format!("{HEAD}action go: at -> a\nstory s \"a #1\" \"\" lasts 2.5, (x)..-3 >= y\n");
     let model = read(&text, Format::Npc).model.unwrap();
     let [note] = model.notes() else { panic!("{:?}", model.notes()) };
-    assert_eq!((note.keyword.as_str(), &note.on), ("story", &NoteOn::Itself));
+    assert_eq!((note.keyword.word, &note.on), ("story", &NoteOn::Itself));
     let words: Vec<_> = note.words.iter().map(|word| (word.kind, word.text.as_str())).collect();
     use WordKind::*;
     let expected = [
@@ -57,14 +58,14 @@ fn words_are_kept_with_their_kinds_and_places() {
         (Text, "a #1"),
         (Text, ""),
         (Name, "lasts"),
-        (Number, "2.5"),
-        (Sign, ","),
-        (Sign, "("),
+        (Decimal, "2.5"),
+        (Comma, ","),
+        (Open, "("),
         (Name, "x"),
-        (Sign, ")"),
-        (Sign, ".."),
-        (Number, "-3"),
-        (Sign, ">="),
+        (Close, ")"),
+        (Range, ".."),
+        (Integer, "-3"),
+        (Compare(Relation::AtLeast), ">="),
         (Name, "y"),
     ];
     assert_eq!(words, expected);
@@ -215,16 +216,28 @@ fn what_a_condition_of_a_note_compares_is_used() {
     assert_eq!(codes(&format!("{text}at 2: rank = high\n")), [pair("W100", "rank")]);
 }
 
+fn statements() -> Vec<&'static str> {
+    listed(|words| words.statements).iter().map(|keyword| keyword.word).collect()
+}
+
+fn clauses() -> Vec<&'static str> {
+    let [actions, goals, npcs] = [
+        listed(|words| words.action_clauses),
+        listed(|words| words.goal_clauses),
+        listed(|words| words.npc_clauses),
+    ];
+    [actions, goals, npcs].concat().iter().map(|keyword| keyword.word).collect()
+}
+
 #[test]
 fn random_texts_have_notes_of_every_kind() {
     let mut seen = BTreeSet::new();
     for seed in 0..400 {
         let model = read(&rich_text(seed), Format::Npc).model.unwrap();
-        seen.extend(model.notes().iter().map(|note| note.keyword.clone()));
+        seen.extend(model.notes().iter().map(|note| note.keyword.word));
     }
-    let (actions, goals) = (notes::ACTION_CLAUSES.iter(), notes::GOAL_CLAUSES.iter());
-    let all = notes::STATEMENTS.iter().chain(actions).chain(goals).chain(&notes::NPC_CLAUSES);
-    let missing: Vec<_> = all.filter(|word| !seen.contains(**word)).collect();
+    let all = statements().into_iter().chain(clauses());
+    let missing: Vec<_> = all.filter(|word| !seen.contains(word)).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
@@ -237,12 +250,13 @@ fn the_examples_of_the_reference_can_be_laid_out() {
         let from = &page[page.find(section).unwrap()..];
         let start = from.find("```text\n").unwrap() + "```text\n".len();
         let example = &from[start..start + from[start..].find("```").unwrap()];
-        let laid_out = npc::format(example).unwrap_or_else(|report| panic!("{report:?}"));
+        let laid_out = npc::format(example, &throng_mind::notes::WORDS)
+            .unwrap_or_else(|report| panic!("{report:?}"));
         keywords
             .extend(laid_out.lines().filter_map(|line| line.split(' ').next().map(str::to_string)));
     }
     let missing: Vec<_> =
-        notes::STATEMENTS.iter().filter(|word| !keywords.contains(**word)).collect();
+        statements().into_iter().filter(|word| !keywords.contains(*word)).collect();
     assert!(missing.is_empty(), "no example of {missing:?}");
 }
 
@@ -250,10 +264,7 @@ fn the_examples_of_the_reference_can_be_laid_out() {
 fn the_editor_knows_every_word_that_begins_a_note() {
     let file = "../editors/vscode/syntaxes/npc.tmLanguage.json";
     let grammar = std::fs::read_to_string(throng_lab::corpus::folder().join(file)).unwrap();
-    let clauses = [&notes::ACTION_CLAUSES[..], &notes::GOAL_CLAUSES, &notes::NPC_CLAUSES].concat();
-    for begins in
-        [format!("^({})", notes::STATEMENTS.join("|")), format!("({})", clauses.join("|"))]
-    {
+    for begins in [format!("^({})", statements().join("|")), format!("({})", clauses().join("|"))] {
         assert!(grammar.contains(&begins), "{begins}");
     }
 }

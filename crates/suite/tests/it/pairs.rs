@@ -6,7 +6,12 @@
 //! fall apart, and every part wants one value of it at most.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use throng::model::classes::Class;
 use throng::prelude::Domain;

@@ -2,14 +2,18 @@
 //! minds that are far away.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::sync::Arc;
 use throng::crowd::{Budget, GroupRef, Pool, Population, Settings};
-use throng::{CannotRestore, Domain, Far};
+use throng::{Domain, Far, RestoreOffscreenError};
 use throng_mind::fact::{FactDraft, Handle};
 use throng_mind::orders::Message;
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::{Body, Lost, Minds};
 use throng_world::body::body;
 use throng_world::story::Story;
@@ -124,7 +128,7 @@ fn people(domain: &Domain) -> Population {
 }
 
 /// Two farmers, one of whom has been away for some steps; saved, minds first.
-fn saved() -> Vec<u8> {
+fn saved() -> (Vec<u8>, Vec<u8>) {
     let domain = Domain::from_text(FIRST).unwrap();
     let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Far::new());
     let farmer = domain.npc_type("farmer").unwrap();
@@ -139,15 +143,12 @@ fn saved() -> Vec<u8> {
         people.apply_next();
         minds.tick(&(), now);
     }
-    let mut to = Packer::default();
-    minds.save(&mut to);
-    far.save(&people, &mut to);
-    to.bytes
+    (minds.save(), far.save(&people))
 }
 
 #[test]
 fn who_was_away_comes_back_under_a_patched_file() {
-    let bytes = saved();
+    let (bytes, away_bytes) = saved();
     let text = FIRST
         .replace("domain d\n", "domain d\nvar hat: on, off\nsensor nose: on smell\n")
         .replace("var sack: empty, full", "var bag: full, torn, empty   was sack")
@@ -160,11 +161,9 @@ fn who_was_away_comes_back_under_a_patched_file() {
         + "action sing: hat on -> off\n";
     let domain = Domain::from_text(&text).unwrap();
     let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Far::new());
-    let mut from = Unpacker::new(&bytes);
-    let restored = minds.restore(&mut from).unwrap();
+    let restored = minds.restore(&bytes).unwrap();
     assert!(!restored.same_file && minds.is_migrated());
-    let away = far.restore(&mut from, &minds, &mut people).unwrap();
-    from.finish().unwrap();
+    let away = far.restore(&away_bytes, &minds, &mut people).unwrap();
     let lost: Vec<_> = away.dropped.iter().map(|it| (it.what, it.name.as_str())).collect();
     assert_eq!(lost, [(Lost::Value, "mood = glad")]);
     assert_eq!(away.cancelled.len(), 1, "what he was at when he left");
@@ -196,20 +195,18 @@ fn who_was_away_comes_back_under_a_patched_file() {
 
 #[test]
 fn who_is_away_needs_his_type_and_the_save_of_the_same_minds() {
-    let bytes = saved();
+    let (bytes, away_bytes) = saved();
     // The first farmer dies before; then only the one who is away is of that type.
     let gone = FIRST.replace("npc farmer", "npc miller");
     let domain = Domain::from_text(&gone).unwrap();
     let (mut minds, mut people, mut far) = (minds(&domain), people(&domain), Far::new());
-    let mut from = Unpacker::new(&bytes);
-    let restored = minds.restore_known(&mut from).unwrap();
+    let restored = minds.restore_known(&bytes).unwrap();
     assert_eq!((restored.minds, restored.dropped[0].what), (0, Lost::Type));
-    let before = from.clone();
-    let why = far.restore(&mut from, &minds, &mut people).unwrap_err();
-    assert!(matches!(why, CannotRestore::NoSuchType(_)), "{why}");
+    let why = far.restore(&away_bytes, &minds, &mut people).unwrap_err();
+    assert!(matches!(why, RestoreOffscreenError::NoSuchType(_)), "{why}");
     assert!(far.is_empty() && people.is_empty());
     // Minds that were not restored from that save cannot tell its numbers.
     let fresh = Minds::<()>::new(domain.minds(10).unwrap(), Body::new(), 1).unwrap();
-    let why = far.restore(&mut before.clone(), &fresh, &mut people).unwrap_err();
-    assert_eq!(why, CannotRestore::OtherSave);
+    let why = far.restore(&away_bytes, &fresh, &mut people).unwrap_err();
+    assert_eq!(why, RestoreOffscreenError::OtherSave);
 }

@@ -124,7 +124,14 @@ fn a_first_try_is_told_at_its_place_and_the_cure_works() {
         let cured = cured(&lines, &wrong);
         let path = format!("domains/rejected/{name}");
         let mut none = |_: &str| Err("no such file".to_string());
-        let loaded = load(&path, &cured, Format::Npc, &Limits::default(), &mut none);
+        let loaded = load(
+            &path,
+            &cured,
+            Format::Npc,
+            &Limits::default(),
+            &throng_mind::notes::WORDS,
+            &mut none,
+        );
         let told = render(&loaded.report, &loaded.sources, false);
         assert!(loaded.report.diagnostics().is_empty(), "{name}, cured:\n{}", told.as_str());
     }
@@ -144,7 +151,14 @@ fn what_is_called_like_a_word_of_the_language_is_no_mistake() {
         npc can\n    can do, set, everything, effect, needs\n    wants urgent, cost\n    starts cost = low, not = in, everything = 0\n\
         test to: can\n    goal cost\n    without cost, then, while\n    expect plan everything\n";
     let mut none = |_: &str| Err("no such file".to_string());
-    let loaded = load("odd.npc", text, Format::Npc, &Limits::default(), &mut none);
+    let loaded = load(
+        "odd.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut none,
+    );
     let told = render(&loaded.report, &loaded.sources, false);
     assert!(!loaded.report.has_errors(), "{}", told.as_str());
     let model = loaded.model.unwrap();
@@ -288,7 +302,14 @@ fn loaded(name: &str) -> Loaded {
     let mut fetch = |path: &str| {
         fs::read_to_string(folder().join(path)).map_err(|_| "no such file".to_string())
     };
-    with_minds(load(&name, &text, Format::of_path(&name).unwrap(), &limits, &mut fetch))
+    with_minds(load(
+        &name,
+        &text,
+        Format::of_path(&name).unwrap(),
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut fetch,
+    ))
 }
 
 /// The same with what the reader of minds has to say, and what the world of the stories doubts: they

@@ -2,7 +2,13 @@
 //! meaning and every comment, and laying out twice changes nothing.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use throng::model::compile::CompiledDomain;
 use throng::model::formats::{json, no_includes, npc};
@@ -13,7 +19,7 @@ use throng_suite::random::{instance, rich_text};
 use throng_suite::shrink::shrink;
 
 fn read(text: &str, format: Format) -> Loaded {
-    load("text", text, format, &Limits::default(), &mut no_includes)
+    load("text", text, format, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes)
 }
 
 fn digest(model: &Model) -> String {
@@ -21,14 +27,14 @@ fn digest(model: &Model) -> String {
 }
 
 /// A note without its places.
-type Said = (NoteOn, String, Vec<(WordKind, String)>);
+type Said = (NoteOn, &'static str, Vec<(WordKind, String)>);
 
 /// What the notes say: statements in the order of the text, clauses in that of their owners.
 fn said(model: &Model) -> Vec<Said> {
     let words = |note: &Note| note.words.iter().map(|w| (w.kind, w.text.clone())).collect();
     let notes = model.notes().iter();
     let mut said: Vec<_> =
-        notes.map(|note| (note.on.clone(), note.keyword.clone(), words(note))).collect();
+        notes.map(|note| (note.on.clone(), note.keyword.word, words(note))).collect();
     // Stable: what belongs to the same stays in order.
     said.sort_by(|a, b| a.0.cmp(&b.0));
     said
@@ -92,8 +98,8 @@ fn comments(text: &str) -> Vec<&str> {
 
 /// What goes wrong when a text is laid out; `None` if nothing does.
 fn layout_problem(text: &str) -> Option<String> {
-    let Ok(once) = npc::format(text) else { return None };
-    let Ok(twice) = npc::format(&once) else {
+    let Ok(once) = npc::format(text, &throng_mind::notes::WORDS) else { return None };
+    let Ok(twice) = npc::format(&once, &throng_mind::notes::WORDS) else {
         return Some(format!("the layout does not parse\n{once}"));
     };
     if once != twice {

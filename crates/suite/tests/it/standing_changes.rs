@@ -123,7 +123,14 @@ action both: x -> a, y -> a  while x != b, y != b
 /// What is said of a statement over two word variables and a number.
 fn told(statement: &str) -> Vec<(Code, String)> {
     let text = format!("domain d\nvar x: a, b\nvar y: a, b\nvar n: 0..3\n{statement}\n");
-    let loaded = load("t.npc", &text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "t.npc",
+        &text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let found = loaded.report.diagnostics().iter();
     let of_statement = found.filter(|found| found.code != Code::UnusedVariable);
     of_statement.map(|found| (found.code, found.text.clone())).collect()

@@ -27,7 +27,14 @@ fn seeds() -> u64 {
 }
 
 fn read(text: &str, format: Format) -> Loaded {
-    load("statement", text, format, &Limits::default(), &mut no_includes)
+    load(
+        "statement",
+        text,
+        format,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    )
 }
 
 fn codes(loaded: &Loaded) -> Vec<Code> {

@@ -1,7 +1,13 @@
 //! Tables kept in a folder: read again, and refused with a reason and rebuilt if they are no use.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

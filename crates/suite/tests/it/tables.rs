@@ -7,7 +7,12 @@
 //! Out:  all states of types with up to [`ALL_STATES`] of them, a sample of larger ones.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may panic, and say what was tried"
+)]
 
 use std::path::PathBuf;
 use throng::check::{Context, Question as Asked, Verdict, replay};

@@ -4,7 +4,7 @@
 //! check is tried, and distances are improved until nothing changes any more.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod wishes;
 
@@ -256,7 +256,14 @@ fn goals_with_alternatives_agree_with_trying_everything() {
     let (mut compared, mut never, mut several) = (0, 0, 0);
     for seed in 0..3_000 {
         let text = wishes::text(seed);
-        let loaded = load("w.npc", &text, Format::Npc, &Limits::default(), &mut no_includes);
+        let loaded = load(
+            "w.npc",
+            &text,
+            Format::Npc,
+            &Limits::default(),
+            &throng_mind::notes::WORDS,
+            &mut no_includes,
+        );
         // An action or a goal that can never be is refused by some.
         let Some(model) = loaded.model else { continue };
         several += usize::from(model.goals().iter().any(|goal| goal.serves().is_some()));
@@ -276,7 +283,14 @@ fn wide(size: usize) -> Model {
          action go(p in a, q in b): a -> p, b -> q\ngoal far: a = 5, b > 2\n\
          npc n\n    can go\n    wants far\n    starts a = 1, b = 1\n"
     );
-    let loaded = load("w.npc", &text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "w.npc",
+        &text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     loaded.model.unwrap()
 }
 

@@ -27,7 +27,14 @@ fn root() -> PathBuf {
 
 fn model(name: &str, text: &str) -> Model {
     let limits = Limits::default();
-    let loaded = formats::load(name, text, Format::Npc, &limits, &mut formats::no_includes);
+    let loaded = formats::load(
+        name,
+        text,
+        Format::Npc,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut formats::no_includes,
+    );
     loaded.model.unwrap_or_else(|| panic!("{name}: {:#?}", loaded.report))
 }
 

@@ -14,17 +14,17 @@ mod moved;
 use super::{Away, Far, rest_of};
 use std::fmt;
 use std::sync::Arc;
+use throng_base::codec::{DecodeError, Decoder, Encoder, Format, ReadError};
 use throng_crowd::{Crowd, GoalRef, GroupRef, Handle, Population, Status};
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
 use throng_domain::model::{ActionId, Fact, GoalId, NpcId};
 use throng_mind::orders::{Message, MindId, Sent};
-use throng_mind::pack::{Damaged, Packer, Unpacker};
 use throng_mind::time::Tick;
 use throng_mind::{Dropped, Lost, Minds, Moving};
 
 /// Why those who were away cannot be restored; everything is as before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CannotRestore {
+pub enum RestoreOffscreenError {
     /// The population is of another domain than the minds, or of another version of it.
     OtherDomain,
     /// They were saved with another file, or another version of it, than the minds that were
@@ -34,34 +34,43 @@ pub enum CannotRestore {
     NoSuchType(Vec<Dropped>),
     /// The population does not have a group that somebody was in, or no room.
     NoRoom,
-    /// The bytes are nobody who could be away from these minds.
-    Damaged(Damaged),
+    /// The bytes are no minds that could be away from these.
+    Read(ReadError),
 }
 
-impl fmt::Display for CannotRestore {
+impl fmt::Display for RestoreOffscreenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CannotRestore::OtherDomain => {
+            RestoreOffscreenError::OtherDomain => {
                 write!(f, "the population is of another domain than the minds")
             }
-            CannotRestore::OtherSave => {
+            RestoreOffscreenError::OtherSave => {
                 write!(f, "they were saved with another version of the file than the minds")
             }
-            CannotRestore::NoSuchType(gone) => {
+            RestoreOffscreenError::NoSuchType(gone) => {
                 let gone: Vec<String> = gone.iter().map(Dropped::to_string).collect();
                 write!(f, "{}; say `was` for a type that has another name now", gone.join("; "))
             }
-            CannotRestore::NoRoom => write!(f, "the population has no such group, or no room"),
-            CannotRestore::Damaged(damaged) => damaged.fmt(f),
+            RestoreOffscreenError::NoRoom => {
+                write!(f, "the population has no such group, or no room")
+            }
+            RestoreOffscreenError::Read(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for CannotRestore {}
+impl std::error::Error for RestoreOffscreenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RestoreOffscreenError::Read(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
-impl From<Damaged> for CannotRestore {
-    fn from(damaged: Damaged) -> Self {
-        CannotRestore::Damaged(damaged)
+impl<E: Into<ReadError>> From<E> for RestoreOffscreenError {
+    fn from(error: E) -> Self {
+        RestoreOffscreenError::Read(error.into())
     }
 }
 
@@ -81,9 +90,9 @@ impl RestoredFar {
     }
 }
 
-/// What those who are away begin with; the digit counts what they look like.
-const MAGIC: &[u8] = b"throng far 2\n";
-const NOBODY: &str = "saved minds that are away, or not of a version of Throng that this one reads";
+/// Those who are away. Before version 3 their minds did not say what they are.
+const FAR: Format =
+    Format { kind: "far", name: "saved minds that are away", version: 3, oldest: 3 };
 
 /// A row as it was.
 struct Row {
@@ -103,30 +112,29 @@ enum Doing {
 }
 
 impl Far {
-    /// Writes all who are away, with their rows, sealed. Save the minds too: numbers of minds and
+    /// All who are away as bytes, with their rows, sealed. Save the minds too: numbers of minds and
     /// words are theirs, and so are the names of the file.
-    pub fn save(&self, people: &Population, to: &mut Packer) {
-        to.bytes.extend(MAGIC);
+    pub fn save(&self, people: &Population) -> Vec<u8> {
+        let mut to = FAR.begin();
         to.seal(|to| {
             let first = self.away.values().next();
             let domain = first.map_or(people.domain(), |away| &away.domain);
-            to.bytes.extend(domain.digest().0.to_le_bytes());
-            self.pack(people, to);
+            to.write(&domain.digest().0);
+            self.encode(people, to);
         });
+        to.bytes
     }
 
-    fn pack(&self, people: &Population, to: &mut Packer) {
+    fn encode(&self, people: &Population, to: &mut Encoder) {
         to.number(self.away.len() as u64);
         for (id, away) in &self.away {
             let Away { mind, left, domain, npc, row, said, goal: _, rest: _, messages } = away;
-            to.put(id).put(left).put(messages);
-            to.number(mind.len() as u64);
-            to.bytes.extend(mind);
-            said.iter().for_each(|fact| pack_fact(*fact, to));
+            to.write(id).write(left).write(messages).section(mind);
+            said.iter().for_each(|fact| encode_fact(*fact, to));
             let crowd = people.crowd(*npc).filter(|crowd| crowd.contains(*row));
-            to.put(&crowd.is_some());
+            to.write(&crowd.is_some());
             if let Some(crowd) = crowd {
-                pack_row(crowd, *row, domain, to);
+                encode_row(crowd, *row, domain, to);
             }
         }
     }
@@ -145,23 +153,20 @@ impl Far {
     /// Then everything is as before.
     pub fn restore<W: ?Sized + Sync>(
         &mut self,
-        from: &mut Unpacker<'_>,
+        bytes: &[u8],
         minds: &Minds<W>,
         people: &mut Population,
-    ) -> Result<RestoredFar, CannotRestore> {
+    ) -> Result<RestoredFar, RestoreOffscreenError> {
         if !Arc::ptr_eq(&minds.spec().domain, people.domain()) {
-            return Err(CannotRestore::OtherDomain);
+            return Err(RestoreOffscreenError::OtherDomain);
         }
-        if from.raw(MAGIC.len().min(from.left()))? != MAGIC {
-            return Ok(from.damaged(NOBODY)?);
-        }
+        let (_, mut from) = FAR.open(bytes)?;
         let mut whole = from.unseal()?;
-        let mut digest = [0; 16];
-        digest.copy_from_slice(whole.raw(16)?);
-        let digest = u128::from_le_bytes(digest);
+        from.finish()?;
+        let digest = whole.read()?;
         let mut moving = minds.moving(digest);
         if moving.is_none() && (minds.is_migrated() || digest != people.domain().digest().0) {
-            return Err(CannotRestore::OtherSave);
+            return Err(RestoreOffscreenError::OtherSave);
         }
         let saved = read_all(&mut whole, minds, moving.as_mut())?;
         whole.finish()?;
@@ -169,14 +174,14 @@ impl Far {
         let gone: Vec<Dropped> =
             restored.dropped.iter().filter(|it| it.what == Lost::Type).cloned().collect();
         if !gone.is_empty() {
-            return Err(CannotRestore::NoSuchType(gone));
+            return Err(RestoreOffscreenError::NoSuchType(gone));
         }
         let mut far = Far::new();
         for saved in saved {
             let crowd = people.crowd_mut(saved.npc);
             let Some(row) = crowd.and_then(|crowd| enter(crowd, saved.row.as_ref())) else {
                 far.remove_rows(people);
-                return Err(CannotRestore::NoRoom);
+                return Err(RestoreOffscreenError::NoRoom);
             };
             let (id, domain) = (saved.id, Arc::clone(people.domain()));
             far.away.insert(id, saved.with_row(row, domain));
@@ -214,22 +219,21 @@ impl Saved {
 }
 
 fn read_all<W: ?Sized + Sync>(
-    from: &mut Unpacker<'_>,
+    from: &mut Decoder<'_>,
     minds: &Minds<W>,
     mut moving: Option<&mut Moving>,
-) -> Result<Vec<Saved>, Damaged> {
-    let n_words = minds.spec().words.len();
-    let n_words = u32::try_from(n_words).unwrap_or(u32::MAX);
-    from.limit_words(moving.as_ref().map_or(n_words, |moving| moving.n_words()));
+) -> Result<Vec<Saved>, ReadError> {
+    let n_words = minds.spec().words.limit();
+    from.limit_symbols(moving.as_ref().map_or(n_words, |moving| moving.n_words()));
     let mut all: Vec<Saved> = Vec::new();
     let mut last = None;
     for _ in 0..from.count()? {
-        let (id, left) = (from.take::<MindId>()?, from.past(minds.now())?);
+        let (id, left) = (from.read::<MindId>()?, from.past(minds.now())?);
         if last.replace(id).is_some_and(|last| last >= id) {
-            return from.damaged("number of a mind that is away");
+            return Ok(from.error("number of a mind that is away")?);
         }
         if minds.mind(id).is_some() {
-            return from.damaged("mind that is away");
+            return Ok(from.error("mind that is away")?);
         }
         match &mut moving {
             None => all.push(read_one(from, minds, id, left)?),
@@ -240,38 +244,34 @@ fn read_all<W: ?Sized + Sync>(
 }
 
 fn read_one<W: ?Sized + Sync>(
-    from: &mut Unpacker<'_>,
+    from: &mut Decoder<'_>,
     minds: &Minds<W>,
     id: MindId,
     left: Tick,
-) -> Result<Saved, Damaged> {
-    let messages: Vec<Message> = from.take()?;
-    let count = from.count()?;
-    let bytes = from.raw(count)?;
-    let mut of_mind = Unpacker::new(bytes);
-    let mind = minds.read_mind(&mut of_mind)?;
-    if mind.id() != id || of_mind.left() > 0 {
-        return from.damaged("mind that is away");
-    }
+) -> Result<Saved, ReadError> {
+    let messages: Vec<Message> = from.read()?;
+    let bytes = from.section()?;
+    let mind = minds.read_mind(bytes)?;
+    from.sound((), mind.id() == id, "mind that is away")?;
     let domain = &minds.spec().domain;
     let npc = mind.npc();
-    let said = unpack_facts(domain.npc(npc), from)?;
-    let has_row = from.take()?;
-    let row = if has_row { Some(unpack_row(domain, domain.npc(npc), from)?) } else { None };
+    let said = decode_facts(domain.npc(npc), from)?;
+    let has_row = from.read()?;
+    let row = if has_row { Some(decode_row(domain, domain.npc(npc), from)?) } else { None };
     let (goal, rest) = (mind.plan().goal(), rest_of(&mind).to_vec());
     Ok(Saved { id, mind: bytes.to_vec(), left, npc, said, goal, rest, messages, row })
 }
 
 /// What is known of a variable; 0 for nothing.
-fn pack_fact(fact: Option<Fact>, to: &mut Packer) {
+fn encode_fact(fact: Option<Fact>, to: &mut Encoder) {
     to.number(fact.map_or(0, |fact| fact.value.index() as u64 + 1));
 }
 
-fn unpack_facts(kind: &NpcType, from: &mut Unpacker<'_>) -> Result<Vec<Option<Fact>>, Damaged> {
+fn decode_facts(kind: &NpcType, from: &mut Decoder<'_>) -> Result<Vec<Option<Fact>>, DecodeError> {
     let mut facts = Vec::with_capacity(kind.variables().len());
     for &id in kind.variables() {
         let Some(variable) = kind.local_variable(id) else {
-            return from.damaged("variable of the type");
+            return from.error("variable of the type");
         };
         let value = from.below(kind.n_values(variable) + 1, "value of a variable")?;
         let fact = |value: usize| kind.fact(LocalFact { variable, value: value as u16 });
@@ -280,51 +280,47 @@ fn unpack_facts(kind: &NpcType, from: &mut Unpacker<'_>) -> Result<Vec<Option<Fa
     Ok(facts)
 }
 
-fn pack_row(crowd: &Crowd, row: Handle, domain: &CompiledDomain, to: &mut Packer) {
+fn encode_row(crowd: &Crowd, row: Handle, domain: &CompiledDomain, to: &mut Encoder) {
     let kind = domain.npc(crowd.npc());
     to.number(crowd.group_of(row).map_or(0, |group| group.index() as u64));
-    kind.variables().iter().for_each(|&variable| pack_fact(crowd.get(row, variable), to));
+    kind.variables().iter().for_each(|&variable| encode_fact(crowd.get(row, variable), to));
     let wants = crowd.goal_of(row).unwrap_or(GoalRef::NONE);
     let goal = crowd.goal_id(wants);
-    to.put(&goal.map(|goal| domain.map().goal_names()[goal.index()].clone()));
+    to.write(&goal.map(|goal| domain.map().goal_names()[goal.index()].clone()));
     // Where a plan to a goal of the game's own leads is not known here.
     let status = crowd.status(row).filter(|_| goal.is_some() || wants == GoalRef::NONE);
     match status {
         Some(Status::Following) => {
             let steps = crowd.plan_of(row).filter_map(|action| kind.local_action(action));
             let steps: Vec<usize> = steps.map(LocalAction::index).collect();
-            to.put(&2u8).put(&steps);
+            to.write(&2u8).write(&steps);
         }
-        Some(Status::Satisfied) => _ = to.put(&1u8),
-        _ => _ = to.put(&0u8),
+        Some(Status::Satisfied) => _ = to.write(&1u8),
+        _ => _ = to.write(&0u8),
     }
 }
 
-fn unpack_row(
+fn decode_row(
     domain: &CompiledDomain,
     kind: &NpcType,
-    from: &mut Unpacker<'_>,
-) -> Result<Row, Damaged> {
-    let group = from.take()?;
-    let values = unpack_facts(kind, from)?;
-    let goal = match from.take::<Option<String>>()? {
+    from: &mut Decoder<'_>,
+) -> Result<Row, DecodeError> {
+    let group = from.read()?;
+    let values = decode_facts(kind, from)?;
+    let goal = match from.read::<Option<String>>()? {
         None => None,
         Some(name) => match domain.map().find_goal(&name) {
             Some(goal) => Some(goal),
-            None => return from.damaged("goal of this domain"),
+            None => return from.error("goal of this domain"),
         },
     };
-    let doing = match from.take::<u8>()? {
+    let doing = match from.read::<u8>()? {
         0 => Doing::Waits,
         1 => Doing::Rests,
-        2 => {
-            let mut steps = Vec::new();
-            for _ in 0..from.count()? {
-                steps.push(kind.actions()[from.below(kind.n_actions(), "action of the type")?]);
-            }
-            Doing::Follows(steps)
-        }
-        _ => return from.damaged("status of a row"),
+        2 => Doing::Follows(from.list(|from| {
+            Ok(kind.actions()[from.below(kind.n_actions(), "action of the type")?])
+        })?),
+        _ => return from.error("status of a row"),
     };
     Ok(Row { group, values, goal, doing })
 }

@@ -1,7 +1,7 @@
 //! Rules of minds that a game may rely on, each told as a fact.
 
 // The lints that guard library code; a test that cannot go on has failed.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use throng::Domain;
 use throng::mind::events::{Doing, What};

@@ -24,10 +24,10 @@ fn what_is_made_small_grows_to_the_same_whatever_comes_after_what() {
                     entries.push(mind as u32, call, &says);
                 }
             }
-            let mut bytes = Packer::default();
+            let mut bytes = Encoder::default();
             writer.shrink(&entries, &mut bytes);
             let mut grown = Entries::default();
-            reader.grow(&mut Unpacker::new(&bytes.bytes), &mut grown).unwrap();
+            reader.grow(&mut Decoder::new(&bytes.bytes), &mut grown).unwrap();
             assert_eq!(entries, grown, "seed {seed}, tick {tick}");
         }
     }
@@ -38,7 +38,7 @@ fn a_tick_as_the_one_before_is_one_byte_however_many_minds_live_it() {
     let mut table = Table::new();
     let mut entries = Entries::default();
     (0..50).for_each(|mind| entries.push(mind, 10, &[1, 2, mind as u8]));
-    let mut bytes = Packer::default();
+    let mut bytes = Encoder::default();
     table.shrink(&entries, &mut bytes);
     bytes.bytes.clear();
     table.shrink(&entries, &mut bytes);
@@ -55,11 +55,11 @@ fn a_row_without_end_is_refused() {
     let mut table = Table::new();
     let mut entries = Entries::default();
     [1, 1].into_iter().for_each(|mind| entries.push(mind, 10, &[7; 100]));
-    let mut bytes = Packer::default();
+    let mut bytes = Encoder::default();
     table.shrink(&entries, &mut bytes);
     bytes.bytes.clear();
     bytes.number(u64::MAX >> 4 << BITS | AS_BEFORE);
     entries.clear();
-    assert!(table.grow(&mut Unpacker::new(&bytes.bytes), &mut entries).is_err());
+    assert!(table.grow(&mut Decoder::new(&bytes.bytes), &mut entries).is_err());
     assert!(entries.bytes().len() <= MOST_BYTES && entries.len() <= MOST_ENTRIES);
 }

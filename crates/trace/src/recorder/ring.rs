@@ -6,10 +6,9 @@
 
 use crate::frame::{self, Kind};
 use crate::header::Header;
-use crate::recorder::start;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use throng_mind::pack::Packer;
+use throng_base::codec::Encoder;
 use throng_mind::time::Tick;
 
 /// A keyframe and the ticks after it.
@@ -75,9 +74,9 @@ impl Ring {
     pub(super) fn save(&self, from: Tick, last: Tick) -> Option<Vec<u8>> {
         let before = |segment: &Segment| segment.first <= from;
         let first = self.segments.iter().rposition(before).unwrap_or(0);
-        let mut payload = Packer::default();
-        payload.put(&*self.segments.get(first)?.header);
-        let mut to = Packer { bytes: start().to_vec() };
+        let mut payload = Encoder::default();
+        payload.write(&*self.segments.get(first)?.header);
+        let mut to = frame::RECORDING.begin();
         let mut link = frame::write(&mut to, frame::first_link(), Kind::Header, &payload.bytes);
         for segment in self.segments.iter().skip(first) {
             let mut begin = 0;
@@ -87,7 +86,7 @@ impl Ring {
             }
         }
         payload.bytes.clear();
-        payload.put(&last);
+        payload.write(&last);
         frame::write(&mut to, link, Kind::End, &payload.bytes);
         Some(to.bytes)
     }

@@ -2,14 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use super::*;
-use crate::{Recording, Replay, Unreadable, forge};
+use crate::{Recording, RecordingError, Replay, forge};
 use std::sync::Mutex;
 use throng_domain::formats::{load, no_includes};
 use throng_domain::{CompiledDomain, Format, Limits};
 use throng_mind::body::{Body, Sensing, Work};
 use throng_mind::fact::{Attribute, Handle};
 use throng_mind::orders::MindId;
-use throng_mind::pack::Unpacker;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 
@@ -28,7 +27,14 @@ sensor eyes: every 0.1 keeps 1
 
 /// Minds that see something now and then, with the texts that they are made of.
 fn minds() -> (Minds<()>, Source) {
-    let loaded = load("d.npc", TEXT, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "d.npc",
+        TEXT,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let model = loaded.model.unwrap();
     let pace = Pace { ticks_per_second: 10 };
     let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace).unwrap();
@@ -111,7 +117,7 @@ fn a_recording_is_whole_only_if_it_says_where_it_ends() {
     let other = forge(&whole, Some(ends.len() - 2), &mut |end| end[0] = 4);
     let other = Recording::read(other).unwrap();
     assert!(other.damage().unwrap().to_string().ends_with("this is no end after this tick"));
-    let mut more = Packer { bytes: to.0.lock().unwrap().clone() };
+    let mut more = Encoder { bytes: to.0.lock().unwrap().clone() };
     let tail = &more.bytes[more.bytes.len() - 8..];
     let link = u64::from_le_bytes(tail.try_into().unwrap());
     frame::write(&mut more, link, Kind::End, &[5]);
@@ -136,9 +142,7 @@ fn a_tick_that_could_not_be_replayed_is_not_recorded() {
     spawn(&mut minds);
     stops(&mut minds, &mut recorder, "after the tick, before it is recorded");
     let (mut minds, mut recorder, _) = recorded(5);
-    let mut saved = Packer::default();
-    minds.save(&mut saved);
-    minds.restore(&mut Unpacker::new(&saved.bytes)).unwrap();
+    minds.restore(&minds.save()).unwrap();
     minds.tick(&(), 6);
     stops(&mut minds, &mut recorder, "restored");
     let (mut minds, mut recorder, _) = recorded(5);
@@ -200,7 +204,9 @@ fn a_ring_is_bounded_by_its_seconds_whatever_the_settings_say() {
         }
     }
     let most = |kept: &[usize]| kept.iter().copied().max().unwrap();
-    assert!(most(&kept[1_000..]) <= most(&kept[..1_000]), "it goes on growing");
+    let (early, late) = (most(&kept[..1_000]), most(&kept[1_000..]));
+    // Larger numbers take a byte more here and there; a tick that was kept would take many.
+    assert!(late <= early + 8, "it goes on growing: {early}, {late}");
 }
 
 #[test]
@@ -225,15 +231,15 @@ fn a_forged_count_of_files_is_refused() {
         // It is the last thing that a recording says of itself, and was 0.
         let mut change = |header: &mut Vec<u8>| {
             assert_eq!(header.pop(), Some(0));
-            let mut to = Packer { bytes: std::mem::take(header) };
-            to.put(&era);
+            let mut to = Encoder { bytes: std::mem::take(header) };
+            to.write(&era);
             *header = to.bytes;
         };
         Recording::read(forge(&read(&to), None, &mut change))
     };
     assert!(forged(0).is_ok());
     for era in [1, u32::MAX / 2, u32::MAX / 2 + 1, u32::MAX - 1, u32::MAX] {
-        assert!(matches!(forged(era), Err(Unreadable::Start(_))), "{era}");
+        assert!(matches!(forged(era), Err(RecordingError::Start(_))), "{era}");
     }
 }
 

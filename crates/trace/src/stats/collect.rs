@@ -293,7 +293,14 @@ npc Guest
 
     /// A hand and a guest live for six seconds; there is no code for anything.
     fn lived() -> (Stats, Spec) {
-        let loaded = load("yard.npc", YARD, Format::Npc, &Limits::default(), &mut no_includes);
+        let loaded = load(
+            "yard.npc",
+            YARD,
+            Format::Npc,
+            &Limits::default(),
+            &throng_mind::notes::WORDS,
+            &mut no_includes,
+        );
         let model = loaded.model.unwrap_or_default();
         let domain = Arc::new(CompiledDomain::new(&model));
         let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 });

@@ -44,7 +44,7 @@ pub(super) fn move_to(
     manner: Word,
 ) -> OrderId {
     let words = &acting.world.words;
-    let avoid = |on, name, place| Order::Other { what: words.avoid, on, name, place };
+    let avoid = |on, name, place| Order::Other { what: words.avoid, on, name, place, amount: 0.0 };
     let me = acting.world.actor(acting.me);
     let links = blocked_links(acting.memory, acting.world);
     if me.is_some_and(|me| !(me.avoids.is_empty() && me.shuns.is_empty())) {

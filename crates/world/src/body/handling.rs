@@ -64,7 +64,13 @@ fn thing_of<'w>(acting: &Acting<'w, World>, kind: Option<ThingKind>) -> Option<&
 /// Gets off.
 pub(super) fn dismount(acting: &mut Acting<'_, World>) -> Progress {
     let what = acting.world.words.dismount;
-    acting.board.order(Order::Other { what, on: None, name: Word::NONE, place: [0.0; 3] });
+    acting.board.order(Order::Other {
+        what,
+        on: None,
+        name: Word::NONE,
+        place: [0.0; 3],
+        amount: 0.0,
+    });
     Progress::Waiting
 }
 
@@ -130,7 +136,13 @@ impl Climb {
         let order = match *acting.state {
             1 => Order::Use { what: words.climb, on: ladder.handle },
             2 => Order::Animate { what: words.climb, ticks: left },
-            3 => Order::Other { what: words.descend, on: None, name: Word::NONE, place: [0.0; 3] },
+            3 => Order::Other {
+                what: words.descend,
+                on: None,
+                name: Word::NONE,
+                place: [0.0; 3],
+                amount: 0.0,
+            },
             _ => return Progress::Done,
         };
         acting.board.order(order);

@@ -189,7 +189,13 @@ impl Behaviour<World> for Flinch {
 }
 
 fn other(acting: &mut Acting<'_, World>, what: Word) {
-    acting.board.order(Order::Other { what, on: None, name: Word::NONE, place: [0.0; 3] });
+    acting.board.order(Order::Other {
+        what,
+        on: None,
+        name: Word::NONE,
+        place: [0.0; 3],
+        amount: 0.0,
+    });
 }
 
 /// Gets low.
@@ -212,7 +218,8 @@ pub(super) fn wait(acting: &mut Acting<'_, World>) -> Progress {
         what,
         on: None,
         name: Word::NONE,
-        place: [seconds, 0.0, 0.0],
+        place: [0.0; 3],
+        amount: seconds,
     });
     Progress::Waiting
 }

@@ -6,72 +6,42 @@ use crate::grid::LARGEST_SIDE;
 use crate::jobs::{Going, Jobs, Timed};
 use crate::paths::{MOST_EYES, Manner};
 use crate::world::{OFF_THE_MAP, World};
+use throng_base::codec::{DecodeError, Decoder};
+use throng_base::{codec_enum, codec_struct};
 use throng_mind::orders::Order;
-use throng_mind::pack::{Damaged, Pack, Packer, Unpacker};
-use throng_mind::pack_choices;
 
-pack_choices!("posture" Posture { Standing = 0, Crouched = 1, Riding = 2, Climbing = 3 });
-pack_choices!("control of an actor" Control { Mind = 0, Script = 1 });
-pack_choices!("manner of going" Manner { Walk = 0, Run = 1, Sneak = 2, Dive = 3 });
-
-impl Pack for Weapon {
-    fn pack(&self, to: &mut Packer) {
-        let Weapon { name, armed, rounds, holds } = self;
-        to.put(name).put(armed).put(rounds).put(holds);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        let (name, armed, rounds, holds) = from.take()?;
-        Ok(Weapon { name, armed, rounds, holds })
-    }
-}
-
-impl Pack for Timed {
-    fn pack(&self, to: &mut Packer) {
-        let Timed { id, until, order } = self;
-        to.put(id).put(until).put(order);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        let (id, until, order) = from.take()?;
-        Ok(Timed { id, until, order })
-    }
-}
-
-impl Pack for Going {
-    fn pack(&self, to: &mut Packer) {
-        let Going { id, to: place, manner, rest, until, opening } = self;
-        to.put(id).put(place).put(manner).put(rest).put(until).put(opening);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Going {
-            id: from.take()?,
-            to: from.take()?,
-            manner: from.take()?,
-            rest: from.take()?,
-            until: from.take()?,
-            opening: from.take()?,
-        })
-    }
-}
-
-impl Pack for Jobs {
-    fn pack(&self, to: &mut Packer) {
-        let Jobs { moving, weapon, animation, targeting, hands } = self;
-        to.put(moving).put(weapon).put(animation).put(targeting).put(hands);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Jobs {
-            moving: from.take()?,
-            weapon: from.take()?,
-            animation: from.take()?,
-            targeting: from.take()?,
-            hands: from.take()?,
-        })
-    }
-}
+codec_enum!("posture" Posture { 0 => Standing, 1 => Crouched, 2 => Riding, 3 => Climbing });
+codec_enum!("control of an actor" Control { 0 => Mind, 1 => Script });
+codec_enum!("manner of going" Manner { 0 => Walk, 1 => Run, 2 => Sneak, 3 => Dive });
+codec_struct!(Weapon { name, armed, rounds, holds });
+codec_struct!(Timed { id, until, order });
+codec_struct!(Going { id, to, manner, rest, until, opening });
+codec_struct!(Jobs { moving, weapon, animation, targeting, hands });
+codec_struct!(Actor {
+    handle,
+    name,
+    text,
+    side,
+    cell,
+    facing,
+    health,
+    weapon,
+    grenades,
+    carries,
+    posture,
+    on,
+    climbed,
+    aims_at,
+    alive,
+    control,
+    avoids,
+    shuns,
+    blocked_by,
+    holds_node,
+    plays,
+    pinned,
+    jobs,
+});
 
 impl Jobs {
     /// Whether each order is with the subsystem that it is for.
@@ -86,67 +56,11 @@ impl Jobs {
     }
 }
 
-pub(super) fn pack(actor: &Actor, to: &mut Packer) {
-    let Actor {
-        handle,
-        name,
-        text,
-        side,
-        cell,
-        facing,
-        health,
-        weapon,
-        grenades,
-        carries,
-        posture,
-        on,
-        climbed,
-        aims_at,
-        alive,
-        control,
-        avoids,
-        shuns,
-        blocked_by,
-        holds_node,
-        plays,
-        pinned,
-        jobs,
-    } = actor;
-    to.put(handle).put(name).put(text).put(side).put(cell).put(facing).put(health);
-    to.put(weapon).put(grenades).put(carries).put(posture).put(on).put(climbed);
-    to.put(aims_at).put(alive).put(control).put(avoids).put(shuns).put(blocked_by);
-    to.put(holds_node).put(plays).put(pinned).put(jobs);
-}
-
 impl World {
-    pub(super) fn read_actor(&self, from: &mut Unpacker<'_>) -> Result<Actor, Damaged> {
-        let actor = Actor {
-            handle: from.take()?,
-            name: from.take()?,
-            text: from.take()?,
-            side: from.take()?,
-            cell: from.take()?,
-            facing: from.take()?,
-            health: from.take()?,
-            weapon: from.take()?,
-            grenades: from.take()?,
-            carries: from.take()?,
-            posture: from.take()?,
-            on: from.take()?,
-            climbed: from.take()?,
-            aims_at: from.take()?,
-            alive: from.take()?,
-            control: from.take()?,
-            avoids: from.take()?,
-            shuns: from.take()?,
-            blocked_by: from.take()?,
-            holds_node: from.take()?,
-            plays: from.take()?,
-            pinned: from.take()?,
-            jobs: from.take()?,
-        };
+    pub(super) fn read_actor(&self, from: &mut Decoder<'_>) -> Result<Actor, DecodeError> {
+        let actor = from.read()?;
         let fits = self.is_possible(&actor) && self.jobs_fit(&actor);
-        if fits { Ok(actor) } else { from.damaged("actor of this world") }
+        from.sound(actor, fits, "actor of this world")
     }
 
     /// Whether somebody can be so, by himself.
@@ -180,8 +94,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::tests::comes_back;
-    use throng_mind::pack::trial::Trial;
+    use throng_base::codec::trial::{Trial, comes_back};
 
     #[test]
     fn actors_parts_and_their_jobs_come_back() {
@@ -212,6 +125,31 @@ mod tests {
             let (weapon, animation, targeting, hands) = (has(0), has(1), has(2), has(3));
             let moving = (round >> 4 & 1 == 1).then(|| going(trial));
             Jobs { moving, weapon, animation, targeting, hands }
+        });
+        comes_back::<Actor>(|trial, _| Actor {
+            handle: trial.any(),
+            name: trial.any(),
+            text: trial.any(),
+            side: trial.any(),
+            cell: trial.any(),
+            facing: trial.any(),
+            health: trial.any(),
+            weapon: trial.any(),
+            grenades: trial.any(),
+            carries: trial.any(),
+            posture: trial.any(),
+            on: trial.any(),
+            climbed: trial.any(),
+            aims_at: trial.any(),
+            alive: trial.any(),
+            control: trial.any(),
+            avoids: trial.any(),
+            shuns: trial.any(),
+            blocked_by: trial.any(),
+            holds_node: trial.any(),
+            plays: trial.any(),
+            pinned: trial.any(),
+            jobs: trial.any(),
         });
     }
 }

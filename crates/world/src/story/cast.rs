@@ -4,7 +4,7 @@
 //! Out:  the world with everybody in it, and answers to the judge.
 //! Cost: one entry per actor.
 
-mod packed;
+mod codec;
 
 use super::promise::{Idle, View};
 use super::read::build_order;

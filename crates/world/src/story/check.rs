@@ -102,7 +102,7 @@ struct Checking<'m> {
 
 impl<'m> Checking<'m> {
     fn note(&mut self, note: &'m Note) {
-        match (&note.on, note.keyword.as_str()) {
+        match (&note.on, note.keyword.word) {
             (NoteOn::Itself, "sensor") => self.sensor(note),
             (NoteOn::Itself, "node") => self.node(note),
             (NoteOn::Itself, "promise") => self.promise(note),
@@ -227,7 +227,7 @@ impl<'m> Checking<'m> {
         let name = self.model.npcs()[npc].name();
         let on = NoteOn::Npc(name.to_string());
         let mut clauses = self.model.notes().iter().filter(|clause| clause.on == on);
-        let chooses = clauses.any(|clause| clause.keyword == "senses");
+        let chooses = clauses.any(|clause| clause.keyword.word == "senses");
         let mut sensors = self.spec.sensors.iter().map(|it| self.spec.words.text(it.name));
         let sensor = sensors.find(|sensor| {
             sensor_named(sensor).is_some_and(|it| it.writes.iter().any(|it| it.kind == kind))
@@ -250,7 +250,7 @@ impl<'m> Checking<'m> {
         let map = self.spec.domain.map();
         let name = note.words.first().map_or("", |word| word.text.as_str());
         let bare = |name: &'m str| template_of(name).unwrap_or(name);
-        match (&note.on, note.keyword.as_str()) {
+        match (&note.on, note.keyword.word) {
             (NoteOn::Itself, "symbol") => {
                 map.find_variable(name).is_some_and(|id| compiled.variables().contains(&id))
             }

@@ -317,11 +317,14 @@ pub struct Story {
     pub script: Vec<ScriptEntry>,
     /// What must come of it.
     pub promises: Vec<Promise>,
+    /// Its statements in one number, word by word: what tells it from every other, wherever they
+    /// stand and whatever else is in the file.
+    pub digest: u128,
 }
 
 impl Story {
     /// Whether a model has a story, right or wrong.
     pub fn is_in(model: &throng_domain::Model) -> bool {
-        model.notes().iter().any(|note| note.keyword == "story")
+        model.notes().iter().any(|note| note.keyword.word == "story")
     }
 }

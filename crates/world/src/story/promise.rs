@@ -8,8 +8,8 @@
 //! and `forgets` are judged at that moment. Without `by`, what can come and go (`=`, `at`,
 //! `remembers`, `forgets`) is judged at the end, and the rest may come true at any time.
 
+mod codec;
 mod end;
-mod packed;
 mod tasks;
 
 use super::squads::SquadTold;
@@ -90,7 +90,7 @@ pub enum Verdict {
 }
 
 /// What is remembered of a promise until it is decided.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Progress {
     /// How many of its steps were done, and when the last of them was.
     done: usize,

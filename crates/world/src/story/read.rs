@@ -18,6 +18,8 @@ use super::{Spot, Step, Story, ThingEntry};
 use crate::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use throng_base::codec::Encoder;
+use throng_domain::compile::Digest;
 use throng_domain::notes::{Lost, Note, NoteOn, NoteReader, NoteWord, WordKind};
 use throng_domain::{Code, CompiledDomain, Model, Report, Span};
 use throng_mind::spec::Spec;
@@ -78,6 +80,7 @@ impl Story {
     /// The story without what is wrong in it, every mistake, and whether it has all that is declared.
     fn read_what_is_right(model: &Model) -> (Story, Report, bool) {
         let mut reading = Reading::new(model);
+        reading.story.digest = digest(model);
         reading.head();
         reading.each("map", Reading::map);
         reading.each("thing", Reading::thing);
@@ -144,6 +147,18 @@ enum Whose {
     Node(usize),
 }
 
+/// The statements of stories, each with its words, in one number.
+fn digest(model: &Model) -> u128 {
+    let mut to = Encoder::default();
+    for keyword in ["story", "map", "thing", "node", "actor", "at", "promise"] {
+        for note in statements(model, keyword) {
+            to.write(keyword);
+            to.list(note.words.iter().map(|word| (word.kind == WordKind::Text, &word.text)));
+        }
+    }
+    Digest::of(&to.bytes).0
+}
+
 type Part<'m> = fn(&mut Reading<'m>, &'m Note) -> Result<(), Lost>;
 
 impl<'m> Reading<'m> {
@@ -161,6 +176,7 @@ impl<'m> Reading<'m> {
             squads: Vec::new(),
             script: Vec::new(),
             promises: Vec::new(),
+            digest: 0,
         };
         let flavours = statements(model, "flavour");
         let flavours = flavours.filter_map(|note| Some(note.words.first()?.text.as_str()));
@@ -288,7 +304,7 @@ pub fn in_order(reports: &[&Report]) -> Report {
 
 /// The statements of a kind, in the order of the text.
 fn statements<'m>(model: &'m Model, keyword: &str) -> impl Iterator<Item = &'m Note> {
-    let is = move |note: &&Note| note.on == NoteOn::Itself && note.keyword == keyword;
+    let is = move |note: &&Note| note.on == NoteOn::Itself && note.keyword.word == keyword;
     model.notes().iter().filter(is)
 }
 
@@ -349,8 +365,8 @@ fn state_of(
 fn spelled(words: &[NoteWord]) -> String {
     let mut line = String::new();
     for word in words {
-        let joins =
-            matches!(word.text.as_str(), "," | ":" | ")" | "(") && word.kind == WordKind::Sign;
+        use WordKind::{Close, Colon, Comma, Open};
+        let joins = matches!(word.kind, Comma | Colon | Close | Open);
         if !(line.is_empty() || joins || line.ends_with('(')) {
             line.push(' ');
         }

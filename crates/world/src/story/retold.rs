@@ -175,7 +175,14 @@ fn statements(text: &str) -> Vec<String> {
 
 /// Plays a made story; gives how many promises it keeps.
 fn judged(text: &str) -> Result<usize, String> {
-    let loaded = load("made.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "made.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let first = |report: &Report| {
         let mut errors = report.diagnostics().iter().filter(|it| it.severity() == Severity::Error);
         errors.next().map_or("it is refused".to_string(), |it| it.short(&loaded.sources))

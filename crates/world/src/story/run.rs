@@ -20,7 +20,7 @@
 
 mod saved;
 
-pub use saved::begins_as_saved;
+pub use saved::PLAY;
 
 use super::cast::Cast;
 use super::promise::{Happening, Judge, Verdict};
@@ -28,6 +28,8 @@ use super::{Deed, Driver, ScriptEntry, Story};
 use crate::build::Refused;
 use crate::world::World;
 use std::fmt;
+use throng_base::checksum;
+use throng_base::codec::Encoder;
 use throng_domain::{Model, Report};
 use throng_mind::body::Body;
 use throng_mind::events::{Doing, Event, What};
@@ -115,7 +117,7 @@ impl Play {
             scripted: Vec::new(),
             happenings: Vec::new(),
             deaths: Vec::new(),
-            told: 0xcbf2_9ce4_8422_2325,
+            told: 0,
         })
     }
 
@@ -197,8 +199,10 @@ impl Play {
 
     /// One number for all that happened and all that there is: equal for equal plays.
     pub fn digest(&self) -> u64 {
-        let parts = [self.cast.world.digest(), self.cast.minds.digest()];
-        self.cast.command.add_to(parts.into_iter().fold(self.told, mix), mix)
+        let mut to = Encoder::default();
+        to.write(&self.told).write(&self.cast.world.digest()).write(&self.cast.minds.digest());
+        self.cast.command.encode(&mut to);
+        checksum(0, &to.bytes)
     }
 
     /// Plays one tick; `false`, and nothing happens, if the story is over. The last tick decides
@@ -335,6 +339,7 @@ impl Play {
         // nobody learns by watching, none is made.
         let watches = When::On(world.words.deed);
         let anybody_watches = minds.spec().sensors.iter().any(|sensor| sensor.when == watches);
+        let mut events = Encoder::default();
         for &Event { at, mind, what } in &minds.events()[from..] {
             let Some(&(actor, handle)) = by_mind.get(&mind) else { continue };
             if let What::Started { doing: Doing::Step(action) | Doing::Otherwise(action), .. } =
@@ -343,11 +348,10 @@ impl Play {
             {
                 world.announce(handle, minds.spec().action(action).template);
             }
-            for part in [u64::from(at), actor as u64, number(what)] {
-                self.told = mix(self.told, part);
-            }
+            events.write(&(at, actor, what));
             self.happenings.push(Happening { actor, what });
         }
+        self.told = checksum(self.told, &events.bytes);
     }
 }
 
@@ -357,44 +361,4 @@ pub(super) fn npc_of(driver: &Driver) -> Option<usize> {
         Driver::Mind(npc) => Some(*npc),
         Driver::Script => None,
     }
-}
-
-/// An event as a number, for the digest.
-fn number(what: What) -> u64 {
-    let of_doing = |doing: Doing| match doing {
-        Doing::Step(action) => action.index() as u64,
-        Doing::Otherwise(action) => 1 << 24 | action.index() as u64,
-        Doing::Flavour(flavour) => 2 << 24 | u64::from(flavour),
-    };
-    let (kind, value) = match what {
-        What::Goal(goal) => (1, goal.map_or(u64::MAX >> 8, |goal| goal.index() as u64)),
-        What::Planned { cause, goal, steps } => {
-            (2, (cause as u64) << 40 | (goal.index() as u64) << 16 | u64::from(steps))
-        }
-        What::NoPlan(cause) => (3, cause as u64),
-        What::Started { doing, .. } => (4, of_doing(doing)),
-        What::Ended { doing, how, .. } => {
-            let how = match how {
-                throng_mind::Ending::Done => 0,
-                throng_mind::Ending::Failed(why) => 1 + u64::from(why.0 & 0xffff),
-                throng_mind::Ending::Cancelled => 1 << 17,
-            };
-            (5, how << 32 | of_doing(doing))
-        }
-        What::Skipped(action) => (6, action.index() as u64),
-        What::NoEffect(action) => (7, action.index() as u64),
-        What::Doubted(action) => (8, action.index() as u64),
-        What::Learnt(action) => (9, action.index() as u64),
-        What::Heavy(sensor) => (10, u64::from(sensor)),
-        What::Waits(cause) => (11, cause as u64),
-        What::Mistake(by) => (12, u64::from(by.0)),
-    };
-    kind << 56 | value & (u64::MAX >> 8)
-}
-
-/// One number more in a digest.
-fn mix(digest: u64, part: u64) -> u64 {
-    part.to_le_bytes()
-        .iter()
-        .fold(digest, |digest, &byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -8,14 +8,13 @@
 //! squads in the order in which they formed. A squad is called like its type; the second of a type
 //! `fireteam.2`, and so on.
 
-mod packed;
+mod codec;
 
 use super::cast::Cast;
 use crate::world::World;
 use std::fmt;
 use throng_mind::fact::Handle;
 use throng_mind::orders::{MindId, Slot};
-use throng_mind::pack::{Pack, Packer};
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Squads, TaskEnd, TaskEvent, TaskNews};
 use throng_mind::words::Word;
@@ -235,21 +234,5 @@ impl Cast {
         let (who, node) = shared.find(|(who, _)| who.len() == 2)?;
         let mut who = who.into_iter();
         Some((who.next()?, who.next()?, node))
-    }
-}
-
-impl Command {
-    /// All that squads are, as one number; nothing changes it in stories without squads.
-    pub(super) fn add_to(&self, digest: u64, mix: fn(u64, u64) -> u64) -> u64 {
-        if self.voices.is_empty() {
-            return digest;
-        }
-        let mut packer = Packer::default();
-        self.squads.pack(&mut packer);
-        packer.bytes.chunks(8).fold(digest, |digest, chunk| {
-            let mut bytes = [0; 8];
-            bytes[..chunk.len()].copy_from_slice(chunk);
-            mix(digest, u64::from_le_bytes(bytes))
-        })
     }
 }

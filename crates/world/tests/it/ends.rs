@@ -94,12 +94,12 @@ fn any_order(dice: &mut SplitMix, place: &mut Place, me: Handle) -> Order {
             what: word(dice, &["mount", "dismount", "on"]),
             on: held.unwrap_or_default(),
         },
-        9 => Order::Other {
-            what: word(dice, &words),
-            on: if dice.percent(50) { maybe(dice) } else { None },
-            name: word(dice, &words[20..]),
-            place: spot(dice),
-        },
+        9 => {
+            let what = word(dice, &words);
+            let on = if dice.percent(50) { maybe(dice) } else { None };
+            let (name, place) = (word(dice, &words[20..]), spot(dice));
+            Order::Other { what, on, name, place, amount: place[0] }
+        }
         // One of the last few, often of somebody else.
         _ => Order::Cancel(OrderId(place.last_order.saturating_sub(dice.below(12) as u32))),
     }

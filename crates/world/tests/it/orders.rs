@@ -11,7 +11,7 @@ use throng_world::thing::ThingKind;
 
 fn other(place: &mut Place, me: Handle, what: &str, on: Option<Handle>, seconds: f32) -> String {
     let what = place.word(what);
-    let order = Order::Other { what, on, name: Word::NONE, place: [seconds, 0.0, 0.0] };
+    let order = Order::Other { what, on, name: Word::NONE, place: [0.0; 3], amount: seconds };
     let id = place.order(me, order);
     place.end_of(id).0
 }

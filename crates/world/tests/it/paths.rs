@@ -178,7 +178,7 @@ fn who_would_rather_not_be_seen_goes_round() {
     assert_eq!(place.end_of(id).0, "done");
     let me = place.soldier("ann", a, "red");
     let (what, name) = (place.word("avoid"), place.word("watched"));
-    let told = Order::Other { what, on: None, name, place: Cell::new(5, 0).place() };
+    let told = Order::Other { what, on: None, name, place: Cell::new(5, 0).place(), amount: 0.0 };
     let id = place.order(me, told);
     assert_eq!(place.end_of(id).0, "done");
     let id = place.go(me, b, "sneak");

@@ -2,13 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::place::{Place, cells};
-use throng_mind::pack::{Packer, Unpacker};
 use throng_world::world::World;
 
 fn saved(world: &World) -> Vec<u8> {
-    let mut to = Packer::default();
-    world.save(&mut to);
-    to.bytes
+    world.save()
 }
 
 /// A room of 21 by 25 with two soldiers and so many nodes.
@@ -29,10 +26,14 @@ fn a_world_may_have_more_nodes_than_bytes_are_saved_of_it() {
     live.steps(3);
     let bytes = saved(&live.world);
     assert!(bytes.len() < 500, "{} bytes: this would prove nothing", bytes.len());
-    let mut from = Unpacker::new(&bytes);
-    fresh.world.restore(&mut from).unwrap();
-    from.finish().unwrap();
+    fresh.world.restore(&bytes).unwrap();
     assert!(saved(&fresh.world) == bytes);
+    let longer = [&bytes[..], &[0]].concat();
+    assert!(fresh.world.restore(&longer).is_err());
+    // What was saved before worlds said what they are is called that.
+    let line = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let why = fresh.world.restore(&bytes[line..]).unwrap_err().to_string();
+    assert!(why.contains("or one of before they said so"), "{why}");
     // Another number of nodes is another world.
-    assert!(room(499).world.restore(&mut Unpacker::new(&bytes)).is_err());
+    assert!(room(499).world.restore(&bytes).is_err());
 }

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::sync::Arc;
+use throng_base::codec::{Decoder, Encoder};
 use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::Body;
 use throng_mind::body::Ending;
 use throng_mind::events::What;
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::spec::Spec;
 use throng_world::cell::Cell;
 use throng_world::story::Story;
@@ -35,7 +35,14 @@ actor player at p: player side blue weapon pistol
 fn play(script: &str, threads: usize) -> Play {
     let text = format!("{TEXT}{script}");
     let limits = Limits::default();
-    let loaded = formats::load("t.npc", &text, Format::Npc, &limits, &mut formats::no_includes);
+    let loaded = formats::load(
+        "t.npc",
+        &text,
+        Format::Npc,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut formats::no_includes,
+    );
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.report));
     let story = Story::read(&model).unwrap_or_else(|report| panic!("{report:#?}"));
     let domain = Arc::new(CompiledDomain::new(&model));
@@ -164,7 +171,7 @@ fn who_dies_leaves_and_comes_is_known_from_a_save_at_any_tick() {
 
 /// The bytes under a seal, and how many it takes in all.
 fn unsealed(bytes: &[u8]) -> (&[u8], usize) {
-    let mut from = Unpacker::new(bytes);
+    let mut from = Decoder::new(bytes);
     let mut whole = from.unseal().unwrap();
     (whole.raw(whole.left()).unwrap(), from.at())
 }
@@ -174,27 +181,28 @@ fn unsealed(bytes: &[u8]) -> (&[u8], usize) {
 fn with_a_word_learnt(play: &Play, behind: &[u8]) -> Vec<u8> {
     let table = |more: &[&str]| {
         let words = &play.minds().spec().words;
-        let mut to = Packer::default();
-        to.number((words.len() + more.len()) as u64);
-        words.iter().chain(more.iter().copied()).for_each(|word| to.text(word));
-        to.bytes
+        let all: Vec<&str> = words.iter().chain(more.iter().copied()).collect();
+        Encoder::bytes_of(&all)
     };
     let place = |all: &[u8], part: &[u8]| all.windows(part.len()).position(|some| some == part);
     let (known, learnt) = (table(&[]), table(&["a word nobody has heard"]));
     let bytes = play.save();
     let begin = 1 + place(&bytes, b"\n").unwrap();
     let (whole, _) = unsealed(&bytes[begin..]);
-    let magic = b"throng minds 2\n";
-    let minds_at = place(whole, magic).unwrap() + magic.len();
-    let (minds, length) = unsealed(&whole[minds_at..]);
+    let line = b"throng minds 3\n";
+    let line_at = place(whole, line).unwrap();
+    let (minds, length) = unsealed(&whole[line_at + line.len()..]);
+    // How long they are stands before them.
+    let end = line_at + line.len() + length;
+    let minds_at = line_at - Encoder::bytes_of(&(end - line_at)).len();
     let at = place(minds, &known).unwrap();
-    let mut to = Packer { bytes: bytes[..begin].to_vec() };
+    let mut to = Encoder { bytes: bytes[..begin].to_vec() };
     to.seal(|to| {
-        to.bytes.extend(&whole[..minds_at]);
-        to.seal(|to| {
-            to.bytes.extend([&minds[..at], &learnt, &minds[at + known.len()..]].concat());
-        });
-        to.bytes.extend([&whole[minds_at + length..], behind].concat());
+        to.raw(&whole[..minds_at]);
+        let mut section = Encoder { bytes: line.to_vec() };
+        section.seal(|to| to.raw(&[&minds[..at], &learnt, &minds[at + known.len()..]].concat()));
+        to.section(&section.bytes);
+        to.raw(&[&whole[end..], behind].concat());
     });
     to.bytes
 }

@@ -82,7 +82,8 @@ impl Court {
         let text = format!("{TEXT}promise {promise}\n");
         let limits = Limits::default();
         let fetch = &mut formats::no_includes;
-        let loaded = formats::load("t.npc", &text, Format::Npc, &limits, fetch);
+        let loaded =
+            formats::load("t.npc", &text, Format::Npc, &limits, &throng_mind::notes::WORDS, fetch);
         let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.report));
         let story = Story::read(&model).unwrap_or_else(|report| panic!("{report:#?}"));
         let judge = Judge::new(&story, &model);

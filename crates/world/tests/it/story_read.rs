@@ -50,7 +50,14 @@ promise nobody stands
 
 fn read(text: &str) -> Result<Story, Box<(Report, Sources)>> {
     let limits = Limits::default();
-    let loaded = formats::load("t.npc", text, Format::Npc, &limits, &mut formats::no_includes);
+    let loaded = formats::load(
+        "t.npc",
+        text,
+        Format::Npc,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut formats::no_includes,
+    );
     let Some(model) = loaded.model else { return Err(Box::new((loaded.report, loaded.sources))) };
     Story::read(&model).map_err(|report| Box::new((report, loaded.sources)))
 }

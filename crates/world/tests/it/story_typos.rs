@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::sync::Arc;
-use throng_domain::notes::{self, EXAMPLES};
+use throng_domain::notes::{Keyword, NoteWords};
 use throng_domain::{CompiledDomain, Format, Limits, formats};
+use throng_mind::notes::listed;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_world::story::Story;
@@ -55,7 +56,14 @@ promise bob forgets blocked
 /// The mistakes of a file, a line each.
 fn mistakes(text: &str) -> Vec<String> {
     let limits = Limits::default();
-    let loaded = formats::load("t.npc", text, Format::Npc, &limits, &mut formats::no_includes);
+    let loaded = formats::load(
+        "t.npc",
+        text,
+        Format::Npc,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut formats::no_includes,
+    );
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.report));
     let domain = Arc::new(CompiledDomain::new(&model));
     let told = Story::read_with_minds(&model, domain).err().unwrap_or_default();
@@ -154,7 +162,14 @@ actor bob at b: npc guard side red
 fn doubts(text: &str) -> Vec<String> {
     assert_eq!(mistakes(text), [""; 0], "{text}");
     let limits = Limits::default();
-    let loaded = formats::load("t.npc", text, Format::Npc, &limits, &mut formats::no_includes);
+    let loaded = formats::load(
+        "t.npc",
+        text,
+        Format::Npc,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut formats::no_includes,
+    );
     let model = loaded.model.unwrap();
     let domain = Arc::new(CompiledDomain::new(&model));
     let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
@@ -257,17 +272,15 @@ fn where_a_word_is_expected_the_nearest_and_an_example_are_named() {
 /// The lines that are shown where one is wrong are right themselves.
 #[test]
 fn the_examples_are_right() {
-    let clauses = [&notes::ACTION_CLAUSES[..], &notes::GOAL_CLAUSES, &notes::NPC_CLAUSES].concat();
-    let known: Vec<&str> = notes::STATEMENTS.into_iter().chain(clauses).collect();
-    assert_eq!(EXAMPLES.map(|(keyword, _)| keyword).to_vec(), known);
-    let line = |keyword: &str| {
-        let (_, line) = EXAMPLES.into_iter().find(|(known, _)| *known == keyword).unwrap();
+    let clauses = listed(|words| words.action_clauses);
+    let line = |keyword: &Keyword| {
+        let Keyword { word, example, .. } = keyword;
         // Longer names are cut in messages.
-        assert!(line.len() <= 80 && line.starts_with(keyword), "{line}");
-        line
+        assert!(example.len() <= 80 && example.starts_with(word), "{example}");
+        *example
     };
-    let some = |keywords: &[&str], from: &str| -> String {
-        keywords.iter().map(|keyword| format!("{from}{}\n", line(keyword))).collect()
+    let some = |list: fn(&NoteWords) -> &'static [Keyword], from: &str| -> String {
+        listed(list).iter().map(|keyword| format!("{from}{}\n", line(keyword))).collect()
     };
     let text = format!(
         "domain d
@@ -285,15 +298,22 @@ npc soldier
 {}thing lever at W: device up, down
 actor eve at A: player
 {}",
-        some(&["does"], ""),
-        some(&["takes"], ""),
-        some(&notes::GOAL_CLAUSES, "    "),
-        some(&notes::NPC_CLAUSES, "    "),
-        some(&notes::STATEMENTS, "").replace("\"#A.#\"", "\"#AW#\" \"#D.#\""),
+        format!("{}\n", line(clauses[0])),
+        format!("{}\n", line(clauses[1])),
+        some(|words| words.goal_clauses, "    "),
+        some(|words| words.npc_clauses, "    "),
+        some(|words| words.statements, "").replace("\"#A.#\"", "\"#AW#\" \"#D.#\""),
         "",
     );
     let limits = Limits::default();
-    let loaded = formats::load("t.npc", &text, Format::Npc, &limits, &mut formats::no_includes);
+    let loaded = formats::load(
+        "t.npc",
+        &text,
+        Format::Npc,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut formats::no_includes,
+    );
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.report));
     let domain = Arc::new(CompiledDomain::new(&model));
     let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 });

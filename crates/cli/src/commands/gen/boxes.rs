@@ -175,7 +175,7 @@ fn text(member: &Boxes, written: Written) -> Result<String, Fail> {
     let broken = |_| Fail::Bad("this member is larger than the readers take".to_string());
     match written {
         Written::Json => Ok(json::write(Domain::from_text(&text).or_else(too_large)?.model())),
-        _ => npc::format(&text).map_err(broken),
+        _ => npc::format(&text, &throng::mind::notes::WORDS).map_err(broken),
     }
 }
 

@@ -11,12 +11,12 @@
 
 use super::staged::Staged;
 use crate::console::{Fail, bad, plain};
-use crate::loading::begin_of;
+use crate::loading::{begin_of, is_recording};
 use crate::writing::replace;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use throng::replace::can_replace;
-use throng_trace::{Figures, Recorder, Recording, Settings, Source, Unreadable};
+use throng_trace::{Figures, Recorder, Recording, Settings, Source};
 use throng_world::story::run::Play;
 
 /// The name of the note that says which story it is.
@@ -130,7 +130,7 @@ fn may_record(path: &Path) -> Result<(), Fail> {
 pub(super) fn may_be_replaced(path: &Path) -> bool {
     // A file that cannot be read is left to who opens it to write.
     let Some(begin) = begin_of(path) else { return true };
-    begin.is_empty() || !matches!(Recording::read(begin), Err(Unreadable::NoRecording))
+    begin.is_empty() || is_recording(path)
 }
 
 fn cannot(path: &Path, why: &str) -> Fail {

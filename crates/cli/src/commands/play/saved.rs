@@ -6,7 +6,7 @@ use crate::loading::begin_of;
 use crate::writing::replace;
 use serde_json::json;
 use std::path::Path;
-use throng_world::story::run::{Play, begins_as_saved};
+use throng_world::story::run::{PLAY, Play};
 
 /// Saves a play as it is.
 pub(super) fn save(
@@ -39,7 +39,7 @@ pub(super) fn save(
 
 /// Only what this program wrote is written over: a slip of the pen must not cost a story.
 fn may_be_replaced(file: &Path) -> bool {
-    let is_saved = begin_of(file).is_some_and(|begin| begins_as_saved(&begin));
+    let is_saved = begin_of(file).is_some_and(|begin| PLAY.begins(&begin));
     is_saved || recorded::may_be_replaced(file)
 }
 

@@ -16,7 +16,7 @@ use crate::console::{Fail, bad, plain};
 use std::path::Path;
 use throng_domain::Model;
 use throng_mind::time::Tick;
-use throng_trace::{Diverged, Replay, Unreadable};
+use throng_trace::{Diverged, RecordingError, Replay};
 use throng_world::story::Story;
 use throng_world::story::only::Only;
 use throng_world::story::run::{Play, Unplayable};
@@ -198,19 +198,19 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Fail> {
 }
 
 /// What is wrong with a file, and what to do.
-fn refused(path: &Path, unreadable: &Unreadable) -> String {
+fn refused(path: &Path, unreadable: &RecordingError) -> String {
     let name = path.display();
     match unreadable {
-        Unreadable::NoRecording if path.extension().is_some_and(|ending| ending == "npc") => {
-            format!("`{name}` is no recording; `throng play {name}` plays a story")
-        }
-        Unreadable::NoRecording => {
-            format!("`{name}` is no recording; `throng play STORY --record FILE` makes one")
-        }
-        Unreadable::Version(_) => format!(
+        RecordingError::Format(_) if unreadable.is_of_a_recording() => format!(
             "`{name}`: {unreadable}; replay it with the program that wrote it, or record it anew"
         ),
-        Unreadable::Start(_) | Unreadable::File(_) => {
+        RecordingError::Format(_) if path.extension().is_some_and(|ending| ending == "npc") => {
+            format!("`{name}` is no recording; `throng play {name}` plays a story")
+        }
+        RecordingError::Format(_) => {
+            format!("`{name}` is no recording; `throng play STORY --record FILE` makes one")
+        }
+        RecordingError::Start(_) | RecordingError::File(_) => {
             format!("`{name}`: {unreadable}; record it anew")
         }
     }

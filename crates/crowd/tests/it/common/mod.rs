@@ -1,7 +1,12 @@
 //! What the tests of crowds have in common: texts loaded, names looked up.
 
 // No test needs all of them; and a test that cannot go on has failed.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "every test uses a part, and may panic"
+)]
 
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
@@ -11,7 +16,7 @@ use throng_domain::{Format, Limits, load};
 
 /// A text that loads.
 pub(crate) fn domain(text: &str) -> Arc<CompiledDomain> {
-    let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &[], &mut no_includes);
     Arc::new(CompiledDomain::new(&loaded.model.unwrap_or_else(|| panic!("{text}"))))
 }
 

@@ -19,13 +19,18 @@ pub use write::{quote, write};
 use crate::diagnostics::Report;
 use crate::limits::Limits;
 use crate::model::Model;
+use crate::notes::NoteWords;
 use crate::source::{FileId, Sources};
 
 /// Reads the first of `sources`, which is JSON text.
-pub(super) fn read(sources: &Sources, limits: &Limits) -> (Option<Model>, Report) {
+pub(super) fn read(
+    sources: &Sources,
+    limits: &Limits,
+    words: &[&'static NoteWords],
+) -> (Option<Model>, Report) {
     let text = sources.file(FileId(0)).map_or("", |file| file.text());
     match tree::parse(text, FileId(0), limits.json_depth) {
-        Ok(value) => read_value(&value, sources, limits),
+        Ok(value) => read_value(&value, sources, limits, words),
         Err(diagnostic) => {
             let mut report = Report::default();
             report.add(diagnostic);

@@ -14,6 +14,7 @@ use crate::formats::{Format, npc};
 use crate::limits::Limits;
 use crate::model::{ActionKind, CheckUse, Expect, Fact, Model};
 use crate::names;
+use crate::notes::NoteWords;
 use crate::number::Milli;
 use crate::source::{Sources, Span};
 use std::borrow::Cow;
@@ -24,9 +25,10 @@ pub fn read_value(
     value: &Value<'_>,
     sources: &Sources,
     limits: &Limits,
+    words: &[&'static NoteWords],
 ) -> (Option<Model>, Report) {
-    let builder = ModelBuilder::new(limits, Report::default(), Format::Json);
-    let mut reader = Reader { builder, sources };
+    let builder = ModelBuilder::new(limits, Report::default(), Format::Json, words);
+    let mut reader = Reader { builder, sources, words: npc::Keywords::new(words) };
     reader.domain(value);
     reader.builder.finish(sources)
 }
@@ -49,6 +51,7 @@ impl<'v, 't> Fields<'v, 't> {
 struct Reader<'l> {
     builder: ModelBuilder<'l>,
     sources: &'l Sources,
+    words: npc::Keywords<'l>,
 }
 
 impl Reader<'_> {

@@ -2,18 +2,19 @@
 //!
 //! In:   the first file, and the caller's function that fetches others.
 //! Out:  all files in [`Sources`], each once, in the order they are met.
-//! Cost: a file with `use` lines is parsed once more than others.
+//! Cost: one look at every line; `use` lines are parsed here and again with their file.
 //!
 //! Paths are relative to the file they stand in and may not leave the folder of the first
 //! file: a domain from a stranger must not read the disk.
 
 use super::syntax::Statement;
-use super::{lex, parse};
+use super::{Keywords, lex, parse};
 use crate::diagnostics::{Code, Report};
 use crate::formats::{Fetch, too_large};
 use crate::limits::Limits;
 use crate::source::{FileId, Sources, Span};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// A file found, not yet searched for `use` lines of its own.
 struct Open {
@@ -127,19 +128,35 @@ fn report_circles(uses: &[Vec<Use>], report: &mut Report) {
     }
 }
 
-/// The `use` lines of a file: the path written, and its place.
+/// The `use` lines of a file: the path written, and its place. Only these lines are looked at;
+/// their mistakes are reported when the file is parsed.
 fn uses(sources: &Sources, file: FileId) -> Vec<(String, Span)> {
     let text = sources.file(file).map_or("", |source| source.text());
-    // Most files have none: a glance is cheaper than a parse.
-    if !text.lines().any(|line| line.trim_start_matches('\u{feff}').starts_with("use")) {
-        return Vec::new();
+    let (mut found, mut at, mut begin) = (Vec::new(), 0, None);
+    for line in text.split_inclusive('\n') {
+        // A byte-order mark may stand before the first line.
+        let content = if at == 0 { line.trim_start_matches('\u{feff}') } else { line };
+        if !content.starts_with(|c: char| c.is_whitespace() || c == '#') {
+            found.extend(begin.take().into_iter().flat_map(|begin| used(text, begin..at, file)));
+            begin = content.starts_with("use").then_some(at);
+        }
+        at += line.len();
     }
-    // Mistakes are reported when the file is parsed for good.
+    found.extend(begin.into_iter().flat_map(|begin| used(text, begin..at, file)));
+    found
+}
+
+/// What the statement at `range` uses.
+fn used(text: &str, range: Range<usize>, file: FileId) -> Vec<(String, Span)> {
     let mut unheard = Report::default();
-    let lexed = lex::lex(text, file, &mut unheard);
-    let parsed = parse::parse(&lexed.tokens, file, &mut unheard);
+    let lexed = lex::lex(&text[range.clone()], file, &mut unheard);
+    let parsed = parse::parse(&lexed.tokens, file, &Keywords::new(&[]), &mut unheard);
     let uses = parsed.tree.statements.into_iter().filter_map(|statement| match statement {
-        Statement::Use(word) => Some((word.text.trim_matches('"').to_string(), word.span)),
+        Statement::Use(word) => {
+            let start = range.start + word.span.start as usize;
+            let span = Span::new(file, start, range.start + word.span.end as usize);
+            Some((word.text.trim_matches('"').to_string(), span))
+        }
         _ => None,
     });
     uses.collect()

@@ -1,49 +1,104 @@
-//! The words that begin statements and clauses: the planner's and those of notes.
+//! The words that begin statements and clauses: the planner's, and behind them those of notes.
 //!
-//! Each list of notes is written once, in [`crate::notes`], and joined to the planner's here.
+//! In:   the words that the owners of notes hand in.
+//! Out:  one list per place.
+//! Cost: a few short lists for each load.
 
-use crate::notes;
+use crate::notes::{Keyword, NoteWords};
 
-/// The statement keywords, for messages and suggestions.
-#[rustfmt::skip]
-pub(crate) const STATEMENTS: [&str; 11 + notes::STATEMENTS.len()] = joined(
-    ["domain", "use", "var", "shared", "action", "compound", "goal", "capability", "prefer", "npc",
-     "test"],
-    notes::STATEMENTS,
-);
+const STATEMENTS: [&str; 11] = [
+    "domain",
+    "use",
+    "var",
+    "shared",
+    "action",
+    "compound",
+    "goal",
+    "capability",
+    "prefer",
+    "npc",
+    "test",
+];
+const ACTION_CLAUSES: [&str; 6] = ["while", "if", "cost", "kinds", "overrides", "was"];
+const COMPOUND_CLAUSES: [&str; 4] = ["if", "cost", "overrides", "was"];
+const GOAL_CLAUSES: [&str; 3] = ["priority", "serves", "was"];
+const VARIABLE_CLAUSES: [&str; 1] = ["was"];
+const NPC_CLAUSES: [&str; 4] = ["can", "wants", "starts", "was"];
+const TEST_CLAUSES: [&str; 6] = ["from", "goal", "to", "without", "only", "expect"];
 
-#[rustfmt::skip]
-pub(crate) const ACTION_CLAUSES: &[&str] = &joined::<_, _, { 6 + notes::ACTION_CLAUSES.len() }>(
-    ["while", "if", "cost", "kinds", "overrides", "was"],
-    notes::ACTION_CLAUSES,
-);
-pub(crate) const COMPOUND_CLAUSES: &[&str] = &["if", "cost", "overrides", "was"];
-pub(crate) const GOAL_CLAUSES: &[&str] = &joined::<_, _, { 3 + notes::GOAL_CLAUSES.len() }>(
-    ["priority", "serves", "was"],
-    notes::GOAL_CLAUSES,
-);
-pub(crate) const VARIABLE_CLAUSES: &[&str] = &["was"];
-pub(crate) const NPC_CLAUSES: &[&str] = &joined::<_, _, { 4 + notes::NPC_CLAUSES.len() }>(
-    ["can", "wants", "starts", "was"],
-    notes::NPC_CLAUSES,
-);
-pub(crate) const TEST_CLAUSES: &[&str] = &["from", "goal", "to", "without", "only", "expect"];
+/// All words that a reader knows.
+pub(crate) struct Keywords<'w> {
+    notes: &'w [&'static NoteWords],
+    /// The words that begin statements, for messages and suggestions.
+    pub(crate) statements: Vec<&'static str>,
+    action_clauses: Vec<&'static str>,
+    goal_clauses: Vec<&'static str>,
+    npc_clauses: Vec<&'static str>,
+}
 
-/// All clauses, by statement.
-pub(crate) const CLAUSES: [&[&str]; 6] =
-    [ACTION_CLAUSES, COMPOUND_CLAUSES, GOAL_CLAUSES, VARIABLE_CLAUSES, NPC_CLAUSES, TEST_CLAUSES];
-
-/// One list behind another; `BOTH` must be the sum of their lengths.
-const fn joined<const FIRST: usize, const SECOND: usize, const BOTH: usize>(
-    first: [&'static str; FIRST],
-    second: [&'static str; SECOND],
-) -> [&'static str; BOTH] {
-    assert!(BOTH == FIRST + SECOND);
-    let mut both = [""; BOTH];
-    let mut at = 0;
-    while at < BOTH {
-        both[at] = if at < FIRST { first[at] } else { second[at - FIRST] };
-        at += 1;
+impl<'w> Keywords<'w> {
+    pub(crate) fn new(notes: &'w [&'static NoteWords]) -> Self {
+        let join = |ours: &[&'static str], theirs: fn(&NoteWords) -> &'static [Keyword]| {
+            let theirs = notes.iter().flat_map(|words| theirs(words)).map(|keyword| keyword.word);
+            ours.iter().copied().chain(theirs).collect()
+        };
+        Keywords {
+            notes,
+            statements: join(&STATEMENTS, |words| words.statements),
+            action_clauses: join(&ACTION_CLAUSES, |words| words.action_clauses),
+            goal_clauses: join(&GOAL_CLAUSES, |words| words.goal_clauses),
+            npc_clauses: join(&NPC_CLAUSES, |words| words.npc_clauses),
+        }
     }
-    both
+
+    /// The words that begin a clause of a statement.
+    pub(crate) fn clauses_of(&self, statement: &str) -> &[&'static str] {
+        match statement {
+            "var" | "shared" => &VARIABLE_CLAUSES,
+            "action" => &self.action_clauses,
+            "compound" => &COMPOUND_CLAUSES,
+            "goal" => &self.goal_clauses,
+            "npc" => &self.npc_clauses,
+            "test" => &TEST_CLAUSES,
+            _ => &[],
+        }
+    }
+
+    /// Whether a word begins a clause of some statement.
+    pub(crate) fn begins_clause(&self, word: &str) -> bool {
+        let statements = ["var", "action", "compound", "goal", "npc", "test"];
+        statements.iter().any(|statement| self.clauses_of(statement).contains(&word))
+    }
+
+    /// The statement that is a note and begins with this word.
+    pub(crate) fn note(&self, word: &str) -> Option<&'static Keyword> {
+        self.find(word, |words| words.statements)
+    }
+
+    /// The clause of a statement that is a note and begins with this word.
+    pub(crate) fn clause_note(&self, statement: &str, word: &str) -> Option<&'static Keyword> {
+        self.find(word, clause_notes(statement))
+    }
+
+    /// The words that begin a note: a statement, or a clause of one.
+    pub(crate) fn all_notes(&self, statement: Option<&str>) -> Vec<&'static str> {
+        let list = statement.map_or((|words| words.statements) as OfOwner, clause_notes);
+        self.notes.iter().flat_map(|words| list(words)).map(|keyword| keyword.word).collect()
+    }
+
+    fn find(&self, word: &str, list: OfOwner) -> Option<&'static Keyword> {
+        self.notes.iter().flat_map(|words| list(words)).find(|keyword| keyword.word == word)
+    }
+}
+
+/// One of an owner's lists.
+type OfOwner = fn(&NoteWords) -> &'static [Keyword];
+
+fn clause_notes(statement: &str) -> OfOwner {
+    match statement {
+        "action" => |words| words.action_clauses,
+        "goal" => |words| words.goal_clauses,
+        "npc" => |words| words.npc_clauses,
+        _ => |_| &[],
+    }
 }

@@ -11,9 +11,9 @@
 //! test holds that.
 
 use super::lex::{Comment, Kind, Lexed, Token};
-use super::{lex, parse};
+use super::{Keywords, lex, parse};
 use crate::diagnostics::Report;
-use crate::notes;
+use crate::notes::{NoteWords, Role};
 use crate::source::FileId;
 use std::ops::Range;
 
@@ -27,16 +27,17 @@ const ALIGNED: usize = 48;
 /// # Errors
 ///
 /// The syntax mistakes, if there are any: a broken text is not touched.
-pub fn format(text: &str) -> Result<String, Report> {
+pub fn format(text: &str, words: &[&'static NoteWords]) -> Result<String, Report> {
     let mut report = Report::default();
     let lexed = lex::lex(text, FileId(0), &mut report);
-    let parsed = parse::parse(&lexed.tokens, FileId(0), &mut report);
+    let words = Keywords::new(words);
+    let parsed = parse::parse(&lexed.tokens, FileId(0), &words, &mut report);
     if report.has_errors() {
         report.sort();
         return Err(report);
     }
     let (clause_starts, joints) = (&parsed.tree.clause_starts[..], &parsed.tree.joints[..]);
-    let blocks = Blocks { lexed: &lexed, clause_starts, joints }.all();
+    let blocks = Blocks { lexed: &lexed, clause_starts, joints, words: &words }.all();
     Ok(print(&blocks))
 }
 
@@ -125,6 +126,7 @@ struct Blocks<'b, 't> {
     lexed: &'b Lexed<'t>,
     clause_starts: &'b [usize],
     joints: &'b [usize],
+    words: &'b Keywords<'b>,
 }
 
 impl<'t> Blocks<'_, 't> {
@@ -149,8 +151,14 @@ impl<'t> Blocks<'_, 't> {
             let starts = clauses.iter().take_while(|&&start| start < end).count();
             let (mine, rest) = comments.split_at(count);
             let (clauses_here, joints) = (&clauses[..starts], self.joints);
-            let statement =
-                Statement { tokens, comments: mine, clauses: clauses_here, joints, range: at..end };
+            let statement = Statement {
+                tokens,
+                comments: mine,
+                clauses: clauses_here,
+                joints,
+                words: self.words,
+                range: at..end,
+            };
             blocks.push(statement.block());
             (comments, clauses, at) = (rest, &clauses[starts..], end);
         }
@@ -168,6 +176,7 @@ struct Statement<'s, 't> {
     comments: &'s [Comment<'t>],
     clauses: &'s [usize],
     joints: &'s [usize],
+    words: &'s Keywords<'s>,
     range: Range<usize>,
 }
 
@@ -278,8 +287,9 @@ impl Statement<'_, '_> {
     /// wherever the author began one, and with each row of a map.
     fn must_break(&self, at: usize) -> bool {
         let keyword = self.tokens[self.range.start].text;
-        let is_row = keyword == "map" && self.tokens[at].kind == Kind::Text;
-        notes::STATEMENTS.contains(&keyword) && (is_row || self.tokens[at].begins_line)
+        let Some(note) = self.words.note(keyword) else { return false };
+        let is_row = note.role == Role::Rows && self.tokens[at].kind == Kind::Text;
+        is_row || self.tokens[at].begins_line
     }
 
     /// Prints a range on lines of at most [`WIDTH`], broken after commas, before `or` and after
@@ -339,11 +349,27 @@ impl Statement<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notes::Keyword;
+
+    static WORDS: NoteWords = NoteWords {
+        statements: &[
+            Keyword::new("check", "check near: danger"),
+            Keyword::new("symbol", "symbol at: here if danger"),
+            Keyword::new("map", "map \"###\"").with(Role::Rows),
+        ],
+        action_clauses: &[Keyword::new("does", "does kick"), Keyword::new("takes", "takes 0.5")],
+        goal_clauses: &[Keyword::new("relevance", "relevance 1"), Keyword::new("urgent", "urgent")],
+        npc_clauses: &[Keyword::new("senses", "senses s, t"), Keyword::new("retry", "retry 1")],
+    };
+
+    fn laid_out(text: &str) -> Result<String, Report> {
+        format(text, &[&WORDS])
+    }
 
     fn check(text: &str, expected: &str) {
-        let once = format(text).unwrap();
+        let once = laid_out(text).unwrap();
         assert_eq!(once, expected);
-        assert_eq!(format(&once).unwrap(), once, "laying out twice changes nothing");
+        assert_eq!(laid_out(&once).unwrap(), once, "laying out twice changes nothing");
     }
 
     #[test]
@@ -389,17 +415,17 @@ mod tests {
     #[test]
     fn long_notes_are_broken_after_commas_and_before_joints() {
         let rules = ["first if danger(radius >= 2)"; 6].join(", ");
-        let once = format(&format!("symbol at: {rules}\n")).unwrap();
+        let once = laid_out(&format!("symbol at: {rules}\n")).unwrap();
         assert!(once.lines().count() > 1 && once.lines().all(|line| line.chars().count() <= WIDTH));
-        assert_eq!(format(&once).unwrap(), once);
+        assert_eq!(laid_out(&once).unwrap(), once);
         let terms = ["sure stimulus of character(object)"; 6].join(" times ");
-        let once = format(&format!("goal g: x = a relevance {terms}\n")).unwrap();
+        let once = laid_out(&format!("goal g: x = a relevance {terms}\n")).unwrap();
         assert!(once.lines().count() > 2 && once.lines().all(|line| line.chars().count() <= WIDTH));
-        assert_eq!(format(&once).unwrap(), once);
+        assert_eq!(laid_out(&once).unwrap(), once);
     }
 
     #[test]
     fn a_broken_text_is_not_touched() {
-        assert!(format("vra x: on\n").is_err());
+        assert!(laid_out("vra x: on\n").is_err());
     }
 }

@@ -9,62 +9,9 @@ use crate::diagnostics::{Code, Report};
 use crate::names;
 use crate::number::plain_number;
 use crate::source::{FileId, Span};
+use crate::token::Relation;
+pub(crate) use crate::token::WordKind as Kind;
 use std::collections::HashSet;
-
-/// What a token is. Words are compared by the parser: keywords are reserved only where a
-/// clause begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Name,
-    /// A whole number, sign included.
-    Integer,
-    Decimal,
-    /// A quoted text, quotes included.
-    Text,
-    Colon,
-    Comma,
-    Open,
-    Close,
-    Range,
-    Arrow,
-    PlusIs,
-    MinusIs,
-    Is,
-    IsNot,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
-    /// Something that was reported as no token; the parser gives up here without a word.
-    Broken,
-}
-
-impl Kind {
-    /// How it is called in a message.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Kind::Name => "a name",
-            Kind::Integer => "a whole number",
-            Kind::Decimal => "a number",
-            Kind::Text => "a quoted text",
-            Kind::Colon => "`:`",
-            Kind::Comma => "`,`",
-            Kind::Open => "`(`",
-            Kind::Close => "`)`",
-            Kind::Range => "`..`",
-            Kind::Arrow => "`->`",
-            Kind::PlusIs => "`+=`",
-            Kind::MinusIs => "`-=`",
-            Kind::Is => "`=`",
-            Kind::IsNot => "`!=`",
-            Kind::Less => "`<`",
-            Kind::AtMost => "`<=`",
-            Kind::More => "`>`",
-            Kind::AtLeast => "`>=`",
-            Kind::Broken => "something unreadable",
-        }
-    }
-}
 
 /// A token and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -374,13 +321,13 @@ const SIGNS: [(&str, Kind); 14] = [
     ("->", Kind::Arrow),
     ("+=", Kind::PlusIs),
     ("-=", Kind::MinusIs),
-    ("!=", Kind::IsNot),
-    ("<=", Kind::AtMost),
-    (">=", Kind::AtLeast),
+    ("!=", Kind::Compare(Relation::IsNot)),
+    ("<=", Kind::Compare(Relation::AtMost)),
+    (">=", Kind::Compare(Relation::AtLeast)),
     ("..", Kind::Range),
-    ("=", Kind::Is),
-    ("<", Kind::Less),
-    (">", Kind::More),
+    ("=", Kind::Compare(Relation::Is)),
+    ("<", Kind::Compare(Relation::Less)),
+    (">", Kind::Compare(Relation::More)),
     (":", Kind::Colon),
     (",", Kind::Comma),
     ("(", Kind::Open),

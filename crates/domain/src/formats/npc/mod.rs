@@ -21,6 +21,7 @@ mod write;
 pub(crate) use amounts::{cost, expected_cost, priority};
 pub(crate) use checks::CheckUses;
 pub(crate) use expand::{goal_and_to, without_and_only};
+pub(crate) use keywords::Keywords;
 pub use layout::format;
 pub(crate) use lex::lex;
 pub(crate) use parse::read_note;
@@ -31,6 +32,7 @@ use crate::build::{ModelBuilder, Unknown};
 use crate::diagnostics::{Code, Report};
 use crate::limits::Limits;
 use crate::model::Model;
+use crate::notes::NoteWords;
 use crate::source::{FileId, Sources, Span};
 use parse::Lost;
 use syntax::{Statement, Word};
@@ -39,9 +41,11 @@ use syntax::{Statement, Word};
 pub(super) fn read(
     sources: &mut Sources,
     limits: &Limits,
+    words: &[&'static NoteWords],
     fetch: &mut Fetch<'_>,
 ) -> (Option<Model>, Report) {
     let mut report = Report::default();
+    let keywords = Keywords::new(words);
     let complete = includes::gather(sources, limits, fetch, &mut report);
     let sources = &*sources;
     let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
@@ -50,7 +54,7 @@ pub(super) fn read(
     for (index, file) in sources.files().iter().enumerate() {
         let id = FileId(u16::try_from(index).unwrap_or(u16::MAX));
         let lexed = lex::lex(file.text(), id, &mut report);
-        let parsed = parse::parse(&lexed.tokens, id, &mut report);
+        let parsed = parse::parse(&lexed.tokens, id, &keywords, &mut report);
         statements.extend(parsed.tree.statements);
         clause_notes.extend(parsed.tree.notes);
         broken.extend(parsed.broken);
@@ -59,7 +63,7 @@ pub(super) fn read(
         lost.checks |= parsed.lost.checks;
     }
     let name = domain_name(&statements, &mut report, lost.domain);
-    let mut builder = ModelBuilder::new(limits, report, Format::Npc);
+    let mut builder = ModelBuilder::new(limits, report, Format::Npc, words);
     if let Some(word) = name {
         builder.set_name(word.text, word.span);
     }

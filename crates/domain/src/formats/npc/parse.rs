@@ -10,26 +10,22 @@
 mod compounds;
 mod conditions;
 mod misread;
+mod names;
 mod notes;
+mod scenarios;
 mod words;
 
-use super::keywords::*;
+use super::keywords::Keywords;
 use super::lex::{Kind, Token};
 use super::syntax::*;
-use crate::build::Reference;
 use crate::diagnostics::{Code, Report};
-use crate::names;
-use crate::notes::{self as note_words, Note, NoteOn};
+use crate::notes::{Note, NoteOn};
 use crate::source::FileId;
 use std::borrow::Cow;
-use throng_base::DidYouMean;
 
 pub(crate) use misread::BEFORE_CHANGES;
-use misread::foreign_expectation;
 pub(crate) use notes::read_note;
 use words::THE_END;
-
-const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisfied", "never"];
 
 /// What parsing a file gives: the tree, and what broken statements would have declared.
 pub(crate) struct Parsed<'t> {
@@ -63,7 +59,12 @@ struct Stop;
 type Parse<T> = Result<T, Stop>;
 
 /// Parses all statements of a file.
-pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report) -> Parsed<'t> {
+pub(crate) fn parse<'t>(
+    tokens: &[Token<'t>],
+    file: FileId,
+    words: &Keywords<'_>,
+    report: &mut Report,
+) -> Parsed<'t> {
     let mut parsed = Parsed { tree: Tree::default(), broken: Vec::new(), lost: Lost::default() };
     let mut at = 0;
     if let Some(first) = tokens.first()
@@ -80,7 +81,7 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
         // Every line may be indented: then everything is lost.
         tokens[..end].iter().filter(|t| t.begins_line).for_each(|t| parsed.lost.add(t.text));
         let lines = (0..end).filter(|&at| tokens[at].begins_line);
-        parsed.broken.extend(lines.filter_map(|at| declared_name(&tokens[at..end])));
+        parsed.broken.extend(lines.filter_map(|at| declared_name(&tokens[at..end], words)));
         at = end;
     }
     while at < tokens.len() {
@@ -88,7 +89,7 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
         let Tree { clause_starts, joints, notes, .. } = &mut parsed.tree;
         let first_note = notes.len();
         let marks = Marks { clause_starts, joints, notes, first_note };
-        let clauses = clauses_of(tokens[at].text);
+        let clauses = words.clauses_of(tokens[at].text);
         let mut parser = Parser {
             tokens,
             start: at,
@@ -97,6 +98,7 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
             file,
             report,
             marks,
+            words,
             clauses,
             meant: None,
             joined_name: None,
@@ -108,7 +110,7 @@ pub(crate) fn parse<'t>(tokens: &[Token<'t>], file: FileId, report: &mut Report)
                 parsed.broken.extend(parser.joined_name.take().map(Cow::Owned));
                 parsed.tree.notes.truncate(first_note);
                 parsed.lost.add(keyword);
-                parsed.broken.extend(declared_name(&tokens[at..end]));
+                parsed.broken.extend(declared_name(&tokens[at..end], words));
             }
         }
         at = end;
@@ -122,28 +124,15 @@ fn statement_end(tokens: &[Token<'_>], start: usize) -> usize {
 }
 
 /// The name that a broken statement was about to declare.
-fn declared_name<'t>(tokens: &[Token<'t>]) -> Option<Cow<'t, str>> {
+fn declared_name<'t>(tokens: &[Token<'t>], words: &Keywords<'_>) -> Option<Cow<'t, str>> {
     let skip = match tokens.first()?.text {
         "shared" => 2,
         "prefer" => return None,
-        word if note_words::STATEMENTS.contains(&word) => return None,
+        word if words.note(word).is_some() => return None,
         _ => 1,
     };
     let name = tokens.get(skip).filter(|token| token.kind == Kind::Name);
     name.map(|token| Cow::Borrowed(token.text))
-}
-
-/// The words that begin a clause of a statement.
-fn clauses_of(keyword: &str) -> &'static [&'static str] {
-    match keyword {
-        "var" | "shared" => VARIABLE_CLAUSES,
-        "action" => ACTION_CLAUSES,
-        "compound" => COMPOUND_CLAUSES,
-        "goal" => GOAL_CLAUSES,
-        "npc" => NPC_CLAUSES,
-        "test" => TEST_CLAUSES,
-        _ => &[],
-    }
 }
 
 /// What parsing leaves behind beside the statements; see [`Tree`].
@@ -164,8 +153,9 @@ struct Parser<'p, 't> {
     file: FileId,
     report: &'p mut Report,
     marks: Marks<'p>,
+    words: &'p Keywords<'p>,
     /// The words that begin a clause of this statement.
-    clauses: &'static [&'static str],
+    clauses: &'p [&'static str],
     /// The keyword that was probably meant where the statement begins with another word.
     meant: Option<&'static str>,
     /// The name that several words probably were.
@@ -196,10 +186,10 @@ impl<'t> Parser<'_, 't> {
             (Kind::Name, "capability") => Statement::Capability(self.capability()?),
             (Kind::Name, "npc") => Statement::Npc(self.npc()?),
             (Kind::Name, "test") => Statement::Test(self.test()?),
-            (Kind::Name, word) if note_words::STATEMENTS.contains(&word) => {
-                Statement::Note(self.note_statement(first)?)
-            }
-            _ => return Err(self.unknown_statement(first)),
+            _ => match self.words.note(first.text).filter(|_| first.kind == Kind::Name) {
+                Some(keyword) => Statement::Note(self.note_statement(keyword, first.span)?),
+                None => return Err(self.unknown_statement(first)),
+            },
         };
         if self.at < self.end {
             return Err(match self.no_blank_in_name() {
@@ -221,7 +211,7 @@ impl<'t> Parser<'_, 't> {
             }
         }
         let mut was = None;
-        while let Some((clause, span)) = self.clause(VARIABLE_CLAUSES)? {
+        while let Some((clause, span)) = self.clause(self.clauses)? {
             match clause {
                 _ if was.is_some() => return Err(self.twice(clause, span)),
                 _ => was = Some(self.list(|p| p.name("a former name"))?),
@@ -252,10 +242,8 @@ impl<'t> Parser<'_, 't> {
         }
         let (mut conditions, mut checks, mut cost) = (None, None, None);
         let (mut kinds, mut overrides, mut was) = (None, None, None);
-        while let Some((clause, span)) = self.clause(ACTION_CLAUSES)? {
-            if note_words::ACTION_CLAUSES.contains(&clause) {
-                let on = NoteOn::Action(head.name.text.to_string());
-                self.note_clause(clause, span, on, ACTION_CLAUSES)?;
+        while let Some((clause, span)) = self.clause(self.clauses)? {
+            if self.note_clause(clause, span, head.name, NoteOn::Action)? {
                 continue;
             }
             let given = match clause {
@@ -295,7 +283,7 @@ impl<'t> Parser<'_, 't> {
         let Some(first) = self.peek() else { return false };
         let sign = |offset: usize| self.tokens[..self.end].get(self.at + offset).map(|t| t.kind);
         let is_change = |kind| matches!(kind, Some(Kind::Arrow | Kind::PlusIs | Kind::MinusIs));
-        let is_clause = ACTION_CLAUSES.contains(&first.text) || self.is_foreign_clause();
+        let is_clause = self.clauses.contains(&first.text) || self.is_foreign_clause();
         !is_clause || is_change(sign(1)) || is_change(sign(2))
     }
 
@@ -334,14 +322,12 @@ impl<'t> Parser<'_, 't> {
     fn goal(&mut self) -> Parse<GoalSyntax<'t>> {
         let head = self.head("the goal's name, as in `goal lit: lamp = on`")?;
         self.sign(Kind::Colon)?;
-        let is_clause = |t: Token<'_>| GOAL_CLAUSES.contains(&t.text);
+        let is_clause = |t: Token<'_>| self.clauses.contains(&t.text);
         let empty = self.peek().is_none_or(is_clause) && !self.relation_follows(1);
         let conditions = if empty { Vec::new() } else { self.conditions()? };
         let (mut priority, mut serves, mut was) = (None, None, None);
-        while let Some((clause, span)) = self.clause(GOAL_CLAUSES)? {
-            if note_words::GOAL_CLAUSES.contains(&clause) {
-                let on = NoteOn::Goal(head.name.text.to_string());
-                self.note_clause(clause, span, on, GOAL_CLAUSES)?;
+        while let Some((clause, span)) = self.clause(self.clauses)? {
+            if self.note_clause(clause, span, head.name, NoteOn::Goal)? {
                 continue;
             }
             match clause {
@@ -372,10 +358,8 @@ impl<'t> Parser<'_, 't> {
     fn npc(&mut self) -> Parse<NpcSyntax<'t>> {
         let name = self.name("the NPC type's name, as in `npc horse_breeder`")?;
         let (mut can, mut wants, mut starts, mut was) = (None, None, None, None);
-        while let Some((clause, span)) = self.clause(NPC_CLAUSES)? {
-            if note_words::NPC_CLAUSES.contains(&clause) {
-                let on = NoteOn::Npc(name.text.to_string());
-                self.note_clause(clause, span, on, NPC_CLAUSES)?;
+        while let Some((clause, span)) = self.clause(self.clauses)? {
+            if self.note_clause(clause, span, name, NoteOn::Npc)? {
                 continue;
             }
             match clause {
@@ -398,152 +382,5 @@ impl<'t> Parser<'_, 't> {
             starts: starts.unwrap_or_default(),
             was: was.unwrap_or_default(),
         })
-    }
-
-    fn test(&mut self) -> Parse<TestSyntax<'t>> {
-        let name = self.name("the test's name, as in `test dawn: horse_breeder`")?;
-        let npc = match self.take(Kind::Colon) {
-            true => Some(self.name("the NPC type to test, as in `test dawn: horse_breeder`")?),
-            false => None,
-        };
-        let (mut from, mut goal, mut to, mut without, mut only) = (None, None, None, None, None);
-        let mut expects = Vec::new();
-        while let Some((clause, span)) = self.clause(TEST_CLAUSES)? {
-            match clause {
-                "from" if from.is_none() => from = Some(self.list(Self::condition)?),
-                "goal" if goal.is_none() => goal = Some(self.reference("a goal")?),
-                "to" if to.is_none() => to = Some((self.list(Self::condition)?, span)),
-                "without" if without.is_none() => {
-                    without = Some((self.list(|p| p.name("a check"))?, span));
-                }
-                "only" if only.is_none() => only = Some((self.only_checks()?, span)),
-                "expect" => expects.push((self.expectation()?, self.since(span))),
-                _ => return Err(self.twice(clause, span)),
-            }
-        }
-        Ok(TestSyntax {
-            name,
-            npc,
-            from: from.unwrap_or_default(),
-            goal,
-            to,
-            without,
-            only,
-            expects,
-        })
-    }
-
-    /// The checks of `only`; a bare `only` means that no check holds.
-    fn only_checks(&mut self) -> Parse<Vec<Word<'t>>> {
-        let bare = self.peek().is_none_or(|t| t.begins_line && TEST_CLAUSES.contains(&t.text));
-        if bare { Ok(Vec::new()) } else { self.list(|p| p.name("a check")) }
-    }
-
-    fn expectation(&mut self) -> Parse<ExpectSyntax<'t>> {
-        let what = "an expectation, as in `expect length 7` or `expect impossible`";
-        if let Some(length) = self.count_expected() {
-            return Ok(length);
-        }
-        let word = self.name(what)?;
-        let near = self.expectation_meant(word);
-        Ok(match near.unwrap_or(word.text) {
-            "length" => ExpectSyntax::Length(self.length()?),
-            "cost" => ExpectSyntax::Cost(self.number("a cost, as in `expect cost 2.5`")?),
-            "plan" => {
-                let what = "the actions of the plan, as in `expect plan open, leave`";
-                ExpectSyntax::Plan(self.list(|p| p.reference(what))?)
-            }
-            "impossible" => ExpectSyntax::Impossible,
-            "satisfied" => ExpectSyntax::Satisfied,
-            "never" => ExpectSyntax::Never(self.list(|p| p.reference("an action"))?),
-            _ => return Err(Stop),
-        })
-    }
-
-    /// The expectation that was probably meant by a word that is none; reported.
-    fn expectation_meant(&mut self, word: Word<'t>) -> Option<&'static str> {
-        if EXPECTATIONS.contains(&word.text) {
-            return None;
-        }
-        let found = ["possible", "success", "reachable", "solvable"].contains(&word.text);
-        let near = self.report.nearest(word.text, EXPECTATIONS.into_iter()).filter(|_| !found);
-        let near = near.or_else(|| foreign_expectation(word.text));
-        let cure = match near {
-            None if found => "say what the plan is, as in `expect length 7`".to_string(),
-            None if self.sees_end_of_item() => {
-                format!("if it is an action, write `expect plan {}`", word.text)
-            }
-            Some("length") => "write `length` and a number, as in `expect length 4`".to_string(),
-            Some(near) => format!("write `expect {near}`"),
-            None => format!("expect one of: {}", EXPECTATIONS.join(", ")),
-        };
-        let text = format!("`{}` cannot be expected{}", word.text, DidYouMean(near));
-        self.report.say(Code::UnknownExpectation, word.span, text, cure);
-        near
-    }
-
-    fn head(&mut self, what: &str) -> Parse<Head<'t>> {
-        let name = self.name(what)?;
-        if !self.take(Kind::Open) {
-            return Ok(Head { name, arguments: Arguments::None, span: name.span });
-        }
-        self.no_parameters(name.text)?;
-        let second = self.tokens[..self.end].get(self.at + 1);
-        let is_template = second.is_some_and(|token| token.text == "in");
-        let arguments = if is_template {
-            Arguments::Parameters(self.list(Self::parameter)?)
-        } else {
-            let mut values = vec![self.argument("a parameter, as in `go(place in at)`")?];
-            while matches!(self.peek().map(|t| t.kind), Some(Kind::Name | Kind::Integer)) {
-                values.push(self.argument("a value")?);
-            }
-            Arguments::Values(values)
-        };
-        let close = self.peek().map(|token| token.span);
-        self.sign(Kind::Close)?;
-        Ok(Head { name, arguments, span: name.span.to(close.unwrap_or(name.span)) })
-    }
-
-    /// A value inside a ground name.
-    fn argument(&mut self, what: &str) -> Parse<Word<'t>> {
-        let word = self.value(what)?;
-        if names::is_npc_value(word.text) {
-            return Ok(word);
-        }
-        self.report.say(
-            Code::BadInteger,
-            word.span,
-            format!("`{}` is not how a whole number is written", word.text),
-            "at most fifteen digits, without leading zeros",
-        );
-        Err(Stop)
-    }
-
-    fn parameter(&mut self) -> Parse<Parameter<'t>> {
-        let name = self.name("a parameter, as in `go(place in at)`")?;
-        self.keyword("in", "`in` and a variable, as in `go(place in at)`")?;
-        let variable = self.name("the variable whose values the parameter takes")?;
-        Ok(Parameter { name, variable })
-    }
-
-    fn reference(&mut self, what: &str) -> Parse<Reference> {
-        let base = self.name(what)?;
-        let mut reference = Reference { name: base.text.to_string(), span: base.span };
-        if self.take(Kind::Open) {
-            let mut blank = '(';
-            loop {
-                let value = self.argument("a value, as in `go(pipe)`")?;
-                reference.name.push(blank);
-                reference.name.push_str(value.text);
-                blank = ' ';
-                if let Some(close) = self.peek().filter(|token| token.kind == Kind::Close) {
-                    self.at += 1;
-                    reference.span = reference.span.to(close.span);
-                    reference.name.push(')');
-                    break;
-                }
-            }
-        }
-        Ok(reference)
     }
 }

@@ -5,6 +5,7 @@
 use crate::build::Reference;
 use crate::notes::Note;
 use crate::source::Span;
+pub(crate) use crate::token::Relation;
 
 /// A word of the text: a name, a number, or a quoted text.
 #[derive(Clone, Copy, Debug)]
@@ -53,43 +54,6 @@ pub(crate) enum Change<'t> {
     Move { from: Option<Word<'t>>, to: Word<'t> },
     /// `+= n` or `-= n`.
     Add { negative: bool, amount: Word<'t> },
-}
-
-/// How a condition compares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Relation {
-    Is,
-    IsNot,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
-}
-
-impl Relation {
-    /// The relation that holds exactly where this one does not, of values that are known.
-    pub(crate) fn opposite(self) -> Relation {
-        match self {
-            Relation::Is => Relation::IsNot,
-            Relation::IsNot => Relation::Is,
-            Relation::Less => Relation::AtLeast,
-            Relation::AtMost => Relation::More,
-            Relation::More => Relation::AtMost,
-            Relation::AtLeast => Relation::Less,
-        }
-    }
-
-    /// How it is written.
-    pub(crate) fn sign(self) -> &'static str {
-        match self {
-            Relation::Is => "=",
-            Relation::IsNot => "!=",
-            Relation::Less => "<",
-            Relation::AtMost => "<=",
-            Relation::More => ">",
-            Relation::AtLeast => ">=",
-        }
-    }
 }
 
 /// `ammo >= 1`.

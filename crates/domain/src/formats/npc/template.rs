@@ -320,7 +320,7 @@ impl<'t> Plan<'t> {
     ) -> Option<Literal> {
         let word = condition.variable;
         let variable = builder.find_variable(word.text, word.span)?;
-        let ordered = !matches!(condition.relation, Relation::Is | Relation::IsNot);
+        let ordered = condition.relation.is_by_size();
         if ordered {
             let sign = condition.relation.sign();
             self.needs_numbers(variable, sign, condition.span, Code::ComparesWords, builder)?;

@@ -48,7 +48,7 @@ pub fn write(model: &Model) -> Result<String, Vec<CannotExpress>> {
     text.push('\n');
     statements(model).for_each(|note| text.push_str(&format!("{}\n", note.text())));
     // The names were checked, so the text parses; if not, the plain text says the same.
-    Ok(lay_out(&text).unwrap_or(text))
+    Ok(lay_out(&text, &model.note_words).unwrap_or(text))
 }
 
 fn inexpressible(model: &Model) -> Vec<CannotExpress> {

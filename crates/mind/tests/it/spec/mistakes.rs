@@ -242,7 +242,14 @@ fn text_that_multiplies_itself_is_refused() {
 /// Loads and reads whatever there is; says whether it came to a spec.
 fn survives(text: &str) -> bool {
     let run = || {
-        let loaded = load("cut.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+        let loaded = load(
+            "cut.npc",
+            text,
+            Format::Npc,
+            &Limits::default(),
+            &throng_mind::notes::WORDS,
+            &mut no_includes,
+        );
         loaded.model.is_some_and(|model| read(&model).is_ok())
     };
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| panic!("panics on\n{text}"))

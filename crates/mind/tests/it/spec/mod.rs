@@ -16,7 +16,14 @@ const PACE: Pace = Pace { ticks_per_second: 10 };
 const EVERYTHING: &str = include_str!("everything.npc");
 
 fn model(text: &str) -> Model {
-    let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "test.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let lines: Vec<String> =
         loaded.report.diagnostics().iter().map(|d| d.short(&loaded.sources)).collect();
     loaded.model.unwrap_or_else(|| panic!("{}", lines.join("\n")))

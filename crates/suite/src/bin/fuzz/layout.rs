@@ -11,7 +11,7 @@ use throng_domain::{Format, Limits, load};
 
 pub(crate) fn run(bytes: &[u8]) -> Verdict {
     let text = String::from_utf8_lossy(bytes);
-    let laid_out = match npc::format(&text) {
+    let laid_out = match npc::format(&text, &throng_mind::notes::WORDS) {
         Ok(laid_out) => laid_out,
         Err(report) => {
             let mut codes: Vec<_> = report.diagnostics().iter().map(|d| d.code.id()).collect();
@@ -22,7 +22,8 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
         }
     };
     let story = |other: &str| format!("{laid_out}\n---\n{other}");
-    let again = npc::format(&laid_out).unwrap_or_else(|report| format!("{report:?}"));
+    let again = npc::format(&laid_out, &throng_mind::notes::WORDS)
+        .unwrap_or_else(|report| format!("{report:?}"));
     promise(again == laid_out, "laying out twice changes nothing", || story(&again))?;
     let kept = dense(&text) == dense(&laid_out);
     promise(kept, "every word stays, in order", || story(""))?;
@@ -30,7 +31,9 @@ pub(crate) fn run(bytes: &[u8]) -> Verdict {
     promise(kept, "every comment stays", || story(""))?;
     // The layout may lengthen the text; that is no reason to refuse it.
     let limits = Limits { text_bytes: usize::MAX, ..LIMITS };
-    let read = |text: &str| load("fuzz.npc", text, Format::Npc, &limits, &mut seeds::fetch);
+    let read = |text: &str| {
+        load("fuzz.npc", text, Format::Npc, &limits, &throng_mind::notes::WORDS, &mut seeds::fetch)
+    };
     let (before, after) = (read(&text), read(&laid_out));
     match &before.model {
         Some(model) => {

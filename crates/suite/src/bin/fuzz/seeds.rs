@@ -128,7 +128,7 @@ fn models() -> Vec<Model> {
     let limits = Limits::default();
     let read = |text: Vec<u8>| {
         let text = String::from_utf8(text).ok()?;
-        load("seed.npc", &text, Format::Npc, &limits, &mut fetch).model
+        load("seed.npc", &text, Format::Npc, &limits, &throng_mind::notes::WORDS, &mut fetch).model
     };
     npc().into_iter().filter_map(read).collect()
 }

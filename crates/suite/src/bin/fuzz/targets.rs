@@ -157,7 +157,9 @@ fn run_json(bytes: &[u8]) -> Verdict {
 
 fn run_file(name: &str, bytes: &[u8], format: Format) -> Verdict {
     let loaded = match formats::decode(name, bytes.to_vec()) {
-        Ok(text) => load(name, &text, format, &LIMITS, &mut seeds::fetch),
+        Ok(text) => {
+            load(name, &text, format, &LIMITS, &throng_mind::notes::WORDS, &mut seeds::fetch)
+        }
         Err(refused) => *refused,
     };
     let mut feature = feature(&loaded);
@@ -231,7 +233,14 @@ pub(crate) fn report_is_sound(
 /// JSON gives the same domain and, written again, the same text, which is returned.
 fn json_round_trip(model: &Model) -> Result<String, String> {
     let text = json::write(model);
-    let again = load("again.json", &text, Format::Json, &Limits::default(), &mut no_includes);
+    let again = load(
+        "again.json",
+        &text,
+        Format::Json,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     same_domain("JSON reads back the same", model, &again, &text)?;
     let second = again.model.as_ref().map(json::write).unwrap_or_default();
     promise(second == text, "written JSON is a fixed point", || format!("{text}\n---\n{second}"))?;
@@ -240,12 +249,20 @@ fn json_round_trip(model: &Model) -> Result<String, String> {
 
 /// Written `.npc` gives the same domain, tests included.
 fn npc_round_trip(model: &Model, text: &str, json: &str) -> Result<(), String> {
-    let again = load("again.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let again = load(
+        "again.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     same_domain(".npc reads back the same", model, &again, text)?;
     let second = again.model.as_ref().map(json::write).unwrap_or_default();
     let story = || format!("{text}\n---\n{json}\n---\n{second}");
     promise(second == json, "the twin is the same after .npc", story)?;
-    let laid_out = npc::format(text).is_ok_and(|laid_out| laid_out == text);
+    let laid_out =
+        npc::format(text, &throng_mind::notes::WORDS).is_ok_and(|laid_out| laid_out == text);
     promise(laid_out, "written .npc is laid out", || text.to_string())
 }
 

@@ -4,7 +4,6 @@
 //! statement that means nothing is an error.
 
 use super::{CHECKS, Kind, NUMBERS, Variable, Writer};
-use throng_domain::notes::ACTION_CLAUSES;
 
 impl Writer<'_> {
     /// Declares an action or a template.
@@ -50,7 +49,7 @@ impl Writer<'_> {
         if self.dice.percent(15) && !self.actions.is_empty() {
             clauses.push(format!("overrides {}", self.dice.pick(&self.actions)));
         }
-        clauses.extend(self.note_clauses(&ACTION_CLAUSES));
+        clauses.extend(self.note_clauses(|words| words.action_clauses));
         self.dice.shuffle(&mut clauses);
         // Last: an `if` or `cost` behind a kind is the kind's own.
         if self.dice.percent(15) {

@@ -4,7 +4,8 @@
 //! its statement, nor look like a condition or a change.
 
 use super::{NAMES, NUMBERS, Writer};
-use throng_domain::notes;
+use throng_domain::notes::{Keyword, NoteWords};
+use throng_mind::notes::listed;
 
 /// Sensible rests of statements and clauses; words of no clause.
 #[rustfmt::skip]
@@ -26,7 +27,7 @@ const TEXTS: [&str; 4] = ["\"\"", "\"#\"", "\"a-b:c\"", "\"Zügel#馬\""];
 impl Writer<'_> {
     /// A statement of its own.
     pub(super) fn note(&mut self) {
-        let keyword = *self.dice.pick(&notes::STATEMENTS);
+        let keyword = self.dice.pick(&listed(|words| words.statements)).word;
         let mut rest = self.dice.pick(&RESTS).to_string();
         if self.dice.percent(50) {
             rest = (0..self.dice.within(0, 12))
@@ -38,13 +39,17 @@ impl Writer<'_> {
     }
 
     /// Some clauses of those given, each once; mostly none.
-    pub(super) fn note_clauses(&mut self, known: &[&str]) -> Vec<String> {
+    pub(super) fn note_clauses(
+        &mut self,
+        known: fn(&NoteWords) -> &'static [Keyword],
+    ) -> Vec<String> {
         if !self.dice.percent(25) {
             return Vec::new();
         }
+        let known = listed(known);
         let count = self.dice.within(1, known.len());
         let some = self.dice.some_of(known.len(), count);
-        some.into_iter().map(|at| self.note_clause(known[at])).collect()
+        some.into_iter().map(|at| self.note_clause(known[at].word)).collect()
     }
 
     fn note_clause(&mut self, keyword: &str) -> String {

@@ -1,7 +1,7 @@
 //! An allocator that counts what the calling thread asks for, for tests of "allocates nothing".
 
 // It cannot be written without `unsafe`; it only forwards and counts.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "it only forwards and counts")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -10,11 +10,11 @@ pub(crate) use plain::{Plain, spot_name};
 use plain::{body, far};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use throng_base::codec::Encoder;
 use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::Minds;
 use throng_mind::fact::{Attribute, FactDraft, Handle, Place};
 use throng_mind::orders::{Message, MindId, Order, Slot, Stimulus};
-use throng_mind::pack::{Pack, Packer, Unpacker};
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Spot, Squad, Squads, TaskEnd, TaskEvent};
 use throng_mind::time::{Pace, Tick};
@@ -71,7 +71,14 @@ const WISHES: [&str; 9] =
 
 fn minds(text: &str, threads: usize) -> Minds<Plain> {
     let limits = Limits::default();
-    let loaded = formats::load("t", text, Format::Npc, &limits, &mut formats::no_includes);
+    let loaded = formats::load(
+        "t",
+        text,
+        Format::Npc,
+        &limits,
+        &throng_mind::notes::WORDS,
+        &mut formats::no_includes,
+    );
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.report));
     let pace = Pace { ticks_per_second: 10 };
     let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace).unwrap();
@@ -163,9 +170,7 @@ impl Life {
         if self.chance(2) {
             self.squads.leave(mind, &mut self.minds);
         }
-        let mut packer = Packer::default();
-        assert!(self.minds.put_aside(mind, &mut packer));
-        self.away.push(packer.bytes);
+        self.away.push(self.minds.put_aside(mind).unwrap());
         self.travels[0] += 1;
     }
 
@@ -178,7 +183,7 @@ impl Life {
     fn come_back(&mut self) {
         let at = self.dice.below(self.away.len());
         let bytes = self.away.remove(at);
-        self.minds.restore_mind(&mut Unpacker::new(&bytes)).unwrap();
+        self.minds.restore_mind(&bytes).unwrap();
         self.travels[1] += 1;
     }
 
@@ -221,7 +226,7 @@ impl Life {
                 self.travels[2] += 1;
                 match self.chance(2) {
                     true => _ = self.minds.despawn(squad, &self.plain),
-                    false => _ = self.minds.put_aside(squad, &mut Packer::default()),
+                    false => _ = self.minds.put_aside(squad),
                 }
             } else if self.chance(25) {
                 let wish = WISHES[(self.dice.number() % WISHES.len() as u64) as usize];
@@ -335,9 +340,7 @@ impl Life {
     }
 
     pub(crate) fn packed(&self) -> Vec<u8> {
-        let mut packer = Packer::default();
-        self.squads.pack(&mut packer);
-        packer.bytes
+        Encoder::bytes_of(&self.squads)
     }
 }
 

@@ -7,31 +7,28 @@
 //! Variables that are new are in the row as in the mind: as the type starts.
 
 use super::{Doing, Row, Saved};
+use throng_base::codec::{DecodeError, Decoder, ReadError};
 use throng_domain::compile::UNKNOWN;
 use throng_domain::model::{Fact, ValueId, VariableId};
 use throng_mind::orders::{Message, MindId};
-use throng_mind::pack::{Damaged, Packer, Unpacker};
 use throng_mind::time::Tick;
 use throng_mind::{FormerKind, Mind, Moving};
 
 /// Reads somebody; `None` if his type is gone, which is told in the end.
 pub(super) fn read_one(
-    from: &mut Unpacker<'_>,
+    from: &mut Decoder<'_>,
     moving: &mut Moving,
     id: MindId,
     left: Tick,
-) -> Result<Option<Saved>, Damaged> {
-    let messages: Vec<Message> = from.take()?;
+) -> Result<Option<Saved>, ReadError> {
+    let messages: Vec<Message> = from.read()?;
     let messages = messages.into_iter().filter_map(|message| moving.message(message)).collect();
-    let count = from.count()?;
-    let mut of_mind = Unpacker::new(from.raw(count)?);
-    let (mind, kind) = moving.mind(&mut of_mind)?;
-    if of_mind.left() > 0 || mind.as_ref().is_some_and(|mind| mind.id() != id) {
-        return from.damaged("mind that is away");
-    }
+    let (mind, kind) = moving.mind(from.section()?)?;
+    let is_he = mind.as_ref().is_none_or(|mind| mind.id() == id);
+    from.sound((), is_he, "mind that is away")?;
     // What the crowd said when he left is what his mind knew.
     facts(from, moving, kind)?;
-    let row = if from.take()? { Some(row(from, moving, kind)?) } else { None };
+    let row = if from.read()? { Some(row(from, moving, kind)?) } else { None };
     let Some(mind) = mind else { return Ok(None) };
     let said = values(&mind, moving);
     let row = row.map(|row| {
@@ -45,11 +42,10 @@ pub(super) fn read_one(
         let values = carried.collect();
         Row { group: row.group, values, goal: row.goal, doing: Doing::Waits }
     });
-    let mut to = Packer::default();
-    moving.save_mind(&mind, &mut to);
+    let bytes = moving.save_mind(&mind);
     let said = said.into_iter().map(|(_, value)| value).collect();
     let (npc, goal, rest) = (mind.npc(), None, Vec::new());
-    Ok(Some(Saved { id, mind: to.bytes, left, npc, said, goal, rest, messages, row }))
+    Ok(Some(Saved { id, mind: bytes, left, npc, said, goal, rest, messages, row }))
 }
 
 /// What became of what a former row knew.
@@ -74,10 +70,10 @@ impl FormerRow {
 
 /// What a row knew of the variables of its type that are still there.
 fn facts(
-    from: &mut Unpacker<'_>,
+    from: &mut Decoder<'_>,
     moving: &Moving,
     kind: FormerKind,
-) -> Result<Vec<(VariableId, Now)>, Damaged> {
+) -> Result<Vec<(VariableId, Now)>, DecodeError> {
     let mut facts = Vec::new();
     for (variable, n_values) in moving.variables(kind) {
         let value = from.below(n_values + 1, "value of a variable")?;
@@ -91,19 +87,23 @@ fn facts(
     Ok(facts)
 }
 
-fn row(from: &mut Unpacker<'_>, moving: &Moving, kind: FormerKind) -> Result<FormerRow, Damaged> {
-    let group = from.take()?;
+fn row(
+    from: &mut Decoder<'_>,
+    moving: &Moving,
+    kind: FormerKind,
+) -> Result<FormerRow, DecodeError> {
+    let group = from.read()?;
     let values = facts(from, moving, kind)?;
     // A goal that is gone is told of by the mind that had it; the row wants nothing.
-    let goal = from.take::<Option<String>>()?.and_then(|name| moving.goal(&name));
-    match from.take::<u8>()? {
+    let goal = from.read::<Option<String>>()?.and_then(|name| moving.goal(&name));
+    match from.read::<u8>()? {
         0 | 1 => {}
         2 => {
             for _ in 0..from.count()? {
                 from.below(moving.n_actions(kind), "action of the type")?;
             }
         }
-        _ => return from.damaged("status of a row"),
+        _ => return from.error("status of a row"),
     }
     Ok(FormerRow { group, values, goal })
 }

@@ -7,7 +7,7 @@
 //! The reader of minds turns words into numbers and forgets where they stood; this walk follows the
 //! same grammar and keeps them. A note that does not follow it gives fewer patterns, never more.
 
-use throng_domain::notes::{Note, NoteOn, NoteWord, WordKind};
+use throng_domain::notes::{Note, NoteOn, NoteWord, Relation, WordKind};
 
 /// A pattern as it is written.
 pub(super) struct Asked<'m> {
@@ -32,7 +32,7 @@ pub(super) struct Asks<'m> {
 pub(super) fn patterns(note: &Note) -> Vec<Asked<'_>> {
     let mut walk = Walk { words: &note.words, at: 0, found: Vec::new() };
     // Nothing more can be read where a step is `None`.
-    let _ = match (&note.on, note.keyword.as_str()) {
+    let _ = match (&note.on, note.keyword.word) {
         (NoteOn::Itself, "sensor") => walk.behind("while"),
         (NoteOn::Itself, "flavour") => walk.behind("if"),
         (NoteOn::Itself, "check" | "learn") => walk.pass_colon().and_then(|()| walk.condition()),
@@ -49,11 +49,6 @@ struct Walk<'m> {
     found: Vec<Asked<'m>>,
 }
 
-fn is_relation(word: &NoteWord) -> bool {
-    let signs = ["=", "!=", "<", "<=", ">", ">="];
-    word.kind == WordKind::Sign && signs.contains(&word.text.as_str())
-}
-
 impl<'m> Walk<'m> {
     fn peek(&self, ahead: usize) -> Option<&'m NoteWord> {
         self.words.get(self.at + ahead)
@@ -65,12 +60,18 @@ impl<'m> Walk<'m> {
         Some(word)
     }
 
-    fn sees(&self, ahead: usize, kind: WordKind, text: &str) -> bool {
-        self.peek(ahead).is_some_and(|word| word.kind == kind && word.text == text)
+    fn sees(&self, ahead: usize, name: &str) -> bool {
+        self.peek(ahead).is_some_and(|word| word.kind == WordKind::Name && word.text == name)
     }
 
-    fn take(&mut self, kind: WordKind, text: &str) -> bool {
-        let sees = self.sees(0, kind, text);
+    fn take(&mut self, name: &str) -> bool {
+        let sees = self.sees(0, name);
+        self.at += usize::from(sees);
+        sees
+    }
+
+    fn sign(&mut self, sign: WordKind) -> bool {
+        let sees = self.peek(0).is_some_and(|word| word.kind == sign);
         self.at += usize::from(sees);
         sees
     }
@@ -80,7 +81,7 @@ impl<'m> Walk<'m> {
     }
 
     fn pass_colon(&mut self) -> Option<()> {
-        while !self.take(WordKind::Sign, ":") {
+        while !self.sign(WordKind::Colon) {
             self.next()?;
         }
         Some(())
@@ -89,7 +90,7 @@ impl<'m> Walk<'m> {
     /// The condition behind a word, somewhere behind the colon.
     fn behind(&mut self, word: &str) -> Option<()> {
         self.pass_colon()?;
-        while !self.take(WordKind::Name, word) {
+        while !self.take(word) {
             self.next()?;
         }
         self.condition()
@@ -98,7 +99,7 @@ impl<'m> Walk<'m> {
     fn condition(&mut self) -> Option<()> {
         loop {
             self.one()?;
-            if !(self.take(WordKind::Name, "and") || self.take(WordKind::Name, "or")) {
+            if !(self.take("and") || self.take("or")) {
                 return Some(());
             }
         }
@@ -106,17 +107,17 @@ impl<'m> Walk<'m> {
 
     fn one(&mut self) -> Option<()> {
         // Any number of these may stand before one.
-        while self.take(WordKind::Name, "not") {}
-        if self.take(WordKind::Sign, "(") {
+        while self.take("not") {}
+        if self.sign(WordKind::Open) {
             // The reader of minds has refused what nests too deep.
             self.condition()?;
-            return self.take(WordKind::Sign, ")").then_some(());
+            return self.sign(WordKind::Close).then_some(());
         }
-        if self.peek(1).is_some_and(is_relation) {
+        if self.peek(1).is_some_and(|word| word.kind.relation().is_some()) {
             self.at += 3;
             return Some(());
         }
-        let counts = self.take(WordKind::Name, "count");
+        let counts = self.take("count");
         self.pattern(None)?;
         if counts {
             self.at += 2;
@@ -126,17 +127,17 @@ impl<'m> Walk<'m> {
 
     /// `[shared] KIND [(TEST, …)]`; `taken` is the attribute that is taken of it.
     fn pattern(&mut self, taken: Option<&'m NoteWord>) -> Option<()> {
-        let shared = self.take(WordKind::Name, "shared");
+        let shared = self.take("shared");
         let kind = self.name()?;
         let of = |attribute| Asks { attribute, value: None, equal: false };
         let mut tests: Vec<Asks<'m>> = taken.map(of).into_iter().collect();
-        if self.take(WordKind::Sign, "(") {
+        if self.sign(WordKind::Open) {
             loop {
                 tests.extend(self.test()?);
-                if self.take(WordKind::Sign, ")") {
+                if self.sign(WordKind::Close) {
                     break;
                 }
-                self.take(WordKind::Sign, ",").then_some(())?;
+                self.sign(WordKind::Comma).then_some(())?;
             }
         }
         self.found.push(Asked { shared, kind, tests });
@@ -145,56 +146,56 @@ impl<'m> Walk<'m> {
 
     /// One test; nothing inside for those that are about no attribute.
     fn test(&mut self) -> Option<Option<Asks<'m>>> {
-        if self.sees(0, WordKind::Name, "age") || self.sees(0, WordKind::Name, "distance") {
+        if self.sees(0, "age") || self.sees(0, "distance") {
             self.at += 3;
             return Some(None);
         }
-        let sure = self.take(WordKind::Name, "sure");
+        let sure = self.take("sure");
         let attribute = self.name()?;
-        let Some(sign) = self.peek(0).filter(|word| is_relation(word)) else {
+        let Some(relation) = self.peek(0).and_then(|word| word.kind.relation()) else {
             return Some(Some(Asks { attribute, value: None, equal: false }));
         };
         self.at += 1;
-        let compares = !sure && matches!(sign.text.as_str(), "=" | "!=");
+        let compares = !sure && !relation.is_by_size();
         let value = Some(self.next()?).filter(|_| compares);
-        Some(Some(Asks { attribute, value, equal: sign.text == "=" }))
+        Some(Some(Asks { attribute, value, equal: relation == Relation::Is }))
     }
 
     /// `[sure] ATTRIBUTE of PATTERN`, `distance of PATTERN` and the like.
     fn taken(&mut self) -> Option<()> {
-        let sure = self.take(WordKind::Name, "sure");
+        let sure = self.take("sure");
         let word = self.name()?;
         let is_number = !sure && matches!(word.text.as_str(), "distance" | "age" | "count");
-        self.take(WordKind::Name, "of").then_some(())?;
+        self.take("of").then_some(())?;
         self.pattern((!is_number).then_some(word))
     }
 
     /// The rules of a symbol or a price.
     fn rules(&mut self) -> Option<()> {
         loop {
-            let ahead = usize::from(self.sees(0, WordKind::Name, "sure"));
-            match self.sees(ahead + 1, WordKind::Name, "of") {
+            let ahead = usize::from(self.sees(0, "sure"));
+            match self.sees(ahead + 1, "of") {
                 true => self.taken()?,
                 false => self.at += 1,
             }
-            if self.take(WordKind::Name, "if") {
+            if self.take("if") {
                 self.condition()?;
             }
-            self.take(WordKind::Sign, ",").then_some(())?;
+            self.sign(WordKind::Comma).then_some(())?;
         }
     }
 
     /// `TERM [curve …] times TERM …`.
     fn terms(&mut self) -> Option<()> {
         loop {
-            if self.take(WordKind::Name, "if") {
+            if self.take("if") {
                 self.condition()?;
-            } else if self.peek(0)?.kind == WordKind::Number {
+            } else if self.peek(0)?.kind.is_number() {
                 self.at += 1;
             } else {
                 self.taken()?;
             }
-            while !self.take(WordKind::Name, "times") {
+            while !self.take("times") {
                 self.next()?;
             }
         }

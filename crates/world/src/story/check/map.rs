@@ -17,8 +17,8 @@ const SPEAK_OF_MARKS: [&str; 5] = ["actor", "thing", "node", "at", "promise"];
 /// Looks for both.
 pub(super) fn check(model: &Model, story: &Story, report: &mut Report) {
     let notes = || model.notes().iter().filter(|note| note.on == NoteOn::Itself);
-    let Some(map) = notes().find(|note| note.keyword == "map") else { return };
-    let speak = notes().filter(|note| SPEAK_OF_MARKS.contains(&note.keyword.as_str()));
+    let Some(map) = notes().find(|note| note.keyword.word == "map") else { return };
+    let speak = notes().filter(|note| SPEAK_OF_MARKS.contains(&note.keyword.word));
     let said: HashSet<&str> =
         speak.flat_map(|note| &note.words).map(|word| word.text.as_str()).collect();
     let is_used = |mark: &Mark| said.contains(mark.name.as_str());

@@ -37,7 +37,7 @@ pub(super) fn actors_that_are_squads(
     spec: &Spec,
     report: &mut Report,
 ) {
-    let statements = model.notes().iter().filter(|note| note.keyword == "squad");
+    let statements = model.notes().iter().filter(|note| note.keyword.word == "squad");
     for name in statements.filter_map(|note| note.words.first()) {
         let is_it = |npc: usize| model.npcs()[npc].name() == name.text;
         let is_squad = spec.squads.iter().any(|squad| is_it(squad.npc.index()));
@@ -75,7 +75,8 @@ fn without_code(model: &Model, spec: &Spec, squad: &SquadSpec, report: &mut Repo
         let action = spec.action(id);
         let (name, does) = (spec.words.text(action.template), spec.words.text(action.does));
         let on = NoteOn::Action(name.to_string());
-        let is_timed = model.notes().iter().any(|note| note.on == on && note.keyword == "takes");
+        let is_timed =
+            model.notes().iter().any(|note| note.on == on && note.keyword.word == "takes");
         if behaviour_named(does).is_some() || is_timed {
             continue;
         }

@@ -5,7 +5,7 @@ use crate::build::{MOST_ACTORS, MOST_THINGS};
 use crate::cell::Cell;
 use crate::story::{ActorEntry, Deed, Driver, Need, NodeEntry, Stance, Story, ThingEntry};
 use crate::thing::ThingKind;
-use throng_domain::notes::{Lost, Note, NoteReader, NoteWord, WordKind};
+use throng_domain::notes::{Lost, Note, NoteReader, NoteWord, Relation, WordKind};
 use throng_domain::{Code, Model};
 
 /// Kinds of things, with the states of those that need not list them.
@@ -36,7 +36,7 @@ impl<'m> Reading<'m> {
         if have < most {
             return Ok(());
         }
-        let text = format!("more than {most} statements of `{}`", note.keyword);
+        let text = format!("more than {most} statements of `{}`", note.keyword.word);
         self.report.say(Code::NoteSense, note.span, text, "leave some out");
         Err(Lost)
     }
@@ -58,7 +58,7 @@ impl<'m> Reading<'m> {
         let mut reader = NoteReader::new(note, &mut self.report);
         reader.next();
         let cell = at_mark(&self.story, &mut reader)?;
-        reader.sign(":")?;
+        reader.sign(WordKind::Colon)?;
         let word = reader.name("what it is, as `door`")?;
         let Some(&(_, kind, usual)) = KINDS.iter().find(|(name, ..)| *name == word.text) else {
             let known = KINDS.iter().map(|(name, ..)| *name);
@@ -101,7 +101,7 @@ impl<'m> Reading<'m> {
         let mut reader = NoteReader::new(note, &mut self.report);
         reader.next();
         let cell = at_mark(&self.story, &mut reader)?;
-        reader.sign(":")?;
+        reader.sign(WordKind::Colon)?;
         let sort = reader.name("what it is good for, as `cover`")?.text.clone();
         let entry = &mut self.story.nodes[position];
         (entry.cell, entry.sort) = (cell, sort);
@@ -182,7 +182,7 @@ impl<'m> Reading<'m> {
         let mut reader = NoteReader::new(note, &mut self.report);
         reader.next();
         let cell = at_mark(&self.story, &mut reader)?;
-        reader.sign(":")?;
+        reader.sign(WordKind::Colon)?;
         let driver = driver(self.model, &mut reader)?;
         let entry = &mut self.story.actors[position];
         entry.cell = cell;
@@ -357,7 +357,7 @@ fn states(reader: &mut NoteReader<'_, '_>) -> Result<Vec<String>, Lost> {
             reader.report.say(Code::NoteTwice, word.span, text, "leave one out");
         }
         states.push(word.text.clone());
-        if !reader.take_sign(",") {
+        if !reader.take_sign(WordKind::Comma) {
             return Ok(states);
         }
     }
@@ -375,9 +375,9 @@ fn needs<'m>(
     }
     loop {
         let thing = reader.name("a thing, as in `needs table = flipped`")?;
-        reader.sign("=")?;
+        reader.sign(WordKind::Compare(Relation::Is))?;
         needs.push((whose, note, thing, reader.value("a state")?));
-        if !reader.take_sign(",") {
+        if !reader.take_sign(WordKind::Comma) {
             return Ok(());
         }
     }

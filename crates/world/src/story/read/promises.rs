@@ -6,7 +6,7 @@ use super::{Reading, Spot, Step, spelled, whole};
 use crate::body::vocabulary::TASKS;
 use crate::story::{Claim, Driver, Promise, Story};
 use throng_domain::names::template_of;
-use throng_domain::notes::{Lost, Note, NoteReader, NoteWord};
+use throng_domain::notes::{Lost, Note, NoteReader, NoteWord, Relation, WordKind};
 use throng_domain::{Code, Model, Span};
 
 /// What can be promised of an actor.
@@ -103,7 +103,7 @@ impl About<'_> {
             return self.of_actor(actor, subject, reader);
         }
         if self.story.things.iter().any(|known| known.name == subject.text) {
-            reader.sign("=")?;
+            reader.sign(WordKind::Compare(Relation::Is))?;
             let state = reader.value("a state")?;
             return Ok(Claim::Is(need(self.story, subject, state, reader)?));
         }
@@ -173,7 +173,7 @@ impl About<'_> {
 
     fn is_in_a_squad(&self, npc: usize) -> bool {
         let name = self.model.npcs()[npc].name();
-        let mut squads = self.model.notes().iter().filter(|note| note.keyword == "squad");
+        let mut squads = self.model.notes().iter().filter(|note| note.keyword.word == "squad");
         // Behind the colon: before it stands the squad's own type.
         squads.any(|note| note.words.iter().skip(2).any(|word| word.text == name))
     }
@@ -230,7 +230,7 @@ impl About<'_> {
         reader: &mut NoteReader<'_, '_>,
     ) -> Result<Vec<Step>, Lost> {
         let mut steps = vec![self.step(npc, flavours, reader)?];
-        while reader.take_sign(",") {
+        while reader.take_sign(WordKind::Comma) {
             steps.push(self.step(npc, flavours, reader)?);
         }
         Ok(steps)

@@ -5,7 +5,7 @@ use super::{Reading, at_mark, mark, spelled, whole};
 use crate::story::{Deed, Driver, ScriptEntry, Story};
 use crate::thing::ThingKind;
 use throng_domain::Code;
-use throng_domain::notes::{Lost, Note, NoteReader, NoteWord};
+use throng_domain::notes::{Lost, Note, NoteReader, NoteWord, Relation, WordKind};
 
 /// What the script may say of an actor.
 const OF_ACTORS: [&str; 9] =
@@ -19,7 +19,7 @@ impl<'m> Reading<'m> {
     pub(super) fn script(&mut self, note: &'m Note) -> Result<(), Lost> {
         let mut reader = NoteReader::new(note, &mut self.report);
         let at = Self::moment(&self.story, &mut reader)?;
-        reader.sign(":")?;
+        reader.sign(WordKind::Colon)?;
         let deed = deed(&self.story, &mut reader)?;
         reader.end()?;
         let text = spelled(&note.words);
@@ -61,7 +61,7 @@ fn of_thing(
     subject: &NoteWord,
     reader: &mut NoteReader<'_, '_>,
 ) -> Result<Deed, Lost> {
-    if reader.take_sign("=") {
+    if reader.take_sign(WordKind::Compare(Relation::Is)) {
         let state = reader.value("a state")?;
         return Ok(Deed::Becomes(need(story, subject, state, reader)?));
     }

@@ -9,7 +9,14 @@ use throng_world::story::Story;
 use throng_world::story::run::Play;
 
 pub(crate) fn tale(text: &str) -> Play {
-    let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &mut no_includes);
+    let loaded = load(
+        "test.npc",
+        text,
+        Format::Npc,
+        &Limits::default(),
+        &throng_mind::notes::WORDS,
+        &mut no_includes,
+    );
     let told = |report: &throng_domain::Report| {
         let short = report.diagnostics().iter().map(|d| d.short(&loaded.sources));
         short.collect::<Vec<_>>().join("\n")

@@ -60,7 +60,7 @@ impl Reader<'_> {
             let cure = "write its words, as in `\"text\": \"keep 2\"`";
             self.builder.report.say(Code::Expected, span, "a note says nothing", cure);
         } else {
-            note = npc::read_note(&lexed.tokens, on, &mut report);
+            note = npc::read_note(&lexed.tokens, on, &self.words, &mut report);
         }
         for found in report.diagnostics() {
             let also = found.also.map(|(span, what)| (places.of(span), what));

@@ -1,8 +1,6 @@
 //! What stands beside plain actions: compounds, kinds of an action, wishes for an order.
 
-use super::{
-    Arguments, COMPOUND_CLAUSES, CompoundSyntax, Head, KindSyntax, Parse, Parser, Stop, WishSyntax,
-};
+use super::{Arguments, CompoundSyntax, Head, KindSyntax, Parse, Parser, Stop, WishSyntax};
 use crate::build::Reference;
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::Kind;
@@ -17,7 +15,7 @@ impl<'t> Parser<'_, 't> {
         let parts =
             self.list(|p| p.reference("an action, as in `compound ambush: draw, shoot`"))?;
         let (mut checks, mut cost, mut overrides, mut was) = (None, None, None, None);
-        while let Some((clause, span)) = self.clause(COMPOUND_CLAUSES)? {
+        while let Some((clause, span)) = self.clause(self.clauses)? {
             match clause {
                 "if" if checks.is_none() => checks = Some(self.list(Self::check)?),
                 "cost" if cost.is_none() => cost = Some(self.cost()?),

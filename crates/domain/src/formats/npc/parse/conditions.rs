@@ -5,7 +5,7 @@
 //! Cost: one pass; parentheses and `not` nest at most [`DEEPEST`] deep, so that nothing that
 //!       walks the tree can run out of stack.
 
-use super::{Condition, Formula, Parse, Parser, Relation, Stop};
+use super::{Condition, Formula, Parse, Parser, Stop};
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
 
@@ -85,13 +85,13 @@ impl<'t> Parser<'_, 't> {
     /// Whether the token so far ahead compares.
     pub(super) fn relation_follows(&self, ahead: usize) -> bool {
         let token = self.tokens[..self.end].get(self.at + ahead);
-        token.is_some_and(|token| relation(token.kind).is_some())
+        token.is_some_and(|token| token.kind.relation().is_some())
     }
 
     pub(super) fn condition(&mut self) -> Parse<Condition<'t>> {
         self.no_variable()?;
         let variable = self.name("a variable and its value, as in `door = open`")?;
-        let Some(relation) = self.peek().and_then(|token| relation(token.kind)) else {
+        let Some(relation) = self.peek().and_then(|token| token.kind.relation()) else {
             return Err(self.no_relation(variable));
         };
         self.at += 1;
@@ -108,16 +108,4 @@ fn join<'t>(mut list: Vec<Formula<'t>>, join: fn(Vec<Formula<'t>>) -> Formula<'t
         1 => list.swap_remove(0),
         _ => join(list),
     }
-}
-
-pub(super) fn relation(kind: Kind) -> Option<Relation> {
-    Some(match kind {
-        Kind::Is => Relation::Is,
-        Kind::IsNot => Relation::IsNot,
-        Kind::Less => Relation::Less,
-        Kind::AtMost => Relation::AtMost,
-        Kind::More => Relation::More,
-        Kind::AtLeast => Relation::AtLeast,
-        _ => return None,
-    })
 }

@@ -11,12 +11,11 @@ mod numbers;
 
 pub(super) use numbers::foreign_expectation;
 
-use super::conditions::relation;
-use super::{ACTION_CLAUSES, Parse, Parser, STATEMENTS, Stop, Word};
+use super::{Parse, Parser, Stop, Word};
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
-use crate::notes;
 use crate::source::Span;
+use crate::token::Relation;
 
 /// Words of other languages in front of changes, which here stand right behind the colon.
 pub(crate) const BEFORE_CHANGES: [&str; 7] =
@@ -78,7 +77,7 @@ impl<'t> Parser<'_, 't> {
     /// Whether the comma that was just taken stands behind `variable = value`.
     fn is_behind_condition(&self) -> bool {
         let sign = self.at.checked_sub(3).map(|at| self.tokens[at].kind);
-        sign.is_some_and(|kind| relation(kind).is_some())
+        sign.is_some_and(|kind| kind.relation().is_some())
     }
 
     /// Says that a name is one word if several stand before `:` or the end.
@@ -135,14 +134,12 @@ impl<'t> Parser<'_, 't> {
     pub(super) fn no_sign_behind_clause(&mut self, clause: Token<'t>) {
         let Some(sign) = self.peek() else { return };
         // What stands in a note is the business of whom it is for.
-        let notes: [&[&str]; 3] =
-            [&notes::ACTION_CLAUSES, &notes::GOAL_CLAUSES, &notes::NPC_CLAUSES];
-        if notes.iter().any(|list| list.contains(&clause.text)) {
+        if self.words.clause_note(self.tokens[self.start].text, clause.text).is_some() {
             return;
         }
         let next = self.ahead(1).map(|token| token.kind);
         let is_number = matches!(next, Some(Kind::Integer | Kind::Decimal));
-        if sign.kind == Kind::Colon || (sign.kind == Kind::Is && is_number) {
+        if sign.kind == Kind::Colon || (sign.kind == Kind::Compare(Relation::Is) && is_number) {
             self.at += 1;
             let text = format!("`{}` stands behind `{}`", sign.text, clause.text);
             self.mistake(sign.span, text, format!("remove the `{}`", sign.text));
@@ -258,18 +255,20 @@ impl<'t> Parser<'_, 't> {
         &self,
         token: Token<'t>,
         near: Option<&'static str>,
-        known: &'static [&'static str],
+        known: &[&'static str],
     ) -> String {
         let before = self.tokens[self.at - 1];
         let is_item = matches!(before.kind, Kind::Name | Kind::Integer | Kind::Close);
         match (token.text, near) {
-            (word, _) if token.begins_line && STATEMENTS.contains(&word) => {
+            (word, _) if token.begins_line && self.words.statements.contains(&word) => {
                 format!("begin `{word}` in column one: an indented line continues the one before")
             }
             (_, Some(near)) => format!("write `{}`", self.clause_with(near)),
             ("and", _) => "write `,`: all that is listed must hold".to_string(),
             ("or", _) => "write one statement for each alternative".to_string(),
-            (word, _) if BEFORE_CHANGES.contains(&word) && known == ACTION_CLAUSES => {
+            (word, _)
+                if BEFORE_CHANGES.contains(&word) && known == self.words.clauses_of("action") =>
+            {
                 "write changes right behind the colon, as in `action open: door shut -> open`"
                     .to_string()
             }

@@ -4,18 +4,29 @@
 //! Out:  a [`Note`]; a token that was reported as none gives the statement up without a word.
 //! Cost: one pass.
 
-use super::{Marks, Parse, Parser, Stop};
+use super::{Marks, Parse, Parser, Stop, Word};
 use crate::diagnostics::{Code, Report};
-use crate::formats::npc::keywords::{ACTION_CLAUSES, GOAL_CLAUSES, NPC_CLAUSES};
+use crate::formats::npc::keywords::Keywords;
 use crate::formats::npc::lex::{Kind, Token};
-use crate::notes::{self, Note, NoteOn, NoteWord, WordKind};
+use crate::notes::{self, Keyword, Note, NoteOn, NoteWord};
 use crate::source::Span;
 use throng_base::DidYouMean;
 
 /// Reads a note that stands alone, as in the JSON twin: all of the tokens, of which there must
 /// be one, are a single statement or a single clause of `on`.
-pub(crate) fn read_note(tokens: &[Token<'_>], on: NoteOn, report: &mut Report) -> Option<Note> {
+pub(crate) fn read_note(
+    tokens: &[Token<'_>],
+    on: NoteOn,
+    words: &Keywords<'_>,
+    report: &mut Report,
+) -> Option<Note> {
     let first = *tokens.first()?;
+    let statement = match on {
+        NoteOn::Itself => None,
+        NoteOn::Action(_) => Some("action"),
+        NoteOn::Goal(_) => Some("goal"),
+        NoteOn::Npc(_) => Some("npc"),
+    };
     let (mut clause_starts, mut joints, mut found) = (Vec::new(), Vec::new(), Vec::new());
     let marks = Marks {
         clause_starts: &mut clause_starts,
@@ -23,37 +34,37 @@ pub(crate) fn read_note(tokens: &[Token<'_>], on: NoteOn, report: &mut Report) -
         notes: &mut found,
         first_note: 0,
     };
-    let (at, end, file) = (1, tokens.len(), first.span.file);
-    let clauses = &[];
     let mut parser = Parser {
         tokens,
         start: 0,
-        at,
-        end,
-        file,
+        at: 1,
+        end: tokens.len(),
+        file: first.span.file,
         report,
         marks,
-        clauses,
+        words,
+        clauses: words.clauses_of(statement.unwrap_or_default()),
         meant: None,
         joined_name: None,
     };
-    parser.only_note(first, on).ok()
+    parser.only_note(first, statement, on).ok()
 }
 
 impl<'t> Parser<'_, 't> {
     /// The note that the whole text is.
-    fn only_note(&mut self, first: Token<'t>, on: NoteOn) -> Parse<Note> {
-        let (known, clauses): (&[&'static str], _) = match on {
-            NoteOn::Itself => (&notes::STATEMENTS, None),
-            NoteOn::Action(_) => (&notes::ACTION_CLAUSES, Some(ACTION_CLAUSES)),
-            NoteOn::Goal(_) => (&notes::GOAL_CLAUSES, Some(GOAL_CLAUSES)),
-            NoteOn::Npc(_) => (&notes::NPC_CLAUSES, Some(NPC_CLAUSES)),
+    fn only_note(&mut self, first: Token<'t>, statement: Option<&str>, on: NoteOn) -> Parse<Note> {
+        let keyword = match statement {
+            None => self.words.note(first.text),
+            Some(statement) => self.words.clause_note(statement, first.text),
         };
-        if first.kind != Kind::Name || !known.contains(&first.text) {
-            return Err(self.no_note(first, known, clauses.is_some()));
+        let Some(keyword) = keyword.filter(|_| first.kind == Kind::Name) else {
+            let known = self.words.all_notes(statement);
+            return Err(self.no_note(first, &known, statement.is_some()));
+        };
+        if statement.is_none() {
+            return self.note_statement(keyword, first.span);
         }
-        let Some(clauses) = clauses else { return self.note_statement(first) };
-        self.note_clause(first.text, first.span, on, clauses)?;
+        self.note_of(keyword, first.span, on)?;
         if let Some(next) = self.peek() {
             let text = format!("`{}` begins another clause inside a note", next.text);
             let cure = "write one note for each clause";
@@ -79,34 +90,40 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// The rest of a statement that is a note.
-    pub(super) fn note_statement(&mut self, first: Token<'t>) -> Parse<Note> {
+    pub(super) fn note_statement(&mut self, keyword: &'static Keyword, span: Span) -> Parse<Note> {
         let words = self.note_words(self.end)?;
-        let keyword = first.text.to_string();
-        Ok(Note { keyword, on: NoteOn::Itself, words, span: self.since(first.span) })
+        Ok(Note { keyword, on: NoteOn::Itself, words, span: self.since(span) })
+    }
+
+    /// Takes the rest of a clause of `owner`, if its word says that it is a note.
+    pub(super) fn note_clause(
+        &mut self,
+        clause: &str,
+        span: Span,
+        owner: Word<'t>,
+        on: fn(String) -> NoteOn,
+    ) -> Parse<bool> {
+        match self.words.clause_note(self.tokens[self.start].text, clause) {
+            Some(keyword) => self.note_of(keyword, span, on(owner.text.to_string())).map(|()| true),
+            None => Ok(false),
+        }
     }
 
     /// A clause that is a note: everything up to the next word that begins a clause here.
-    pub(super) fn note_clause(
-        &mut self,
-        keyword: &'t str,
-        span: Span,
-        on: NoteOn,
-        clauses: &'static [&'static str],
-    ) -> Parse<()> {
+    fn note_of(&mut self, keyword: &'static Keyword, span: Span, on: NoteOn) -> Parse<()> {
         let earlier = &self.marks.notes[self.marks.first_note..];
         if earlier.iter().any(|note| note.keyword == keyword) {
-            return Err(self.twice(keyword, span));
+            return Err(self.twice(keyword.word, span));
         }
         let rest = &self.tokens[self.at..self.end];
-        let begins = |t: &Token<'_>| t.kind == Kind::Name && clauses.contains(&t.text);
+        let begins = |t: &Token<'_>| t.kind == Kind::Name && self.clauses.contains(&t.text);
         let length = rest.iter().position(begins).unwrap_or(rest.len());
         if let Some(odd) = looks_like_no_clause(&rest[..length]) {
             self.at += odd;
             return Err(self.expected("a word, a number or `(` in this clause"));
         }
         let words = self.note_words(self.at + length)?;
-        let note = Note { keyword: keyword.to_string(), on, words, span: self.since(span) };
-        self.marks.notes.push(note);
+        self.marks.notes.push(Note { keyword, on, words, span: self.since(span) });
         Ok(())
     }
 
@@ -137,23 +154,18 @@ impl<'t> Parser<'_, 't> {
 /// that is called like it, where nothing but the clause's place says what it is.
 fn looks_like_no_clause(words: &[Token<'_>]) -> Option<usize> {
     use Kind::*;
-    let compares = |kind| matches!(kind, Is | IsNot | Less | AtMost | More | AtLeast);
     let changes = |token: &Token<'_>| matches!(token.kind, Arrow | PlusIs | MinusIs);
     match words.first() {
-        Some(first) if compares(first.kind) => Some(0),
+        Some(first) if first.kind.relation().is_some() => Some(0),
         _ => words.iter().take(2).position(changes),
     }
 }
 
 fn note_word(token: &Token<'_>) -> NoteWord {
-    let inside = |text: &str| -> Option<String> {
+    let inside = |text: &'_ str| -> Option<String> {
         Some(text.strip_prefix('"')?.strip_suffix('"')?.to_string())
     };
-    let (kind, text) = match token.kind {
-        Kind::Name => (WordKind::Name, None),
-        Kind::Integer | Kind::Decimal => (WordKind::Number, None),
-        Kind::Text => (WordKind::Text, inside(token.text)),
-        _ => (WordKind::Sign, None),
-    };
-    NoteWord { kind, text: text.unwrap_or_else(|| token.text.to_string()), span: token.span }
+    let text = if token.kind == Kind::Text { inside(token.text) } else { None };
+    let text = text.unwrap_or_else(|| token.text.to_string());
+    NoteWord { kind: token.kind, text, span: token.span }
 }

@@ -1,7 +1,7 @@
 //! The small words of the grammar: single tokens, lists, clauses, and what to say when they
 //! are missing.
 
-use super::{CLAUSES, Parse, Parser, STATEMENTS, Stop, Word};
+use super::{Parse, Parser, Stop, Word};
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::{Kind, Token};
 use crate::names;
@@ -124,10 +124,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// The next clause keyword; `None` at the end of the statement.
-    pub(super) fn clause(
-        &mut self,
-        known: &'static [&'static str],
-    ) -> Parse<Option<(&'t str, Span)>> {
+    pub(super) fn clause(&mut self, known: &[&'static str]) -> Parse<Option<(&'t str, Span)>> {
         let Some(token) = self.peek() else { return Ok(None) };
         if token.kind == Kind::Name && known.contains(&token.text) {
             self.marks.clause_starts.push(self.at);
@@ -162,7 +159,7 @@ impl<'t> Parser<'_, 't> {
     fn after_unknown_clause(
         &mut self,
         near: Option<&'static str>,
-        known: &'static [&'static str],
+        known: &[&'static str],
         span: Span,
     ) -> Parse<Option<(&'t str, Span)>> {
         if let Some(near) = near.filter(|near| known.contains(near)) {
@@ -209,7 +206,7 @@ impl<'t> Parser<'_, 't> {
         if first.kind == Kind::Broken {
             return Stop;
         }
-        let near = self.nearest(first.text, &STATEMENTS);
+        let near = self.nearest(first.text, &self.words.statements);
         self.meant = near;
         self.report.say(
             Code::UnknownStatement,
@@ -217,7 +214,7 @@ impl<'t> Parser<'_, 't> {
             format!("`{}` begins no statement{}", first.text, DidYouMean(near)),
             match near {
                 Some(near) => format!("write `{near}`"),
-                None if CLAUSES.iter().any(|list| list.contains(&first.text)) => format!(
+                None if self.words.begins_clause(first.text) => format!(
                     "begin the line with a blank: `{}` belongs to the statement before",
                     first.text
                 ),
@@ -246,9 +243,11 @@ impl<'t> Parser<'_, 't> {
                 // Of "`->` and the new value" the sign is what is missing.
                 let sign = what.strip_prefix('`').and_then(|rest| rest.split('`').next());
                 let cure = match sign {
-                    _ if token.begins_line && STATEMENTS.contains(&token.text) => format!(
-                        "begin {found} in column one: an indented line continues the one before"
-                    ),
+                    _ if token.begins_line && self.words.statements.contains(&token.text) => {
+                        format!(
+                            "begin {found} in column one: an indented line continues the one before"
+                        )
+                    }
                     Some(sign) if is_word => format!("write `{sign}` before {found}"),
                     Some(sign) => format!("write `{sign}` before {found}, or in its place"),
                     None if what.ends_with(THE_END) => {

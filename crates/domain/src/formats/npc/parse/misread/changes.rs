@@ -1,15 +1,16 @@
 //! Changes as other languages write them, and conditions where a change or a check should stand.
 
 use super::super::words::foreign;
-use super::super::{ACTION_CLAUSES, Change, Effect, Parse, Parser, Stop, Word};
+use super::super::{Change, Effect, Parse, Parser, Stop, Word};
 use super::BEFORE_CHANGES;
 use crate::formats::npc::lex::Kind;
+use crate::token::Relation;
 
 impl<'t> Parser<'_, 't> {
     /// Whether a word of another language begins a clause here: `needs mood = calm`.
     pub(in super::super) fn is_foreign_clause(&self) -> bool {
         let Some(first) = self.peek() else { return false };
-        let ours = foreign(first.text).any(|ours| ACTION_CLAUSES.contains(&ours));
+        let ours = foreign(first.text).any(|ours| self.clauses.contains(&ours));
         let next = self.ahead(1).map(|token| token.kind);
         let changes = BEFORE_CHANGES.contains(&first.text) && next == Some(Kind::Colon);
         changes || (ours && matches!(next, Some(Kind::Name | Kind::Colon)))
@@ -25,7 +26,7 @@ impl<'t> Parser<'_, 't> {
         let moved = |to| Effect { variable, change: Change::Move { from: None, to } };
         let span = self.since(variable.span);
         match (self.peek().map(|token| token.kind), from) {
-            (Some(Kind::Is), None) => {
+            (Some(Kind::Compare(Relation::Is)), None) => {
                 let sign = self.tokens[self.at].span;
                 self.at += 1;
                 let to = self.value("a value, as in `door -> open`")?;
@@ -68,7 +69,7 @@ impl<'t> Parser<'_, 't> {
                 Ok(moved(to))
             }
             (_, Some(from)) if BEFORE_CHANGES.contains(&name) && !self.sees_end_of_item() => {
-                self.take(Kind::Is);
+                self.take(Kind::Compare(Relation::Is));
                 let to = self.any_value().map_or("…", |word| word.text);
                 let text = format!("`{name}` is no change; changes stand right behind the colon");
                 self.mistake(variable.span, text, format!("write `{} -> {to}`", from.text));

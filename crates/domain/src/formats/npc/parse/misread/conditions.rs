@@ -1,14 +1,14 @@
 //! Conditions as other languages write them.
 
-use super::super::conditions::relation;
-use super::super::{Condition, Formula, Parse, Parser, Relation, Stop, Word};
+use super::super::{Condition, Formula, Parse, Parser, Stop, Word};
 use crate::formats::npc::lex::Kind;
+use crate::token::Relation;
 
 impl<'t> Parser<'_, 't> {
     /// `1 < stock < 4`: reported, and read as what was meant.
     pub(in super::super) fn turned_condition(&mut self) -> Option<Formula<'t>> {
         let [number, sign, name] = [self.ahead(0)?, self.ahead(1)?, self.ahead(2)?];
-        let left = relation(sign.kind)?;
+        let left = sign.kind.relation()?;
         if number.kind != Kind::Integer || name.kind != Kind::Name {
             return None;
         }
@@ -18,7 +18,7 @@ impl<'t> Parser<'_, 't> {
         let mut cure = format!("write `{} {} {}", name.text, first.0.sign(), number.text);
         let mut all = vec![first];
         if let Some(sign) = self.peek()
-            && let Some(right) = relation(sign.kind)
+            && let Some(right) = sign.kind.relation()
             && let Some(value) = self.ahead(1)
         {
             self.at += 2;
@@ -48,7 +48,7 @@ impl<'t> Parser<'_, 't> {
     fn variable_before(&self, at: usize) -> Option<&'t str> {
         let start = at.checked_sub(4).filter(|&start| start > self.start)?;
         let [name, sign, _, joint] = [0, 1, 2, 3].map(|offset| self.tokens[start + offset]);
-        let joined = joins(joint.text) && relation(sign.kind).is_some();
+        let joined = joins(joint.text) && sign.kind.relation().is_some();
         (joined && name.kind == Kind::Name).then_some(name.text)
     }
 
@@ -58,7 +58,7 @@ impl<'t> Parser<'_, 't> {
         let Some(name) = self.variable_before(self.at) else { return Ok(()) };
         let cure = match token.kind {
             Kind::Integer => format!("write `{name} = {}`", token.text),
-            kind if relation(kind).is_some() => {
+            kind if kind.relation().is_some() => {
                 let value = self.ahead(1).map_or("…", |token| token.text);
                 format!("write `{name} {} {value}`", token.text)
             }
@@ -72,8 +72,10 @@ impl<'t> Parser<'_, 't> {
     pub(in super::super) fn torn_relation(&mut self, is: Relation) -> Relation {
         let Some(sign) = self.peek() else { return is };
         let meant = match (is, sign.kind) {
-            (Relation::More, Kind::Is) | (Relation::Is, Kind::More) => Relation::AtLeast,
-            (Relation::Less, Kind::Is) | (Relation::Is, Kind::Less) => Relation::AtMost,
+            (Relation::More, Kind::Compare(Relation::Is))
+            | (Relation::Is, Kind::Compare(Relation::More)) => Relation::AtLeast,
+            (Relation::Less, Kind::Compare(Relation::Is))
+            | (Relation::Is, Kind::Compare(Relation::Less)) => Relation::AtMost,
             _ => return is,
         };
         self.at += 1;
@@ -143,7 +145,7 @@ impl<'t> Parser<'_, 't> {
                 "one value is compared, not a range",
                 format!("write `{name} >= {}, {name} <= {next}`", value.text),
             ),
-            kind if relation(kind).is_some() => (
+            kind if kind.relation().is_some() => (
                 "two values are compared at once",
                 format!(
                     "write `{name} {} {}, {name} {} {next}`",

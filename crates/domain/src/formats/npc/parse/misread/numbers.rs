@@ -3,6 +3,7 @@
 use super::super::{ExpectSyntax, Parse, Parser, Stop, Word};
 use crate::formats::npc::lex::{Kind, Token};
 use crate::names;
+use crate::token::Relation;
 
 /// Expectations by other names.
 const EXPECTED_ELSEWHERE: [(&str, &str); 14] = [
@@ -51,7 +52,9 @@ impl<'t> Parser<'_, 't> {
 
     /// `0..=5`: the sign is reported and skipped.
     pub(in super::super) fn no_sign_in_range(&mut self) {
-        if let Some(sign) = self.peek().filter(|token| matches!(token.kind, Kind::Is | Kind::Less))
+        if let Some(sign) = self
+            .peek()
+            .filter(|token| matches!(token.kind, Kind::Compare(Relation::Is | Relation::Less)))
         {
             self.at += 1;
             let text = format!("`{}` stands in a range", sign.text);

@@ -10,11 +10,11 @@
 use super::{Memory, Pool, Slot};
 use crate::fact::{Attribute, FactDraft};
 use crate::memory::pool::Chain;
-use crate::pack::{Damaged, Packer, Unpacker};
 use crate::time::Tick;
+use throng_base::codec::{DecodeError, Decoder, Encoder};
 
 impl Memory {
-    pub(crate) fn pack(&self, to: &mut Packer) {
+    pub(crate) fn encode(&self, to: &mut Encoder) {
         let Memory {
             slots,
             live,
@@ -27,7 +27,7 @@ impl Memory {
             journal: _,
             wrong: _,
         } = self;
-        to.put(next_expiry).put(version).put(refreshed).put(evicted);
+        to.write(next_expiry).write(version).write(refreshed).write(evicted);
         for (at, slot) in slots.iter().enumerate() {
             let lives = live.contains(at);
             to.number(u64::from(slot.generation) << 1 | u64::from(lives));
@@ -37,32 +37,33 @@ impl Memory {
         }
     }
 
-    fn pack_fact(&self, slot: &Slot, to: &mut Packer) {
+    fn pack_fact(&self, slot: &Slot, to: &mut Encoder) {
         // Attributes are the mask and the chain that begins with `first`.
         let Slot { kind, writer, updated, expires, generation: _, mask: _, first: _ } = *slot;
         let attributes = Attribute::ALL.map(|at| self.pool.get(slot.chain(), at as usize));
-        to.put(&writer).put(&updated).put(&expires);
-        to.put(&FactDraft { attributes, ..FactDraft::new(kind) });
+        to.write(&writer).write(&updated).write(&expires);
+        // Who builds a fact by hand can write what no fact has; a save must not be lost by it.
+        to.write(&FactDraft { attributes, ..FactDraft::new(kind) }.cleaned());
     }
 
     /// Reads a memory of this bound, as it was at this moment or before.
-    pub(crate) fn unpack(
-        from: &mut Unpacker<'_>,
+    pub(crate) fn decode(
+        from: &mut Decoder<'_>,
         bound: usize,
         now: Tick,
-    ) -> Result<Self, Damaged> {
+    ) -> Result<Self, DecodeError> {
         if from.left() < bound {
-            return from.damaged("memory of this size: the end is missing");
+            return from.error("memory of this size: the end is missing");
         }
         let mut memory = Memory::new(bound);
-        memory.next_expiry = from.take()?;
+        memory.next_expiry = from.read()?;
         memory.version = from.long_counter()?;
         memory.refreshed = from.long_counter()?;
         memory.evicted = from.long_counter()?;
         for at in 0..memory.bound() {
             let head = from.number()?;
             let Ok(generation) = u16::try_from(head >> 1) else {
-                return from.damaged("number of a fact");
+                return from.error("number of a fact");
             };
             memory.slots[at].generation = generation;
             if head & 1 == 1 {
@@ -75,17 +76,20 @@ impl Memory {
     fn unpack_fact(
         &mut self,
         at: usize,
-        from: &mut Unpacker<'_>,
+        from: &mut Decoder<'_>,
         now: Tick,
-    ) -> Result<(), Damaged> {
-        let (writer, updated, expires) = (from.take()?, from.past(now)?, from.take::<Tick>()?);
-        let draft: FactDraft = from.take()?;
+    ) -> Result<(), DecodeError> {
+        let (writer, updated, expires) = (from.read()?, from.past(now)?, from.read::<Tick>()?);
+        let draft: FactDraft = from.read()?;
+        if draft.cleaned() != draft {
+            return from.error("fact");
+        }
         let mut chain = Chain::default();
         if draft.keep.is_some() || Pool::needed(chain, &draft.attributes) > self.pool.left() {
-            return from.damaged("fact for which there is room");
+            return from.error("fact for which there is room");
         }
         if expires < self.next_expiry {
-            return from.damaged("fact that expires when its memory looks");
+            return from.error("fact that expires when its memory looks");
         }
         self.pool.write(&mut chain, &draft.attributes);
         let slot = &mut self.slots[at];
@@ -102,16 +106,17 @@ impl Memory {
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
+    use crate::fact::Value;
     use crate::words::Word;
 
     fn there_and_back(memory: &Memory, now: Tick) -> Memory {
-        let mut packer = Packer::default();
-        memory.pack(&mut packer);
-        let mut unpacker = Unpacker::new(&packer.bytes);
-        let back = Memory::unpack(&mut unpacker, memory.bound(), now).unwrap();
+        let mut packer = Encoder::default();
+        memory.encode(&mut packer);
+        let mut unpacker = Decoder::new(&packer.bytes);
+        let back = Memory::decode(&mut unpacker, memory.bound(), now).unwrap();
         unpacker.finish().unwrap();
-        let mut again = Packer::default();
-        back.pack(&mut again);
+        let mut again = Encoder::default();
+        back.encode(&mut again);
         assert_eq!(packer, again);
         back
     }
@@ -160,15 +165,35 @@ mod tests {
     }
 
     #[test]
+    fn a_fact_built_by_hand_does_not_spoil_what_it_is_saved_with() {
+        let mut draft = FactDraft::new(Word(1)).with(Attribute::Amount, 2.0, 1.0);
+        let clean = draft;
+        draft.attributes[Attribute::Position as usize] = Some((Word(4).into(), 1.0));
+        draft.attributes[Attribute::Radius as usize] = Some((f32::NAN.into(), 1.0));
+        let (mut memory, mut other) = (Memory::new(2), Memory::new(2));
+        memory.add(&draft, Word(9), 1, 10);
+        other.add(&clean, Word(9), 1, 10);
+        let back = there_and_back(&memory, 1);
+        assert_eq!(back, other);
+        // The same bytes with what no fact has are no save.
+        let mut to = Encoder::default();
+        other.encode(&mut to);
+        let amount = Encoder::bytes_of(&Value::Number(2.0));
+        let at = to.bytes.windows(amount.len()).rposition(|bytes| bytes == amount).unwrap();
+        to.bytes[at] = 1;
+        assert!(Memory::decode(&mut Decoder::new(&to.bytes), 2, 1).is_err());
+    }
+
+    #[test]
     fn what_no_memory_holds_is_refused() {
         let mut memory = Memory::new(2);
         let full = Attribute::ALL.into_iter().fold(FactDraft::new(Word(0)), |draft, at| {
             draft.with(at, Word(1), 1.0).with(at, 1.0, 1.0).with(at, [1.0; 3], 1.0)
         });
         memory.add(&full, Word(0), 5, 10);
-        let mut packer = Packer::default();
-        memory.pack(&mut packer);
-        let read = |bytes: &[u8], now| Memory::unpack(&mut Unpacker::new(bytes), 2, now).map(drop);
+        let mut packer = Encoder::default();
+        memory.encode(&mut packer);
+        let read = |bytes: &[u8], now| Memory::decode(&mut Decoder::new(bytes), 2, now).map(drop);
         assert_eq!(read(&packer.bytes, 5), Ok(()));
         // A fact of later, and a moment to look that comes after the fact is to be forgotten.
         assert!(read(&packer.bytes, 4).is_err());
@@ -176,7 +201,7 @@ mod tests {
         packer.bytes[0] = 16;
         assert!(read(&packer.bytes, 5).is_err());
         // Room for a memory that the bytes cannot fill is not taken.
-        assert!(Memory::unpack(&mut Unpacker::new(&[0; 100]), 60_000, 5).is_err());
+        assert!(Memory::decode(&mut Decoder::new(&[0; 100]), 60_000, 5).is_err());
         // A fact that has no room: there are sixteen attributes in all.
         packer.bytes[0] = 15;
         packer.bytes.pop();

@@ -3,12 +3,12 @@
 use super::Cast;
 use crate::story::squads::Command;
 use crate::world::World;
+use throng_base::codec::{Decoder, Encoder};
 use throng_mind::fact::Handle;
 use throng_mind::orders::MindId;
-use throng_mind::pack::{Packer, Unpacker};
 use throng_mind::time::Tick;
 use throng_mind::words::Word;
-use throng_mind::{NotRestored, Restored, SavedMinds};
+use throng_mind::{RestoreError, Restored, SavedMinds};
 
 /// What changes of a cast.
 pub(in crate::story) struct Changed {
@@ -18,9 +18,17 @@ pub(in crate::story) struct Changed {
     ids: Vec<Option<MindId>>,
 }
 
+impl Changed {
+    /// Whether it is of so many actors.
+    fn is_of(&self, n: usize) -> bool {
+        let Changed { handles, away, died, ids } = self;
+        [handles.len(), away.len(), died.len(), ids.len()] == [n; 4]
+    }
+}
+
 impl Cast {
     /// Writes all of it, or all but the minds for who has them already.
-    pub(in crate::story) fn pack(&self, with_minds: bool, to: &mut Packer) {
+    pub(in crate::story) fn encode(&self, with_minds: bool, to: &mut Encoder) {
         let Cast {
             story: _,
             world,
@@ -40,55 +48,45 @@ impl Cast {
         } = self;
         // First, because they say what the words of the rest are.
         if with_minds {
-            minds.save(to);
+            to.section(&minds.save());
         }
-        for (((handle, away), died), id) in handles.iter().zip(away).zip(died).zip(ids) {
-            to.put(handle).put(away).put(died).put(id);
-        }
-        world.save(to);
-        command.pack(to);
+        to.write(handles).write(away).write(died).write(ids);
+        world.encode(to);
+        command.encode(to);
     }
 
     /// Reads world and minds, and who is who among them; the minds from bytes of their own if they
     /// were left out. Nothing is changed unless all of it fits.
-    pub(in crate::story) fn unpack(
+    pub(in crate::story) fn decode(
         &mut self,
-        from: &mut Unpacker<'_>,
+        from: &mut Decoder<'_>,
         minds: Option<&[u8]>,
         now: Tick,
-    ) -> Result<Restored, NotRestored> {
+    ) -> Result<Restored, RestoreError> {
         let minds = match minds {
-            None => self.minds.read_saved(from)?,
+            None => self.minds.read_saved(from.section()?)?,
             Some(bytes) => {
-                let mut own = Unpacker::new(bytes);
+                let mut own = Decoder::new(bytes);
                 let minds = self.minds.read_bare(&mut own)?;
                 own.finish()?;
                 minds
             }
         };
         let restored = minds.restored().clone();
-        from.map_words(restored.words());
-        let n = self.story.actors.len();
-        let mut changed = Changed {
-            handles: Vec::with_capacity(n),
-            away: Vec::with_capacity(n),
-            died: Vec::with_capacity(n),
-            ids: Vec::with_capacity(n),
-        };
-        for _ in 0..n {
-            changed.handles.push(from.take()?);
-            changed.away.push(from.take()?);
-            changed.died.push(from.take()?);
-            changed.ids.push(from.take()?);
+        from.rename_symbols(restored.words());
+        let (handles, away, died, ids) = from.read()?;
+        let changed = Changed { handles, away, died, ids };
+        if !changed.is_of(self.story.actors.len()) {
+            return Ok(from.error("cast of this story")?);
         }
         let world = self.world.restored(from)?;
         if world.now() != now || !self.actors_fit(&changed, &world) {
-            return Ok(from.damaged("cast of this story")?);
+            return Ok(from.error("cast of this story")?);
         }
-        let command = Command::unpack(from, &minds)?;
+        let command = Command::decode(from, &minds)?;
         let fits = from.left() == 0 && self.minds_fit(&changed, &world, &minds, &command);
         if !fits || !self.minds.take_saved(minds) {
-            return Ok(from.damaged("cast of this story")?);
+            return Ok(from.error("cast of this story")?);
         }
         self.take(changed, world, command);
         if !restored.same_file {

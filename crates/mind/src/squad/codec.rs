@@ -8,32 +8,43 @@
 use super::squads::{Member, Squad, Squads};
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
 use crate::orders::{Order, Sent, Slot};
-use crate::pack::{Damaged, Pack, Packer, Unpacker};
 use std::collections::BTreeSet;
+use throng_base::{codec_enum, codec_struct};
 
-impl Pack for Squads {
-    fn pack(&self, to: &mut Packer) {
-        let Squads { squads, tasks, waiting, news, between, ended, last_squad, last_task, look } =
-            self;
-        to.put(squads).put(tasks).put(news).put(between).put(ended);
-        to.put(last_squad).put(last_task).put(look).put(waiting);
+codec_struct!(
+    Squads {
+        squads, tasks, news, between, ended, last_squad: counter, last_task: counter, look, waiting,
     }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        let all = Squads {
-            squads: from.take()?,
-            tasks: from.take()?,
-            news: from.take()?,
-            between: from.take()?,
-            ended: from.take()?,
-            last_squad: from.counter()?,
-            last_task: from.counter()?,
-            look: from.take()?,
-            waiting: from.take()?,
-        };
-        if all.keeps_its_rules() { Ok(all) } else { from.damaged("set of squads") }
-    }
-}
+    where |all| all.keeps_its_rules(), "set of squads"
+);
+codec_struct!(Squad { number, kind, mind, members, tell });
+codec_struct!(Member { mind, me });
+codec_struct!(Task {
+    number,
+    squad,
+    order,
+    member,
+    to,
+    what,
+    place,
+    slot,
+    about,
+    given,
+    seen,
+    doing,
+    told,
+    loose,
+});
+codec_struct!(TaskNews { task, event });
+codec_enum!("event of a task" TaskEvent { 0 => Given, 1 => Ended(how) });
+codec_enum!("end of a task" TaskEnd {
+    0 => Done,
+    1 => Failed(why),
+    2 => Refused,
+    3 => Cancelled,
+    4 => Dead,
+    5 => TimedOut,
+});
 
 impl Squads {
     /// What steps rely on.
@@ -65,122 +76,22 @@ fn waits_for_a_step(sent: &Sent) -> bool {
     matches!(sent.order, Order::Task { .. } | Order::Cancel(_))
 }
 
-impl Pack for Squad {
-    fn pack(&self, to: &mut Packer) {
-        let Squad { number, kind, mind, members, tell } = self;
-        to.put(number).put(kind).put(mind).put(members).put(tell);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Squad {
-            number: from.take()?,
-            kind: from.take()?,
-            mind: from.take()?,
-            members: from.take()?,
-            tell: from.take()?,
-        })
-    }
-}
-
-impl Pack for Member {
-    fn pack(&self, to: &mut Packer) {
-        let Member { mind, me } = self;
-        to.put(mind).put(me);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Member { mind: from.take()?, me: from.take()? })
-    }
-}
-
-impl Pack for Task {
-    fn pack(&self, to: &mut Packer) {
-        let Task {
-            number,
-            squad,
-            order,
-            member,
-            to: who,
-            what,
-            place,
-            slot,
-            about,
-            given,
-            seen,
-            doing,
-            told,
-            loose,
-        } = self;
-        to.put(number).put(squad).put(order).put(member).put(who).put(what).put(place);
-        to.put(slot).put(about).put(given).put(seen).put(doing).put(told).put(loose);
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        Ok(Task {
-            number: from.take()?,
-            squad: from.take()?,
-            order: from.take()?,
-            member: from.take()?,
-            to: from.take()?,
-            what: from.take()?,
-            place: from.take()?,
-            slot: from.take()?,
-            about: from.take()?,
-            given: from.take()?,
-            seen: from.take()?,
-            doing: from.take()?,
-            told: from.take()?,
-            loose: from.take()?,
-        })
-    }
-}
-
-impl Pack for TaskNews {
-    fn pack(&self, to: &mut Packer) {
-        let TaskNews { task, event } = self;
-        to.put(task);
-        match event {
-            TaskEvent::Given => to.put(&0u8),
-            TaskEvent::Ended(TaskEnd::Done) => to.put(&1u8),
-            TaskEvent::Ended(TaskEnd::Failed(why)) => to.put(&2u8).put(why),
-            TaskEvent::Ended(TaskEnd::Refused) => to.put(&3u8),
-            TaskEvent::Ended(TaskEnd::Cancelled) => to.put(&4u8),
-            TaskEvent::Ended(TaskEnd::Dead) => to.put(&5u8),
-            TaskEvent::Ended(TaskEnd::TimedOut) => to.put(&6u8),
-        };
-    }
-
-    fn unpack(from: &mut Unpacker<'_>) -> Result<Self, Damaged> {
-        let task = from.take()?;
-        let event = match from.take::<u8>()? {
-            0 => TaskEvent::Given,
-            1 => TaskEvent::Ended(TaskEnd::Done),
-            2 => TaskEvent::Ended(TaskEnd::Failed(from.take()?)),
-            3 => TaskEvent::Ended(TaskEnd::Refused),
-            4 => TaskEvent::Ended(TaskEnd::Cancelled),
-            5 => TaskEvent::Ended(TaskEnd::Dead),
-            6 => TaskEvent::Ended(TaskEnd::TimedOut),
-            _ => return from.damaged("end of a task"),
-        };
-        Ok(TaskNews { task, event })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fact::Handle;
     use crate::orders::{MindId, OrderId};
-    use crate::pack::tests::comes_back;
-    use crate::pack::trial::Trial;
+    use throng_base::codec::trial::Trial;
+    use throng_base::codec::trial::comes_back;
+    use throng_base::codec::{Decoder, Encoder};
 
     fn waits(order: Order) -> bool {
         let (mind, me, id) = (MindId(3), Handle(1 << 63 | 1), OrderId(9));
         let waiting = vec![Sent { mind, me, id, order }];
         let squads = Squads { waiting, ended: vec![MindId(2)], ..Squads::default() };
-        let mut packer = Packer::default();
-        packer.put(&squads);
-        Unpacker::new(&packer.bytes).take::<Squads>().is_ok_and(|back| back == squads)
+        let mut packer = Encoder::default();
+        packer.write(&squads);
+        Decoder::new(&packer.bytes).read::<Squads>().is_ok_and(|back| back == squads)
     }
 
     #[test]

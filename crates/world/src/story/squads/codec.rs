@@ -6,38 +6,36 @@
 //!       what the last step told.
 
 use super::{Command, SquadVoice, name_of_voice};
+use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_mind::SavedMinds;
 use throng_mind::fact::Handle;
 use throng_mind::orders::MindId;
-use throng_mind::pack::{Damaged, Packer, Unpacker};
 use throng_mind::squad::Squad;
 
 impl Command {
-    pub(in crate::story) fn pack(&self, to: &mut Packer) {
+    pub(in crate::story) fn encode(&self, to: &mut Encoder) {
         let Command { squads, voices, told: _ } = self;
-        to.put(squads);
-        to.number(voices.len() as u64);
-        for SquadVoice { name: _, kind, mind, members } in voices {
-            to.put(kind).put(mind).put(members);
-        }
+        to.write(squads);
+        to.list(
+            voices.iter().map(|SquadVoice { name: _, kind, mind, members }| (kind, mind, members)),
+        );
     }
 
-    pub(in crate::story) fn unpack(
-        from: &mut Unpacker<'_>,
+    pub(in crate::story) fn decode(
+        from: &mut Decoder<'_>,
         minds: &SavedMinds,
-    ) -> Result<Self, Damaged> {
+    ) -> Result<Self, DecodeError> {
         let n_kinds = minds.spec().squads.len();
-        let words = u32::try_from(minds.spec().words.len()).unwrap_or(u32::MAX);
-        let before = from.limit_words(words);
-        let squads = from.take();
-        from.limit_words(before);
+        let before = from.limit_symbols(minds.spec().words.limit());
+        let squads = from.read();
+        from.limit_symbols(before);
         let mut command = Command { squads: squads?, ..Command::default() };
         // In another version of the file squads form anew, so their kinds are not asked for.
         let is_same = minds.restored().same_file;
         let n_kinds = if is_same { n_kinds } else { usize::MAX };
         for _ in 0..from.count()? {
             let kind = from.below(n_kinds, "kind of squad")?;
-            let (mind, members): (MindId, Vec<Handle>) = (from.take()?, from.take()?);
+            let (mind, members): (MindId, Vec<Handle>) = (from.read()?, from.read()?);
             if is_same {
                 let name = name_of_voice(minds.spec(), kind, &command.voices);
                 command.voices.push(SquadVoice { name, kind, mind, members });
@@ -45,7 +43,7 @@ impl Command {
         }
         let fits = |squad: &Squad| command.has_minds(squad, minds, is_same);
         let fits = command.squads.all().iter().all(fits);
-        if fits { Ok(command) } else { from.damaged("set of squads of this story") }
+        if fits { Ok(command) } else { from.error("set of squads of this story") }
     }
 
     /// Whether all members of a squad have minds, it is led by one, and if that is asked for, by one

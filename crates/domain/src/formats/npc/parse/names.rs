@@ -1,0 +1,73 @@
+//! Names with what stands in their parentheses: declared (`go(place in at)`) and used (`go(pipe)`).
+
+use super::{Arguments, Head, Kind, Parameter, Parse, Parser, Stop, Word};
+use crate::build::Reference;
+use crate::diagnostics::Code;
+use crate::names;
+
+impl<'t> Parser<'_, 't> {
+    pub(super) fn head(&mut self, what: &str) -> Parse<Head<'t>> {
+        let name = self.name(what)?;
+        if !self.take(Kind::Open) {
+            return Ok(Head { name, arguments: Arguments::None, span: name.span });
+        }
+        self.no_parameters(name.text)?;
+        let second = self.tokens[..self.end].get(self.at + 1);
+        let is_template = second.is_some_and(|token| token.text == "in");
+        let arguments = if is_template {
+            Arguments::Parameters(self.list(Self::parameter)?)
+        } else {
+            let mut values = vec![self.argument("a parameter, as in `go(place in at)`")?];
+            while matches!(self.peek().map(|t| t.kind), Some(Kind::Name | Kind::Integer)) {
+                values.push(self.argument("a value")?);
+            }
+            Arguments::Values(values)
+        };
+        let close = self.peek().map(|token| token.span);
+        self.sign(Kind::Close)?;
+        Ok(Head { name, arguments, span: name.span.to(close.unwrap_or(name.span)) })
+    }
+
+    /// A value inside a ground name.
+    fn argument(&mut self, what: &str) -> Parse<Word<'t>> {
+        let word = self.value(what)?;
+        if names::is_npc_value(word.text) {
+            return Ok(word);
+        }
+        self.report.say(
+            Code::BadInteger,
+            word.span,
+            format!("`{}` is not how a whole number is written", word.text),
+            "at most fifteen digits, without leading zeros",
+        );
+        Err(Stop)
+    }
+
+    fn parameter(&mut self) -> Parse<Parameter<'t>> {
+        let name = self.name("a parameter, as in `go(place in at)`")?;
+        self.keyword("in", "`in` and a variable, as in `go(place in at)`")?;
+        let variable = self.name("the variable whose values the parameter takes")?;
+        Ok(Parameter { name, variable })
+    }
+
+    pub(super) fn reference(&mut self, what: &str) -> Parse<Reference> {
+        let base = self.name(what)?;
+        let mut reference = Reference { name: base.text.to_string(), span: base.span };
+        if self.take(Kind::Open) {
+            let mut blank = '(';
+            loop {
+                let value = self.argument("a value, as in `go(pipe)`")?;
+                reference.name.push(blank);
+                reference.name.push_str(value.text);
+                blank = ' ';
+                if let Some(close) = self.peek().filter(|token| token.kind == Kind::Close) {
+                    self.at += 1;
+                    reference.span = reference.span.to(close.span);
+                    reference.name.push(')');
+                    break;
+                }
+            }
+        }
+        Ok(reference)
+    }
+}

@@ -1,0 +1,156 @@
+//! A mind as bytes and back, part by part; each part's own file says how.
+//!
+//! In:   a mind; or bytes, not to be trusted, and the file that it is a mind of.
+//! Out:  bytes; or the mind that goes on exactly as the other would have.
+//! Cost: one pass; reading takes the room that the file says, never what the bytes say.
+//!
+//! Everything that later code relies on is checked here and in the parts: what is under way is
+//! of this type, lists are as long as the file makes them, moments that were are over, counts do
+//! not run over. A field that is added to a part must be described, or it does not compile.
+
+use super::{Ask, Follow, Mind, Run};
+use crate::events::Doing;
+use crate::known::{File, Known};
+use crate::memory::Memory;
+use crate::orders::MindId;
+use crate::spec::Spec;
+use crate::time::Tick;
+use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
+use throng_base::{codec_enum, codec_struct};
+use throng_domain::model::NpcId;
+
+impl Mind {
+    pub(crate) fn encode(&self, spec: &Spec, to: &mut Encoder) {
+        let Mind {
+            id,
+            me,
+            npc,
+            here,
+            inbox,
+            memory,
+            senses,
+            state,
+            goals,
+            plan,
+            follow,
+            board,
+            wake,
+            shared_seen,
+        } = self;
+        // No moment is held against another while writing.
+        let known = &File::Present(spec).known(*npc, 0);
+        to.write(id).write(me).write(npc).write(here).write(inbox);
+        memory.encode(to);
+        to.write_in(senses, known).write_in(state, known).write_in(goals, known);
+        to.write_in(plan, known).write_in(follow, known);
+        to.write(board).write(wake).write(shared_seen);
+    }
+
+    /// Reads a mind of this file, as it was at this moment or before.
+    pub(crate) fn decode(
+        from: &mut Decoder<'_>,
+        file: File<'_>,
+        now: Tick,
+    ) -> Result<Mind, DecodeError> {
+        let (id, me): (MindId, _) = from.read()?;
+        let npc = NpcId::at(from.below(file.n_types(), "type of mind")?);
+        let known = &file.known(npc, now);
+        Ok(Mind {
+            id,
+            me,
+            npc,
+            here: from.read()?,
+            inbox: from.read()?,
+            memory: Memory::decode(from, known.memory(), now)?,
+            senses: from.read_in(known)?,
+            state: from.read_in(known)?,
+            goals: from.read_in(known)?,
+            plan: from.read_in(known)?,
+            follow: from.read_in(known)?,
+            board: from.read()?,
+            wake: from.read()?,
+            shared_seen: from.read()?,
+        })
+    }
+}
+
+codec_struct!(
+    in known: Known<'_>;
+    Follow {
+        started: counter,
+        ended: counter,
+        run by (write_run, read_run),
+        news,
+        last_done in known,
+        flavours,
+        otherwise_after,
+    }
+    // Each has exactly one end, so all but the one under way have ended.
+    where |it| it.started == it.ended + u32::from(it.run.is_some()),
+        "number of actions that have ended"
+    where |it| it.run.is_none_or(|run| run.run == it.started), "number of the action under way"
+    where |it| it.flavours.len() == known.n_flavours(), "list of flavours"
+);
+
+fn write_run(run: &Option<Run>, to: &mut Encoder, known: &Known<'_>) {
+    to.write(&run.is_some());
+    run.iter().for_each(|run| _ = to.write_in(run, known));
+}
+
+fn read_run(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Option<Run>, DecodeError> {
+    Ok(if from.read()? { Some(from.read_in(known)?) } else { None })
+}
+
+codec_struct!(
+    in known: Known<'_>;
+    Run {
+        run: counter,
+        doing in known,
+        kind,
+        since: past(known.now),
+        part,
+        part_since: past(known.now),
+        ask,
+        state,
+        serial: counter,
+        step,
+    }
+    where |run| usize::from(run.part) < known.n_parts(run.doing).max(1), "part of an action"
+);
+
+impl CodecIn<Known<'_>> for Doing {
+    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
+        match self {
+            Doing::Step(action) => to.write(&0u8).write_in(action, known),
+            // The file says which.
+            Doing::Otherwise(_) => to.write(&1u8),
+            Doing::Flavour(at) => to.write(&2u8).write(at),
+        };
+    }
+
+    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
+        Ok(match (from.read::<u8>()?, known.otherwise()) {
+            (0, _) => Doing::Step(from.read_in(known)?),
+            (1, Some(action)) => Doing::Otherwise(action),
+            (2, _) => Doing::Flavour(from.below(known.n_flavours(), "flavour")? as u16),
+            _ => return from.error("action under way"),
+        })
+    }
+}
+
+codec_enum!("moment to be asked again" Ask { 0 => Orders, 1 => At(tick), 2 => Over(tick) });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn moments_to_be_asked_again_come_back() {
+        comes_back::<Ask>(|trial, round| match round % 3 {
+            0 => Ask::Orders,
+            1 => Ask::At(trial.any()),
+            _ => Ask::Over(trial.any()),
+        });
+    }
+}

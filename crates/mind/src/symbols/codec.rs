@@ -1,0 +1,170 @@
+//! A state as bytes and back.
+//!
+//! What actions are there follows from the checks and from what is forbidden, unless the game has
+//! answered a check since; so it is held against them, and no planner meets anything else.
+
+use super::{Belief, Doubt, Seen, State};
+use crate::known::Known;
+use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
+use throng_base::codec_struct;
+use throng_domain::Milli;
+use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
+use throng_domain::model::{CheckId, VariableId};
+use throng_planner::{ActionMask, Checks};
+
+codec_struct!(Seen { memory, refreshed, shared, here });
+
+codec_struct!(in known: Known<'_>; Doubt { action in known, misses, fails, until });
+
+codec_struct!(
+    in known: Known<'_>;
+    State {
+        values by (write_values, read_values),
+        checks by (write_checks, read_checks),
+        told by (write_told, read_told),
+        forbidden in known,
+        there in known,
+        costs,
+        beliefs in known,
+        doubts in known,
+        learnt by (write_learnt, read_learnt),
+        seen,
+        wake,
+        version: long_counter,
+        dirty,
+    }
+    given { npc: known.npc }
+    where |state| once(&state.told), "check that is told once"
+    where |state| once(&state.beliefs.iter().map(|it| it.variable).collect::<Vec<_>>()),
+        "only belief of a variable"
+    where |state| once(&state.doubts.iter().map(|it| it.action).collect::<Vec<_>>()),
+        "only doubt of an action"
+    where |state| state.is_sound(known), "state of a mind"
+);
+
+fn once<T: PartialEq>(all: &[T]) -> bool {
+    (1..all.len()).all(|at| !all[..at].contains(&all[at]))
+}
+
+impl State {
+    /// Whether all prices are such as rules or the domain make them.
+    fn costs_fit(&self, kind: &NpcType) -> bool {
+        let mut costs = self.costs.iter().zip((0..).map(LocalAction));
+        costs.all(|(&cost, action)| cost <= Milli::MAX.0 || cost == kind.cost(action))
+    }
+
+    /// Whether what follows from other parts does.
+    fn is_sound(&self, known: &Known<'_>) -> bool {
+        // Of a former file's state nothing is used that follows from others.
+        let Some((spec, kind)) = known.present() else { return true };
+        let n_actions = kind.n_actions();
+        let mut there = ActionMask::default();
+        there.fill_enabled(kind, &self.checks, &self.forbidden);
+        let priced = !spec.prices.is_empty();
+        let costs_fit = match self.costs.len() {
+            0 => self.dirty || !priced || n_actions == 0,
+            n => priced && n == n_actions && self.costs_fit(kind),
+        };
+        // Before the first look nothing is there, and the next look makes it anew.
+        costs_fit && (self.dirty || self.there == there)
+    }
+}
+
+fn write_values(values: &Vec<Value>, to: &mut Encoder, _: &Known<'_>) {
+    // Unknown is the highest number; so it is short too.
+    values.iter().for_each(|value| _ = to.write(&value.wrapping_add(1)));
+}
+
+fn read_values(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<Value>, DecodeError> {
+    let mut variables = (0..known.n_variables()).map(VariableId::at);
+    from.items(known.n_variables(), |from| {
+        let value = from.read::<Value>()?.wrapping_sub(1);
+        let n_values = variables.next().map_or(0, |variable| known.n_values(variable));
+        let fits = value == UNKNOWN || usize::from(value) < n_values;
+        from.sound(value, fits, "value of a variable")
+    })
+}
+
+fn write_checks(checks: &Checks, to: &mut Encoder, known: &Known<'_>) {
+    to.bits(known.checks().map(|id| checks.holds(id)));
+}
+
+fn read_checks(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Checks, DecodeError> {
+    let mut checks = Checks::all(known.n_checks());
+    for (id, holds) in known.checks().zip(from.bits(known.n_checks())?) {
+        checks.set(id, holds);
+    }
+    Ok(checks)
+}
+
+fn write_told(told: &Vec<CheckId>, to: &mut Encoder, _: &Known<'_>) {
+    to.write(told);
+}
+
+fn read_told(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<CheckId>, DecodeError> {
+    from.list(|from| from.below(known.n_checks(), "check").map(CheckId::at))
+}
+
+fn write_learnt(learnt: &Vec<bool>, to: &mut Encoder, _: &Known<'_>) {
+    to.bits(learnt.iter().copied());
+}
+
+fn read_learnt(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<bool>, DecodeError> {
+    from.bits(known.n_learns())
+}
+
+impl CodecIn<Known<'_>> for Belief {
+    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
+        let &Belief { variable, value, action, since } = self;
+        let symbol = (0..known.n_symbols()).position(|at| known.symbol(at) == variable);
+        to.write(&symbol.unwrap_or(usize::MAX)).write(&value).write(&since);
+        to.write_in(&action, known);
+    }
+
+    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
+        let variable = known.symbol(from.below(known.n_symbols(), "symbol")?);
+        let value = from.below(known.n_values(variable), "value that is believed")? as Value;
+        let since = from.past(known.now)?;
+        Ok(Belief { variable, value, since, action: from.read_in(known)? })
+    }
+}
+
+/// A set of actions; one that was never made is another than an empty one.
+impl CodecIn<Known<'_>> for ActionMask {
+    fn encode_in(&self, to: &mut Encoder, known: &Known<'_>) {
+        let n = known.actions().len() as u32;
+        let is_made = !self.words().is_empty();
+        to.write(&is_made);
+        if is_made {
+            to.bits((0..n).map(|at| self.has(LocalAction(at))));
+        }
+    }
+
+    fn decode_in(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Self, DecodeError> {
+        if !from.read::<bool>()? {
+            return Ok(ActionMask::default());
+        }
+        let n = known.actions().len();
+        let mut mask = ActionMask::none(n);
+        for (at, has) in from.bits(n)?.into_iter().enumerate() {
+            mask.set(LocalAction(at as u32), has);
+        }
+        Ok(mask)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn what_a_state_was_made_of_comes_back() {
+        comes_back::<Seen>(|trial, _| Seen {
+            memory: trial.any(),
+            refreshed: trial.any(),
+            shared: trial.any(),
+            here: trial.any(),
+        });
+    }
+}
