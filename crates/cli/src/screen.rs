@@ -4,7 +4,6 @@
 //! Out:  what is written to draw them from the top.
 //! Cost: linear in the text.
 
-use crate::console::Console;
 use crate::edge::Styled;
 use std::time::{Duration, Instant};
 
@@ -66,9 +65,9 @@ pub(crate) fn over(lines: impl IntoIterator<Item = Styled>) -> Styled {
     text
 }
 
-/// Waits until it is time, or Ctrl-C was pressed.
-pub(crate) fn wait(due: Instant, console: &Console<'_>) {
-    while !console.interrupted() && Instant::now() < due {
+/// Waits until it is time, or nobody wants to wait any more.
+pub(crate) fn wait(due: Instant, is_over: impl Fn() -> bool) {
+    while !is_over() && Instant::now() < due {
         std::thread::sleep(NAP.min(due.saturating_duration_since(Instant::now())));
     }
 }

@@ -294,17 +294,19 @@ impl Npc {
     }
 }
 
-/// What a question asks for.
+/// What should be true.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ask {
-    /// The unsatisfied goal of highest priority that has a plan.
+pub enum Want {
+    /// The NPC's unsatisfied goal of highest priority that has a plan; among equals the one
+    /// declared first.
     Best,
     /// A goal of the domain.
     Goal(GoalId),
-    /// Any goal that serves one name, by id; at least one.
+    /// Any of these goals of the domain, at least one: the one whose plan is cheapest, of equals
+    /// the first.
     Any(Vec<GoalId>),
-    /// These values, by variable.
-    To(Vec<Fact>),
+    /// These facts.
+    Facts(Vec<Fact>),
 }
 
 /// Which context checks hold.
@@ -339,7 +341,7 @@ pub struct Test {
     pub(crate) name: String,
     pub(crate) npc: NpcId,
     pub(crate) from: Vec<Fact>,
-    pub(crate) ask: Ask,
+    pub(crate) ask: Want,
     pub(crate) context: Context,
     pub(crate) expects: Vec<(Expect, Span)>,
     pub(crate) span: Span,
@@ -362,7 +364,7 @@ impl Test {
     }
 
     /// What is asked.
-    pub fn ask(&self) -> &Ask {
+    pub fn ask(&self) -> &Want {
         &self.ask
     }
 

@@ -182,7 +182,8 @@ fn fill(
     problem.fill(compiled, npc, |at| values[at], wants, &checks, &nothing);
 }
 
-/// Numbers below others that follow nothing and are always the same.
+/// Numbers below others that follow nothing and are always the same. They are not those of
+/// `SplitMix`: what pages and tables compare over time was drawn by this rule.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 

@@ -4,9 +4,10 @@
 //! Out:  the plan, or that there is none, if it was asked before and has not been pushed out.
 //! Cost: one hash and one comparison; entries reuse their memory.
 //!
-//! Plans depend on nothing else, so results are the same with and without it.
+//! Plans depend on nothing else, so results are the same with and without it. It is no
+//! `IndexTable`: each question has one place, and a new one pushes out the old.
 
-use crate::symbols::digest_of;
+use throng_base::mix::hash;
 use throng_domain::compile::LocalAction;
 
 /// What planning came to.
@@ -40,8 +41,7 @@ impl Memo {
     }
 
     fn place(&self, key: &[u64]) -> usize {
-        let hash = digest_of(key);
-        (hash ^ hash >> 32) as usize & (self.entries.len() - 1)
+        hash(key.iter().copied()) as usize & (self.entries.len() - 1)
     }
 
     /// The answer to a question, with its plan copied.

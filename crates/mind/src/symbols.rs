@@ -339,10 +339,3 @@ impl State {
         }
     }
 }
-
-/// A number for a list, to see whether it has changed.
-pub(crate) fn digest_of(words: &[u64]) -> u64 {
-    words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| {
-        (hash ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(23)
-    })
-}

@@ -3,9 +3,9 @@
 //! In:   a domain and a problem of it.
 //! Out:  what every engine takes, so that all are called alike.
 
-use crate::choose::Engine;
 use crate::outcome::{Budget, Mode};
 use crate::problem::Problem;
+use throng_domain::classes::Engine;
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
 
 /// A question. [`Call::new`] asks for the cheapest plan by the engine that suits, with no limit but

@@ -6,7 +6,8 @@
 //!       is no plan.
 //! Cost: two loads: compounds are made of actions that can follow each other, as read.
 
-use crate::random::{Dice, Told};
+use crate::random::Told;
+use throng_base::SplitMix;
 use throng_check::{Context, Question};
 use throng_domain::formats::no_includes;
 use throng_domain::model::Action;
@@ -56,7 +57,7 @@ fn load_text(text: &str) -> Loaded {
 
 /// The blend of a seed.
 pub fn blend(seed: u64) -> Blend {
-    let mut writer = Writer { dice: Dice::new(seed ^ 0xb1e4d), variables: Vec::new() };
+    let mut writer = Writer { dice: SplitMix::new(seed ^ 0xb1e4d), variables: Vec::new() };
     let mut text = "domain blend\n".to_string();
     for at in 0..writer.dice.within(2, 4) {
         text += &writer.variable(at);
@@ -106,7 +107,7 @@ struct Variable {
 }
 
 struct Writer {
-    dice: Dice,
+    dice: SplitMix,
     variables: Vec<Variable>,
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Texts are bytes here: what is not UTF-8 is input like any other.
 
-use crate::random::Dice;
+use throng_base::SplitMix;
 
 /// No text grows beyond this, whatever is repeated.
 pub const LONGEST: usize = 200_000;
@@ -37,7 +37,7 @@ const ODD: [&[u8]; 16] = [
 
 /// A source of mutated texts.
 pub struct Mutator {
-    dice: Dice,
+    dice: SplitMix,
     pool: Vec<Vec<u8>>,
     seeds: usize,
     words: &'static [&'static str],
@@ -46,7 +46,7 @@ pub struct Mutator {
 impl Mutator {
     /// Mutates `seeds`, of which there must be one, with `words` of the language under test.
     pub fn new(number: u64, seeds: Vec<Vec<u8>>, words: &'static [&'static str]) -> Self {
-        Mutator { dice: Dice::new(number), seeds: seeds.len(), pool: seeds, words }
+        Mutator { dice: SplitMix::new(number), seeds: seeds.len(), pool: seeds, words }
     }
 
     /// Remembers a text that showed something new, to go on from there.

@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::random;
     use throng_check::{Verdict, replay};
-    use throng_domain::model::{Ask, Context as Told, Expect, Test};
+    use throng_domain::model::{Context as Told, Expect, Test, Want};
     use throng_domain::{Fact, Milli};
     use throng_lab::corpus;
 
@@ -320,7 +320,7 @@ mod tests {
         let instance = random::instance(seed);
         let (model, question) = (instance.load().model.unwrap(), instance.question());
         let puzzle = Puzzle::of(&model, &question).unwrap();
-        let mut dice = random::Dice::new(seed);
+        let mut dice = throng_base::SplitMix::new(seed);
         let (mut state, mut plan, mut cost) = (puzzle.start.clone(), Vec::new(), 0);
         let mut failed = None;
         for step in 1..=dice.within(0, 8) {
@@ -364,9 +364,9 @@ mod tests {
         };
         let from = names(test.from());
         let to = match test.ask() {
-            Ask::Goal(goal) => names(model.goals()[goal.index()].wants()),
-            Ask::To(facts) => names(facts),
-            Ask::Best | Ask::Any(_) => return true,
+            Want::Goal(goal) => names(model.goals()[goal.index()].wants()),
+            Want::Facts(facts) => names(facts),
+            Want::Best | Want::Any(_) => return true,
         };
         let (Told::Without(told) | Told::Only(told)) = test.context();
         let told: Vec<String> = told.iter().map(|id| model.checks()[id.index()].clone()).collect();

@@ -9,7 +9,6 @@
 //!
 //! Every text loads without errors (of stated domains, what is possible); warnings are welcome.
 
-mod dice;
 mod draft;
 mod instance;
 mod rich;
@@ -19,7 +18,6 @@ pub mod stated;
 mod wanted;
 mod words;
 
-pub use dice::Dice;
 pub use instance::{Instance, Told, instance, instance_of};
 pub use rich::{rich_files, rich_text};
 pub use shape::Shape;

@@ -27,8 +27,8 @@ use throng::crowd::{
 };
 use throng::prelude::*;
 use throng::{ActionId, CheckId, GoalId, NpcId};
+use throng_base::SplitMix;
 use throng_lab::corpus;
-use throng_suite::random::Dice;
 
 struct Counting;
 
@@ -166,7 +166,7 @@ struct Town {
     goals: Vec<Vec<GoalRef>>,
     facts: Vec<Vec<Fact>>,
     idle: Vec<(Handle, GoalRef)>,
-    dice: Dice,
+    dice: SplitMix,
 }
 
 impl Town {
@@ -201,7 +201,7 @@ impl Town {
             (domain.check(name).unwrap(), holds.collect())
         });
         let checks = checks.collect();
-        let (npcs, idle, dice) = (Vec::new(), Vec::with_capacity(NPCS), Dice::new(7));
+        let (npcs, idle, dice) = (Vec::new(), Vec::with_capacity(NPCS), SplitMix::new(7));
         Town { all, npcs, groups, checks, shared, goals, facts, idle, dice }
     }
 
@@ -353,7 +353,7 @@ struct Restless {
     shared: Vec<Fact>,
     checks: Vec<CheckId>,
     actions: Vec<ActionId>,
-    dice: Dice,
+    dice: SplitMix,
 }
 
 impl Restless {
@@ -378,7 +378,7 @@ impl Restless {
         let (shared, facts) = touched.partition(|fact| map.is_shared(fact.variable));
         let checks = map.check_names().iter().map(|name| domain.check(name).unwrap()).collect();
         let (actions, npcs) = (npc.actions().to_vec(), Vec::with_capacity(MOST));
-        let dice = Dice::new(9);
+        let dice = SplitMix::new(9);
         Restless { crowd, npcs, goals, groups, facts, shared, checks, actions, dice }
     }
 

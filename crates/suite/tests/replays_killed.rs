@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use throng_suite::random::Dice;
+use throng_base::SplitMix;
 use throng_trace::{Recorder, Replay, Settings};
 
 const FILE: &str = "THRONG_TEST_RECORD_TO";
@@ -59,7 +59,7 @@ fn a_process_killed_while_it_records_leaves_a_file_that_replays_to_the_last_whol
         return;
     }
     let truth = record(&story(STORY), 1, 2.0, 0);
-    let mut dice = Dice::new(std::process::id().into());
+    let mut dice = SplitMix::new(std::process::id().into());
     let (mut cut, mut early) = (0_usize, 0);
     for time in 0..TIMES {
         let name = format!("throng_killed_{}_{time}.trace", std::process::id());

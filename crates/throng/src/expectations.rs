@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::domain::Domain;
 use crate::npc::Npc;
 use crate::planner::{Planner, Scratch};
-use crate::request::{Request, Want};
+use crate::request::Request;
 use throng_check::{Context as CheckContext, Question, Verdict, replay};
 use throng_domain::model::*;
 use throng_domain::{Milli, Span, names};
@@ -45,13 +45,7 @@ pub fn setting(domain: &Domain, test: &Test) -> Option<(Npc, Request)> {
             checks.iter().for_each(|&check| npc.set_check_id(check, true));
         }
     }
-    let want = match test.ask() {
-        Ask::Best => Want::Best,
-        Ask::Goal(goal) => Want::Goal(*goal),
-        Ask::Any(goals) => Want::Any(goals.clone()),
-        Ask::To(facts) => Want::Facts(facts.clone()),
-    };
-    Some((npc, Request::new(want)))
+    Some((npc, Request::new(test.ask().clone())))
 }
 
 /// Runs one test; `None` if it belongs to another domain.
@@ -131,7 +125,7 @@ fn replay_fails(domain: &Domain, test: &Test, answer: &Answer) -> Option<String>
         names.map(|(variable, value)| (variable.to_string(), value.to_string())).collect()
     };
     let to = match (test.ask(), answer.goal()) {
-        (Ask::To(facts), _) => words(facts),
+        (Want::Facts(facts), _) => words(facts),
         (_, Some(goal)) => words(model.goals()[goal.index()].wants()),
         _ => Vec::new(),
     };

@@ -2,22 +2,9 @@
 
 use std::fmt;
 use std::sync::Arc;
+pub use throng_domain::model::Want;
 use throng_domain::model::{Fact, GoalId};
 use throng_planner::{Budget, Engine, Mode};
-
-/// What should be true.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Want {
-    /// The NPC's unsatisfied goal of highest priority that has a plan; among equals the one
-    /// declared first.
-    Best,
-    /// A goal of the domain.
-    Goal(GoalId),
-    /// Any of these goals of the domain: the one whose plan is cheapest, of equals the first.
-    Any(Vec<GoalId>),
-    /// These facts.
-    Facts(Vec<Fact>),
-}
 
 /// How [`Want::Best`] chooses among several goals that can be had.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

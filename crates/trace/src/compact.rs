@@ -10,7 +10,7 @@
 //! entry before it the last time. A row of entries that are all as expected is one number.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use throng_base::BuildMix;
 use throng_base::codec::{DecodeError, Decoder, Encoder};
 use throng_mind::tape::Entries;
 
@@ -52,33 +52,13 @@ struct Last {
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     entries: Vec<Last>,
-    by_key: HashMap<(u32, u32), u32, Mixing>,
-    by_call: HashMap<u32, u32, Mixing>,
+    // Keys are numbers of our own, or of a file whose reader bounds how many there are.
+    by_key: HashMap<(u32, u32), u32, BuildMix>,
+    by_call: HashMap<u32, u32, BuildMix>,
     /// By call: the entry of it that last said something else than before.
     news: Vec<u32>,
     /// How many bytes all entries say.
     held: usize,
-}
-
-type Mixing = BuildHasherDefault<Mixed>;
-
-/// Keys are numbers of our own, or of a file whose reader bounds how many there are: mixing them
-/// is enough.
-#[derive(Clone, Copy, Default)]
-struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.0 = (self.0.rotate_left(29) ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
 }
 
 /// What a row of expected entries is like, and how long it is.

@@ -19,8 +19,8 @@ const CEILINGS: &[(&str, usize)] = &[
     ("crowd", 8),
     ("domain", 2),
     ("lab", 2),
-    ("mind", 21),
-    ("planner", 4),
+    ("mind", 6),
+    ("planner", 8),
     ("trace", 2),
     ("world", 8),
 ];

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// they are given.
 const PROGRAM: &str = "cli";
 /// Files of theirs that only tests call, also those of users.
-const FOR_TESTS: [&str; 1] = ["crates/mind/src/pack/trial.rs"];
+const FOR_TESTS: [&str; 1] = ["crates/base/src/codec/trial.rs"];
 /// Words that they must not use.
 const LOUD: [&str; 11] = [
     "println!",

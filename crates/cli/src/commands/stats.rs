@@ -29,7 +29,7 @@ use std::path::Path;
 use std::sync::Arc;
 use throng_domain::model::NpcId;
 use throng_mind::spec::Spec;
-use throng_trace::stats::{Lived, Report};
+use throng_trace::stats::{Lived, StatsReport};
 use throng_world::story::Story;
 use throng_world::story::read::USUAL_PACE;
 
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> CommandResult 
     console.set_ends_by_itself(true);
     let types = types(&spec, args.npc.as_deref())?;
     let usable = usable::of(&spec, &types, args.max_states, console);
-    let report = Report { name, spec, lived, types, usable };
+    let report = StatsReport { name, spec, lived, types, usable };
     match args.json {
         true => json::tell(&report, console)?,
         false => report.page(cells).iter().try_for_each(|line| console.line(line))?,

@@ -87,7 +87,7 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> CommandResult 
             return Err(Fail::ReaderGone);
         }
         next = (next + BETWEEN).max(Instant::now());
-        wait(next, console);
+        wait(next, || console.interrupted());
     }
     Ok(FINE)
 }

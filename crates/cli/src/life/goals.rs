@@ -8,13 +8,13 @@
 //! out of reach, are skipped. Who has tried all of
 //! them in vain rests until the world disturbs it or its group has news.
 
-use super::chance::Chance;
 use super::{MILLION, values_of};
 use std::collections::BTreeMap;
 use throng::crowd::{Crowd, GoalRef, GroupRef, Idle, Population, Status};
 use throng::engines::Solver;
 use throng::model::compile::CompiledDomain;
 use throng::{Fact, GoalId, NpcId};
+use throng_base::SplitMix;
 
 /// What the world keeps for each NPC beside the crowd's columns.
 pub(super) const BYTES_PER_NPC: usize = size_of::<Tries>();
@@ -83,7 +83,7 @@ impl Kind {
         &self,
         crowd: &mut Crowd,
         groups: &[GroupRef],
-        chance: &mut Chance,
+        chance: &mut SplitMix,
     ) -> Option<()> {
         let n = self.tries.len();
         crowd.reserve(n);
@@ -101,19 +101,19 @@ impl Kind {
     }
 
     /// One of its own variables with one of its values.
-    fn any_fact(&self, chance: &mut Chance) -> Option<Fact> {
+    fn any_fact(&self, chance: &mut SplitMix) -> Option<Fact> {
         if self.values.is_empty() {
             return None;
         }
-        let values = chance.one_of(&self.values);
-        Some(*chance.one_of(values))
+        let values = chance.pick(&self.values);
+        Some(*chance.pick(values))
     }
 
-    pub(super) fn disturb(&mut self, crowd: &mut Crowd, drift: u64, chance: &mut Chance) {
+    pub(super) fn disturb(&mut self, crowd: &mut Crowd, drift: u64, chance: &mut SplitMix) {
         let n = self.tries.len() as u64;
         self.owed += n * drift;
         for _ in 0..self.owed / MILLION {
-            let row = chance.below(n) as usize;
+            let row = chance.below_u64(n) as usize;
             let (Some(npc), Some(fact)) = (crowd.handle(row), self.any_fact(chance)) else {
                 continue;
             };

@@ -9,13 +9,11 @@
 //! here belongs to planning: it is what a game would do around it.
 
 pub(crate) mod args;
-mod chance;
 pub(crate) mod demo;
 pub(crate) mod figures;
 mod goals;
 pub(crate) mod summary;
 
-use chance::Chance;
 pub(crate) use goals::Refusal;
 use goals::{Kind, Reasons};
 use std::sync::Arc;
@@ -23,6 +21,7 @@ use std::time::{Duration, Instant};
 use throng::crowd::{Applied, Budget, GroupRef, Pool, Population, Prepared, Report, Settings};
 use throng::model::compile::{CompiledDomain, LocalFact, LocalVariable};
 use throng::{CheckId, Fact, NpcId, TableFolder};
+use throng_base::SplitMix;
 
 /// A million: shares are counted in millionths.
 const MILLION: u64 = 1_000_000;
@@ -72,7 +71,7 @@ pub(crate) struct Life {
     /// What may change for a group: checks that some action asks, values that are shared.
     checks: Vec<CheckId>,
     shared: Vec<Vec<Fact>>,
-    chance: Chance,
+    chance: SplitMix,
     drift: u64,
     change_every: u64,
     frame: u64,
@@ -109,7 +108,7 @@ impl Life {
         for &far in &groups[groups.len().div_ceil(2)..] {
             people.set_rate(far, setup.far_every, 0);
         }
-        let mut chance = Chance::new(setup.seed);
+        let mut chance = SplitMix::new(setup.seed);
         let mut kinds = Vec::new();
         let n_types = setup.types.len() as u64;
         for (at, &npc) in setup.types.iter().enumerate() {
@@ -218,9 +217,9 @@ impl Life {
                 let (round, which) = (part / self.checks.len(), part % self.checks.len());
                 self.people.set_check(group, self.checks[which], round % 2 == 1);
             }
-            if !self.shared.is_empty() && self.chance.below(4) == 0 {
-                let values = self.chance.one_of(&self.shared);
-                self.people.set_shared(group, *self.chance.one_of(values));
+            if !self.shared.is_empty() && self.chance.one_in(4) {
+                let values = self.chance.pick(&self.shared);
+                self.people.set_shared(group, *self.chance.pick(values));
             }
             self.news[at] = self.news[at].wrapping_add(1);
         }

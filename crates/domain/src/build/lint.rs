@@ -60,7 +60,7 @@ impl ModelBuilder<'_> {
         let actions = self.model.actions.iter().flat_map(|a| a.requires.iter().chain(&a.sets));
         let goals = self.model.goals.iter().flat_map(|goal| &goal.wants);
         let tests = self.model.tests.iter().filter_map(|test| match &test.ask {
-            Ask::To(facts) => Some(facts),
+            Want::Facts(facts) => Some(facts),
             _ => None,
         });
         for fact in actions.chain(goals).chain(tests.flatten()) {
@@ -273,9 +273,9 @@ impl ModelBuilder<'_> {
         // A goal may also be asked for by a test; then somebody has a use for it.
         for test in &self.model.tests {
             let asked = match &test.ask {
-                Ask::Goal(goal) => std::slice::from_ref(goal),
-                Ask::Any(goals) => goals,
-                Ask::Best | Ask::To(_) => &[],
+                Want::Goal(goal) => std::slice::from_ref(goal),
+                Want::Any(goals) => goals,
+                Want::Best | Want::Facts(_) => &[],
             };
             asked.iter().for_each(|goal| wanted[goal.index()] = true);
         }

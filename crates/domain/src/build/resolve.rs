@@ -356,9 +356,9 @@ impl ModelBuilder<'_> {
     }
 
     /// The goal of this name, or its alternatives.
-    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Ask> {
+    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Want> {
         if let Some(&goal) = self.goals.get(&reference.name) {
-            return Some(Ask::Goal(goal));
+            return Some(Want::Goal(goal));
         }
         let group = self.goal_groups.get(&reference.name).map(<[GoalId]>::to_vec);
         match group {
@@ -366,7 +366,7 @@ impl ModelBuilder<'_> {
             Some(_) if !self.spend(group.iter().flatten().count(), reference.span) => return None,
             Some(_) => {}
         }
-        group.map(Ask::Any)
+        group.map(Want::Any)
     }
 
     fn report_unknown_goal(&mut self, reference: &Reference) {

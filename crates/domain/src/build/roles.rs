@@ -146,13 +146,13 @@ impl ModelBuilder<'_> {
         let npc = self.npc_of_test(&draft);
         self.one_start_each(&mut draft.from, &draft.name);
         let ask = match &mut draft.ask {
-            AskDraft::Best => Some(Ask::Best),
+            AskDraft::Best => Some(Want::Best),
             AskDraft::Goal(reference) => self.find_goal(reference),
             AskDraft::To(facts) => {
                 if let Err(clash) = one_value_each(facts) {
                     self.report_clash((Code::WantsTwoValues, clash), &draft.name);
                 }
-                Some(Ask::To(bare(facts)))
+                Some(Want::Facts(bare(facts)))
             }
         };
         let context = match &draft.context {

@@ -11,6 +11,7 @@
 //! again, give the position. Positions are given in order, so nothing depends on the hash.
 
 use super::narrow::Narrow;
+use throng_base::mix::fold;
 
 /// The table begins with so many places.
 const FIRST_PLACES: usize = 16;
@@ -110,24 +111,13 @@ impl Shared {
 /// More rows than this would not fit the table.
 const MOST_ROWS: usize = 1 << 30;
 
-/// A hash of numbers: multiplied and turned one by one, mixed at the end.
+/// A hash of numbers.
 pub(super) fn hash(row: &[u32]) -> u64 {
-    finish(row.iter().fold(row.len() as u64, |hash, &number| turn(hash, u64::from(number))))
+    row.iter().fold(row.len() as u64, |hash, &number| fold(hash, number.into()))
 }
 
-/// One step of a hash.
-#[inline]
-pub(super) fn turn(hash: u64, number: u64) -> u64 {
-    (hash.rotate_left(5) ^ number).wrapping_mul(0x517c_c1b7_2722_0a95)
-}
-
-/// The last step, which brings the high bits down to where places are chosen.
-#[inline]
-pub(super) fn finish(hash: u64) -> u64 {
-    (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20
-}
-
-/// A table of positions by hash, with open addressing.
+/// A table of positions by hash, with open addressing. It is fuller than `IndexTable`: the bytes
+/// per row above are part of what is measured.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     /// 0 is empty, else a position plus one; a power of two of them.

@@ -309,13 +309,8 @@ fn what_is_not_served_is_named_with_its_place() {
 
 /// A task of any few actions over one or two predicates of each arity, by a fixed generator.
 fn any_task(seed: u64) -> Lifted {
-    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut below = move |n: usize| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        (random >> 33) as usize % n
-    };
+    let mut random = throng_base::SplitMix::new(seed);
+    let mut below = move |n: usize| random.below(n);
     let objects = if seed.is_multiple_of(50) { &["a", "b", "c"][..] } else { &["a", "b"] };
     let predicates = [("p", 0), ("q", 1), ("q", 2), ("r", 1)];
     let mut literal = |terms: &[&str], n_negated: usize| {

@@ -4,10 +4,11 @@
 //! Out:  the mask of actions and the list of costs; whether they have changed.
 //! Cost: one pass over the actions and the rules.
 
-use super::{State, digest_of};
+use super::State;
 use crate::condition::Situation;
 use crate::spec::Spec;
 use crate::time::Tick;
+use throng_base::mix::hash;
 use throng_domain::Milli;
 use throng_domain::compile::{LocalAction, NpcType};
 use throng_domain::model::ActionId;
@@ -29,9 +30,9 @@ impl State {
         }
         // Mended ones need not be remembered.
         self.doubts.retain(|doubt| doubt.until > now || doubt.misses > 0 || doubt.fails > 0);
-        let before = digest_of(self.there.words());
+        let before = hash(self.there.words().iter().copied());
         self.there.fill_enabled(kind, &self.checks, &self.forbidden);
-        before != digest_of(self.there.words())
+        before != hash(self.there.words().iter().copied())
     }
 
     pub(super) fn update_costs(&mut self, spec: &Spec, from: &Situation<'_>) -> bool {
@@ -39,7 +40,7 @@ impl State {
             return false;
         }
         let kind = spec.domain.npc(self.npc);
-        let before = digest_of(&self.costs);
+        let before = hash(self.costs.iter().copied());
         self.costs.clear();
         self.costs.extend((0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at))));
         for price in &spec.prices {
@@ -58,7 +59,7 @@ impl State {
                 }
             }
         }
-        before != digest_of(&self.costs)
+        before != hash(self.costs.iter().copied())
     }
 }
 

@@ -7,21 +7,24 @@
 
 use crate::plain_memory::{Plain, PlainId, PlainMemory};
 use std::collections::HashMap;
-use throng_base::SplitMix;
 use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
 use throng_mind::memory::{FactId, FactRef, Memory};
 use throng_mind::time::{NEVER, Tick};
 use throng_mind::words::Word;
 
-struct Chance(SplitMix);
+/// Xorshift, 64 bits: its lives are those that have enough of every kind, which is counted below.
+struct Chance(u64);
 
 impl Chance {
     fn new(seed: u64) -> Self {
-        Chance(SplitMix::new(seed))
+        Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     fn below(&mut self, end: u64) -> u64 {
-        self.0.below_u64(end)
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) % end
     }
 
     fn one_in(&mut self, many: u64) -> bool {

@@ -13,11 +13,11 @@ use std::error::Error;
 use std::hint::black_box;
 use std::process::ExitCode;
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_lab::corpus;
 use throng_lab::machine::measured;
 use throng_lab::members::{Member, one_prv, tunnel};
 use throng_lab::warm::{Rows, Warm};
-use throng_suite::random::Dice;
 
 /// Each case, and how often it is planned: enough that what differs between two starts of a
 /// program does not show.
@@ -99,7 +99,7 @@ fn horse_breeder() -> Result<Vec<(Npc, Request)>, Box<dyn Error>> {
 fn western() -> Result<Vec<(Npc, Request)>, Box<dyn Error>> {
     let domain = Domain::from_file(corpus::folder().join("papers/western.npc"))?;
     let (planner, mut scratch) = (Planner::new(), Scratch::default());
-    let mut dice = Dice::new(1);
+    let mut dice = SplitMix::new(1);
     let mut questions = Vec::new();
     while questions.len() < WESTERNS {
         for kind in domain.compiled().npcs() {

@@ -11,7 +11,7 @@
 //! about them, so that several values of one cycle are asked for by several actions.
 
 use super::{At, Grid, MAX_VARIABLES, State, Step};
-use crate::random::Dice;
+use throng_base::SplitMix;
 
 /// A random grid and what its situations are drawn from.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Situation {
 
 impl AnyGrid {
     /// A grid.
-    pub fn new(dice: &mut Dice) -> Self {
+    pub fn new(dice: &mut SplitMix) -> Self {
         let n_variables = *dice.pick(&[2, 3, 4, 4, 5, 5, 6, 6]);
         let sizes: Vec<u8> = (0..n_variables).map(|_| *dice.pick(&[2, 3, 3, 4])).collect();
         let n_busy = dice.within(1, 2);
@@ -61,7 +61,7 @@ impl AnyGrid {
     }
 
     /// One action for most values, in the order of the story.
-    fn add_moves(&mut self, dice: &mut Dice) {
+    fn add_moves(&mut self, dice: &mut SplitMix) {
         let mut open: Vec<(At, u8)> = Vec::new();
         for variable in 0..self.grid.sizes.len() {
             let sources = any_sources(self.grid.sizes[variable], dice);
@@ -85,7 +85,7 @@ impl AnyGrid {
     }
 
     /// The story takes a few steps with what there is.
-    fn go_on(&mut self, dice: &mut Dice) {
+    fn go_on(&mut self, dice: &mut SplitMix) {
         for _ in 0..dice.within(1, 4) {
             let n_steps = self.grid.steps.len();
             let first = if dice.percent(50) { n_steps - 1 } else { dice.below(n_steps) };
@@ -95,7 +95,7 @@ impl AnyGrid {
         }
     }
 
-    fn any_needs(&self, own: usize, dice: &mut Dice) -> Vec<At> {
+    fn any_needs(&self, own: usize, dice: &mut SplitMix) -> Vec<At> {
         let sizes = &self.grid.sizes;
         let mut needs: Vec<At> = Vec::new();
         for _ in 0..*dice.pick(self.n_needs) {
@@ -117,7 +117,7 @@ impl AnyGrid {
 
     /// Actions that set what another sets: one of the two must be forbidden, overridden, or
     /// kept away by a check.
-    fn add_rivals(&mut self, dice: &mut Dice) {
+    fn add_rivals(&mut self, dice: &mut SplitMix) {
         for _ in 0..dice.within(1, 3) {
             let first = dice.below(self.grid.steps.len());
             let to = self.grid.steps[first].to;
@@ -143,7 +143,7 @@ impl AnyGrid {
     }
 
     /// A situation, mostly such that no two rivals are there.
-    pub fn any_situation(&self, dice: &mut Dice) -> Situation {
+    pub fn any_situation(&self, dice: &mut SplitMix) -> Situation {
         let sizes = &self.grid.sizes;
         let mut start = match dice.below(5) {
             0..=1 => self.places[0],
@@ -170,7 +170,7 @@ impl AnyGrid {
 
     /// A goal, mostly one that is within reach, rather far, and does not hold at the start: on
     /// all variables or on some. `reached` begins with the start and is sorted by distance.
-    pub fn any_goal(&self, reached: &[(State, u64)], dice: &mut Dice) -> Vec<At> {
+    pub fn any_goal(&self, reached: &[(State, u64)], dice: &mut SplitMix) -> Vec<At> {
         let start = reached[0].0;
         let mut goal = self.any_wishes(reached, dice);
         for _ in 0..3 {
@@ -182,7 +182,7 @@ impl AnyGrid {
         goal
     }
 
-    fn any_wishes(&self, reached: &[(State, u64)], dice: &mut Dice) -> Vec<At> {
+    fn any_wishes(&self, reached: &[(State, u64)], dice: &mut SplitMix) -> Vec<At> {
         let sizes = &self.grid.sizes;
         let end = match dice.percent(75) {
             // The farthest of three.
@@ -197,7 +197,7 @@ impl AnyGrid {
     }
 }
 
-fn any_state(sizes: &[u8], dice: &mut Dice) -> State {
+fn any_state(sizes: &[u8], dice: &mut SplitMix) -> State {
     let mut state = [0; MAX_VARIABLES];
     for (value, &size) in state.iter_mut().zip(sizes) {
         *value = dice.below(usize::from(size)) as u8;
@@ -207,7 +207,7 @@ fn any_state(sizes: &[u8], dice: &mut Dice) -> State {
 
 /// For the values of a variable where each comes from: a short cycle with branches, a cycle
 /// through all, or anything.
-fn any_sources(size: u8, dice: &mut Dice) -> Vec<(u8, u8)> {
+fn any_sources(size: u8, dice: &mut SplitMix) -> Vec<(u8, u8)> {
     let mut values: Vec<u8> = (0..size).collect();
     dice.shuffle(&mut values);
     let n = values.len();
@@ -216,7 +216,7 @@ fn any_sources(size: u8, dice: &mut Dice) -> Vec<(u8, u8)> {
         6..=8 => n,
         _ => 0,
     };
-    let from = |at: usize, dice: &mut Dice| match at < round {
+    let from = |at: usize, dice: &mut SplitMix| match at < round {
         true => values[(at + 1) % round],
         // From a value before it, so that the cycle remains the only one; or from anywhere.
         false if at > 0 && dice.percent(80) => values[dice.below(at)],

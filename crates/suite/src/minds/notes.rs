@@ -3,7 +3,7 @@
 //! In:   dice, and the variables there are.
 //! Out:  words that make sense: names that exist, attributes of the right sort.
 
-use crate::random::Dice;
+use throng_base::SplitMix;
 
 /// Kinds of facts that rules ask for and the world writes.
 pub(super) const KINDS: [&str; 4] = ["k0", "k1", "k2", "k3"];
@@ -34,12 +34,12 @@ pub(super) struct Rules<'v> {
 
 impl Rules<'_> {
     /// A condition.
-    pub(super) fn condition(&self, dice: &mut Dice, scope: Scope) -> String {
+    pub(super) fn condition(&self, dice: &mut SplitMix, scope: Scope) -> String {
         self.nested(dice, scope, 2)
     }
 
-    fn nested(&self, dice: &mut Dice, scope: Scope, depth: usize) -> String {
-        let part = |dice: &mut Dice| self.nested(dice, scope, depth - 1);
+    fn nested(&self, dice: &mut SplitMix, scope: Scope, depth: usize) -> String {
+        let part = |dice: &mut SplitMix| self.nested(dice, scope, depth - 1);
         match dice.below(if depth == 0 { 6 } else { 10 }) {
             0..=2 => self.pattern(dice, scope),
             3 => {
@@ -55,7 +55,7 @@ impl Rules<'_> {
         }
     }
 
-    fn variable(&self, dice: &mut Dice) -> String {
+    fn variable(&self, dice: &mut SplitMix) -> String {
         let variable = dice.below(self.variables.len());
         let values = &self.variables[variable];
         let has_size = values[0] == "0";
@@ -64,7 +64,7 @@ impl Rules<'_> {
     }
 
     /// A pattern, often of few tests so that facts pass.
-    pub(super) fn pattern(&self, dice: &mut Dice, scope: Scope) -> String {
+    pub(super) fn pattern(&self, dice: &mut SplitMix, scope: Scope) -> String {
         let shared = if dice.percent(12) { "shared " } else { "" };
         let tests: Vec<String> =
             (0..*dice.pick(&[0, 0, 1, 1, 1, 2])).map(|_| test(dice, scope == Scope::It)).collect();
@@ -76,7 +76,7 @@ impl Rules<'_> {
     }
 
     /// A number from facts.
-    pub(super) fn aspect(&self, dice: &mut Dice, scope: Scope) -> String {
+    pub(super) fn aspect(&self, dice: &mut SplitMix, scope: Scope) -> String {
         let what = match dice.below(8) {
             0 | 1 => format!("sure {}", dice.pick(&WORD_ATTRIBUTES)),
             2..=4 => dice.pick(&["amount", "index"]).to_string(),
@@ -88,7 +88,7 @@ impl Rules<'_> {
     }
 
     /// A term of a relevance.
-    pub(super) fn term(&self, dice: &mut Dice) -> String {
+    pub(super) fn term(&self, dice: &mut SplitMix) -> String {
         let measure = match dice.below(6) {
             0 => dice.pick(&["0.2", "0.5", "0.9", "1"]).to_string(),
             1..=3 => format!("if {}", self.condition(dice, Scope::Elsewhere)),
@@ -112,8 +112,8 @@ impl Rules<'_> {
     }
 }
 
-fn test(dice: &mut Dice, it: bool) -> String {
-    let word = |dice: &mut Dice| dice.pick(&WORD_ATTRIBUTES).to_string();
+fn test(dice: &mut SplitMix, it: bool) -> String {
+    let word = |dice: &mut SplitMix| dice.pick(&WORD_ATTRIBUTES).to_string();
     let attribute = word(dice);
     match dice.below(9) {
         0 => format!("{attribute} = {}", if it { "it" } else { *dice.pick(&WORDS) }),

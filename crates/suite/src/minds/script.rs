@@ -8,7 +8,7 @@
 use super::notes::STIMULI;
 use super::stage::{PACE, Stage};
 use super::world::{THINGS, World};
-use crate::random::Dice;
+use throng_base::SplitMix;
 use throng_domain::model::{CheckId, Fact, NpcId};
 use throng_mind::Minds;
 use throng_mind::fact::{FactDraft, Handle, Place};
@@ -63,7 +63,7 @@ impl Op {
 
 /// A script that is written as it is played.
 pub struct Script {
-    dice: Dice,
+    dice: SplitMix,
     /// How often in a hundred something happens to somebody in a tick.
     busy: usize,
     /// Reports on their way.
@@ -76,7 +76,7 @@ pub struct Script {
 impl Script {
     /// The script of a stage.
     pub fn new(stage: &Stage, minds: &Minds<World>) -> Script {
-        let mut dice = Dice::new(stage.seed ^ 0x7363_7269);
+        let mut dice = SplitMix::new(stage.seed ^ 0x7363_7269);
         let busy = *dice.pick(&[3, 20, 80]);
         let stimuli = STIMULI.iter().filter_map(|text| minds.spec().words.find(text)).collect();
         Script { dice, busy, reports: Vec::new(), living: Vec::new(), born: 0, stimuli }

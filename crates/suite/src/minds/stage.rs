@@ -6,9 +6,9 @@
 
 use super::text::text;
 use super::world::{World, body};
-use crate::random::Dice;
 use std::collections::BTreeSet;
 use throng::Domain;
+use throng_base::SplitMix;
 use throng_domain::model::{CheckId, Fact, NpcId};
 use throng_mind::Minds;
 
@@ -43,7 +43,7 @@ impl Stage {
     ///
     /// No text of the seed can be loaded, or its notes cannot be read.
     pub fn new(seed: u64) -> Result<Stage, String> {
-        let mut dice = Dice::new(seed ^ 0x6d69_6e64);
+        let mut dice = SplitMix::new(seed ^ 0x6d69_6e64);
         let mut last = String::new();
         for refused in 0..ATTEMPTS {
             let text = text(&mut dice);

@@ -5,8 +5,8 @@
 //!       it. Few of the texts are refused (compounds whose parts contradict each other).
 
 use super::notes::{Rules, SECONDS, STIMULI, Scope, WORD_ATTRIBUTES, WORDS};
-use crate::random::Dice;
 use std::fmt::Write;
+use throng_base::SplitMix;
 
 /// Names of behaviours that there is code for.
 pub(super) const BEHAVIOURS: [&str; 4] = ["b0", "b1", "b2", "b3"];
@@ -20,7 +20,7 @@ struct Action {
 }
 
 struct Writer<'d> {
-    dice: &'d mut Dice,
+    dice: &'d mut SplitMix,
     variables: Vec<Vec<String>>,
     actions: Vec<Action>,
     /// Checks that actions ask for.
@@ -33,7 +33,7 @@ struct Writer<'d> {
 }
 
 /// A file.
-pub(super) fn text(dice: &mut Dice) -> String {
+pub(super) fn text(dice: &mut SplitMix) -> String {
     let mut writer = Writer {
         variables: variables(dice),
         deep: dice.percent(50),
@@ -48,8 +48,8 @@ pub(super) fn text(dice: &mut Dice) -> String {
     writer.text
 }
 
-fn variables(dice: &mut Dice) -> Vec<Vec<String>> {
-    let one = |dice: &mut Dice| {
+fn variables(dice: &mut SplitMix) -> Vec<Vec<String>> {
+    let one = |dice: &mut SplitMix| {
         let (n, numbers) = (dice.within(2, 4), dice.percent(30));
         (0..n).map(|at| if numbers { at.to_string() } else { WORDS[at].to_string() }).collect()
     };
@@ -57,7 +57,7 @@ fn variables(dice: &mut Dice) -> Vec<Vec<String>> {
 }
 
 /// Some of the items, at least one if there are any.
-fn some<T: Clone>(dice: &mut Dice, items: &[T], chance: usize) -> Vec<T> {
+fn some<T: Clone>(dice: &mut SplitMix, items: &[T], chance: usize) -> Vec<T> {
     let mut kept: Vec<T> = items.iter().filter(|_| dice.percent(chance)).cloned().collect();
     if kept.is_empty() && !items.is_empty() {
         kept.push(dice.pick(items).clone());

@@ -8,8 +8,8 @@
 
 use super::notes::{KINDS, STIMULI, WORDS};
 use super::text::BEHAVIOURS;
-use crate::random::Dice;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use throng_base::SplitMix;
 use throng_mind::blackboard::Blackboard;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
 use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
@@ -42,7 +42,7 @@ impl World {
         let find = |text: &&str| spec.words.find(text).unwrap_or(Word::NONE);
         World {
             seed,
-            busy: *Dice::new(seed ^ 77).pick(&[5, 30, 90]),
+            busy: *SplitMix::new(seed ^ 77).pick(&[5, 30, 90]),
             kinds: KINDS.iter().map(find).collect(),
             words: WORDS.iter().map(find).collect(),
             acted: (0..THINGS).map(|_| AtomicU32::new(0)).collect(),
@@ -51,9 +51,9 @@ impl World {
         }
     }
 
-    fn dice(&self, salt: u64, me: Handle, now: Tick) -> Dice {
-        let mut dice = Dice::new(self.seed ^ salt.rotate_left(40) ^ me.0.rotate_left(20));
-        Dice::new(dice.number() ^ u64::from(now))
+    fn dice(&self, salt: u64, me: Handle, now: Tick) -> SplitMix {
+        let mut dice = SplitMix::new(self.seed ^ salt.rotate_left(40) ^ me.0.rotate_left(20));
+        SplitMix::new(dice.number() ^ u64::from(now))
     }
 
     /// Whether code of a behaviour was called for this thing in this tick.
@@ -80,13 +80,13 @@ impl World {
     }
 
     /// Any fact, of few enough sorts that they meet.
-    pub fn any_fact(&self, dice: &mut Dice) -> FactDraft {
+    pub fn any_fact(&self, dice: &mut SplitMix) -> FactDraft {
         any_fact(&self.kinds, &self.words, dice)
     }
 }
 
 /// Any fact of these kinds with these words.
-pub fn any_fact(kinds: &[Word], words: &[Word], dice: &mut Dice) -> FactDraft {
+pub fn any_fact(kinds: &[Word], words: &[Word], dice: &mut SplitMix) -> FactDraft {
     let mut fact = FactDraft::new(*dice.pick(kinds));
     for attribute in [Attribute::Node, Attribute::Knowledge, Attribute::Stimulus] {
         if dice.percent(60) {
@@ -111,7 +111,7 @@ pub fn any_fact(kinds: &[Word], words: &[Word], dice: &mut Dice) -> FactDraft {
     }
 }
 
-fn any_sure(dice: &mut Dice) -> f32 {
+fn any_sure(dice: &mut SplitMix) -> f32 {
     *dice.pick(&[0.0, 0.5, 0.5, 0.8, 1.0])
 }
 
@@ -242,7 +242,7 @@ impl Behaviour<World> for Does {
 }
 
 impl Does {
-    fn dice(&self, a: &Acting<'_, World>) -> Dice {
+    fn dice(&self, a: &Acting<'_, World>) -> SplitMix {
         a.world.acts(a.me, a.now);
         let action = a.action.map_or(999, |action| action.index() as u64);
         a.world.dice(self.0 << 8 | action << 12 | *a.state << 24, a.me, a.now)
@@ -250,7 +250,7 @@ impl Does {
 }
 
 /// A context effect, so many times in a hundred.
-fn meddle(a: &mut Acting<'_, World>, dice: &mut Dice, chance: usize) {
+fn meddle(a: &mut Acting<'_, World>, dice: &mut SplitMix, chance: usize) {
     if !dice.percent(chance) {
         return;
     }
@@ -277,7 +277,7 @@ fn forget_some(memory: &mut Memory, kind: Word) {
     memory.remove_if(|fact| fact.kind() == kind);
 }
 
-fn order(board: &mut Blackboard, dice: &mut Dice, words: &[Word]) {
+fn order(board: &mut Blackboard, dice: &mut SplitMix, words: &[Word]) {
     let word = *dice.pick(words);
     board.order(match dice.below(3) {
         0 => Order::Move { to: [1.0, 2.0, 0.0], node: word, manner: word },

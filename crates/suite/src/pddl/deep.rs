@@ -5,7 +5,7 @@
 //! Cost: a few hundred states of a few tasks.
 
 use super::{Draft, Features, Oracle, draft};
-use crate::random::Dice;
+use throng_base::SplitMix;
 use throng_pddl::lifted::Lifted;
 
 /// So many tasks are made, and the one with the farthest state taken.
@@ -15,7 +15,7 @@ const STATES: usize = 100;
 
 /// A random task with a goal that takes some steps, if any does.
 pub fn deep_draft(seed: u64, features: Features) -> Draft {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let mut best: Option<(usize, Draft)> = None;
     let wants_any = dice.percent(20);
     for _ in 0..TRIES {

@@ -7,8 +7,8 @@
 //! Every text reads without errors. About half of the tasks have a plan.
 
 use super::parts::{Parts, Scope};
-use crate::random::Dice;
 use std::fmt::Write as _;
+use throng_base::SplitMix;
 
 /// What may occur in a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,7 +53,7 @@ impl Features {
     };
 
     /// Any of them.
-    pub fn any(dice: &mut Dice) -> Features {
+    pub fn any(dice: &mut SplitMix) -> Features {
         let mut half = || dice.percent(50);
         Features {
             types: half(),
@@ -98,7 +98,7 @@ pub struct Draft {
 
 /// A random task.
 pub fn draft(seed: u64, features: Features) -> Draft {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let mut types = vec![("object".to_string(), 0)];
     if features.types {
         for number in 1..=dice.within(1, 3) {
@@ -137,7 +137,7 @@ pub fn draft(seed: u64, features: Features) -> Draft {
 }
 
 impl Draft {
-    fn fill(&mut self, dice: &mut Dice) {
+    fn fill(&mut self, dice: &mut SplitMix) {
         let mut parts = Parts {
             dice,
             features: self.features,
@@ -242,7 +242,7 @@ impl Draft {
 
     /// The same task in another order: actions, rules, facts, goals, objects, predicates.
     pub fn reordered(&self, seed: u64) -> Draft {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let mut other = self.clone();
         dice.shuffle(&mut other.actions);
         dice.shuffle(&mut other.axioms);

@@ -5,8 +5,8 @@
 //!       their limits whatever they are given.
 //! Cost: linear in the texts, which have at most some hundred kilobytes.
 
-use crate::random::Dice;
 use std::fmt::Write;
+use throng_base::SplitMix;
 
 /// Two texts and a plan.
 pub struct Hostile {
@@ -33,7 +33,7 @@ struct Parts {
     plan: String,
 }
 
-type Shape = fn(&mut Dice, usize) -> Parts;
+type Shape = fn(&mut SplitMix, usize) -> Parts;
 
 /// Each shape with the largest power of two that it grows to.
 const SHAPES: [(&str, Shape, u32); 12] = [
@@ -56,7 +56,7 @@ pub const N_SHAPES: u64 = SHAPES.len() as u64;
 
 /// The task of a seed; `grows` shifts how large it may become.
 pub fn hostile(seed: u64, grows: u32) -> Hostile {
-    let dice = &mut Dice::new(seed);
+    let dice = &mut SplitMix::new(seed);
     let (shape, make, most) = SHAPES[(seed % N_SHAPES) as usize];
     let power = dice.below((most + grows) as usize + 1);
     let size = (1 << power) + dice.below(1 << power);
@@ -84,7 +84,7 @@ fn for_each(n: usize, text: impl Fn(usize) -> String) -> String {
 }
 
 /// An action with many parameters, each bound by a condition, some in pairs.
-fn parameters(dice: &mut Dice, size: usize) -> Parts {
+fn parameters(dice: &mut SplitMix, size: usize) -> Parts {
     let n_objects = dice.within(1, 4);
     let pairs = dice.below(3);
     let needs = for_each(size, |at| match at % 4 < pairs && at > 0 {
@@ -106,7 +106,7 @@ fn parameters(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// Parameters that no condition binds: all objects are tried for each.
-fn free_parameters(dice: &mut Dice, size: usize) -> Parts {
+fn free_parameters(dice: &mut SplitMix, size: usize) -> Parts {
     let n_objects = dice.within(1, 12);
     let named = dice.within(1, size.min(5));
     Parts {
@@ -125,7 +125,7 @@ fn free_parameters(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// Effects below many `forall`s, about some of their objects, some of them conditional.
-fn universal_effects(dice: &mut Dice, size: usize) -> Parts {
+fn universal_effects(dice: &mut SplitMix, size: usize) -> Parts {
     let depth = size.min(60);
     let named = dice.within(1, depth.min(8));
     let open = for_each(depth, |at| format!("(forall (?x{at}) "));
@@ -151,7 +151,7 @@ fn universal_effects(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// Conditions of all kinds, nested.
-fn nested_conditions(dice: &mut Dice, size: usize) -> Parts {
+fn nested_conditions(dice: &mut SplitMix, size: usize) -> Parts {
     let depth = size.min(190);
     let mut open = String::new();
     let mut close = String::new();
@@ -182,7 +182,7 @@ fn nested_conditions(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// Many effects below many conditions: each is written out with all of them.
-fn nested_whens(dice: &mut Dice, size: usize) -> Parts {
+fn nested_whens(dice: &mut SplitMix, size: usize) -> Parts {
     let depth = dice.within(1, 150);
     let open = for_each(depth, |at| format!("(when (or (p o{}) (q o0)) ", at % 3));
     let effects = for_each(size * 8, |at| format!("(q o{}) ", at % 3));
@@ -201,7 +201,7 @@ fn nested_whens(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// Conditions that are `and`s of `or`s.
-fn alternatives(dice: &mut Dice, size: usize) -> Parts {
+fn alternatives(dice: &mut SplitMix, size: usize) -> Parts {
     let width = dice.within(2, 9);
     let either = |at: usize| {
         let part = |of: usize| match (at + of) % 3 {
@@ -228,7 +228,7 @@ fn alternatives(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// A wide hierarchy, and quantifiers each over another choice of its types.
-fn types(dice: &mut Dice, size: usize) -> Parts {
+fn types(dice: &mut SplitMix, size: usize) -> Parts {
     let chain = dice.percent(50);
     let types = for_each(size, |at| match (at, chain) {
         (0, _) => "t0 ".to_string(),
@@ -256,7 +256,7 @@ fn types(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// Names as long as they may be, in facts and steps of many arguments.
-fn long_names(dice: &mut Dice, size: usize) -> Parts {
+fn long_names(dice: &mut SplitMix, size: usize) -> Parts {
     let long = "n".repeat(200 + dice.below(40));
     let n_arguments = dice.within(1, 12);
     let n_objects = 1 + size / 4;
@@ -279,7 +279,7 @@ fn long_names(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// A predicate of many arguments, asked for with other ones bound each time.
-fn arguments(dice: &mut Dice, size: usize) -> Parts {
+fn arguments(dice: &mut SplitMix, size: usize) -> Parts {
     let arity = size.min(300);
     let n_facts = dice.within(1, 60);
     let n_actions = dice.within(1, 12);
@@ -311,7 +311,7 @@ fn arguments(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// Rules upon rules, with quantifiers and with themselves.
-fn derived(dice: &mut Dice, size: usize) -> Parts {
+fn derived(dice: &mut SplitMix, size: usize) -> Parts {
     let arity = dice.within(1, 3);
     let variables = names("?x", arity);
     let predicates = for_each(size, |at| format!("(d{at} {variables}) "));
@@ -348,7 +348,7 @@ fn derived(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// Many facts, static or not, matched by quantifiers or not.
-fn facts(dice: &mut Dice, size: usize) -> Parts {
+fn facts(dice: &mut SplitMix, size: usize) -> Parts {
     let n_objects = 2 + size / dice.within(1, 8).max(1);
     let is_matched = dice.percent(50);
     let goal =
@@ -369,7 +369,7 @@ fn facts(dice: &mut Dice, size: usize) -> Parts {
 }
 
 /// Facts of which one holds at a time, in several ways at once.
-fn groups(dice: &mut Dice, size: usize) -> Parts {
+fn groups(dice: &mut SplitMix, size: usize) -> Parts {
     let arity = dice.within(2, 6);
     let free = dice.within(2, 3).min(arity);
     let fixed = "o0 ".repeat(arity - free);

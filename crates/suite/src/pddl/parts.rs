@@ -6,11 +6,11 @@
 //! What stands for an argument fits its type, so that the strictest reader has nothing to say.
 
 use super::draft::{Features, Relation};
-use crate::random::Dice;
 use std::fmt::Write as _;
+use throng_base::SplitMix;
 
 pub(super) struct Parts<'p> {
-    pub(super) dice: &'p mut Dice,
+    pub(super) dice: &'p mut SplitMix,
     pub(super) features: Features,
     pub(super) types: &'p [(String, usize)],
     pub(super) constants: &'p [(String, usize)],

@@ -7,7 +7,8 @@
 //! two away. So most actions are drawn as the next step of a story: they begin where the story
 //! stands and need what holds there, above all what the step before has brought about.
 
-use super::{Dice, Shape};
+use super::Shape;
+use throng_base::SplitMix;
 
 /// A variable and one of its values.
 pub(super) type Fact = (usize, usize);
@@ -88,7 +89,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn any(shape: Shape, dice: &mut Dice) -> Self {
+    pub(super) fn any(shape: Shape, dice: &mut SplitMix) -> Self {
         let variables: Vec<_> = (0..shape.variables).map(|_| any_variable(shape, dice)).collect();
         let start = any_state(&variables, shape, dice);
         let mut draft = Draft {
@@ -113,7 +114,7 @@ impl Draft {
         draft
     }
 
-    fn add_actions(&mut self, dice: &mut Dice) {
+    fn add_actions(&mut self, dice: &mut SplitMix) {
         // What may still be set; it runs out only if no two actions may set the same.
         let mut open: Vec<Fact> = Vec::with_capacity(24);
         for (variable, &Variable { size, .. }) in self.variables.iter().enumerate() {
@@ -147,7 +148,7 @@ impl Draft {
 
     /// A step of the story with an action that it knows already: some plans must do a thing
     /// twice.
-    fn go_on(&mut self, dice: &mut Dice) {
+    fn go_on(&mut self, dice: &mut SplitMix) {
         let n_actions = self.actions.len();
         let first = dice.below(n_actions);
         for action in (first..n_actions).chain(0..first).map(|at| &self.actions[at]) {
@@ -162,7 +163,7 @@ impl Draft {
 
     /// A dear way straight from the start to where the story has brought a variable: fewer
     /// steps are not always cheaper.
-    fn any_shortcut(&self, dice: &mut Dice) -> Action {
+    fn any_shortcut(&self, dice: &mut SplitMix) -> Action {
         let variable = dice.below(self.variables.len());
         let to = self.end.get(variable).unwrap_or(0);
         let from = self.start.get(variable).filter(|&from| from != to);
@@ -172,7 +173,13 @@ impl Draft {
     }
 
     /// Up to `count` facts of different variables; for the story, such as do not hold yet.
-    fn take(&self, open: &mut Vec<Fact>, count: usize, story: bool, dice: &mut Dice) -> Vec<Fact> {
+    fn take(
+        &self,
+        open: &mut Vec<Fact>,
+        count: usize,
+        story: bool,
+        dice: &mut SplitMix,
+    ) -> Vec<Fact> {
         let mut sets: Vec<Fact> = Vec::with_capacity(count);
         for _ in 0..count {
             let first = dice.below(open.len());
@@ -190,7 +197,7 @@ impl Draft {
         sets
     }
 
-    fn any_action(&self, sets: &[Fact], is_story: bool, dice: &mut Dice) -> Action {
+    fn any_action(&self, sets: &[Fact], is_story: bool, dice: &mut SplitMix) -> Action {
         let shape = self.shape;
         let mut effects = Vec::with_capacity(sets.len());
         for &(variable, to) in sets {
@@ -221,7 +228,7 @@ impl Draft {
         Action { effects, during, checks, overrides: None, cost }
     }
 
-    fn any_during(&self, sets: &[Fact], is_story: bool, dice: &mut Dice) -> Vec<Fact> {
+    fn any_during(&self, sets: &[Fact], is_story: bool, dice: &mut SplitMix) -> Vec<Fact> {
         let least = usize::from(dice.percent(50)).min(self.shape.during);
         let count = dice.within(least, self.shape.during);
         if count == 0 {
@@ -245,7 +252,7 @@ impl Draft {
         during
     }
 
-    fn add_overrides(&mut self, dice: &mut Dice) {
+    fn add_overrides(&mut self, dice: &mut SplitMix) {
         let n_actions = self.actions.len();
         if !self.shape.overrides || n_actions < 2 {
             return;
@@ -260,7 +267,7 @@ impl Draft {
     }
 
     /// The values at the end of the story, or any values; all of them, or some.
-    pub(super) fn any_goal(&self, dice: &mut Dice) -> Vec<Fact> {
+    pub(super) fn any_goal(&self, dice: &mut SplitMix) -> Vec<Fact> {
         let n_variables = self.variables.len();
         let mut goal: Vec<Fact> = Vec::with_capacity(n_variables);
         for variable in dice.some_of(n_variables, n_variables) {
@@ -289,7 +296,7 @@ impl Draft {
     }
 }
 
-fn any_variable(shape: Shape, dice: &mut Dice) -> Variable {
+fn any_variable(shape: Shape, dice: &mut SplitMix) -> Variable {
     let size = if dice.percent(2) { 1 } else { dice.within(2, shape.values) };
     let kind = match dice.below(10) {
         0 => Kind::Numbers,
@@ -299,7 +306,7 @@ fn any_variable(shape: Shape, dice: &mut Dice) -> Variable {
     Variable { size, kind }
 }
 
-fn any_state(variables: &[Variable], shape: Shape, dice: &mut Dice) -> State {
+fn any_state(variables: &[Variable], shape: Shape, dice: &mut SplitMix) -> State {
     let mut state = State::default();
     for (variable, &Variable { size, .. }) in variables.iter().enumerate() {
         if !dice.percent(shape.unknown_chance) {

@@ -5,7 +5,8 @@
 //! Cost: a few microseconds; loading the text costs more.
 
 use super::draft::{Draft, Fact};
-use super::{Dice, Shape, words};
+use super::{Shape, words};
+use throng_base::SplitMix;
 use throng_check::{Context, Question};
 use throng_domain::formats::no_includes;
 use throng_domain::{Format, Limits, Loaded, load};
@@ -61,13 +62,13 @@ impl Instance {
 
 /// The instance of a seed, of a shape that the seed picks.
 pub fn instance(seed: u64) -> Instance {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let shape = Shape::any(&mut dice);
     instance_of(shape, &mut dice)
 }
 
 /// An instance of a given shape.
-pub fn instance_of(shape: Shape, dice: &mut Dice) -> Instance {
+pub fn instance_of(shape: Shape, dice: &mut SplitMix) -> Instance {
     let draft = Draft::any(shape, dice);
     let goal = draft.any_goal(dice);
     let (starts, from) = any_starts(&draft, dice);
@@ -83,7 +84,7 @@ pub fn instance_of(shape: Shape, dice: &mut Dice) -> Instance {
 }
 
 /// The `starts` of every NPC type, and what the question has to add for the one asked.
-fn any_starts(draft: &Draft, dice: &mut Dice) -> (Vec<Vec<Fact>>, Vec<Fact>) {
+fn any_starts(draft: &Draft, dice: &mut SplitMix) -> (Vec<Vec<Fact>>, Vec<Fact>) {
     let mut starts: Vec<Vec<Fact>> = vec![Vec::new(); draft.shape.npcs];
     let mut from = Vec::new();
     for (variable, size) in draft.variables.iter().map(|variable| variable.size).enumerate() {
@@ -107,7 +108,7 @@ fn any_starts(draft: &Draft, dice: &mut Dice) -> (Vec<Vec<Fact>>, Vec<Fact>) {
 }
 
 /// Says which of the checks hold, of those that some action asks for.
-fn tell(draft: &Draft, dice: &mut Dice) -> Told {
+fn tell(draft: &Draft, dice: &mut SplitMix) -> Told {
     let asks = |check: usize| draft.actions.iter().any(|a| a.checks.iter().any(|c| c.0 == check));
     let only = dice.percent(40);
     let told =

@@ -10,20 +10,20 @@
 mod actions;
 mod notes;
 
-use super::Dice;
 use super::sloppy::{self, BREAK};
 use std::collections::HashSet;
+use throng_base::SplitMix;
 
 /// A random file.
 pub fn rich_text(seed: u64) -> String {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let statements = Writer::new(&mut dice).statements();
     sloppy::write(&statements, &mut dice)
 }
 
 /// A random domain in two files, each with its path; the first one uses the second.
 pub fn rich_files(seed: u64) -> Vec<(String, String)> {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let mut first = Writer::new(&mut dice).statements();
     let domain = first.remove(0);
     let mut second = Vec::new();
@@ -72,7 +72,7 @@ struct Variable {
 }
 
 struct Writer<'d> {
-    dice: &'d mut Dice,
+    dice: &'d mut SplitMix,
     /// Names that are taken, each among things of its kind.
     used: HashSet<(&'static str, String)>,
     variables: Vec<Variable>,
@@ -90,7 +90,7 @@ struct Writer<'d> {
 }
 
 impl<'d> Writer<'d> {
-    fn new(dice: &'d mut Dice) -> Self {
+    fn new(dice: &'d mut SplitMix) -> Self {
         Writer {
             dice,
             used: HashSet::new(),

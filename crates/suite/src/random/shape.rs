@@ -1,6 +1,6 @@
 //! What a random domain may contain: one knob per feature of the language that planners see.
 
-use super::Dice;
+use throng_base::SplitMix;
 
 /// The knobs of a random domain and its question. Those that end in `_chance` are so many
 /// times in a hundred.
@@ -41,7 +41,7 @@ pub struct Shape {
 
 impl Shape {
     /// A mix in which every feature and every class of domains occurs often.
-    pub fn any(dice: &mut Dice) -> Self {
+    pub fn any(dice: &mut SplitMix) -> Self {
         // What the fast planners are made for comes as often as all that they are not.
         let (effects, post_unique) = match dice.below(10) {
             0..=4 => (1, true),
@@ -70,7 +70,7 @@ impl Shape {
 
     /// Larger domains without structure: what only search can answer. Several effects, actions
     /// that set the same values, costs, masks, partial goals.
-    pub fn general(dice: &mut Dice) -> Self {
+    pub fn general(dice: &mut SplitMix) -> Self {
         Shape {
             variables: dice.within(1, 8).max(dice.within(1, 8)),
             values: dice.within(2, 4),

@@ -5,7 +5,7 @@
 //!       line break.
 //! Out:  text of the same meaning, from tidy to wild.
 
-use super::Dice;
+use throng_base::SplitMix;
 
 /// A word that stands for a line break which must be there.
 pub(super) const BREAK: &str = "\n";
@@ -23,7 +23,7 @@ const COMMENTS: [&str; 9] = [
 ];
 
 /// Writes a file.
-pub(super) fn write(statements: &[String], dice: &mut Dice) -> String {
+pub(super) fn write(statements: &[String], dice: &mut SplitMix) -> String {
     let mut page = Page { text: String::new(), mess: *dice.pick(&[0, 2, 6, 20]), dice };
     for statement in statements {
         page.between();
@@ -37,7 +37,7 @@ struct Page<'d> {
     text: String,
     /// How often something odd stands between two words, of a hundred.
     mess: usize,
-    dice: &'d mut Dice,
+    dice: &'d mut SplitMix,
 }
 
 impl Page<'_> {

@@ -4,8 +4,8 @@
 //! Out:  the same with some goals more, of which several may serve one name.
 //! Cost: a few microseconds.
 
-use super::Dice;
 use serde_json::{Map, Value as Json, json};
+use throng_base::SplitMix;
 
 /// Few, so that there are equal ones.
 const PRIORITIES: [f64; 4] = [0.5, 1.0, 2.0, 3.5];
@@ -13,7 +13,7 @@ const PRIORITIES: [f64; 4] = [0.5, 1.0, 2.0, 3.5];
 /// Adds goals that a type wants from now on, beside those it wanted.
 ///
 /// Most facts speak of values that actions set, so that many goals can be had.
-pub fn add_wishes(domain: &mut Json, npc: &str, dice: &mut Dice) {
+pub fn add_wishes(domain: &mut Json, npc: &str, dice: &mut SplitMix) {
     let list = |what: &Json| what.as_array().cloned().unwrap_or_default();
     let sets: Vec<(String, Json)> = list(&domain["actions"])
         .iter()

@@ -19,6 +19,7 @@ use throng::engines::{ActionMask, Checks};
 use throng::expectations::setting;
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_crowd::memo::Memo;
 use throng_crowd::plans::Plans;
 use throng_crowd::pool::Pool;
@@ -31,7 +32,6 @@ use throng_lab::warm::{Rows, Warm};
 use throng_planner::topological::wide::{
     Enabled, Goals, Kernel, Lanes, Plans as WidePlans, States, Wide, WideScratch,
 };
-use throng_suite::random::Dice;
 
 #[test]
 fn the_counter_counts() {
@@ -49,7 +49,7 @@ fn count_for(path: &str, random_starts: usize, engine: Option<Engine>) -> usize 
     let mut questions: Vec<(Npc, Request)> =
         domain.model().tests().iter().filter_map(|t| setting(&domain, t)).map(asked).collect();
     assert!(!questions.is_empty(), "{path} asks nothing");
-    let mut dice = Dice::new(11);
+    let mut dice = SplitMix::new(11);
     for at in 0..random_starts {
         let (mut npc, request) = questions[at % questions.len()].clone();
         for variable in domain.model().variables() {
@@ -177,7 +177,7 @@ fn warm_plans_and_answers_are_kept_without_allocating() {
     let mut memo = Memo::new(500, 2);
     let mut actions = Vec::with_capacity(40);
     let mut rounds = |n: usize| {
-        let mut dice = Dice::new(12);
+        let mut dice = SplitMix::new(12);
         for _ in 0..n {
             actions.clear();
             let length = 1 + dice.below(20);

@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 use throng::model::formats::no_includes;
 use throng::model::{Code, Fact, Format, Limits, Model, load};
-use throng_suite::random::Dice;
+use throng_base::SplitMix;
 
 /// Variable `x` has the words `a`, `b`, `c`; `n` and `m` the numbers 0 to 3 and -1 to 1.
 const VARIABLES: [(&str, &[&str]); 3] =
@@ -22,8 +22,9 @@ enum Formula {
     Or(Vec<Formula>),
 }
 
-fn formula(dice: &mut Dice, depth: usize) -> Formula {
-    let list = |dice: &mut Dice| (0..dice.within(2, 3)).map(|_| formula(dice, depth - 1)).collect();
+fn formula(dice: &mut SplitMix, depth: usize) -> Formula {
+    let list =
+        |dice: &mut SplitMix| (0..dice.within(2, 3)).map(|_| formula(dice, depth - 1)).collect();
     match dice.below(if depth == 0 { 1 } else { 5 }) {
         1 => Formula::Not(Box::new(formula(dice, depth - 1))),
         2 => Formula::And(list(dice)),
@@ -128,7 +129,7 @@ fn model(text: &str) -> Result<Model, Vec<Code>> {
 fn actions_and_goals_are_possible_exactly_where_the_formula_is_true() {
     let mut contradictions = 0;
     for seed in 0..3_000 {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let formula = formula(&mut dice, 3);
         let action = domain(&format!("action go: lamp off -> on while {}\n", formula.text()));
         match model(&action) {

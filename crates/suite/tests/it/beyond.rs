@@ -10,9 +10,10 @@ use throng::model::formats::no_includes;
 use throng::model::model::Action;
 use throng::model::{Code, Format, Limits, load};
 use throng::{Domain, Npc, Planner, Request, Scratch};
+use throng_base::SplitMix;
 use throng_lab::corpus;
 use throng_suite::oracle;
-use throng_suite::random::{Dice, instance};
+use throng_suite::random::instance;
 
 /// The value of every variable.
 type State = Vec<usize>;
@@ -32,7 +33,7 @@ fn after(state: &State, action: &Action) -> Option<State> {
 fn a_compound_does_what_its_parts_do() {
     let (mut compounds, mut refused) = (0, 0);
     for seed in 0..4_000 {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let instance = instance(seed);
         let plain = instance.load().model.unwrap();
         let count = dice.within(1, 4);

@@ -13,15 +13,15 @@
     reason = "a test may panic, and say what was tried"
 )]
 
+use throng_base::SplitMix;
 use throng_suite::grid::{AnyGrid, Grid, Judge, Seen, Tally};
-use throng_suite::random::Dice;
 
 const SITUATIONS: usize = 4;
 const GOALS: usize = 12;
 
 /// Everything about the domain of one seed.
 fn ask_all(seed: u64, judge: &mut Judge) -> Result<(), String> {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let any = AnyGrid::new(&mut dice);
     judge.turn_to(any.grid.clone())?;
     for _ in 0..SITUATIONS {

@@ -15,10 +15,11 @@ use throng::engines::topological::{self, Moves};
 use throng::engines::{ActionMask, Because, Call, Checks, Engine, Problem};
 use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::prelude::*;
-use throng_suite::random::{Dice, Shape, instance_of};
+use throng_base::SplitMix;
+use throng_suite::random::{Shape, instance_of};
 
 fn random_domain(seed: u64) -> Domain {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let mut shape = Shape::any(&mut dice);
     // Mostly moves; a third of the domains sets values twice, so that the mask decides.
     shape.effects = if seed.is_multiple_of(7) { 2 } else { 1 };
@@ -33,7 +34,7 @@ fn a_kept_certificate_is_as_good_as_a_fresh_one() {
     for seed in 0..400 {
         // The last domain is dropped, so that another may lie where it lay.
         let domains = [random_domain(seed), random_domain(seed / 2)];
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         for _ in 0..12 {
             let domain = &domains[dice.below(2)];
             let compiled = domain.compiled();

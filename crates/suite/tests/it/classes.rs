@@ -9,6 +9,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 use std::collections::BTreeSet;
+use throng_base::SplitMix;
 use throng_check::{Context, Question};
 use throng_domain::classes::{Class, ClassReport, Repetition};
 use throng_domain::compile::CompiledDomain;
@@ -16,7 +17,7 @@ use throng_domain::formats::no_includes;
 use throng_domain::model::{Action, Fact, Npc};
 use throng_domain::{Format, Limits, Model, load};
 use throng_suite::oracle;
-use throng_suite::random::{Dice, instance};
+use throng_suite::random::instance;
 
 #[test]
 fn random_domains_are_in_the_classes_that_the_definitions_say() {
@@ -34,7 +35,7 @@ fn random_domains_are_in_the_classes_that_the_definitions_say() {
 fn random_moves_are_in_the_classes_that_the_definitions_say() {
     let mut seen = Seen::default();
     for seed in 0..6_000 {
-        let text = moves(&mut Dice::new(seed));
+        let text = moves(&mut SplitMix::new(seed));
         check(&read(&text), &text, &mut seen);
     }
     for class in &Class::ALL[2..] {
@@ -47,7 +48,7 @@ fn random_moves_are_in_the_classes_that_the_definitions_say() {
 #[test]
 fn classes_are_inherited_by_every_subset_of_the_actions() {
     for seed in 0..400 {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let text = moves(&mut dice);
         let all = report_of(&read(&text));
         for _ in 0..8 {
@@ -72,7 +73,7 @@ fn smaller_classes_lie_in_larger_ones() {
         (Class::Nested, Class::C2Star),
     ];
     for seed in 0..2_000 {
-        let text = moves(&mut Dice::new(seed));
+        let text = moves(&mut SplitMix::new(seed));
         let report = report_of(&read(&text));
         for (small, large) in implied {
             assert!(!report.holds(small) || report.holds(large), "{small:?} {large:?}\n{text}");
@@ -91,7 +92,7 @@ fn no_shortest_plan_repeats_an_action_more_often_than_promised() {
     let mut most = [0; 3];
     let mut plans = [0; 3];
     for seed in 0..20_000 {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let text = moves(&mut dice);
         let model = read(&text);
         let report = report_of(&model);
@@ -122,7 +123,7 @@ fn no_shortest_plan_repeats_an_action_more_often_than_promised() {
 }
 
 /// A value for so many in a hundred of the variables, by name.
-fn any_facts(model: &Model, chance: usize, dice: &mut Dice) -> Vec<(String, String)> {
+fn any_facts(model: &Model, chance: usize, dice: &mut SplitMix) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     for variable in model.variables() {
         if dice.percent(chance) {
@@ -234,13 +235,13 @@ fn report_of(model: &Model) -> ClassReport {
 }
 
 /// A random domain in which all actions are moves with values of their own, one line each.
-fn moves(dice: &mut Dice) -> String {
+fn moves(dice: &mut SplitMix) -> String {
     // Few switches with a need each: where pairs are needed both ways and want things themselves.
     let tight = dice.percent(40);
     let n_variables = if tight { dice.within(3, 4) } else { dice.within(2, 6) };
     let most_needs = if tight { 2 } else { dice.within(1, 2) };
     let chance = if tight { 60 } else { *dice.pick(&[25, 45, 70]) };
-    let size = |dice: &mut Dice| if tight { 2 } else { *dice.pick(&[2, 2, 2, 3, 4]) };
+    let size = |dice: &mut SplitMix| if tight { 2 } else { *dice.pick(&[2, 2, 2, 3, 4]) };
     let sizes: Vec<usize> = (0..n_variables).map(|_| size(dice)).collect();
     let mut text = String::from("domain moves\n");
     for (variable, &size) in sizes.iter().enumerate() {

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use throng::expectations;
 use throng::model::formats::npc;
-use throng::model::model::{Ask, Test};
+use throng::model::model::{Test, Want};
 use throng::model::names::template_of;
 use throng::prelude::*;
 use throng_lab::corpus;
@@ -77,10 +77,10 @@ fn every_goal_has_a_test() {
             Planner::new().plan(&npc, &request, &mut Scratch::default()).goal()
         };
         let asked = |test: &Test| match test.ask() {
-            Ask::Goal(goal) => vec![*goal],
-            Ask::Any(goals) => goals.clone(),
-            Ask::Best => chosen(test).into_iter().collect(),
-            Ask::To(_) => Vec::new(),
+            Want::Goal(goal) => vec![*goal],
+            Want::Any(goals) => goals.clone(),
+            Want::Best => chosen(test).into_iter().collect(),
+            Want::Facts(_) => Vec::new(),
         };
         let tested: HashSet<_> = model.tests().iter().flat_map(asked).collect();
         let templates: HashSet<_> = (tested.iter())

@@ -18,8 +18,8 @@ use throng::model::compile::{Digest, LocalFact, LocalVariable, NpcType};
 use throng::model::model::Test;
 use throng::prelude::*;
 use throng::{GoalId, NpcId, Want};
+use throng_base::SplitMix;
 use throng_lab::corpus;
-use throng_suite::random::Dice;
 
 /// All plans of the corpus.
 const DIGEST: &str = "3f53ddf5a16b37f3949b364bc018f8b1";
@@ -199,7 +199,7 @@ fn starts(kind: &NpcType) -> Vec<Vec<Fact>> {
             })
             .collect(),
         None => {
-            let mut dice = Dice::new(sizes.len() as u64);
+            let mut dice = SplitMix::new(sizes.len() as u64);
             let mut state = || -> Vec<Fact> {
                 let rolled = sizes.iter().enumerate();
                 rolled.map(|(at, &size)| fact(at, dice.below(size))).collect()

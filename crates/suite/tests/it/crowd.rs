@@ -30,8 +30,9 @@ use throng::engines::replay::replay;
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
 use throng::{GoalId, Want};
+use throng_base::SplitMix;
 use throng_domain::formats::json;
-use throng_suite::random::{Dice, Shape, add_wishes, instance_of};
+use throng_suite::random::{Shape, add_wishes, instance_of};
 
 /// Operations in all, over all histories and sources.
 fn operations() -> u64 {
@@ -126,7 +127,7 @@ fn load(json: &Json) -> Domain {
 
 impl Both {
     fn new(seed: u64, settings: Settings, threads: usize) -> Option<Both> {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let mut shape = Shape::any(&mut dice);
         shape.npcs = 1;
         let instance = instance_of(shape, &mut dice);
@@ -137,7 +138,7 @@ impl Both {
                 variable["shared"] = json!(true);
             }
         }
-        add_wishes(&mut json, &instance.npc, &mut Dice::new(seed));
+        add_wishes(&mut json, &instance.npc, &mut SplitMix::new(seed));
         let domain = load(&json);
         let npc = domain.npc_type(&instance.npc).unwrap();
         let pool = Arc::new(Pool::new(threads));
@@ -169,7 +170,7 @@ impl Both {
     }
 
     /// Goals that are choices: of each sort some.
-    fn add_choices(&mut self, dice: &mut Dice) {
+    fn add_choices(&mut self, dice: &mut SplitMix) {
         let goal = self.crowd.best().unwrap();
         assert_eq!(self.crowd.best(), Some(goal), "it is known");
         self.goals.push(PlainGoal { goal, asks: Asks::Best });
@@ -203,13 +204,13 @@ impl Both {
         self.goals.push(PlainGoal { goal, asks: Asks::Facts(facts) });
     }
 
-    fn any_fact(&self, dice: &mut Dice) -> (String, String) {
+    fn any_fact(&self, dice: &mut SplitMix) -> (String, String) {
         let variable = dice.pick(self.domain.model().variables());
         (variable.name().to_string(), dice.pick(variable.values()).to_string())
     }
 
     /// Some values that hold after a few steps from the start.
-    fn facts_in_reach(&self, dice: &mut Dice) -> Facts {
+    fn facts_in_reach(&self, dice: &mut SplitMix) -> Facts {
         let mut npc = Npc::new(&self.domain, &self.kind).unwrap();
         let kind = self.domain.compiled().npc(npc.type_id());
         let mut changed = Vec::new();
@@ -390,7 +391,7 @@ impl Both {
         self.tally.choices += u64::from(self.goals[plain.goal].asks.is_choice());
     }
 
-    fn insert(&mut self, dice: &mut Dice) {
+    fn insert(&mut self, dice: &mut SplitMix) {
         if self.npcs.len() >= MOST {
             return;
         }
@@ -414,7 +415,7 @@ impl Both {
         self.crowd.groups().nth(at).unwrap()
     }
 
-    fn change_value(&mut self, dice: &mut Dice, at: usize) {
+    fn change_value(&mut self, dice: &mut SplitMix, at: usize) {
         let (variable, value) = self.any_fact(dice);
         let handle = self.npcs[at].handle;
         let id = self.domain.variable(&variable).unwrap();
@@ -434,7 +435,7 @@ impl Both {
     }
 
     /// Changes a group; then exactly those wait who must.
-    fn change_group(&mut self, dice: &mut Dice) {
+    fn change_group(&mut self, dice: &mut SplitMix) {
         let group = dice.below(self.groups.len());
         let members: Vec<usize> =
             (0..self.npcs.len()).filter(|&at| self.npcs[at].group == group).collect();
@@ -584,7 +585,7 @@ impl Both {
         assert_eq!((applied.moved, applied.blocked), (moved, blocked));
     }
 
-    fn plan(&mut self, dice: &mut Dice) {
+    fn plan(&mut self, dice: &mut SplitMix) {
         let waiting = |both: &Both| {
             let waits = |npc: &&PlainNpc| both.crowd.status(npc.handle) == Some(Status::Waiting);
             both.npcs.iter().filter(waits).count()
@@ -621,7 +622,7 @@ impl Both {
 
     /// A new version of the domain: a price, an action less, a name, a goal less or of another
     /// priority.
-    fn reload(&mut self, dice: &mut Dice) {
+    fn reload(&mut self, dice: &mut SplitMix) {
         let mut json = self.json.clone();
         let mut renamed = None;
         let actions = json["actions"].as_array_mut().unwrap();
@@ -737,7 +738,7 @@ impl Both {
         self.tally.kept += migration.kept as u64;
     }
 
-    fn step(&mut self, dice: &mut Dice) {
+    fn step(&mut self, dice: &mut SplitMix) {
         self.tally.operations += 1;
         if self.npcs.is_empty() {
             return self.insert(dice);
@@ -797,7 +798,7 @@ fn nobody_has_a_stale_plan() {
     let mut history = 0;
     while all.operations < operations() {
         for (at, settings) in settings().into_iter().enumerate() {
-            let mut dice = Dice::new(history * 7 + at as u64);
+            let mut dice = SplitMix::new(history * 7 + at as u64);
             let Some(mut both) = Both::new(history, settings, 1 + at) else { continue };
             for _ in 0..HISTORY {
                 both.step(&mut dice);

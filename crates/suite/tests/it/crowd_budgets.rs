@@ -19,8 +19,8 @@ use std::sync::Arc;
 use throng::crowd::{Budget, Crowd, GroupRef, Handle, Pool, Report, Settings, Status, Tables};
 use throng::model::compile::{LocalFact, LocalVariable, NpcType, Value};
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_lab::corpus;
-use throng_suite::random::Dice;
 
 const FILES: [&str; 7] = [
     "fear/soldier.npc",
@@ -42,7 +42,7 @@ fn settings() -> [Settings; 3] {
     [tables, wide, alone]
 }
 
-fn random_facts(kind: &NpcType, dice: &mut Dice) -> Vec<Fact> {
+fn random_facts(kind: &NpcType, dice: &mut SplitMix) -> Vec<Fact> {
     let fact = |at: usize| {
         let variable = LocalVariable(at as u32);
         let value = dice.below(kind.n_values(variable)) as Value;
@@ -59,7 +59,7 @@ fn crowd_of(domain: &Domain, kind: &NpcType, settings: Settings, threads: usize)
         // The wide kernel, which no small budget makes.
         crowd.prepare(&|_, _| true);
     }
-    let mut dice = Dice::new(31);
+    let mut dice = SplitMix::new(31);
     for at in 0..24 {
         let goal = kind.goals()[at % kind.goals().len()];
         let goal = crowd.goal(goal).unwrap();
@@ -124,7 +124,7 @@ fn no_frame_does_more_than_its_budget_and_every_search_ends() {
                 let mut at_once = crowd_of(&domain, kind, settings, 1);
                 at_once.plan(Budget::UNLIMITED);
                 let wanted = answers(&at_once);
-                let mut dice = Dice::new(at as u64);
+                let mut dice = SplitMix::new(at as u64);
                 let mut small = crowd_of(&domain, kind, settings, 2);
                 let next =
                     || Budget { npcs: 1 + dice.below(12), nodes: 1 + dice.below(300) as u64 };

@@ -23,10 +23,11 @@ use throng::engines::Budget;
 use throng::engines::forward::{Found, Search, Task};
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_check::{Verdict, replay};
 use throng_lab::families::boxes::competition;
 use throng_suite::oracle;
-use throng_suite::random::{Dice, Instance, Shape, Told, instance_of};
+use throng_suite::random::{Instance, Shape, Told, instance_of};
 
 const ENGINES: [Option<Engine>; 3] = [Some(Engine::Regressive), Some(Engine::Forward), None];
 const MODES: [Mode; 3] = [Mode::Cheapest, Mode::Shortest, Mode::Fast];
@@ -80,7 +81,7 @@ struct Known {
 }
 
 fn check(seed: u64, tools: &mut Tools, tally: &mut Tally) {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let shape = Shape::general(&mut dice);
     let instance = instance_of(shape, &mut dice);
     let domain = Domain::from_loaded(instance.load()).unwrap();

@@ -14,8 +14,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use throng::engines::explain::{Change, Different, Ended, Group, NotUsed};
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_check::{Verdict, replay};
-use throng_suite::random::{Dice, Instance, Told, instance};
+use throng_suite::random::{Instance, Told, instance};
 use throng_suite::what_if::WhatIf;
 
 fn instances(normal: u64) -> u64 {
@@ -47,7 +48,7 @@ fn case(seed: u64) -> Case {
         }
     }
     let mut world = WhatIf::of(domain.model(), &instance.question()).unwrap();
-    let mut dice = Dice::new(seed ^ 0xf0_7b1d);
+    let mut dice = SplitMix::new(seed ^ 0xf0_7b1d);
     // Sometimes the caller forbids an action.
     if dice.percent(30) && !world.can.is_empty() {
         let deed = *dice.pick(&world.can);

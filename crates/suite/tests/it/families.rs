@@ -13,12 +13,12 @@ use throng::expectations;
 use throng::model::classes::Class;
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_check::{Context, Question, Verdict, replay};
 use throng_cli::Console;
 use throng_lab::corpus;
 use throng_lab::printed::{self, Ghosts, Printed};
 use throng_suite::oracle;
-use throng_suite::random::Dice;
 
 /// What `throng gen` prints.
 fn generated(words: &[&str]) -> String {
@@ -417,12 +417,12 @@ fn the_gadget_decides_listed_formulas() {
 
 #[test]
 fn the_gadget_decides_random_formulas() {
-    let mut dice = Dice::new(2022);
+    let mut dice = SplitMix::new(2022);
     let mut tally = Tally::default();
     for _ in 0..300 {
         let n_variables = dice.within(1, 4);
-        let clause = |dice: &mut Dice| -> Vec<i64> {
-            let literal = |dice: &mut Dice| {
+        let clause = |dice: &mut SplitMix| -> Vec<i64> {
+            let literal = |dice: &mut SplitMix| {
                 let x = dice.within(1, n_variables) as i64;
                 if dice.percent(50) { x } else { -x }
             };

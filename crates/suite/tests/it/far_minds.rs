@@ -12,6 +12,7 @@
 use std::sync::Arc;
 use throng::crowd::{Budget, GroupRef, Pool, Population, Settings, Status};
 use throng::{CannotLeave, CannotReturn, Domain, Far};
+use throng_base::SplitMix;
 use throng_domain::model::{ActionId, Fact};
 use throng_mind::body::Ending;
 use throng_mind::events::What;
@@ -19,7 +20,6 @@ use throng_mind::orders::{Message, MindId, Order};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
 use throng_suite::minds::{Op, Script, Stage};
-use throng_suite::random::Dice;
 use throng_world::body::body;
 use throng_world::story::Story;
 use throng_world::story::run::Play;
@@ -57,7 +57,7 @@ fn rest(mind: &Mind) -> Vec<ActionId> {
 }
 
 /// Some of the minds, in random order.
-fn some<W: ?Sized + Sync>(minds: &Minds<W>, dice: &mut Dice) -> Vec<MindId> {
+fn some<W: ?Sized + Sync>(minds: &Minds<W>, dice: &mut SplitMix) -> Vec<MindId> {
     let percent = *dice.pick(&[10, 50, 100]);
     let mut ids: Vec<MindId> = minds.iter().map(Mind::id).collect();
     ids.retain(|_| dice.percent(percent));
@@ -72,7 +72,7 @@ fn straight_back<W: ?Sized + Sync>(
     domain: &Domain,
     minds: &mut Minds<W>,
     world: &W,
-    dice: &mut Dice,
+    dice: &mut SplitMix,
     seen: &mut Seen,
 ) {
     let before = bytes(minds);
@@ -110,7 +110,7 @@ fn out_and_back<W: ?Sized + Sync>(
     domain: &Domain,
     minds: &mut Minds<W>,
     world: &W,
-    dice: &mut Dice,
+    dice: &mut SplitMix,
     seen: &mut Seen,
 ) {
     let (mut far, mut people) = (Far::new(), people(domain));
@@ -157,7 +157,7 @@ fn out_and_back<W: ?Sized + Sync>(
 }
 
 /// Changes values and goals of some rows, as a game does.
-fn disturb(domain: &Domain, far: &Far, people: &mut Population, dice: &mut Dice) {
+fn disturb(domain: &Domain, far: &Far, people: &mut Population, dice: &mut SplitMix) {
     let tables = domain.tables();
     let rows: Vec<_> = far.rows().collect();
     for (_, npc, row) in rows {
@@ -302,7 +302,7 @@ fn minds_of_every_story_leave_and_come_back_without_a_loss() {
         let mut play = Play::new(story, domain.model(), spec, body(), 1).unwrap();
         // By name, so that a new story changes nothing for the others.
         let seed = name.bytes().fold(0, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte));
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let mut moments: Vec<Tick> = (0..8).map(|_| 1 + dice.below(lasts - 1) as Tick).collect();
         moments.sort_unstable();
         while play.tick() {
@@ -330,7 +330,7 @@ fn minds_of_random_lives_leave_and_come_back_without_a_loss() {
         let (mut minds, world) = stage.minds(1).unwrap();
         let mut script = Script::new(&stage, &minds);
         script.cast(&stage, 20).iter().for_each(|op| op.apply(&stage, &mut minds, &world));
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let mut now = 0;
         for _ in 0..12 {
             for _ in 0..1 + dice.below(8) {
@@ -371,7 +371,7 @@ fn a_recording_of_those_who_leave_and_come_back_replays() {
         twins.restore(&bytes(&minds).1).unwrap();
         assert!(minds.record(true));
         let (mut far, mut people) = (Far::new(), people(&stage.domain));
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         for now in 0..40 {
             let ops = script.next(&stage, &world, now);
             let ops = ops.iter().filter(|op| !matches!(op, Op::Reload));

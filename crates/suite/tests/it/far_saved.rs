@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng::crowd::{Budget, GroupRef, Pool, Population, Settings, Status};
 use throng::{CannotReturn, Domain, Far, RestoreOffscreenError};
+use throng_base::SplitMix;
 use throng_base::codec::{Decoder, Encoder};
 use throng_mind::events::Event;
 use throng_mind::fact::FactDraft;
@@ -20,7 +21,6 @@ use throng_mind::orders::{Message, MindId, Sent};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
 use throng_suite::minds::{Op, Script, Stage};
-use throng_suite::random::Dice;
 
 /// A population with two groups.
 fn people(domain: &Domain) -> (Population, [GroupRef; 2]) {
@@ -47,7 +47,7 @@ struct Game {
     now: Tick,
 }
 
-fn game(seed: u64, dice: &mut Dice) -> Game {
+fn game(seed: u64, dice: &mut SplitMix) -> Game {
     let stage = Stage::new(seed).unwrap();
     let (mut minds, world) = stage.minds(1).unwrap();
     let mut script = Script::new(&stage, &minds);
@@ -101,7 +101,7 @@ fn come_back(game: &mut Game, id: MindId) -> (Vec<Sent>, Vec<Event>) {
 fn minds_that_are_away_come_back_from_a_save_as_they_would_have_without() {
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for seed in 0..120 {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let mut one = game(seed, &mut dice);
         let (bytes, far_bytes) = (saved(&one.minds), saved_far(&one.far, &one.people));
         for (_, npc, row) in one.far.rows() {
@@ -147,7 +147,7 @@ fn minds_that_are_away_come_back_from_a_save_as_they_would_have_without() {
 
 /// Bytes with something wrong in them, under a seal of their own, as if they had been written so:
 /// whatever a checksum does not find must be found by reading.
-fn hurt_within(saved: &[u8], dice: &mut Dice) -> Vec<u8> {
+fn hurt_within(saved: &[u8], dice: &mut SplitMix) -> Vec<u8> {
     let begin = 1 + saved.iter().position(|byte| *byte == b'\n').unwrap();
     let mut whole = Decoder::new(&saved[begin..]).unseal().unwrap();
     let mut wrong = whole.raw(whole.left()).unwrap().to_vec();
@@ -163,7 +163,7 @@ fn hurt_within(saved: &[u8], dice: &mut Dice) -> Vec<u8> {
 
 #[test]
 fn no_flipped_bit_of_those_who_are_away_is_accepted() {
-    let mut game = game(3, &mut Dice::new(3));
+    let mut game = game(3, &mut SplitMix::new(3));
     let mut bytes = saved_far(&game.far, &game.people);
     assert!(game.far.len() > 2);
     for bit in 0..bytes.len() * 8 {
@@ -182,7 +182,7 @@ fn no_flipped_bit_of_those_who_are_away_is_accepted() {
 fn wrong_bytes_of_those_who_are_away_are_refused_or_they_can_come_back() {
     let (mut accepted, mut refused) = (0, 0);
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let mut game = game(seed, &mut dice);
         let bytes = saved_far(&game.far, &game.people);
         assert!((0..bytes.len()).step_by(7).all(|end| {

@@ -26,7 +26,7 @@ use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::sas;
 use throng_planner::Budget;
 use throng_planner::forward::{Atom, Found, Search};
-use throng_suite::random::{Dice, add_wishes, instance};
+use throng_suite::random::{add_wishes, instance};
 
 /// The cost of a cheapest plan in thousandths; `None` if there is none.
 fn cheapest(npc: &Npc, request: &Request, scratch: &mut Scratch) -> Option<u64> {
@@ -141,7 +141,7 @@ fn any_of_several_goals_costs_the_same_in_every_form() {
         let instance = instance(seed);
         let loaded = Domain::from_loaded(instance.load()).unwrap();
         let mut twin = serde_json::from_str(&json::write(loaded.model())).unwrap();
-        add_wishes(&mut twin, &instance.npc, &mut Dice::new(seed));
+        add_wishes(&mut twin, &instance.npc, &mut SplitMix::new(seed));
         let domain = domain_from_json(&twin.to_string());
         let mut npc = Npc::new(&domain, &instance.npc).unwrap();
         for (variable, value) in &instance.from {

@@ -8,12 +8,12 @@ use std::fmt::Write;
 use throng::engines::topological::{self, Moves};
 use throng::engines::{ActionMask, Call, Checks, Outcome, Problem};
 use throng::prelude::Domain;
+use throng_base::SplitMix;
 use throng_check::{Context, Question, Verdict, replay};
-use throng_suite::random::Dice;
 
 /// A type of 40 variables whose actions need much of the variables before them: some values that
 /// can be had, now and then one that cannot.
-fn text(dice: &mut Dice) -> String {
+fn text(dice: &mut SplitMix) -> String {
     let mut text = "domain dense\n".to_string();
     let n = 40;
     for v in 0..n {
@@ -32,7 +32,7 @@ fn text(dice: &mut Dice) -> String {
             _ = write!(text, "action v{v}_{from}_{to}: v{v} x{from} -> x{to}");
             names.push(format!("v{v}_{from}_{to}"));
             let chance = 60 + dice.below(40);
-            let wish = |dice: &mut Dice| if dice.below(odd) > 0 { 1 } else { dice.below(3) };
+            let wish = |dice: &mut SplitMix| if dice.below(odd) > 0 { 1 } else { dice.below(3) };
             let needs: Vec<String> = (0..v)
                 .filter(|_| dice.percent(chance))
                 .collect::<Vec<_>>()
@@ -53,7 +53,7 @@ fn text(dice: &mut Dice) -> String {
 fn rows_of_bits_say_what_flat_rows_say() {
     let (mut plans, mut impossible, mut open, mut longest) = (0, 0, 0, 0);
     for seed in 0..300 {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let domain = Domain::from_text(&text(&mut dice)).unwrap();
         let compiled = domain.compiled();
         let id = domain.npc_type("n").unwrap();

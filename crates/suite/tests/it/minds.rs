@@ -13,12 +13,12 @@
     reason = "a test may panic, and say what was tried"
 )]
 
+use throng_base::SplitMix;
 use throng_mind::events::Event;
 use throng_mind::orders::{MindId, Sent};
 use throng_mind::time::Tick;
 use throng_mind::{Mind, Minds};
 use throng_suite::minds::{Op, Script, Seen, Stage, Watch, World};
-use throng_suite::random::Dice;
 
 const TICKS: u32 = 150;
 const CAST: usize = 10;
@@ -151,7 +151,7 @@ fn live(stage: &Stage) -> Result<Seen, String> {
     for op in script.cast(stage, CAST) {
         life.apply(&op)?;
     }
-    let mut dice = Dice::new(stage.seed);
+    let mut dice = SplitMix::new(stage.seed);
     let mut now = if dice.percent(50) { 0 } else { 1000 };
     for _ in 0..TICKS {
         for op in script.next(stage, &life.world, now) {

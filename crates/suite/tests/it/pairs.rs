@@ -15,10 +15,10 @@
 
 use throng::model::classes::Class;
 use throng::prelude::Domain;
+use throng_base::SplitMix;
 use throng_suite::grid::{At, Grid, Judge, MAX_VARIABLES, Seen, State, Step};
-use throng_suite::random::Dice;
 
-fn any_grid(dice: &mut Dice) -> Grid {
+fn any_grid(dice: &mut SplitMix) -> Grid {
     let n = dice.within(3, MAX_VARIABLES);
     let sizes: Vec<u8> = (0..n).map(|_| if dice.percent(70) { 2 } else { 3 }).collect();
     let parents: Vec<usize> = (0..n).map(|v| dice.below(v.max(1))).collect();
@@ -67,7 +67,7 @@ fn pairs_of_independent_work_need_no_search() {
     let mut judge = Judge::new(Grid { sizes: vec![2], ..Grid::default() }).unwrap();
     let mut nested = 0;
     for seed in 0..n_domains {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let grid = any_grid(&mut dice);
         let domain = Domain::from_text(&grid.text()).unwrap();
         let classes = domain.compiled().npcs()[0].classes();

@@ -11,12 +11,13 @@ use std::path::PathBuf;
 use throng::engines::{ActionMask, Checks, Problem};
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_check::{Context, Question, Verdict, replay};
 use throng_lab::corpus;
 use throng_lab::printed::{self, Answer, Event, Failure, Ghosts, Post, Printed, Tables};
 use throng_suite::golden::difference;
 use throng_suite::oracle;
-use throng_suite::random::{Dice, Shape, instance_of};
+use throng_suite::random::{Shape, instance_of};
 
 const TOPOPLAN: Printed = Printed::TopoPlan(Ghosts::Handled);
 const TO_THE_LETTER: Printed = Printed::TopoPlan(Ghosts::Skipped);
@@ -418,7 +419,7 @@ fn is_of_definition_7_strictly(tables: &Tables) -> bool {
 
 /// A random problem of unary actions that set different values, goal and start total.
 fn random_problem(seed: u64) -> Asked {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let shape = Shape {
         variables: dice.within(2, 5),
         values: dice.within(2, 4),

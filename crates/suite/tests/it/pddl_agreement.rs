@@ -9,6 +9,7 @@
 #![allow(clippy::print_stdout, reason = "what was tried is worth telling")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use throng_base::SplitMix;
 use throng_lab::seed::{self, KEEPS, Silent, Tuples};
 use throng_lab::tasks::lifted_of;
 use throng_pddl::convert::for_sas;
@@ -20,7 +21,6 @@ use throng_pddl::validate::{PlanStep, Verdict, validate};
 use throng_planner::forward::{Found, Search};
 use throng_planner::{Budget, Mode};
 use throng_suite::pddl::{Draft, Features, Oracle, Truth, deep_draft, lifted, renamed};
-use throng_suite::random::Dice;
 
 const TUPLES: [Tuples; 2] = [Tuples::Counted, Tuples::Joined];
 /// Tasks with more states are left out: the oracle is plain.
@@ -41,7 +41,7 @@ fn features(seed: u64) -> Features {
         4 => Features { conditional: true, negative: true, types: true, ..strips },
         5 => Features { quantified: true, negative: true, equality: true, ..strips },
         6 => Features::ALL,
-        _ => Features::any(&mut Dice::new(seed)),
+        _ => Features::any(&mut SplitMix::new(seed)),
     }
 }
 
@@ -219,7 +219,7 @@ type Step = (usize, Vec<ObjectId>);
 
 /// The validator and the oracle say the same of a plan, and of the plan damaged.
 fn judge(task: &Lifted, oracle: &Oracle<'_>, steps: &[Step], seed: u64, tally: &Tally) {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let instances: Vec<Step> =
         oracle.instances().map(|(action, objects)| (action, objects.to_vec())).collect();
     for damage in 0..4 {

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may stop")]
 
 use crate::recorded::{GAME, Recorded, record, story};
-use throng_suite::random::Dice;
+use throng_base::SplitMix;
 use throng_trace::{Recording, Replay, forge};
 
 /// How many recordings are damaged, all together.
@@ -17,14 +17,14 @@ fn recordings() -> Vec<Recorded> {
 }
 
 /// Two positions, the lower first.
-fn range(dice: &mut Dice, length: usize) -> std::ops::Range<usize> {
+fn range(dice: &mut SplitMix, length: usize) -> std::ops::Range<usize> {
     let (one, two) = (dice.below(length + 1), dice.below(length + 1));
     // Most damage is small.
     let end = if dice.below(2) == 0 { one.max(two) } else { (one.min(two) + 16).min(length) };
     one.min(two)..end
 }
 
-fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
+fn damage(bytes: &mut Vec<u8>, dice: &mut SplitMix) {
     let length = bytes.len();
     match dice.below(7) {
         0 => bytes.truncate(dice.below(length)),
@@ -76,7 +76,7 @@ fn check_is_true_as_far_as_it_goes(bytes: Vec<u8>, truth: &Recorded) -> Option<u
 #[test]
 fn ten_thousand_damaged_recordings_are_true_up_to_the_damage() {
     let recordings = recordings();
-    let mut dice = Dice::new(8);
+    let mut dice = SplitMix::new(8);
     let (mut unread, mut some, mut whole) = (0, 0, 0);
     for time in 0..TIMES {
         // The large one now and then.
@@ -100,7 +100,7 @@ fn frames_that_are_missing_repeated_or_exchanged_are_found() {
     let whole = Recording::read(truth.bytes.clone()).unwrap();
     let ends: Vec<usize> = whole.frame_ends().collect();
     let frame = |at: usize| truth.bytes[ends[at]..ends[at + 1]].to_vec();
-    let mut dice = Dice::new(9);
+    let mut dice = SplitMix::new(9);
     for _ in 0..300 {
         let (one, two) = (dice.below(ends.len() - 2), dice.below(ends.len() - 2));
         let (low, high) = (one.min(two), one.max(two));
@@ -155,7 +155,7 @@ fn a_file_that_is_cut_anywhere_ends_at_the_last_whole_frame_and_says_so() {
 
 #[test]
 fn what_was_changed_by_somebody_who_made_the_numbers_fit_is_never_called_right() {
-    let mut dice = Dice::new(10);
+    let mut dice = SplitMix::new(10);
     let mut sentences = std::collections::BTreeSet::new();
     let (mut refused, mut diverged, mut same) = (0, 0, 0);
     for truth in recordings() {

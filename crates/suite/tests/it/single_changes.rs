@@ -17,10 +17,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use throng::engines::explain::{Change, Group, NotUsed};
 use throng::prelude::*;
 use throng::{ActionId, GoalId, Want};
+use throng_base::SplitMix;
 use throng_domain::Model;
 use throng_suite::blend::{Blend, WHO, blend};
 use throng_suite::edits::Edited;
-use throng_suite::random::{Dice, Told};
+use throng_suite::random::Told;
 use throng_suite::what_if::WhatIf;
 
 fn instances(normal: u64) -> u64 {
@@ -60,7 +61,7 @@ impl Case {
             }
         };
         told.iter().for_each(|check| npc.set_check(check, holds).unwrap());
-        let mut dice = Dice::new(seed ^ 0xf0_7b1d);
+        let mut dice = SplitMix::new(seed ^ 0xf0_7b1d);
         let can = domain.model().npcs()[0].can();
         let forbidden = (dice.percent(35) && !can.is_empty())
             .then(|| domain.compiled().map().action(*dice.pick(can)).to_string());

@@ -28,8 +28,8 @@ use throng::engines::replay::replay;
 use throng::model::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
 use throng::prelude::*;
 use throng::{ActionId, CheckId, GoalId};
+use throng_base::SplitMix;
 use throng_lab::corpus;
-use throng_suite::random::Dice;
 
 /// Of more states a sample is asked about, also in the long run.
 const ALL_STATES: u64 = 100_000;
@@ -142,7 +142,7 @@ struct Question {
 }
 
 impl<'d> Asked<'d> {
-    fn new(domain: &'d Domain, kind: &'d NpcType, dice: &mut Dice) -> Asked<'d> {
+    fn new(domain: &'d Domain, kind: &'d NpcType, dice: &mut SplitMix) -> Asked<'d> {
         let space = Space::new(domain.compiled().map(), kind);
         let states = states(kind, &space, dice);
         let mut asked =
@@ -184,19 +184,19 @@ impl<'d> Asked<'d> {
     }
 
     /// Some values of some variables; of all of them if it is to be `total`.
-    fn random_goal(&self, total: bool, dice: &mut Dice) -> Vec<Fact> {
+    fn random_goal(&self, total: bool, dice: &mut SplitMix) -> Vec<Fact> {
         let n = self.kind.variables().len();
         let some = dice.within(1, 3);
         let chosen = dice.some_of(n, if total { n } else { some });
         chosen.into_iter().map(|at| self.any_fact(LocalVariable(at as u32), dice)).collect()
     }
 
-    fn any_fact(&self, variable: LocalVariable, dice: &mut Dice) -> Fact {
+    fn any_fact(&self, variable: LocalVariable, dice: &mut SplitMix) -> Fact {
         let value = dice.below(self.kind.n_values(variable)) as Value;
         self.kind.fact(LocalFact { variable, value })
     }
 
-    fn random_group(&self, chance: usize, dice: &mut Dice) -> Group {
+    fn random_group(&self, chance: usize, dice: &mut SplitMix) -> Group {
         let names = self.domain.compiled().map().check_names().iter();
         let checks = names.map(|name| self.domain.check(name).unwrap());
         let without = checks.filter(|_| dice.percent(40)).collect();
@@ -207,7 +207,7 @@ impl<'d> Asked<'d> {
     }
 
     /// All questions, or so many of them, by group, goal and state.
-    fn questions(&self, most: usize, dice: &mut Dice) -> Vec<Question> {
+    fn questions(&self, most: usize, dice: &mut SplitMix) -> Vec<Question> {
         let (states, goals) = (self.states.len(), self.goals.len());
         let n = states * goals * self.groups.len();
         let question = |at: usize| Question {
@@ -242,7 +242,7 @@ impl<'d> Asked<'d> {
 }
 
 /// All states, or a sample of them.
-fn states(kind: &NpcType, space: &Space, dice: &mut Dice) -> Vec<Vec<Value>> {
+fn states(kind: &NpcType, space: &Space, dice: &mut SplitMix) -> Vec<Vec<Value>> {
     let mut state = kind.unknown_state();
     let n_values = |at: usize| kind.n_values(LocalVariable(at as u32));
     if let Some(n) = space.n_states().filter(|&n| n <= ALL_STATES) {
@@ -441,7 +441,7 @@ impl Single {
 #[test]
 fn every_source_has_the_plans_of_the_single_planner_for_any_number_of_threads() {
     let pools = [2, 1, 7].map(|threads| Arc::new(Pool::new(threads)));
-    let (mut dice, mut single) = (Dice::new(51), Single::default());
+    let (mut dice, mut single) = (SplitMix::new(51), Single::default());
     let mut reports = [Report::default(); 4];
     let mut digests = [0u64; 4];
     let mut n_types = 0;

@@ -17,7 +17,7 @@ use throng::check::{Context, Question, Verdict, replay};
 use throng::model::formats::{json, no_includes, npc};
 use throng::model::{Code, Format, Limits, Loaded, Milli, load};
 use throng::prelude::*;
-use throng_suite::random::Dice;
+use throng_base::SplitMix;
 use throng_suite::random::stated::{
     CHECKS, COMPOUND, Compound, Ground, State, Stated, Statement, Ways,
 };
@@ -57,7 +57,7 @@ fn a_statement_is_refused_exactly_if_nothing_makes_it_possible() {
     let mut tally = Tally::new();
     let mut wrong = Vec::new();
     for seed in 0..seeds() {
-        let stated = Stated::any(&mut Dice::new(seed));
+        let stated = Stated::any(&mut SplitMix::new(seed));
         for statement in &stated.statements {
             let alone = [Statement { overrides: None, ..statement.clone() }];
             let text = stated.text_of(&alone);
@@ -95,7 +95,7 @@ fn a_statement_is_refused_exactly_if_nothing_makes_it_possible() {
 }
 
 /// A domain of statements that are possible, with a compound of some of their actions.
-fn any_domain(dice: &mut Dice, tally: &mut Tally) -> Option<(Stated, Domain)> {
+fn any_domain(dice: &mut SplitMix, tally: &mut Tally) -> Option<(Stated, Domain)> {
     let mut stated = Stated::any(dice);
     stated.keep_possible();
     if stated.statements.is_empty() || stated.goals.is_empty() {
@@ -130,7 +130,7 @@ fn any_domain(dice: &mut Dice, tally: &mut Tally) -> Option<(Stated, Domain)> {
 }
 
 /// Two or three actions of the domain that ask for no opposite checks.
-fn any_compound(stated: &Stated, domain: &Domain, dice: &mut Dice) -> Option<Compound> {
+fn any_compound(stated: &Stated, domain: &Domain, dice: &mut SplitMix) -> Option<Compound> {
     let actions = domain.model().actions();
     let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
     let mut compound = Compound { names: Vec::new(), parts: Vec::new(), cost: None };
@@ -249,7 +249,7 @@ fn plans_are_the_cheapest_of_what_the_statements_say() {
     let (mut tally, mut scratch) = (Tally::new(), Scratch::default());
     let mut wrong = Vec::new();
     for seed in 0..seeds() {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let Some((stated, domain)) = any_domain(&mut dice, &mut tally) else { continue };
         check_forms(&stated, &domain);
         let answers: Vec<bool> = (0..CHECKS).map(|_| dice.percent(70)).collect();

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use throng::TableFolder;
 use throng::crowd::{Budget, Pool, Population, Prepared, Settings, Tables};
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_lab::corpus;
-use throng_suite::random::Dice;
 
 fn western() -> Domain {
     Domain::from_file(corpus::folder().join("papers/western.npc")).unwrap()
@@ -77,7 +77,7 @@ fn what_is_no_use_is_refused_with_a_reason_and_rebuilt() {
     let (_, _, plans) = run(&domain, &folder);
     let all = files(&folder);
     let good: Vec<Vec<u8>> = all.iter().map(|path| fs::read(path).unwrap()).collect();
-    let mut dice = Dice::new(1);
+    let mut dice = SplitMix::new(1);
     let mut damaged = good[1].clone();
     let at = dice.below(damaged.len());
     damaged[at] ^= 16;

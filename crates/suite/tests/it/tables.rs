@@ -20,13 +20,13 @@ use throng::engines::{ActionMask, Checks};
 use throng::model::compile::{Digest, LocalAction, LocalFact, LocalVariable, NpcType, Value};
 use throng::prelude::*;
 use throng::{GoalId, NpcId};
+use throng_base::SplitMix;
 use throng_crowd::plans::{PlanId, Plans};
 use throng_crowd::pool::Pool;
 use throng_crowd::space::Space;
 use throng_crowd::table::{Limits, NoTable, PolicyTable, Question};
 use throng_crowd::table_file::Refused;
 use throng_lab::corpus;
-use throng_suite::random::Dice;
 
 /// Of more states a sample is compared.
 const ALL_STATES: u64 = 50_000;
@@ -113,7 +113,7 @@ fn domains() -> Vec<Domain> {
 }
 
 /// Everything that is asked about a domain.
-fn cases(domain: &Domain, dice: &mut Dice) -> Vec<Case> {
+fn cases(domain: &Domain, dice: &mut SplitMix) -> Vec<Case> {
     let compiled = domain.compiled();
     let mut cases = Vec::new();
     for kind in compiled.npcs() {
@@ -138,7 +138,7 @@ fn case(
     named: Option<GoalId>,
     goal: Vec<Fact>,
     masked: bool,
-    dice: &mut Dice,
+    dice: &mut SplitMix,
 ) -> Case {
     let map = domain.compiled().map();
     let mut checks = Checks::all(map.n_checks());
@@ -159,7 +159,7 @@ fn case(
 }
 
 /// Some values of some variables; of all of them if it is to be `total`.
-fn random_goal(kind: &NpcType, total: bool, dice: &mut Dice) -> Vec<Fact> {
+fn random_goal(kind: &NpcType, total: bool, dice: &mut SplitMix) -> Vec<Fact> {
     let n = kind.variables().len();
     let some = dice.within(1, 3);
     let chosen = dice.some_of(n, if total { n } else { some });
@@ -308,7 +308,7 @@ fn with_tables(
 
 #[test]
 fn every_plan_of_every_table_is_the_single_planners() {
-    let (mut seen, mut dice) = (Seen::default(), Dice::new(5));
+    let (mut seen, mut dice) = (Seen::default(), SplitMix::new(5));
     let pool = Pool::new(2);
     for domain in domains() {
         let cases = cases(&domain, &mut dice);
@@ -334,7 +334,7 @@ fn every_plan_of_every_table_is_the_single_planners() {
 fn no_number_of_threads_changes_a_table() {
     let domains = domains();
     let [one, two, seven] = [1, 2, 7].map(|threads| {
-        let (pool, mut dice) = (Pool::new(threads), Dice::new(6));
+        let (pool, mut dice) = (Pool::new(threads), SplitMix::new(6));
         let mut all = Vec::new();
         for domain in &domains {
             let cases = cases(domain, &mut dice);
@@ -350,7 +350,7 @@ fn no_number_of_threads_changes_a_table() {
 
 #[test]
 fn tables_come_back_from_bytes_and_only_for_what_they_answer() {
-    let (pool, mut dice) = (Pool::new(2), Dice::new(7));
+    let (pool, mut dice) = (Pool::new(2), SplitMix::new(7));
     let (mut n_tables, mut last): (_, Option<Vec<u8>>) = (0, None);
     for domain in domains() {
         let cases = cases(&domain, &mut dice);
@@ -392,7 +392,7 @@ fn tables_come_back_from_bytes_and_only_for_what_they_answer() {
 fn a_table_of_the_domain_before_an_edit_is_refused() {
     let before = Domain::from_text(SHARED).unwrap();
     let after = Domain::from_text(&SHARED.replace("cost 3", "cost 2")).unwrap();
-    let case = &cases(&before, &mut Dice::new(8))[0];
+    let case = &cases(&before, &mut SplitMix::new(8))[0];
     let (question, mut plans) = (case.question(&before), Plans::new());
     let space = Space::new(before.compiled().map(), question.kind());
     let (pool, limits) = (Pool::new(1), &Limits::DEFAULT);

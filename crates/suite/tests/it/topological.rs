@@ -15,9 +15,10 @@ use throng::engines::topological::{self, Moves};
 use throng::engines::{Call, Outcome, Problem, forward};
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
+use throng_base::SplitMix;
 use throng_check::{Verdict, replay};
 use throng_suite::oracle;
-use throng_suite::random::{Dice, Instance, Shape, Told, instance_of};
+use throng_suite::random::{Instance, Shape, Told, instance_of};
 
 fn checks_of(domain: &Domain, instance: &Instance) -> throng::engines::Checks {
     let mut npc = Npc::new(domain, &instance.npc).unwrap();
@@ -42,7 +43,7 @@ struct Tally {
 }
 
 fn check(seed: u64, tally: &mut Tally) {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let mut shape = Shape::any(&mut dice);
     shape.effects = 1;
     shape.post_unique = true;

@@ -24,12 +24,12 @@ use explorer::{Explorer, FAR};
 use kernels::{Crowd, agree};
 use single::Single;
 use std::fmt;
+use throng_base::SplitMix;
 use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable, NpcType};
 use throng_lab::corpus;
 use throng_planner::topological::wide::{
     Enabled, Goals, Lane, Lanes, NotWide, Plans, States, Unfit, Wide, WideScratch,
 };
-use throng_suite::random::Dice;
 
 /// What came of many questions.
 #[derive(Clone, Copy, Default, Debug)]
@@ -98,7 +98,7 @@ fn ask(
 }
 
 /// A goal on some variables or on all.
-fn any_goal(npc: &NpcType, dice: &mut Dice) -> Vec<LocalFact> {
+fn any_goal(npc: &NpcType, dice: &mut SplitMix) -> Vec<LocalFact> {
     let n = npc.variables().len();
     let count = if dice.percent(40) { n } else { dice.within(1, n) };
     let variables = dice.some_of(n, count).into_iter().map(|at| LocalVariable(at as u32));
@@ -123,7 +123,7 @@ fn ask_type(
     name: &str,
     npc: &NpcType,
     all: bool,
-    dice: &mut Dice,
+    dice: &mut SplitMix,
     scratch: &mut WideScratch,
     seen: &mut Seen,
 ) {
@@ -166,7 +166,7 @@ fn corpus_domains() -> Vec<(String, CompiledDomain)> {
 
 #[test]
 fn corpus_types_plan_as_search_does() {
-    let (mut dice, mut seen) = (Dice::new(1), Seen::default());
+    let (mut dice, mut seen) = (SplitMix::new(1), Seen::default());
     let mut scratch = WideScratch::default();
     for (name, domain) in corpus_domains() {
         for npc in domain.npcs() {
@@ -197,7 +197,7 @@ fn random_types_plan_as_search_does() {
     let mut seen = Seen::default();
     let mut scratch = WideScratch::default();
     for seed in 0..n_types {
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let domain = any_type(&mut dice, 300);
         let name = format!("seed {seed}");
         ask_type(&name, &domain.npcs()[0], false, &mut dice, &mut scratch, &mut seen);
@@ -209,7 +209,7 @@ fn random_types_plan_as_search_does() {
 #[test]
 fn plans_cost_what_the_single_planner_says() {
     let mut single = Single::default();
-    let (mut dice, mut asked) = (Dice::new(3), 0);
+    let (mut dice, mut asked) = (SplitMix::new(3), 0);
     for (name, domain) in corpus_domains() {
         for npc in domain.npcs() {
             let (Ok(wide), Some(explorer)) = (Wide::new(npc), Explorer::new(npc, 700)) else {

@@ -8,15 +8,16 @@
 use throng::check::{Verdict, replay};
 use throng::model::Model;
 use throng::{ActionId, Domain, Engine, Fact, Npc, Planner, Request, Scratch};
+use throng_base::SplitMix;
 use throng_lab::corpus;
-use throng_suite::random::{Dice, Instance, Told, instance};
+use throng_suite::random::{Instance, Told, instance};
 
 /// Plans of more steps have too many orders to try.
 const STEPS: usize = 6;
 
 /// The domain of an instance with some wishes, and the NPC in question.
 fn with_wishes(seed: u64, instance: &Instance) -> Option<(Domain, Npc)> {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let plain = instance.load().model?;
     let names: Vec<&str> = plain.actions().iter().map(|action| action.name()).collect();
     let mut text = instance.text.clone();

@@ -13,7 +13,7 @@ mod report;
 mod uses;
 
 pub use collect::Collector;
-pub use report::{Lived, Report, minds_and_squads};
+pub use report::{Lived, StatsReport, minds_and_squads};
 pub use uses::{OtherUses, circumstances, said_cost};
 
 use std::collections::BTreeMap;

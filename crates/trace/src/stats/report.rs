@@ -25,7 +25,7 @@ const NAMED: usize = 200;
 const WIDTH: usize = 96;
 
 /// What there is to tell.
-pub struct Report {
+pub struct StatsReport {
     /// The file, or the story.
     pub name: String,
     /// What the minds are made of.
@@ -55,7 +55,7 @@ impl Lived {
     }
 }
 
-impl Report {
+impl StatsReport {
     /// The page; `width` says how many columns a text takes.
     pub fn page(&self, width: fn(&str) -> usize) -> Vec<String> {
         let mut page = Page { lines: Vec::new(), width };
@@ -94,7 +94,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for StatsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let page = self.page(|text| text.chars().count());
         page.iter().try_for_each(|line| writeln!(f, "{line}"))
@@ -171,7 +171,7 @@ impl Page {
     }
 
     /// Who plans how much.
-    fn overview(&mut self, report: &Report, lived: &Lived) {
+    fn overview(&mut self, report: &StatsReport, lived: &Lived) {
         let stats = &lived.stats;
         let is_squad =
             |mind: &&OfMind| report.spec.squads.iter().any(|squad| squad.npc == mind.npc);
@@ -219,7 +219,7 @@ impl Page {
     }
 
     /// All about a type that was seen.
-    fn lived(&mut self, report: &Report, lived: &Lived, npc: NpcId) {
+    fn lived(&mut self, report: &StatsReport, lived: &Lived, npc: NpcId) {
         let (spec, own) = (&report.spec, &lived.stats.types[npc.index()]);
         let map = spec.domain.map();
         if own.minds == 0 {
@@ -267,7 +267,7 @@ impl Page {
         }
     }
 
-    fn actions(&mut self, report: &Report, lived: &Lived, npc: NpcId) {
+    fn actions(&mut self, report: &StatsReport, lived: &Lived, npc: NpcId) {
         let (spec, stats) = (&report.spec, &lived.stats);
         let (map, own) = (spec.domain.map(), &stats.types[npc.index()]);
         let head = ["  action", "planned", "started", "done", "failed", "given up", "s each"];
@@ -302,7 +302,7 @@ impl Page {
     }
 
     /// What became of the tasks that squads of this type gave.
-    fn tasks(&mut self, report: &Report, lived: &Lived, npc: NpcId) {
+    fn tasks(&mut self, report: &StatsReport, lived: &Lived, npc: NpcId) {
         let is_squad = report.spec.squads.iter().any(|squad| squad.npc == npc);
         if is_squad && !lived.knows_tasks {
             return self.heading("  Tasks: unknown, as their ends are not in minds alone");
@@ -326,7 +326,7 @@ impl Page {
     }
 
     /// What went otherwise than planned.
-    fn mishaps(&mut self, report: &Report, npc: NpcId, own: &OfType) {
+    fn mishaps(&mut self, report: &StatsReport, npc: NpcId, own: &OfType) {
         let map = report.spec.domain.map();
         let can = report.spec.domain.npc(npc).actions();
         type Pick = fn(&OfAction) -> u64;
@@ -347,7 +347,7 @@ impl Page {
         }
     }
 
-    fn goals(&mut self, report: &Report, own: &OfType, npc: NpcId, lived: &Lived) {
+    fn goals(&mut self, report: &StatsReport, own: &OfType, npc: NpcId, lived: &Lived) {
         self.line("");
         let head = ["  goal", "chosen", "plans", "s pursued", "of the time"];
         let mut rows = vec![head.map(str::to_string).to_vec()];
@@ -368,7 +368,7 @@ impl Page {
     }
 
     /// Which actions can be in a plan at all.
-    fn usable(&mut self, report: &Report, usable: &Usable) {
+    fn usable(&mut self, report: &StatsReport, usable: &Usable) {
         let (spec, map) = (&report.spec, report.spec.domain.map());
         let states = usable.states.map_or("too many states".to_string(), |n| count(n, "state"));
         let sets = match usable.contexts {

@@ -43,7 +43,7 @@ fn draw_all(stage: &mut dyn Staged, speed: f64, console: &mut Console<'_>) -> Re
         console.print_styled(&drawn(play, events.make_contiguous(), Size::now()))?;
         console.flush()?;
         due += tick;
-        wait(due, console);
+        wait(due, || console.interrupted());
         // A slow machine does not hurry afterwards.
         due = due.max(Instant::now());
     }

@@ -6,9 +6,9 @@ use throng_domain::Milli;
 use throng_domain::model::NpcId;
 use throng_mind::inspect::cause_words;
 use throng_planner::explain::{Usable, Usage};
-use throng_trace::stats::{Lived, OfAction, OtherUses, Report, said_cost};
+use throng_trace::stats::{Lived, OfAction, OtherUses, StatsReport, said_cost};
 
-pub(super) fn tell(report: &Report, console: &mut Console<'_>) -> Result<(), Fail> {
+pub(super) fn tell(report: &StatsReport, console: &mut Console<'_>) -> Result<(), Fail> {
     let map = report.spec.domain.map();
     let types = report.types.iter().zip(&report.usable).map(|(&npc, usable)| {
         let lived = report.lived.as_ref().map(|lived| lived_type(report, lived, npc));
@@ -31,7 +31,7 @@ pub(super) fn tell(report: &Report, console: &mut Console<'_>) -> Result<(), Fai
 }
 
 /// What became of tasks, by type of squad.
-fn tasks(report: &Report, lived: &Lived) -> Vec<Value> {
+fn tasks(report: &StatsReport, lived: &Lived) -> Vec<Value> {
     let (map, words) = (report.spec.domain.map(), &report.spec.words);
     let told = lived.stats.tasks.iter().filter(|((squad, _), _)| report.types.contains(squad));
     told.map(|(&(squad, what), counts)| {
@@ -42,7 +42,7 @@ fn tasks(report: &Report, lived: &Lived) -> Vec<Value> {
     .collect()
 }
 
-fn lived_type(report: &Report, lived: &Lived, npc: NpcId) -> Value {
+fn lived_type(report: &StatsReport, lived: &Lived, npc: NpcId) -> Value {
     let (spec, stats) = (&report.spec, &lived.stats);
     let (map, own) = (spec.domain.map(), &stats.types[npc.index()]);
     let seconds = |ticks: u64| stats.pace.seconds(1) * ticks as f64;
@@ -81,7 +81,7 @@ fn lived_type(report: &Report, lived: &Lived, npc: NpcId) -> Value {
         "stretch": stats.stretch})
 }
 
-fn possible(report: &Report, usable: &Usable) -> Value {
+fn possible(report: &StatsReport, usable: &Usable) -> Value {
     let (spec, map) = (&report.spec, report.spec.domain.map());
     let others = OtherUses::new(spec, usable.npc);
     let action = |(action, usage): &(_, Usage)| {

@@ -13,7 +13,7 @@ use throng_lab::figure::{Axis, Figure, Line, Panel};
 use throng_lab::rows::Rows;
 use throng_mind::events::Cause;
 use throng_mind::inspect::cause_words;
-use throng_trace::stats::{Lived, OfAction, OfType, Report};
+use throng_trace::stats::{Lived, OfAction, OfType, StatsReport};
 
 /// So many types have a colour of their own; the others are one.
 const TYPES: usize = 7;
@@ -24,7 +24,7 @@ const POINTS: usize = 240;
 
 pub(super) fn write(
     folder: &Path,
-    report: &Report,
+    report: &StatsReport,
     lived: &Lived,
     console: &mut Console<'_>,
 ) -> Result<(), Fail> {
@@ -46,7 +46,7 @@ fn failed(failed: Failed) -> Fail {
 }
 
 struct Drawing<'s> {
-    report: &'s Report,
+    report: &'s StatsReport,
     lived: &'s Lived,
 }
 

@@ -202,10 +202,10 @@ impl Writer<'_> {
         }
         members.push(("from", self.facts(&test.from)));
         match &test.ask {
-            Ask::Best => {}
-            Ask::Goal(goal) => members.push(("goal", quote(&self.model.goals[goal.index()].name))),
-            Ask::Any(goals) => members.push(("goal", quote(self.model.served_name(goals)))),
-            Ask::To(facts) => members.push(("to", self.facts(facts))),
+            Want::Best => {}
+            Want::Goal(goal) => members.push(("goal", quote(&self.model.goals[goal.index()].name))),
+            Want::Any(goals) => members.push(("goal", quote(self.model.served_name(goals)))),
+            Want::Facts(facts) => members.push(("to", self.facts(facts))),
         }
         let named = |checks: &[CheckId]| {
             texts(checks.iter().map(|id| self.model.checks[id.index()].as_str()))

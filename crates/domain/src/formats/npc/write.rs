@@ -226,12 +226,14 @@ impl Writer<'_> {
         }
         clause(text, "from", &self.facts(test.from.iter().copied()));
         match &test.ask {
-            Ask::Best => {}
-            Ask::Goal(goal) => clause(text, "goal", &[self.model.goals[goal.index()].name.clone()]),
-            Ask::Any(goals) => {
+            Want::Best => {}
+            Want::Goal(goal) => {
+                clause(text, "goal", &[self.model.goals[goal.index()].name.clone()])
+            }
+            Want::Any(goals) => {
                 clause(text, "goal", &[self.model.served_name(goals).to_string()]);
             }
-            Ask::To(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
+            Want::Facts(facts) => clause(text, "to", &self.facts(facts.iter().copied())),
         }
         let named = |checks: &[CheckId]| {
             checks.iter().map(|id| self.model.checks[id.index()].clone()).collect::<Vec<_>>()

@@ -290,10 +290,9 @@ fn shown(path: &Path) -> String {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf()).display().to_string()
 }
 
-/// FNV-1a: a file name for a key.
+/// A file name for a key.
 fn hash(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+    throng_base::checksum(0, bytes)
 }
 
 /// The lock, whoever panicked while holding it.

@@ -6,6 +6,7 @@
 use crate::seeds::{self, NEXT};
 use crate::targets::{NEAR, Seen, Verdict, promise, report_is_sound};
 use std::fmt::Write as _;
+use throng_base::SplitMix;
 use throng_pddl::ground::{self, Grounded, Refusal, ground};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::named::NamedTask;
@@ -15,7 +16,6 @@ use throng_pddl::validate::{PlanStep, read_plan, validate};
 use throng_planner::forward::{Found, Search};
 use throng_planner::{Budget, Mode};
 use throng_suite::pddl::{Features, draft};
-use throng_suite::random::Dice;
 
 /// Small, so that every limit is met and nothing legal is slow.
 const READ: read::Limits = read::Limits {
@@ -83,7 +83,7 @@ pub(crate) fn sas_seeds() -> Vec<Vec<u8>> {
 
 fn texts() -> impl Iterator<Item = [String; 2]> {
     let all = (0..RANDOM).map(|seed| draft(seed, Features::ALL).texts());
-    let any = (0..RANDOM).map(|seed| draft(seed, Features::any(&mut Dice::new(seed))).texts());
+    let any = (0..RANDOM).map(|seed| draft(seed, Features::any(&mut SplitMix::new(seed))).texts());
     all.chain(any)
 }
 

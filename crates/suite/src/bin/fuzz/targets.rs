@@ -18,7 +18,7 @@ use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
 use throng_check::{Context, Question, Verdict as Judged, replay};
 use throng_domain::formats::{self, json, no_includes, npc};
-use throng_domain::model::Ask;
+use throng_domain::model::Want;
 use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, Report, Sources, load};
 
 /// Which way an input went.
@@ -297,7 +297,7 @@ fn plans(loaded: Loaded, feature: &mut String) -> Result<(), String> {
         let Some((npc, request)) = setting(&domain, test) else { continue };
         let answer = ask(&npc, request, &mut scratch);
         let wants = match test.ask() {
-            Ask::To(facts) => &facts[..],
+            Want::Facts(facts) => &facts[..],
             _ => answer.goal().map_or(&[][..], |goal| model.goals()[goal.index()].wants()),
         };
         let names = |checks: &[throng::CheckId]| {

@@ -1,7 +1,7 @@
 //! Draws domains: variables, statements, goals.
 
-use super::super::Dice;
 use super::{CHECKS, Change, ChangeKind, Check, Formula, State, Stated, Statement, Variable, Word};
+use throng_base::SplitMix;
 
 const LETTERS: [&str; 4] = ["a", "b", "c", "d"];
 const SIGNS: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
@@ -9,7 +9,7 @@ const COSTS: [u64; 5] = [500, 1000, 1500, 3000, 10_250];
 
 impl Stated {
     /// Any domain; some of its statements may be possible nowhere.
-    pub fn any(dice: &mut Dice) -> Self {
+    pub fn any(dice: &mut SplitMix) -> Self {
         let mut stated = Stated {
             variables: (0..dice.within(2, 4)).map(|at| any_variable(at, dice)).collect(),
             statements: Vec::new(),
@@ -29,13 +29,13 @@ impl Stated {
     }
 
     /// Any state; a variable is now and then unknown.
-    pub fn any_state(&self, dice: &mut Dice) -> State {
+    pub fn any_state(&self, dice: &mut SplitMix) -> State {
         let each = self.variables.iter();
         each.map(|v| (!dice.percent(8)).then(|| dice.below(v.values.len()))).collect()
     }
 
     /// Mostly an equation, for what is easily had is no question.
-    fn any_goal(&self, dice: &mut Dice) -> Formula {
+    fn any_goal(&self, dice: &mut SplitMix) -> Formula {
         let variable = dice.below(self.variables.len());
         match dice.below(4) {
             0 => self.any_formula(&[variable], &[], 1, dice),
@@ -43,7 +43,7 @@ impl Stated {
         }
     }
 
-    fn any_statement(&self, at: usize, count: usize, dice: &mut Dice) -> Statement {
+    fn any_statement(&self, at: usize, count: usize, dice: &mut SplitMix) -> Statement {
         let n_parameters = *dice.pick(&[0, 0, 0, 0, 0, 0, 1, 1, 1, 2]);
         let parameters: Vec<usize> =
             (0..n_parameters).map(|_| dice.below(self.variables.len())).collect();
@@ -71,7 +71,7 @@ impl Stated {
         }
     }
 
-    fn any_change(&self, variable: usize, parameters: &[usize], dice: &mut Dice) -> Change {
+    fn any_change(&self, variable: usize, parameters: &[usize], dice: &mut SplitMix) -> Change {
         let kind = match self.variables[variable].counts && dice.percent(45) {
             true => {
                 let by = match parameters.is_empty() || dice.percent(80) {
@@ -90,7 +90,7 @@ impl Stated {
     }
 
     /// A value of the variable, or a parameter.
-    fn any_value(&self, variable: usize, parameters: &[usize], dice: &mut Dice) -> Word {
+    fn any_value(&self, variable: usize, parameters: &[usize], dice: &mut SplitMix) -> Word {
         match parameters.is_empty() || dice.percent(50) {
             true => Word::Text(dice.pick(&self.variables[variable].values).clone()),
             false => Word::Parameter(dice.below(parameters.len())),
@@ -103,9 +103,9 @@ impl Stated {
         near: &[usize],
         parameters: &[usize],
         depth: usize,
-        dice: &mut Dice,
+        dice: &mut SplitMix,
     ) -> Formula {
-        let list = |dice: &mut Dice| {
+        let list = |dice: &mut SplitMix| {
             let count = dice.within(2, 3);
             (0..count).map(|_| self.any_formula(near, parameters, depth - 1, dice)).collect()
         };
@@ -120,7 +120,7 @@ impl Stated {
                 };
                 let signs = if self.variables[variable].counts { 6 } else { 2 };
                 let sign = SIGNS[dice.below(signs)];
-                let number = |dice: &mut Dice| (dice.below(6) as i64 - 2).to_string();
+                let number = |dice: &mut SplitMix| (dice.below(6) as i64 - 2).to_string();
                 let word = match sign {
                     "=" | "!=" => self.any_value(variable, parameters, dice),
                     _ if parameters.is_empty() || dice.percent(70) => Word::Text(number(dice)),
@@ -132,7 +132,7 @@ impl Stated {
     }
 }
 
-fn any_variable(at: usize, dice: &mut Dice) -> Variable {
+fn any_variable(at: usize, dice: &mut SplitMix) -> Variable {
     let size = dice.within(2, 4);
     let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
     let (values, counts) = match dice.below(10) {
@@ -149,6 +149,6 @@ fn any_variable(at: usize, dice: &mut Dice) -> Variable {
     Variable { name: format!("v{at}"), values, counts }
 }
 
-fn any_check(chance: usize, dice: &mut Dice) -> Check {
+fn any_check(chance: usize, dice: &mut SplitMix) -> Check {
     dice.percent(chance).then(|| (dice.below(CHECKS), dice.percent(70)))
 }

@@ -10,6 +10,7 @@ pub(crate) use plain::{Plain, spot_name};
 use plain::{body, far};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use throng_base::SplitMix;
 use throng_base::codec::Encoder;
 use throng_domain::{CompiledDomain, Format, Limits, formats};
 use throng_mind::Minds;
@@ -19,7 +20,6 @@ use throng_mind::spec::Spec;
 use throng_mind::squad::{Spot, Squad, Squads, TaskEnd, TaskEvent};
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
-use throng_suite::random::Dice;
 
 pub(crate) const TEXT: &str = "
 domain squads
@@ -98,7 +98,7 @@ pub(crate) struct Life {
     pub(crate) ends: BTreeMap<&'static str, u32>,
     /// How often somebody was put aside, came back, and a squad lost its mind.
     pub(crate) travels: [u32; 3],
-    dice: Dice,
+    dice: SplitMix,
     next: u64,
     squads_before: BTreeSet<u32>,
     away: Vec<Vec<u8>>,
@@ -112,7 +112,7 @@ impl Life {
     /// A life by a file of one's own.
     pub(crate) fn of(text: &str, seed: u64, threads: usize) -> Life {
         let minds = minds(text, threads);
-        let mut dice = Dice::new(seed);
+        let mut dice = SplitMix::new(seed);
         let mut spots = Vec::new();
         for at in 0..dice.number() % 30 {
             let place = [(dice.number() % 40) as f32, (dice.number() % 40) as f32, 0.0];

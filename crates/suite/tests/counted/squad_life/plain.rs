@@ -1,7 +1,7 @@
 //! The ground of the lives, and what members and squads do there.
 
-use super::Dice;
 use std::collections::BTreeMap;
+use throng_base::SplitMix;
 use throng_mind::fact::{Attribute, FactDraft, Handle, Place};
 use throng_mind::orders::{Order, Slot};
 use throng_mind::squad::{
@@ -72,7 +72,7 @@ struct Work;
 
 impl Behaviour<Plain> for Work {
     fn start(&self, acting: &mut Acting<'_, Plain>) -> Progress {
-        let mut dice = Dice::new(acting.me.0 << 32 | u64::from(acting.now));
+        let mut dice = SplitMix::new(acting.me.0 << 32 | u64::from(acting.now));
         *acting.state = dice.number() % 100;
         Progress::Until(after(acting.now, 1 + (dice.number() % 20) as Tick))
     }

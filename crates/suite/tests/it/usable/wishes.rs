@@ -6,7 +6,7 @@
 //! Cost: a few microseconds.
 
 use std::fmt::Write as _;
-use throng_suite::random::Dice;
+use throng_base::SplitMix;
 
 /// Words first, amounts after them.
 const WORDS: [(&str, &[&str]); 2] =
@@ -14,7 +14,7 @@ const WORDS: [(&str, &[&str]); 2] =
 const AMOUNTS: [(&str, usize); 2] = [("purse", 4), ("logs", 3)];
 
 pub(super) fn text(seed: u64) -> String {
-    let mut dice = Dice::new(seed);
+    let mut dice = SplitMix::new(seed);
     let mut text = "domain wishes\n".to_string();
     for (name, values) in WORDS {
         let _ = writeln!(text, "var {name}: {}", values.join(", "));
@@ -31,7 +31,7 @@ pub(super) fn text(seed: u64) -> String {
         let _ = writeln!(text, "goal g{at}{}", goal(&mut dice));
     }
     for npc in 0..dice.within(1, 2) {
-        let list = |dice: &mut Dice, letter: char, n: usize| {
+        let list = |dice: &mut SplitMix, letter: char, n: usize| {
             let some = dice.within(1, n);
             let some = dice.some_of(n, some);
             some.iter().map(|at| format!("{letter}{at}")).collect::<Vec<_>>().join(", ")
@@ -54,7 +54,7 @@ pub(super) fn text(seed: u64) -> String {
 }
 
 /// What follows an action's name: changes, conditions, checks, a price.
-fn action(dice: &mut Dice) -> String {
+fn action(dice: &mut SplitMix) -> String {
     let (amount, most) = *dice.pick(&AMOUNTS);
     let (word, values) = *dice.pick(&WORDS);
     let (from, to) = (dice.below(most + 1), dice.below(most + 1));
@@ -81,7 +81,7 @@ fn action(dice: &mut Dice) -> String {
 }
 
 /// What follows a goal's name.
-fn goal(dice: &mut Dice) -> String {
+fn goal(dice: &mut SplitMix) -> String {
     if dice.percent(15) {
         let (word, _) = *dice.pick(&WORDS);
         return format!("(p in {word}): {word} = p, {}", condition(dice, 1, &[word]));
@@ -90,7 +90,7 @@ fn goal(dice: &mut Dice) -> String {
 }
 
 /// A condition on any variable but some.
-fn condition(dice: &mut Dice, depth: usize, but: &[&str]) -> String {
+fn condition(dice: &mut SplitMix, depth: usize, but: &[&str]) -> String {
     if depth > 0 && dice.percent(40) {
         let (one, other) = (condition(dice, depth - 1, but), condition(dice, depth - 1, but));
         return format!("(({one}) or ({other}))");

@@ -5,12 +5,12 @@
 //!       nobody sets; needs mostly along a story, so that many problems have plans.
 //! Cost: microseconds.
 
+use throng_base::SplitMix;
 use throng_domain::compile::{CompiledDomain, Tables};
 use throng_domain::{Fact, Milli};
-use throng_suite::random::Dice;
 
 /// A type with at most `most_states` states.
-pub(crate) fn any_type(dice: &mut Dice, most_states: u64) -> CompiledDomain {
+pub(crate) fn any_type(dice: &mut SplitMix, most_states: u64) -> CompiledDomain {
     loop {
         let n_variables = dice.within(2, 6);
         let sizes: Vec<u16> =
@@ -22,7 +22,7 @@ pub(crate) fn any_type(dice: &mut Dice, most_states: u64) -> CompiledDomain {
     }
 }
 
-fn with_sizes(dice: &mut Dice, sizes: &[u16]) -> CompiledDomain {
+fn with_sizes(dice: &mut SplitMix, sizes: &[u16]) -> CompiledDomain {
     let mut tables = Tables::new("any");
     let ids: Vec<_> = sizes.iter().map(|&size| tables.add_variable(size, 0).unwrap()).collect();
     let mut moves: Vec<(usize, u16, u16)> = Vec::new();
@@ -64,12 +64,12 @@ fn with_sizes(dice: &mut Dice, sizes: &[u16]) -> CompiledDomain {
 
 /// For the values of a variable where each comes from: a loop through some of them with branches,
 /// a chain, or anything.
-fn sources(dice: &mut Dice, size: u16) -> Vec<(u16, u16)> {
+fn sources(dice: &mut SplitMix, size: u16) -> Vec<(u16, u16)> {
     let mut values: Vec<u16> = (0..size).collect();
     dice.shuffle(&mut values);
     let around = dice.within(2, size.into());
     let shape = dice.below(3);
-    let source = |at: usize, dice: &mut Dice| match shape {
+    let source = |at: usize, dice: &mut SplitMix| match shape {
         0 if at < around => values[(at + around - 1) % around],
         1 if at == 0 => values[0],
         1 => values[at - 1],

@@ -4,9 +4,9 @@
 //! Out:  a panic where they differ.
 //! Cost: two kernels, four forms, states in two forms, goals and masks for all and for each.
 
+use throng_base::SplitMix;
 use throng_domain::compile::{NpcType, UNKNOWN, Value};
 use throng_planner::topological::wide::*;
-use throng_suite::random::Dice;
 
 /// NPCs in random states, some of them unknown; each with a goal and a mask of its own.
 pub(crate) struct Crowd {
@@ -17,7 +17,7 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    pub(crate) fn new(npc: &NpcType, n: usize, n_goals: usize, dice: &mut Dice) -> Crowd {
+    pub(crate) fn new(npc: &NpcType, n: usize, n_goals: usize, dice: &mut SplitMix) -> Crowd {
         let layout = npc.layout();
         let n_variables = layout.n_variables();
         let (mut columns, mut words) = (vec![Vec::new(); n_variables], Vec::new());
