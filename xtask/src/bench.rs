@@ -50,7 +50,7 @@ pub(crate) fn downward(section: Option<&str>) -> Outcome {
         }
     };
     build("downward")?;
-    run(&mut cargo(&["build", "--release", "-p", "throng-cli"]))?;
+    run(&mut cargo(&["build", "--release", "-p", "throng-lab", "--bin", "throng"]))?;
     let mut command = Command::new(built("release", "downward")?);
     command.env("THRONG", built("release", "throng")?).env("DOWNWARD", planner);
     match section {
@@ -107,16 +107,7 @@ fn tables_of(name: &str, command: &mut Command) -> Outcome {
 }
 
 fn build(name: &str) -> Outcome {
-    run(&mut cargo(&[
-        "build",
-        "--release",
-        "-p",
-        "throng-lab",
-        "-p",
-        "throng-suite",
-        "--bin",
-        name,
-    ]))
+    run(&mut cargo(&["build", "--release", "-p", "throng-lab", "--bin", name]))
 }
 
 /// Instructions per plan: the difference between a run with N plans and one with 2N.

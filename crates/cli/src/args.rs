@@ -1,8 +1,7 @@
 //! The words of the command line.
 
-use crate::commands::bench::args::BenchArgs;
 use crate::commands::convert::args::ConvertArgs;
-use crate::commands::r#gen::args::GenArgs;
+use crate::commands::gen_rust::GenArgs;
 use crate::commands::play::args::PlayArgs;
 use crate::commands::replay::args::ReplayArgs;
 use crate::commands::stats::args::StatsArgs;
@@ -51,10 +50,9 @@ pub(crate) enum Command {
         throng convert domain.pddl problem.pddl task.npc")]
     Convert(ConvertArgs),
     /// Says which restrictions each NPC type keeps, what breaks them, and what is promised
-    #[command(after_help = "Examples:\n  \
-        throng classes stable.npc\n  \
-        throng classes western.npc Blacksmith --graph blacksmith.svg\n  \
-        throng classes --formal stable.npc      tables and sets as in the papers")]
+    #[command(
+        after_help = "Examples:\n  throng classes stable.npc\n  throng classes western.npc Blacksmith --json"
+    )]
     Classes(ClassesArgs),
     /// Finds a cheapest plan, or says why there is none
     #[command(after_help = "Examples:\n  \
@@ -64,8 +62,7 @@ pub(crate) enum Command {
         throng plan soldier.npc TargetIsAimingAtMe=true --goal Dodge --without at_node,room_for_roll\n  \
         throng plan soldier.npc --goal KillEnemy --cost Attack=0.5,AttackMelee=7\n  \
         throng plan stable.npc --plans 3              the three cheapest plans that differ\n  \
-        throng plan stable.npc --partial              which steps must come before which\n  \
-        throng plan stable.npc --planner papers/topoplan --trace")]
+        throng plan stable.npc --partial              which steps must come before which")]
     Plan(PlanOnlyArgs),
     /// Explains a plan: what each step needs, enables and costs, and the next best plan
     #[command(after_help = "Example:\n  throng why stable.npc haystack=in_hands")]
@@ -137,21 +134,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  \
         throng validate stable.npc --goal feed_horses --plan take_haystack,fill_feeder")]
     Validate(ValidateArgs),
-    /// Writes a domain as Rust, or members of problem families: to measure, to see what is hard
-    #[command(after_help = "Examples:\n  \
-        throng gen rust stable.npc --out src/stable.rs\n  \
-        throng gen tunnel 8\n  \
-        throng gen multiprv 3 10 --out multiprv.npc\n  \
-        throng gen oneprv 5 1000 --out oneprv.json\n  \
-        throng gen gray 4 --json\n  \
-        throng gen boxes competition 8 --out boxes\n  \
-        throng gen threesat --clauses \"1 -2 3, -1 2\"")]
+    /// Writes a domain as Rust
+    #[command(after_help = "Example:\n  throng gen rust stable.npc --out src/stable.rs")]
     Gen(GenArgs),
-    /// Measures: the papers' experiments, how things grow, how close the machine's limits are
-    #[command(after_help = "Examples:\n  \
-        throng bench papers --out docs/papers      tables, figures, points and a page\n  \
-        throng bench growth --json")]
-    Bench(BenchArgs),
 }
 
 #[derive(Args)]
@@ -225,12 +210,6 @@ pub(crate) struct ClassesArgs {
     pub(crate) file: PathBuf,
     /// The NPC type; all if none is named
     pub(crate) npc: Option<String>,
-    /// Print the papers' tables: predecessor sets, requestable actions, cycles
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) formal: bool,
-    /// Also draw the domain-action graphs and the action graph
-    #[arg(long, value_name = "OUT.svg")]
-    pub(crate) graph: Option<PathBuf>,
     /// What the file is, if its ending does not tell
     #[arg(long)]
     pub(crate) format: Option<FileFormat>,
@@ -308,8 +287,7 @@ pub(crate) struct PlanArgs {
     /// priority less what the plan costs)
     #[arg(long, value_name = "HOW", default_value = "priority")]
     pub(crate) choose: String,
-    /// Which engine: auto, topological, goap, forward; or, for `plan`, an algorithm as printed:
-    /// papers/p, papers/topoplan, papers/topoplan-without-ghosts, papers/backstrom
+    /// Which engine: auto, topological, goap, forward
     #[arg(long, value_name = "PLANNER", default_value = "auto")]
     pub(crate) planner: String,
     /// Which plan: cheapest, shortest, fast
@@ -330,7 +308,7 @@ pub(crate) struct PlanArgs {
     /// Say how much work it was
     #[arg(long)]
     pub(crate) stats: bool,
-    /// Show what changes at each step; with papers/…, what the algorithm does at each of its own
+    /// Show what changes at each step
     #[arg(long)]
     pub(crate) trace: bool,
 }

@@ -5,6 +5,7 @@
 //! Cost: a look at each character.
 
 use crate::edge::{Styled, escaped, visible};
+use crate::extension::Extension;
 use crate::render::render;
 use crate::screen;
 use crate::shapes::Mistake;
@@ -26,6 +27,7 @@ pub struct Console<'c> {
     terminal: Terminal,
     signals: Signals,
     reader_is_gone: fn() -> bool,
+    extension: Extension,
 }
 
 /// What reads the streams; nobody, if nothing is said.
@@ -82,7 +84,7 @@ pub(crate) const LIVE: Duration = Duration::from_millis(100);
 
 /// Why a command ends early.
 #[derive(Clone)]
-pub(crate) enum Fail {
+pub enum Fail {
     /// Whoever read our results went away.
     ReaderGone,
     /// Bad input or usage: the message says what and how to mend it.
@@ -104,7 +106,7 @@ pub(crate) enum Fail {
 
 impl Fail {
     /// A complaint of a known kind that reads the same everywhere.
-    pub(crate) fn known(code: &'static str, message: impl Into<String>) -> Fail {
+    pub fn known(code: &'static str, message: impl Into<String>) -> Fail {
         let message = message.into();
         Fail::Known { code, text: message.clone(), message, mistakes: Vec::new() }
     }
@@ -132,7 +134,7 @@ impl Fail {
 }
 
 /// The exit code of a command, or why it ended early.
-pub(crate) type CommandResult = Result<u8, Fail>;
+pub type CommandResult = Result<u8, Fail>;
 
 impl From<NobodyError> for Fail {
     fn from(nobody: NobodyError) -> Fail {
@@ -141,7 +143,11 @@ impl From<NobodyError> for Fail {
 }
 
 /// A complaint about input.
-pub(crate) fn bad<T>(message: impl Into<String>) -> Result<T, Fail> {
+///
+/// # Errors
+///
+/// Always.
+pub fn bad<T>(message: impl Into<String>) -> Result<T, Fail> {
     Err(Fail::Bad(message.into()))
 }
 
@@ -159,6 +165,7 @@ impl<'c> Console<'c> {
             terminal: Terminal::default(),
             signals: Signals::default(),
             reader_is_gone: || false,
+            extension: Extension::NONE,
         }
     }
 
@@ -186,6 +193,12 @@ impl<'c> Console<'c> {
         self
     }
 
+    /// The same, in a program that adds something.
+    #[must_use]
+    pub fn extended(self, extension: Extension) -> Console<'c> {
+        Console { extension, ..self }
+    }
+
     /// Standard input, to be read by the caller alone.
     pub fn take_input(&mut self) -> Box<dyn BufRead + 'c> {
         std::mem::replace(&mut self.input, Box::new(io::empty()))
@@ -196,6 +209,11 @@ impl Console<'_> {
     /// Standard input.
     pub fn input(&mut self) -> &mut dyn BufRead {
         &mut *self.input
+    }
+
+    /// What the program adds to this library.
+    pub fn extension(&self) -> Extension {
+        self.extension
     }
 
     /// What reads the streams.
@@ -225,7 +243,11 @@ impl Console<'_> {
     }
 
     /// Prints a part of the results.
-    pub(crate) fn print(&mut self, text: &str) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn print(&mut self, text: &str) -> Result<(), Fail> {
         self.write_out(&visible(text))
     }
 
@@ -236,7 +258,11 @@ impl Console<'_> {
 
     /// Prints results that are a file: to the letter where a program reads them, as other text on
     /// a terminal.
-    pub(crate) fn print_file(&mut self, text: &str) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn print_file(&mut self, text: &str) -> Result<(), Fail> {
         match self.terminal.reads_out {
             true => self.print(text),
             false => self.write_out(text),
@@ -245,7 +271,7 @@ impl Console<'_> {
 
     /// The results as a stream, for what is too long to be one text; each part that is written is
     /// text of its own.
-    pub(crate) fn file_stream(&mut self) -> impl Write + '_ {
+    pub fn file_stream(&mut self) -> impl Write + '_ {
         FileStream { terminal: self.terminal.reads_out, out: &mut self.out }
     }
 
@@ -254,13 +280,21 @@ impl Console<'_> {
     }
 
     /// Prints a line of the results.
-    pub(crate) fn line(&mut self, text: &str) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn line(&mut self, text: &str) -> Result<(), Fail> {
         self.print(text)?;
         self.print("\n")
     }
 
     /// Prints a value as one line of JSON.
-    pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Fail> {
         match serde_json::to_string(value) {
             Ok(text) => self.json_line(&text),
             Err(error) => bad(format!("cannot write JSON: {error}")),
@@ -268,14 +302,18 @@ impl Console<'_> {
     }
 
     /// Prints a line of JSON that was written already.
-    pub(crate) fn json_line(&mut self, json: &str) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn json_line(&mut self, json: &str) -> Result<(), Fail> {
         self.write_out(&escaped(json))?;
         self.write_out("\n")
     }
 
     /// Prints a message beside the results, after those that came before it. Whether anybody
     /// reads messages changes no outcome.
-    pub(crate) fn message(&mut self, text: &str) {
+    pub fn message(&mut self, text: &str) {
         self.message_styled(&Styled::plain(text));
     }
 
@@ -287,7 +325,7 @@ impl Console<'_> {
 
     /// Writes a line over the last one beside the results: what is done so far. For those who
     /// watch only.
-    pub(crate) fn progress(&mut self, text: &str) {
+    pub fn progress(&mut self, text: &str) {
         if self.terminal.watched_err {
             let _ = write!(self.err, "\r{}\x1b[K", Styled::line(text).as_str());
             let _ = self.err.flush();
@@ -295,12 +333,16 @@ impl Console<'_> {
     }
 
     /// Takes the line of [`Console::progress`] away.
-    pub(crate) fn end_progress(&mut self) {
+    pub fn end_progress(&mut self) {
         self.progress("");
     }
 
     /// Hands buffered results on.
-    pub(crate) fn flush(&mut self) -> Result<(), Fail> {
+    ///
+    /// # Errors
+    ///
+    /// If nobody reads any more, or it cannot be written.
+    pub fn flush(&mut self) -> Result<(), Fail> {
         self.out.flush().map_err(|error| writing(&error))
     }
 
@@ -321,7 +363,7 @@ impl Console<'_> {
     }
 
     /// Whether Ctrl-C was pressed.
-    pub(crate) fn interrupted(&self) -> bool {
+    pub fn interrupted(&self) -> bool {
         self.signals.stop.load(Ordering::Relaxed)
     }
 }
@@ -360,7 +402,7 @@ fn writing(error: &io::Error) -> Fail {
 }
 
 /// What the system said, without its error number.
-pub(crate) fn plain(error: &io::Error) -> String {
+pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".to_string(),
         io::ErrorKind::PermissionDenied => "permission denied".to_string(),

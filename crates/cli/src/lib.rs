@@ -12,29 +12,37 @@
 //! | 3 | a limit was hit |
 //! | 130 | interrupted |
 //!
-//! `main.rs` is a thin shell around [`run`], so that tests can call it in the same process.
+//! [`program`] is a thin shell around [`run`], so that tests can call it in the same process. What
+//! a program adds to these commands is an [`Extension`]; `main.rs` adds nothing.
 #![forbid(unsafe_code)]
 
 mod args;
 mod commands;
 mod console;
 pub mod edge;
+pub mod extension;
 mod field;
 mod life;
-mod loading;
+pub mod loading;
+pub mod picture;
+mod program;
 mod question;
 pub mod render;
 mod screen;
 mod shapes;
-mod writing;
+pub mod writing;
 
+pub use commands::classes::Asked as AskedClasses;
 pub use commands::solve::stream as solve_stream;
-pub use console::{Console, Signals, Terminal, last_words};
+pub use console::{CommandResult, Console, Fail, Signals, Terminal, bad, last_words, plain};
+pub use extension::Extension;
+pub use field::measure::peak_kilobytes;
+pub use program::program;
+pub use shapes::Mistake;
 
 use args::{Arguments, Command};
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use console::{CommandResult, Fail};
+use clap::{CommandFactory, FromArgMatches};
 use edge::{Styled, is_obeyed};
 use std::ffi::OsString;
 
@@ -57,8 +65,8 @@ pub fn run<A: Into<OsString> + Clone>(
     let words: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     // Colours are drawn around the words that are quoted: not around codes.
     let has_codes = words.iter().any(|word| word.to_string_lossy().contains(is_obeyed));
-    let outcome = match Arguments::try_parse_from(words) {
-        Ok(arguments) => dispatch(arguments.command, console),
+    let outcome = match understood(words, console) {
+        Ok(outcome) => outcome,
         Err(error) => usage(&error, has_codes, console),
     };
     let outcome = outcome.and_then(|code| console.flush().map(|()| code));
@@ -77,6 +85,22 @@ pub fn run<A: Into<OsString> + Clone>(
             LIMIT
         }
     }
+}
+
+/// Understands the words and runs their command: one that was added, or one of ours.
+fn understood(
+    words: Vec<OsString>,
+    console: &mut Console<'_>,
+) -> Result<CommandResult, clap::Error> {
+    let extension = console.extension();
+    let mut program = (extension.words)(Arguments::command());
+    let matches = program.try_get_matches_from_mut(words)?;
+    if let Some(outcome) = (extension.run)(&matches, console) {
+        return Ok(outcome);
+    }
+    let arguments = Arguments::from_arg_matches(&matches);
+    let arguments = arguments.map_err(|error| error.format(&mut program))?;
+    Ok(dispatch(arguments.command, console))
 }
 
 fn dispatch(command: Command, console: &mut Console<'_>) -> CommandResult {
@@ -99,8 +123,7 @@ fn dispatch(command: Command, console: &mut Console<'_>) -> CommandResult {
         Command::Pddl(args) => commands::pddl::run(&args, console),
         Command::Sas(args) => commands::sas::run(&args, console),
         Command::Validate(args) => commands::validate::run(&args, console),
-        Command::Gen(args) => commands::r#gen::run(&args, console),
-        Command::Bench(args) => commands::bench::run(&args, console),
+        Command::Gen(args) => commands::gen_rust::run(&args, console),
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn begin_of(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// A message for files that are tasks, recordings or saved games, where a domain is wanted.
-pub(crate) fn not_a_domain(path: &Path) -> Option<String> {
+pub fn not_a_domain(path: &Path) -> Option<String> {
     let name = path.display();
     if path.is_file() && is_recording(path) {
         return Some(format!("`{name}` is a recording; `throng replay {name}` shows it"));
@@ -115,7 +115,11 @@ pub(crate) fn read(
 }
 
 /// Standard input, one byte beyond the limit at most.
-pub(crate) fn read_input(limit: usize, console: &mut Console<'_>) -> Result<Vec<u8>, Fail> {
+///
+/// # Errors
+///
+/// If that is not possible, in words for the user.
+pub fn read_input(limit: usize, console: &mut Console<'_>) -> Result<Vec<u8>, Fail> {
     let mut bytes = Vec::new();
     let read = console.input().take(limit as u64 + 1).read_to_end(&mut bytes);
     match read {

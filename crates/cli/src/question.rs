@@ -2,13 +2,13 @@
 
 use crate::args::{PlanArgs, QuestionArgs};
 use crate::console::{Fail, bad};
+use crate::extension::{Extension, UntrustedPlanner};
 use std::sync::atomic::Ordering;
 use throng::engines::Limit;
 use throng::model::number::NotMilli;
 use throng::{
     Among, BadCost, Domain, Engine, Fact, GoalId, Milli, Mode, Npc, Request, UnknownName, Want,
 };
-use throng_lab::printed::Printed;
 
 impl From<UnknownName> for Fail {
     fn from(unknown: UnknownName) -> Fail {
@@ -285,12 +285,12 @@ pub(crate) fn mode(name: &str) -> Result<Mode, Fail> {
 pub(crate) enum Asked {
     /// The library: this engine, or the one it chooses.
     Engine(Option<Engine>),
-    /// An algorithm as printed in a paper.
-    Printed(Printed),
+    /// Somebody whose plans may be wrong.
+    Untrusted(&'static dyn UntrustedPlanner),
 }
 
 /// The planner of this name.
-pub(crate) fn planner(name: &str) -> Result<Asked, Fail> {
+pub(crate) fn planner(name: &str, extension: Extension) -> Result<Asked, Fail> {
     match name {
         "auto" => return Ok(Asked::Engine(None)),
         "topological" => return Ok(Asked::Engine(Some(Engine::Topological))),
@@ -298,20 +298,24 @@ pub(crate) fn planner(name: &str) -> Result<Asked, Fail> {
         "forward" => return Ok(Asked::Engine(Some(Engine::Forward))),
         _ => {}
     }
-    if let Some(printed) = Printed::named(name) {
-        return Ok(Asked::Printed(printed));
+    let added = extension.planners;
+    if let Some(&untrusted) = added.iter().find(|planner| planner.name() == name) {
+        return Ok(Asked::Untrusted(untrusted));
     }
-    let printed = Printed::ALL.map(Printed::name);
-    let known = [&["auto", "topological", "goap", "forward"][..], &printed].concat();
+    let mut known = vec!["auto", "topological", "goap", "forward"];
+    known.extend(added.iter().map(|planner| planner.name()));
     Err(unknown("planner", name, &known))
 }
 
 /// The engine of this name, for a command that wants plans to rely on.
-pub(crate) fn engine(name: &str, command: &str) -> Result<Option<Engine>, Fail> {
-    match planner(name)? {
+pub(crate) fn engine(
+    name: &str,
+    command: &str,
+    extension: Extension,
+) -> Result<Option<Engine>, Fail> {
+    match planner(name, extension)? {
         Asked::Engine(engine) => Ok(engine),
-        Asked::Printed(printed) => {
-            let name = printed.name();
+        Asked::Untrusted(_) => {
             let text = format!(
                 "`{name}` is an algorithm as printed in its paper, which may be wrong: \
                  `throng plan --planner {name}` shows what it does, `{command}` does not ask it"

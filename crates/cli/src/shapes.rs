@@ -172,13 +172,19 @@ impl<'a> DiagnosticShape<'a> {
 
 /// A mistake in bad input, as `check` lists it; without a place if it is in no file.
 #[derive(Clone, Serialize)]
-pub(crate) struct Mistake {
-    pub(crate) code: String,
-    pub(crate) file: Option<String>,
-    pub(crate) line: Option<u32>,
-    pub(crate) column: Option<u32>,
-    pub(crate) text: String,
-    pub(crate) cure: Option<String>,
+pub struct Mistake {
+    /// Which kind of mistake.
+    pub code: String,
+    /// The file it stands in.
+    pub file: Option<String>,
+    /// Its line there.
+    pub line: Option<u32>,
+    /// Its column there.
+    pub column: Option<u32>,
+    /// What is wrong.
+    pub text: String,
+    /// What to do about it.
+    pub cure: Option<String>,
 }
 
 impl Mistake {

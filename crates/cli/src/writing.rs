@@ -11,19 +11,31 @@ use crate::console::{Fail, bad, plain};
 use std::path::Path;
 
 /// Gives a file a new content.
-pub(crate) fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Fail> {
+///
+/// # Errors
+///
+/// If that is not possible, in words for the user.
+pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Fail> {
     throng::replace::replace(path, content)
         .or_else(|error| bad(format!("cannot write `{}`: {}", path.display(), plain(&error))))
 }
 
 /// Makes a folder, and those that it is in.
-pub(crate) fn make_folder(folder: &Path) -> Result<(), Fail> {
+///
+/// # Errors
+///
+/// If that is not possible, in words for the user.
+pub fn make_folder(folder: &Path) -> Result<(), Fail> {
     std::fs::create_dir_all(folder).or_else(|error| {
         bad(format!("cannot make the folder `{}`: {}", folder.display(), plain(&error)))
     })
 }
 
 /// Writes files into a folder.
-pub(crate) fn fill(folder: &Path, files: &[(String, String)]) -> Result<(), Fail> {
+///
+/// # Errors
+///
+/// If that is not possible, in words for the user.
+pub fn fill(folder: &Path, files: &[(String, String)]) -> Result<(), Fail> {
     files.iter().try_for_each(|(name, text)| replace(&folder.join(name), text))
 }

@@ -9,7 +9,7 @@
 //! A stage of which one goal holds is passed over. To say which plan is cheapest all goals of a
 //! stage must have been answered, so a limit ends it, whatever was found.
 
-use crate::crowd::Crowd;
+use crate::core::Core;
 use crate::goals::Choice;
 use throng_domain::compile::{LocalAction, Value};
 use throng_planner::{AnyOf, Budget, Call, Limit, Mode, Outcome, Problem, Solver};
@@ -30,7 +30,7 @@ pub(crate) struct Course {
 
 /// Who asks for what, and what it takes to answer.
 pub(crate) struct Asked<'a> {
-    pub(crate) crowd: &'a Crowd,
+    pub(crate) core: &'a Core,
     pub(crate) row: usize,
     pub(crate) choice: &'a Choice,
     /// Its count was begun; afterwards the plan is in it.
@@ -49,20 +49,20 @@ impl Course {
 
     /// The goal that is next; `None` if all were asked for.
     pub(crate) fn next(&self, choice: &Choice) -> Option<u16> {
-        choice.stages.get(self.stage)?.get(self.at).copied()
+        choice.stages().get(self.stage)?.get(self.at).copied()
     }
 
     /// Asks on, within so many nodes; tells how many it took. What gave up goes on with the next
     /// call.
     pub(crate) fn run(&mut self, asked: Asked<'_>, nodes: u64) -> (Outcome, u64) {
-        let Asked { crowd, row, choice, solver, problem, state } = asked;
+        let Asked { core, row, choice, solver, problem, state } = asked;
         // Goals that were answered without a search.
         let mut free = 0;
-        let bytes = crowd.settings.search_bytes;
-        while let Some(stage) = choice.stages.get(self.stage) {
-            crowd.read_state(row, state);
+        let bytes = core.settings.search_bytes;
+        while let Some(stage) = choice.stages().get(self.stage) {
+            core.read_state(row, state);
             let is_first = self.at == 0 && !self.is_begun;
-            if is_first && crowd.goals.holds_one(stage, |variable| state[variable.index()]) {
+            if is_first && core.goals.holds_one(stage, |variable| state[variable.index()]) {
                 self.stage += 1;
                 continue;
             }
@@ -70,10 +70,10 @@ impl Course {
                 if free + solver.used() >= nodes {
                     return (Outcome::GaveUp(Limit::Nodes), free + solver.used());
                 }
-                crowd.fill_problem(row, goal, problem, state);
+                core.fill_problem(row, goal, problem, state);
                 let budget = Budget { nodes: nodes - free, bytes, ..Budget::DEFAULT };
                 let used = solver.used();
-                let call = Call::new(&crowd.domain, problem).budget(budget);
+                let call = Call::new(core.kind.domain(), problem).budget(budget);
                 let outcome = solver.solve(&call.resume(self.is_begun));
                 free += u64::from(solver.used() == used);
                 match outcome {

@@ -7,175 +7,189 @@
 //! A changed NPC *waits* until it is served; it has no next action meanwhile, because nobody
 //! knows whether its old one is still right. A finished step changes the state as the plan
 //! foresaw, so nobody waits for that.
+//!
+//! What a game may do with a crowd is told here and in the files below; how it is done is told by
+//! its parts, none of which knows a crowd.
 
-use crate::effects::Effects;
-use crate::following::Remainder;
-use crate::goals::Goals;
-use crate::groups::{GroupRef, Groups, shared_starts};
-use crate::ids::Ids;
-use crate::memo::Memo;
-use crate::plans::{PlanId, Plans};
+mod answers;
+mod frame;
+mod people;
+mod steps;
+mod told;
+
+pub use answers::{Idle, Status};
+pub use steps::Applied;
+
+use crate::changes::Settling;
+use crate::core::Core;
+use crate::direct::Direct;
+use crate::error::CrowdError;
+use crate::groups::GroupRef;
+use crate::kind::Kind;
+use crate::memory::Memory;
 use crate::pool::Pool;
-use crate::rows::Rows;
+use crate::questions::Questions;
+use crate::reload::{self, CannotReload, Migration};
 use crate::searches::Searches;
-use crate::serve::Work;
-use crate::settings::{Settings, Tables};
-use crate::space::Space;
-use crate::states::States;
-use crate::turns::Turns;
+use crate::settings::Settings;
+use crate::source::Source;
+use crate::tables::{self, Prepared, Progress, TableStore, TableWork};
+use crate::wide::WideWork;
 use std::sync::Arc;
-use throng_base::Bits;
-use throng_domain::compile::{CompiledDomain, NpcType, Value};
-use throng_domain::model::NpcId;
+use throng_domain::compile::CompiledDomain;
+use throng_domain::model::{Fact, NpcId};
 
 /// All NPCs of one type.
 #[derive(Debug)]
 pub struct Crowd {
-    pub(crate) domain: Arc<CompiledDomain>,
-    pub(crate) npc: NpcId,
-    pub(crate) settings: Settings,
-    pub(crate) pool: Arc<Pool>,
-    pub(crate) space: Space,
-    pub(crate) effects: Effects,
-    // One entry per row.
-    pub(crate) rows: Rows,
-    pub(crate) states: States,
-    pub(crate) goal: Vec<u16>,
-    pub(crate) group: Vec<u16>,
-    pub(crate) ids: Ids,
-    pub(crate) step: Vec<u16>,
-    pub(crate) urgency: Vec<u8>,
-    pub(crate) dirty: Bits,
-    // What the rows' numbers mean.
-    pub(crate) goals: Goals,
-    pub(crate) groups: Groups,
-    pub(crate) plans: Plans,
-    pub(crate) memo: Option<Memo>,
-    // Kept from frame to frame.
-    pub(crate) turns: Turns,
-    pub(crate) work: Work,
-    pub(crate) searches: Searches,
-    pub(crate) frame: u64,
-    /// Some group is not settled.
-    pub(crate) has_changes: bool,
-    /// Groups whose shared values members changed themselves, if somebody asks for them.
-    pub(crate) shared_changes: Vec<GroupRef>,
-    pub(crate) tells_changes: bool,
-    pub(crate) state: Vec<Value>,
+    core: Core,
+    // Where answers come from, in the order in which they are asked.
+    settling: Settling,
+    tables: TableWork,
+    wide: WideWork,
+    memory: Memory,
+    questions: Questions,
+    direct: Direct,
+    searches: Searches,
 }
 
 impl Crowd {
-    /// An empty crowd of a type, with one group; `None` if the domain has no such type.
+    /// An empty crowd of a type, with one group.
+    ///
+    /// # Errors
+    ///
+    /// If the domain has no such type, or the type more goals than can be numbered.
     pub fn new(
         domain: Arc<CompiledDomain>,
         npc: NpcId,
         settings: Settings,
         pool: Arc<Pool>,
-    ) -> Option<Crowd> {
-        let kind = domain.npcs().get(npc.index())?;
-        let space = Space::new(domain.map(), kind);
-        let numbered = if settings.tables == Tables::Never { 0 } else { settings.table_states };
-        let shared = shared_starts(kind, &space);
-        let states = States::new(&space, kind, numbered);
-        Some(Crowd {
-            settings,
-            effects: Effects::new(kind, &space),
-            rows: Rows::default(),
-            states,
-            goal: Vec::new(),
-            group: Vec::new(),
-            ids: Ids::Narrow(Vec::new()),
-            step: Vec::new(),
-            urgency: Vec::new(),
-            dirty: Bits::default(),
-            goals: Goals::new(&domain, kind),
-            groups: Groups::new(kind, domain.map().n_checks(), shared),
-            plans: Plans::new(),
-            memo: None,
-            turns: Turns::new(),
-            work: Work::new(&domain, npc, pool.threads()),
-            searches: Searches::new(settings.searches),
-            frame: 0,
-            has_changes: false,
-            shared_changes: Vec::with_capacity(1),
-            tells_changes: false,
-            state: kind.unknown_state(),
-            npc,
-            space,
-            pool,
-            domain,
-        })
+    ) -> Result<Crowd, CrowdError> {
+        let kind = Kind::new(domain, npc).ok_or(CrowdError::UnknownType(npc))?;
+        let mut core = Core::new(kind, settings, pool);
+        core.goals.declare(&core.kind)?;
+        Ok(Crowd::around(core))
+    }
+
+    fn around(core: Core) -> Crowd {
+        Crowd {
+            settling: Settling::default(),
+            tables: TableWork::default(),
+            wide: WideWork::default(),
+            memory: Memory::new(core.settings.remembered),
+            questions: Questions::default(),
+            direct: Direct::new(&core.kind, core.pool.threads()),
+            searches: Searches::new(core.settings.searches),
+            core,
+        }
     }
 
     /// The domain it plans in.
     pub fn domain(&self) -> &Arc<CompiledDomain> {
-        &self.domain
+        self.core.kind.domain()
     }
 
     /// Its type.
     pub fn npc(&self) -> NpcId {
-        self.npc
-    }
-
-    pub(crate) fn kind(&self) -> &NpcType {
-        self.domain.npc(self.npc)
+        self.core.kind.id()
     }
 
     /// How many NPCs there are.
     pub fn len(&self) -> usize {
-        self.rows.n_alive()
+        self.core.columns.rows().n_alive()
     }
 
-    /// Whether nobody is there.
+    /// Whether there is no NPC.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Makes room, so that so many newcomers cost no allocation.
+    /// Makes room, so that so many more NPCs cost no allocation.
     pub fn reserve(&mut self, more: usize) {
-        self.rows.reserve(more);
-        self.states.reserve(more);
-        self.goal.reserve(more);
-        self.group.reserve(more);
-        self.ids.reserve(more);
-        self.step.reserve(more);
-        self.urgency.reserve(more);
-        self.dirty.reserve(more);
+        self.core.columns.reserve(more);
     }
 
     /// Bytes in use, capacity included: columns, tables, plans, memory of answers, working
     /// memory. Searches that are under way are not counted.
     pub fn bytes(&self) -> usize {
         self.column_bytes()
-            + self.groups.bytes()
-            + self.plans.bytes()
-            + self.memo.as_ref().map_or(0, Memo::bytes)
-            + self.work.bytes()
+            + self.core.groups.bytes()
+            + self.core.book.plans().bytes()
+            + self.core.parts.bytes()
+            + self.memory.bytes()
+            + self.settling.bytes()
+            + self.questions.bytes()
+            + self.wide.bytes()
     }
 
     /// Bytes of the columns alone: what grows with the NPCs.
     pub fn column_bytes(&self) -> usize {
-        self.rows.bytes()
-            + self.states.bytes()
-            + 2 * (self.goal.capacity() + self.group.capacity() + self.step.capacity())
-            + self.ids.bytes()
-            + self.urgency.capacity()
-            + self.dirty.bytes()
-            + self.turns.bytes()
+        self.core.columns.bytes() + self.core.turns.bytes()
     }
 
-    /// Writes what a row goes by from now on.
-    pub(crate) fn assign(&mut self, row: usize, id: u32) {
-        let before = self.ids.get(row);
-        if before == id {
-            return;
+    /// Which source serves this type, and why.
+    pub fn source(&self) -> Source {
+        Source::of(&self.core, &self.wide)
+    }
+
+    /// Makes the tables for all goals in all groups, as while a level is loaded. Returns how many
+    /// were made.
+    pub fn prepare(&mut self, progress: Progress<'_>) -> usize {
+        self.prepare_from(None, progress).built
+    }
+
+    /// The same, but reads tables that earlier runs have kept, and keeps those it builds.
+    pub fn prepare_from(
+        &mut self,
+        store: Option<&mut dyn TableStore>,
+        progress: Progress<'_>,
+    ) -> Prepared {
+        self.settle();
+        if !self.core.columns.is_numbered() {
+            // No table can be had; what serves instead is made ready.
+            self.wide.make(&mut self.core);
         }
-        if !Remainder::is_word(id) {
-            self.plans.retain(PlanId(id));
-        }
-        if !Remainder::is_word(before) {
-            self.plans.release(PlanId(before));
-        }
-        self.ids.set(row, id);
+        tables::prepare(&mut self.core, &self.memory, store, progress)
+    }
+
+    /// Goes over to a new version of the domain.
+    ///
+    /// # Errors
+    ///
+    /// If the crowd's type is gone; everything is then as it was.
+    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
+        self.settle();
+        let (next, migration) = self.migrated(domain)?;
+        *self = next;
+        Ok(migration)
+    }
+
+    /// The crowd as it would be in another version of the domain.
+    pub(crate) fn migrated(
+        &self,
+        domain: Arc<CompiledDomain>,
+    ) -> Result<(Crowd, Migration), CannotReload> {
+        let (core, migration) = reload::migrated(&self.core, domain)?;
+        Ok((Crowd::around(core), migration))
+    }
+
+    // For populations.
+
+    /// Becomes one of several crowds: its handles carry a number, and it tells what its members
+    /// change of what groups share.
+    pub(crate) fn join(&mut self, number: u16) {
+        self.core.columns.set_crowd(number);
+        self.core.groups.tell_changes(true);
+    }
+
+    /// What members have changed of what groups share, since this was last asked.
+    pub(crate) fn drain_shared_changes(&mut self, tell: impl FnMut(GroupRef, Fact)) {
+        self.core.groups.drain_changes(self.core.kind.npc(), tell);
+    }
+
+    /// Hears what others have been told that is new to this type.
+    pub(crate) fn catch_up(&mut self, before: Option<&Crowd>, others: &[Crowd]) {
+        let others: Vec<&Core> = others.iter().map(|crowd| &crowd.core).collect();
+        reload::catch_up(&mut self.core, before.map(|crowd| &crowd.core), &others);
     }
 }

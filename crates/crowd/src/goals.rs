@@ -1,11 +1,13 @@
 //! The goals that rows of a crowd may have, numbered.
 //!
 //! In:   goals of the domain, facts that the game made up, choices among them.
-//! Out:  a number for each, and whether it holds in a state.
+//! Out:  a number for each, whether it holds in a state, what is chosen of a choice.
 //! Cost: a look-up; whether it holds, a comparison per fact.
 
+use crate::error::CrowdError;
+use crate::kind::Kind;
 use std::collections::BTreeMap;
-use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable, NpcType, Value};
+use throng_domain::compile::{LocalFact, LocalVariable, Value};
 use throng_domain::model::{Fact, GoalId};
 
 /// A goal of a crowd: one of the domain's, facts that the game made up, or a choice among goals.
@@ -18,16 +20,28 @@ impl GoalRef {
 }
 
 /// One goal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Goal {
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Goal {
     /// The goal of the domain that it is, if it is one.
-    pub(crate) id: Option<GoalId>,
+    id: Option<GoalId>,
     /// What must hold, by variable.
-    pub(crate) facts: Vec<Fact>,
+    facts: Vec<Fact>,
     /// The same among the type's own variables.
-    pub(crate) local: Vec<LocalFact>,
+    local: Vec<LocalFact>,
     /// If it is a choice, among what; it has no facts of its own then.
-    pub(crate) choice: Option<Choice>,
+    choice: Option<Choice>,
+}
+
+impl Goal {
+    /// Whether it speaks of nothing but the type's own variables.
+    fn is_own(&self) -> bool {
+        self.local.len() == self.facts.len()
+    }
+
+    /// Whether all its facts hold. What is not among the type's own variables nobody knows to.
+    fn holds(&self, value: &impl Fn(LocalVariable) -> Value) -> bool {
+        self.is_own() && self.local.iter().all(|fact| value(fact.variable) == fact.value)
+    }
 }
 
 /// A goal that is made of others, which have numbers of their own.
@@ -35,15 +49,63 @@ pub(crate) struct Goal {
 pub(crate) struct Choice {
     /// What is asked for one after the other until one can be had; of the goals of a stage any
     /// will do, the cheapest is taken, of equals the first.
-    pub(crate) stages: Vec<Vec<u16>>,
+    stages: Vec<Vec<u16>>,
     /// Whether it is all that the type wants, by priority, rather than one thing.
-    pub(crate) is_best: bool,
+    is_best: bool,
+}
+
+/// What came out for a goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict<P> {
+    Holds,
+    Plan(P),
+    Impossible,
+    /// Whoever was asked cannot tell.
+    Open,
 }
 
 impl Choice {
+    pub(crate) fn stages(&self) -> &[Vec<u16>] {
+        &self.stages
+    }
+
+    pub(crate) fn is_best(&self) -> bool {
+        self.is_best
+    }
+
     /// The goals it is made of, in the order in which they are asked for.
     pub(crate) fn parts(&self) -> impl Iterator<Item = u16> + '_ {
         self.stages.iter().flatten().copied()
+    }
+
+    /// What is chosen, given what came out for each of its parts, by position.
+    pub(crate) fn decide<P: Copy>(
+        &self,
+        came: impl Fn(usize) -> Verdict<P>,
+        cost: impl Fn(P) -> u64,
+    ) -> Verdict<P> {
+        let (mut none, mut end) = (Verdict::Holds, 0);
+        for stage in &self.stages {
+            let first = end;
+            end += stage.len();
+            let all = || (first..end).map(&came);
+            if all().any(|one| matches!(one, Verdict::Holds)) {
+                continue;
+            }
+            if all().any(|one| matches!(one, Verdict::Open)) {
+                return Verdict::Open;
+            }
+            let plans = all().filter_map(|one| match one {
+                Verdict::Plan(plan) => Some(plan),
+                _ => None,
+            });
+            // Of equals the first.
+            if let Some(least) = plans.min_by_key(|&plan| cost(plan)) {
+                return Verdict::Plan(least);
+            }
+            none = Verdict::Impossible;
+        }
+        none
     }
 }
 
@@ -60,65 +122,83 @@ pub(crate) struct Goals {
 impl Goals {
     /// Wanting nothing.
     pub(crate) fn none() -> Goals {
-        let none = Goal { id: None, facts: Vec::new(), local: Vec::new(), choice: None };
         let known = BTreeMap::from([((None, Vec::new()), 0)]);
-        Goals { list: vec![none], known, most_parts: 1 }
+        Goals { list: vec![Goal::default()], known, most_parts: 1 }
     }
 
-    /// Wanting nothing, and what the type wants.
-    pub(crate) fn new(domain: &CompiledDomain, npc: &NpcType) -> Goals {
-        let mut goals = Goals::none();
-        for &id in npc.goals() {
-            goals.add(npc, Some(id), domain.goal(id).wants());
+    /// Adds what the type wants.
+    pub(crate) fn declare(&mut self, kind: &Kind) -> Result<(), CrowdError> {
+        let mut goals = kind.npc().goals().iter().map(|&id| (id, kind.domain().goal(id)));
+        goals.try_for_each(|(id, goal)| self.add(kind, Some(id), goal.wants()).map(|_| ()))
+    }
+
+    /// The number of some facts that must hold, new or known.
+    pub(crate) fn of_facts(&mut self, kind: &Kind, facts: &[Fact]) -> Result<GoalRef, CrowdError> {
+        let map = kind.domain().map();
+        match facts.iter().find(|&&fact| !map.has_fact(fact)) {
+            Some(&fact) => Err(CrowdError::UnknownFact(fact)),
+            None => self.add(kind, None, facts),
         }
-        goals
     }
 
-    /// The number of a goal, new or known; `None` if there are too many.
-    pub(crate) fn add(
+    /// The number of a goal of the domain, new or known.
+    pub(crate) fn of_domain(&mut self, kind: &Kind, id: GoalId) -> Result<GoalRef, CrowdError> {
+        if let Some(at) = self.list.iter().position(|goal| goal.id == Some(id)) {
+            return Ok(GoalRef(at as u16));
+        }
+        let goal = kind.domain().goals().get(id.index()).ok_or(CrowdError::UnknownGoal(id))?;
+        self.add(kind, Some(id), goal.wants())
+    }
+
+    fn add(
         &mut self,
-        npc: &NpcType,
+        kind: &Kind,
         id: Option<GoalId>,
         facts: &[Fact],
-    ) -> Option<GoalRef> {
+    ) -> Result<GoalRef, CrowdError> {
         let mut facts = facts.to_vec();
         facts.sort_unstable();
         facts.dedup();
         let key = (id, facts);
-        if let Some(&number) = self.known.get(&key) {
-            return Some(GoalRef(number));
+        match self.known.get(&key) {
+            Some(&number) => Ok(GoalRef(number)),
+            None => self.push(kind, id, key.1),
         }
-        self.push(npc, id, key.1)
     }
 
-    /// A goal with a number of its own, whatever is known; `None` if there are too many.
+    fn next_number(&self) -> Result<u16, CrowdError> {
+        let number = u16::try_from(self.list.len()).ok();
+        number.filter(|&number| number < u16::MAX).ok_or(CrowdError::TooManyGoals)
+    }
+
+    /// A goal with a number of its own, whatever is known.
     pub(crate) fn push(
         &mut self,
-        npc: &NpcType,
+        kind: &Kind,
         id: Option<GoalId>,
         facts: Vec<Fact>,
-    ) -> Option<GoalRef> {
-        let number = u16::try_from(self.list.len()).ok().filter(|&number| number < u16::MAX)?;
+    ) -> Result<GoalRef, CrowdError> {
+        let number = self.next_number()?;
         let local = facts.iter().filter_map(|fact| {
-            let variable = npc.local_variable(fact.variable)?;
+            let variable = kind.npc().local_variable(fact.variable)?;
             Some(LocalFact { variable, value: fact.value.index() as u16 })
         });
         let local = local.collect();
         self.known.entry((id, facts.clone())).or_insert(number);
         self.list.push(Goal { id, facts, local, choice: None });
-        Some(GoalRef(number))
+        Ok(GoalRef(number))
     }
 
-    /// The number of a choice, new or known; `None` if there are too many goals.
-    pub(crate) fn add_choice(&mut self, choice: Choice) -> Option<GoalRef> {
+    /// The number of a choice, new or known.
+    pub(crate) fn of_choice(&mut self, choice: Choice) -> Result<GoalRef, CrowdError> {
         let known = self.list.iter().position(|goal| goal.choice.as_ref() == Some(&choice));
         if let Some(known) = known {
-            return Some(GoalRef(known as u16));
+            return Ok(GoalRef(known as u16));
         }
-        let number = u16::try_from(self.list.len()).ok().filter(|&number| number < u16::MAX)?;
-        self.list.push(Goal { id: None, facts: Vec::new(), local: Vec::new(), choice: None });
+        let number = self.next_number()?;
+        self.list.push(Goal::default());
         self.set_choice(number, choice);
-        Some(GoalRef(number))
+        Ok(GoalRef(number))
     }
 
     /// Makes a goal a choice.
@@ -127,15 +207,28 @@ impl Goals {
         self.list[usize::from(goal)].choice = Some(choice);
     }
 
-    /// All that a type wants, the most important first: the order of the single planner. `None` if
-    /// there are too many goals.
-    pub(crate) fn best(&mut self, domain: &CompiledDomain, npc: &NpcType) -> Option<Choice> {
-        let mut order = npc.goals().to_vec();
+    /// The choice among some goals of the domain.
+    pub(crate) fn among(&mut self, kind: &Kind, ids: &[GoalId]) -> Result<Choice, CrowdError> {
+        let mut parts = Vec::new();
+        for &id in ids {
+            let part = self.of_domain(kind, id)?.0;
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        Ok(Choice { stages: vec![parts], is_best: false })
+    }
+
+    /// The choice among all that a type wants, the most important first: the order of the single
+    /// planner.
+    pub(crate) fn best(&mut self, kind: &Kind) -> Result<Choice, CrowdError> {
+        let domain = kind.domain();
+        let mut order = kind.npc().goals().to_vec();
         order.sort_unstable_by_key(|&id| (std::cmp::Reverse(domain.goal(id).priority()), id));
         let mut stages: Vec<Vec<u16>> = Vec::new();
         let mut names = Vec::new();
         for id in order {
-            let part = self.add(npc, Some(id), domain.goal(id).wants())?.0;
+            let part = self.add(kind, Some(id), domain.goal(id).wants())?.0;
             let name = domain.goal(id).group();
             match names.iter().position(|known| name.is_some() && *known == name) {
                 Some(at) => stages[at].push(part),
@@ -145,57 +238,10 @@ impl Goals {
                 }
             }
         }
-        Some(Choice { stages, is_best: true })
+        Ok(Choice { stages, is_best: true })
     }
 
-    /// The number of a goal of the domain.
-    pub(crate) fn find(&self, id: GoalId) -> Option<GoalRef> {
-        let at = self.list.iter().position(|goal| goal.id == Some(id))?;
-        Some(GoalRef(at as u16))
-    }
-
-    /// How many goals are asked for, at most, to answer for one.
-    pub(crate) fn most_parts(&self) -> u64 {
-        self.most_parts
-    }
-
-    /// The choice that a goal is, if it is one.
-    pub(crate) fn choice(&self, goal: u16) -> Option<&Choice> {
-        self.list[usize::from(goal)].choice.as_ref()
-    }
-
-    /// Whether a goal is to choose among all that the type wants.
-    pub(crate) fn is_best(&self, goal: u16) -> bool {
-        self.choice(goal).is_some_and(|choice| choice.is_best)
-    }
-
-    /// Whether a goal holds: all its facts, or of each stage of a choice one goal.
-    pub(crate) fn holds(&self, goal: u16, value: impl Fn(LocalVariable) -> Value) -> bool {
-        match self.choice(goal) {
-            None => self.has_facts(goal, &value),
-            Some(choice) => choice.stages.iter().all(|stage| self.holds_one(stage, &value)),
-        }
-    }
-
-    /// Whether one of some goals holds, of which none is a choice.
-    pub(crate) fn holds_one(&self, goals: &[u16], value: impl Fn(LocalVariable) -> Value) -> bool {
-        goals.iter().any(|&goal| self.has_facts(goal, &value))
-    }
-
-    /// Whether a goal speaks of nothing but the type's own variables.
-    pub(crate) fn is_own(&self, goal: u16) -> bool {
-        let plain = |goal: u16| self.get(goal).local.len() == self.get(goal).facts.len();
-        plain(goal) && self.choice(goal).is_none_or(|choice| choice.parts().all(plain))
-    }
-
-    fn has_facts(&self, goal: u16, value: impl Fn(LocalVariable) -> Value) -> bool {
-        let goal = self.get(goal);
-        // What is not among the type's own variables nobody knows to hold.
-        goal.local.len() == goal.facts.len()
-            && goal.local.iter().all(|fact| value(fact.variable) == fact.value)
-    }
-
-    pub(crate) fn get(&self, goal: u16) -> &Goal {
+    fn get(&self, goal: u16) -> &Goal {
         &self.list[usize::from(goal)]
     }
 
@@ -203,7 +249,59 @@ impl Goals {
         usize::from(goal.0) < self.list.len()
     }
 
+    /// How many there are; numbers are those below.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
+    }
+
+    /// The goal of the domain that a goal is, if it is one.
+    pub(crate) fn id(&self, goal: u16) -> Option<GoalId> {
+        self.get(goal).id
+    }
+
+    /// What must hold, by variable; nothing for a choice.
+    pub(crate) fn facts(&self, goal: u16) -> &[Fact] {
+        &self.get(goal).facts
+    }
+
+    /// The same among the type's own variables.
+    pub(crate) fn local(&self, goal: u16) -> &[LocalFact] {
+        &self.get(goal).local
+    }
+
+    /// The choice that a goal is, if it is one.
+    pub(crate) fn choice(&self, goal: u16) -> Option<&Choice> {
+        self.get(goal).choice.as_ref()
+    }
+
+    /// How many goals are asked for, at most, to answer for one.
+    pub(crate) fn most_parts(&self) -> u64 {
+        self.most_parts
+    }
+
+    /// Whether a goal is to choose among all that the type wants.
+    pub(crate) fn is_best(&self, goal: u16) -> bool {
+        self.choice(goal).is_some_and(Choice::is_best)
+    }
+
+    /// Whether a goal holds: all its facts, or of each stage of a choice one goal.
+    pub(crate) fn holds(&self, goal: u16, value: impl Fn(LocalVariable) -> Value) -> bool {
+        let goal = self.get(goal);
+        match &goal.choice {
+            None => goal.holds(&value),
+            Some(choice) => choice.stages.iter().all(|stage| self.holds_one(stage, &value)),
+        }
+    }
+
+    /// Whether one of some goals holds, of which none is a choice.
+    pub(crate) fn holds_one(&self, goals: &[u16], value: impl Fn(LocalVariable) -> Value) -> bool {
+        goals.iter().any(|&goal| self.get(goal).holds(&value))
+    }
+
+    /// Whether a goal, or each of a choice, speaks of nothing but the type's own variables.
+    pub(crate) fn is_own(&self, goal: u16) -> bool {
+        let goal = self.get(goal);
+        let parts = goal.choice.iter().flat_map(Choice::parts);
+        goal.is_own() && parts.map(|part| self.get(part)).all(Goal::is_own)
     }
 }

@@ -9,31 +9,30 @@
 //! Nothing here does I/O, prints or reads a clock; budgets are counts. The same input gives the
 //! same plans for any number of threads.
 
-mod answers;
-mod apply;
+mod book;
 mod changes;
-mod choices;
+mod columns;
+mod core;
 mod course;
 mod crowd;
-mod digest;
 mod direct;
 mod effects;
-mod following;
-mod given;
+mod error;
 mod goals;
 mod groups;
-mod idle;
 mod ids;
+mod kind;
 pub mod memo;
-mod people;
+mod memory;
 pub mod plans;
 pub use throng_planner::pool;
 mod population;
+mod questions;
 mod reload;
 mod rows;
 mod searches;
-mod serve;
 mod settings;
+mod situations;
 #[cfg(test)]
 mod smithy;
 mod source;
@@ -42,16 +41,13 @@ mod states;
 pub mod table;
 pub mod table_file;
 mod tables;
-mod told;
 mod turns;
 mod wide;
 
-pub use answers::Status;
-pub use apply::Applied;
-pub use crowd::Crowd;
+pub use crowd::{Applied, Crowd, Idle, Status};
+pub use error::CrowdError;
 pub use goals::GoalRef;
 pub use groups::GroupRef;
-pub use idle::Idle;
 pub use pool::Pool;
 pub use population::Population;
 pub use reload::{CannotReload, Migration};

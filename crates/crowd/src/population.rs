@@ -4,31 +4,30 @@
 //! Out:  crowds that share values: what a smith does to the forge, the apprentice sees.
 //! Cost: that of the crowds.
 
-use crate::apply::Applied;
-use crate::crowd::Crowd;
-use crate::groups::{Group, GroupRef};
+use crate::crowd::{Applied, Crowd};
+use crate::error::CrowdError;
+use crate::groups::GroupRef;
 use crate::pool::Pool;
 use crate::reload::{CannotReload, Migration};
 use crate::rows::Handle;
 use crate::settings::{Budget, Report, Settings};
 use crate::tables::{Prepared, Progress, TableStore};
-use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng_domain::compile::{CompiledDomain, LocalFact, SourceMap};
+use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
 
 /// A crowd for each NPC type of a domain.
 ///
 /// Groups have the same numbers in all crowds. Change them here: a crowd that is told alone
-/// keeps what it was told to itself.
+/// keeps what it was told to itself, until a reload brings a type that hears of it first from
+/// that crowd.
 #[derive(Debug)]
 pub struct Population {
     domain: Arc<CompiledDomain>,
     settings: Settings,
     pool: Arc<Pool>,
     crowds: Vec<Crowd>,
-    /// What was said of each group, for types that come later.
-    groups: Vec<Said>,
+    n_groups: usize,
     /// The number on the handles of the next new crowd.
     next_crowd: u16,
     /// Who is served first in the next frame.
@@ -39,69 +38,14 @@ pub struct Population {
     quotas: Vec<usize>,
 }
 
-/// What was said of a group, in the domain's numbers.
-#[derive(Clone, Debug, Default)]
-struct Said {
-    checks: BTreeMap<CheckId, bool>,
-    forbidden: BTreeMap<ActionId, bool>,
-    /// `None` for a value that was made unknown.
-    shared: BTreeMap<VariableId, Option<Fact>>,
-    rate: Option<(u16, u8)>,
-}
-
-impl Said {
-    /// The same in another version of the domain; what is gone there is left out.
-    fn in_version(&self, old: &SourceMap, new: &SourceMap) -> Said {
-        let check = |id: CheckId| new.find_check(old.check_names().get(id.index())?);
-        let action = |id: ActionId| new.find_action(old.action(id));
-        let variable = |id: VariableId| new.find_variable(old.variable(id));
-        let fact = |fact: Fact| {
-            let variable = variable(fact.variable)?;
-            Some(Fact { variable, value: new.find_value(variable, old.value(fact))? })
-        };
-        let shared = self.shared.iter();
-        Said {
-            checks: self.checks.iter().filter_map(|(&id, &is)| Some((check(id)?, is))).collect(),
-            forbidden: self
-                .forbidden
-                .iter()
-                .filter_map(|(&id, &is)| Some((action(id)?, is)))
-                .collect(),
-            shared: shared
-                .filter_map(|(&id, is)| Some((variable(id)?, is.and_then(fact))))
-                .collect(),
-            rate: self.rate,
-        }
-    }
-
-    /// Says all of it to a crowd.
-    fn tell(&self, group: GroupRef, crowd: &mut Crowd) {
-        for (&check, &holds) in &self.checks {
-            crowd.set_check(group, check, holds);
-        }
-        for (&action, &forbidden) in &self.forbidden {
-            crowd.forbid(group, action, forbidden);
-        }
-        for (&variable, fact) in &self.shared {
-            match fact {
-                Some(fact) => crowd.set_shared(group, *fact),
-                None => crowd.forget_shared(group, variable),
-            };
-        }
-        if let Some((every, urgency)) = self.rate {
-            crowd.set_rate(group, every, urgency);
-        }
-    }
-}
-
 impl Population {
     /// Empty crowds of all types, with one group.
     pub fn new(domain: Arc<CompiledDomain>, settings: Settings, pool: Arc<Pool>) -> Population {
         let ids = domain.npcs().iter().map(|npc| npc.id());
         let crowds = ids.filter_map(|id| {
-            let mut crowd = Crowd::new(Arc::clone(&domain), id, settings, Arc::clone(&pool))?;
-            crowd.tells_changes = true;
-            crowd.rows.crowd = id.index() as u16;
+            let crowd = Crowd::new(Arc::clone(&domain), id, settings, Arc::clone(&pool));
+            let mut crowd = crowd.ok()?;
+            crowd.join(id.index() as u16);
             Some(crowd)
         });
         let crowds: Vec<Crowd> = crowds.collect();
@@ -110,7 +54,7 @@ impl Population {
             settings,
             pool,
             crowds,
-            groups: vec![Said::default()],
+            n_groups: 1,
             next_crowd,
             first: 0,
             changes: Vec::new(),
@@ -128,7 +72,8 @@ impl Population {
             for at in 0..self.domain.npcs()[id].starts().len() {
                 let fact = self.domain.npcs()[id].starts()[at];
                 if self.domain.map().is_shared(fact.variable) {
-                    self.set_shared(group, fact);
+                    // Whoever starts with it knows it.
+                    let _ = self.set_shared(group, fact);
                 }
             }
         }
@@ -165,75 +110,98 @@ impl Population {
     }
 
     /// A new group in all crowds.
-    pub fn add_group(&mut self) -> Option<GroupRef> {
-        let at = self.groups.len();
+    ///
+    /// # Errors
+    ///
+    /// If there are too many.
+    pub fn add_group(&mut self) -> Result<GroupRef, CrowdError> {
+        let at = u16::try_from(self.n_groups).ok().filter(|&at| at < u16::MAX);
+        let group = GroupRef(at.ok_or(CrowdError::TooManyGroups)?);
         for crowd in &mut self.crowds {
-            while crowd.n_groups() <= at {
+            while crowd.n_groups() <= group.index() {
                 crowd.add_group()?;
             }
         }
-        let group = GroupRef(u16::try_from(at).ok().filter(|&at| at < u16::MAX)?);
-        self.groups.push(Said::default());
+        self.n_groups += 1;
         self.share_starts(group);
-        Some(group)
+        Ok(group)
     }
 
     /// Says whether a context check holds for a group.
-    pub fn set_check(&mut self, group: GroupRef, check: CheckId, holds: bool) -> bool {
-        let is_told = self.tell(|crowd| crowd.set_check(group, check, holds));
-        if let Some(said) = self.groups.get_mut(group.index()) {
-            said.checks.insert(check, holds);
-        }
-        is_told
+    ///
+    /// # Errors
+    ///
+    /// If one of them does not exist.
+    pub fn set_check(
+        &mut self,
+        group: GroupRef,
+        check: CheckId,
+        holds: bool,
+    ) -> Result<(), CrowdError> {
+        self.tell(|crowd| crowd.set_check(group, check, holds))
     }
 
-    /// Takes an action out of a group's consideration, or back in; `false` if nobody can do it.
-    pub fn forbid(&mut self, group: GroupRef, action: ActionId, forbidden: bool) -> bool {
-        let is_told = self.tell(|crowd| crowd.forbid(group, action, forbidden));
-        if let Some(said) = self.groups.get_mut(group.index()).filter(|_| is_told) {
-            said.forbidden.insert(action, forbidden);
-        }
-        is_told
+    /// Takes an action out of a group's consideration, or back in, for all types that do it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such group, or no type does it.
+    pub fn forbid(
+        &mut self,
+        group: GroupRef,
+        action: ActionId,
+        forbidden: bool,
+    ) -> Result<(), CrowdError> {
+        self.tell(|crowd| crowd.forbid(group, action, forbidden))
     }
 
-    /// Gives a shared variable of a group a value, for all types that know it; `false` if none
-    /// does.
-    pub fn set_shared(&mut self, group: GroupRef, fact: Fact) -> bool {
-        let is_told = self.tell(|crowd| crowd.set_shared(group, fact));
-        if is_told {
-            self.note_shared(group, fact.variable, Some(fact));
-        }
-        is_told
+    /// Gives a shared variable of a group a value, for all types that know it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such group, or no type knows the variable as a shared one.
+    pub fn set_shared(&mut self, group: GroupRef, fact: Fact) -> Result<(), CrowdError> {
+        self.tell(|crowd| crowd.set_shared(group, fact))
     }
 
     /// Makes the value of a shared variable of a group unknown, for all types that know it.
-    pub fn forget_shared(&mut self, group: GroupRef, variable: VariableId) -> bool {
-        let is_told = self.tell(|crowd| crowd.forget_shared(group, variable));
-        if is_told {
-            self.note_shared(group, variable, None);
-        }
-        is_told
-    }
-
-    fn note_shared(&mut self, group: GroupRef, variable: VariableId, fact: Option<Fact>) {
-        if let Some(said) = self.groups.get_mut(group.index()) {
-            said.shared.insert(variable, fact);
-        }
+    ///
+    /// # Errors
+    ///
+    /// As for [`Population::set_shared`].
+    pub fn forget_shared(
+        &mut self,
+        group: GroupRef,
+        variable: VariableId,
+    ) -> Result<(), CrowdError> {
+        self.tell(|crowd| crowd.forget_shared(group, variable))
     }
 
     /// Serves a group only every so many frames, and how much more urgent its members are.
-    pub fn set_rate(&mut self, group: GroupRef, every: u16, urgency: u8) -> bool {
-        if let Some(said) = self.groups.get_mut(group.index()) {
-            said.rate = Some((every, urgency));
-        }
+    ///
+    /// # Errors
+    ///
+    /// If there is no such group.
+    pub fn set_rate(&mut self, group: GroupRef, every: u16, urgency: u8) -> Result<(), CrowdError> {
         self.tell(|crowd| crowd.set_rate(group, every, urgency))
     }
 
-    fn tell(&mut self, mut what: impl FnMut(&mut Crowd) -> bool) -> bool {
-        self.crowds.iter_mut().fold(false, |any, crowd| what(crowd) | any)
+    /// Tells all crowds; it is enough if one listens.
+    fn tell(
+        &mut self,
+        what: impl Fn(&mut Crowd) -> Result<(), CrowdError>,
+    ) -> Result<(), CrowdError> {
+        let mut heard = Err(CrowdError::NoSuchGroup);
+        for crowd in &mut self.crowds {
+            match what(crowd) {
+                Err(_) if heard.is_ok() => {}
+                said => heard = said,
+            }
+        }
+        heard
     }
 
-    /// Somebody of a type has finished its next action; see [`Crowd::finish_step`]. The other
+    /// An NPC of a type has finished its next action; see [`Crowd::finish_step`]. The other
     /// types see what that did to shared values.
     pub fn finish_step(&mut self, npc: NpcId, who: Handle) -> Option<ActionId> {
         let done = self.crowds.get_mut(npc.index())?.finish_step(who);
@@ -318,22 +286,12 @@ impl Population {
     /// Tells the other crowds what members of one have changed by finishing steps.
     fn pass_on(&mut self, from: usize) {
         let Some(crowd) = self.crowds.get_mut(from) else { return };
-        let kind = crowd.domain.npc(crowd.npc);
-        for group in crowd.shared_changes.drain(..) {
-            let Group { shared, untold, .. } = &mut crowd.groups.list[group.index()];
-            // What it was in between is nobody's business.
-            let facts = untold
-                .drain(..)
-                .map(|variable| kind.fact(LocalFact { variable, value: shared[variable.index()] }));
-            self.changes.extend(facts.map(|fact| (group, fact)));
-        }
+        crowd.drain_shared_changes(|group, fact| self.changes.push((group, fact)));
         for (group, fact) in self.changes.drain(..) {
-            if let Some(said) = self.groups.get_mut(group.index()) {
-                said.shared.insert(fact.variable, Some(fact));
-            }
             for (at, other) in self.crowds.iter_mut().enumerate() {
                 if at != from {
-                    other.set_shared(group, fact);
+                    // Types that do not know the variable have nothing to hear.
+                    let _ = other.set_shared(group, fact);
                 }
             }
         }
@@ -346,14 +304,13 @@ impl Population {
     /// If a type that has members is gone, or two become one; everything is then as it was.
     pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
         let mut next = Population::new(Arc::clone(&domain), self.settings, Arc::clone(&self.pool));
-        let n_groups = self.crowds.first().map_or(1, Crowd::n_groups);
-        for _ in 1..n_groups {
-            next.add_group();
+        for _ in 1..self.n_groups {
+            next.add_group().map_err(|_| CannotReload::TooManyGroups)?;
         }
         self.settle();
         let mut migration = Migration::default();
-        let mut has_moved = vec![false; next.crowds.len()];
-        for crowd in &self.crowds {
+        let mut came_from: Vec<Option<usize>> = vec![None; next.crowds.len()];
+        for (from, crowd) in self.crowds.iter().enumerate() {
             match crowd.migrated(Arc::clone(&domain)) {
                 Ok((moved, part)) => {
                     let at = moved.npc().index();
@@ -367,7 +324,7 @@ impl Population {
                         (true, _) => {}
                     }
                     migration += part;
-                    has_moved[at] = true;
+                    came_from[at] = Some(from);
                     next.crowds[at] = moved;
                 }
                 Err(CannotReload::NoSuchType { .. }) if crowd.is_empty() => {}
@@ -375,17 +332,13 @@ impl Population {
             }
         }
         next.next_crowd = self.next_crowd;
-        for (crowd, _) in next.crowds.iter_mut().zip(has_moved).filter(|(_, moved)| !moved) {
-            crowd.rows.crowd = next.next_crowd;
-            next.next_crowd = next.next_crowd.wrapping_add(1);
-        }
-        // Types that are new, and variables that are new to a type, see what the others see.
-        let (old, new) = (self.domain.map(), domain.map());
-        for (at, said) in self.groups.iter().enumerate() {
-            let said = said.in_version(old, new);
-            let group = GroupRef(at as u16);
-            next.crowds.iter_mut().for_each(|crowd| said.tell(group, crowd));
-            next.groups[at] = said;
+        // Types that are new, and what is new to a type, see what the others see.
+        for (crowd, from) in next.crowds.iter_mut().zip(came_from) {
+            if from.is_none() {
+                crowd.join(next.next_crowd);
+                next.next_crowd = next.next_crowd.wrapping_add(1);
+            }
+            crowd.catch_up(from.map(|from| &self.crowds[from]), &self.crowds);
         }
         next.first = self.first;
         *self = next;

@@ -12,10 +12,14 @@
 
 mod goals;
 
-use crate::crowd::Crowd;
+use crate::changes::{is_affected, is_waiting};
+use crate::core::Core;
 use crate::goals::GoalRef;
-use crate::groups::Difference;
+use crate::groups::{Difference, Groups};
+use crate::kind::Kind;
 use crate::plans::PlanId;
+use crate::turns::Turns;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 use throng_domain::compile::{
@@ -60,6 +64,8 @@ pub enum CannotReload {
     },
     /// There are more goals, old and new together, than can be numbered.
     TooManyGoals,
+    /// There are more groups than can be numbered.
+    TooManyGroups,
 }
 
 impl fmt::Display for CannotReload {
@@ -76,6 +82,9 @@ impl fmt::Display for CannotReload {
             ),
             CannotReload::TooManyGoals => {
                 write!(f, "there are more goals than can be numbered; the old version stays")
+            }
+            CannotReload::TooManyGroups => {
+                write!(f, "there are more groups than can be numbered; the old version stays")
             }
         }
     }
@@ -195,182 +204,188 @@ fn same_wishes(same: &[Option<LocalAction>], old: &NpcType, new: &NpcType) -> bo
     old.wishes().len() == new.wishes().len() && old.wishes().iter().zip(new.wishes()).all(is_same)
 }
 
-impl Crowd {
-    /// Goes over to a new version of the domain.
-    ///
-    /// # Errors
-    ///
-    /// If the crowd's type is gone; everything is then as it was.
-    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
-        self.settle();
-        let (next, migration) = self.migrated(domain)?;
-        *self = next;
-        Ok(migration)
-    }
-
-    /// The crowd as it would be in another version of the domain.
-    pub(crate) fn migrated(
-        &self,
-        domain: Arc<CompiledDomain>,
-    ) -> Result<(Crowd, Migration), CannotReload> {
-        let name = self.domain.map().npc(self.npc);
-        let gone = || CannotReload::NoSuchType { name: name.to_string() };
-        let id = domain.map().find_npc(name).ok_or_else(gone)?;
-        let pool = Arc::clone(&self.pool);
-        let mut next = Crowd::new(Arc::clone(&domain), id, self.settings, pool).ok_or_else(gone)?;
-        let names = Names { old: &self.domain, new: &domain };
-        let (old, new) = (self.kind(), domain.npc(id));
-        let same = same_actions(&names, old, new);
-        let has_same_wishes = same_wishes(&same, old, new);
-        let same_goals = next.take_goals(self, &names)?;
-        let differences = next.take_groups(self, &names, &same);
-        let mut migration = Migration::default();
-        let mut state = old.unknown_state();
-        let mut steps = Vec::new();
-        let values = ValueMap::new(&names, old, new);
-        let mut work = new.unknown_state();
-        for row in 0..self.rows.len() {
-            next.push_row(self, row);
-            if !self.rows.alive().get(row) {
-                continue;
-            }
-            self.read_state(row, &mut state);
-            let lost = next.take_state(row, &values, &state);
-            migration.lost_values += usize::from(lost);
-            let was_waiting = self.is_waiting(row);
-            let (has_goal, goal_is_same) = same_goals[usize::from(self.goal[row])];
-            if !has_goal {
-                next.goal[row] = GoalRef::NONE.0;
-                migration.lost_goals += 1;
-            }
-            steps.clear();
-            let remainder = self.remainder(row).map(|action| same[action.index()]);
-            let all_same = remainder.map(|action| steps.extend(action)).count() == steps.len();
-            next.take_plan(row, PlanId(self.ids.get(row)), &steps);
-            // A goal may speak of what the type no longer touches, and hence no longer knows.
-            let goal_is_own = next.goals.is_own(next.goal[row]);
-            let difference = &differences[usize::from(self.group[row])];
-            let waits = was_waiting
-                || lost
-                || !goal_is_same
-                || !goal_is_own
-                || !all_same
-                || (!has_same_wishes && !steps.is_empty())
-                || next.is_affected(row, difference, &mut work);
-            next.dirty.set(row, waits);
-            migration.concerned += usize::from(waits && !was_waiting);
-            migration.kept += usize::from(!waits || was_waiting);
+/// The crowd as it would be in another version of the domain.
+pub(crate) fn migrated(
+    old: &Core,
+    domain: Arc<CompiledDomain>,
+) -> Result<(Core, Migration), CannotReload> {
+    let name = old.kind.domain().map().npc(old.kind.id());
+    let gone = || CannotReload::NoSuchType { name: name.to_string() };
+    let id = domain.map().find_npc(name).ok_or_else(gone)?;
+    let kind = Kind::new(Arc::clone(&domain), id).ok_or_else(gone)?;
+    let mut next = Core::new(kind, old.settings, Arc::clone(&old.pool));
+    let names = Names { old: old.kind.domain(), new: &domain };
+    let same = same_actions(&names, old.kind.npc(), next.kind.npc());
+    let has_same_wishes = same_wishes(&same, old.kind.npc(), next.kind.npc());
+    let same_goals = goals::take(&mut next.goals, &next.kind, &old.goals, &names)?;
+    let differences = take_groups(&mut next, old, &names, &same)?;
+    let values = ValueMap::new(&names, old.kind.npc(), next.kind.npc());
+    let mut migration = Migration::default();
+    let (mut state, mut work) = (old.kind.npc().unknown_state(), next.kind.npc().unknown_state());
+    let mut steps = Vec::new();
+    next.columns.take_rows(&old.columns);
+    for row in old.columns.rows().alive().iter() {
+        // The values that still exist, and the type's `starts` for variables that are new.
+        old.read_state(row, &mut state);
+        let lost = values.translate(&state, &mut work);
+        next.columns.write(row, &next.kind, &work);
+        migration.lost_values += usize::from(lost);
+        let was_waiting = is_waiting(old, row);
+        let (has_goal, goal_is_same) = same_goals[usize::from(old.columns.goal(row))];
+        if !has_goal {
+            next.columns.set_goal(row, GoalRef::NONE);
+            migration.lost_goals += 1;
         }
-        next.rows = self.rows.clone();
-        (next.frame, next.tells_changes) = (self.frame, self.tells_changes);
-        Ok((next, migration))
-    }
-
-    /// The old groups with their numbers; for each what differs for its members.
-    fn take_groups(
-        &mut self,
-        old: &Crowd,
-        names: &Names<'_>,
-        same: &[Option<LocalAction>],
-    ) -> Vec<Difference> {
-        let (old_kind, domain) = (old.kind(), Arc::clone(&self.domain));
-        let kind = domain.npc(self.npc);
-        let mut differences = Vec::with_capacity(old.groups.list.len());
-        for (at, before) in old.groups.list.iter().enumerate() {
-            if at > 0 {
-                self.add_group();
+        // The answer that it had, its steps in new numbers.
+        steps.clear();
+        let remainder = old.remainder(row).map(|action| same[action.index()]);
+        let all_same = remainder.map(|action| steps.extend(action)).count() == steps.len();
+        match PlanId(old.columns.id(row)) {
+            no @ (PlanId::UNPLANNED | PlanId::IMPOSSIBLE | PlanId::GAVE_UP) => {
+                next.columns.answer(row, no.0, &mut next.book);
             }
-            let mut shared = Vec::new();
-            let Some(group) = self.groups.list.get_mut(at) else { break };
-            (group.urgency, group.every) = (before.urgency, before.every);
-            for name in names.old.map().check_names() {
-                let (old, new) =
-                    (names.old.map().find_check(name), names.new.map().find_check(name));
-                if let (Some(old), Some(new)) = (old, new) {
-                    group.checks.set(new, before.checks.holds(old));
-                }
-            }
-            for action in (0..old_kind.n_actions() as u32).map(LocalAction) {
-                if let Some(new) = names.action(old_kind, kind, action) {
-                    group.forbidden.set(new, before.forbidden.has(action));
-                }
-            }
-            for &variable in old.space.shared() {
-                let id = old_kind.variables()[variable.index()];
-                let Some(new) = names.variable(id).and_then(|id| kind.local_variable(id)) else {
-                    continue;
-                };
-                let value = before.shared[variable.index()];
-                let fact = LocalFact { variable, value };
-                let mapped =
-                    (value != UNKNOWN).then(|| names.local(old_kind, kind, fact)).flatten();
-                if self.space.is_shared(new) {
-                    group.shared[new.index()] = mapped.map_or(UNKNOWN, |fact| fact.value);
-                    if mapped.is_none() && value != UNKNOWN {
-                        shared.push(new);
-                    }
-                }
-            }
-            // What was private or unknown to the type, and is shared now, may be another value
-            // than the one that plans were made for.
-            for &new in self.space.shared() {
-                let was_shared = old.space.shared().iter().any(|&variable| {
-                    names
-                        .variable(old_kind.variables()[variable.index()])
-                        .and_then(|id| kind.local_variable(id))
-                        == Some(new)
-                });
-                if !was_shared {
-                    shared.push(new);
-                }
-            }
-            self.groups.update(kind, at);
-            self.groups.settle(at);
-            let was = &old.groups.situation(before.settled).enabled;
-            let now = &self.groups.situation(self.groups.list[at].now).enabled;
-            let stays = |old: usize| was.has(LocalAction(old as u32));
-            let known = same.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)));
-            let removed = known.clone().filter(|&(old, new)| stays(old) && !now.has(new));
-            let kept = known.clone().filter(|&(old, new)| stays(old) && now.has(new)).count();
-            let n_now = (0..kind.n_actions() as u32).filter(|&a| now.has(LocalAction(a))).count();
-            let removed = removed.map(|(_, new)| new).collect();
-            let (has_added, enabled) = (n_now > kept, throng_planner::ActionMask::default());
-            let has_unknown = !shared.is_empty();
-            differences.push(Difference { shared, removed, has_added, has_unknown, enabled });
+            _ => next.columns.follow(row, &steps, &next.kind, &mut next.book),
         }
-        differences
+        // A goal may speak of what the type no longer touches, and hence no longer knows.
+        let goal_is_own = next.goals.is_own(next.columns.goal(row));
+        let difference = &differences[old.columns.group(row)];
+        let waits = was_waiting
+            || lost
+            || !goal_is_same
+            || !goal_is_own
+            || !all_same
+            || (!has_same_wishes && !steps.is_empty())
+            || is_affected(&next, row, difference, &mut work);
+        if waits {
+            next.columns.wait(row);
+        }
+        migration.concerned += usize::from(waits && !was_waiting);
+        migration.kept += usize::from(!waits || was_waiting);
     }
+    next.turns = Turns::new(old.turns.frame());
+    next.groups.tell_changes(old.groups.tells_changes());
+    Ok((next, migration))
+}
 
-    /// A row for one of another crowd: empty but for goal, group and urgency.
-    fn push_row(&mut self, old: &Crowd, row: usize) {
-        self.states.push();
-        self.goal.push(old.goal[row]);
-        self.group.push(old.group[row]);
-        self.ids.push();
-        self.step.push(0);
-        self.urgency.push(old.urgency[row]);
-        self.dirty.push(false);
-    }
-
-    /// The values that still exist, and the type's `starts` for variables that are new. Returns
-    /// whether a value was lost.
-    fn take_state(&mut self, row: usize, values: &ValueMap, state: &[Value]) -> bool {
-        let lost = values.translate(state, &mut self.state);
-        self.states.write(row, &self.space, self.domain.npc(self.npc), &self.state);
-        lost
-    }
-
-    /// The answer that a row had, its steps in new numbers.
-    fn take_plan(&mut self, row: usize, before: PlanId, steps: &[LocalAction]) {
-        let id = match before {
-            PlanId::UNPLANNED | PlanId::IMPOSSIBLE | PlanId::GAVE_UP => before,
-            _ => {
-                let kind = self.domain.npc(self.npc);
-                let cost = steps.iter().map(|&action| kind.cost(action)).sum();
-                self.plans.intern(steps, cost)
+/// The old groups with their numbers; for each what differs for its members.
+fn take_groups(
+    next: &mut Core,
+    old: &Core,
+    names: &Names<'_>,
+    same: &[Option<LocalAction>],
+) -> Result<Vec<Difference>, CannotReload> {
+    let Core { kind, groups, .. } = next;
+    let mut differences = Vec::with_capacity(old.groups.len());
+    for at in 0..old.groups.len() {
+        if at > 0 {
+            groups.add(kind).ok_or(CannotReload::TooManyGroups)?;
+        }
+        groups.set_rate(at, old.groups.rates()[at]);
+        take_checks(groups, at, &old.groups, names);
+        for (action, new) in actions(names, &old.kind, kind) {
+            groups.forbid(at, new, old.groups.forbidden(at).has(action));
+        }
+        // What was private or unknown to the type, and is shared now, may be another value than
+        // the one that plans were made for.
+        let mut shared = kind.space().shared().to_vec();
+        for (variable, new) in shared_variables(names, &old.kind, kind) {
+            let value = old.groups.shared(at)[variable.index()];
+            let mapped = shared_value(names, (&old.kind, kind), variable, value);
+            groups.set_shared(at, new, mapped);
+            if (mapped == UNKNOWN) == (value == UNKNOWN) {
+                shared.retain(|&variable| variable != new);
             }
-        };
-        self.assign(row, id.0);
-        self.plans.release(id);
+        }
+        groups.update(kind.npc(), at);
+        groups.settle(at);
+        let was = old.groups.situations().get(old.groups.settled(at)).enabled();
+        let now = groups.situations().get(groups.situation(at)).enabled();
+        let stays = |old: usize| was.has(LocalAction(old as u32));
+        let known = same.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)));
+        let removed = known.clone().filter(|&(old, new)| stays(old) && !now.has(new));
+        let kept = known.clone().filter(|&(old, new)| stays(old) && now.has(new)).count();
+        let all = 0..kind.npc().n_actions() as u32;
+        let n_now = all.filter(|&action| now.has(LocalAction(action))).count();
+        let removed = removed.map(|(_, new)| new).collect();
+        let (has_added, has_unknown) = (n_now > kept, !shared.is_empty());
+        let enabled = throng_planner::ActionMask::default();
+        differences.push(Difference { shared, removed, has_added, has_unknown, enabled });
+    }
+    Ok(differences)
+}
+
+/// Context checks by name.
+fn take_checks(groups: &mut Groups, at: usize, old: &Groups, names: &Names<'_>) {
+    for name in names.old.map().check_names() {
+        let (before, after) = (names.old.map().find_check(name), names.new.map().find_check(name));
+        if let (Some(before), Some(after)) = (before, after) {
+            groups.set_check(at, after, old.checks(at).holds(before));
+        }
+    }
+}
+
+/// The actions that two types have, by both numbers.
+fn actions<'n>(
+    names: &'n Names<'_>,
+    old: &'n Kind,
+    new: &'n Kind,
+) -> impl Iterator<Item = (LocalAction, LocalAction)> + 'n {
+    let all = (0..old.npc().n_actions() as u32).map(LocalAction);
+    all.filter_map(|action| Some((action, names.action(old.npc(), new.npc(), action)?)))
+}
+
+/// The variables that both types share, by both numbers.
+fn shared_variables<'n>(
+    names: &'n Names<'_>,
+    old: &'n Kind,
+    new: &'n Kind,
+) -> impl Iterator<Item = (LocalVariable, LocalVariable)> + 'n {
+    old.space().shared().iter().filter_map(|&variable| {
+        let id = names.variable(old.npc().variables()[variable.index()])?;
+        Some((variable, new.shared_variable(id)?))
+    })
+}
+
+/// A value of a shared variable in new numbers; unknown if it no longer exists.
+fn shared_value(
+    names: &Names<'_>,
+    (old, new): (&Kind, &Kind),
+    variable: LocalVariable,
+    value: Value,
+) -> Value {
+    let fact = LocalFact { variable, value };
+    let mapped = (value != UNKNOWN).then(|| names.local(old.npc(), new.npc(), fact)).flatten();
+    mapped.map_or(UNKNOWN, |fact| fact.value)
+}
+
+/// What the groups of other types were told and this type, which was `before`, could not hear: the
+/// first who knows a thing tells it.
+pub(crate) fn catch_up(next: &mut Core, before: Option<&Core>, others: &[&Core]) {
+    let Some(first) = others.first() else { return };
+    let domain = Arc::clone(next.kind.domain());
+    let names = Names { old: first.kind.domain(), new: &domain };
+    let Core { kind, groups, .. } = next;
+    for at in 0..groups.len().min(first.groups.len()) {
+        if before.is_none() {
+            groups.set_rate(at, first.groups.rates()[at]);
+            take_checks(groups, at, &first.groups, &names);
+        }
+        let mut heard_of: BTreeSet<LocalAction> = BTreeSet::new();
+        let mut heard: BTreeSet<LocalVariable> = BTreeSet::new();
+        for other in before.into_iter().chain(others.iter().copied()) {
+            let is_own = before.is_some_and(|before| std::ptr::eq(before, other));
+            for (action, new) in actions(&names, &other.kind, kind) {
+                if heard_of.insert(new) && !is_own {
+                    groups.forbid(at, new, other.groups.forbidden(at).has(action));
+                }
+            }
+            for (variable, new) in shared_variables(&names, &other.kind, kind) {
+                if heard.insert(new) && !is_own {
+                    let value = other.groups.shared(at)[variable.index()];
+                    let mapped = shared_value(&names, (&other.kind, kind), variable, value);
+                    groups.set_shared(at, new, mapped);
+                }
+            }
+        }
     }
 }

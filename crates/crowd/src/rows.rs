@@ -9,10 +9,10 @@ use throng_base::Bits;
 /// Somebody in a crowd: a row, and which of its tenants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Handle {
-    pub(crate) row: u32,
-    pub(crate) generation: u16,
+    row: u32,
+    generation: u16,
     /// Which crowd of a population, so that nobody is taken for one of another type.
-    pub(crate) crowd: u16,
+    crowd: u16,
 }
 
 impl Handle {
@@ -30,7 +30,7 @@ pub(crate) struct Rows {
     free: Vec<u32>,
     n_alive: usize,
     /// What is written on every handle.
-    pub(crate) crowd: u16,
+    crowd: u16,
 }
 
 impl Rows {
@@ -91,6 +91,11 @@ impl Rows {
             self.generations[row] = next;
             self.free.push(row as u32);
         }
+    }
+
+    /// Handles of another number are those of another crowd.
+    pub(crate) fn set_crowd(&mut self, number: u16) {
+        self.crowd = number;
     }
 
     pub(crate) fn bytes(&self) -> usize {

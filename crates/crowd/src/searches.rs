@@ -9,10 +9,12 @@
 //! for its turn. A question that has a place is not tried at once again, and half of each frame's
 //! nodes are for searches under way: whatever the budget, they come to an end.
 
+use crate::core::Core;
 use crate::course::{Asked, Course};
-use crate::crowd::Crowd;
+use crate::memory::Memory;
 use crate::plans::PlanId;
-use crate::settings::Report;
+use crate::questions::Questions;
+use crate::settings::Frame;
 use throng_domain::compile::{UNKNOWN, Value};
 use throng_planner::{Budget, Call, Limit, Outcome, Problem, Solver};
 
@@ -24,6 +26,12 @@ const PATIENCE_FRAMES: u64 = 250;
 pub(crate) struct Searches {
     places: Vec<Place>,
     n: usize,
+    work: Work,
+}
+
+/// Working memory.
+#[derive(Debug, Default)]
+struct Work {
     state: Vec<Value>,
     problem: Option<Problem>,
     key: Vec<u64>,
@@ -57,158 +65,142 @@ struct Place {
 }
 
 impl Searches {
+    /// Places for so many searches at the same time.
     pub(crate) fn new(n: usize) -> Searches {
-        Searches {
-            places: Vec::new(),
-            n: n.max(1),
-            state: Vec::new(),
-            problem: None,
-            key: Vec::new(),
+        Searches { places: Vec::new(), n: n.max(1), work: Work::default() }
+    }
+
+    /// Goes on with searches under way whose questions are asked again, with half of the nodes;
+    /// what they do not need is for the others.
+    pub(crate) fn resume(
+        &mut self,
+        core: &mut Core,
+        questions: &mut Questions,
+        memory: &mut Memory,
+        frame: &mut Frame,
+    ) {
+        if self.find_askers(core, questions) {
+            let others = frame.nodes - frame.nodes.div_ceil(2);
+            frame.nodes -= others;
+            self.serve(core, questions, memory, frame);
+            frame.nodes += others;
         }
     }
-}
 
-impl Crowd {
     /// Goes on with searches until all are answered or the budget is spent.
-    pub(crate) fn search(&mut self, nodes: &mut u64, report: &mut Report) {
-        if self.work.direct.open_jobs().next().is_none() {
+    pub(crate) fn serve(
+        &mut self,
+        core: &mut Core,
+        questions: &mut Questions,
+        memory: &mut Memory,
+        frame: &mut Frame,
+    ) {
+        if questions.open_jobs().next().is_none() {
             return;
         }
-        let mut places = std::mem::take(&mut self.searches.places);
-        let mut state = std::mem::take(&mut self.searches.state);
-        state.clone_from(&self.state);
-        while places.len() < self.searches.n {
-            let problem = Problem::new(&self.domain, self.npc).without_reasons();
-            places.push(Place::new(problem));
-        }
-        if self.searches.problem.is_none() {
-            self.searches.problem = places.first().map(|place| place.problem.clone());
-        }
+        self.make_places(core);
         loop {
             // Who can be answered in this frame need not wait for a place.
-            let ends_now = *nodes >= self.settings.most_nodes;
-            self.fill_places(&mut places, ends_now, &mut state);
-            if *nodes == 0 {
+            let ends_now = frame.nodes >= core.settings.most_nodes;
+            self.fill_places(core, questions, ends_now);
+            if frame.nodes == 0 || !self.share_out(frame.nodes, core.settings.most_nodes) {
                 break;
             }
-            let n_busy = places.iter().filter(|place| place.job.is_some()).count() as u64;
-            if n_busy == 0 {
-                break;
-            }
-            // The first ones take what an even share leaves over.
-            let (even, mut over) = (*nodes / n_busy, *nodes % n_busy);
-            for place in places.iter_mut().filter(|place| place.job.is_some()) {
-                let share = even + u64::from(over > 0);
-                over = over.saturating_sub(1);
-                place.share = share.min(self.settings.most_nodes.saturating_sub(place.used));
-            }
-            let crowd = &*self;
-            crowd.pool.each(&mut places, &|_, place| place.run(crowd));
-            for place in &mut places {
+            let (shared, asked) = (&*core, &*questions);
+            shared.pool.each(&mut self.places, &|_, place| place.run(shared, asked));
+            for place in &mut self.places {
                 let (Some(job), Some(outcome)) = (place.job, place.outcome.take()) else {
                     continue;
                 };
                 // At least one, or a question that needs none would be asked for ever.
                 let used = place.nodes.max(1);
-                report.nodes += used;
-                *nodes = nodes.saturating_sub(used);
+                frame.use_nodes(used);
                 place.used += used;
                 let id = match outcome {
-                    Outcome::Plan { cost } => self.plans.intern(&place.solver.plan, cost.0),
+                    Outcome::Plan { cost } => {
+                        core.book.plans_mut().intern(&place.solver.plan, cost.0)
+                    }
                     Outcome::Satisfied => PlanId::SATISFIED,
                     Outcome::Impossible(_) => PlanId::IMPOSSIBLE,
-                    Outcome::GaveUp(Limit::Nodes) if place.used < self.settings.most_nodes => {
+                    Outcome::GaveUp(Limit::Nodes) if place.used < core.settings.most_nodes => {
                         continue;
                     }
                     Outcome::GaveUp(_) => PlanId::GAVE_UP,
                 };
-                self.work.direct.close(job);
-                report.searched += self.finish_job(job, id, report);
-                self.plans.release(id);
+                let n_rows = questions.finish(job, id, core, memory, &mut frame.report);
+                frame.report.searched += n_rows;
                 place.free();
             }
         }
-        self.searches.places = places;
-        self.searches.state = state;
+    }
+
+    /// Makes places and working memory when they are first needed.
+    fn make_places(&mut self, core: &Core) {
+        let (domain, npc) = (core.kind.domain(), core.kind.id());
+        let place = || Place::new(Problem::new(domain, npc).without_reasons());
+        self.places.resize_with(self.n, place);
+        self.work.problem.get_or_insert_with(|| Problem::new(domain, npc).without_reasons());
+        self.work.state.resize(core.kind.npc().variables().len(), UNKNOWN);
+    }
+
+    /// Gives searches that are asked for an even share of the nodes; `false` if there are none.
+    fn share_out(&mut self, nodes: u64, most: u64) -> bool {
+        let busy = || self.places.iter().filter(|place| place.job.is_some());
+        let n_busy = busy().count() as u64;
+        if n_busy == 0 {
+            return false;
+        }
+        // The first ones take what an even share leaves over.
+        let (even, mut over) = (nodes / n_busy, nodes % n_busy);
+        for place in self.places.iter_mut().filter(|place| place.job.is_some()) {
+            let share = even + u64::from(over > 0);
+            over = over.saturating_sub(1);
+            place.share = share.min(most.saturating_sub(place.used));
+        }
+        true
     }
 
     /// Which jobs of this frame ask for searches that have a place: they need not be tried at
     /// once. Places that nobody asks for any more become free. Returns whether there are any.
-    pub(crate) fn find_askers(&mut self) -> bool {
-        let mut places = std::mem::take(&mut self.searches.places);
+    fn find_askers(&mut self, core: &mut Core, questions: &mut Questions) -> bool {
+        let Searches { places, work, .. } = self;
         for place in places.iter_mut().filter(|place| place.is_taken) {
-            let still_asks = self.still_asks(place);
-            let (direct, words) = (&self.work.direct, self.states.key_words());
-            place.job =
-                (0..direct.jobs.len()).find(|&job| match direct.key(direct.jobs[job], words) {
-                    Some(key) => key == place.key,
-                    None => still_asks && direct.row(direct.jobs[job]) == place.row,
-                });
+            let still_asks = place.still_asks(core, work);
+            place.job = (0..questions.len()).find(|&job| match questions.key(job) {
+                Some(key) => key == place.key,
+                None => still_asks && questions.row(job) == place.row,
+            });
             match place.job {
                 Some(job) => {
-                    self.work.direct.open(job);
-                    place.asked_at = self.frame;
+                    questions.open(job);
+                    place.asked_at = core.turns.frame();
                 }
                 None if !still_asks => place.free(),
                 None => {}
             }
         }
-        let is_any = places.iter().any(|place| place.job.is_some());
-        self.searches.places = places;
-        is_any
-    }
-
-    /// Whether the row that asked first waits for the same answer.
-    fn still_asks(&mut self, place: &Place) -> bool {
-        if !self.dirty.get(place.row) {
-            return false;
-        }
-        let mut key = std::mem::take(&mut self.searches.key);
-        key.clear();
-        key.push(self.policy_number(place.row).into());
-        let has_key = self.states.key(place.row, &mut key);
-        let is_same = has_key && key == place.key;
-        self.searches.key = key;
-        if has_key || !place.key.is_empty() {
-            return is_same;
-        }
-        let mut problem = self.searches.problem.take();
-        let mut state = std::mem::take(&mut self.searches.state);
-        let is_same = self.goal[place.row] == place.goal
-            && problem.as_mut().is_some_and(|problem| {
-                self.fill_problem(place.row, self.asked_for(place), problem, &mut state);
-                *problem == place.problem
-            });
-        (self.searches.problem, self.searches.state) = (problem, state);
-        is_same
-    }
-
-    /// The goal that a search is at.
-    fn asked_for(&self, place: &Place) -> u16 {
-        let choice = self.goals.choice(place.goal);
-        choice.and_then(|choice| place.course.next(choice)).unwrap_or(place.goal)
+        places.iter().any(|place| place.job.is_some())
     }
 
     /// Gives places that nobody asks for to jobs that have none.
-    fn fill_places(&self, places: &mut [Place], ends_now: bool, state: &mut [Value]) {
-        let words = self.states.key_words();
-        let direct = &self.work.direct;
-        for job in direct.open_jobs() {
+    fn fill_places(&mut self, core: &Core, questions: &Questions, ends_now: bool) {
+        let (Searches { places, work, .. }, frame) = (self, core.turns.frame());
+        for job in questions.open_jobs() {
             if places.iter().any(|place| place.job == Some(job)) {
                 continue;
             }
-            let mut free = places.iter_mut();
             let is_free = |place: &&mut Place| {
-                let is_late = self.frame - place.asked_at > PATIENCE_FRAMES;
+                let is_late = frame - place.asked_at > PATIENCE_FRAMES;
                 !place.is_taken || (place.job.is_none() && (is_late || ends_now))
             };
-            let Some(place) = free.find(is_free) else { return };
+            let Some(place) = places.iter_mut().find(is_free) else { return };
             place.free();
-            place.key.extend_from_slice(direct.key(direct.jobs[job], words).unwrap_or(&[]));
-            place.row = direct.row(direct.jobs[job]);
-            (place.job, place.is_taken, place.asked_at) = (Some(job), true, self.frame);
-            place.goal = self.goal[place.row];
-            self.fill_problem(place.row, self.asked_for(place), &mut place.problem, state);
+            place.key.extend_from_slice(questions.key(job).unwrap_or(&[]));
+            place.row = questions.row(job);
+            (place.job, place.is_taken, place.asked_at) = (Some(job), true, frame);
+            place.goal = core.columns.goal(place.row);
+            let goal = place.asked_for(core);
+            core.fill_problem(place.row, goal, &mut place.problem, &mut work.state);
         }
     }
 }
@@ -243,24 +235,60 @@ impl Place {
         self.course.begin();
     }
 
-    fn run(&mut self, crowd: &Crowd) {
+    /// Whether the row that asked first waits for the same answer.
+    fn still_asks(&self, core: &mut Core, work: &mut Work) -> bool {
+        if !core.columns.waiting().get(self.row) {
+            return false;
+        }
+        work.key.clear();
+        let has_key = core.question(self.row, &mut work.key);
+        if has_key || !self.key.is_empty() {
+            return has_key && work.key == self.key;
+        }
+        core.columns.goal(self.row) == self.goal
+            && work.problem.as_mut().is_some_and(|problem| {
+                core.fill_problem(self.row, self.asked_for(core), problem, &mut work.state);
+                *problem == self.problem
+            })
+    }
+
+    /// The goal that it is at.
+    fn asked_for(&self, core: &Core) -> u16 {
+        let choice = core.goals.choice(self.goal);
+        choice.and_then(|choice| self.course.next(choice)).unwrap_or(self.goal)
+    }
+
+    fn run(&mut self, core: &Core, questions: &Questions) {
         let Some(job) = self.job.filter(|_| self.share > 0) else { return };
         self.solver.begin();
-        if let Some(choice) = crowd.goals.choice(self.goal) {
+        if let Some(choice) = core.goals.choice(self.goal) {
             // Who asked first may want something else by now.
-            let row = crowd.work.direct.row(crowd.work.direct.jobs[job]);
-            self.state.resize(crowd.state.len(), UNKNOWN);
+            let row = questions.row(job);
+            self.state.resize(core.kind.npc().variables().len(), UNKNOWN);
             let Place { solver, problem, state, .. } = self;
-            let asked = Asked { crowd, row, choice, solver, problem, state };
+            let asked = Asked { core, row, choice, solver, problem, state };
             let (outcome, nodes) = self.course.run(asked, self.share);
             (self.outcome, self.nodes) = (Some(outcome), nodes);
             return;
         }
-        let bytes = crowd.settings.search_bytes;
+        let bytes = core.settings.search_bytes;
         let budget = Budget { nodes: self.share, bytes, ..Budget::DEFAULT };
-        let call = Call::new(&crowd.domain, &self.problem).budget(budget).resume(self.is_begun);
-        let outcome = self.solver.solve(&call);
+        let call = Call::new(core.kind.domain(), &self.problem).budget(budget);
+        let outcome = self.solver.solve(&call.resume(self.is_begun));
         self.is_begun = true;
         (self.outcome, self.nodes) = (Some(outcome), self.solver.used());
+    }
+}
+
+#[cfg(test)]
+impl Searches {
+    /// Who has a place and how far it is, in words: for tests that compare it.
+    pub(crate) fn outline(&self) -> String {
+        let taken = self.places.iter().filter(|place| place.is_taken);
+        let one = |place: &Place| {
+            let Place { key, row, asked_at, job, used, goal, is_begun, .. } = place;
+            format!("{key:?} {row} {asked_at} {job:?} {used} {goal} {is_begun}\n")
+        };
+        taken.map(one).collect()
     }
 }

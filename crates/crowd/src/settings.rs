@@ -1,5 +1,7 @@
 //! How a crowd is served: sizes and limits, all of them counts.
 
+use crate::plans::PlanId;
+
 /// When tables of all states are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Tables {
@@ -113,5 +115,39 @@ impl std::ops::AddAssign for Report {
         self.deferred += other.deferred;
         self.nodes += other.nodes;
         self.tables += other.tables;
+    }
+}
+
+impl Report {
+    /// Counts an answer among its kind.
+    pub(crate) fn count(&mut self, id: PlanId) {
+        match id {
+            PlanId::SATISFIED => self.satisfied += 1,
+            PlanId::IMPOSSIBLE => self.impossible += 1,
+            PlanId::GAVE_UP => self.gave_up += 1,
+            _ => self.plans += 1,
+        }
+    }
+}
+
+/// What a call of `plan` may still do, and what it did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Frame {
+    /// NPCs to serve.
+    pub(crate) npcs: usize,
+    /// Nodes that are left.
+    pub(crate) nodes: u64,
+    pub(crate) report: Report,
+}
+
+impl Frame {
+    pub(crate) fn new(budget: Budget) -> Frame {
+        Frame { npcs: budget.npcs, nodes: budget.nodes, report: Report::default() }
+    }
+
+    /// Takes nodes out of the budget, as far as there are any, and tells of them.
+    pub(crate) fn use_nodes(&mut self, nodes: u64) {
+        self.report.nodes += nodes;
+        self.nodes = self.nodes.saturating_sub(nodes);
     }
 }

@@ -7,10 +7,9 @@
 //! The order is that of `serve`: tables, the wide kernel, memory, the planner, searches. Memory
 //! answers whatever was asked before, whoever answered it then.
 
-use crate::crowd::Crowd;
+use crate::core::Core;
 use crate::settings::Tables;
-use crate::states::Column;
-use crate::wide::FEWEST;
+use crate::wide::{FEWEST, WideWork};
 use std::fmt;
 use throng_planner::topological::wide::NotWide;
 
@@ -78,27 +77,24 @@ pub struct Source {
     pub not_wide: Option<NotWide>,
 }
 
-impl Crowd {
-    /// Which source serves this type, and why.
-    pub fn source(&self) -> Source {
-        let states = self.space.n_states();
-        let (tables, refused) = (self.groups.tables().count(), self.groups.n_refused());
-        let without = match self.settings.tables {
+impl Source {
+    /// Which source serves a crowd, and why.
+    pub(crate) fn of(core: &Core, wide: &WideWork) -> Source {
+        let (states, situations) = (core.kind.space().n_states(), core.groups.situations());
+        let (tables, refused) = (situations.tables().count(), situations.n_refused());
+        let without = match core.settings.tables {
             Tables::Never => Some(Without::Unwanted),
-            _ if matches!(self.states.column, Column::Packed(..)) => {
-                Some(Without::TooManyStates(states))
-            }
+            _ if !core.columns.is_numbered() => Some(Without::TooManyStates(states)),
             _ if tables == 0 && refused > 0 => Some(Without::Refused),
-            _ if tables == 0 && self.groups.n_policies() > 0 => {
+            _ if tables == 0 && situations.n_policies() > 0 => {
                 Some(Without::NotMade(states.unwrap_or(0)))
             }
             _ => None,
         };
-        let has_one_way = self.kind().sole_setters().is_some();
-        let has_wide = self.work.wide.is_made();
+        let has_one_way = core.kind.has_one_way();
         let by = match without {
             None => By::Tables,
-            Some(_) if has_wide => By::Wide,
+            Some(_) if wide.is_made() => By::Wide,
             Some(_) if has_one_way => By::Planner,
             Some(_) => By::Search,
         };
@@ -106,18 +102,16 @@ impl Crowd {
             by,
             without,
             states,
-            most_states: self.settings.table_states,
+            most_states: core.settings.table_states,
             tables,
             refused,
-            table_bytes: self.groups.table_bytes(),
+            table_bytes: situations.table_bytes(),
             has_one_way,
-            wants_wide: self.settings.wide,
-            not_wide: self.work.wide.why_not(),
+            wants_wide: core.settings.wide,
+            not_wide: wide.why_not(),
         }
     }
-}
 
-impl Source {
     /// Why the wide kernel does not serve, where neither it nor tables do.
     fn tell_why_not_wide(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.not_wide {

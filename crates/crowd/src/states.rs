@@ -7,9 +7,11 @@
 //!
 //! A state with an unknown value has no number. Such rows are few; they are kept aside.
 
+use crate::effects::Effects;
 use crate::space::Space;
 use std::collections::BTreeMap;
-use throng_domain::compile::{LocalVariable, NpcType, UNKNOWN, Value};
+use std::ops::Range;
+use throng_domain::compile::{LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
 
 /// The number of a row whose state is kept aside.
 const ASIDE_16: u16 = u16::MAX;
@@ -17,7 +19,7 @@ const ASIDE_32: u32 = u32::MAX;
 
 /// How the states are written.
 #[derive(Debug)]
-pub(crate) enum Column {
+enum Column {
     /// Numbers below 65,535.
     Narrow(Vec<u16>),
     /// Numbers below 2³² − 1.
@@ -29,7 +31,7 @@ pub(crate) enum Column {
 /// The states of all rows.
 #[derive(Debug)]
 pub(crate) struct States {
-    pub(crate) column: Column,
+    column: Column,
     /// Packed states with unknown values, of rows that have numbers otherwise.
     aside: BTreeMap<u32, Box<[u64]>>,
 }
@@ -81,9 +83,49 @@ impl States {
         }
     }
 
-    /// Whether some states are kept aside.
-    pub(crate) fn has_aside(&self) -> bool {
-        !self.aside.is_empty()
+    /// Whether states have numbers, so that a table may serve them.
+    pub(crate) fn is_numbered(&self) -> bool {
+        !matches!(self.column, Column::Packed(..))
+    }
+
+    /// The numbers of some rows, if they take two bytes and none of these is kept aside.
+    pub(crate) fn narrow(&self, rows: Range<usize>) -> Option<&[u16]> {
+        let Column::Narrow(column) = &self.column else { return None };
+        let numbers = &column[rows];
+        (self.aside.is_empty() || !numbers.contains(&ASIDE_16)).then_some(numbers)
+    }
+
+    /// The packed private state of a row of a type whose states take one word; `None` if it is
+    /// kept aside. `state` is working memory.
+    pub(crate) fn word(
+        &self,
+        row: usize,
+        space: &Space,
+        npc: &NpcType,
+        state: &mut [Value],
+    ) -> Option<u64> {
+        if let Column::Packed(words, _) = &self.column {
+            return words.get(row).copied();
+        }
+        space.state_at(self.index(row)?, state);
+        let own = space.private().iter().map(|variable| variable.index());
+        let bits = own.map(|at| npc.layout().field_bits(at, state[at]));
+        Some(bits.fold(0, |all, bits| all | bits))
+    }
+
+    /// Moves a row by an action; `false` if that has to be worked out from its values.
+    pub(crate) fn step(&mut self, row: usize, effects: &Effects, action: LocalAction) -> bool {
+        match (&mut self.column, effects.difference(action)) {
+            (Column::Narrow(column), Some(more)) if column[row] != ASIDE_16 => {
+                column[row] = (i64::from(column[row]) + more) as u16;
+            }
+            (Column::Index(column), Some(more)) if column[row] != ASIDE_32 => {
+                column[row] = (i64::from(column[row]) + more) as u32;
+            }
+            (Column::Packed(column, 1), _) => column[row] = effects.after(action, column[row]),
+            _ => return false,
+        }
+        true
     }
 
     /// What stands for the state of a row in a memory of answers: `words` is filled. Returns

@@ -2,18 +2,33 @@
 //!
 //! In:   goals in situations that rows ask about; or, ahead of time, all of them, and a place
 //!       where tables of earlier runs may lie.
-//! Out:  a table each, read or built; or none, and then other sources answer.
-//! Cost: that of building counts against the budget of a frame: a state is a node.
+//! Out:  a table each, read, built, or of a choice put together from those of its goals; or none,
+//!       and then other sources answer.
+//! Cost: a load per row that a table answers. That of building counts against the budget of a
+//!       frame: a state is a node.
 
-use crate::crowd::Crowd;
-use crate::following::Remainder;
-use crate::plans::PlanId;
-use crate::settings::{Report, Tables};
-use crate::states::Column;
+use crate::columns::Part;
+use crate::core::Core;
+use crate::goals::{Choice, Goals, Verdict};
+use crate::groups::Groups;
+use crate::kind::Kind;
+use crate::memory::Memory;
+use crate::plans::{PlanId, Plans};
+use crate::settings::{Frame, Report, Tables};
+use crate::situations::{Refusal, Situations};
 use crate::table::{Limits, NoTable, PolicyTable, Question};
 use crate::table_file::Refused;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng_domain::compile::{Digest, LocalAction};
+
+/// How many wishes for tables a part notes before it looks for equal ones.
+const MOST_WANTED: usize = 1024;
+
+/// So many policies are forgotten at a time.
+const FEWEST_GONE: usize = 64;
+
+/// A situation and a goal.
+type Pair = (u32, u16);
 
 /// Where tables are kept from run to run: a folder, in most games.
 ///
@@ -52,252 +67,421 @@ pub type Progress<'p> = &'p (dyn Fn(u64, u64) -> bool + Sync);
 
 /// What came of the wish for a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Made {
+enum Made {
     Yes,
     No,
     Stopped,
 }
 
 /// The same, and what it took: nodes, and how many tables were made.
-pub(crate) struct Making {
-    pub(crate) made: Made,
-    pub(crate) nodes: u64,
-    pub(crate) tables: usize,
+struct Making {
+    made: Made,
+    nodes: u64,
+    tables: usize,
 }
 
-impl Crowd {
-    /// Makes the tables for all goals in all groups, as while a level is loaded. Returns how many
-    /// were made.
-    pub fn prepare(&mut self, progress: Progress<'_>) -> usize {
-        self.prepare_from(None, progress).built
+/// Goals in situations for which rows want a table that is not there.
+#[derive(Debug, Default)]
+pub(crate) struct TableWork {
+    wanted: Vec<Pair>,
+    /// The same, by part.
+    parts: Vec<Vec<Pair>>,
+}
+
+impl TableWork {
+    /// Answers all rows that a table can answer, and makes tables that are wanted until there is
+    /// none more.
+    pub(crate) fn serve(&mut self, core: &mut Core, memory: &Memory, frame: &mut Frame) {
+        while core.settings.tables != Tables::Never {
+            self.look_up(core, &mut frame.report);
+            if self.make_wanted(core, memory, frame) == 0 {
+                break;
+            }
+        }
     }
 
-    /// The same, but reads tables that earlier runs have kept, and keeps those it builds.
-    pub fn prepare_from(
-        &mut self,
-        mut store: Option<&mut dyn TableStore>,
-        progress: Progress<'_>,
-    ) -> Prepared {
-        self.settle();
-        let goals = 1..self.goals.len() as u16;
-        let pairs = self.groups.list.iter().flat_map(|g| goals.clone().map(|goal| (g.now, goal)));
-        let mut wanted: Vec<(u32, u16)> = pairs.collect();
-        // Those of choices are put together from the others.
-        wanted.sort_unstable_by_key(|&pair| (self.goals.choice(pair.1).is_some(), pair));
-        wanted.dedup();
-        if matches!(self.states.column, Column::Packed(..)) {
-            // No table can be had; what serves instead is made ready.
-            self.make_wide();
-            for (situation, goal) in wanted {
-                self.groups.policy_mut(situation, goal);
-            }
-            return Prepared::default();
+    fn look_up(&mut self, core: &mut Core, report: &mut Report) {
+        let Core { pool, groups, columns, turns, book, parts, .. } = core;
+        if u16::try_from(book.plans().max_id().0).is_err() {
+            columns.widen();
         }
-        let mut prepared = Prepared::default();
-        for (situation, goal) in wanted {
-            if self.has_table(situation, goal) || !self.may_have_table(situation, goal) {
-                continue;
-            }
-            if self.goals.choice(goal).is_some() {
-                let making = self.make_choice_table(situation, goal, u64::MAX, progress);
-                prepared.built += making.tables;
-                if making.made == Made::Stopped {
-                    break;
-                }
-                continue;
-            }
-            let name = self.table_name(situation, goal);
-            if let Some(store) = &mut store
-                && let Some(bytes) = store.fetch(&name)
-            {
-                match self.read_table(situation, goal, &bytes) {
-                    Ok(()) => {
-                        prepared.read += 1;
-                        continue;
-                    }
-                    Err(why) => {
-                        store.refused(&name, &why);
-                        prepared.refused += 1;
-                    }
-                }
-            }
-            match self.make_table(situation, goal, u64::MAX, progress).made {
-                Made::Yes => prepared.built += 1,
-                Made::No => continue,
-                Made::Stopped => break,
-            }
-            if let (Some(store), Some(bytes)) = (&mut store, self.written(situation, goal)) {
-                store.keep(&name, &bytes);
-            }
+        let (rows, groups) = ((columns, turns.serve_mut()), &*groups);
+        let n_parts = parts.each(pool, rows, book, report, &mut self.parts, &|part, wanted| {
+            look_up_part(part, groups, wanted);
+        });
+        for wanted in &mut self.parts[..n_parts] {
+            self.wanted.append(wanted);
         }
-        prepared
+        self.wanted.sort_unstable();
+        self.wanted.dedup();
     }
 
     /// Makes the tables that rows wanted, as far as the budget goes; returns how many.
-    pub(crate) fn make_wanted_tables(&mut self, nodes: &mut u64, report: &mut Report) -> usize {
-        let mut wanted = std::mem::take(&mut self.work.wanted);
+    fn make_wanted(&mut self, core: &mut Core, memory: &Memory, frame: &mut Frame) -> usize {
         let mut n_made = 0;
-        for (situation, goal) in wanted.drain(..) {
+        for (situation, goal) in self.wanted.drain(..) {
             // Also those who get no table get a number, by which answers are remembered.
-            let policy = self.groups.policy_mut(situation, goal);
-            if policy.is_none_or(|policy| policy.table.is_some())
-                || self.settings.tables != Tables::OnFirstUse
-                || !self.may_have_table(situation, goal)
+            core.groups.situations_mut().number(situation, goal);
+            if core.groups.situations().table(situation, goal).is_some()
+                || core.settings.tables != Tables::OnFirstUse
+                || !may_have_table(core, memory, situation, goal)
             {
                 continue;
             }
-            let making = match self.goals.choice(goal) {
-                None => self.make_table(situation, goal, *nodes, &|_, _| true),
-                Some(_) => self.make_choice_table(situation, goal, *nodes, &|_, _| true),
-            };
-            report.nodes += making.nodes;
-            *nodes = nodes.saturating_sub(making.nodes);
+            let making = make(core, memory, (situation, goal), frame.nodes, &|_, _| true);
+            frame.use_nodes(making.nodes);
             n_made += making.tables;
         }
-        report.tables += n_made;
-        self.work.wanted = wanted;
+        frame.report.tables += n_made;
         n_made
     }
+}
 
-    /// Whether there may be a table for a goal in a situation. Makes room first: tables of
-    /// situations that nobody is in go.
-    pub(crate) fn may_have_table(&mut self, situation: u32, goal: u16) -> bool {
-        let is_numbered = !matches!(self.states.column, Column::Packed(..));
-        let states = self.space.n_states().unwrap_or(u64::MAX);
-        let most = self.settings.table_bytes;
-        let is_room = |crowd: &Crowd| {
-            let all = (crowd.groups.table_bytes() as u64).saturating_add(states.saturating_mul(2));
-            all <= most as u64 && crowd.plans.live_bytes() <= most
-        };
-        while is_numbered && !is_room(self) && self.groups.drop_oldest() {
-            self.unpin_lost_plans();
+fn look_up_part(part: &mut Part<'_>, groups: &Groups, wanted: &mut Vec<Pair>) {
+    let situations = groups.situations();
+    let mut word = 0;
+    while word < part.n_words() {
+        if let Some((goal, group)) = part.run(word)
+            && let Some(table) = situations.table(groups.situation(group), goal)
+            && let Some(next) = part.look_up_run(word, table)
+        {
+            word = next;
+            continue;
         }
-        let has_room = is_room(self);
-        let Some(policy) = self.groups.policy_mut(situation, goal) else { return false };
-        policy.no_table |= !is_numbered;
-        policy.no_room = !has_room;
-        !policy.no_table && has_room
-    }
-
-    /// Plans that only dropped tables had are counted again like others, and freed if nobody
-    /// goes by them.
-    pub(crate) fn unpin_lost_plans(&mut self) {
-        if !std::mem::take(&mut self.groups.has_dropped_tables) {
-            return;
-        }
-        let in_tables = self.groups.tables().flat_map(PolicyTable::plans).copied();
-        let in_rows = (0..self.rows.len()).map(|row| self.ids.get(row));
-        let in_rows = in_rows.filter(|&id| !Remainder::is_word(id)).map(PlanId);
-        let in_memory = self.memo.iter().flat_map(|memo| memo.plans());
-        self.plans.recount(in_tables, in_rows.chain(in_memory));
-    }
-
-    fn question(&self, situation: u32, goal: u16) -> Question<'_> {
-        let known = self.groups.situation(situation);
-        Question {
-            domain: &self.domain,
-            npc: self.npc,
-            goal: &self.goals.get(goal).facts,
-            checks: &known.checks,
-            forbidden: &known.forbidden,
-            shared: &known.shared,
-            outside: &[],
-        }
-    }
-
-    /// Builds the table of a goal in a situation, if that takes no more than `most_nodes`; and
-    /// what it took, whatever came of it.
-    pub(crate) fn make_table(
-        &mut self,
-        situation: u32,
-        goal: u16,
-        most_nodes: u64,
-        progress: Progress<'_>,
-    ) -> Making {
-        let states = self.space.n_states().unwrap_or(u64::MAX);
-        // So much search is worth a table. Where a frame allows less it is tried too, but not
-        // again before there is much more.
-        let worth = states.saturating_mul(self.settings.first_try);
-        let nodes = most_nodes.saturating_sub(states).min(worth);
-        let tried = self.groups.policy(situation, goal).map_or(0, |policy| policy.tried);
-        if states > most_nodes || (nodes < worth && nodes / 2 < tried) {
-            return Making { made: Made::No, nodes: 0, tables: 0 };
-        }
-        let mut plans = std::mem::take(&mut self.plans);
-        let is_stopped = AtomicBool::new(false);
-        let stop = || is_stopped.load(Ordering::Relaxed);
-        let limits = Limits {
-            states: self.settings.table_states,
-            nodes,
-            bytes: self.settings.table_bytes,
-            stop: Some(&stop),
-        };
-        let heard = |done, all| {
-            if !progress(done, all) {
-                is_stopped.store(true, Ordering::Relaxed);
-            }
-        };
-        let question = self.question(situation, goal);
-        let (space, pool) = (&self.space, &self.pool);
-        let (built, searched) =
-            PolicyTable::build_counting(&question, space, &mut plans, pool, &limits, &heard);
-        self.plans = plans;
-        let nodes_used = states.saturating_add(searched);
-        let made = match built {
-            Ok(table) => {
-                self.groups.set_table(situation, goal, table);
-                Made::Yes
-            }
-            Err(NoTable::Stopped) => Made::Stopped,
-            Err(why) => {
-                let may_be_had = matches!(why, NoTable::TooMuchSearch { .. }) && nodes < worth;
-                if let Some(policy) = self.groups.policy_mut(situation, goal) {
-                    policy.tried = nodes.max(1);
-                    policy.no_table = !may_be_had;
+        for row in part.rows(word) {
+            let (situation, goal) = (groups.situation(part.group(row)), part.goal(row));
+            match situations.table(situation, goal) {
+                Some(table) => {
+                    if let Some(index) = part.index(row) {
+                        part.look_up(row, table.plan(index));
+                    }
                 }
-                Made::No
+                None if situations.wants_table(situation, goal) => want(wanted, (situation, goal)),
+                None => {}
             }
+        }
+        word += 1;
+    }
+}
+
+/// Notes that there is no table; mostly once, never often.
+fn want(wanted: &mut Vec<Pair>, pair: Pair) {
+    if wanted.last() == Some(&pair) {
+        return;
+    }
+    if wanted.len() == MOST_WANTED {
+        wanted.sort_unstable();
+        wanted.dedup();
+    }
+    wanted.push(pair);
+}
+
+/// Makes, or reads, the tables for all goals in all groups; keeps those it builds.
+pub(crate) fn prepare(
+    core: &mut Core,
+    memory: &Memory,
+    mut store: Option<&mut dyn TableStore>,
+    progress: Progress<'_>,
+) -> Prepared {
+    let goals = 1..core.goals.len() as u16;
+    let now = (0..core.groups.len()).map(|group| core.groups.situation(group));
+    let mut wanted: Vec<Pair> =
+        now.flat_map(|now| goals.clone().map(move |goal| (now, goal))).collect();
+    // Those of choices are put together from the others.
+    wanted.sort_unstable_by_key(|&pair| (core.goals.choice(pair.1).is_some(), pair));
+    wanted.dedup();
+    let mut prepared = Prepared::default();
+    for (situation, goal) in wanted {
+        if !core.columns.is_numbered() {
+            // No table can be had; a number is what there is to prepare.
+            core.groups.situations_mut().number(situation, goal);
+            continue;
+        }
+        if core.groups.situations().table(situation, goal).is_some()
+            || !may_have_table(core, memory, situation, goal)
+        {
+            continue;
+        }
+        let is_choice = core.goals.choice(goal).is_some();
+        let mut store = store.as_deref_mut().filter(|_| !is_choice);
+        let name = store.is_some().then(|| table_name(core, situation, goal)).unwrap_or_default();
+        if let Some(store) = &mut store
+            && let Some(bytes) = store.fetch(&name)
+        {
+            match read_table(core, situation, goal, &bytes) {
+                Ok(()) => {
+                    prepared.read += 1;
+                    continue;
+                }
+                Err(why) => {
+                    store.refused(&name, &why);
+                    prepared.refused += 1;
+                }
+            }
+        }
+        let making = make(core, memory, (situation, goal), u64::MAX, progress);
+        prepared.built += making.tables;
+        if making.made == Made::Stopped {
+            break;
+        }
+        if let (Some(store), Some(bytes)) = (store, written(core, situation, goal)) {
+            store.keep(&name, &bytes);
+        }
+    }
+    prepared
+}
+
+/// Whether there may be a table for a goal in a situation. Makes room first: tables of situations
+/// that nobody is in go.
+fn may_have_table(core: &mut Core, memory: &Memory, situation: u32, goal: u16) -> bool {
+    let is_numbered = core.columns.is_numbered();
+    let states = core.kind.space().n_states().unwrap_or(u64::MAX);
+    let most = core.settings.table_bytes;
+    let is_room = |core: &Core| {
+        let tables = core.groups.situations().table_bytes() as u64;
+        let all = tables.saturating_add(states.saturating_mul(2));
+        all <= most as u64 && core.book.plans().live_bytes() <= most
+    };
+    while is_numbered && !is_room(core) && core.groups.situations_mut().drop_oldest() {
+        unpin_lost_plans(core, memory);
+    }
+    let no_room = !is_room(core);
+    let situations = core.groups.situations_mut();
+    let for_good = situations.refusal(situation, goal).for_good || !is_numbered;
+    situations.refuse(situation, goal, Refusal { for_good, no_room });
+    !for_good && !no_room
+}
+
+/// Forgets the answers of policies that no longer exist. Nobody can ask for them, so it waits
+/// until there are some: each time all that is remembered is looked at.
+pub(crate) fn forget_gone(core: &mut Core, memory: &mut Memory) {
+    let gone = core.groups.situations_mut().gone();
+    if gone.len() < FEWEST_GONE {
+        return;
+    }
+    gone.sort_unstable();
+    memory.forget(gone, core.book.plans_mut());
+    gone.clear();
+    unpin_lost_plans(core, memory);
+}
+
+/// Plans that only dropped tables had are counted again like others, and freed if nobody goes by
+/// them.
+fn unpin_lost_plans(core: &mut Core, memory: &Memory) {
+    if !core.groups.situations_mut().take_dropped() {
+        return;
+    }
+    let in_tables = core.groups.situations().tables().flat_map(PolicyTable::plans).copied();
+    let elsewhere = core.columns.plans().chain(memory.plans());
+    core.book.plans_mut().recount(in_tables, elsewhere);
+}
+
+fn question<'q>(
+    kind: &'q Kind,
+    goals: &'q Goals,
+    situations: &'q Situations,
+    (situation, goal): Pair,
+) -> Question<'q> {
+    let known = situations.get(situation);
+    Question {
+        domain: kind.domain(),
+        npc: kind.id(),
+        goal: goals.facts(goal),
+        checks: known.checks(),
+        forbidden: known.forbidden(),
+        shared: known.shared(),
+        outside: &[],
+    }
+}
+
+/// Makes the table of a goal in a situation, if that takes no more than `most_nodes`; and what it
+/// took, whatever came of it.
+fn make(
+    core: &mut Core,
+    memory: &Memory,
+    (situation, goal): Pair,
+    most_nodes: u64,
+    progress: Progress<'_>,
+) -> Making {
+    match core.goals.choice(goal).cloned() {
+        None => build(core, (situation, goal), most_nodes, progress),
+        Some(choice) => {
+            put_together(core, memory, (situation, goal), &choice, most_nodes, progress)
+        }
+    }
+}
+
+/// Builds the table of a goal that is no choice.
+fn build(core: &mut Core, pair: Pair, most_nodes: u64, progress: Progress<'_>) -> Making {
+    let Core { kind, settings, pool, goals, groups, book, .. } = core;
+    let (situation, goal) = pair;
+    let states = kind.space().n_states().unwrap_or(u64::MAX);
+    // So much search is worth a table. Where a frame allows less it is tried too, but not again
+    // before there is much more.
+    let worth = states.saturating_mul(settings.first_try);
+    let nodes = most_nodes.saturating_sub(states).min(worth);
+    let tried = groups.situations().tried(situation, goal);
+    if states > most_nodes || (nodes < worth && nodes / 2 < tried) {
+        return Making { made: Made::No, nodes: 0, tables: 0 };
+    }
+    let is_stopped = AtomicBool::new(false);
+    let stop = || is_stopped.load(Ordering::Relaxed);
+    let limits = Limits {
+        states: settings.table_states,
+        nodes,
+        bytes: settings.table_bytes,
+        stop: Some(&stop),
+    };
+    let heard = |done, all| {
+        if !progress(done, all) {
+            is_stopped.store(true, Ordering::Relaxed);
+        }
+    };
+    let question = question(kind, goals, groups.situations(), pair);
+    let plans = book.plans_mut();
+    let (built, searched) =
+        PolicyTable::build_counting(&question, kind.space(), plans, pool, &limits, &heard);
+    let situations = groups.situations_mut();
+    let made = match built {
+        Ok(table) => {
+            situations.set_table(situation, goal, table);
+            Made::Yes
+        }
+        Err(NoTable::Stopped) => Made::Stopped,
+        Err(why) => {
+            let may_be_had = matches!(why, NoTable::TooMuchSearch { .. }) && nodes < worth;
+            situations.set_tried(situation, goal, nodes.max(1));
+            let no_room = situations.refusal(situation, goal).no_room;
+            situations.refuse(situation, goal, Refusal { for_good: !may_be_had, no_room });
+            Made::No
+        }
+    };
+    let nodes = states.saturating_add(searched);
+    Making { made, nodes, tables: usize::from(made == Made::Yes) }
+}
+
+/// Makes the table of a choice from those of its goals, which are made if need be. None can be had
+/// if one of theirs cannot.
+fn put_together(
+    core: &mut Core,
+    memory: &Memory,
+    (situation, goal): Pair,
+    choice: &Choice,
+    most_nodes: u64,
+    progress: Progress<'_>,
+) -> Making {
+    let mut all = Making { made: Made::No, nodes: 0, tables: 0 };
+    for part in choice.parts() {
+        if core.groups.situations().table(situation, part).is_some() {
+            continue;
+        }
+        if may_have_table(core, memory, situation, part) {
+            let left = most_nodes.saturating_sub(all.nodes);
+            let making = build(core, (situation, part), left, progress);
+            all.nodes = all.nodes.saturating_add(making.nodes);
+            all.tables += making.tables;
+            if making.made == Made::Stopped {
+                all.made = Made::Stopped;
+                return all;
+            }
+        }
+        let situations = core.groups.situations_mut();
+        if situations.table(situation, part).is_none() {
+            let why = situations.refusal(situation, part);
+            situations.refuse(situation, goal, why);
+            return all;
+        }
+    }
+    let states = core.kind.space().n_states().unwrap_or(u64::MAX);
+    let is_affordable = states <= most_nodes.saturating_sub(all.nodes);
+    // Its goals may have taken the room.
+    if is_affordable && may_have_table(core, memory, situation, goal) {
+        let situations = core.groups.situations_mut();
+        let table = merged(choice, situation, states, situations, core.book.plans());
+        all.nodes = all.nodes.saturating_add(states);
+        if let Some(table) = table {
+            situations.set_table(situation, goal, table);
+            all.tables += 1;
+            all.made = Made::Yes;
+        }
+    }
+    all
+}
+
+/// What each state chooses; `None` if a table is missing.
+fn merged(
+    choice: &Choice,
+    situation: u32,
+    states: u64,
+    situations: &Situations,
+    plans: &Plans,
+) -> Option<PolicyTable> {
+    let tables = choice.parts().map(|part| situations.table(situation, part));
+    let tables: Vec<&PolicyTable> = tables.collect::<Option<_>>()?;
+    let (mut ids, mut used, mut is_used) = (Vec::new(), Vec::new(), Vec::new());
+    for state in 0..states {
+        let came = |part: usize| match tables[part].plan(state) {
+            PlanId::SATISFIED => Verdict::Holds,
+            id if id.is_plan() => Verdict::Plan(id),
+            _ => Verdict::Impossible,
         };
-        Making { made, nodes: nodes_used, tables: usize::from(made == Made::Yes) }
-    }
-
-    fn read_table(&mut self, situation: u32, goal: u16, bytes: &[u8]) -> Result<(), Refused> {
-        let mut plans = std::mem::take(&mut self.plans);
-        let question = self.question(situation, goal);
-        let read = PolicyTable::from_bytes(bytes, &question, &self.space, &mut plans);
-        self.plans = plans;
-        self.groups.set_table(situation, goal, read?);
-        Ok(())
-    }
-
-    fn written(&self, situation: u32, goal: u16) -> Option<Vec<u8>> {
-        let table = self.groups.policy(situation, goal)?.table.as_ref()?;
-        Some(table.to_bytes(&self.question(situation, goal), &self.space, &self.plans))
-    }
-
-    /// What a table is called: by names, so that an edited domain asks under the same one.
-    fn table_name(&self, situation: u32, goal: u16) -> String {
-        let (map, kind) = (self.domain.map(), self.kind());
-        let known = self.groups.situation(situation);
-        let mut all = String::new();
-        let mut add = |word: &str| {
-            all.push_str(word);
-            all.push('\n');
+        let id = match choice.decide(came, |id| plans.cost(id)) {
+            Verdict::Holds => PlanId::SATISFIED,
+            Verdict::Plan(id) => id,
+            Verdict::Impossible | Verdict::Open => PlanId::IMPOSSIBLE,
         };
-        for &fact in &self.goals.get(goal).facts {
-            add(&map.fact(fact));
+        ids.push(id.0);
+        if id.is_plan() {
+            is_used.resize(is_used.len().max(id.index() + 1), false);
+            if !std::mem::replace(&mut is_used[id.index()], true) {
+                used.push(id);
+            }
         }
-        let there = |at: &usize| known.enabled.has(LocalAction(*at as u32));
-        for at in (0..kind.n_actions()).filter(there) {
-            add(map.action(kind.actions()[at]));
-        }
-        for &variable in self.space.shared() {
-            add(map.variable(kind.variables()[variable.index()]));
-            add(&known.shared[variable.index()].to_string());
-        }
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        let type_name: String =
-            map.npc(self.npc).chars().map(|c| if is_plain(c) { c } else { '_' }).take(64).collect();
-        format!("{type_name}-{:016x}", Digest::of(all.as_bytes()).0 as u64)
     }
+    Some(PolicyTable::of_ids(ids, used))
+}
+
+fn read_table(core: &mut Core, situation: u32, goal: u16, bytes: &[u8]) -> Result<(), Refused> {
+    let Core { kind, goals, groups, book, .. } = core;
+    let question = question(kind, goals, groups.situations(), (situation, goal));
+    let table = PolicyTable::from_bytes(bytes, &question, kind.space(), book.plans_mut())?;
+    groups.situations_mut().set_table(situation, goal, table);
+    Ok(())
+}
+
+fn written(core: &Core, situation: u32, goal: u16) -> Option<Vec<u8>> {
+    let Core { kind, goals, groups, book, .. } = core;
+    let question = question(kind, goals, groups.situations(), (situation, goal));
+    let table = groups.situations().table(situation, goal)?;
+    Some(table.to_bytes(&question, kind.space(), book.plans()))
+}
+
+/// What a table is called: by names, so that an edited domain asks under the same one.
+fn table_name(core: &Core, situation: u32, goal: u16) -> String {
+    let (map, kind) = (core.kind.domain().map(), core.kind.npc());
+    let known = core.groups.situations().get(situation);
+    let mut all = String::new();
+    let mut add = |word: &str| {
+        all.push_str(word);
+        all.push('\n');
+    };
+    for &fact in core.goals.facts(goal) {
+        add(&map.fact(fact));
+    }
+    let there = |at: &usize| known.enabled().has(LocalAction(*at as u32));
+    for at in (0..kind.n_actions()).filter(there) {
+        add(map.action(kind.actions()[at]));
+    }
+    for &variable in core.kind.space().shared() {
+        add(map.variable(kind.variables()[variable.index()]));
+        add(&known.shared()[variable.index()].to_string());
+    }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let type_name: String = map
+        .npc(core.kind.id())
+        .chars()
+        .map(|c| if is_plain(c) { c } else { '_' })
+        .take(64)
+        .collect();
+    format!("{type_name}-{:016x}", Digest::of(all.as_bytes()).0 as u64)
 }

@@ -7,69 +7,105 @@
 //!
 //! Among equals the turn goes round: who was left out comes first in the next frame.
 
-use crate::groups::Group;
+use crate::columns::Columns;
+use crate::groups::Rate;
 use throng_base::{Bits, ones};
 
 /// Whose urgency is this or more is served out of turn.
-pub(crate) const AT_ONCE: u8 = u8::MAX;
+const AT_ONCE: u8 = u8::MAX;
 
 /// Who had the last turn, by urgency; and who is served now.
 #[derive(Debug)]
 pub(crate) struct Turns {
+    /// How many frames there were.
+    frame: u64,
     /// The row after the last that was served, by urgency.
     after: Vec<u32>,
     /// The rows to serve in this frame that have no answer yet.
-    pub(crate) serve: Bits,
+    serve: Bits,
     /// The rows to serve in this frame.
-    pub(crate) chosen: Bits,
+    chosen: Bits,
 }
 
 /// What decides about turns.
-pub(crate) struct Waiting<'c> {
-    pub(crate) dirty: &'c Bits,
-    pub(crate) urgency: &'c [u8],
-    pub(crate) group: &'c [u16],
-    pub(crate) groups: &'c [Group],
-    pub(crate) frame: u64,
+struct Waiting<'c> {
+    waiting: &'c Bits,
+    urgency: &'c [u8],
+    group: &'c [u16],
+    rates: &'c [Rate],
+    frame: u64,
 }
 
-impl Waiting<'_> {
+impl<'c> Waiting<'c> {
+    fn of(columns: &'c Columns, rates: &'c [Rate], frame: u64) -> Self {
+        let (waiting, urgency) = (columns.waiting(), columns.urgency());
+        Waiting { waiting, urgency, group: columns.groups(), rates, frame }
+    }
+
     /// How urgent a row is; `None` if its group has no turn.
     fn urgency(&self, row: usize) -> Option<u8> {
-        let group = &self.groups[usize::from(self.group[row])];
-        let urgency = self.urgency[row].saturating_add(group.urgency);
-        let every = u64::from(group.every.max(1));
+        let rate = self.rates[usize::from(self.group[row])];
+        let urgency = self.urgency[row].saturating_add(rate.urgency);
+        let every = u64::from(rate.every.max(1));
         let has_turn = every == 1 || row as u64 % every == self.frame % every;
         (has_turn || urgency == AT_ONCE).then_some(urgency)
     }
-}
 
-impl Waiting<'_> {
     /// Counts those who have a turn, by urgency.
-    pub(crate) fn count(&self, counts: &mut [usize; 256]) {
-        for urgency in self.dirty.iter().filter_map(|row| self.urgency(row)) {
+    fn count(&self, counts: &mut [usize; 256]) {
+        for urgency in self.waiting.iter().filter_map(|row| self.urgency(row)) {
             counts[usize::from(urgency)] += 1;
         }
     }
 }
 
 impl Turns {
-    pub(crate) fn new() -> Turns {
-        Turns { after: vec![0; 256], serve: Bits::default(), chosen: Bits::default() }
+    /// The turns after so many frames.
+    pub(crate) fn new(frame: u64) -> Turns {
+        Turns { frame, after: vec![0; 256], serve: Bits::default(), chosen: Bits::default() }
+    }
+
+    /// How many frames there were.
+    pub(crate) fn frame(&self) -> u64 {
+        self.frame
+    }
+
+    /// One frame more.
+    pub(crate) fn begin(&mut self) {
+        self.frame += 1;
+    }
+
+    /// The rows to serve in this frame that have no answer yet.
+    pub(crate) fn serve(&self) -> &Bits {
+        &self.serve
+    }
+
+    pub(crate) fn serve_mut(&mut self) -> &mut Bits {
+        &mut self.serve
+    }
+
+    /// The rows that were to be served in this frame.
+    pub(crate) fn chosen(&self) -> &Bits {
+        &self.chosen
+    }
+
+    /// Counts those who will have a turn in the next frame, by urgency.
+    pub(crate) fn count(&self, columns: &Columns, rates: &[Rate], counts: &mut [usize; 256]) {
+        Waiting::of(columns, rates, self.frame + 1).count(counts);
     }
 
     /// Chooses at most `most` of the waiting.
-    pub(crate) fn choose(&mut self, waiting: &Waiting<'_>, n_rows: usize, most: usize) {
-        self.choose_some(waiting, n_rows, most);
-        self.chosen.reset(n_rows, false);
+    pub(crate) fn choose(&mut self, columns: &Columns, rates: &[Rate], most: usize) {
+        self.choose_among(&Waiting::of(columns, rates, self.frame), most);
+        self.chosen.reset(columns.len(), false);
         self.chosen.words_mut().copy_from_slice(self.serve.words());
     }
 
-    fn choose_some(&mut self, waiting: &Waiting<'_>, n_rows: usize, most: usize) {
-        self.serve.reset(n_rows, false);
-        let n_waiting = waiting.dirty.count();
-        if n_waiting <= most && waiting.groups.iter().all(|group| group.every <= 1) {
-            self.serve.words_mut().copy_from_slice(waiting.dirty.words());
+    fn choose_among(&mut self, waiting: &Waiting<'_>, most: usize) {
+        self.serve.reset(waiting.group.len(), false);
+        let n_waiting = waiting.waiting.count();
+        if n_waiting <= most && waiting.rates.iter().all(|rate| rate.every <= 1) {
+            self.serve.words_mut().copy_from_slice(waiting.waiting.words());
             return;
         }
         let mut counts = [0usize; 256];
@@ -91,12 +127,12 @@ impl Turns {
         let is_last = |row: &usize| waiting.urgency(*row).map(usize::from) == Some(last_level);
         let behind = match some {
             0 => 0,
-            _ => waiting.dirty.iter().filter(|row| *row >= after).filter(is_last).count(),
+            _ => waiting.waiting.iter().filter(|row| *row >= after).filter(is_last).count(),
         };
         let mut from_after = some.min(behind);
         let mut from_top = some - from_after;
         let wraps = from_top > 0;
-        for (at, &word) in waiting.dirty.words().iter().enumerate() {
+        for (at, &word) in waiting.waiting.words().iter().enumerate() {
             let mut chosen = 0u64;
             for bit in ones(word) {
                 let row = at * 64 + bit;
@@ -128,39 +164,25 @@ impl Turns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_planner::{ActionMask, Checks};
 
-    fn group(urgency: u8, every: u16) -> Group {
-        let (checks, forbidden) = (Checks::all(0), ActionMask::none(0));
-        let (shared, touched) = (Vec::new(), Vec::new());
-        let (now, settled, is_stale) = (0, 0, false);
-        let untold = Vec::new();
-        Group { checks, forbidden, shared, urgency, every, now, settled, touched, untold, is_stale }
-    }
-
-    fn all_dirty(n: usize) -> Bits {
-        let mut dirty = Bits::default();
-        (0..n).for_each(|_| dirty.push(true));
-        dirty
+    fn all_waiting(n: usize) -> Bits {
+        let mut all = Bits::default();
+        (0..n).for_each(|_| all.push(true));
+        all
     }
 
     #[test]
     fn the_urgent_come_first_and_the_rest_in_turn() {
-        let dirty = all_dirty(100);
+        let all = all_waiting(100);
         let mut urgency = vec![0; 100];
         urgency[70] = 9;
-        let (group_of, groups) = (vec![0; 100], [group(0, 1)]);
-        let mut turns = Turns::new();
+        let (group, rates) = (vec![0; 100], [Rate { every: 1, urgency: 0 }]);
+        let mut turns = Turns::new(0);
         let mut seen = vec![0; 100];
         for frame in 0..11 {
-            let waiting = Waiting {
-                dirty: &dirty,
-                urgency: &urgency,
-                group: &group_of,
-                groups: &groups,
-                frame,
-            };
-            turns.choose(&waiting, 100, 10);
+            let waiting =
+                Waiting { waiting: &all, urgency: &urgency, group: &group, rates: &rates, frame };
+            turns.choose_among(&waiting, 10);
             assert_eq!(turns.serve.count(), 10);
             turns.serve.iter().for_each(|row| seen[row] += 1);
         }
@@ -170,18 +192,13 @@ mod tests {
 
     #[test]
     fn a_slow_group_has_its_turn_every_so_many_frames() {
-        let dirty = all_dirty(64);
-        let (urgency, group_of, groups) = (vec![0; 64], vec![0; 64], [group(0, 4)]);
-        let mut turns = Turns::new();
+        let all = all_waiting(64);
+        let (urgency, group, rates) = (vec![0; 64], vec![0; 64], [Rate { every: 4, urgency: 0 }]);
+        let mut turns = Turns::new(0);
         for frame in 0..8 {
-            let waiting = Waiting {
-                dirty: &dirty,
-                urgency: &urgency,
-                group: &group_of,
-                groups: &groups,
-                frame,
-            };
-            turns.choose(&waiting, 64, 1000);
+            let waiting =
+                Waiting { waiting: &all, urgency: &urgency, group: &group, rates: &rates, frame };
+            turns.choose_among(&waiting, 1000);
             assert_eq!(turns.serve.count(), 16);
             assert!(turns.serve.iter().all(|row| row as u64 % 4 == frame % 4));
         }
@@ -189,17 +206,12 @@ mod tests {
 
     #[test]
     fn nobody_is_served_without_a_budget() {
-        let dirty = all_dirty(5);
-        let (urgency, group_of, groups) = (vec![255; 5], vec![0; 5], [group(0, 1)]);
-        let waiting = Waiting {
-            dirty: &dirty,
-            urgency: &urgency,
-            group: &group_of,
-            groups: &groups,
-            frame: 0,
-        };
-        let mut turns = Turns::new();
-        turns.choose(&waiting, 5, 0);
+        let all = all_waiting(5);
+        let (urgency, group, rates) = (vec![255; 5], vec![0; 5], [Rate { every: 1, urgency: 0 }]);
+        let waiting =
+            Waiting { waiting: &all, urgency: &urgency, group: &group, rates: &rates, frame: 0 };
+        let mut turns = Turns::new(0);
+        turns.choose_among(&waiting, 0);
         assert_eq!(turns.serve.count(), 0);
     }
 }

@@ -6,18 +6,15 @@
 //! Cost: gathering a state, a goal and a mask per row, then a few instructions per thousand rows
 //!       and rule.
 
-mod choices;
-
-use crate::crowd::Crowd;
-use crate::following::Remainder;
-use crate::goals::Goals;
-use crate::ids::Ids;
+use crate::book::Remainder;
+use crate::columns::Part;
+use crate::core::Core;
+use crate::goals::{Choice, Goals, Verdict};
+use crate::groups::Groups;
+use crate::kind::Kind;
 use crate::plans::PlanId;
-use crate::serve::{Part, Shared};
-use crate::settings::Report;
-use crate::states::Column;
-use throng_base::ones;
-use throng_domain::compile::{LocalAction, NpcType, UNKNOWN, Value};
+use crate::settings::Frame;
+use throng_domain::compile::{UNKNOWN, Value};
 use throng_planner::topological::wide::{
     Enabled, Goals as WhatTheyWant, Lanes, NotWide, Plans as Masks, States, Wide, WideGoal,
     WideGoals, WideScratch,
@@ -37,9 +34,16 @@ const POSITIONS: u32 = (1 << 30) - 1;
 const IMPOSSIBLE: u32 = 1;
 const PLAN: u32 = 0;
 
-/// The kernel of a type with the goals that it knows.
+/// The kernel of a type with the goals that it knows, and what parts gather for it.
 #[derive(Debug, Default)]
 pub(crate) struct WideWork {
+    kernel: Kernel,
+    gathered: Vec<Gathered>,
+}
+
+/// What all parts read.
+#[derive(Debug, Default)]
+struct Kernel {
     wide: Option<Wide>,
     /// Why the type cannot have one, once that was tried.
     why_not: Option<NotWide>,
@@ -56,8 +60,9 @@ pub(crate) struct WideWork {
 
 /// What one part gathers.
 #[derive(Debug, Default)]
-pub(crate) struct Gathered {
+struct Gathered {
     rows: Vec<u32>,
+    /// One of each for a row; of a row that chooses one for each of its goals.
     words: Vec<u64>,
     goals: Vec<u16>,
     enabled: Vec<u64>,
@@ -67,29 +72,80 @@ pub(crate) struct Gathered {
 }
 
 impl WideWork {
-    /// Makes the kernel if the type can have one; a second time does nothing.
-    fn make(&mut self, npc: &NpcType) {
-        if self.wide.is_none() && self.why_not.is_none() {
-            match Wide::new(npc) {
-                Ok(wide) => self.wide = Some(wide),
-                Err(why) => self.why_not = Some(why),
+    /// Makes the kernel if it is wanted and the type can have one; a second time does nothing.
+    pub(crate) fn make(&mut self, core: &mut Core) {
+        let kernel = &mut self.kernel;
+        if core.settings.wide && !kernel.is_tried() {
+            match Wide::new(core.kind.npc()) {
+                Ok(wide) => {
+                    core.book.set_word(wide.word());
+                    kernel.wide = Some(wide);
+                }
+                Err(why) => kernel.why_not = Some(why),
             }
         }
     }
 
     /// Whether there is a kernel.
     pub(crate) fn is_made(&self) -> bool {
-        self.wide.is_some()
+        self.kernel.wide.is_some()
     }
 
     /// Why the type cannot have one; `None` if it can, or was not tried.
     pub(crate) fn why_not(&self) -> Option<NotWide> {
-        self.why_not
+        self.kernel.why_not
     }
 
-    /// The word that plans of the kernel speak of; empty if there is none.
-    pub(crate) fn word(&self) -> &[LocalAction] {
-        self.wide.as_ref().map_or(&[], Wide::word)
+    pub(crate) fn bytes(&self) -> usize {
+        let Kernel { shared_bits, enabled, places, .. } = &self.kernel;
+        8 * (shared_bits.capacity() + enabled.capacity())
+            + 2 * places.capacity()
+            + self.gathered.iter().map(Gathered::bytes).sum::<usize>()
+    }
+
+    /// Answers the rows that the wide kernel can answer. In a frame that can afford it the kernel
+    /// is made if it is not there; others leave that to `prepare`.
+    pub(crate) fn serve(&mut self, core: &mut Core, frame: &mut Frame) {
+        // Its plans need four bytes. Where tables serve most, two are kept, and the few rows that
+        // have no table yet go to the planner.
+        let has_tables = core.columns.is_narrow() && core.groups.situations().table_bytes() > 0;
+        if has_tables || core.turns.serve().count() < FEWEST {
+            return;
+        }
+        if !self.kernel.is_tried() {
+            // Who cannot have it is told so at once.
+            let price = if may_be_wide(core) { NODES_TO_MAKE } else { 0 };
+            if frame.nodes < price {
+                return;
+            }
+            frame.use_nodes(price);
+            self.make(core);
+        }
+        if !self.is_made() {
+            return;
+        }
+        let Core { kind, pool, goals, groups, columns, turns, book, parts, .. } = core;
+        self.kernel.learn(goals);
+        self.kernel.look_at(groups, kind);
+        columns.widen();
+        let (kernel, goals, kind) = (&self.kernel, &*goals, &*kind);
+        let rows = (columns, turns.serve_mut());
+        let report = &mut frame.report;
+        parts.each(pool, rows, book, report, &mut self.gathered, &|part, gathered| {
+            kernel.serve(part, gathered, goals, kind);
+        });
+    }
+}
+
+/// Whether it is worth to try.
+fn may_be_wide(core: &Core) -> bool {
+    core.settings.wide && core.kind.npc().layout().n_words() == 1 && core.kind.has_one_way()
+}
+
+impl Kernel {
+    /// Whether the type has one, or cannot.
+    fn is_tried(&self) -> bool {
+        self.wide.is_some() || self.why_not.is_some()
     }
 
     /// Learns goals that came since it was last asked.
@@ -99,24 +155,113 @@ impl WideWork {
             return;
         }
         self.has_choices = (0..goals.len() as u16).any(|goal| goals.choice(goal).is_some());
-        for number in self.places.len()..goals.len() {
-            let goal = goals.get(number as u16);
+        for goal in self.places.len() as u16..goals.len() as u16 {
             // What the type does not touch is not for the kernel to say; of a choice its goals are.
-            let is_own = goal.local.len() == goal.facts.len() && goal.choice.is_none();
-            let wanted = is_own.then(|| wide.goal(&goal.local).ok()).flatten();
+            let is_own = goals.is_own(goal) && goals.choice(goal).is_none();
+            let wanted = is_own.then(|| wide.goal(goals.local(goal)).ok()).flatten();
             self.places.push(wanted.is_some().then_some(self.list.len() as u16));
             self.list.extend(wanted);
         }
         self.goals = wide.goals(&self.list).ok();
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        8 * (self.shared_bits.capacity() + self.enabled.capacity()) + 2 * self.places.capacity()
+    /// Looks at what groups share and may do now.
+    fn look_at(&mut self, groups: &Groups, kind: &Kind) {
+        let layout = kind.npc().layout();
+        self.shared_bits.clear();
+        self.enabled.clear();
+        for group in 0..groups.len() {
+            let shared = kind.space().shared().iter().map(|variable| variable.index());
+            let bits = shared.map(|at| layout.field_bits(at, groups.shared(group)[at]));
+            self.shared_bits.push(bits.fold(0, |all, bits| all | bits));
+            let now = groups.situations().get(groups.situation(group));
+            self.enabled.push(now.enabled().word());
+        }
+    }
+
+    /// The choice that a goal is, if there are any.
+    fn choice<'g>(&self, goals: &'g Goals, goal: u16) -> Option<&'g Choice> {
+        self.has_choices.then(|| goals.choice(goal)).flatten()
+    }
+
+    fn serve(&self, part: &mut Part<'_>, gathered: &mut Gathered, goals: &Goals, kind: &Kind) {
+        gathered.clear();
+        gathered.state.resize(kind.npc().variables().len(), UNKNOWN);
+        let place = |goal: u16| self.places[usize::from(goal)];
+        for word in 0..part.n_words() {
+            for row in part.rows(word) {
+                let (goal, group) = (part.goal(row), part.group(row));
+                let choice = self.choice(goals, goal);
+                let is_known = match choice {
+                    None => place(goal).is_some(),
+                    Some(choice) => choice.parts().all(|part| place(part).is_some()),
+                };
+                if !is_known {
+                    continue;
+                }
+                let Some(word) = part.word(row, kind, &mut gathered.state) else { continue };
+                let (word, enabled) = (word | self.shared_bits[group], self.enabled[group]);
+                gathered.rows.push(row as u32);
+                match choice {
+                    None => gathered.add(word, enabled, place(goal)),
+                    Some(choice) => {
+                        choice.parts().for_each(|part| gathered.add(word, enabled, place(part)));
+                    }
+                }
+            }
+            if gathered.words.len() >= BATCH {
+                self.answer(part, gathered, goals, kind);
+            }
+        }
+        if !gathered.rows.is_empty() {
+            self.answer(part, gathered, goals, kind);
+        }
+    }
+
+    /// Answers what was gathered.
+    fn answer(&self, part: &mut Part<'_>, gathered: &mut Gathered, goals: &Goals, kind: &Kind) {
+        if let (Some(wide), Some(wanted)) = (&self.wide, &self.goals)
+            && gathered.ask(wide, wanted)
+        {
+            let cost = |mask: u32| {
+                let steps = Remainder::Word { word: wide.word(), left: mask & POSITIONS };
+                steps.map(|action| kind.npc().cost(action)).sum()
+            };
+            let mut masks = &gathered.masks[..];
+            for &row in &gathered.rows {
+                let choice = self.choice(goals, part.goal(row as usize));
+                let n = choice.map_or(1, |choice| choice.parts().count());
+                let (mine, others) = masks.split_at(n);
+                masks = others;
+                let came = match choice {
+                    None => verdict(mine[0]),
+                    Some(choice) => choice.decide(|at| verdict(mine[at]), cost),
+                };
+                let id = match came {
+                    Verdict::Holds => PlanId::SATISFIED.0,
+                    Verdict::Plan(mask) => Remainder::of_word(mask & POSITIONS),
+                    Verdict::Impossible => PlanId::IMPOSSIBLE.0,
+                    Verdict::Open => continue,
+                };
+                part.compute(row as usize, id);
+            }
+        }
+        gathered.clear();
+    }
+}
+
+/// What a mask says.
+fn verdict(mask: u32) -> Verdict<u32> {
+    match mask >> 30 {
+        PLAN if mask == 0 => Verdict::Holds,
+        PLAN => Verdict::Plan(mask),
+        IMPOSSIBLE => Verdict::Impossible,
+        _ => Verdict::Open,
     }
 }
 
 impl Gathered {
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         8 * (self.words.capacity() + self.enabled.capacity())
             + 4 * (self.rows.capacity() + self.masks.capacity())
             + 2 * self.goals.capacity()
@@ -128,6 +273,13 @@ impl Gathered {
         self.words.clear();
         self.goals.clear();
         self.enabled.clear();
+    }
+
+    /// A state and a goal of the kernel's.
+    fn add(&mut self, word: u64, enabled: u64, goal: Option<u16>) {
+        self.words.push(word);
+        self.goals.extend(goal);
+        self.enabled.push(enabled);
     }
 
     /// Computes a mask for each state; whether the kernel could.
@@ -142,131 +294,5 @@ impl Gathered {
         };
         let scratch = scratch.get_or_insert_default();
         wide.plan_many(&lanes, Masks::Masks32(masks), scratch).is_ok()
-    }
-}
-
-impl Crowd {
-    /// Makes the wide kernel of a type that is served by it.
-    pub(crate) fn make_wide(&mut self) {
-        if self.settings.wide {
-            self.work.wide.make(self.domain.npc(self.npc));
-        }
-    }
-
-    /// Whether it is worth to try.
-    fn may_be_wide(&self) -> bool {
-        let npc = self.kind();
-        self.settings.wide && npc.layout().n_words() == 1 && npc.sole_setters().is_some()
-    }
-
-    /// Answers the rows that the wide kernel can answer. In a frame that can afford it the kernel
-    /// is made if it is not there; others leave that to `prepare`.
-    pub(crate) fn compute(&mut self, nodes: &mut u64, report: &mut Report) {
-        // Its plans need four bytes. Where tables serve most, two are kept, and the few rows that
-        // have no table yet go to the planner.
-        let has_tables = matches!(self.ids, Ids::Narrow(_)) && self.groups.table_bytes() > 0;
-        if has_tables || self.turns.serve.count() < FEWEST {
-            return;
-        }
-        let is_tried = self.work.wide.is_made() || self.work.wide.why_not().is_some();
-        if !is_tried {
-            // Who cannot have it is told so at once.
-            let price = if self.may_be_wide() { NODES_TO_MAKE } else { 0 };
-            if *nodes < price {
-                return;
-            }
-            *nodes -= price;
-            report.nodes += price;
-            self.make_wide();
-        }
-        if self.work.wide.wide.is_none() {
-            return;
-        }
-        self.work.wide.learn(&self.goals);
-        let layout = self.domain.npc(self.npc).layout();
-        let WideWork { shared_bits, enabled, .. } = &mut self.work.wide;
-        shared_bits.clear();
-        enabled.clear();
-        for group in &self.groups.list {
-            let shared = self.space.shared().iter().map(|variable| variable.index());
-            let bits = shared.map(|at| layout.field_bits(at, group.shared[at]));
-            shared_bits.push(bits.fold(0, |all, bits| all | bits));
-            enabled.push(self.groups.situation(group.now).enabled.word());
-        }
-        self.ids.widen();
-        let wide = std::mem::take(&mut self.work.wide);
-        self.each_part(report, &|part, shared| part.compute(shared, &wide));
-        self.work.wide = wide;
-    }
-}
-
-impl Shared<'_> {
-    /// The packed private state of a row of a type whose states take one word; `None` if it is
-    /// kept aside. `state` is working memory.
-    fn word(&self, row: usize, state: &mut [Value]) -> Option<u64> {
-        if let Column::Packed(words, _) = &self.states.column {
-            return words.get(row).copied();
-        }
-        self.space.state_at(self.states.index(row)?, state);
-        let own = self.space.private().iter().map(|variable| variable.index());
-        let bits = own.map(|at| self.npc.layout().field_bits(at, state[at]));
-        Some(bits.fold(0, |all, bits| all | bits))
-    }
-}
-
-impl Part<'_> {
-    fn compute(&mut self, shared: &Shared<'_>, work: &WideWork) {
-        let (Some(wide), Some(goals)) = (&work.wide, &work.goals) else { return };
-        let mut gathered = std::mem::take(&mut self.found.gathered);
-        gathered.clear();
-        let mut state = std::mem::take(&mut gathered.state);
-        state.resize(shared.npc.variables().len(), UNKNOWN);
-        for at in 0..self.serve.len() {
-            for bit in ones(self.serve[at]) {
-                let own = at * 64 + bit;
-                let row = self.first + own;
-                let Some(word) = shared.word(row, &mut state) else { continue };
-                let Some(goal) = work.places[usize::from(shared.goal[row])] else { continue };
-                let group = usize::from(shared.group[row]);
-                gathered.rows.push(own as u32);
-                gathered.words.push(word | work.shared_bits[group]);
-                gathered.goals.push(goal);
-                gathered.enabled.push(work.enabled[group]);
-            }
-            if gathered.rows.len() >= BATCH {
-                self.compute_batch(shared, wide, goals, &mut gathered);
-            }
-        }
-        if !gathered.rows.is_empty() {
-            self.compute_batch(shared, wide, goals, &mut gathered);
-        }
-        gathered.state = state;
-        if work.has_choices {
-            self.compute_choices(shared, work, wide, goals, &mut gathered);
-        }
-        self.found.gathered = gathered;
-    }
-
-    fn compute_batch(
-        &mut self,
-        shared: &Shared<'_>,
-        wide: &Wide,
-        goals: &WideGoals,
-        gathered: &mut Gathered,
-    ) {
-        if gathered.ask(wide, goals) {
-            let Gathered { rows, masks, .. } = &*gathered;
-            for (&own, &mask) in rows.iter().zip(masks) {
-                let id = match mask >> 30 {
-                    PLAN if mask == 0 => PlanId::SATISFIED.0,
-                    PLAN => Remainder::of_word(mask & POSITIONS),
-                    IMPOSSIBLE => PlanId::IMPOSSIBLE.0,
-                    _ => continue,
-                };
-                self.found.report.computed += 1;
-                self.answer(own as usize, id, shared);
-            }
-        }
-        gathered.clear();
     }
 }

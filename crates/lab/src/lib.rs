@@ -1,6 +1,9 @@
-//! Benchmarks as a product: suites that answer correctly or fail, plots, records.
+//! The laboratory: what is measured, and what is kept as printed. Nothing published needs it.
 //!
 //! ```text
+//! sizes, formulas ──▶ families ─┬─▶ `.npc`, JSON, PDDL, compiled tables
+//!                               └─▶ printed (the papers' algorithms), seed (the text-file planner)
+//!
 //!                 ┌─▶ papers ─┐
 //!                 ├─▶ minds  ─┤
 //!                 ├─▶ boxes  ─┤
@@ -12,13 +15,15 @@
 //! Out:  a [`Report`]; whoever asked prints it, writes its files, and fails on a wrong answer.
 //! Cost: each suite says its own; seconds to minutes.
 //!
-//! This crate reads clocks and `/proc`; it prints nothing and writes no file.
+//! The suites read clocks and `/proc`; they print nothing and write no file. `commands` adds all of
+//! it to the command line, as the program `throng` of this repository; `bin` has the programs that
+//! `cargo xtask bench` runs.
 #![forbid(unsafe_code)]
 
 pub mod boxes;
+pub mod commands;
 pub mod corpus;
 pub mod families;
-pub mod figure;
 pub mod growth;
 pub mod judge;
 pub mod limits;
@@ -31,7 +36,6 @@ pub mod printed;
 pub mod protocol;
 pub mod record;
 pub mod report;
-pub mod rows;
 pub mod seed;
 pub mod shared;
 pub mod tasks;
@@ -39,8 +43,6 @@ pub mod town;
 pub mod truth;
 pub mod turns;
 pub mod warm;
-
-mod draw;
 
 pub use record::Record;
 pub use report::{Failed, Report, Session};

@@ -31,7 +31,7 @@ fn commit() -> String {
     };
     // Somebody else's checkout says nothing about this program.
     let ours = git(&["rev-parse", "--show-toplevel"])
-        .is_some_and(|top| Path::new(&top).join("crates/bench/src/machine.rs").is_file());
+        .is_some_and(|top| Path::new(&top).join("crates/lab/src/machine.rs").is_file());
     let commit = ours.then(|| git(&["rev-parse", "--short=12", "HEAD"])).flatten();
     let status = ["status", "--porcelain", "--", ":/", ":(exclude,top)docs"];
     match (commit, git(&status)) {

@@ -5,12 +5,7 @@
 
 use std::fs;
 
-/// The peak of resident memory; known on Linux.
-pub fn peak_kilobytes() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
-}
+pub use throng_cli::peak_kilobytes;
 
 /// Time on the processor so far, which other programs do not lengthen; known on Linux.
 pub fn busy_nanoseconds() -> Option<u64> {

@@ -4,9 +4,10 @@
 //! Out:  the compiled domain, and how long its shortest plan is.
 //! Cost: linear in actions and needs; no text, no model.
 //!
-//! OnePrv and the tunnel are the members that `throng gen` writes; a test of the suite holds the
-//! two equal. [`Climb`] has a knob for every size by itself.
+//! OnePrv and the tunnel are the families that `throng gen` writes; [`Climb`] has a knob for every
+//! size by itself.
 
+use crate::families::{Family, Known, Move, OnePrv, Tunnel, Values};
 use throng_domain::compile::{CompiledDomain, NoSuchTable, Tables};
 use throng_domain::{Fact, Milli};
 
@@ -20,8 +21,47 @@ pub struct Member {
     pub domain: CompiledDomain,
     /// How many values actions need of variables that they leave alone.
     pub n_needs: u64,
-    /// The length of the shortest plan.
+    /// The length of the shortest plan; 0 if it is not known.
     pub length: usize,
+}
+
+impl Member {
+    /// A member of a family that `throng gen` writes, without a text.
+    ///
+    /// # Errors
+    ///
+    /// If it has more of something than can be numbered.
+    pub fn of(family: &impl Family) -> Result<Member, NoSuchTable> {
+        let number = |n: u32| u16::try_from(n).map_err(|_| NoSuchTable::Values);
+        let mut tables = Tables::new(&family.domain());
+        let (mut ids, mut goal) = (Vec::new(), Vec::new());
+        for variable in 0..family.n_variables() {
+            let n_values = match family.values(variable) {
+                Values::Numbers(n) => n,
+                Values::Words(words) => words.len() as u32,
+            };
+            let (start, wanted) = family.start_and_goal(variable);
+            let id = tables.add_variable(number(n_values)?, number(start)?)?;
+            goal.push(tables.fact(id, number(wanted)?)?);
+            ids.push(id);
+        }
+        let mut requires = Vec::new();
+        for action in 0..family.n_actions() {
+            let Move { variable, from, to } = family.action(action);
+            requires.clear();
+            for (other, value) in family.needs(action).chain([(variable, from)]) {
+                requires.push(tables.fact(ids[other as usize], number(value)?)?);
+            }
+            let sets = tables.fact(ids[variable as usize], number(to)?)?;
+            tables.add_action(&requires, &[sets], ONE)?;
+        }
+        tables.set_goal(&goal)?;
+        let length = match family.known() {
+            Known::Length(length) => length as usize,
+            Known::Impossible | Known::Nothing => 0,
+        };
+        Ok(Member { domain: tables.compile(), n_needs: family.n_needs(), length })
+    }
 }
 
 /// OnePrv: `variables` that climb from 0 to the last of `values`, every action needs the middle
@@ -31,25 +71,8 @@ pub struct Member {
 ///
 /// If there are fewer than two values.
 pub fn one_prv(values: u16, variables: u32) -> Result<Member, NoSuchTable> {
-    let mut tables = Tables::new(&format!("oneprv_{values}_{variables}"));
-    let ids: Vec<_> =
-        (0..variables).map(|_| tables.add_variable(values, 0)).collect::<Result<_, _>>()?;
-    let mut goal = Vec::with_capacity(ids.len());
-    let (mut n_needs, mut length) = (0, 0);
-    for (at, &variable) in ids.iter().enumerate() {
-        let next = ids.get(at + 1).map(|&next| tables.fact(next, values / 2)).transpose()?;
-        for value in 1..values {
-            let own = tables.fact(variable, value - 1)?;
-            let requires = [Some(own), next];
-            let requires: Vec<Fact> = requires.into_iter().flatten().collect();
-            tables.add_action(&requires, &[tables.fact(variable, value)?], ONE)?;
-            n_needs += u64::from(next.is_some());
-            length += 1;
-        }
-        goal.push(tables.fact(variable, values - 1)?);
-    }
-    tables.set_goal(&goal)?;
-    Ok(Member { domain: tables.compile(), n_needs, length })
+    let family = OnePrv::new(u64::from(values), u64::from(variables));
+    Member::of(&family.map_err(|_| NoSuchTable::Values)?)
 }
 
 /// The tunnel: a light is switched where it hangs, and all lights before it must be on. Wanted:
@@ -57,26 +80,9 @@ pub fn one_prv(values: u16, variables: u32) -> Result<Member, NoSuchTable> {
 ///
 /// # Errors
 ///
-/// If it has more lights than can be numbered.
+/// If it has no lights, or more than can be numbered.
 pub fn tunnel(lights: u32) -> Result<Member, NoSuchTable> {
-    let mut tables = Tables::new(&format!("tunnel_{lights}"));
-    let ids: Vec<_> = (0..lights).map(|_| tables.add_variable(2, 0)).collect::<Result<_, _>>()?;
-    let mut before = Vec::new();
-    let mut goal = Vec::new();
-    let mut n_needs = 0;
-    for &light in &ids {
-        let (off, on) = (tables.fact(light, 0)?, tables.fact(light, 1)?);
-        for (from, to) in [(off, on), (on, off)] {
-            before.push(from);
-            tables.add_action(&before, &[to], ONE)?;
-            before.pop();
-            n_needs += before.len() as u64;
-        }
-        before.push(on);
-        goal.push(if before.len() == ids.len() { on } else { off });
-    }
-    tables.set_goal(&goal)?;
-    Ok(Member { domain: tables.compile(), n_needs, length: (2 * ids.len()).saturating_sub(1) })
+    Member::of(&Tunnel::new(u64::from(lights)).map_err(|_| NoSuchTable::Full)?)
 }
 
 /// Variables that climb from 0 to `steps`, where some steps need value 1 of the variables that

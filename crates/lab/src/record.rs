@@ -9,6 +9,7 @@
 //! are kept to four digits; more would be noise.
 
 use serde::Serialize;
+use throng_cli::picture::rounded;
 
 /// A row of a record.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -63,16 +64,6 @@ impl Record {
     }
 }
 
-/// Four digits of a number. What is not a number at all becomes 0: JSON has no word for it.
-pub fn rounded(number: f64) -> f64 {
-    if !number.is_finite() || number == 0.0 {
-        return 0.0;
-    }
-    let scale = 10f64.powi(3 - number.abs().log10().floor() as i32);
-    // A scale below one would bring digits back that the division had taken away.
-    if scale >= 1.0 { (number * scale).round() / scale } else { number.round() }
-}
-
 /// The records as a table for people.
 pub fn table(records: &[Record]) -> String {
     let mut text =
@@ -96,11 +87,5 @@ mod tests {
             r#"{"name":"x","ours":2.0,"theirs":5.0,"against":"y","ratio":2.5,"unit":"ns"}"#;
         assert_eq!(json, expected);
         assert_eq!(Record::ours_by_theirs("x", 2.0, 5.0, "y", "ns").ratio, 0.4);
-    }
-
-    #[test]
-    fn figures_keep_four_digits() {
-        let all = [12.3456, 0.000_123_456, 123_456.7, 0.0, f64::NAN].map(rounded);
-        assert_eq!(all, [12.35, 0.000_123_5, 123_457.0, 0.0, 0.0]);
     }
 }

@@ -6,6 +6,7 @@
 use crate::record::Record;
 use std::error::Error;
 use std::fmt;
+use throng_cli::picture::DrawError;
 
 /// The edge: how much is wanted, who is told, who may stop it.
 pub struct Session<'s> {
@@ -76,3 +77,9 @@ impl fmt::Display for Failed {
 }
 
 impl Error for Failed {}
+
+impl From<DrawError> for Failed {
+    fn from(error: DrawError) -> Failed {
+        Failed::because(error)
+    }
+}

@@ -214,13 +214,13 @@ impl Town {
             let some: Vec<Fact> =
                 (0..3).map(|_| *self.dice.pick(&self.facts[id.index()])).collect();
             let crowd = self.all.crowd_mut(id).unwrap();
-            self.npcs.push((id, crowd.insert_with(group, goal, &some).unwrap()));
+            self.npcs.push((id, crowd.spawn_with(group, goal, &some).unwrap()));
         }
     }
 
     fn set_context(&mut self, group: GroupRef, context: usize) {
         for (check, holds) in &self.checks {
-            self.all.set_check(group, *check, holds[context]);
+            self.all.set_check(group, *check, holds[context]).unwrap();
         }
     }
 
@@ -231,7 +231,7 @@ impl Town {
                 let group = self.groups[combination % GROUPS];
                 self.set_context(group, context);
                 for (at, facts) in self.shared.iter().enumerate() {
-                    self.all.set_shared(group, facts[combination >> at & 1]);
+                    self.all.set_shared(group, facts[combination >> at & 1]).unwrap();
                 }
                 if combination % GROUPS == GROUPS - 1 {
                     self.all.settle();
@@ -246,9 +246,9 @@ impl Town {
         for &(id, npc) in &self.npcs {
             let crowd = self.all.crowd_mut(id).unwrap();
             let goal = *self.dice.pick(&self.goals[id.index()]);
-            crowd.set_goal(npc, goal);
+            crowd.set_goal(npc, goal).unwrap();
             let fact = *self.dice.pick(&self.facts[id.index()]);
-            crowd.set(npc, fact);
+            crowd.set(npc, fact).unwrap();
         }
         self.all.plan(Budget::UNLIMITED);
     }
@@ -257,8 +257,8 @@ impl Town {
     fn serve_few(&mut self) {
         for &(id, npc) in &self.npcs {
             let crowd = self.all.crowd_mut(id).unwrap();
-            crowd.set_goal(npc, *self.dice.pick(&self.goals[id.index()]));
-            crowd.set(npc, *self.dice.pick(&self.facts[id.index()]));
+            crowd.set_goal(npc, *self.dice.pick(&self.goals[id.index()])).unwrap();
+            crowd.set(npc, *self.dice.pick(&self.facts[id.index()])).unwrap();
         }
         for at in 0..self.goals.len() {
             let id = self.all.crowds()[at].npc();
@@ -272,13 +272,13 @@ impl Town {
         for _ in 0..200 {
             let (id, npc) = *self.dice.pick(&self.npcs);
             let fact = *self.dice.pick(&self.facts[id.index()]);
-            assert!(self.all.crowd_mut(id).unwrap().set(npc, fact));
+            assert!(self.all.crowd_mut(id).unwrap().set(npc, fact).is_ok());
         }
         if number.is_multiple_of(5) {
             let group = *self.dice.pick(&self.groups);
             let fact = *self.dice.pick(&self.shared);
             let fact = *self.dice.pick(&fact);
-            self.all.set_shared(group, fact);
+            self.all.set_shared(group, fact).unwrap();
         }
         if number.is_multiple_of(20) {
             let group = *self.dice.pick(&self.groups);
@@ -296,7 +296,7 @@ impl Town {
             }
             let crowd = self.all.crowd_mut(id).unwrap();
             for &(npc, goal) in &self.idle {
-                assert!(crowd.set_goal(npc, goal));
+                assert!(crowd.set_goal(npc, goal).is_ok());
             }
         }
         let budget = Budget { npcs: 5_000, nodes: 20_000 };
@@ -387,27 +387,29 @@ impl Restless {
         let group = *dice.pick(groups);
         if npcs.is_empty() || (npcs.len() < MOST && dice.percent(12)) {
             let some = [*dice.pick(facts), *dice.pick(facts)];
-            npcs.push(crowd.insert_with(group, *dice.pick(goals), &some).unwrap());
+            npcs.push(crowd.spawn_with(group, *dice.pick(goals), &some).unwrap());
             return;
         }
         let at = dice.below(npcs.len());
         let npc = npcs[at];
         match dice.below(200) {
             0..=19 => {
-                assert!(crowd.remove(npc));
+                assert!(crowd.despawn(npc));
                 npcs.swap_remove(at);
             }
-            20..=69 => assert!(crowd.set(npc, *dice.pick(facts))),
-            70..=73 => assert!(crowd.forget(npc, dice.pick(facts).variable)),
-            74..=103 => assert!(crowd.set_goal(npc, *dice.pick(goals))),
-            104..=113 => assert!(crowd.set_group(npc, group)),
-            114..=115 => assert!(crowd.set_check(group, *dice.pick(checks), dice.percent(80))),
-            116..=117 => assert!(crowd.forbid(group, *dice.pick(actions), dice.percent(4))),
+            20..=69 => assert!(crowd.set(npc, *dice.pick(facts)).is_ok()),
+            70..=73 => assert!(crowd.forget(npc, dice.pick(facts).variable).is_ok()),
+            74..=103 => assert!(crowd.set_goal(npc, *dice.pick(goals)).is_ok()),
+            104..=113 => assert!(crowd.set_group(npc, group).is_ok()),
+            114..=115 => {
+                assert!(crowd.set_check(group, *dice.pick(checks), dice.percent(80)).is_ok())
+            }
+            116..=117 => assert!(crowd.forbid(group, *dice.pick(actions), dice.percent(4)).is_ok()),
             118..=119 if !shared.is_empty() => {
-                assert!(crowd.set_shared(group, *dice.pick(shared)));
+                assert!(crowd.set_shared(group, *dice.pick(shared)).is_ok());
             }
             120 if !shared.is_empty() && dice.percent(10) => {
-                assert!(crowd.forget_shared(group, dice.pick(shared).variable));
+                assert!(crowd.forget_shared(group, dice.pick(shared).variable).is_ok());
             }
             121..=194 => {
                 crowd.finish_step(npc);

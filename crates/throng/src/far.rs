@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
-use throng_crowd::{Crowd, GoalRef, GroupRef, Handle, Population, Status};
+use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, Handle, Population, Status};
 use throng_domain::compile::{CompiledDomain, LocalFact, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, NpcId, ValueId, VariableId};
 use throng_mind::orders::{Message, MindId};
@@ -181,7 +181,7 @@ impl Far {
         let (npc, goal) = (mind.npc(), mind.plan().goal());
         let crowd = people.crowd_mut(npc).ok_or(CannotLeave::OtherDomain)?;
         let rest = rest_of(mind).to_vec();
-        let row = enter(crowd, mind, group, &rest).ok_or(CannotLeave::NoRoom)?;
+        let row = enter(crowd, mind, group, &rest).map_err(|_| CannotLeave::NoRoom)?;
         let said = says(crowd, row);
         let mut mind = minds.put_aside(id).ok_or(CannotLeave::NoMind)?;
         mind.shrink_to_fit();
@@ -226,7 +226,7 @@ impl Far {
                 return Err(CannotReturn::Unfit(unfit));
             }
         }
-        crowd.remove(away.row);
+        crowd.despawn(away.row);
         let messages = self.away.remove(&id).map_or(Vec::new(), |away| away.messages);
         messages.into_iter().for_each(|message| _ = minds.tell(id, message));
         Ok(())
@@ -252,7 +252,7 @@ impl Far {
         minds.restore_mind(&away.mind).map_err(CannotReturn::Read)?;
         minds.despawn(id, world);
         if let Some(crowd) = people.crowd_mut(away.npc) {
-            crowd.remove(away.row);
+            crowd.despawn(away.row);
         }
         self.away.remove(&id);
         Ok(())
@@ -296,7 +296,12 @@ fn rest_of(mind: &Mind) -> &[ActionId] {
 }
 
 /// A row for a mind: its values, its goal, and the rest of its plan if it can be followed there.
-fn enter(crowd: &mut Crowd, mind: &Mind, group: GroupRef, rest: &[ActionId]) -> Option<Handle> {
+fn enter(
+    crowd: &mut Crowd,
+    mind: &Mind,
+    group: GroupRef,
+    rest: &[ActionId],
+) -> Result<Handle, CrowdError> {
     let domain = Arc::clone(crowd.domain());
     let kind = domain.npc(mind.npc());
     let values = mind.state().values();
@@ -310,12 +315,13 @@ fn enter(crowd: &mut Crowd, mind: &Mind, group: GroupRef, rest: &[ActionId]) -> 
         Some(goal) => crowd.goal(goal)?,
         None => GoalRef::NONE,
     };
-    let row = crowd.insert_with(group, goal, &facts)?;
+    let row = crowd.spawn_with(group, goal, &facts)?;
     for &variable in kind.variables().iter().filter(|v| values[v.index()] == UNKNOWN) {
-        crowd.forget(row, variable);
+        // What groups share is not for a row to forget.
+        let _ = crowd.forget(row, variable);
     }
     crowd.follow(row, rest);
-    Some(row)
+    Ok(row)
 }
 
 /// What a crowd says of each variable of somebody's type.

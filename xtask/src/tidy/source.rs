@@ -34,7 +34,7 @@ const WITH_FILES: &str = "throng";
 /// Words that they must not use.
 const IMPURE: [&str; 5] = ["std::time", "SystemTime", "Instant", "std::fs", "std::net"];
 /// Where a terminal is spoken to: `main.rs` has the streams, the console prints.
-const PRINTERS: [&str; 2] = ["crates/cli/src/main.rs", "crates/cli/src/console.rs"];
+const PRINTERS: [&str; 2] = ["crates/cli/src/program.rs", "crates/cli/src/console.rs"];
 /// Words of who prints.
 const PRINTING: [&str; 7] =
     ["println!", "print!", "eprintln!", "eprint!", "dbg!", "stdout()", "stderr()"];
@@ -193,7 +193,7 @@ mod tests {
         check("typed", true, text, &expected);
         check("suite", true, text, &[]);
         let rules = Rules { name: "cli", is_library: false, is_source: true };
-        assert!(rules.findings("crates/cli/src/main.rs", "//! x\nio::stdout();\n").is_empty());
+        assert!(rules.findings("crates/cli/src/program.rs", "//! x\nio::stdout();\n").is_empty());
         assert!(
             rules.findings("crates/throng/src/replace.rs", "//! x\nfs::rename();\n").is_empty()
         );

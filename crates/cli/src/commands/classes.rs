@@ -2,17 +2,13 @@
 //! promised.
 //!
 //! The report is made at load and kept by the compiled domain; here it is only told: as a table
-//! for people, as JSON for scripts, in the papers' notation, or drawn.
-
-mod drawing;
-mod formal;
-mod layout;
+//! for people or as JSON for scripts. A program that is built on this library may add other forms.
 
 use crate::FINE;
 use crate::args::ClassesArgs;
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::loading;
-use crate::writing::replace;
+use clap::{ArgMatches, FromArgMatches};
 use serde::Serialize;
 use throng::model::Format;
 use throng::model::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
@@ -69,49 +65,73 @@ struct ViolationShape<'a> {
 }
 
 pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> CommandResult {
-    let domain = loading::domain(&args.file, args.format.map(Format::from), console)?;
-    let npcs = chosen(&domain, args.npc.as_deref())?;
-    let map = domain.compiled().map();
-    if let Some(path) = &args.graph {
-        if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg")) {
-            return bad(format!(
-                "`{}`: pictures are written as SVG; let the name end in `.svg`",
-                path.display()
-            ));
-        }
-        let picture = drawing::picture(&npcs, map);
-        replace(path, &picture.svg)?;
-        for name in &picture.left_out {
-            let most = drawing::MOST_DRAWN;
-            console.message(&format!("note: `{name}` has more than {most} actions, not drawn"));
-        }
-    }
-    if args.json {
-        let shapes: Vec<ReportShape<'_>> = npcs.iter().map(|npc| shape(npc, map)).collect();
-        console.json(&shapes)?;
-        return Ok(FINE);
-    }
-    for (at, npc) in npcs.iter().enumerate() {
-        if at > 0 {
-            console.line("")?;
-        }
-        match args.formal {
-            true => console.print(&formal::text(npc, map))?,
-            false => tell(npc, map, console)?,
-        }
-    }
-    Ok(FINE)
+    Asked::new(args, console)?.tell(console)
 }
 
-/// The NPC type asked for, or all.
-fn chosen<'d>(domain: &'d Domain, name: Option<&str>) -> Result<Vec<&'d NpcType>, Fail> {
-    let compiled = domain.compiled();
-    match name {
-        None => Ok(compiled.npcs().iter().collect()),
-        Some(name) => match domain.npc_type(name) {
-            Ok(id) => Ok(vec![compiled.npc(id)]),
-            Err(unknown) => bad(unknown.to_string()),
-        },
+/// A domain, and which of its types are asked about.
+pub struct Asked {
+    domain: Domain,
+    /// All, if none is named.
+    npc: Option<NpcId>,
+    json: bool,
+}
+
+impl Asked {
+    /// Reads the words of `classes` and the domain.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has no such type.
+    pub fn read(words: &ArgMatches, console: &mut Console<'_>) -> Result<Asked, Fail> {
+        let args = ClassesArgs::from_arg_matches(words);
+        Asked::new(&args.map_err(|error| Fail::Bad(error.to_string()))?, console)
+    }
+
+    fn new(args: &ClassesArgs, console: &mut Console<'_>) -> Result<Asked, Fail> {
+        let domain = loading::domain(&args.file, args.format.map(Format::from), console)?;
+        let npc = match &args.npc {
+            None => None,
+            Some(name) => match domain.npc_type(name) {
+                Ok(id) => Some(id),
+                Err(unknown) => return bad(unknown.to_string()),
+            },
+        };
+        Ok(Asked { domain, npc, json: args.json })
+    }
+
+    /// The names of the domain.
+    pub fn map(&self) -> &SourceMap {
+        self.domain.compiled().map()
+    }
+
+    /// The types asked about.
+    pub fn types(&self) -> Vec<&NpcType> {
+        let compiled = self.domain.compiled();
+        match self.npc {
+            None => compiled.npcs().iter().collect(),
+            Some(id) => vec![compiled.npc(id)],
+        }
+    }
+
+    /// Says which restrictions they keep.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn tell(&self, console: &mut Console<'_>) -> CommandResult {
+        let (npcs, map) = (self.types(), self.map());
+        if self.json {
+            let shapes: Vec<ReportShape<'_>> = npcs.iter().map(|npc| shape(npc, map)).collect();
+            console.json(&shapes)?;
+            return Ok(FINE);
+        }
+        for (at, npc) in npcs.iter().enumerate() {
+            if at > 0 {
+                console.line("")?;
+            }
+            tell(npc, map, console)?;
+        }
+        Ok(FINE)
     }
 }
 

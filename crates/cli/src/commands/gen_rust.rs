@@ -9,10 +9,26 @@ use crate::args::FileFormat;
 use crate::console::{CommandResult, Console, bad};
 use crate::loading;
 use crate::writing::replace;
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::PathBuf;
 use throng::model::Format;
+
+/// The words of `throng gen`.
+#[derive(Args)]
+pub(crate) struct GenArgs {
+    #[command(subcommand)]
+    pub(crate) what: GenWhat,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum GenWhat {
+    /// A domain as a Rust module: typed names, numbers and tables; needs nothing else
+    #[command(after_help = "Examples:\n  \
+        throng gen rust stable.npc --out src/stable.rs\n  \
+        throng gen rust stable.npc | less")]
+    Rust(RustArgs),
+}
 
 /// The words of `throng gen rust`.
 #[derive(Args)]
@@ -41,7 +57,12 @@ struct MadeShape<'m> {
     module: Option<&'m str>,
 }
 
-pub(crate) fn run(args: &RustArgs, console: &mut Console<'_>) -> CommandResult {
+pub(crate) fn run(args: &GenArgs, console: &mut Console<'_>) -> CommandResult {
+    let GenWhat::Rust(args) = &args.what;
+    rust(args, console)
+}
+
+fn rust(args: &RustArgs, console: &mut Console<'_>) -> CommandResult {
     // A slip of the pen must not cost somebody a domain.
     if let Some(out) = &args.out
         && Format::of_path(&out.display().to_string()).is_some()

@@ -1,15 +1,12 @@
 //! One file per command.
 
-pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod classes;
 pub(crate) mod convert;
 pub(crate) mod crowd;
 pub(crate) mod demo;
 pub(crate) mod fmt;
-pub(crate) mod r#gen;
 pub(crate) mod gen_rust;
-pub(crate) mod papers;
 pub(crate) mod pddl;
 pub(crate) mod plan;
 pub(crate) mod plans;
@@ -19,6 +16,7 @@ pub(crate) mod sas;
 pub(crate) mod solve;
 pub(crate) mod stats;
 pub(crate) mod test;
+pub(crate) mod untrusted;
 pub(crate) mod validate;
 pub(crate) mod watch;
 pub(crate) mod why;

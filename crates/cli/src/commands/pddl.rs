@@ -3,13 +3,14 @@
 mod info;
 
 use crate::console::{CommandResult, Console, Fail, count};
+use crate::extension::{NoSearch, TaskPlanner};
 use crate::field::answer::TaskAnswer;
 use crate::field::args::{
-    PddlArgs, PddlCommand, PddlPlanner, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs,
+    GROUNDED, PddlArgs, PddlCommand, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs,
 };
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Finished, Hit, Judged, RunLimits, Work, mode, search};
-use crate::field::{complaint, distance, files, seed};
+use crate::field::run::{Finished, Hit, Judged, RunLimits, Work, mode, search, watched};
+use crate::field::{complaint, distance, files};
 use crate::shapes::Cost;
 use crate::{FINE, NO};
 use serde::Serialize;
@@ -17,6 +18,7 @@ use throng::{Milli, Mode};
 use throng_pddl::ground::{self, Grounded, Phase, Refusal};
 use throng_pddl::lifted::Lifted;
 use throng_pddl::validate::{GaveUp, PlanStep, Verdict, read_plan, validate_within};
+use throng_planner::forward::Found;
 
 /// A plan is a few bytes a step; no file of one is larger.
 const PLAN_BYTES: usize = 256 << 20;
@@ -37,19 +39,16 @@ fn solve(args: &PddlSolveArgs, console: &mut Console<'_>) -> CommandResult {
     let mut stopwatch = Stopwatch::default();
     stopwatch.begin("read");
     let read = files::lifted_or_limit(&args.files, &limits, true, console)?;
-    let (planner, usual) = match args.planner {
-        PddlPlanner::Grounded => ("grounded", Mode::Cheapest),
-        PddlPlanner::Seed => ("seed", Mode::Shortest),
-    };
+    let added = console.extension().task_planners.iter().find(|added| added.name() == args.planner);
+    let (planner, usual) =
+        added.map_or((GROUNDED, Mode::Cheapest), |added| (added.name(), added.usual()));
     let mode = mode(&args.search, usual)?;
     let has_metric = read.as_ref().is_ok_and(|task| task.has_metric);
-    let ((finished, why), work) = match (read, args.planner) {
+    let ((finished, why), work) = match (read, added) {
         (Err(hit), _) => ((Finished::Limit(hit), None), Work::default()),
-        (Ok(task), PddlPlanner::Grounded) => {
-            grounded(&task, mode, &limits, &mut stopwatch, console)?
-        }
-        (Ok(task), PddlPlanner::Seed) => {
-            by_the_seed(&task, mode, &limits, &mut stopwatch, console)?
+        (Ok(task), None) => grounded(&task, mode, &limits, &mut stopwatch, console)?,
+        (Ok(task), Some(added)) => {
+            by_another(*added, &task, mode, &limits, &mut stopwatch, console)?
         }
     };
     stopwatch.end();
@@ -88,27 +87,39 @@ fn grounded(
     Ok((judged?, work))
 }
 
-fn by_the_seed(
+/// Asks a planner that was added; its plans are judged like all others.
+fn by_another(
+    planner: &dyn TaskPlanner,
     task: &Lifted,
     mode: Mode,
     limits: &RunLimits,
     stopwatch: &mut Stopwatch,
     console: &mut Console<'_>,
 ) -> Result<(Judged, Work), Fail> {
-    if mode != Mode::Shortest {
-        let text = "the seed's planner searches breadth-first: it gives shortest plans, so \
-                    write `--mode shortest` or leave `--mode` out";
-        return Err(Fail::known("not_for_this_planner", text));
-    }
     stopwatch.begin("search");
-    let (finished, work) = seed::search(task, limits, console)?;
+    let mut search = match planner.begin(task, mode, limits.bytes()) {
+        Ok(search) => search,
+        Err(NoSearch::Memory) => {
+            return Ok(((Finished::Limit(Hit::Memory), None), Work::default()));
+        }
+        Err(NoSearch::NotForThis(why)) => return Err(Fail::known("not_for_this_planner", why)),
+    };
+    let found = watched(limits, console, |budget| {
+        let found = search.run(budget);
+        let work = search.work();
+        (found, work.nodes, work.bytes)
+    });
+    let finished = match found {
+        Ok(Found::Goal(state)) => Finished::Plan(search.plan(state)),
+        Ok(_) => Finished::Impossible,
+        Err(hit) => Finished::Limit(hit),
+    };
     let judged = finished.judged(|plan| {
         stopwatch.begin("validate");
-        let steps =
-            plan.iter().map(|step| PlanStep::of(task, step.action as usize, &step.arguments));
+        let steps = plan.iter().map(|(action, objects)| PlanStep::of(task, *action, objects));
         replayed(task, &steps.collect::<Vec<_>>(), limits)
     });
-    Ok((judged?, work))
+    Ok((judged?, search.work()))
 }
 
 /// Grounds, with a look at the clock before and after: small tasks are done before grounding

@@ -1,7 +1,7 @@
 //! `throng plan`: a cheapest plan, or the reason.
 
 use crate::args::{PlanArgs, PlanOnlyArgs};
-use crate::commands::{papers, plans};
+use crate::commands::{plans, untrusted};
 use crate::console::{CommandResult, Console, Fail};
 use crate::edge::{cells, padded};
 use crate::loading;
@@ -16,9 +16,9 @@ pub(crate) fn run(only: &PlanOnlyArgs, console: &mut Console<'_>) -> CommandResu
     if only.plans.is_some() || only.partial {
         return plans::run(only, console);
     }
-    let asked = match planner(&args.planner) {
-        Ok(Asked::Printed(printed)) => {
-            let outcome = papers::run(printed, args, console);
+    let asked = match planner(&args.planner, console.extension()) {
+        Ok(Asked::Untrusted(planner)) => {
+            let outcome = untrusted::run(planner, args, console);
             return outcome.map_err(|fail| answered(fail, args, console));
         }
         Ok(Asked::Engine(engine)) => engine,
@@ -57,7 +57,7 @@ pub(crate) fn ask(
     console: &mut Console<'_>,
 ) -> Result<(Question, Request), Fail> {
     let asked = understand(args, console).and_then(|question| {
-        let engine = engine(&args.planner, command)?;
+        let engine = engine(&args.planner, command, console.extension())?;
         let request = request(&question, args, engine, console.stop())?;
         Ok((question, request))
     });

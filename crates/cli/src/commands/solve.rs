@@ -9,6 +9,7 @@ mod files;
 use crate::FINE;
 use crate::args::{SolveArgs, whole_number};
 use crate::console::{CommandResult, Console, Fail, bad, plain};
+use crate::extension::Extension;
 use crate::question::{engine, mode, one_value_each, only_npc, set_cost};
 use crate::shapes::AnswerShape;
 use files::{Files, domain_of};
@@ -63,6 +64,7 @@ fn stream_into(input: impl Read, files: Files, console: &mut Console<'_>) -> Com
         shelf: Shelf::default(),
         scratch: Scratch::default(),
         stop: Arc::clone(console.stop()),
+        extension: console.extension(),
     };
     let mut line = Vec::new();
     let mut number = 0;
@@ -292,6 +294,7 @@ struct Solver {
     shelf: Shelf,
     scratch: Scratch,
     stop: Arc<AtomicBool>,
+    extension: Extension,
 }
 
 impl Solver {
@@ -368,7 +371,7 @@ impl Solver {
             request = request.mode(mode(name)?);
         }
         if let Some(name) = fields.text("planner")?
-            && let Some(engine) = engine(name, "solve")?
+            && let Some(engine) = engine(name, "solve", self.extension)?
         {
             request = request.engine(engine);
         }

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> CommandResult 
             ));
         }
         let subject: Box<dyn Subject> = match Kind::of(&file) {
-            Kind::Domain => Box::new(DomainFile::new(file, &plan, colour)?),
+            Kind::Domain => Box::new(DomainFile::new(file, &plan, colour, console.extension())?),
             Kind::Sas => Box::new(FieldTask::sas(file, &plan, args.time, colour)?),
             Kind::Pddl => match files.next().filter(|next| Kind::of(next) == Kind::Pddl) {
                 Some(problem) => {

@@ -1,7 +1,7 @@
 //! The words of `throng pddl` and `throng sas`.
 
 use crate::args::{megabytes, states};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,8 +16,7 @@ pub(crate) enum PddlCommand {
     /// Finds a plan, or proves that there is none
     #[command(after_help = "Examples:\n  \
         throng pddl solve domain.pddl problem.pddl\n  \
-        throng pddl solve domain.pddl problem.pddl --mode fast --time 10 --memory 4096 --out plan.txt\n  \
-        throng pddl solve domain.pddl problem.pddl --planner seed --stats")]
+        throng pddl solve domain.pddl problem.pddl --mode fast --time 10 --memory 4096 --out plan.txt")]
     Solve(PddlSolveArgs),
     /// Replays a plan on the task as written; names the step that fails
     #[command(after_help = "Examples:\n  \
@@ -58,16 +57,13 @@ pub(crate) struct PddlSolveArgs {
     pub(crate) files: TaskFiles,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
-    /// Which planner: grounded, or the one of the seed, which unifies actions with the state
-    #[arg(long, value_name = "PLANNER", default_value = "grounded")]
-    pub(crate) planner: PddlPlanner,
+    /// Which planner
+    #[arg(long, value_name = "PLANNER", default_value = GROUNDED, value_parser = [GROUNDED])]
+    pub(crate) planner: String,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PddlPlanner {
-    Grounded,
-    Seed,
-}
+/// The planner of this library: it grounds the task and searches.
+pub(crate) const GROUNDED: &str = "grounded";
 
 #[derive(Args)]
 pub(crate) struct PddlValidateArgs {
@@ -122,7 +118,7 @@ pub(crate) struct SasSolveArgs {
 /// How to search, and what to print.
 #[derive(Args)]
 pub(crate) struct SearchArgs {
-    /// Which plan: cheapest (the usual), shortest (the usual of the seed's planner), fast
+    /// Which plan: cheapest (the usual), shortest, fast
     #[arg(long, value_name = "MODE")]
     pub(crate) mode: Option<String>,
     #[command(flatten)]

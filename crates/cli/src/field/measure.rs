@@ -35,6 +35,13 @@ impl Stopwatch {
 
     /// The most memory that the program had at once, in bytes, where the system tells.
     pub(crate) fn peak_bytes() -> Option<u64> {
-        throng_lab::measuring::peak_kilobytes().map(|kilobytes| kilobytes * 1024)
+        peak_kilobytes().map(|kilobytes| kilobytes * 1024)
     }
+}
+
+/// The peak of resident memory; known on Linux.
+pub fn peak_kilobytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
 }

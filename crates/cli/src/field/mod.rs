@@ -1,7 +1,7 @@
 //! The planning field's files on the command line: what `pddl`, `sas` and `convert` share.
 //!
 //! 1. `args`: the words. `files`: texts into tasks, mistakes shown as those of `.npc` are.
-//! 2. `run`: a search with its limits, seen from outside; `seed` the same for the seed's planner.
+//! 2. `run`: a search with its limits, seen from outside, also for planners that are added.
 //! 3. `answer`: what is printed; `complaint`: what instead, if the input is bad. `measure`: what `--stats` says; not there without the feature.
 //! 4. `distance`: how far a task is from the fast class.
 
@@ -12,4 +12,3 @@ pub(crate) mod distance;
 pub(crate) mod files;
 pub(crate) mod measure;
 pub(crate) mod run;
-pub(crate) mod seed;

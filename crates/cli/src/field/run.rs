@@ -173,14 +173,18 @@ impl<P> Finished<P> {
 
 /// How much work a search was.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Work {
-    pub(crate) nodes: u64,
-    pub(crate) generated: u64,
-    pub(crate) states: u64,
-    pub(crate) bytes: u64,
+pub struct Work {
+    /// States whose successors were made.
+    pub nodes: u64,
+    /// Successors made.
+    pub generated: u64,
+    /// Different states.
+    pub states: u64,
+    /// Bytes of working memory.
+    pub bytes: u64,
     /// Whether states were left aside from which the goal is out of reach: what lies behind
     /// them is not among `states`.
-    pub(crate) has_dead_ends: bool,
+    pub has_dead_ends: bool,
 }
 
 /// The mode that was asked for, or the usual one.

@@ -95,7 +95,7 @@ impl Kind {
                 facts.extend(self.any_fact(chance));
             }
             let group = groups[at * groups.len() / n];
-            crowd.insert_with(group, first, &facts)?;
+            crowd.spawn_with(group, first, &facts).ok()?;
         }
         Some(())
     }
@@ -117,7 +117,7 @@ impl Kind {
             let (Some(npc), Some(fact)) = (crowd.handle(row), self.any_fact(chance)) else {
                 continue;
             };
-            crowd.set(npc, fact);
+            let _ = crowd.set(npc, fact);
             self.tries[row].n = 0;
         }
         self.owed %= MILLION;
@@ -131,7 +131,7 @@ impl Kind {
         for npc in (0..self.tries.len()).filter_map(|row| crowd.handle(row)).collect::<Vec<_>>() {
             let now = crowd.goal_of(npc);
             let at = self.goals.iter().position(|&(_, known)| Some(known) == now).unwrap_or(0);
-            crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
+            let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
         }
     }
 
@@ -168,7 +168,7 @@ impl Kind {
                     Some(Status::Satisfied) => {}
                     None if crowd.has(npc, other) => {}
                     _ => {
-                        crowd.set_goal(npc, other);
+                        let _ = crowd.set_goal(npc, other);
                         break;
                     }
                 }

@@ -103,10 +103,10 @@ impl Life {
         let mut people = Population::new(Arc::clone(domain), setup.settings, pool);
         let mut groups = vec![GroupRef::FIRST];
         while groups.len() < usize::from(setup.groups) {
-            groups.push(people.add_group()?);
+            groups.push(people.add_group().ok()?);
         }
         for &far in &groups[groups.len().div_ceil(2)..] {
-            people.set_rate(far, setup.far_every, 0);
+            people.set_rate(far, setup.far_every, 0).ok()?;
         }
         let mut chance = SplitMix::new(setup.seed);
         let mut kinds = Vec::new();
@@ -215,11 +215,11 @@ impl Life {
                 // Twice through all checks is a day, and then all hold again.
                 let part = (self.frame / self.change_every) as usize + at;
                 let (round, which) = (part / self.checks.len(), part % self.checks.len());
-                self.people.set_check(group, self.checks[which], round % 2 == 1);
+                let _ = self.people.set_check(group, self.checks[which], round % 2 == 1);
             }
             if !self.shared.is_empty() && self.chance.one_in(4) {
                 let values = self.chance.pick(&self.shared);
-                self.people.set_shared(group, *self.chance.pick(values));
+                let _ = self.people.set_shared(group, *self.chance.pick(values));
             }
             self.news[at] = self.news[at].wrapping_add(1);
         }

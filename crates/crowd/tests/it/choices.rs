@@ -3,7 +3,9 @@
 
 use crate::common::{domain, fact};
 use std::sync::Arc;
-use throng_crowd::{Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Settings, Status, Tables};
+use throng_crowd::{
+    Budget, Crowd, CrowdError, GoalRef, GroupRef, Handle, Pool, Settings, Status, Tables,
+};
 use throng_domain::model::{ActionId, GoalId};
 use throng_planner::Solver;
 
@@ -72,14 +74,14 @@ fn the_cheapest_alternative_is_taken_and_another_when_the_group_changes() {
         let mut crowd = crowd_of(PARISH, settings);
         let safe = crowd.wish("safe").unwrap();
         assert_eq!(crowd.goal_id(safe), None, "it is a choice");
-        assert_eq!(crowd.wish("safe"), Some(safe));
-        let who = crowd.insert(GroupRef::FIRST, safe).unwrap();
+        assert_eq!(crowd.wish("safe"), Ok(safe));
+        let who = crowd.spawn(GroupRef::FIRST, safe).unwrap();
         plan(&mut crowd);
         assert_eq!(steps(&crowd, who), ["walk_church"]);
         assert_eq!(aim(&crowd, who).unwrap(), "safe(church)");
         // A cheaper alternative appears; it is for the group to say.
         let down = fact(crowd.domain(), "bridge", "down");
-        crowd.set_shared(GroupRef::FIRST, down);
+        crowd.set_shared(GroupRef::FIRST, down).unwrap();
         assert_eq!((crowd.status(who), crowd.aim_of(who)), (Some(Status::Waiting), None));
         plan(&mut crowd);
         assert_eq!(steps(&crowd, who), ["cross"]);
@@ -95,7 +97,7 @@ fn who_chooses_takes_the_most_important_that_can_be_had_until_it_has_all_of_them
     for settings in sources() {
         let mut crowd = crowd_of(PARISH, settings);
         let best = crowd.best().unwrap();
-        let who = crowd.insert(GroupRef::FIRST, best).unwrap();
+        let who = crowd.spawn(GroupRef::FIRST, best).unwrap();
         let mut aims = Vec::new();
         for _ in 0..5 {
             plan(&mut crowd);
@@ -109,7 +111,7 @@ fn who_chooses_takes_the_most_important_that_can_be_had_until_it_has_all_of_them
         let reason = crowd.reason(who, &mut Solver::default()).unwrap();
         assert!(reason.sentence(crowd.domain()).contains("pride"));
         let proud = fact(crowd.domain(), "pride", "some");
-        assert!(crowd.set(who, proud));
+        assert!(crowd.set(who, proud).is_ok());
         plan(&mut crowd);
         assert_eq!(crowd.status(who), Some(Status::Satisfied));
         assert!(crowd.has(who, best));
@@ -121,21 +123,22 @@ fn what_is_no_goal_is_no_choice() {
     let mut crowd = crowd_of(PARISH, Settings::default());
     let other = domain(&PARISH.replace("goal fed:", "goal fat: hunger = 0\ngoal fed:"));
     let foreign = other.map().find_goal("vain").unwrap();
-    assert_eq!((crowd.any_goal(&[]), crowd.wish("sate")), (None, None));
-    assert_eq!(crowd.any_goal(&[foreign]), None);
+    assert_eq!(crowd.any_goal(&[]), Err(CrowdError::NoGoals));
+    assert_eq!(crowd.wish("sate"), Err(CrowdError::UnknownName("sate".to_string())));
+    assert_eq!(crowd.any_goal(&[foreign]), Err(CrowdError::UnknownGoal(foreign)));
     let some = goals(&crowd, &["fed(0)", "safe(home)"]);
-    assert_eq!(crowd.any_goal(&[some[0], foreign]), None);
+    assert_eq!(crowd.any_goal(&[some[0], foreign]), Err(CrowdError::UnknownGoal(foreign)));
     // One goal is itself, and what is named twice counts once.
     let one = crowd.any_goal(&some[..1]).unwrap();
     assert_eq!(crowd.goal_id(one), Some(some[0]));
     let both = crowd.any_goal(&some).unwrap();
-    assert_eq!(crowd.any_goal(&[some[0], some[1], some[0]]), Some(both));
-    assert_ne!(crowd.any_goal(&[some[1], some[0]]), Some(both), "the first of equals is another");
+    assert_eq!(crowd.any_goal(&[some[0], some[1], some[0]]), Ok(both));
+    assert_ne!(crowd.any_goal(&[some[1], some[0]]), Ok(both), "the first of equals is another");
     // Who wants nothing has it.
     let idle = PARISH.replace("    wants vain, safe, fed\n", "");
     let mut crowd = crowd_of(&idle, Settings::default());
     let best = crowd.best().unwrap();
-    let who = crowd.insert(GroupRef::FIRST, best).unwrap();
+    let who = crowd.spawn(GroupRef::FIRST, best).unwrap();
     plan(&mut crowd);
     assert_eq!((crowd.status(who), crowd.aim_of(who)), (Some(Status::Satisfied), None));
 }
@@ -147,16 +150,16 @@ fn a_plan_that_is_given_leads_to_something_that_is_wanted() {
     let walk = action(&crowd, "walk_home");
     let eat: Vec<ActionId> = [3, 2].map(|n| action(&crowd, &format!("eat({n})"))).to_vec();
     for goal in [best, safe] {
-        let who = crowd.insert(GroupRef::FIRST, goal).unwrap();
+        let who = crowd.spawn(GroupRef::FIRST, goal).unwrap();
         assert!(!crowd.rest(who) && !crowd.follow(who, &eat));
         assert!(crowd.follow(who, &[walk]), "dearer than to church, but it leads there");
     }
     // Who is safe and eats once has nothing that it had not before.
     let home = fact(crowd.domain(), "at", "home");
-    let who = crowd.insert_with(GroupRef::FIRST, best, &[home]).unwrap();
+    let who = crowd.spawn_with(GroupRef::FIRST, best, &[home]).unwrap();
     assert!(!crowd.follow(who, &eat[..1]) && crowd.follow(who, &eat));
     assert_eq!(aim(&crowd, who).unwrap(), "fed(1)");
-    let who = crowd.insert_with(GroupRef::FIRST, safe, &[home]).unwrap();
+    let who = crowd.spawn_with(GroupRef::FIRST, safe, &[home]).unwrap();
     assert!(crowd.rest(who));
 }
 
@@ -166,7 +169,7 @@ fn a_new_version_has_other_alternatives_and_other_priorities() {
     let filled = |text: &str| {
         let mut crowd = crowd_of(text, settings);
         let goals = [crowd.wish("safe").unwrap(), crowd.best().unwrap()];
-        let npcs = goals.map(|goal| crowd.insert(GroupRef::FIRST, goal).unwrap());
+        let npcs = goals.map(|goal| crowd.spawn(GroupRef::FIRST, goal).unwrap());
         plan(&mut crowd);
         (crowd, goals, npcs)
     };
@@ -215,17 +218,17 @@ fn a_table_of_a_choice_is_one_more_and_peeks_as_others_do() {
     let best = crowd.best().unwrap();
     let n_goals = crowd.domain().goals().len();
     assert_eq!(crowd.prepare(&|_, _| true), n_goals + 1);
-    let who = crowd.insert(GroupRef::FIRST, GoalRef::NONE).unwrap();
+    let who = crowd.spawn(GroupRef::FIRST, GoalRef::NONE).unwrap();
     assert_eq!(crowd.peek(who, best), Some(Status::Following));
     let report = {
-        crowd.set_goal(who, best);
+        crowd.set_goal(who, best).unwrap();
         crowd.plan(Budget { npcs: 10, nodes: 0 })
     };
     assert_eq!((report.looked_up, report.nodes, report.tables), (1, 0, 0));
     // Made on first use they count: each of the tables takes its states.
     let mut crowd = crowd_of(PARISH, Settings::default());
     let best = crowd.best().unwrap();
-    let who = crowd.insert(GroupRef::FIRST, best).unwrap();
+    let who = crowd.spawn(GroupRef::FIRST, best).unwrap();
     let mut frames = 0;
     let states = 3 * 4 * 2;
     while crowd.status(who) == Some(Status::Waiting) || crowd.source().tables < n_goals + 1 {

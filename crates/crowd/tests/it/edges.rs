@@ -24,8 +24,8 @@ fn plain() -> Settings {
 fn the_urgent_are_planned_for_first_and_the_others_in_turn() {
     let domain = domain(LINE);
     let (mut crowd, goal) = crowd(&domain, plain());
-    let calm = crowd.insert(GroupRef::FIRST, goal).unwrap();
-    let urgent = crowd.insert_with(GroupRef::FIRST, goal, &[fact(&domain, "p", "c")]).unwrap();
+    let calm = crowd.spawn(GroupRef::FIRST, goal).unwrap();
+    let urgent = crowd.spawn_with(GroupRef::FIRST, goal, &[fact(&domain, "p", "c")]).unwrap();
     crowd.set_urgency(urgent, 9);
     let one = Budget { npcs: usize::MAX, nodes: 1 };
     crowd.plan(one);
@@ -35,7 +35,7 @@ fn the_urgent_are_planned_for_first_and_the_others_in_turn() {
     crowd.set_urgency(urgent, 0);
     crowd.ask_again(urgent);
     for frame in 0..4 {
-        crowd.set(calm, fact(&domain, "p", if frame % 2 == 0 { "b" } else { "a" }));
+        crowd.set(calm, fact(&domain, "p", if frame % 2 == 0 { "b" } else { "a" })).unwrap();
         crowd.plan(one);
     }
     assert_eq!(crowd.status(urgent), Some(Status::Following));
@@ -56,7 +56,7 @@ npc smith
 ";
     let (old, new) = (domain(text), domain(&text.replace("var forge", "shared var forge")));
     let (mut crowd, goal) = crowd(&old, plain());
-    let smith = crowd.insert_with(GroupRef::FIRST, goal, &[fact(&old, "forge", "hot")]).unwrap();
+    let smith = crowd.spawn_with(GroupRef::FIRST, goal, &[fact(&old, "forge", "hot")]).unwrap();
     crowd.plan(Budget::UNLIMITED);
     assert_eq!(crowd.plan_of(smith).len(), 1);
     assert_eq!(crowd.reload(Arc::clone(&new)).unwrap().concerned, 1);
@@ -79,7 +79,7 @@ npc w
 ",
     );
     let (mut crowd, goal) = crowd(&domain, plain());
-    while crowd.add_group().is_some() {}
+    while crowd.add_group().is_ok() {}
     assert_eq!((crowd.n_groups(), crowd.groups().count()), (65_535, 65_535));
     let values = |name: &str| {
         let variable = domain.map().find_variable(name).unwrap();
@@ -91,10 +91,10 @@ npc w
     };
     let (all_a, all_b) = (values("a"), values("b"));
     let pairs = all_a.iter().flat_map(|&a| all_b.iter().map(move |&b| [a, b]));
-    let n = pairs.take_while(|pair| crowd.add_goal(pair).is_some()).count();
+    let n = pairs.take_while(|pair| crowd.add_goal(pair).is_ok()).count();
     // Wanting nothing and the type's own are two more.
     assert_eq!(n, 65_535 - 2);
-    let npc = crowd.insert(GroupRef::FIRST, goal).unwrap();
+    let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
     crowd.plan(Budget::UNLIMITED);
     assert_eq!(crowd.status(npc), Some(Status::Following));
     let same = Arc::clone(crowd.domain());
@@ -119,7 +119,7 @@ fn a_plan_of_more_steps_than_can_be_counted_is_walked_to_its_end() {
     text += "    starts a = 0, b = 0\n";
     let domain = domain(&text);
     let (mut crowd, goal) = crowd(&domain, plain());
-    let npc = crowd.insert(GroupRef::FIRST, goal).unwrap();
+    let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
     crowd.plan(Budget::UNLIMITED);
     assert_eq!(crowd.plan_of(npc).len(), n);
     let moved = (0..n).filter(|_| crowd.apply_next().moved == 1).count();
@@ -148,13 +148,15 @@ fn the_same_calls_come_to_the_same_whatever_is_forgotten() {
         let (mut crowd, goal) = crowd(&domain, Settings::default());
         (1..60).for_each(|_| _ = crowd.add_group());
         let groups: Vec<GroupRef> = crowd.groups().collect();
-        groups.iter().for_each(|&group| _ = crowd.insert(group, goal).unwrap());
+        groups.iter().for_each(|&group| _ = crowd.spawn(group, goal).unwrap());
         let mut reports = Vec::new();
         for frame in 0..40 {
             for (at, &group) in groups.iter().enumerate() {
                 let value = 2 + (at * 7 + (frame % 3) * 60) % 250;
-                crowd.set_shared(group, fact(&domain, "a", &value.to_string()));
-                crowd.set(crowd.handle(at).unwrap(), fact(&domain, "e", ["0", "2"][frame % 2]));
+                crowd.set_shared(group, fact(&domain, "a", &value.to_string())).unwrap();
+                crowd
+                    .set(crowd.handle(at).unwrap(), fact(&domain, "e", ["0", "2"][frame % 2]))
+                    .unwrap();
             }
             reports.push(crowd.plan(Budget { npcs: usize::MAX, nodes: 60 }));
         }
@@ -171,11 +173,13 @@ fn room_is_made_for_the_tables_of_now() {
     // Room for two tables of 63,001 states.
     let settings = Settings { table_bytes: 300_000, ..Settings::default() };
     let (mut crowd, goal) = crowd(&domain, settings);
-    (0..10).for_each(|_| _ = crowd.insert(GroupRef::FIRST, goal).unwrap());
+    (0..10).for_each(|_| _ = crowd.spawn(GroupRef::FIRST, goal).unwrap());
     for frame in 0..10 {
-        crowd.set_shared(GroupRef::FIRST, fact(&domain, "a", &(frame + 2).to_string()));
+        crowd.set_shared(GroupRef::FIRST, fact(&domain, "a", &(frame + 2).to_string())).unwrap();
         for row in 0..10 {
-            crowd.set(crowd.handle(row).unwrap(), fact(&domain, "e", ["0", "2"][frame % 2]));
+            crowd
+                .set(crowd.handle(row).unwrap(), fact(&domain, "e", ["0", "2"][frame % 2]))
+                .unwrap();
         }
         let report = crowd.plan(Budget::UNLIMITED);
         assert_eq!((report.looked_up, report.tables), (10, 1), "{frame}: {report:?}");
@@ -198,7 +202,7 @@ fn plans_that_need_too_much_memory_make_no_table() {
     let domain = domain(&text);
     let settings = Settings { table_bytes: 4 << 20, ..Settings::default() };
     let (mut crowd, goal) = crowd(&domain, settings);
-    let npc = crowd.insert(GroupRef::FIRST, goal).unwrap();
+    let npc = crowd.spawn(GroupRef::FIRST, goal).unwrap();
     let report = crowd.plan(Budget::UNLIMITED);
     assert_eq!((report.tables, report.planned, crowd.plan_of(npc).len()), (0, 1, 598));
     assert!(crowd.bytes() < 16 << 20, "{}", crowd.bytes());
@@ -218,10 +222,10 @@ npc keeper
 ",
     );
     let (mut crowd, goal) = crowd(&domain, plain());
-    let keeper = crowd.insert(GroupRef::FIRST, goal).unwrap();
+    let keeper = crowd.spawn(GroupRef::FIRST, goal).unwrap();
     crowd.plan(Budget::UNLIMITED);
     assert_eq!(crowd.plan_of(keeper).len(), 2, "nobody knows whether the lamp is lit");
-    crowd.set_shared(GroupRef::FIRST, fact(&domain, "lamp", "off"));
+    crowd.set_shared(GroupRef::FIRST, fact(&domain, "lamp", "off")).unwrap();
     assert_eq!(crowd.status(keeper), Some(Status::Waiting));
     crowd.plan(Budget::UNLIMITED);
     assert_eq!(crowd.status(keeper), Some(Status::Satisfied));

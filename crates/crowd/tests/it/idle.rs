@@ -38,13 +38,13 @@ fn idle_are_those_who_neither_wait_nor_act() {
         let goal = map.map().find_goal(name).unwrap();
         crowd.goal(goal).unwrap()
     });
-    let acts = crowd.insert(GroupRef::FIRST, drunk).unwrap();
+    let acts = crowd.spawn(GroupRef::FIRST, drunk).unwrap();
     let full = fact(crowd.domain(), "bucket", "full");
-    let has_it = crowd.insert_with(GroupRef::FIRST, water, &[full]).unwrap();
+    let has_it = crowd.spawn_with(GroupRef::FIRST, water, &[full]).unwrap();
     let without_rope = crowd.add_group().unwrap();
     let check = map.map().find_check("rope_there").unwrap();
-    crowd.set_check(without_rope, check, false);
-    let cannot = crowd.insert(without_rope, water).unwrap();
+    crowd.set_check(without_rope, check, false).unwrap();
+    let cannot = crowd.spawn(without_rope, water).unwrap();
     assert_eq!(crowd.idle().count(), 0, "all wait");
     crowd.plan(Budget::UNLIMITED);
     let idle: Vec<_> = crowd.idle().map(|idle| (idle.npc, idle.status, idle.goal)).collect();
@@ -60,7 +60,7 @@ fn idle_are_those_who_neither_wait_nor_act() {
     }
     assert!(crowd.idle().any(|idle| idle.npc == acts && idle.steps_done > 0));
     assert!(crowd.has(acts, drunk));
-    crowd.remove(acts);
+    crowd.despawn(acts);
     assert!(!crowd.has(acts, drunk));
     assert_eq!((crowd.handle(acts.row()), crowd.handle(has_it.row())), (None, Some(has_it)));
     assert_eq!(crowd.idle().count(), 2);
@@ -72,7 +72,7 @@ fn a_type_says_who_serves_it_and_why() {
         let mut crowd = crowd(settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[0]).unwrap();
         // Enough of them that the wide kernel is worth its while.
-        (0..20).for_each(|_| _ = crowd.insert(GroupRef::FIRST, goal).unwrap());
+        (0..20).for_each(|_| _ = crowd.spawn(GroupRef::FIRST, goal).unwrap());
         crowd.plan(budget);
         crowd.source()
     };
@@ -104,7 +104,7 @@ fn who_has_neither_tables_nor_the_wide_kernel_says_why_not() {
     let said = |text: &str, settings: Settings, n: usize| {
         let mut crowd = crowd_of(text, settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[0]).unwrap();
-        (0..n).for_each(|_| _ = crowd.insert(GroupRef::FIRST, goal).unwrap());
+        (0..n).for_each(|_| _ = crowd.spawn(GroupRef::FIRST, goal).unwrap());
         crowd.plan(Budget::UNLIMITED);
         crowd.source().to_string()
     };
@@ -138,7 +138,7 @@ fn a_digest_tells_what_differs_and_not_how_it_is_kept() {
         let mut crowd = crowd(settings);
         let goal = crowd.goal(crowd.domain().npcs()[0].goals()[1]).unwrap();
         for _ in 0..100 {
-            crowd.insert(GroupRef::FIRST, goal).unwrap();
+            crowd.spawn(GroupRef::FIRST, goal).unwrap();
         }
         for _ in 0..steps {
             crowd.plan(Budget::UNLIMITED);

@@ -6,7 +6,7 @@
 use crate::common::{LINE, domain, fact};
 use std::sync::Arc;
 use throng_crowd::{
-    Budget, CannotReload, GoalRef, GroupRef, Handle, Pool, Population, Settings, Status,
+    Budget, CannotReload, CrowdError, GoalRef, GroupRef, Handle, Pool, Population, Settings, Status,
 };
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::NpcId;
@@ -43,9 +43,9 @@ fn goal(all: &mut Population, name: &str, goal: &str) -> GoalRef {
     all.crowd_mut(npc).unwrap().goal(id).unwrap()
 }
 
-fn insert(all: &mut Population, name: &str, wants: &str) -> Handle {
+fn spawn(all: &mut Population, name: &str, wants: &str) -> Handle {
     let (goal, npc) = (goal(all, name, wants), npc(all, name));
-    all.crowd_mut(npc).unwrap().insert(GroupRef::FIRST, goal).unwrap()
+    all.crowd_mut(npc).unwrap().spawn(GroupRef::FIRST, goal).unwrap()
 }
 
 fn status(all: &Population, name: &str, who: Handle) -> Option<Status> {
@@ -55,7 +55,7 @@ fn status(all: &Population, name: &str, who: Handle) -> Option<Status> {
 #[test]
 fn what_one_does_the_others_of_its_group_notice() {
     let mut all = population(&domain(SMITHY));
-    let (smith, boy) = (insert(&mut all, "smith", "armed"), insert(&mut all, "boy", "nailed"));
+    let (smith, boy) = (spawn(&mut all, "smith", "armed"), spawn(&mut all, "boy", "nailed"));
     all.plan(Budget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
     let type_of_smith = npc(&all, "smith");
@@ -64,7 +64,7 @@ fn what_one_does_the_others_of_its_group_notice() {
     assert_eq!(status(&all, "boy", boy), Some(Status::Following));
     // Also if the crowd was told alone: the next frame passes it on.
     let forge = fact(all.domain(), "forge", "cold");
-    all.set_shared(GroupRef::FIRST, forge);
+    all.set_shared(GroupRef::FIRST, forge).unwrap();
     all.plan(Budget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
     all.crowd_mut(type_of_smith).unwrap().finish_step(smith);
@@ -76,20 +76,20 @@ fn what_one_does_the_others_of_its_group_notice() {
 fn a_type_that_is_new_sees_what_the_others_see() {
     let old = domain(SMITHY.split("npc boy").next().unwrap());
     let mut all = population(&old);
-    let smith = insert(&mut all, "smith", "armed");
-    all.set_shared(GroupRef::FIRST, fact(&old, "forge", "hot"));
-    all.set_check(GroupRef::FIRST, old.map().find_check("open").unwrap(), false);
+    let smith = spawn(&mut all, "smith", "armed");
+    all.set_shared(GroupRef::FIRST, fact(&old, "forge", "hot")).unwrap();
+    all.set_check(GroupRef::FIRST, old.map().find_check("open").unwrap(), false).unwrap();
     let new = domain(SMITHY);
     all.reload(Arc::clone(&new)).unwrap();
     let forge = fact(&new, "forge", "hot");
     for crowd in all.crowds() {
         assert_eq!(crowd.shared(GroupRef::FIRST, forge.variable), Some(forge));
     }
-    let boy = insert(&mut all, "boy", "nailed");
+    let boy = spawn(&mut all, "boy", "nailed");
     all.plan(Budget::UNLIMITED);
     assert_eq!(status(&all, "smith", smith), Some(Status::Impossible));
     assert_eq!(status(&all, "boy", boy), Some(Status::Impossible));
-    all.set_check(GroupRef::FIRST, new.map().find_check("open").unwrap(), true);
+    all.set_check(GroupRef::FIRST, new.map().find_check("open").unwrap(), true).unwrap();
     all.plan(Budget::UNLIMITED);
     assert_eq!(status(&all, "boy", boy), Some(Status::Following));
 }
@@ -99,7 +99,7 @@ fn nobody_is_lost_when_two_types_would_become_one() {
     let two =
         domain(&format!("{LINE}npc v\n    can ab, bc, cd\n    wants end\n    starts p = a\n"));
     let mut all = population(&two);
-    let (one, other) = (insert(&mut all, "w", "end"), insert(&mut all, "v", "end"));
+    let (one, other) = (spawn(&mut all, "w", "end"), spawn(&mut all, "v", "end"));
     let error = all.reload(domain(&LINE.replace("npc w\n", "npc w\n    was v\n"))).unwrap_err();
     assert_eq!(error, CannotReload::TwoTypesBecomeOne { name: "w".into() });
     assert_eq!(all.len(), 2);
@@ -114,7 +114,7 @@ fn a_type_without_members_is_in_nobodys_way() {
         domain(&format!("{LINE}npc v\n    can ab, bc, cd\n    wants end\n    starts p = a\n"));
     for name in ["w", "v"] {
         let mut all = population(&two);
-        let somebody = insert(&mut all, name, "end");
+        let somebody = spawn(&mut all, name, "end");
         all.reload(domain(&LINE.replace("npc w\n", "npc w\n    was v\n"))).unwrap();
         all.plan(Budget::UNLIMITED);
         assert_eq!(status(&all, "w", somebody), Some(Status::Following), "{name}");
@@ -126,12 +126,13 @@ fn what_another_domain_calls_things_is_refused_and_does_no_harm() {
     let mut all = population(&domain(LINE));
     let other = domain(SMITHY);
     let nail = fact(&other, "nail", "yes");
-    assert!(!all.set_shared(GroupRef::FIRST, nail));
-    assert!(!all.forget_shared(GroupRef::FIRST, nail.variable));
-    all.set_check(GroupRef::FIRST, other.map().find_check("open").unwrap(), false);
+    assert!(all.set_shared(GroupRef::FIRST, nail).is_err());
+    assert!(all.forget_shared(GroupRef::FIRST, nail.variable).is_err());
+    let open = other.map().find_check("open").unwrap();
+    assert_eq!(all.set_check(GroupRef::FIRST, open, false), Err(CrowdError::UnknownCheck(open)));
     let text = format!("{SMITHY}action more: nail yes -> no\naction most: sword yes -> no\n");
     let far = domain(&text).map().find_action("most").unwrap();
-    assert!(!all.forbid(GroupRef::FIRST, far, true));
+    assert!(all.forbid(GroupRef::FIRST, far, true).is_err());
     let same = Arc::clone(all.domain());
     assert_eq!(all.reload(same).unwrap().concerned, 0);
 }
@@ -141,8 +142,8 @@ fn the_most_urgent_of_all_types_come_first() {
     let two =
         domain(&format!("{LINE}npc v\n    can ab, bc, cd\n    wants end\n    starts p = a\n"));
     let mut all = population(&two);
-    (0..10).for_each(|_| _ = insert(&mut all, "w", "end"));
-    let last: Vec<Handle> = (0..10).map(|_| insert(&mut all, "v", "end")).collect();
+    (0..10).for_each(|_| _ = spawn(&mut all, "w", "end"));
+    let last: Vec<Handle> = (0..10).map(|_| spawn(&mut all, "v", "end")).collect();
     let v = npc(&all, "v");
     all.crowd_mut(v).unwrap().set_urgency(last[5], 255);
     let report = all.plan(Budget { npcs: 5, nodes: u64::MAX });
@@ -154,9 +155,9 @@ fn the_most_urgent_of_all_types_come_first() {
 #[test]
 fn a_handle_is_good_for_its_own_crowd_only() {
     let mut all = population(&domain(SMITHY));
-    let smith = insert(&mut all, "smith", "armed");
-    insert(&mut all, "boy", "nailed");
+    let smith = spawn(&mut all, "smith", "armed");
+    spawn(&mut all, "boy", "nailed");
     let boys = npc(&all, "boy");
     let boys = all.crowd_mut(boys).unwrap();
-    assert!(!boys.contains(smith) && !boys.remove(smith) && boys.len() == 1);
+    assert!(!boys.contains(smith) && !boys.despawn(smith) && boys.len() == 1);
 }

@@ -78,10 +78,10 @@ impl Folk {
             let (size, n_kinds) = (size as usize, kinds.len());
             let n = size * (at + 1) / n_kinds - size * at / n_kinds;
             let crowd = people.crowd_mut(npc).ok_or_else(full)?;
-            let goal = crowd.goal(goal).ok_or_else(full)?;
+            let goal = crowd.goal(goal).map_err(|_| full())?;
             crowd.reserve(n);
             for _ in 0..n {
-                crowd.insert(GroupRef::FIRST, goal).ok_or_else(full)?;
+                crowd.spawn(GroupRef::FIRST, goal).map_err(|_| full())?;
             }
         }
         people.prepare(&|_, _| true);
@@ -98,8 +98,8 @@ impl Folk {
                 if let Some(handle) = crowd.handle(row)
                     && let Some(goal) = crowd.goal_of(handle)
                 {
-                    crowd.set_goal(handle, GoalRef::NONE);
-                    crowd.set_goal(handle, goal);
+                    let _ = crowd.set_goal(handle, GoalRef::NONE);
+                    let _ = crowd.set_goal(handle, goal);
                 }
             }
         }

@@ -16,9 +16,9 @@ mod npcs;
 mod page;
 mod sizes;
 
-use crate::figure::{Axis, Figure, Line, Panel};
 use crate::record::{self, Record};
 use crate::report::{Failed, Report, Session};
+use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 
 /// One size of one axis, measured.
 struct Point {

@@ -47,7 +47,7 @@ impl Served {
                 folk.town.domain.compiled().goal(**goal).wants() == &wants[..]
             };
             let goal = goals.iter().find(is_wanted).ok_or_else(full)?;
-            let goal = crowd.goal(*goal).ok_or_else(full)?;
+            let goal = crowd.goal(*goal).map_err(|_| full())?;
             crowd.reserve(group.cases.len());
             for &case in &group.cases {
                 let values = &folk.town.cases[case as usize].values;
@@ -57,7 +57,8 @@ impl Served {
                     let value = values[variable.index()];
                     kind.fact(LocalFact { variable: LocalVariable(at as u32), value })
                 }));
-                let handle = crowd.insert_with(GroupRef::FIRST, goal, &facts).ok_or_else(full)?;
+                let handle = crowd.spawn_with(GroupRef::FIRST, goal, &facts);
+                let handle = handle.map_err(|_| full())?;
                 npcs.push((npc, handle, goal, case));
             }
         }
@@ -69,8 +70,8 @@ impl Served {
     fn disturb(&mut self) {
         for &(npc, handle, goal, _) in &self.npcs {
             if let Some(crowd) = self.people.crowd_mut(npc) {
-                crowd.set_goal(handle, GoalRef::NONE);
-                crowd.set_goal(handle, goal);
+                let _ = crowd.set_goal(handle, GoalRef::NONE);
+                let _ = crowd.set_goal(handle, goal);
             }
         }
     }

@@ -160,7 +160,7 @@ impl Life {
         let mut people = Population::new(Arc::clone(domain), Settings::default(), pool);
         let mut groups = vec![GroupRef::FIRST];
         while groups.len() < (n_npcs / GROUP).max(3) {
-            groups.push(people.add_group()?);
+            groups.push(people.add_group().ok()?);
         }
         let mut checks = Vec::new();
         for (at, &group) in groups.iter().enumerate() {
@@ -168,7 +168,7 @@ impl Life {
             for check in checks_of(domain) {
                 if PARTS_OF_DAY[at % 3].contains(&&domain.map().check_names()[check.index()][..]) {
                     held.set(check, false);
-                    people.set_check(group, check, false);
+                    people.set_check(group, check, false).ok()?;
                 }
             }
             checks.push(held);
@@ -179,14 +179,14 @@ impl Life {
             let n = n_npcs * (at + 1) / n_types - n_npcs * at / n_types;
             let crowd = people.crowd_mut(kind.id())?;
             let goals = kind.goals().iter();
-            let goals: Vec<_> = goals.filter_map(|&id| Some((id, crowd.goal(id)?))).collect();
+            let goals: Vec<_> = goals.filter_map(|&id| Some((id, crowd.goal(id).ok()?))).collect();
             let mut own = Kind { goals, values: private(domain, kind), npcs: Vec::new() };
             crowd.reserve(n);
             for nth in 0..n {
                 let goal = own.goals[nth % own.goals.len().max(1)].1;
                 let facts = [own.any_fact(&mut dice)?, own.any_fact(&mut dice)?];
                 let group = groups[nth * groups.len() / n];
-                own.npcs.push(crowd.insert_with(group, goal, &facts)?);
+                own.npcs.push(crowd.spawn_with(group, goal, &facts).ok()?);
             }
             kinds.push(own);
         }
@@ -202,7 +202,7 @@ impl Life {
         for kind in domain.npcs() {
             for action in actions_on_shared(domain, kind) {
                 for &group in &groups {
-                    self.people.forbid(group, kind.actions()[action.index()], true);
+                    let _ = self.people.forbid(group, kind.actions()[action.index()], true);
                 }
             }
         }
@@ -267,11 +267,11 @@ impl Kind {
     /// Another value of one of its variables, and the next of its goals.
     fn disturb(&self, crowd: &mut Crowd, npc: Handle, dice: &mut Dice) {
         if let Some(fact) = self.any_fact(dice) {
-            crowd.set(npc, fact);
+            let _ = crowd.set(npc, fact);
         }
         let now = crowd.goal_of(npc);
         let at = self.goals.iter().position(|&(_, goal)| Some(goal) == now).unwrap_or(0);
-        crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
+        let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
     }
 }
 

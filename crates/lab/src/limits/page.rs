@@ -5,12 +5,12 @@
 
 use super::row::{self, Number, Row};
 use super::{BUDGET_MS, CLAIMED, ROUNDS_TOGETHER};
-use crate::figure::{Axis, Bars, Series};
 use crate::machine::measured_under_load;
 use crate::measuring::thousands;
 use crate::protocol::{ROUNDS, SWEEP_BYTES};
 use crate::report::Failed;
 use std::fmt::Write;
+use throng_cli::picture::figure::{Axis, Bars, Series};
 
 /// All rows by number, also for the terminal.
 pub(super) fn tables(rows: &[Row]) -> String {

@@ -4,10 +4,11 @@
 //! Out:  records, a section of the page, lines over the day as SVG and CSV.
 
 use super::day::{Day, TickCost, Town};
-use crate::figure::{Axis, Figure, Line, Panel};
 use crate::measuring::thousands;
-use crate::record::{Record, rounded};
+use crate::record::Record;
 use std::fmt::Write;
+use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
+use throng_cli::picture::rounded;
 use throng_mind::tick::PHASES;
 
 /// A tenth of a frame at 60 Hz, in microseconds.

@@ -8,12 +8,13 @@ use super::day::Town;
 use super::day_page;
 use super::fight::Fight;
 use super::quiet::Quiet;
-use crate::figure::{Axis, Bars, Series};
 use crate::machine::measured_under_load;
 use crate::measuring::thousands;
-use crate::record::{Record, rounded, table};
+use crate::record::{Record, table};
 use crate::report::Failed;
 use std::fmt::Write;
+use throng_cli::picture::figure::{Axis, Bars, Series};
+use throng_cli::picture::rounded;
 use throng_mind::tick::PHASES;
 
 /// All that was measured.

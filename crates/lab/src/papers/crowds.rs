@@ -9,7 +9,6 @@
 //! drawn at random and come again; nothing is remembered between two of them.
 
 use super::{CLAIM, COPY, KERNEL, OURS, PRINTED, colour_of, name_of, slug};
-use crate::figure::{Axis, Bars, Figure, Line, Panel, Series};
 use crate::judge::Verdict;
 use crate::measuring::thousands;
 use crate::record::Record;
@@ -17,6 +16,7 @@ use crate::report::{Failed, Session};
 use crate::town::{Case, Given, Ours, Town, drawn};
 use crate::turns::{Turn, take_turns};
 use std::hint::black_box;
+use throng_cli::picture::figure::{Axis, Bars, Figure, Line, Panel, Series};
 
 /// Milliseconds of a frame at 60 per second that the papers give to planning.
 pub(super) const BUDGET: f64 = 1.67;

@@ -8,7 +8,6 @@
 //! NPC and pays for the problem, the choice of the engine and the replay.
 
 use super::{FLAT, OURS, PRINTED, colour_of, name_of, slug};
-use crate::figure::{Axis, Figure, Line, Panel};
 use crate::judge::{Question, Verdict};
 use crate::members::{Climb, Member, one_prv, tunnel};
 use crate::printed::{Ends, Printed, Tables, tables};
@@ -17,6 +16,7 @@ use crate::report::{Failed, Session};
 use crate::turns::{Turn, take_turns};
 use crate::warm::{Rows, Warm};
 use std::hint::black_box;
+use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 use throng_domain::compile::NoSuchTable;
 
 /// Variables of figure 1, whose number the paper does not say.

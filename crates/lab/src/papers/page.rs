@@ -7,12 +7,12 @@
 //! are about the papers' text and do not.
 
 use super::{COPY, FLAT, Findings, KERNEL, OURS, PRINTED, crowds, drawn, families, name_of, pairs};
-use crate::figure::{Figure, Line, Panel, exponent};
 use crate::judge::Verdict;
 use crate::machine::measured;
 use crate::measuring::thousands;
 use std::fmt::Write;
 use std::ops::Range;
+use throng_cli::picture::figure::{Figure, Line, Panel, exponent};
 
 /// The whole page.
 pub(super) fn write(found: &Findings) -> String {

@@ -67,8 +67,8 @@ impl Drop for Folder {
 fn run(words: &[&str]) -> (u8, u64) {
     let mut code = 0;
     let peak = peak_of(|| {
-        let mut console = Console::silent(std::io::sink());
-        code = throng_cli::run(std::iter::once(&"throng").chain(words), &mut console);
+        let console = Console::silent(std::io::sink());
+        code = throng_lab::commands::run(std::iter::once(&"throng").chain(words), console);
     });
     (code, peak)
 }

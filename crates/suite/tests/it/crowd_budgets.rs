@@ -65,7 +65,7 @@ fn crowd_of(domain: &Domain, kind: &NpcType, settings: Settings, threads: usize)
         let goal = crowd.goal(goal).unwrap();
         // Every third as the file has it: random places are often dead ends.
         let facts = if at % 3 == 0 { Vec::new() } else { random_facts(kind, &mut dice) };
-        crowd.insert_with(GroupRef::FIRST, goal, &facts).unwrap();
+        crowd.spawn_with(GroupRef::FIRST, goal, &facts).unwrap();
     }
     crowd
 }

@@ -23,10 +23,8 @@ use throng_suite::oracle;
 /// What `throng gen` prints.
 fn generated(words: &[&str]) -> String {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = throng_cli::run(
-        ["throng", "gen"].iter().chain(words),
-        &mut Console::new(io::empty(), &mut out, &mut err),
-    );
+    let console = Console::new(io::empty(), &mut out, &mut err);
+    let code = throng_lab::commands::run(["throng", "gen"].iter().chain(words), console);
     assert_eq!(code, 0, "{words:?}: {}", String::from_utf8_lossy(&err));
     String::from_utf8(out).unwrap()
 }

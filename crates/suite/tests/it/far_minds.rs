@@ -168,11 +168,11 @@ fn disturb(domain: &Domain, far: &Far, people: &mut Population, dice: &mut Split
             let values = tables.map().values(variable);
             let name: &String = dice.pick(values);
             let value = tables.map().find_value(variable, name).unwrap();
-            crowd.set(row, Fact { variable, value });
+            let _ = crowd.set(row, Fact { variable, value });
         }
         if dice.percent(10) && !kind.goals().is_empty() {
             let goal = crowd.goal(*dice.pick(kind.goals())).unwrap();
-            crowd.set_goal(row, goal);
+            crowd.set_goal(row, goal).unwrap();
         }
         // Or it chooses for itself.
         if dice.percent(10) {
@@ -180,7 +180,7 @@ fn disturb(domain: &Domain, far: &Far, people: &mut Population, dice: &mut Split
                 true => crowd.any_goal(kind.goals()).unwrap(),
                 false => crowd.best().unwrap(),
             };
-            crowd.set_goal(row, goal);
+            crowd.set_goal(row, goal).unwrap();
         }
     }
 }
@@ -424,7 +424,7 @@ fn wrong_use_is_an_error_and_changes_nothing() {
     assert_eq!(far.come_back(id, &mut minds_of(&other), &mut crowd, &()), wrong);
     assert_eq!(far.come_back(id, &mut minds, &mut strange, &()), wrong);
     let npc = domain.npc_type("one").unwrap();
-    crowd.crowd_mut(npc).unwrap().remove(row);
+    crowd.crowd_mut(npc).unwrap().despawn(row);
     assert_eq!(far.come_back(id, &mut minds, &mut crowd, &()), Err(CannotReturn::NoRow));
     assert_eq!((far.len(), minds.len()), (1, 0));
     // Its end is an end of what it did, too.

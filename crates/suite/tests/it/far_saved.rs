@@ -252,7 +252,7 @@ fn who_is_away_is_restored_where_it_can_be_and_a_row_that_is_gone_stays_gone() {
     let (_, row) = far.row(id).unwrap();
     assert_eq!(crowd.crowd(npc).unwrap().group_of(row), Some(second));
 
-    crowd.crowd_mut(npc).unwrap().remove(row);
+    crowd.crowd_mut(npc).unwrap().despawn(row);
     let gone = saved_far(&far, &crowd);
     let mut again = Far::new();
     again.restore(&gone, &minds, &mut crowd).unwrap();

@@ -16,9 +16,8 @@ use throng_lab::members::{Member, one_prv, tunnel};
 /// What `throng gen` writes, loaded.
 fn written(words: &[&str]) -> Domain {
     let mut text = Vec::new();
-    let mut console = Console::silent(&mut text);
-    let code = throng_cli::run(["throng", "gen"].iter().chain(words), &mut console);
-    drop(console);
+    let console = Console::silent(&mut text);
+    let code = throng_lab::commands::run(["throng", "gen"].iter().chain(words), console);
     assert_eq!(code, throng_cli::FINE);
     Domain::from_text(std::str::from_utf8(&text).unwrap()).unwrap()
 }

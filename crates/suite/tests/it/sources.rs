@@ -320,7 +320,7 @@ impl Filled {
                 values.map(|(at, &value)| LocalFact { variable: LocalVariable(at as u32), value });
             facts.clear();
             facts.extend(locals.map(|local| kind.fact(local)));
-            crowd.insert_with(groups[question.group], goals[question.goal], &facts).unwrap()
+            crowd.spawn_with(groups[question.group], goals[question.goal], &facts).unwrap()
         });
         let npcs = npcs.collect();
         Filled { crowd, npcs, goals, report: Report::default() }
@@ -339,8 +339,8 @@ impl Filled {
         let nothing = self.crowd.add_goal(&[]).unwrap();
         for (&npc, question) in self.npcs.iter().zip(questions) {
             // Another goal and back again: nothing has changed, but who looks?
-            assert!(self.crowd.set_goal(npc, nothing));
-            assert!(self.crowd.set_goal(npc, self.goals[question.goal]));
+            assert!(self.crowd.set_goal(npc, nothing).is_ok());
+            assert!(self.crowd.set_goal(npc, self.goals[question.goal]).is_ok());
         }
         let before = self.report.remembered;
         self.plan();
@@ -355,9 +355,9 @@ fn fill_group(crowd: &mut Crowd, group: &Group) -> GroupRef {
         return GroupRef::FIRST;
     }
     let new = crowd.add_group().unwrap();
-    group.without.iter().for_each(|&check| assert!(crowd.set_check(new, check, false)));
-    group.forbidden.iter().for_each(|&action| assert!(crowd.forbid(new, action, true)));
-    group.shared.iter().for_each(|&fact| assert!(crowd.set_shared(new, fact)));
+    group.without.iter().for_each(|&check| assert!(crowd.set_check(new, check, false).is_ok()));
+    group.forbidden.iter().for_each(|&action| assert!(crowd.forbid(new, action, true).is_ok()));
+    group.shared.iter().for_each(|&fact| assert!(crowd.set_shared(new, fact).is_ok()));
     new
 }
 

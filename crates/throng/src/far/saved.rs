@@ -15,7 +15,7 @@ use super::{Away, Far, rest_of};
 use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder, Encoder, Format, ReadError};
-use throng_crowd::{Crowd, GoalRef, GroupRef, Handle, Population, Status};
+use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, Handle, Population, Status};
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
 use throng_domain::model::{ActionId, Fact, GoalId, NpcId};
 use throng_mind::orders::{Message, MindId, Sent};
@@ -179,7 +179,7 @@ impl Far {
         let mut far = Far::new();
         for saved in saved {
             let crowd = people.crowd_mut(saved.npc);
-            let Some(row) = crowd.and_then(|crowd| enter(crowd, saved.row.as_ref())) else {
+            let Some(row) = crowd.and_then(|crowd| enter(crowd, saved.row.as_ref()).ok()) else {
                 far.remove_rows(people);
                 return Err(RestoreOffscreenError::NoRoom);
             };
@@ -193,7 +193,7 @@ impl Far {
 
     fn remove_rows(&self, people: &mut Population) {
         for away in self.away.values() {
-            people.crowd_mut(away.npc).map(|crowd| crowd.remove(away.row));
+            people.crowd_mut(away.npc).map(|crowd| crowd.despawn(away.row));
         }
     }
 }
@@ -326,23 +326,24 @@ fn decode_row(
 }
 
 /// A row as it was; if there was none, the name of one that is gone.
-fn enter(crowd: &mut Crowd, row: Option<&Row>) -> Option<Handle> {
+fn enter(crowd: &mut Crowd, row: Option<&Row>) -> Result<Handle, CrowdError> {
     let Some(row) = row else {
-        let gone = crowd.insert(GroupRef::FIRST, GoalRef::NONE)?;
-        crowd.remove(gone);
-        return Some(gone);
+        let gone = crowd.spawn(GroupRef::FIRST, GoalRef::NONE)?;
+        crowd.despawn(gone);
+        return Ok(gone);
     };
-    let group = crowd.groups().nth(row.group)?;
+    let group = crowd.groups().nth(row.group).ok_or(CrowdError::NoSuchGroup)?;
     let goal = match row.goal {
         Some(goal) => crowd.goal(goal)?,
         None => GoalRef::NONE,
     };
     let facts: Vec<Fact> = row.values.iter().copied().flatten().collect();
-    let handle = crowd.insert_with(group, goal, &facts)?;
+    let handle = crowd.spawn_with(group, goal, &facts)?;
     let domain = Arc::clone(crowd.domain());
     let variables = domain.npc(crowd.npc()).variables().iter().zip(&row.values);
     for (&variable, _) in variables.filter(|(_, value)| value.is_none()) {
-        crowd.forget(handle, variable);
+        // What groups share is not for a row to forget.
+        let _ = crowd.forget(handle, variable);
     }
     // What does not lead to its goal any more is for the crowd to find anew.
     match &row.doing {
@@ -350,5 +351,5 @@ fn enter(crowd: &mut Crowd, row: Option<&Row>) -> Option<Handle> {
         Doing::Rests => _ = crowd.rest(handle),
         Doing::Follows(steps) => _ = crowd.follow(handle, steps),
     }
-    Some(handle)
+    Ok(handle)
 }

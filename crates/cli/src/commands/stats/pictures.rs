@@ -4,13 +4,13 @@
 //! template stand together where there are too many to read.
 
 use crate::console::{Console, Fail};
+use crate::picture::DrawError;
+use crate::picture::figure::{Axis, Figure, Line, Panel};
+use crate::picture::rows::Rows;
 use crate::writing::fill;
 use std::collections::BTreeMap;
 use std::path::Path;
 use throng_domain::model::NpcId;
-use throng_lab::Failed;
-use throng_lab::figure::{Axis, Figure, Line, Panel};
-use throng_lab::rows::Rows;
 use throng_mind::events::Cause;
 use throng_mind::inspect::cause_words;
 use throng_trace::stats::{Lived, OfAction, OfType, StatsReport};
@@ -41,8 +41,8 @@ pub(super) fn write(
     Ok(())
 }
 
-fn failed(failed: Failed) -> Fail {
-    Fail::Bad(format!("cannot draw: {failed}"))
+fn failed(error: DrawError) -> Fail {
+    Fail::Bad(format!("cannot draw: {error}"))
 }
 
 struct Drawing<'s> {

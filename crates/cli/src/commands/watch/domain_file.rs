@@ -9,6 +9,7 @@ use crate::args::PlanArgs;
 use crate::commands::check::with_notes;
 use crate::commands::plan;
 use crate::console::{Console, Fail};
+use crate::extension::Extension;
 use crate::loading;
 use crate::question::{Limits, Question, engine, mode, question, request};
 use crate::shapes::{AnswerShape, exit_code, outcome_word};
@@ -18,25 +19,31 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use throng::domain::load_file_seen;
 use throng::model::{self, Format, Severity};
-use throng::{Answer, Domain, Outcome, Planner, Scratch};
+use throng::{Answer, Domain, Engine, Outcome, Planner, Scratch};
 
 /// A domain file and the question to it.
 pub(crate) struct DomainFile {
     args: PlanArgs,
     format: Format,
     colour: bool,
+    engine: Option<Engine>,
 }
 
 impl DomainFile {
     /// Understands what does not depend on the file's content; the rest may be mended in it.
-    pub(crate) fn new(file: PathBuf, args: &PlanArgs, colour: bool) -> Result<DomainFile, Fail> {
+    pub(crate) fn new(
+        file: PathBuf,
+        args: &PlanArgs,
+        colour: bool,
+        extension: Extension,
+    ) -> Result<DomainFile, Fail> {
         let mut args = args.clone();
         args.question.file = file;
         mode(&args.mode)?;
-        engine(&args.planner, "watch")?;
+        let engine = engine(&args.planner, "watch", extension)?;
         let said = args.question.format.map(Format::from);
         let format = loading::format_of(&args.question.file, said)?;
-        Ok(DomainFile { args, format, colour })
+        Ok(DomainFile { args, format, colour, engine })
     }
 
     fn good(&self, files: &mut Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Good, Broken> {
@@ -64,7 +71,7 @@ impl DomainFile {
         let args = &self.args;
         let limits = Limits { max_nodes: args.max_nodes, memory: Some(args.memory) };
         let question = Question { limits, ..question(domain, &args.question)? };
-        let request = request(&question, args, engine(&args.planner, "watch")?, stop)?;
+        let request = request(&question, args, self.engine, stop)?;
         let answer = Planner::new().plan(&question.npc, &request, &mut Scratch::default());
         Ok((question, answer))
     }

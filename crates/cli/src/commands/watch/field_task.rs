@@ -10,8 +10,8 @@ use crate::args::PlanArgs;
 use crate::commands::{pddl, sas};
 use crate::console::{Fail, bad, count};
 use crate::field::args::{
-    LimitArgs, PddlArgs, PddlCommand, PddlPlanner, PddlSolveArgs, SasArgs, SasCommand,
-    SasSolveArgs, SearchArgs, TaskFiles,
+    GROUNDED, LimitArgs, PddlArgs, PddlCommand, PddlSolveArgs, SasArgs, SasCommand, SasSolveArgs,
+    SearchArgs, TaskFiles,
 };
 use crate::field::files::text;
 use crate::question::mode;
@@ -45,7 +45,7 @@ impl FieldTask {
     ) -> Result<FieldTask, Fail> {
         let [domain, problem] = both.clone();
         let files = TaskFiles { domain, problem };
-        let (search, planner) = (search(args, time, &both[0])?, PddlPlanner::Grounded);
+        let (search, planner) = (search(args, time, &both[0])?, GROUNDED.to_string());
         let command = PddlCommand::Solve(PddlSolveArgs { files, search, planner });
         Ok(FieldTask { solver: Solver::Pddl(PddlArgs { command }, both), colour })
     }

@@ -1,0 +1,353 @@
+//! The rows of a crowd: who is there, in which state, wanting what, going by which plan.
+//!
+//! In:   arrivals and departures, what the game changes, answers, finished steps.
+//! Out:  one entry per row in each column. A row that was changed *waits*; saying what is so
+//!       already changes nothing.
+//! Cost: a step or two each.
+//!
+//! Every number that a row goes by holds a reference in the [`Book`]; it is exchanged here and,
+//! for many rows at once, in [`part`].
+
+mod part;
+
+pub(crate) use part::{Part, Parts};
+
+use crate::book::{Book, Remainder};
+use crate::goals::GoalRef;
+use crate::groups::GroupRef;
+use crate::ids::Ids;
+use crate::kind::Kind;
+use crate::plans::PlanId;
+use crate::rows::{Handle, Rows};
+use crate::states::States;
+use throng_base::Bits;
+use throng_domain::compile::{LocalAction, LocalVariable, UNKNOWN, Value};
+use throng_domain::model::Fact;
+
+/// One entry per row.
+#[derive(Debug)]
+pub(crate) struct Columns {
+    rows: Rows,
+    states: States,
+    goal: Vec<u16>,
+    group: Vec<u16>,
+    ids: Ids,
+    /// Steps done of the plan that a row goes by.
+    step: Vec<u16>,
+    urgency: Vec<u8>,
+    waiting: Bits,
+    /// Working memory: one plain state.
+    state: Vec<Value>,
+}
+
+impl Columns {
+    /// Nobody yet; states will be numbered if there are at most `most` of them.
+    pub(crate) fn new(kind: &Kind, most: u64) -> Columns {
+        Columns {
+            rows: Rows::default(),
+            states: States::new(kind.space(), kind.npc(), most),
+            goal: Vec::new(),
+            group: Vec::new(),
+            ids: Ids::Narrow(Vec::new()),
+            step: Vec::new(),
+            urgency: Vec::new(),
+            waiting: Bits::default(),
+            state: kind.npc().unknown_state(),
+        }
+    }
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.rows.reserve(more);
+        self.states.reserve(more);
+        self.goal.reserve(more);
+        self.group.reserve(more);
+        self.ids.reserve(more);
+        self.step.reserve(more);
+        self.urgency.reserve(more);
+        self.waiting.reserve(more);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.rows.bytes()
+            + self.states.bytes()
+            + 2 * (self.goal.capacity() + self.group.capacity() + self.step.capacity())
+            + self.ids.bytes()
+            + self.urgency.capacity()
+            + self.waiting.bytes()
+    }
+
+    // Who is there.
+
+    pub(crate) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// How many rows there are, lived in or not.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(crate) fn find(&self, npc: Handle) -> Option<usize> {
+        self.rows.find(npc)
+    }
+
+    pub(crate) fn set_crowd(&mut self, number: u16) {
+        self.rows.set_crowd(number);
+    }
+
+    /// An NPC with the values of the type's `starts` but for these; `None` if there are too many.
+    pub(crate) fn spawn(
+        &mut self,
+        kind: &Kind,
+        group: GroupRef,
+        goal: GoalRef,
+        facts: &[Fact],
+    ) -> Option<Handle> {
+        let (handle, is_new) = self.rows.add()?;
+        if is_new {
+            self.push(0, 0, 0);
+        }
+        let (row, npc) = (handle.row(), kind.npc());
+        (self.goal[row], self.group[row]) = (goal.0, group.0);
+        (self.step[row], self.urgency[row]) = (0, 0);
+        self.waiting.set(row, true);
+        self.state.fill(UNKNOWN);
+        for fact in npc.starts().iter().chain(facts) {
+            if let Some(local) = npc.local_variable(fact.variable)
+                && fact.value.index() < npc.n_values(local)
+            {
+                self.state[local.index()] = fact.value.index() as Value;
+            }
+        }
+        self.states.write(row, kind.space(), npc, &self.state);
+        Some(handle)
+    }
+
+    /// A row more, in which nobody waits.
+    fn push(&mut self, goal: u16, group: u16, urgency: u8) {
+        self.states.push();
+        self.goal.push(goal);
+        self.group.push(group);
+        self.ids.push();
+        self.step.push(0);
+        self.urgency.push(urgency);
+        self.waiting.push(false);
+    }
+
+    pub(crate) fn despawn(&mut self, row: usize, book: &mut Book) {
+        self.assign(row, PlanId::UNPLANNED.0, book);
+        self.waiting.set(row, false);
+        self.states.forget(row);
+        self.rows.remove(row);
+    }
+
+    /// The same rows as in another version of the type: goals, groups, urgency; no states and no
+    /// plans, and nobody waits.
+    pub(crate) fn take_rows(&mut self, old: &Columns) {
+        for row in 0..old.len() {
+            self.push(old.goal[row], old.group[row], old.urgency[row]);
+        }
+        self.rows = old.rows.clone();
+    }
+
+    // What is said of a row.
+
+    pub(crate) fn goal(&self, row: usize) -> u16 {
+        self.goal[row]
+    }
+
+    pub(crate) fn group(&self, row: usize) -> usize {
+        self.group[row].into()
+    }
+
+    pub(crate) fn groups(&self) -> &[u16] {
+        &self.group
+    }
+
+    pub(crate) fn urgency(&self) -> &[u8] {
+        &self.urgency
+    }
+
+    pub(crate) fn set_goal(&mut self, row: usize, goal: GoalRef) {
+        if self.goal[row] != goal.0 {
+            self.goal[row] = goal.0;
+            self.waiting.set(row, true);
+        }
+    }
+
+    pub(crate) fn set_group(&mut self, row: usize, group: GroupRef) {
+        if self.group[row] != group.0 {
+            self.group[row] = group.0;
+            self.waiting.set(row, true);
+        }
+    }
+
+    pub(crate) fn set_urgency(&mut self, row: usize, urgency: u8) {
+        self.urgency[row] = urgency;
+    }
+
+    // Who waits.
+
+    pub(crate) fn waiting(&self) -> &Bits {
+        &self.waiting
+    }
+
+    pub(crate) fn wait(&mut self, row: usize) {
+        self.waiting.set(row, true);
+    }
+
+    // States.
+
+    /// Whether states have numbers, so that a table may serve them.
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.states.is_numbered()
+    }
+
+    /// The number of a row's state; `None` if it has none.
+    pub(crate) fn index(&self, row: usize) -> Option<u64> {
+        self.states.index(row)
+    }
+
+    /// Adds what stands for the state of a row in a memory of answers; `false` for states with
+    /// unknown values, which are not remembered.
+    pub(crate) fn key(&self, row: usize, words: &mut Vec<u64>) -> bool {
+        self.states.key(row, words)
+    }
+
+    /// How many words a key takes.
+    pub(crate) fn key_words(&self) -> usize {
+        self.states.key_words()
+    }
+
+    /// The value of a private variable of a row.
+    pub(crate) fn value(&self, row: usize, kind: &Kind, variable: LocalVariable) -> Value {
+        self.states.value(row, kind.space(), kind.npc(), variable)
+    }
+
+    /// Writes the private values of a row into a plain state; shared places are left alone.
+    pub(crate) fn read(&self, row: usize, kind: &Kind, state: &mut [Value]) {
+        self.states.read(row, kind.space(), kind.npc(), state);
+    }
+
+    /// Gives a row a plain state; shared places do not count.
+    pub(crate) fn write(&mut self, row: usize, kind: &Kind, state: &[Value]) {
+        self.states.write(row, kind.space(), kind.npc(), state);
+    }
+
+    /// Gives a private variable of a row a value.
+    pub(crate) fn set_value(
+        &mut self,
+        row: usize,
+        kind: &Kind,
+        variable: LocalVariable,
+        value: Value,
+    ) {
+        if self.value(row, kind, variable) != value {
+            self.states.read(row, kind.space(), kind.npc(), &mut self.state);
+            self.state[variable.index()] = value;
+            self.states.write(row, kind.space(), kind.npc(), &self.state);
+            self.waiting.set(row, true);
+        }
+    }
+
+    // Answers, and what becomes of them.
+
+    pub(crate) fn id(&self, row: usize) -> u32 {
+        self.ids.get(row)
+    }
+
+    /// How many steps of its plan a row has done.
+    pub(crate) fn steps_done(&self, row: usize) -> u16 {
+        self.step[row]
+    }
+
+    /// The plans of the arena that rows go by.
+    pub(crate) fn plans(&self) -> impl Iterator<Item = PlanId> + '_ {
+        let ids = (0..self.len()).map(|row| self.ids.get(row));
+        ids.filter(|&id| !Remainder::is_word(id)).map(PlanId)
+    }
+
+    /// Whether numbers take two bytes.
+    pub(crate) fn is_narrow(&self) -> bool {
+        matches!(self.ids, Ids::Narrow(_))
+    }
+
+    /// Makes room for any number.
+    pub(crate) fn widen(&mut self) {
+        self.ids.widen();
+    }
+
+    /// Writes what a row goes by from now on.
+    fn assign(&mut self, row: usize, id: u32, book: &mut Book) {
+        let before = self.ids.get(row);
+        if before != id {
+            book.exchange(before, id);
+            self.ids.set(row, id);
+        }
+    }
+
+    /// Writes the answer of a row: it waits no longer.
+    pub(crate) fn answer(&mut self, row: usize, id: u32, book: &mut Book) {
+        self.assign(row, id, book);
+        self.step[row] = 0;
+        self.waiting.set(row, false);
+    }
+
+    /// A row goes by these steps from now on.
+    pub(crate) fn follow(
+        &mut self,
+        row: usize,
+        steps: &[LocalAction],
+        kind: &Kind,
+        book: &mut Book,
+    ) {
+        let id = book.plans_mut().intern(steps, kind.cost(steps));
+        self.answer(row, id.0, book);
+        book.plans_mut().release(id);
+    }
+
+    /// What an action does to the row's own variables, its next one. Its private needs hold: the
+    /// plan was found from this state, and whoever changes a private value makes the row wait.
+    pub(crate) fn step(&mut self, row: usize, action: LocalAction, kind: &Kind, book: &mut Book) {
+        if !self.states.step(row, kind.effects(), action) {
+            let (space, npc) = (kind.space(), kind.npc());
+            self.states.read(row, space, npc, &mut self.state);
+            for set in npc.sets(action).iter().filter(|set| !space.is_shared(set.variable)) {
+                self.state[set.variable.index()] = set.value;
+            }
+            self.states.write(row, space, npc, &self.state);
+        }
+        let id = self.ids.get(row);
+        let next = Book::after_step(id);
+        if next != id {
+            self.ids.set(row, next);
+        }
+        match self.step[row].checked_add(1) {
+            Some(step) => self.step[row] = step,
+            // More steps than can be counted: what is left becomes a plan of its own.
+            None => {
+                let left: Vec<LocalAction> = book.remainder(id, self.step[row]).skip(1).collect();
+                self.follow(row, &left, kind, book);
+            }
+        }
+    }
+}
+
+/// Columns without their rules, for tests that scramble them.
+#[cfg(test)]
+pub(crate) struct Raw<'c> {
+    pub(crate) goal: &'c mut [u16],
+    pub(crate) group: &'c mut [u16],
+    pub(crate) urgency: &'c mut [u8],
+    pub(crate) step: &'c mut [u16],
+    pub(crate) ids: &'c mut Ids,
+    pub(crate) waiting: &'c mut Bits,
+}
+
+#[cfg(test)]
+impl Columns {
+    pub(crate) fn raw(&mut self) -> Raw<'_> {
+        let Columns { goal, group, urgency, step, ids, waiting, .. } = self;
+        Raw { goal, group, urgency, step, ids, waiting }
+    }
+}

@@ -1,0 +1,225 @@
+//! Rows to serve, cut into parts that threads work on at the same time.
+//!
+//! In:   the rows to serve, and what is to be done with a part.
+//! Out:  answers written into the columns; a report, put together in the order of the parts.
+//! Cost: the cut is a step per part.
+//!
+//! Parts depend on the number of rows and never on that of threads, so the outcome does not
+//! either.
+
+use super::Columns;
+use crate::book::Book;
+use crate::ids::IdsMut;
+use crate::kind::Kind;
+use crate::plans::{PlanId, Plans};
+use crate::pool::Pool;
+use crate::settings::Report;
+use crate::states::States;
+use crate::table::PolicyTable;
+use throng_base::{Bits, ones};
+use throng_domain::compile::Value;
+
+/// Into how many parts a column is cut at most.
+const MOST_PARTS: usize = 64;
+
+/// The fewest rows of a part.
+const LEAST_ROWS: usize = 4096;
+
+/// Rows with the same goal and group that lie together are looked up in one go.
+const RUN: usize = 1024;
+
+/// Words of a run.
+const WORDS: usize = RUN / 64;
+
+/// What parts came to, kept from frame to frame.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    found: Vec<Found>,
+}
+
+/// What one part came to.
+#[derive(Debug, Default)]
+struct Found {
+    report: Report,
+    /// Plans that rows no longer go by.
+    released: Vec<PlanId>,
+}
+
+/// What all parts read.
+#[derive(Clone, Copy)]
+struct Read<'c> {
+    states: &'c States,
+    goal: &'c [u16],
+    group: &'c [u16],
+    plans: &'c Plans,
+}
+
+/// Some rows, to be served by one thread; they are numbered from its first one on.
+pub(crate) struct Part<'c> {
+    first: usize,
+    serve: &'c mut [u64],
+    waiting: &'c mut [u64],
+    ids: IdsMut<'c>,
+    step: &'c mut [u16],
+    read: Read<'c>,
+    found: &'c mut Found,
+}
+
+impl Parts {
+    pub(crate) fn new() -> Parts {
+        Parts { found: (0..MOST_PARTS).map(|_| Found::default()).collect() }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.found.iter().map(|found| 4 * found.released.capacity()).sum()
+    }
+
+    /// Lets all threads work on rows to be served, part by part, each with working memory of its
+    /// own; returns how many parts there were.
+    pub(crate) fn each<S: Send + Default>(
+        &mut self,
+        pool: &Pool,
+        (columns, serve): (&mut Columns, &mut Bits),
+        book: &mut Book,
+        report: &mut Report,
+        memory: &mut Vec<S>,
+        work: &(dyn Fn(&mut Part<'_>, &mut S) + Sync),
+    ) -> usize {
+        memory.resize_with(MOST_PARTS, S::default);
+        let n_rows = columns.rows.len();
+        let size = n_rows.div_ceil(MOST_PARTS).max(LEAST_ROWS).next_multiple_of(64);
+        let mut parts: [Option<(Part<'_>, &mut S)>; MOST_PARTS] = [const { None }; MOST_PARTS];
+        let Columns { states, goal, group, ids, step, waiting, .. } = columns;
+        let read = Read { states, goal, group, plans: book.plans() };
+        let mut n_parts = 0;
+        let (mut serve, mut waiting) = (serve.words_mut(), waiting.words_mut());
+        let (mut ids, mut step) = (ids.all_mut(), &mut step[..]);
+        for ((found, memory), part) in self.found.iter_mut().zip(memory).zip(&mut parts) {
+            let first = n_parts * size;
+            if first >= n_rows {
+                break;
+            }
+            let rows = size.min(n_rows - first);
+            let words = rows.div_ceil(64);
+            found.report = Report::default();
+            let (own_serve, rest_serve) = serve.split_at_mut(words);
+            let (own_waiting, rest_waiting) = waiting.split_at_mut(words);
+            let (own_ids, rest_ids) = ids.split_at(rows);
+            let (own_step, rest_step) = step.split_at_mut(rows);
+            (serve, waiting, ids, step) = (rest_serve, rest_waiting, rest_ids, rest_step);
+            let (serve, waiting, ids, step) = (own_serve, own_waiting, own_ids, own_step);
+            *part = Some((Part { first, serve, waiting, ids, step, read, found }, memory));
+            n_parts += 1;
+        }
+        pool.each(&mut parts[..n_parts], &|_, part| {
+            if let Some((part, memory)) = part {
+                work(part, memory);
+            }
+        });
+        for found in &mut self.found[..n_parts] {
+            *report += found.report;
+            for id in found.released.drain(..) {
+                book.plans_mut().release(id);
+            }
+        }
+        n_parts
+    }
+}
+
+impl Part<'_> {
+    /// How many words of 64 rows it has.
+    pub(crate) fn n_words(&self) -> usize {
+        self.serve.len()
+    }
+
+    /// The rows of a word that are to be served.
+    pub(crate) fn rows(&self, word: usize) -> impl Iterator<Item = usize> + use<> {
+        ones(self.serve[word]).map(move |bit| word * 64 + bit)
+    }
+
+    pub(crate) fn goal(&self, row: usize) -> u16 {
+        self.read.goal[self.first + row]
+    }
+
+    pub(crate) fn group(&self, row: usize) -> usize {
+        self.read.group[self.first + row].into()
+    }
+
+    /// The number of a row's state; `None` if it has none.
+    pub(crate) fn index(&self, row: usize) -> Option<u64> {
+        self.read.states.index(self.first + row)
+    }
+
+    /// The private state of a row in one word; `None` if it is kept aside.
+    pub(crate) fn word(&self, row: usize, kind: &Kind, state: &mut [Value]) -> Option<u64> {
+        self.read.states.word(self.first + row, kind.space(), kind.npc(), state)
+    }
+
+    /// Goal and group of a run that begins with a word, if all of it is to be served and has the
+    /// same ones.
+    pub(crate) fn run(&self, word: usize) -> Option<(u16, usize)> {
+        let full = self.serve[word..].iter().take(WORDS).take_while(|word| **word == !0);
+        if full.count() < WORDS {
+            return None;
+        }
+        let all = self.first + word * 64..self.first + word * 64 + RUN;
+        let (goal, group) = (&self.read.goal[all.clone()], &self.read.group[all]);
+        let is_uniform =
+            goal.iter().all(|&one| one == goal[0]) && group.iter().all(|&one| one == group[0]);
+        is_uniform.then(|| (goal[0], group[0].into()))
+    }
+
+    /// Answers a run from a table in one go; the word behind it, or `None` if that cannot be.
+    pub(crate) fn look_up_run(&mut self, word: usize, table: &PolicyTable) -> Option<usize> {
+        let rows = word * 64..word * 64 + RUN;
+        let IdsMut::Narrow(ids) = &mut self.ids else { return None };
+        let ids = &mut ids[rows.clone()];
+        // Rows with plans to give back, or with a state kept aside, are looked at one by one.
+        let plans = self.read.plans;
+        let is_counted = |id: &u16| plans.is_counted(PlanId((*id).into()));
+        if plans.has_counted() && ids.iter().any(is_counted) {
+            return None;
+        }
+        let states = self.read.states.narrow(self.first + rows.start..self.first + rows.end)?;
+        if !table.serve_u16(states, ids) {
+            return None;
+        }
+        let count = |id: PlanId| ids.iter().filter(|&&one| u32::from(one) == id.0).count();
+        let report = &mut self.found.report;
+        let (satisfied, impossible) = (count(PlanId::SATISFIED), count(PlanId::IMPOSSIBLE));
+        report.satisfied += satisfied;
+        report.impossible += impossible;
+        report.plans += RUN - satisfied - impossible;
+        report.looked_up += RUN;
+        self.step[rows].fill(0);
+        self.serve[word..word + WORDS].fill(0);
+        self.waiting[word..word + WORDS].fill(0);
+        Some(word + WORDS)
+    }
+
+    /// Writes what a table says of a row.
+    pub(crate) fn look_up(&mut self, row: usize, id: PlanId) {
+        self.found.report.looked_up += 1;
+        self.answer(row, id.0);
+    }
+
+    /// Writes what was computed for a row.
+    pub(crate) fn compute(&mut self, row: usize, id: u32) {
+        self.found.report.computed += 1;
+        self.answer(row, id);
+    }
+
+    /// Writes the answer of a row: a plan that nobody counts, or a verdict.
+    fn answer(&mut self, row: usize, id: u32) {
+        let before = self.ids.get(row);
+        if self.read.plans.is_counted(PlanId(before)) {
+            self.found.released.push(PlanId(before));
+        }
+        self.ids.set(row, id);
+        self.step[row] = 0;
+        self.found.report.count(PlanId(id));
+        let bit = 1 << (row % 64);
+        self.serve[row / 64] &= !bit;
+        self.waiting[row / 64] &= !bit;
+    }
+}

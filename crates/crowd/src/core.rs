@@ -1,0 +1,117 @@
+//! What all of a crowd works with: its type, its rows, and what their numbers mean.
+//!
+//! In:   a type of a domain, settings, threads.
+//! Out:  the parts, each with walls of its own; what takes several of them to say of a row.
+//! Cost: a look-up; filling a problem is that of its state.
+//!
+//! Sources of answers stand beside it and are handed all of it; none of them is known here.
+
+use crate::book::{Book, Remainder};
+use crate::columns::{Columns, Parts};
+use crate::goals::Goals;
+use crate::groups::Groups;
+use crate::kind::Kind;
+use crate::pool::Pool;
+use crate::settings::{Settings, Tables};
+use crate::turns::Turns;
+use std::sync::Arc;
+use throng_domain::compile::{LocalVariable, UNKNOWN, Value};
+use throng_planner::{Context, Problem};
+
+/// The parts of a crowd.
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) kind: Kind,
+    pub(crate) settings: Settings,
+    pub(crate) pool: Arc<Pool>,
+    pub(crate) goals: Goals,
+    pub(crate) groups: Groups,
+    pub(crate) columns: Columns,
+    pub(crate) turns: Turns,
+    pub(crate) book: Book,
+    pub(crate) parts: Parts,
+}
+
+impl Core {
+    /// Nobody yet, with one group, and no goal but to want nothing.
+    pub(crate) fn new(kind: Kind, settings: Settings, pool: Arc<Pool>) -> Core {
+        let numbered = if settings.tables == Tables::Never { 0 } else { settings.table_states };
+        Core {
+            settings,
+            pool,
+            goals: Goals::none(),
+            groups: Groups::new(&kind),
+            columns: Columns::new(&kind, numbered),
+            turns: Turns::new(0),
+            book: Book::default(),
+            parts: Parts::new(),
+            kind,
+        }
+    }
+
+    /// What a row has still to do, if it goes by what it was told last.
+    pub(crate) fn remainder(&self, row: usize) -> Remainder<'_> {
+        self.book.remainder(self.columns.id(row), self.columns.steps_done(row))
+    }
+
+    /// Writes the answer of a row that was to be served.
+    pub(crate) fn answer(&mut self, row: usize, id: u32) {
+        self.columns.answer(row, id, &mut self.book);
+        self.turns.serve_mut().set(row, false);
+    }
+
+    /// The shared values of a row's group, as a plain state.
+    pub(crate) fn shared(&self, row: usize) -> &[Value] {
+        self.groups.shared(self.columns.group(row))
+    }
+
+    /// The value of a variable of a row, private or shared.
+    pub(crate) fn value(&self, row: usize, variable: LocalVariable) -> Value {
+        match self.kind.space().is_shared(variable) {
+            true => self.shared(row)[variable.index()],
+            false => self.columns.value(row, &self.kind, variable),
+        }
+    }
+
+    /// Writes the whole state of a row, with what its group shares.
+    pub(crate) fn read_state(&self, row: usize, state: &mut [Value]) {
+        state.copy_from_slice(self.shared(row));
+        self.columns.read(row, &self.kind, state);
+    }
+
+    /// Adds what a row asks: the number of its goal in its situation, then its state. `false` for
+    /// states with unknown values, which are asked about one by one.
+    pub(crate) fn question(&mut self, row: usize, words: &mut Vec<u64>) -> bool {
+        let situation = self.groups.situation(self.columns.group(row));
+        let number = self.groups.situations_mut().number(situation, self.columns.goal(row));
+        words.push(number.into());
+        self.columns.key(row, words)
+    }
+
+    /// Makes `problem` the one of a row and a goal that is no choice. `state` is working memory.
+    pub(crate) fn fill_problem(
+        &self,
+        row: usize,
+        goal: u16,
+        problem: &mut Problem,
+        state: &mut [Value],
+    ) {
+        self.read_state(row, state);
+        let (domain, npc) = (self.kind.domain(), self.kind.id());
+        let own = self.kind.npc().variables();
+        let value_of = |variable: usize| {
+            // Most types of a small domain touch everything: then numbers are the same.
+            let at = match own.get(variable) {
+                Some(id) if id.index() == variable => Ok(variable),
+                _ => own.binary_search_by_key(&variable, |id| id.index()),
+            };
+            at.map_or(UNKNOWN, |at| state[at])
+        };
+        let (goal, group) = (self.goals.facts(goal), self.columns.group(row));
+        let (checks, forbidden) = (self.groups.checks(group), self.groups.forbidden(group));
+        // Whoever asks between two frames may do so before anybody has looked at the group.
+        let now = self.groups.fresh_situation(group);
+        let there = now.map(|now| self.groups.situations().get(now).enabled());
+        problem.fill_with(domain, npc, value_of, goal, Context { checks, forbidden, there });
+    }
+}

@@ -1,0 +1,244 @@
+//! Who is in a crowd: arrivals, departures, values, goals, groups.
+//!
+//! In:   what the game says of one NPC or of many.
+//! Out:  changed columns. Whoever changes waits; saying what is so already changes nothing.
+//! Cost: a step or two each.
+
+use super::Crowd;
+use crate::error::CrowdError;
+use crate::goals::GoalRef;
+use crate::groups::GroupRef;
+use crate::rows::Handle;
+use throng_domain::compile::{LocalFact, UNKNOWN, Value};
+use throng_domain::model::{Fact, GoalId, VariableId};
+
+impl Crowd {
+    /// Spawns an NPC with the values of the type's `starts`.
+    ///
+    /// # Errors
+    ///
+    /// If the group or the goal does not exist, or four billion NPCs are there.
+    pub fn spawn(&mut self, group: GroupRef, goal: GoalRef) -> Result<Handle, CrowdError> {
+        self.spawn_with(group, goal, &[])
+    }
+
+    /// Spawns an NPC with the values of the type's `starts` but for these. Facts about what the
+    /// type does not touch, or shares, are passed over.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Crowd::spawn`].
+    pub fn spawn_with(
+        &mut self,
+        group: GroupRef,
+        goal: GoalRef,
+        facts: &[Fact],
+    ) -> Result<Handle, CrowdError> {
+        self.check_group(group)?;
+        self.check_goal(goal)?;
+        let spawned = self.core.columns.spawn(&self.core.kind, group, goal, facts);
+        spawned.ok_or(CrowdError::TooManyNpcs)
+    }
+
+    /// Removes an NPC; `false` if it was not there.
+    pub fn despawn(&mut self, npc: Handle) -> bool {
+        let row = self.core.columns.find(npc);
+        row.map(|row| self.core.columns.despawn(row, &mut self.core.book)).is_some()
+    }
+
+    /// Whether an NPC is there.
+    pub fn contains(&self, npc: Handle) -> bool {
+        self.core.columns.find(npc).is_some()
+    }
+
+    /// All NPCs, by row.
+    pub fn handles(&self) -> impl Iterator<Item = Handle> + '_ {
+        let rows = self.core.columns.rows();
+        rows.alive().iter().map(|row| rows.handle(row))
+    }
+
+    /// The NPC of a row, for columns of your own beside the crowd's.
+    pub fn handle(&self, row: usize) -> Option<Handle> {
+        let rows = self.core.columns.rows();
+        rows.alive().get(row).then(|| rows.handle(row))
+    }
+
+    pub(super) fn row(&self, npc: Handle) -> Result<usize, CrowdError> {
+        self.core.columns.find(npc).ok_or(CrowdError::NoSuchNpc)
+    }
+
+    fn check_goal(&self, goal: GoalRef) -> Result<(), CrowdError> {
+        self.core.goals.has(goal).then_some(()).ok_or(CrowdError::NoSuchGoal)
+    }
+
+    /// Gives a variable of an NPC a value.
+    ///
+    /// # Errors
+    ///
+    /// If the NPC is not there, or the variable is none of its own (shared ones are set by
+    /// [`Crowd::set_shared`]).
+    pub fn set(&mut self, npc: Handle, fact: Fact) -> Result<(), CrowdError> {
+        let n_values = self.core.kind.npc().local_variable(fact.variable);
+        match n_values.map(|local| self.core.kind.npc().n_values(local)) {
+            Some(n) if fact.value.index() >= n => Err(CrowdError::UnknownFact(fact)),
+            _ => self.change(npc, fact.variable, fact.value.index() as Value),
+        }
+    }
+
+    /// Gives a variable of many a value; returns how many have it now.
+    pub fn set_all(&mut self, npcs: &[Handle], fact: Fact) -> usize {
+        npcs.iter().filter(|npc| self.set(**npc, fact).is_ok()).count()
+    }
+
+    /// Makes the value of a variable unknown.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Crowd::set`].
+    pub fn forget(&mut self, npc: Handle, variable: VariableId) -> Result<(), CrowdError> {
+        self.change(npc, variable, UNKNOWN)
+    }
+
+    fn change(
+        &mut self,
+        npc: Handle,
+        variable: VariableId,
+        value: Value,
+    ) -> Result<(), CrowdError> {
+        let (row, kind) = (self.row(npc)?, &self.core.kind);
+        let local = kind.npc().local_variable(variable);
+        let local = local.ok_or(CrowdError::UnknownVariable(variable))?;
+        if kind.space().is_shared(local) {
+            return Err(CrowdError::SharedVariable(variable));
+        }
+        self.core.columns.set_value(row, kind, local, value);
+        Ok(())
+    }
+
+    /// The value of a variable of an NPC, shared ones included; `None` if it is unknown.
+    pub fn get(&self, npc: Handle, variable: VariableId) -> Option<Fact> {
+        let row = self.core.columns.find(npc)?;
+        let kind = self.core.kind.npc();
+        let local = kind.local_variable(variable)?;
+        let value = self.core.value(row, local);
+        (value != UNKNOWN).then(|| kind.fact(LocalFact { variable: local, value }))
+    }
+
+    /// A goal of your own: facts that must hold.
+    ///
+    /// # Errors
+    ///
+    /// If a fact is not of this domain, or there are too many goals.
+    pub fn add_goal(&mut self, facts: &[Fact]) -> Result<GoalRef, CrowdError> {
+        self.core.goals.of_facts(&self.core.kind, facts)
+    }
+
+    /// A goal of the domain; those of other types are added.
+    ///
+    /// # Errors
+    ///
+    /// If the domain has no such goal, or there are too many goals.
+    pub fn goal(&mut self, id: GoalId) -> Result<GoalRef, CrowdError> {
+        self.core.goals.of_domain(&self.core.kind, id)
+    }
+
+    /// Any of some goals of the domain: whoever is given it gets the cheapest of their plans, of
+    /// equals that of the goal named first, and is satisfied where one holds.
+    ///
+    /// # Errors
+    ///
+    /// If there is none among them, one is not of this domain, or there are too many goals.
+    pub fn any_goal(&mut self, ids: &[GoalId]) -> Result<GoalRef, CrowdError> {
+        match ids {
+            [] => Err(CrowdError::NoGoals),
+            &[only] => self.goal(only),
+            _ => self.choice_among(ids),
+        }
+    }
+
+    fn choice_among(&mut self, ids: &[GoalId]) -> Result<GoalRef, CrowdError> {
+        let choice = self.core.goals.among(&self.core.kind, ids)?;
+        self.core.goals.of_choice(choice)
+    }
+
+    /// What a name of the domain means: a goal, or any of the alternatives that serve the name, as
+    /// `hunger <= 1` gives them.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such name, or there are too many goals.
+    pub fn wish(&mut self, name: &str) -> Result<GoalRef, CrowdError> {
+        let map = self.core.kind.domain().map();
+        match (map.find_goal(name), map.find_alternatives(name)) {
+            (Some(id), _) => self.goal(id),
+            // Also if there is one: a new version of the domain may have more.
+            (None, Some(ids)) => self.choice_among(&ids.to_vec()),
+            (None, None) => Err(CrowdError::UnknownName(name.to_string())),
+        }
+    }
+
+    /// To choose among all that the type wants, as the single planner does if no goal is named:
+    /// the goal of highest priority that does not hold and has a plan, among equals the one
+    /// declared first; alternatives of a name count as one. Whoever arrives chooses again.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many goals.
+    pub fn best(&mut self) -> Result<GoalRef, CrowdError> {
+        let choice = self.core.goals.best(&self.core.kind)?;
+        self.core.goals.of_choice(choice)
+    }
+
+    /// The goal of the domain that a goal of this crowd is; `None` for one of the game's own, and
+    /// for a choice.
+    pub fn goal_id(&self, goal: GoalRef) -> Option<GoalId> {
+        self.core.goals.has(goal).then(|| self.core.goals.id(goal.0)).flatten()
+    }
+
+    /// What an NPC wants.
+    pub fn goal_of(&self, npc: Handle) -> Option<GoalRef> {
+        Some(GoalRef(self.core.columns.goal(self.core.columns.find(npc)?)))
+    }
+
+    /// Gives an NPC a goal.
+    ///
+    /// # Errors
+    ///
+    /// If one of them does not exist.
+    pub fn set_goal(&mut self, npc: Handle, goal: GoalRef) -> Result<(), CrowdError> {
+        let row = self.row(npc)?;
+        self.check_goal(goal)?;
+        self.core.columns.set_goal(row, goal);
+        Ok(())
+    }
+
+    /// The group of an NPC.
+    pub fn group_of(&self, npc: Handle) -> Option<GroupRef> {
+        Some(GroupRef(self.core.columns.groups()[self.core.columns.find(npc)?]))
+    }
+
+    /// Moves an NPC to another group.
+    ///
+    /// # Errors
+    ///
+    /// If one of them does not exist.
+    pub fn set_group(&mut self, npc: Handle, group: GroupRef) -> Result<(), CrowdError> {
+        let row = self.row(npc)?;
+        self.check_group(group)?;
+        self.core.columns.set_group(row, group);
+        Ok(())
+    }
+
+    /// An NPC is to be planned for again: its step failed, or what gave up is to be tried once
+    /// more. `false` if it is not there.
+    pub fn ask_again(&mut self, npc: Handle) -> bool {
+        self.core.columns.find(npc).map(|row| self.core.columns.wait(row)).is_some()
+    }
+
+    /// How urgent an NPC is beside others that wait; 255 is served even out of its group's turn.
+    /// `false` if it is not there.
+    pub fn set_urgency(&mut self, npc: Handle, urgency: u8) -> bool {
+        let row = self.core.columns.find(npc);
+        row.map(|row| self.core.columns.set_urgency(row, urgency)).is_some()
+    }
+}

@@ -1,0 +1,79 @@
+//! The type of a crowd, with what is worked out once from it.
+//!
+//! In:   a domain and a type of it.
+//! Out:  its tables, the numbers of its private states, what its actions do to a row.
+//! Cost: a look-up.
+
+use crate::effects::Effects;
+use crate::space::Space;
+use std::sync::Arc;
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::model::{NpcId, VariableId};
+
+/// A type of a domain; it stays what it is for as long as its crowd lives.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    domain: Arc<CompiledDomain>,
+    npc: NpcId,
+    space: Space,
+    effects: Effects,
+}
+
+impl Kind {
+    /// `None` if the domain has no such type.
+    pub(crate) fn new(domain: Arc<CompiledDomain>, npc: NpcId) -> Option<Kind> {
+        let tables = domain.npcs().get(npc.index())?;
+        let space = Space::new(domain.map(), tables);
+        let effects = Effects::new(tables, &space);
+        Some(Kind { domain, npc, space, effects })
+    }
+
+    pub(crate) fn domain(&self) -> &Arc<CompiledDomain> {
+        &self.domain
+    }
+
+    pub(crate) fn id(&self) -> NpcId {
+        self.npc
+    }
+
+    /// The tables of the type.
+    pub(crate) fn npc(&self) -> &NpcType {
+        self.domain.npc(self.npc)
+    }
+
+    pub(crate) fn space(&self) -> &Space {
+        &self.space
+    }
+
+    pub(crate) fn effects(&self) -> &Effects {
+        &self.effects
+    }
+
+    /// Whether every value can be had in one way only, so that plans need no search.
+    pub(crate) fn has_one_way(&self) -> bool {
+        self.npc().sole_setters().is_some()
+    }
+
+    /// The local number of a variable that groups share; `None` if this is none.
+    pub(crate) fn shared_variable(&self, id: VariableId) -> Option<LocalVariable> {
+        self.npc().local_variable(id).filter(|&local| self.space.is_shared(local))
+    }
+
+    /// What some actions cost together.
+    pub(crate) fn cost(&self, actions: &[LocalAction]) -> u64 {
+        let npc = self.npc();
+        actions.iter().map(|&action| npc.cost(action)).sum()
+    }
+
+    /// The shared values that the type starts with, as a plain state in which nothing else is
+    /// known.
+    pub(crate) fn shared_starts(&self) -> Vec<Value> {
+        let mut shared = vec![UNKNOWN; self.npc().variables().len()];
+        for fact in self.npc().starts() {
+            if let Some(local) = self.shared_variable(fact.variable) {
+                shared[local.index()] = fact.value.index() as Value;
+            }
+        }
+        shared
+    }
+}

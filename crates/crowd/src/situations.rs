@@ -1,0 +1,364 @@
+//! Situations: what plans depend on beside goal and state, and what is learned in each.
+//!
+//! In:   the actions that are there and the shared values of a group.
+//! Out:  a number; equal ones have the same. For each goal that is asked for in a situation its
+//!       *policy*: a number that answers are remembered by, and a table if there is one.
+//! Cost: one hash to find a situation; a look-up after.
+//!
+//! Situations that no group is in are kept for a while, with their tables; those left longest ago
+//! go first.
+
+use crate::table::PolicyTable;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use throng_domain::compile::Value;
+use throng_planner::{ActionMask, Checks};
+
+/// How many situations that no group is in are remembered, with their tables.
+const MOST_UNUSED: usize = 64;
+
+/// No situation.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What is learned of a goal in a situation.
+#[derive(Debug)]
+struct Policy {
+    /// Unlike that of any other policy, before or after.
+    number: u32,
+    table: Option<PolicyTable>,
+    no: Refusal,
+    /// So much search was not enough for a table.
+    tried: u64,
+}
+
+/// Why there is no table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Refusal {
+    /// It cannot be had; do not try again.
+    pub(crate) for_good: bool,
+    /// There is no room for it now.
+    pub(crate) no_room: bool,
+}
+
+impl Refusal {
+    pub(crate) fn is_any(self) -> bool {
+        self.for_good || self.no_room
+    }
+}
+
+/// The actions that are there and the shared values.
+#[derive(Debug)]
+pub(crate) struct Situation {
+    enabled: ActionMask,
+    checks: Checks,
+    forbidden: ActionMask,
+    shared: Vec<Value>,
+    /// By goal; as long as goals were asked about.
+    policies: Vec<Option<Policy>>,
+    /// How many groups are in it, or were when rows were last compared.
+    users: u32,
+    /// Its neighbours among those that nobody uses, if it is one of them.
+    left_before: u32,
+    left_after: u32,
+    is_left: bool,
+    hash: u64,
+}
+
+impl Situation {
+    pub(crate) fn enabled(&self) -> &ActionMask {
+        &self.enabled
+    }
+
+    pub(crate) fn checks(&self) -> &Checks {
+        &self.checks
+    }
+
+    pub(crate) fn forbidden(&self) -> &ActionMask {
+        &self.forbidden
+    }
+
+    pub(crate) fn shared(&self) -> &[Value] {
+        &self.shared
+    }
+}
+
+/// All situations of a crowd.
+#[derive(Debug)]
+pub(crate) struct Situations {
+    /// Those on the free list are empty; all others are known by their hash.
+    list: Vec<Situation>,
+    free: Vec<u32>,
+    by_hash: BTreeMap<u64, Vec<u32>>,
+    /// Those that nobody uses, by when they were left.
+    left_first: u32,
+    left_last: u32,
+    n_left: usize,
+    next_policy: u32,
+    table_bytes: usize,
+    /// Plans of tables that no longer exist may still be pinned.
+    has_dropped_tables: bool,
+    /// Policies that no longer exist, whose answers may be forgotten.
+    gone: Vec<u32>,
+}
+
+impl Situations {
+    pub(crate) fn new() -> Situations {
+        Situations {
+            list: Vec::new(),
+            free: Vec::new(),
+            by_hash: BTreeMap::new(),
+            left_first: NONE,
+            left_last: NONE,
+            n_left: 0,
+            next_policy: 0,
+            table_bytes: 0,
+            has_dropped_tables: false,
+            gone: Vec::new(),
+        }
+    }
+
+    pub(crate) fn get(&self, number: u32) -> &Situation {
+        &self.list[number as usize]
+    }
+
+    /// The number of a situation, new or known, with one user more.
+    pub(crate) fn enter(
+        &mut self,
+        enabled: &ActionMask,
+        (checks, forbidden): (&Checks, &ActionMask),
+        shared: &[Value],
+    ) -> u32 {
+        let mut hasher = DefaultHasher::new();
+        (enabled, shared).hash(&mut hasher);
+        let hash = hasher.finish();
+        let same = self.by_hash.get(&hash).into_iter().flatten().copied().find(|&number| {
+            let known = self.get(number);
+            known.enabled == *enabled && known.shared == shared
+        });
+        let number = same.unwrap_or_else(|| {
+            self.make(Situation {
+                enabled: enabled.clone(),
+                checks: checks.clone(),
+                forbidden: forbidden.clone(),
+                shared: shared.to_vec(),
+                policies: Vec::new(),
+                users: 0,
+                left_before: NONE,
+                left_after: NONE,
+                is_left: false,
+                hash,
+            })
+        });
+        self.use_more(number);
+        number
+    }
+
+    fn make(&mut self, situation: Situation) -> u32 {
+        let hash = situation.hash;
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.list[number as usize] = situation;
+                number
+            }
+            None => {
+                self.list.push(situation);
+                self.list.len() as u32 - 1
+            }
+        };
+        self.by_hash.entry(hash).or_default().push(number);
+        number
+    }
+
+    fn policies(&self) -> impl Iterator<Item = &Policy> {
+        self.list.iter().flat_map(|known| known.policies.iter().flatten())
+    }
+
+    fn policy(&self, situation: u32, goal: u16) -> Option<&Policy> {
+        self.get(situation).policies.get(usize::from(goal))?.as_ref()
+    }
+
+    /// The policy of a goal in a situation, made if there is none.
+    fn policy_mut(&mut self, situation: u32, goal: u16) -> Option<&mut Policy> {
+        let number = self.next_policy;
+        let place = &mut self.list.get_mut(situation as usize)?.policies;
+        let at = usize::from(goal);
+        if place.len() <= at {
+            place.resize_with(at + 1, || None);
+        }
+        if place[at].is_none() {
+            self.next_policy = self.next_policy.wrapping_add(1);
+            place[at] = Some(Policy { number, table: None, no: Refusal::default(), tried: 0 });
+        }
+        place[at].as_mut()
+    }
+
+    /// The number of a goal in a situation, by which answers are remembered.
+    pub(crate) fn number(&mut self, situation: u32, goal: u16) -> u32 {
+        match self.policy(situation, goal) {
+            Some(policy) => policy.number,
+            None => self.policy_mut(situation, goal).map_or(u32::MAX, |policy| policy.number),
+        }
+    }
+
+    /// The table of a goal in a situation.
+    pub(crate) fn table(&self, situation: u32, goal: u16) -> Option<&PolicyTable> {
+        self.policy(situation, goal)?.table.as_ref()
+    }
+
+    /// Whether a table that is not there might be made.
+    pub(crate) fn wants_table(&self, situation: u32, goal: u16) -> bool {
+        self.policy(situation, goal)
+            .is_none_or(|policy| policy.table.is_none() && !policy.no.is_any())
+    }
+
+    /// Why a goal in a situation has no table, as far as that is known.
+    pub(crate) fn refusal(&self, situation: u32, goal: u16) -> Refusal {
+        self.policy(situation, goal).map_or(Refusal::default(), |policy| policy.no)
+    }
+
+    pub(crate) fn refuse(&mut self, situation: u32, goal: u16, why: Refusal) {
+        if let Some(policy) = self.policy_mut(situation, goal) {
+            policy.no = why;
+        }
+    }
+
+    /// How much search was not enough for a table.
+    pub(crate) fn tried(&self, situation: u32, goal: u16) -> u64 {
+        self.policy(situation, goal).map_or(0, |policy| policy.tried)
+    }
+
+    pub(crate) fn set_tried(&mut self, situation: u32, goal: u16, nodes: u64) {
+        if let Some(policy) = self.policy_mut(situation, goal) {
+            policy.tried = nodes;
+        }
+    }
+
+    /// Gives a goal in a situation its table.
+    pub(crate) fn set_table(&mut self, situation: u32, goal: u16, table: PolicyTable) {
+        let bytes = table.bytes();
+        if let Some(policy) = self.policy_mut(situation, goal) {
+            policy.table = Some(table);
+            self.table_bytes += bytes;
+        }
+    }
+
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &PolicyTable> {
+        self.policies().filter_map(|policy| policy.table.as_ref())
+    }
+
+    /// Bytes of all tables.
+    pub(crate) fn table_bytes(&self) -> usize {
+        self.table_bytes
+    }
+
+    /// How many goals in situations were asked about.
+    pub(crate) fn n_policies(&self) -> usize {
+        self.policies().count()
+    }
+
+    /// For how many goals in situations a table was refused.
+    pub(crate) fn n_refused(&self) -> usize {
+        self.policies().filter(|policy| policy.no.is_any()).count()
+    }
+
+    /// Whether plans of dropped tables may still be pinned; they are not after this was asked.
+    pub(crate) fn take_dropped(&mut self) -> bool {
+        std::mem::take(&mut self.has_dropped_tables)
+    }
+
+    /// The policies that no longer exist.
+    pub(crate) fn gone(&mut self) -> &mut Vec<u32> {
+        &mut self.gone
+    }
+
+    /// A group is in a situation.
+    pub(crate) fn use_more(&mut self, number: u32) {
+        if self.list[number as usize].is_left {
+            self.take_back(number);
+        }
+        self.list[number as usize].users += 1;
+    }
+
+    /// A group has left a situation.
+    pub(crate) fn use_less(&mut self, number: u32) {
+        let situation = &mut self.list[number as usize];
+        situation.users -= 1;
+        if situation.users > 0 {
+            return;
+        }
+        (situation.is_left, situation.left_before, situation.left_after) =
+            (true, self.left_last, NONE);
+        match self.list.get_mut(self.left_last as usize) {
+            Some(last) => last.left_after = number,
+            None => self.left_first = number,
+        }
+        self.left_last = number;
+        self.n_left += 1;
+        if self.n_left > MOST_UNUSED {
+            self.drop_oldest();
+        }
+    }
+
+    /// Takes a situation out of the list of those that nobody uses.
+    fn take_back(&mut self, number: u32) {
+        let Situation { left_before, left_after, is_left, .. } = &mut self.list[number as usize];
+        *is_left = false;
+        let (before, after) = (*left_before, *left_after);
+        match self.list.get_mut(before as usize) {
+            Some(before) => before.left_after = after,
+            None => self.left_first = after,
+        }
+        match self.list.get_mut(after as usize) {
+            Some(after) => after.left_before = before,
+            None => self.left_last = before,
+        }
+        self.n_left -= 1;
+    }
+
+    /// Forgets the situation that was left longest ago; `false` if all are in use. Goals that
+    /// found no room for a table may try again.
+    pub(crate) fn drop_oldest(&mut self) -> bool {
+        let number = self.left_first;
+        if number == NONE {
+            return false;
+        }
+        self.take_back(number);
+        let situation = &mut self.list[number as usize];
+        self.gone.extend(situation.policies.iter().flatten().map(|policy| policy.number));
+        let tables = situation.policies.iter().flatten().filter_map(|p| p.table.as_ref());
+        let freed = tables.map(PolicyTable::bytes).sum::<usize>();
+        situation.policies.clear();
+        if let Some(same_hash) = self.by_hash.get_mut(&situation.hash) {
+            same_hash.retain(|&other| other != number);
+            if same_hash.is_empty() {
+                self.by_hash.remove(&situation.hash);
+            }
+        }
+        self.free.push(number);
+        if freed > 0 {
+            self.table_bytes -= freed;
+            self.has_dropped_tables = true;
+            let policies = self.list.iter_mut().flat_map(|known| &mut known.policies);
+            policies.flatten().for_each(|policy| policy.no.no_room = false);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+impl Situations {
+    /// What was learned, in words: for tests that compare it.
+    pub(crate) fn learned(&self) -> String {
+        let all = self.list.iter().enumerate().filter(|(_, known)| !known.policies.is_empty());
+        let policies = all.map(|(at, known)| format!("{at} {:?}\n", known.policies));
+        policies.chain([format!("{:?} {}", self.gone, self.table_bytes)]).collect()
+    }
+
+    /// Forgets what was learned in a situation, tables and all; nothing is told to be gone.
+    pub(crate) fn forget(&mut self, situation: u32) {
+        let policies = &mut self.list[situation as usize].policies;
+        let tables = policies.iter().flatten().filter_map(|policy| policy.table.as_ref());
+        self.table_bytes -= tables.map(PolicyTable::bytes).sum::<usize>();
+        policies.clear();
+    }
+}
