@@ -240,7 +240,7 @@ fn unknown(is: u8) -> &'static str {
 }
 
 /// What behaviours may set on a blackboard without an order.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Set {
     target: Option<Handle>,
     destination: Option<Place>,
@@ -381,4 +381,20 @@ fn read_behaviour<W: ?Sized>(
         4 => Progress::Failed(from.read()?),
         _ => return from.error("progress"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn what_is_set_on_a_blackboard_comes_back() {
+        comes_back::<Set>(|trial, _| Set {
+            target: trial.any(),
+            destination: trial.any(),
+            engaged: trial.any(),
+            engaged_with: trial.any(),
+        });
+    }
 }
