@@ -11,7 +11,6 @@
 //! The published `throng` adds nothing; the one of this repository adds its laboratory.
 
 use crate::console::{CommandResult, Console};
-pub use crate::field::run::Work;
 use clap::{ArgMatches, Command};
 use throng::Mode;
 use throng::engines::{Budget, Problem};
@@ -99,4 +98,20 @@ pub trait TaskSearch {
     fn work(&self) -> Work;
     /// The actions on the way to a state that was found, with their objects.
     fn plan(&self, state: u32) -> Vec<(usize, Vec<ObjectId>)>;
+}
+
+/// How much work a search was.
+#[derive(Clone, Copy, Default)]
+pub struct Work {
+    /// States whose successors were made.
+    pub nodes: u64,
+    /// Successors made.
+    pub generated: u64,
+    /// Different states.
+    pub states: u64,
+    /// Bytes of working memory.
+    pub bytes: u64,
+    /// Whether states were left aside from which the goal is out of reach: what lies behind
+    /// them is not among `states`.
+    pub has_dead_ends: bool,
 }

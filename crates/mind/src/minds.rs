@@ -12,7 +12,9 @@ mod doors;
 mod meanwhile;
 mod migrated;
 mod places;
+mod recorded;
 mod reload;
+mod replay;
 mod saved;
 
 pub use meanwhile::{Followed, Meanwhile, Unfit};

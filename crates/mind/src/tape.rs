@@ -14,13 +14,13 @@ mod call;
 mod divergence;
 mod doors;
 mod reading;
-mod replay;
 mod told;
 mod writing;
 
-pub(crate) use answers::Moment;
+pub(crate) use answers::{LOST, Moment, WHAT_IS_LOST};
 pub use call::{Call, Deed};
 pub use divergence::{Divergence, Wrong};
+pub(crate) use doors::NOBODY;
 pub(crate) use reading::Reading;
 pub(crate) use told::Told;
 pub(crate) use writing::Writing;
@@ -81,14 +81,14 @@ impl Entries {
         self.to.bytes.clear();
     }
 
-    fn entry(&self, at: usize) -> (u32, u32, &[u8]) {
+    pub(crate) fn entry(&self, at: usize) -> (u32, u32, &[u8]) {
         let Mark { mind, call, start } = self.marks[at];
         let end = self.marks.get(at + 1).map_or(self.to.bytes.len(), |next| next.start as usize);
         (mind, call, &self.to.bytes[start as usize..end])
     }
 
     /// Takes over all of another.
-    fn append(&mut self, from: &mut Entries) {
+    pub(crate) fn append(&mut self, from: &mut Entries) {
         let offset = self.to.bytes.len() as u32;
         let moved = |mark: Mark| Mark { start: mark.start + offset, ..mark };
         self.marks.extend(from.marks.drain(..).map(moved));

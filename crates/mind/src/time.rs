@@ -35,3 +35,14 @@ impl Pace {
 pub fn after(now: Tick, ticks: Tick) -> Tick {
     now.saturating_add(ticks)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn a_pace_comes_back() {
+        comes_back::<Pace>(|trial, _| Pace { ticks_per_second: trial.any() });
+    }
+}

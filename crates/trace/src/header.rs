@@ -45,7 +45,6 @@ mod tests {
             files: trial.any(),
             pace: Pace { ticks_per_second: trial.any() },
         };
-        comes_back::<Pace>(|trial, _| Pace { ticks_per_second: trial.any() });
         comes_back::<Source>(|trial, _| source(trial));
         comes_back::<Header>(|trial, _| Header {
             source: source(trial),

@@ -24,7 +24,9 @@ pub(super) fn check(root: &Path, findings: &mut Vec<Finding>) {
     };
     // Built first: if it cannot be built, that is one finding, not one for each command.
     let build = ["build", "--quiet", "--workspace", "--all-features", "--profile", "ci"];
-    if let Err(why) = run_command(&mut cargo(&[&build[..], &["--bin", "throng"]].concat())) {
+    // The published program has the same name, and would be written to the same file.
+    let which = ["--exclude", "throng-cli", "--bin", "throng"];
+    if let Err(why) = run_command(&mut cargo(&[&build[..], &which].concat())) {
         findings.push(Finding::error(PAGE, 0, why));
         return;
     }

@@ -3,13 +3,13 @@
 mod info;
 
 use crate::console::{CommandResult, Console, Fail, count};
-use crate::extension::{NoSearch, TaskPlanner};
+use crate::extension::{NoSearch, TaskPlanner, Work};
 use crate::field::answer::TaskAnswer;
 use crate::field::args::{
     GROUNDED, PddlArgs, PddlCommand, PddlSolveArgs, PddlTaskArgs, PddlValidateArgs,
 };
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Finished, Hit, Judged, RunLimits, Work, mode, search, watched};
+use crate::field::run::{Finished, Hit, Judged, RunLimits, mode, search, watched};
 use crate::field::{complaint, distance, files};
 use crate::shapes::Cost;
 use crate::{FINE, NO};

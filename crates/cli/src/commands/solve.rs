@@ -188,7 +188,7 @@ impl<'v, 't> Fields<'v, 't> {
     fn new(members: &'v [Member<'t>]) -> Result<Self, Problem> {
         for (at, member) in members.iter().enumerate() {
             if !KEYS.contains(&member.key.as_ref()) {
-                let near = throng_base::nearest(&member.key, KEYS.into_iter());
+                let near = throng_base::nearest(&member.key, KEYS);
                 let hint = match near {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("the keys are: {}", KEYS.join(", ")),

@@ -7,9 +7,10 @@
 //! `(general cost)` if the task has a metric.
 
 use crate::console::{CommandResult, Console, Fail, count};
+use crate::extension::Work;
 use crate::field::args::SearchArgs;
 use crate::field::measure::Stopwatch;
-use crate::field::run::{Finished, Hit, RunLimits, Work};
+use crate::field::run::{Finished, Hit, RunLimits};
 use crate::shapes::{Cost, ReasonShape};
 use crate::writing::replace;
 use crate::{FINE, LIMIT, NO};

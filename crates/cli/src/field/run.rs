@@ -6,6 +6,7 @@
 //!       as if nothing had been.
 
 use crate::console::{Console, Fail, LIVE};
+use crate::extension::Work;
 use crate::field::args::{LimitArgs, SearchArgs};
 use crate::question;
 use std::cell::Cell;
@@ -169,22 +170,6 @@ impl<P> Finished<P> {
             Finished::Limit(hit) => Ok((Finished::Limit(hit), None)),
         }
     }
-}
-
-/// How much work a search was.
-#[derive(Clone, Copy, Default)]
-pub struct Work {
-    /// States whose successors were made.
-    pub nodes: u64,
-    /// Successors made.
-    pub generated: u64,
-    /// Different states.
-    pub states: u64,
-    /// Bytes of working memory.
-    pub bytes: u64,
-    /// Whether states were left aside from which the goal is out of reach: what lies behind
-    /// them is not among `states`.
-    pub has_dead_ends: bool,
 }
 
 /// The mode that was asked for, or the usual one.

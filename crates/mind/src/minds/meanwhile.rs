@@ -111,7 +111,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         mind.wake = 0;
         let mind = mind.clone();
-        self.tape.back(&mind, &spec);
+        self.tape.back(mind.id, |to| mind.encode(&spec, to));
         Ok(())
     }
 

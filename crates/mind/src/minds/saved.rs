@@ -264,7 +264,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     fn take_mind(&mut self, mind: Mind) -> MindId {
-        self.tape.back(&mind, &self.spec);
+        self.tape.back(mind.id, |to| mind.encode(&self.spec, to));
         let id = mind.id;
         match self.mind_mut(id) {
             Some(here) => *here = mind,

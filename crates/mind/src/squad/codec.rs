@@ -158,6 +158,11 @@ mod tests {
         };
         comes_back::<Squad>(|trial, _| squad(trial));
         comes_back::<Task>(|trial, _| task(trial));
+        comes_back::<TaskEvent>(|trial, round| event(trial, round % 7));
+        comes_back::<TaskEnd>(|trial, round| match event(trial, 1 + round % 6) {
+            TaskEvent::Ended(how) => how,
+            TaskEvent::Given => TaskEnd::Done,
+        });
         comes_back::<TaskNews>(|trial, round| TaskNews {
             task: task(trial),
             event: event(trial, round % 7),

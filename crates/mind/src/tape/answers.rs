@@ -27,9 +27,9 @@ const SHARES: u8 = 32;
 /// Of sensors: a place. Of behaviours: the blackboard.
 const MORE: u8 = 64;
 /// The code did something that cannot be written down: it is not, and a replay stops there.
-pub(super) const LOST: u8 = 128;
+pub(crate) const LOST: u8 = 128;
 /// What such an entry is not.
-pub(super) const WHAT_IS_LOST: &str = "change that can be recorded: the code put another memory \
+pub(crate) const WHAT_IS_LOST: &str = "change that can be recorded: the code put another memory \
                                        or blackboard in the place of the mind's";
 
 /// When a behaviour is called.
@@ -240,7 +240,7 @@ fn unknown(is: u8) -> &'static str {
 }
 
 /// What behaviours may set on a blackboard without an order.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Set {
     target: Option<Handle>,
     destination: Option<Place>,
@@ -381,4 +381,20 @@ fn read_behaviour<W: ?Sized>(
         4 => Progress::Failed(from.read()?),
         _ => return from.error("progress"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::codec::trial::comes_back;
+
+    #[test]
+    fn what_is_set_on_a_blackboard_comes_back() {
+        comes_back::<Set>(|trial, _| Set {
+            target: trial.any(),
+            destination: trial.any(),
+            engaged: trial.any(),
+            engaged_with: trial.any(),
+        });
+    }
 }

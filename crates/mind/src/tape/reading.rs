@@ -13,18 +13,18 @@ use std::sync::Arc;
 /// Answers that are still to be given.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Reading {
-    pub(super) entries: Arc<Entries>,
+    pub(crate) entries: Arc<Entries>,
     /// By mind: positions of its answers.
-    pub(super) left: HashMap<u32, VecDeque<u32>>,
+    pub(crate) left: HashMap<u32, VecDeque<u32>>,
     /// The first call that had no answer.
-    pub(super) wrong: Option<Divergence>,
+    pub(crate) wrong: Option<Divergence>,
     /// How many words there are: answers know no others.
-    pub(super) words: u32,
+    pub(crate) words: u32,
 }
 
 impl Reading {
     /// The answers of some of the entries.
-    pub(super) fn of(entries: &Arc<Entries>, from: usize, to: usize, words: u32) -> Self {
+    pub(crate) fn of(entries: &Arc<Entries>, from: usize, to: usize, words: u32) -> Self {
         let mut left: HashMap<u32, VecDeque<u32>> = HashMap::new();
         for at in from..to {
             left.entry(entries.marks[at].mind).or_default().push_back(at as u32);
@@ -33,13 +33,13 @@ impl Reading {
     }
 
     /// Moves the answers of some minds to a tape of their own.
-    pub(super) fn part(&mut self, minds: impl Iterator<Item = u32>) -> Reading {
+    pub(crate) fn part(&mut self, minds: impl Iterator<Item = u32>) -> Reading {
         let left = minds.filter_map(|mind| self.left.remove_entry(&mind)).collect();
         Reading { entries: Arc::clone(&self.entries), left, wrong: None, words: self.words }
     }
 
     /// What the next entry of a mind says, if it is about this call.
-    pub(super) fn next<'e>(
+    pub(crate) fn next<'e>(
         &mut self,
         entries: &'e Entries,
         now: Tick,
@@ -67,12 +67,12 @@ impl Reading {
     }
 
     /// The first thing that is wrong counts: what comes later may follow from it.
-    pub(super) fn diverged(&mut self, tick: Tick, mind: Option<MindId>, wrong: Wrong) {
+    pub(crate) fn diverged(&mut self, tick: Tick, mind: Option<MindId>, wrong: Wrong) {
         self.wrong.get_or_insert(Divergence { tick, mind, npc: None, wrong });
     }
 
     /// What is wrong when all calls were made.
-    pub(super) fn end(mut self, now: Tick) -> Option<Divergence> {
+    pub(crate) fn end(mut self, now: Tick) -> Option<Divergence> {
         if self.wrong.is_none() {
             let first = self.left.values().filter_map(VecDeque::front).min();
             if let Some(&at) = first {

@@ -13,21 +13,21 @@ use throng_base::codec::Encoder;
 /// What was written so far.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Writing {
-    pub(super) entries: Entries,
+    pub(crate) entries: Entries,
     /// Kept for the next call.
     journal: Option<Box<Journal>>,
 }
 
 impl Writing {
     /// Begins an entry; what it says is to follow.
-    pub(super) fn begin(&mut self, mind: MindId, call: Call) -> &mut Encoder {
+    pub(crate) fn begin(&mut self, mind: MindId, call: Call) -> &mut Encoder {
         let start = self.entries.to.bytes.len() as u32;
         self.entries.marks.push(Mark { mind: mind.0, call: call.number(), start });
         &mut self.entries.to
     }
 
     /// The bytes so far, for the memory that the game's code has in hand to add to.
-    pub(super) fn lend(&mut self, now: Tick) -> Box<Journal> {
+    pub(crate) fn lend(&mut self, now: Tick) -> Box<Journal> {
         let mut journal = self.journal.take().unwrap_or_default();
         journal.now = now;
         std::mem::swap(&mut journal.to, &mut self.entries.to);
@@ -36,7 +36,7 @@ impl Writing {
 
     /// Takes the bytes back. `None`: the code has put another memory into the place of the mind's,
     /// and what was written is gone with that; only the last entry is there, and says nothing.
-    pub(super) fn take_back(&mut self, journal: Option<Box<Journal>>) -> &mut Encoder {
+    pub(crate) fn take_back(&mut self, journal: Option<Box<Journal>>) -> &mut Encoder {
         match journal {
             Some(mut journal) => {
                 std::mem::swap(&mut journal.to, &mut self.entries.to);

@@ -4,16 +4,13 @@
 //! Out:  the minds one tick later; or the first place where they leave what was recorded.
 //! Cost: the tick, and some look-ups; not for the frame.
 
-use super::answers::{LOST, WHAT_IS_LOST};
-use super::divergence::{Divergence, Wrong};
-use super::doors::NOBODY;
-use super::{Call, Entries, Reading};
+use super::Minds;
 use crate::body::{Acting, Body, Progress, Sensing, Work};
 use crate::events::Event;
 use crate::fit::BodyErrors;
-use crate::minds::Minds;
 use crate::orders::{Message, MindId};
 use crate::spec::Spec;
+use crate::tape::{Call, Divergence, Entries, LOST, NOBODY, Reading, WHAT_IS_LOST, Wrong};
 use crate::time::Tick;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder};
