@@ -223,10 +223,13 @@ fn what_is_no_recording_is_refused_with_a_cure() {
         assert_has(&said.err, &["the ending tells no format"]);
         assert!(!said.err.contains("--format"), "{command}: {}", said.err);
     }
-    let mut other = std::fs::read(&file).unwrap();
-    other[8] = 250;
+    let written = std::fs::read(&file).unwrap();
+    let header = written.iter().position(|byte| *byte == b'\n').unwrap();
+    let other = [b"throng recording 250", &written[header..]].concat();
     let other = folder.write("other.trace", &other);
-    refuses(&["replay", &other], &["version 250", "record it anew"]);
+    refuses(&["replay", &other], &["format 250", "record it anew"]);
+    let former = folder.write("former.trace", [b"THRONGRE\x01", &written[header..]].concat());
+    refuses(&["replay", &former], &["a recording of format 1", "record it anew"]);
     refuses(&["replay", &file, "--at", "500"], &["has the ticks 0 to 100", "there is no tick 500"]);
     refuses(&["replay", &file, "--at", "99s"], &["there is no second 99"]);
     refuses(&["replay", &file, "--npc", "soldir"], &["did you mean `soldier`?"]);
