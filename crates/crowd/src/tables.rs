@@ -204,7 +204,7 @@ pub(crate) fn prepare(
         }
         let is_choice = core.goals.choice(goal).is_some();
         let mut store = store.as_deref_mut().filter(|_| !is_choice);
-        let name = store.is_some().then(|| table_name(core, situation, goal)).unwrap_or_default();
+        let name = table_name(core, situation, goal);
         if let Some(store) = &mut store
             && let Some(bytes) = store.fetch(&name)
         {

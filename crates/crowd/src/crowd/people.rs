@@ -9,6 +9,7 @@ use crate::error::CrowdError;
 use crate::goals::GoalRef;
 use crate::groups::GroupRef;
 use crate::rows::Handle;
+use std::sync::Arc;
 use throng_domain::compile::{LocalFact, UNKNOWN, Value};
 use throng_domain::model::{Fact, GoalId, VariableId};
 
@@ -168,11 +169,11 @@ impl Crowd {
     ///
     /// If there is no such name, or there are too many goals.
     pub fn wish(&mut self, name: &str) -> Result<GoalRef, CrowdError> {
-        let map = self.core.kind.domain().map();
-        match (map.find_goal(name), map.find_alternatives(name)) {
+        let domain = Arc::clone(self.domain());
+        match (domain.map().find_goal(name), domain.map().find_alternatives(name)) {
             (Some(id), _) => self.goal(id),
             // Also if there is one: a new version of the domain may have more.
-            (None, Some(ids)) => self.choice_among(&ids.to_vec()),
+            (None, Some(ids)) => self.choice_among(ids),
             (None, None) => Err(CrowdError::UnknownName(name.to_string())),
         }
     }
