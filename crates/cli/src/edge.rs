@@ -152,8 +152,8 @@ pub(crate) fn padded(text: &str, columns: usize) -> String {
 fn without_codes(text: &str) -> String {
     let mut is_code = false;
     let is_seen = |&c: &char| {
-        let was_code =
-            std::mem::replace(&mut is_code, c == '\u{1b}' || is_code && !c.is_ascii_alphabetic());
+        let was_code = is_code;
+        is_code = c == '\u{1b}' || was_code && !c.is_ascii_alphabetic();
         !was_code && !is_code
     };
     text.chars().filter(is_seen).collect()

@@ -70,7 +70,7 @@ impl State {
     }
 }
 
-fn write_values(values: &Vec<Value>, to: &mut Encoder, _: &Known<'_>) {
+fn write_values(values: &[Value], to: &mut Encoder, _: &Known<'_>) {
     // Unknown is the highest number; so it is short too.
     values.iter().for_each(|value| _ = to.write(&value.wrapping_add(1)));
 }
@@ -105,7 +105,7 @@ fn read_told(from: &mut Decoder<'_>, known: &Known<'_>) -> Result<Vec<CheckId>, 
     from.list(|from| from.below(known.n_checks(), "check").map(CheckId::at))
 }
 
-fn write_learnt(learnt: &Vec<bool>, to: &mut Encoder, _: &Known<'_>) {
+fn write_learnt(learnt: &[bool], to: &mut Encoder, _: &Known<'_>) {
     to.bits(learnt.iter().copied());
 }
 

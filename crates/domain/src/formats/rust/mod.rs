@@ -91,7 +91,8 @@ pub fn write(model: &Model) -> String {
 }
 
 fn constant(comment: &str, name_and_type: &str, value: &str) -> Item {
-    let mut item = Item::new(&[comment], &["allow(dead_code, unreachable_pub)"]);
+    let mut item =
+        Item::new(&[comment], &["allow(dead_code, unreachable_pub, reason = \"generated\")"]);
     item.line(0, &format!("pub const {name_and_type} = {value};"));
     item
 }

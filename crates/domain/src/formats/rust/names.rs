@@ -11,7 +11,8 @@ use crate::names::as_integer;
 
 const DERIVED: &str = "derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)";
 /// Names are the domain's: that all begin alike is no mistake of the module.
-const ALLOWED: &str = "allow(dead_code, unreachable_pub, clippy::enum_variant_names)";
+const ALLOWED: &str =
+    "allow(dead_code, unreachable_pub, clippy::enum_variant_names, reason = \"generated\")";
 
 /// One enumeration.
 struct Kind<'k> {
@@ -92,7 +93,8 @@ impl Kind<'_> {
         }
         page.item(item);
 
-        let mut item = Item::new(&[], &["allow(dead_code, unreachable_pub)"]);
+        let mut item =
+            Item::new(&[], &["allow(dead_code, unreachable_pub, reason = \"generated\")"]);
         item.line(0, &format!("impl {name} {{"));
         item.line(1, "/// All of them, by number.");
         let all: Vec<String> = self.variants.iter().map(|(it, _)| format!("Self::{it}")).collect();
@@ -180,7 +182,7 @@ fn write_facts(model: &Model, made: &Names, page: &mut Page) {
     item.line(0, "}");
     page.item(item);
 
-    let mut item = Item::new(&[], &["allow(dead_code, unreachable_pub)"]);
+    let mut item = Item::new(&[], &["allow(dead_code, unreachable_pub, reason = \"generated\")"]);
     item.lines(0, &["impl Fact {"]);
     item.lines(1, &["/// The variable.", "pub const fn variable(self) -> Variable {"]);
     let arms = each().map(|(it, _)| format!("Self::{it}(_) => Variable::{it},"));

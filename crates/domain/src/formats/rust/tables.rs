@@ -130,12 +130,14 @@ pub(super) fn write(model: &Model, made: &Names, page: &mut Page) {
 }
 
 fn table(comment: &str) -> Item {
-    Item::new(&[comment], &["allow(dead_code, unreachable_pub)"])
+    Item::new(&[comment], &["allow(dead_code, unreachable_pub, reason = \"generated\")"])
 }
 
 fn write_type(page: &mut Page, comment: &str, name: &str, fields: &[(&str, &str, &str)]) {
-    let attributes =
-        ["allow(dead_code, unreachable_pub)", "derive(Clone, Copy, PartialEq, Eq, Debug)"];
+    let attributes = [
+        "allow(dead_code, unreachable_pub, reason = \"generated\")",
+        "derive(Clone, Copy, PartialEq, Eq, Debug)",
+    ];
     let mut item = Item::new(&[comment], &attributes);
     item.line(0, &format!("pub struct {name} {{"));
     for (field, of, comment) in fields {
