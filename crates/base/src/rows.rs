@@ -267,7 +267,8 @@ mod tests {
                 }
                 let mut pairs: Vec<(u32, u32)> =
                     pairs.iter().map(|&(row, entry)| (row as u32, entry + 1)).collect();
-                (pairs.sort_unstable(), back.sort_unstable());
+                pairs.sort_unstable();
+                back.sort_unstable();
                 assert_eq!(back, pairs);
                 rows.truncate(n_rows / 2);
                 assert_eq!(rows.n_entries(), twin[..n_rows / 2].concat().len());

@@ -110,7 +110,8 @@ fn meddle(dice: &mut SplitMix, place: &mut Place, people: &[Handle]) {
     let (who, at) = (*dice.pick(people), *dice.pick(people));
     let cell = Cell::new(dice.below(17) as i16 - 1, dice.below(12) as i16 - 1);
     let thing = Handle(dice.number() % 30);
-    let state = place.word(*dice.pick(&["shut", "open", "on", "off", "lying"]));
+    let &state = dice.pick(&["shut", "open", "on", "off", "lying"]);
+    let state = place.word(state);
     match dice.below(9) {
         0 => drop(place.world.place(who, cell)),
         1 => drop(place.world.set_state(thing, state)),

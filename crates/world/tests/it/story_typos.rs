@@ -287,7 +287,9 @@ fn the_examples_are_right() {
 var target: none, dead, here
 action go(place in target): target -> place
 action attack: target -> dead if near
-    {}    {}action dive: target -> dead
+    {}
+    {}
+action dive: target -> dead
 action wait: target -> none
 goal kill: target = dead
 {}npc fireteam
@@ -298,8 +300,8 @@ npc soldier
 {}thing lever at W: device up, down
 actor eve at A: player
 {}",
-        format!("{}\n", line(clauses[0])),
-        format!("{}\n", line(clauses[1])),
+        line(clauses[0]),
+        line(clauses[1]),
         some(|words| words.goal_clauses, "    "),
         some(|words| words.npc_clauses, "    "),
         some(|words| words.statements, "").replace("\"#A.#\"", "\"#AW#\" \"#D.#\""),

@@ -1,4 +1,5 @@
 //! A story of a text, before its first tick; a text with mistakes fails the test with all of them.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
