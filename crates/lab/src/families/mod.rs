@@ -2,7 +2,7 @@
 //! without ever being held in memory.
 //!
 //! In:   the sizes of a member, or a formula.
-//! Out:  a [`Family`]; [`npc_text`] and [`json_text`] write it as it is asked for.
+//! Out:  a [`Family`]; `npc_text` and `json_text` write it as it is asked for.
 //! Cost: writing is linear in the text; memory does not grow with it (a formula is kept).
 //!
 //! All members are post-unique and unary, start and goal are total, and every action costs 1.
