@@ -14,7 +14,7 @@ mod assault;
 mod breeder;
 mod goap;
 /// The benchmarks' own, as a file: the package would bring its dependencies along.
-#[path = "../../crates/bench/src/machine.rs"]
+#[path = "../../crates/lab/src/machine.rs"]
 #[allow(dead_code, reason = "the load is not asked for")]
 mod machine;
 mod soldier;
