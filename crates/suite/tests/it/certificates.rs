@@ -27,6 +27,14 @@ fn random_domain(seed: u64) -> Domain {
     Domain::from_loaded(instance_of(shape, &mut dice).load()).unwrap()
 }
 
+/// Why there is no plan, in words: a proof finds its reason when it is read.
+fn reason(outcome: &Option<Outcome>, domain: &Domain) -> Option<String> {
+    match outcome {
+        Some(Outcome::Impossible(proof)) => Some(proof.sentence(domain.compiled())),
+        _ => None,
+    }
+}
+
 #[test]
 fn a_kept_certificate_is_as_good_as_a_fresh_one() {
     let (mut kept, mut kept_scratch) = (Moves::default(), topological::Scratch::default());
@@ -81,6 +89,7 @@ fn a_kept_certificate_is_as_good_as_a_fresh_one() {
             let kept_outcome =
                 topological::decide_by_order(&call, &kept, &mut kept_scratch, &mut kept_plan);
             assert_eq!(kept_outcome, outcome, "seed {seed}");
+            assert_eq!(reason(&kept_outcome, domain), reason(&outcome, domain), "seed {seed}");
             assert_eq!(kept_plan, plan, "seed {seed}");
             long_plans += u32::from(plan.len() > 1);
         }
