@@ -25,7 +25,9 @@
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng::crowd::{Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Settings, Status, Tables};
+use throng::crowd::{
+    Budget, Crowd, GoalRef, GroupRef, Handle, Migration, Pool, Settings, Status, Tables,
+};
 use throng::engines::replay::replay;
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
@@ -94,6 +96,7 @@ struct Both {
     domain: Domain,
     kind: String,
     crowd: Crowd,
+    settings: Settings,
     npcs: Vec<PlainNpc>,
     groups: Vec<PlainGroup>,
     goals: Vec<PlainGoal>,
@@ -115,6 +118,7 @@ struct Tally {
     unconcerned: u64,
     reloads: u64,
     kept: u64,
+    saves: u64,
     /// Of the answers compared, those to a choice among goals, and those that chose a goal.
     choices: u64,
     chosen: u64,
@@ -147,6 +151,7 @@ impl Both {
             json,
             kind: instance.npc.clone(),
             crowd,
+            settings,
             npcs: Vec::new(),
             groups: vec![PlainGroup::default()],
             goals: Vec::new(),
@@ -741,6 +746,19 @@ impl Both {
         self.tally.kept += migration.kept as u64;
     }
 
+    /// The crowd goes on from its bytes: everybody as it was.
+    fn save_and_restore(&mut self) {
+        let bytes = self.crowd.save();
+        let pool = Arc::new(Pool::new(1 + self.npcs.len() % 3));
+        let restored = Crowd::restore(&bytes, self.domain.tables(), self.settings, pool);
+        let (mut again, migration) = restored.unwrap();
+        let unchanged = Migration { kept: self.npcs.len(), ..Migration::default() };
+        assert_eq!(migration, unchanged, "{}", self.json);
+        assert_eq!((again.digest(), again.save()), (self.crowd.digest(), bytes), "{}", self.json);
+        self.crowd = again;
+        self.tally.saves += 1;
+    }
+
     fn step(&mut self, dice: &mut SplitMix) {
         self.tally.operations += 1;
         if self.npcs.is_empty() {
@@ -783,6 +801,7 @@ impl Both {
             54..=74 => self.finish(at),
             75..=79 => self.apply_next(),
             80 if dice.percent(20) => self.reload(dice),
+            81 if dice.percent(50) => self.save_and_restore(),
             _ => self.plan(dice),
         }
     }
@@ -828,6 +847,7 @@ fn nobody_has_a_stale_plan() {
             all.unconcerned += tally.unconcerned;
             all.reloads += tally.reloads;
             all.kept += tally.kept;
+            all.saves += tally.saves;
             all.choices += tally.choices;
             all.chosen += tally.chosen;
             all.served += tally.served;
@@ -836,7 +856,7 @@ fn nobody_has_a_stale_plan() {
     }
     println!(
         "{} operations: {} answers compared ({} plans, {} impossible, {} more waited); after \
-         changes of groups {} concerned and {} not; {} reloads kept {}; of several goals {} answers, \
+         changes of groups {} concerned and {} not; {} reloads kept {}; {} saves; of several goals {} answers, \
          {} plans; served: {:?}",
         all.operations,
         all.answers,
@@ -847,6 +867,7 @@ fn nobody_has_a_stale_plan() {
         all.unconcerned,
         all.reloads,
         all.kept,
+        all.saves,
         all.choices,
         all.chosen,
         all.served
