@@ -6,10 +6,9 @@
 //! Without the section nothing is warned of: who does not declare requirements at all does not
 //! mean to.
 
-use super::reader::Reader;
 use super::tree::Form;
 use throng_base::DidYouMean;
-use throng_domain::{Code, Span};
+use throng_domain::{Code, Report, Span};
 
 /// A feature that a requirement allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,58 +93,48 @@ impl Requirements {
             self.used.push((feature, span));
         }
     }
-}
 
-impl<'t> Reader<'t> {
     /// `(:requirements :typing …)`.
-    pub(super) fn read_requirements(&mut self, section: Form<'t>) {
-        self.requirements.is_declared = true;
+    pub(super) fn read(&mut self, section: Form<'_>, report: &mut Report) {
+        self.is_declared = true;
         for form in section.rest() {
             let Some(name) = form.word() else {
                 let text = "a requirement is expected here, not a list";
-                self.expected(form.span(), text, "write one such as `:typing`");
+                report.say(Code::Expected, form.span(), text, "write one such as `:typing`");
                 continue;
             };
             let single = FEATURES.iter().find(|(_, known)| *known == name);
             let several = OTHERS.iter().find(|(known, _)| *known == name);
-            self.requirements.allowed.extend(single.map(|&(feature, _)| feature));
-            self.requirements.allowed.extend(several.map_or(&[][..], |(_, features)| features));
+            self.allowed.extend(single.map(|&(feature, _)| feature));
+            self.allowed.extend(several.map_or(&[][..], |(_, features)| features));
             if single.is_none() && several.is_none() {
-                self.warn_of_requirement(form, name);
+                warn_of_requirement(form, name, report);
             }
         }
-    }
-
-    fn warn_of_requirement(&mut self, form: Form<'t>, name: &'t str) {
-        if NOT_SERVED.contains(&name) {
-            let text = format!("`{name}` is not supported; what uses it is refused");
-            let cure = "remove it if nothing uses it";
-            self.report.say(Code::PddlUnknownRequirement, form.span(), text, cure);
-            return;
-        }
-        let names = FEATURES.iter().map(|(_, name)| *name);
-        let nearest = self.report.nearest(name, names.chain(OTHERS.iter().map(|(name, _)| *name)));
-        let text = format!("unknown requirement `{name}`{}", DidYouMean(nearest));
-        let cure = nearest.map_or("remove it".to_string(), |near| format!("write `{near}`"));
-        self.report.say(Code::PddlUnknownRequirement, form.span(), text, cure);
     }
 
     /// Warns of what is used and not declared, once all is read.
-    pub(super) fn check_requirements(&mut self) {
-        if !self.requirements.is_declared {
-            return;
-        }
-        for (feature, span) in std::mem::take(&mut self.requirements.used) {
-            if self.requirements.allowed.contains(&feature) {
-                continue;
+    pub(super) fn check(&self, report: &mut Report) {
+        for (feature, span) in self.used.iter().filter(|_| self.is_declared) {
+            if !self.allowed.contains(feature) {
+                let name = FEATURES.iter().find(|(known, _)| known == feature).map_or("", |f| f.1);
+                let text = format!("this uses `{name}`, which the requirements do not name");
+                let cure = format!("add it: `(:requirements {name} …)`");
+                report.say(Code::PddlRequirement, *span, text, cure);
             }
-            let name = FEATURES.iter().find(|(known, _)| *known == feature).map_or("", |f| f.1);
-            self.report.say(
-                Code::PddlRequirement,
-                span,
-                format!("this uses `{name}`, which the requirements do not name"),
-                format!("add it: `(:requirements {name} …)`"),
-            );
         }
     }
+}
+
+fn warn_of_requirement(form: Form<'_>, name: &str, report: &mut Report) {
+    let (text, cure) = if NOT_SERVED.contains(&name) {
+        let text = format!("`{name}` is not supported; what uses it is refused");
+        (text, "remove it if nothing uses it".to_string())
+    } else {
+        let names = FEATURES.iter().map(|(_, name)| *name);
+        let nearest = report.nearest(name, names.chain(OTHERS.iter().map(|(name, _)| *name)));
+        let cure = nearest.map_or("remove it".to_string(), |near| format!("write `{near}`"));
+        (format!("unknown requirement `{name}`{}", DidYouMean(nearest)), cure)
+    };
+    report.say(Code::PddlUnknownRequirement, form.span(), text, cure);
 }

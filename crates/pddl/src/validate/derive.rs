@@ -12,7 +12,7 @@ use super::facts::New;
 use super::matching::{Matching, Visitor, Wanted};
 use super::world::{Binding, Fact, World};
 use crate::lifted::{Atom, Axiom, Condition, ObjectId, Parameter};
-use crate::read::strata::strata;
+use crate::strata::strata;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -56,7 +56,8 @@ impl<'l> Rules<'l> {
     /// The rules of the world's task. The reader refuses those that cannot be ordered.
     pub(super) fn new(world: &World<'l>) -> Self {
         let task = world.task;
-        let order = strata(task).unwrap_or_else(|_| vec![0; task.predicates.len()]);
+        let order = strata(&task.predicates, &task.axioms)
+            .unwrap_or_else(|_| vec![0; task.predicates.len()]);
         let n_strata = order.iter().max().map_or(1, |&last| last as usize + 1);
         let mut all: Vec<Stratum<'l>> = (0..n_strata).map(|_| Stratum::default()).collect();
         for axiom in &task.axioms {
@@ -143,7 +144,7 @@ impl<'l> Finder<'_, 'l> {
                 self.look(part, is, Some(&step(Step::Below(parameters))));
             }
             (Condition::Forall(_, part), true) | (Condition::Exists(_, part), false) => {
-                self.has_hidden |= has(part, self.is_own);
+                self.has_hidden |= part.has_atom(self.is_own);
             }
             (Condition::Atom(atom), true) if (self.is_own)(atom) => {
                 let place = Place { axiom: self.axiom, atom, path: path.cloned() };
@@ -151,19 +152,6 @@ impl<'l> Finder<'_, 'l> {
             }
             (Condition::Atom(_) | Condition::Equal(..), _) => {}
         }
-    }
-}
-
-/// Whether a condition has such an atom anywhere.
-fn has(condition: &Condition, is_such: &dyn Fn(&Atom) -> bool) -> bool {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => parts.iter().any(|part| has(part, is_such)),
-        Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
-            has(part, is_such)
-        }
-        Condition::Imply(first, second) => has(first, is_such) || has(second, is_such),
-        Condition::Atom(atom) => is_such(atom),
-        Condition::Equal(..) => false,
     }
 }
 
@@ -265,7 +253,7 @@ mod tests {
 
     /// Every rule tried for all objects, again and again, stratum by stratum.
     fn by_the_definition(world: &mut World<'_>) -> HashSet<Fact> {
-        let order = strata(world.task).unwrap();
+        let order = strata(&world.task.predicates, &world.task.axioms).unwrap();
         world.derived.clear();
         for stratum in 0..=*order.iter().max().unwrap() {
             loop {

@@ -6,7 +6,7 @@
 
 use super::matching::{Wanted, exists};
 use super::world::{Binding, World};
-use crate::lifted::{Atom, Condition, Parameter, Term};
+use crate::lifted::{Atom, Condition, Parameter, Term, type_text};
 
 /// Longest text of a part that is quoted.
 const LONGEST: usize = 200;
@@ -129,7 +129,7 @@ impl Writer<'_, '_> {
     fn quantified(&mut self, head: &str, parameters: &[Parameter], part: &Condition) {
         let names: Vec<String> = parameters
             .iter()
-            .map(|p| format!("?{} - {}", p.name, type_text(self.world, p)))
+            .map(|p| format!("?{} - {}", p.name, type_text(&self.world.task.types, &p.types)))
             .collect();
         self.text.push_str(&format!("({head} ({}) ", names.join(" ")));
         self.hidden.extend_from_slice(parameters);
@@ -160,15 +160,5 @@ impl Writer<'_, '_> {
             }
         }
         self.text.push(')');
-    }
-}
-
-/// The types of a parameter in words: `truck`, `(either truck ship)`.
-pub(super) fn type_text(world: &World<'_>, parameter: &Parameter) -> String {
-    let names: Vec<&str> =
-        parameter.types.iter().map(|t| world.task.types[t.0 as usize].name.as_str()).collect();
-    match names[..] {
-        [one] => one.to_string(),
-        _ => format!("(either {})", names.join(" ")),
     }
 }

@@ -358,15 +358,6 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
     /// The first open variable that a condition asks for.
     fn first_open(&self, condition: &Condition) -> Option<&'c Parameter> {
         match condition {
-            Condition::And(parts) | Condition::Or(parts) => {
-                parts.iter().find_map(|part| self.first_open(part))
-            }
-            Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
-                self.first_open(part)
-            }
-            Condition::Imply(first, second) => {
-                self.first_open(first).or_else(|| self.first_open(second))
-            }
             Condition::Atom(atom) => {
                 self.world.is_over();
                 atom.arguments.iter().find_map(|&term| self.is_open(term))
@@ -374,6 +365,7 @@ impl<'m, 'l, 'c> Matching<'m, 'l, 'c> {
             Condition::Equal(first, second) => {
                 self.is_open(*first).or_else(|| self.is_open(*second))
             }
+            _ => condition.parts().find_map(|part| self.first_open(part)),
         }
     }
 }

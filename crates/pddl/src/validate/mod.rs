@@ -25,11 +25,11 @@ pub use limits::{GaveUp, Limits};
 pub use verdict::{Failure, Verdict, Why};
 
 use crate::lifted::{
-    Action, Condition, Cost, Effect, FunctionId, Lifted, ObjectId, Parameter, Term,
+    Action, Condition, Cost, Effect, FunctionId, Lifted, ObjectId, Parameter, Term, type_text,
 };
 use crate::plan::PlanStep;
 use derive::Rules;
-use explain::{call_text, explain, type_text};
+use explain::{call_text, explain};
 use facts::New;
 use matching::{Matching, Visitor, Wanted};
 use std::collections::HashMap;
@@ -147,7 +147,7 @@ impl<'l> Replay<'l> {
                 return Err(Why::UnknownObject(name.clone(), nearest));
             };
             if !is_of(task, object, &parameter.types) {
-                let types = type_text(&self.world, parameter);
+                let types = type_text(&task.types, &parameter.types);
                 return Err(Why::WrongType(name.clone(), parameter.name.clone(), types));
             }
             binding[parameter.variable as usize] = object;
@@ -257,15 +257,5 @@ fn told(effect: &Effect) -> Vec<Parameter> {
 }
 
 fn asks_derived(task: &Lifted, condition: &Condition) -> bool {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().any(|part| asks_derived(task, part))
-        }
-        Condition::Not(part) | Condition::Exists(_, part) | Condition::Forall(_, part) => {
-            asks_derived(task, part)
-        }
-        Condition::Imply(first, second) => asks_derived(task, first) || asks_derived(task, second),
-        Condition::Atom(atom) => task.predicates[atom.predicate.0 as usize].is_derived,
-        Condition::Equal(..) => false,
-    }
+    condition.has_atom(&|atom| task.predicates[atom.predicate.index()].is_derived)
 }

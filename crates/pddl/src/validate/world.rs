@@ -105,17 +105,17 @@ impl<'l> World<'l> {
                 }
             }
         };
-        quantifiers(&task.goal, &mut add);
+        task.goal.each_quantifier(&mut add);
         for action in &task.actions {
-            quantifiers(&action.condition, &mut add);
+            action.condition.each_quantifier(&mut add);
             for effect in &action.effects {
                 add(&effect.forall);
-                quantifiers(&effect.condition, &mut add);
+                effect.condition.each_quantifier(&mut add);
             }
         }
         for axiom in &task.axioms {
             add(&axiom.parameters);
-            quantifiers(&axiom.condition, &mut add);
+            axiom.condition.each_quantifier(&mut add);
         }
     }
 
@@ -227,24 +227,6 @@ fn objects_of(by_type: &[Vec<ObjectId>], types: &[TypeId], budget: &Budget<'_>) 
     objects
 }
 
-fn quantifiers(condition: &Condition, add: &mut impl FnMut(&[Parameter])) {
-    match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().for_each(|part| quantifiers(part, add));
-        }
-        Condition::Not(part) => quantifiers(part, add),
-        Condition::Imply(first, second) => {
-            quantifiers(first, add);
-            quantifiers(second, add);
-        }
-        Condition::Exists(parameters, part) | Condition::Forall(parameters, part) => {
-            add(parameters);
-            quantifiers(part, add);
-        }
-        Condition::Atom(_) | Condition::Equal(..) => {}
-    }
-}
-
 /// Per predicate whether atoms of it are matched: those below quantifiers and in rules, and the
 /// conditions of effects that happen for all objects.
 fn matched(task: &Lifted) -> Vec<bool> {
@@ -262,18 +244,10 @@ fn matched(task: &Lifted) -> Vec<bool> {
 
 fn add_matched(condition: &Condition, is_below: bool, is_matched: &mut [bool]) {
     match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().for_each(|part| add_matched(part, is_below, is_matched));
-        }
-        Condition::Not(part) => add_matched(part, is_below, is_matched),
-        Condition::Imply(first, second) => {
-            add_matched(first, is_below, is_matched);
-            add_matched(second, is_below, is_matched);
-        }
         Condition::Exists(_, part) | Condition::Forall(_, part) => {
             add_matched(part, true, is_matched);
         }
-        Condition::Atom(atom) => is_matched[atom.predicate.0 as usize] |= is_below,
-        Condition::Equal(..) => {}
+        Condition::Atom(atom) => is_matched[atom.predicate.index()] |= is_below,
+        _ => condition.parts().for_each(|part| add_matched(part, is_below, is_matched)),
     }
 }
