@@ -243,7 +243,7 @@ impl Condition {
     }
 
     /// Visits the variables of each quantifier.
-    pub fn each_quantifier(&self, visit: &mut dyn FnMut(&[Parameter])) {
+    pub(crate) fn each_quantifier(&self, visit: &mut dyn FnMut(&[Parameter])) {
         self.visit(&mut |condition| {
             if let Condition::Exists(variables, _) | Condition::Forall(variables, _) = condition {
                 visit(variables);
@@ -252,7 +252,7 @@ impl Condition {
     }
 
     /// Whether it has such an atom anywhere.
-    pub fn has_atom(&self, is_such: &dyn Fn(&Atom) -> bool) -> bool {
+    pub(crate) fn has_atom(&self, is_such: &dyn Fn(&Atom) -> bool) -> bool {
         match self {
             Condition::Atom(atom) => is_such(atom),
             _ => self.parts().any(|part| part.has_atom(is_such)),

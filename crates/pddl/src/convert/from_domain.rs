@@ -23,11 +23,6 @@ const UNKNOWN_NAME: &str = "<unknown>";
 /// What a variable has that is not what the goal wants.
 const OTHER_NAME: &str = "<other>";
 
-/// Makes a problem a task.
-pub fn from_domain(domain: &CompiledDomain, problem: &Problem) -> NamedTask {
-    from_alternatives(domain, std::slice::from_ref(problem), "")
-}
-
 /// Makes problems that differ in their goals alone one task: whoever reaches one of the goals has
 /// what the goal called `name` wants. Without a problem the task is empty.
 pub fn from_alternatives(domain: &CompiledDomain, problems: &[Problem], name: &str) -> NamedTask {

@@ -294,6 +294,7 @@ impl<'a> Join<'a> {
     }
 
     /// Binds the free variable to its next object, if there is one.
+    #[inline]
     fn take_object(&self, node: u32, cursor: u32, binding: &mut [u32]) -> Option<bool> {
         let (variable, domain) = self.nodes[node as usize].free?;
         binding[variable as usize] = *self.domains[domain].objects.get(cursor as usize)?;
@@ -302,6 +303,7 @@ impl<'a> Join<'a> {
 
     /// Binds variables to the next tuple: whether it fits, `None` if there is none; and the
     /// tuple after it.
+    #[inline]
     fn take_tuple(
         &self,
         node: u32,

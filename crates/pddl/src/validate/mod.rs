@@ -31,7 +31,7 @@ use crate::plan::PlanStep;
 use derive::Rules;
 use explain::{call_text, explain};
 use facts::New;
-use matching::{Matching, Visitor, Wanted};
+use matching::{Matching, Visitor, Wanted, holds};
 use std::collections::HashMap;
 use throng_base::nearest;
 use throng_domain::Milli;
@@ -125,7 +125,7 @@ impl<'l> Replay<'l> {
         if self.asks_derived[at] {
             self.derive();
         }
-        if !self.world.holds(&action.condition, &mut binding) {
+        if !holds(&self.world, &action.condition, &mut binding) {
             return Err(Why::Unmet(explain(&self.world, &action.condition, &mut binding)));
         }
         let cost = self.cost(action, &binding)?;
@@ -214,7 +214,7 @@ impl<'l> Replay<'l> {
             self.derive();
         }
         let mut binding = vec![ObjectId(0); task.n_goal_variables];
-        match self.world.holds(&task.goal, &mut binding) {
+        match holds(&self.world, &task.goal, &mut binding) {
             true => Ok(()),
             false => Err(Why::Unmet(explain(&self.world, &task.goal, &mut binding))),
         }

@@ -1,13 +1,11 @@
-//! A state, and what holds in it, by the definition.
+//! A state: its facts, the objects that variables may stand for, and how much may be done.
 //!
-//! In:   the lifted task and facts.
-//! Out:  whether a condition holds for given objects.
-//! Cost: a hash lookup per atom; a quantifier matches the atoms below it with the facts, and
-//!       tries objects one by one only where there are none.
+//! In:   the lifted task.
+//! Out:  facts of atoms; objects tried one by one.
+//! Cost: a hash lookup per atom.
 
-use super::facts::Facts;
+use super::facts::{Fact, Facts};
 use super::limits::{Budget, Limits};
-use super::matching::{Wanted, exists};
 use crate::lifted::{Atom, Condition, Lifted, ObjectId, Parameter, Term, TypeId};
 use std::borrow::Borrow;
 use std::cell::Cell;
@@ -15,9 +13,6 @@ use std::collections::HashMap;
 
 /// Matching goes so deep, over all quantifiers around; deeper, all objects are tried.
 const DEEPEST_MATCH: u32 = 200;
-
-/// A fact: the predicate, then its objects.
-pub(super) type Fact = Vec<u32>;
 
 /// Values of the variables of an action, rule or goal; those that are not visible have any.
 pub(super) type Binding = Vec<ObjectId>;
@@ -149,31 +144,6 @@ impl<'l> World<'l> {
     pub(super) fn fact(&self, atom: &Atom, binding: &Binding) -> Fact {
         let arguments = atom.arguments.iter().map(|&term| self.object(term, binding).0);
         std::iter::once(atom.predicate.0).chain(arguments).collect()
-    }
-
-    /// Whether a condition holds. The binding comes back with other values for the variables
-    /// of quantifiers.
-    pub(super) fn holds(&self, condition: &Condition, binding: &mut Binding) -> bool {
-        match condition {
-            Condition::And(parts) => parts.iter().all(|part| self.holds(part, binding)),
-            Condition::Or(parts) => parts.iter().any(|part| self.holds(part, binding)),
-            Condition::Not(part) => !self.holds(part, binding),
-            Condition::Imply(first, second) => {
-                !self.holds(first, binding) || self.holds(second, binding)
-            }
-            Condition::Exists(parameters, part) => {
-                exists(self, parameters, Wanted { condition: part, is: true }, binding)
-            }
-            Condition::Forall(parameters, part) => {
-                !exists(self, parameters, Wanted { condition: part, is: false }, binding)
-            }
-            Condition::Atom(atom) => {
-                !self.is_over() && self.facts_of(atom).contains(&self.fact(atom, binding))
-            }
-            Condition::Equal(first, second) => {
-                !self.is_over() && self.object(*first, binding) == self.object(*second, binding)
-            }
-        }
     }
 
     /// Whether some objects for these parameters make it true; the binding is left with the
