@@ -16,6 +16,7 @@ use throng_domain::compile::Value;
 use throng_planner::forward::{Atom, Task};
 
 /// What stands in the way.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Breach {
     /// It has conditional effects.
@@ -56,6 +57,7 @@ impl Breach {
 }
 
 /// The operators of one action that break something.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Obstacle {
     /// The action.
@@ -73,6 +75,7 @@ pub struct Obstacle {
 }
 
 /// How far a task is from the fast class.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Distance {
     /// All operators.

@@ -155,22 +155,14 @@ fn ground_task(
 pub(crate) fn refused(refusal: Refusal, limits: &RunLimits) -> Result<(Hit, Option<String>), Fail> {
     match refusal {
         Refusal::Stopped => Ok((limits.over(), None)),
-        Refusal::TooManyAtoms { .. }
-        | Refusal::TooManyOperators { .. }
-        | Refusal::TooManyLiterals { .. }
-        | Refusal::TooManyBytes { .. }
-            if limits.has_memory() =>
-        {
-            Ok((Hit::Memory, Some(format!("{refusal}; or give more `--memory`"))))
-        }
-        Refusal::TooManyAtoms { .. }
-        | Refusal::TooManyOperators { .. }
-        | Refusal::TooManyLiterals { .. }
-        | Refusal::TooManyBytes { .. }
-        | Refusal::TooMuchWork { .. } => Ok((Hit::Size, Some(refusal.to_string()))),
         Refusal::NotStratified { .. } | Refusal::NoCost { .. } => {
             Err(Fail::known("bad_task", refusal.to_string()))
         }
+        Refusal::TooMuchWork { .. } => Ok((Hit::Size, Some(refusal.to_string()))),
+        _ if limits.has_memory() => {
+            Ok((Hit::Memory, Some(format!("{refusal}; or give more `--memory`"))))
+        }
+        _ => Ok((Hit::Size, Some(refusal.to_string()))),
     }
 }
 

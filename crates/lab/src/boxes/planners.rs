@@ -135,7 +135,7 @@ pub(super) fn seeded<M: Meter>(
 }
 
 fn grounded(task: &Lifted, budget: &Budget<'_>) -> Result<Carried, Failed> {
-    let grounded = ground(task, &ground::Limits::USUAL, budget.stop);
+    let grounded = ground(task, &ground::Limits::default(), budget.stop);
     let grounded = grounded.map_err(|refusal| Failed::because(format!("{refusal:?}")))?;
     let mut search = Search::default();
     search.begin_breadth_first(&grounded.named.task);

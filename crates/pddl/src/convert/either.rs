@@ -9,7 +9,7 @@
 
 use throng_planner::forward::{Atom, Task};
 
-/// The variable whose rules are the alternatives of the goal; nobody else asks for it.
+/// The variable whose rules are the alternatives of the goal; nothing else asks for it.
 pub(super) fn either(task: &Task) -> Option<u32> {
     let &[Atom { variable, value }] = task.goal() else { return None };
     task.layer(variable)?;

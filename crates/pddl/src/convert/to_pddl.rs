@@ -33,6 +33,7 @@ const RESERVED: &str = "and or not imply exists forall when either object increa
                         define number assign";
 
 /// The two files.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PddlText {
     /// The domain's.

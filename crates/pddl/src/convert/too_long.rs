@@ -7,6 +7,7 @@ use std::fmt;
 pub(super) const MOST_BYTES: usize = 1 << 30;
 
 /// Why a task is not written as PDDL.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TooLong {
     /// An operator's effects on one variable overrule each other in too many ways to write down.

@@ -1,7 +1,7 @@
 //! A candidate held against every operator: which of its instances stay one at a time.
 //!
 //! In:   a candidate and the ground task.
-//! Out:  its instances, those broken marked; and hints how the candidate may be mended.
+//! Out:  its instances, those broken marked; and hints how the candidate may be refined.
 //! Cost: every operator that adds to the candidate once, and a sort of its effects; of each
 //!       instance every addition with every deletion, and at most [`MOST_ADDITIONS`] additions.
 
@@ -12,7 +12,7 @@ use super::propositional::{Effect, Ground, Literal, Operator, fact_of, holds, li
 use super::reach::Reached;
 use super::relation::Relation;
 
-/// How many additions out of balance are looked at for a way to mend the candidate.
+/// How many additions out of balance are looked at for a way to refine the candidate.
 const MOST_HINTS: usize = 4;
 /// An operator that adds more facts to one group is taken to break it.
 const MOST_ADDITIONS: usize = 64;

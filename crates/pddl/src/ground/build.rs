@@ -194,7 +194,6 @@ impl Builder<'_> {
 
     fn operators(&mut self) -> Checked<()> {
         let mut settings = Vec::new();
-        let mut name = String::new();
         for operator in &self.ground.operators {
             let literals = self.ground.needs(operator);
             self.guard.pass(1 + literals.len())?;
@@ -214,16 +213,12 @@ impl Builder<'_> {
             for (when, to) in effects {
                 named.task.add_effect(when.into_iter(), to);
             }
-            name.clear();
-            name.push_str(&lifted.actions[action].name);
-            for &object in objects {
-                name.push(' ');
-                name.push_str(&lifted.objects[object as usize].name);
-            }
-            self.guard.pass(name.len() / 16)?;
+            let names = objects.iter().map(|&object| &lifted.objects[object as usize].name[..]);
+            let name = std::iter::once(&lifted.actions[action].name[..]).chain(names);
+            let bytes = named.operators.push_words(name);
+            self.guard.pass(bytes / 16)?;
             // Rows double when they grow.
-            self.guard.hold(2 * name.len())?;
-            named.operators.push(&name);
+            self.guard.hold(2 * bytes)?;
             self.made.steps.push(action as u32, objects);
         }
         Ok(())

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     fn check(groups: &[Vec<u32>], wanted: &[bool], most: usize, expected: &[Vec<u32>]) {
-        let guard = Guard::new(&Limits::USUAL, None);
+        let guard = Guard::new(&Limits::default(), None);
         assert_eq!(cover(groups, wanted, most, &guard).unwrap(), expected);
     }
 

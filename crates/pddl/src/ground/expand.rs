@@ -12,7 +12,6 @@ use super::limits::{Checked, Guard};
 use super::normalise::Normal;
 use super::propositional::{FactNumbers, literal};
 use super::relation::Relation;
-use super::sink::Sink;
 use super::split::without_not;
 use crate::lifted::{Atom, Condition, Parameter, Term};
 
@@ -148,42 +147,36 @@ impl Expander<'_> {
     }
 
     fn formula_of(&mut self, condition: &Prepared, binding: &mut [u32]) -> Checked<Formula> {
-        let (all, mut formulas) = match condition {
+        let mut found = Vec::new();
+        let (all, n_parts) = match condition {
             Prepared::Atom(atom, holds) => return Ok(self.atom(atom, *holds, binding)),
             Prepared::Same(a, b, wanted) => {
                 let is_same = value(*a, binding) == value(*b, binding);
                 return Ok(Formula::constant(is_same == *wanted));
             }
-            Prepared::Several { all, parts } => (*all, Vec::with_capacity(parts.len())),
-            Prepared::Quantified { exists, .. } => (!exists, Vec::new()),
+            Prepared::Several { all, parts } => (*all, parts.len()),
+            Prepared::Quantified { exists, join, variables, .. } => {
+                let join = &mut self.joins[*join];
+                (!exists, join.all(self.relations, binding, variables, &mut found)?)
+            }
         };
         // One that is false decides "all", one that is true decides "any".
         let decides = Formula::constant(!all);
-        match condition {
-            Prepared::Quantified { join, variables, part, .. } => {
-                let mut found = Vec::new();
-                let sink = &mut Sink::Row(&mut found, self.guard.limits.operators);
-                let n_found =
-                    self.joins[*join].run(self.relations, None, binding, variables, sink)?;
-                for at in 0..n_found {
+        let mut formulas = Vec::new();
+        for at in 0..n_parts {
+            let part = match condition {
+                Prepared::Several { parts, .. } => &parts[at],
+                Prepared::Quantified { variables, part, .. } => {
                     bind_row(variables, &found, at, binding);
-                    let formula = self.formula(part, binding)?;
-                    if formula == decides {
-                        return Ok(formula);
-                    }
-                    formulas.push(formula);
+                    part
                 }
+                Prepared::Atom(..) | Prepared::Same(..) => break,
+            };
+            let formula = self.formula(part, binding)?;
+            if formula == decides {
+                return Ok(formula);
             }
-            Prepared::Several { parts, .. } => {
-                for part in parts {
-                    let formula = self.formula(part, binding)?;
-                    if formula == decides {
-                        return Ok(formula);
-                    }
-                    formulas.push(formula);
-                }
-            }
-            Prepared::Atom(..) | Prepared::Same(..) => {}
+            formulas.push(formula);
         }
         Ok(Formula::several(all, formulas))
     }

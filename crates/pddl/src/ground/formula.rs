@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn a_small_product_is_multiplied_out() {
         let both = Formula::several(true, vec![or(&[0, 2]), or(&[4, 6])]);
-        let guard = Guard::new(&Limits::USUAL, None);
+        let guard = Guard::new(&Limits::default(), None);
         let terms = Helpers::new(100, &guard).alternatives(both).unwrap();
         assert_eq!(terms, [[0, 4], [0, 6], [2, 4], [2, 6]]);
     }
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn a_large_product_gets_helpers_with_one_rule_per_part() {
         let ors: Vec<Formula> = (0..10).map(|at| or(&[at * 4, at * 4 + 2])).collect();
-        let guard = Guard::new(&Limits::USUAL, None);
+        let guard = Guard::new(&Limits::default(), None);
         let mut helpers = Helpers::new(100, &guard);
         let terms = helpers.alternatives(Formula::several(true, ors.clone())).unwrap();
         assert_eq!(terms.len(), 16);

@@ -10,6 +10,7 @@ use crate::plan::PlanStep;
 use throng_base::Rows;
 
 /// How much there was.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Facts that can become true, those that never change left out.
@@ -55,6 +56,7 @@ impl Steps {
 }
 
 /// A ground task, and how it came from the lifted one.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Grounded {
     /// The task with its names.

@@ -11,7 +11,6 @@ use super::limits::{Checked, EFFECT_LITERALS, Guard, LITERAL_BYTES, Refusal, too
 use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema};
 use super::propositional::{Effect, FactNumbers, Ground, Operator, Range, Rule};
 use super::relation::Relation;
-use super::sink::Sink;
 use crate::lifted::{Lifted, Term};
 
 /// The ground task; `None` if its goal is false whatever is done.
@@ -202,9 +201,8 @@ impl Maker<'_> {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         let lent = self.guard.lent();
-        let sink = &mut Sink::Row(&mut found, self.guard.limits.operators);
         let (relations, variables) = (&mut *self.expander.relations, &effect.variables);
-        for at in 0..join.run(relations, None, &mut self.binding, variables, sink)? {
+        for at in 0..join.all(relations, &mut self.binding, variables, &mut found)? {
             bind_row(&effect.variables, &found, at, &mut self.binding);
             self.add_effect(effect)?;
         }

@@ -46,9 +46,9 @@ pub(super) fn invariants(
         for &(schema, source) in &check.hints {
             let mut refined = candidate.refined(&normal.schemas[schema as usize], source as usize);
             refined.retain(|candidate| seen.insert(candidate.clone()));
-            let is_mended = !refined.is_empty();
+            let is_refined = !refined.is_empty();
             open.append(&mut refined);
-            if is_mended {
+            if is_refined {
                 break;
             }
         }

@@ -10,9 +10,8 @@
 //! done and which variables are bound, so nothing is undone when a choice is given up.
 
 use super::body::{Body, Domain, Filter, bind, is_bound, is_complete, value};
-use super::limits::{Checked, Guard, INDEX_BYTES};
+use super::limits::{Checked, Guard, INDEX_BYTES, too_many_operators};
 use super::relation::{NONE, Relation};
-use super::sink::Sink;
 use crate::lifted::{Atom, Term};
 
 /// A body with the ways of joining it that were found useful.
@@ -98,21 +97,20 @@ impl<'a> Join<'a> {
         Ok(Join { body, domains, guard, n_variables, given, domain_of, nodes, starts, stack, key })
     }
 
-    /// Puts, for every choice that `fresh` has a part in (every choice at all without one), the
-    /// values of `head` where they are wanted; gives how many there are.
+    /// Gives, for every choice that `fresh` has a part in (every choice at all without one), the
+    /// values of `head` to `take`.
     pub(super) fn run(
         &mut self,
         relations: &mut [Relation],
         fresh: Option<Fresh>,
         binding: &mut [u32],
         head: &[Term],
-        sink: &mut Sink<'_>,
-    ) -> Checked<usize> {
+        take: &mut dyn FnMut(&[u32], &mut [Relation]) -> Checked<()>,
+    ) -> Checked<()> {
         if fresh.is_some_and(|fresh| !self.takes(fresh, relations, binding)) {
-            return Ok(0);
+            return Ok(());
         }
         let mut node = self.start(fresh, relations)?;
-        let mut found = 0;
         self.stack.clear();
         loop {
             if self.passes(node, relations, binding, fresh) {
@@ -120,17 +118,37 @@ impl<'a> Join<'a> {
                 if at.choices.is_empty() && at.free.is_none() {
                     self.key.clear();
                     self.key.extend(head.iter().map(|&term| value(term, binding)));
-                    sink.put(&self.key, relations, self.guard)?;
-                    found += 1;
+                    take(&self.key, relations)?;
                 } else if let Some(frame) = self.choose(node, relations, binding) {
                     self.stack.push(frame);
                 }
             }
             match self.advance(relations, binding, fresh)? {
                 Some(next) => node = next,
-                None => return Ok(found),
+                None => return Ok(()),
             }
         }
+    }
+
+    /// Writes every choice for `head` into a row, one after the other; gives how many there are.
+    /// The row is lent.
+    pub(super) fn all(
+        &mut self,
+        relations: &mut [Relation],
+        binding: &mut [u32],
+        head: &[Term],
+        row: &mut Vec<u32>,
+    ) -> Checked<usize> {
+        let (guard, mut n_found) = (self.guard, 0);
+        let most = guard.limits.operators;
+        self.run(relations, None, binding, head, &mut |tuple, _| {
+            n_found += 1;
+            // Twice: a row doubles when it grows.
+            guard.lend(2 * size_of_val(tuple))?;
+            row.extend_from_slice(tuple);
+            if row.len() > most { Err(too_many_operators(most)) } else { Ok(()) }
+        })?;
+        Ok(n_found)
     }
 
     /// Binds the variables of the fresh tuple's atom.

@@ -59,7 +59,7 @@ mod tests {
             let when = ground.add_literals(body);
             ground.rules.push(Rule { when, fact: *fact });
         }
-        let found = layers(&ground, &Guard::new(&Limits::USUAL, None)).unwrap().map_err(drop);
+        let found = layers(&ground, &Guard::new(&Limits::default(), None)).unwrap().map_err(drop);
         assert_eq!(found.map(|layers| [layers[0], layers[1], layers[2], layers[3]]), expected);
     }
 

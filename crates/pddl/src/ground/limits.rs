@@ -21,16 +21,20 @@ pub struct Limits {
     pub bytes: u64,
 }
 
-impl Limits {
+impl Default for Limits {
     /// What a task of the planning field's sizes needs, within a few gigabytes.
-    pub const USUAL: Limits = Limits {
-        atoms: 5_000_000,
-        operators: 2_000_000,
-        literals: 128_000_000,
-        joins: 4_000_000_000,
-        bytes: 5 << 30,
-    };
+    fn default() -> Self {
+        Limits {
+            atoms: 5_000_000,
+            operators: 2_000_000,
+            literals: 128_000_000,
+            joins: 4_000_000_000,
+            bytes: 5 << 30,
+        }
+    }
+}
 
+impl Limits {
     /// What fits into so many bytes: at most a third for facts, a third for instances, a third
     /// for their literals. The bytes of each are [`ATOM_BYTES`], [`OPERATOR_BYTES`] and
     /// [`LITERAL_BYTES`]; what they have more because of many arguments or long names, and what
@@ -42,8 +46,8 @@ impl Limits {
             atoms: third(ATOM_BYTES),
             operators: third(OPERATOR_BYTES),
             literals: third(LITERAL_BYTES),
-            joins: Limits::USUAL.joins,
             bytes: bytes as u64,
+            ..Limits::default()
         }
     }
 }
@@ -70,6 +74,7 @@ const MOST_COUNTED: usize = 1 << 30;
 pub(super) type Checked<T> = Result<T, Refusal>;
 
 /// Why a task was not grounded.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// More facts than the limit.
@@ -194,7 +199,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// Too many instances; the names are added by whoever has the task.
+/// Too many instances; the caller, which has the task, adds the names.
 pub(super) fn too_many_operators(limit: usize) -> Refusal {
     Refusal::TooManyOperators { limit, action: String::new(), instances: 0 }
 }
@@ -204,7 +209,7 @@ const ASK_EVERY: u64 = 1 << 14;
 
 /// Counts work and bytes, and asks the caller.
 pub(super) struct Guard<'a> {
-    pub(super) limits: &'a Limits,
+    pub(super) limits: Limits,
     stop: Option<&'a dyn Fn() -> bool>,
     work: Cell<u64>,
     next_question: Cell<u64>,
@@ -215,9 +220,9 @@ pub(super) struct Guard<'a> {
 }
 
 impl<'a> Guard<'a> {
-    pub(super) fn new(limits: &'a Limits, stop: Option<&'a dyn Fn() -> bool>) -> Self {
+    pub(super) fn new(limits: &Limits, stop: Option<&'a dyn Fn() -> bool>) -> Self {
         let [work, held, lent] = [0; 3].map(Cell::new);
-        Guard { limits, stop, work, next_question: Cell::new(ASK_EVERY), held, lent }
+        Guard { limits: *limits, stop, work, next_question: Cell::new(ASK_EVERY), held, lent }
     }
 
     /// A phase begins: work is limited by phase, bytes that are taken to the end are not.
@@ -316,7 +321,7 @@ mod tests {
             asked.set(asked.get() + 1);
             asked.get() == 3
         };
-        let limits = Limits { joins: 1, ..Limits::USUAL };
+        let limits = Limits { joins: 1, ..Limits::default() };
         let guard = Guard::new(&limits, Some(&stop));
         let passed = (0..10 * ASK_EVERY).take_while(|_| guard.pass(1).is_ok()).count() as u64;
         assert_eq!((passed, guard.work_done()), (3 * ASK_EVERY - 1, 0));

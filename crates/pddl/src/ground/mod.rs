@@ -41,7 +41,6 @@ mod reach;
 mod rebuild;
 mod relation;
 mod relevance;
-mod sink;
 mod split;
 mod subsets;
 mod unreachable;
@@ -63,7 +62,6 @@ pub use limits::{ATOM_BYTES, EFFECT_LITERALS, LITERAL_BYTES, Limits, OPERATOR_BY
 pub use unreachable::Unreachable;
 
 /// A part of grounding, for callers that measure them.
-#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
     /// Conditions become bodies to join.

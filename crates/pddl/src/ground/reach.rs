@@ -12,12 +12,12 @@
 use super::body::Body;
 use super::join::{Fresh, Join};
 use super::limits::{
-    ARGUMENT_BYTES, ATOM_ARGUMENT_BYTES, ATOM_BYTES, Checked, Guard, OPERATOR_BYTES, Refusal,
+    ARGUMENT_BYTES, ATOM_ARGUMENT_BYTES, ATOM_BYTES, Checked, Guard, INDEX_BYTES, OPERATOR_BYTES,
+    Refusal, too_many_operators,
 };
 use super::normalise::{Normal, Origin, Schema};
 use super::propositional::{FactNumbers, Operator};
 use super::relation::Relation;
-use super::sink::Sink;
 use crate::lifted::{Atom, Condition, GroundAtom, Lifted, ObjectId, PredicateId, Term};
 
 /// What can become true and what can be done, with names.
@@ -170,16 +170,17 @@ fn close(
             true => ATOM_BYTES + terms.len() * ATOM_ARGUMENT_BYTES,
             false => OPERATOR_BYTES + terms.len() * ARGUMENT_BYTES,
         };
-        let sink = &mut Sink::Tuples { head: *head, queue, left, bytes };
-        let made = join.run(relations, fresh, &mut binding, terms, sink);
-        made.map(drop).map_err(|refusal| match refusal {
+        join.run(relations, fresh, &mut binding, terms, &mut |tuple, relations| {
+            let Some(new) = relations[*head].insert(tuple) else { return Ok(()) };
+            guard.hold(bytes + relations[*head].n_indexes() * INDEX_BYTES)?;
+            let limit = if is_atom { guard.limits.atoms } else { guard.limits.operators };
             // The names are added by the caller.
-            Refusal::TooManyOperators { .. } if is_atom => Refusal::TooManyAtoms {
-                limit: guard.limits.atoms,
-                predicate: String::new(),
-                facts: 0,
-            },
-            other => other,
+            *left = left.checked_sub(1).ok_or_else(|| match is_atom {
+                true => Refusal::TooManyAtoms { limit, predicate: String::new(), facts: 0 },
+                false => too_many_operators(limit),
+            })?;
+            queue.push((*head, new));
+            Ok(())
         })
     };
     for at in ready {

@@ -96,7 +96,7 @@ mod tests {
 
     /// Every set is asked about after those before it were added; the plain way must agree.
     fn check(sets: &[Vec<Literal>]) -> u64 {
-        let guard = Guard::new(&Limits::USUAL, None);
+        let guard = Guard::new(&Limits::default(), None);
         let mut subsets = Subsets::among(sets.iter().map(Vec::as_slice));
         for (at, set) in sets.iter().enumerate() {
             let plain = sets[..at].iter().any(|other| other.iter().all(|l| set.contains(l)));

@@ -72,36 +72,36 @@ impl<'r, 't> Body<'r, 't> {
         Some(match head {
             "and" => Condition::And(self.conditions(form, depth)),
             "or" => {
-                notes.uses(Feature::Disjunctive, form.head_span());
+                notes.uses(Feature::DISJUNCTIVE, form.head_span());
                 Condition::Or(self.conditions(form, depth))
             }
             "not" => {
                 let [inner] = notes.exactly(form, "(not (p ?x))")?;
                 let feature = match inner.head() {
                     // That two things differ is asked with equality alone.
-                    Some("=") => Feature::Equality,
-                    Some("and" | "or" | "imply") => Feature::Disjunctive,
-                    _ => Feature::Negative,
+                    Some("=") => Feature::EQUALITY,
+                    Some("and" | "or" | "imply") => Feature::DISJUNCTIVE,
+                    _ => Feature::NEGATIVE,
                 };
                 notes.uses(feature, form.head_span());
                 Condition::Not(Box::new(self.condition(inner, depth + 1)))
             }
             "imply" => {
                 let [first, second] = notes.exactly(form, "(imply (p ?x) (q ?x))")?;
-                notes.uses(Feature::Disjunctive, form.head_span());
+                notes.uses(Feature::DISJUNCTIVE, form.head_span());
                 let first = Box::new(self.condition(first, depth + 1));
                 Condition::Imply(first, Box::new(self.condition(second, depth + 1)))
             }
             "exists" => {
                 let pattern = "(exists (?x - t) (p ?x))";
                 let (parameters, inner) =
-                    self.quantified(form, pattern, Feature::Existential, depth)?;
+                    self.quantified(form, pattern, Feature::EXISTENTIAL, depth)?;
                 Condition::Exists(parameters, inner)
             }
             "forall" => {
                 let pattern = "(forall (?x - t) (p ?x))";
                 let (parameters, inner) =
-                    self.quantified(form, pattern, Feature::Universal, depth)?;
+                    self.quantified(form, pattern, Feature::UNIVERSAL, depth)?;
                 Condition::Forall(parameters, inner)
             }
             "=" => self.equality(form)?,
@@ -144,7 +144,7 @@ impl<'r, 't> Body<'r, 't> {
             self.notes.refuse(Code::PddlNumeric, form, "this compares numbers");
             return None;
         }
-        self.notes.uses(Feature::Equality, form.head_span());
+        self.notes.uses(Feature::EQUALITY, form.head_span());
         let (first, second) = (self.term(first), self.term(second));
         Some(Condition::Equal(first?, second?))
     }

@@ -134,7 +134,7 @@ pub(super) fn read_head<'t>(
     names: &mut Names<'t>,
     notes: &mut Notes<'t>,
 ) -> Option<Head<'t>> {
-    notes.uses(Feature::Derived, section.head_span());
+    notes.uses(Feature::DERIVED, section.head_span());
     let [form, body] = notes.exactly(section, "(:derived (p ?x - t) (q ?x))")?;
     let Some(name) = form.head() else {
         let text = format!("a predicate is expected here, not `{}`", form.written());

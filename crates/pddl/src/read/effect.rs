@@ -67,7 +67,7 @@ impl<'t> Outcome<'_, '_, 't> {
     fn universal(&mut self, form: Form<'t>, depth: usize) -> Option<()> {
         let pattern = "(forall (?x - t) (p ?x))";
         let [list, inner] = self.body.notes.exactly(form, pattern)?;
-        self.body.notes.uses(Feature::Conditional, form.head_span());
+        self.body.notes.uses(Feature::CONDITIONAL, form.head_span());
         let parameters = self.body.enter_quantifier(list, pattern);
         let before = (self.forall.len(), self.entries);
         self.entries += parameters.iter().map(|p| 1 + p.types.len()).sum::<usize>();
@@ -81,7 +81,7 @@ impl<'t> Outcome<'_, '_, 't> {
 
     fn conditional(&mut self, form: Form<'t>, depth: usize) -> Option<()> {
         let [condition, inner] = self.body.notes.exactly(form, "(when (p ?x) (q ?x))")?;
-        self.body.notes.uses(Feature::Conditional, form.head_span());
+        self.body.notes.uses(Feature::CONDITIONAL, form.head_span());
         let condition = self.body.condition(condition, depth + 1);
         let before = self.entries;
         self.entries += condition.size() + types_of_parameters(&condition);
@@ -122,7 +122,7 @@ impl<'t> Outcome<'_, '_, 't> {
         if !self.forall.is_empty() || !self.conditions.is_empty() {
             return notes.refuse(Code::PddlNumeric, form, "this cost depends on a condition");
         }
-        notes.uses(Feature::Costs, form.head_span());
+        notes.uses(Feature::COSTS, form.head_span());
         self.add_cost(by);
     }
 

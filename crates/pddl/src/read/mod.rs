@@ -60,6 +60,8 @@ pub struct Text<'t> {
 }
 
 /// What reading gives.
+#[must_use]
+#[non_exhaustive]
 #[derive(Debug)]
 pub struct Reading {
     /// The texts that the diagnostics speak of: the domain is file 0, the problem file 1.
@@ -102,7 +104,9 @@ fn read_asking(
     let mut report = Report::default();
     if is_too_large {
         let file = if domain.text.len() > problem.text.len() { domain_file } else { problem_file };
-        too_large(&mut report, Span::new(file, 0, 0), limits);
+        let text = format!("the two texts are larger than {} bytes together", limits.text_bytes);
+        let cure = "split the task, or take fewer objects";
+        report.say(Code::TextTooLarge, Span::new(file, 0, 0), text, cure);
         return Reading { sources, report, task: None };
     }
     let (domain, problem) = ((domain_file, domain.text), (problem_file, problem.text));
@@ -183,13 +187,4 @@ fn task<'t>(domain: &Outline<'t>, problem: &Outline<'t>, notes: &mut Notes<'t>) 
         n_goal_variables,
         has_metric,
     }
-}
-
-fn too_large(report: &mut Report, span: Span, limits: &Limits) {
-    report.say(
-        Code::TextTooLarge,
-        span,
-        format!("the two texts are larger than {} bytes together", limits.text_bytes),
-        "split the task, or take fewer objects",
-    );
 }

@@ -248,6 +248,6 @@ pub(super) fn read_metric<'t>(section: Form<'t>, notes: &mut Notes<'t>) -> bool 
         notes.refuse(Code::PddlMetric, section, &format!("this is `{}`", section.written()));
         return false;
     }
-    notes.uses(Feature::Costs, section.head_span());
+    notes.uses(Feature::COSTS, section.head_span());
     true
 }

@@ -63,7 +63,7 @@ pub(super) fn groups<'t>(mut forms: Parts<'t>, notes: &mut Notes<'t>) -> Vec<Gro
                 continue;
             }
         };
-        notes.uses(Feature::Typing, form.span());
+        notes.uses(Feature::TYPING, form.span());
         if names.is_empty() {
             let text = "no name stands before this `-`";
             notes.expected(form.span(), text, "write the names first: `a b - truck`");

@@ -10,6 +10,7 @@ use std::fmt;
 use throng_domain::diagnostics::make_readable;
 
 /// What is wrong with a `.sas` text.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SasError {
     /// The line, counted from 1.

@@ -21,6 +21,7 @@ use throng_domain::Milli;
 use throng_planner::forward::{Atom, Task};
 
 /// Why a task cannot be written.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotExpressible {
     /// The goal is empty.

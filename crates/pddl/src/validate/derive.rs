@@ -280,7 +280,7 @@ mod tests {
                 }
             }
             let task = task_of(&facts);
-            let mut world = World::new(&task, Limits::NONE);
+            let mut world = World::new(&task, Limits::default());
             let rules = Rules::new(&world);
             rules.follow(&mut world);
             let found = world.derived.all();
@@ -306,7 +306,7 @@ mod tests {
         let texts = [domain, &problem].map(|text| Text { name: "t", text });
         let [domain, problem] = texts;
         let task = read_task(domain, problem, &read::Limits::default()).task.unwrap();
-        let mut world = World::new(&task, Limits::NONE);
+        let mut world = World::new(&task, Limits::default());
         Rules::new(&world).follow(&mut world);
         assert_eq!(world.derived.all().len(), length);
         assert!(world.budget.steps() < 20 * length as u64, "{}", world.budget.steps());

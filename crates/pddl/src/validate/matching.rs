@@ -91,7 +91,7 @@ pub(super) fn holds(world: &World<'_>, condition: &Condition, binding: &mut Bind
     }
 }
 
-/// Who is told for which objects it can be done.
+/// Is told for which objects it can be done.
 pub(super) trait Visitor<'c> {
     /// The variables whose choices are told apart; `None` if any choice will do, and the first
     /// ends it.

@@ -39,7 +39,7 @@ use world::{Binding, World, is_of};
 
 /// Replays a plan from the initial state to the goal, whatever it takes.
 pub fn validate(task: &Lifted, steps: &[PlanStep]) -> Verdict {
-    judge(&mut Replay::new(task, Limits::NONE), steps)
+    judge(&mut Replay::new(task, Limits::default()), steps)
 }
 
 /// The same within limits.

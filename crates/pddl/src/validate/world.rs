@@ -55,8 +55,7 @@ impl<'l> World<'l> {
         world
     }
 
-    /// Counts a step of work. Whether somebody said to give up; whatever is answered from then
-    /// on means nothing.
+    /// Counts a step of work; whether the judge gives up. Answers from then on mean nothing.
     pub(super) fn is_over(&self) -> bool {
         self.budget.step()
     }
