@@ -12,8 +12,8 @@
 use crate::named::NamedTask;
 use std::collections::{BTreeMap, HashMap};
 use throng_base::mix::BuildMix;
-use throng_domain::compile::Value;
-use throng_planner::forward::{Atom, Task};
+use throng_domain::compile::PackedValue;
+use throng_planner::forward::{Atom, GroundTask};
 
 /// What stands in the way.
 #[non_exhaustive]
@@ -161,7 +161,7 @@ fn of_variable(atoms: &[Atom], variable: u32) -> Option<Atom> {
     atoms.binary_search_by_key(&variable, |atom| atom.variable).ok().map(|at| atoms[at])
 }
 
-fn unary(task: &Task, operator: u32) -> Found {
+fn unary(task: &GroundTask, operator: u32) -> Found {
     if let Some(effect) = task.effects(operator).next() {
         return Some((Breach::Conditional, Some(effect.sets)));
     }
@@ -184,11 +184,11 @@ struct Tables {
     /// How many operators set each value.
     setters: HashMap<Atom, u32, BuildMix>,
     /// The value of each variable that is looked at without being moved; `None` for several.
-    wanted: HashMap<u32, Option<Value>, BuildMix>,
+    wanted: HashMap<u32, Option<PackedValue>, BuildMix>,
 }
 
 impl Tables {
-    fn new(task: &Task, stop: &dyn Fn() -> bool) -> Option<Self> {
+    fn new(task: &GroundTask, stop: &dyn Fn() -> bool) -> Option<Self> {
         let mut tables = Tables::default();
         for operator in 0..task.n_operators() as u32 {
             if operator.is_multiple_of(ASK_EVERY) && stop() {
@@ -205,13 +205,13 @@ impl Tables {
         Some(tables)
     }
 
-    fn post(&self, task: &Task, operator: u32) -> Found {
+    fn post(&self, task: &GroundTask, operator: u32) -> Found {
         let is_shared = |atom: &Atom| self.setters.get(atom).is_some_and(|&setters| setters > 1);
         let shared = set_values(task, operator).into_iter().find(is_shared);
         shared.map(|atom| (Breach::SharedValue, Some(atom)))
     }
 
-    fn single(&self, task: &Task, operator: u32) -> Found {
+    fn single(&self, task: &GroundTask, operator: u32) -> Found {
         let is_contested = |atom: &Atom| self.wanted.get(&atom.variable) == Some(&None);
         let contested = looked_at(task, operator).find(is_contested);
         contested.map(|atom| (Breach::OtherValue, Some(atom)))
@@ -219,7 +219,7 @@ impl Tables {
 }
 
 /// The values that an operator sets, each once; those it needs itself left out.
-fn set_values(task: &Task, operator: u32) -> Vec<Atom> {
+fn set_values(task: &GroundTask, operator: u32) -> Vec<Atom> {
     let effects = task.effects(operator).map(|effect| effect.sets);
     let mut atoms: Vec<Atom> = task.sets(operator).iter().copied().chain(effects).collect();
     atoms.retain(|&atom| of_variable(task.needs(operator), atom.variable) != Some(atom));
@@ -229,7 +229,7 @@ fn set_values(task: &Task, operator: u32) -> Vec<Atom> {
 }
 
 /// What an operator needs and does not move.
-fn looked_at(task: &Task, operator: u32) -> impl Iterator<Item = Atom> {
+fn looked_at(task: &GroundTask, operator: u32) -> impl Iterator<Item = Atom> {
     let set = move |atom: &Atom| of_variable(task.sets(operator), atom.variable);
     let is_moved = move |atom: &Atom| set(atom).is_some_and(|set| set.value != atom.value);
     let needs = task.needs(operator).iter().filter(move |atom| !is_moved(atom));

@@ -28,5 +28,5 @@ pub use for_sas::for_sas;
 pub use from_domain::from_alternatives;
 pub use to_domain::{to_domain, to_domain_until};
 pub use to_pddl::{PddlText, to_pddl, to_pddl_until};
-pub use too_long::TooLong;
+pub use too_long::WritePddlError;
 pub use unexpressed::unexpressed;

@@ -17,14 +17,14 @@ use super::either::{alternatives, either};
 use super::exclusive::{Effect, all_effects};
 use super::for_sas::whole_factor;
 use super::names::{Free, plain, value_words};
-use super::too_long::{MOST_BYTES, TooLong};
+use super::too_long::{MOST_BYTES, WritePddlError};
 use crate::named::NamedTask;
 use crate::text::Growing;
 use std::collections::HashSet;
 use std::fmt::{self, Write};
-use throng_domain::Milli;
-use throng_domain::compile::Value;
-use throng_planner::forward::{Atom, Rule, Task};
+use throng_domain::Cost;
+use throng_domain::compile::PackedValue;
+use throng_planner::forward::{Atom, GroundTask, Rule};
 
 /// More values than these are deleted by "for all".
 const MOST_DELETED: usize = 16;
@@ -49,7 +49,7 @@ pub struct PddlText {
 /// # Errors
 ///
 /// The text would be very much longer than the task.
-pub fn to_pddl(named: &NamedTask, name: &str) -> Result<PddlText, TooLong> {
+pub fn to_pddl(named: &NamedTask, name: &str) -> Result<PddlText, WritePddlError> {
     Ok(to_pddl_until(named, name, &|| false)?.unwrap_or_default())
 }
 
@@ -62,7 +62,7 @@ pub fn to_pddl_until(
     named: &NamedTask,
     name: &str,
     stop: &dyn Fn() -> bool,
-) -> Result<Option<PddlText>, TooLong> {
+) -> Result<Option<PddlText>, WritePddlError> {
     let factor = if named.has_metric { whole_factor(&named.task) } else { 1 };
     let mut notes = Vec::new();
     if factor > 1 {
@@ -79,7 +79,7 @@ pub fn to_pddl_until(
     let (Some(domain), Some(problem)) = (domain.finished(), problem.finished()) else {
         return Ok(None);
     };
-    written.map_err(|_| TooLong::Text)?;
+    written.map_err(|_| WritePddlError::Text)?;
     Ok(Some(PddlText { domain, problem, notes }))
 }
 
@@ -123,7 +123,7 @@ impl Words {
 
 struct Writer<'t> {
     named: &'t NamedTask,
-    task: &'t Task,
+    task: &'t GroundTask,
     factor: u64,
     /// Per operator what it does, in order, made exclusive.
     effects: Vec<Vec<Effect<'t>>>,
@@ -216,14 +216,14 @@ impl Writer<'_> {
         if self.named.has_metric {
             // Wide enough for any cost times any factor.
             let cost = u128::from(self.task.cost(operator)) * u128::from(self.factor)
-                / u128::from(Milli::ONE.0);
+                / u128::from(Cost::ONE.0);
             write!(text, "\n      (increase (total-cost) {cost})")?;
         }
         writeln!(text, "))")
     }
 
     /// The value that a variable surely has when an effect happens.
-    fn before(&self, operator: u32, effect: &Effect<'_>) -> Option<Value> {
+    fn before(&self, operator: u32, effect: &Effect<'_>) -> Option<PackedValue> {
         let variable = effect.sets.variable;
         let mut known = self.task.needs(operator).iter().chain(effect.when);
         known.find(|atom| atom.variable == variable).map(|atom| atom.value)

@@ -9,7 +9,7 @@ pub(super) const MOST_BYTES: usize = 1 << 30;
 /// Why a task is not written as PDDL.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TooLong {
+pub enum WritePddlError {
     /// An operator's effects on one variable overrule each other in too many ways to write down.
     Effects {
         /// The operator at which the limit was reached.
@@ -21,16 +21,16 @@ pub enum TooLong {
     Text,
 }
 
-impl fmt::Display for TooLong {
+impl fmt::Display for WritePddlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TooLong::Effects { operator, variable } => write!(
+            WritePddlError::Effects { operator, variable } => write!(
                 f,
                 "the conditional effects of `{operator}` on `{variable}` are too many for PDDL, \
                  where each must deny those that overrule it; write the task as `.sas` instead, \
                  or split the operator"
             ),
-            TooLong::Text => write!(
+            WritePddlError::Text => write!(
                 f,
                 "as PDDL the task has more than {MOST_BYTES} bytes; write it as `.sas` instead, \
                  or use shorter names"
@@ -39,4 +39,4 @@ impl fmt::Display for TooLong {
     }
 }
 
-impl std::error::Error for TooLong {}
+impl std::error::Error for WritePddlError {}

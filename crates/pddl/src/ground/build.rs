@@ -11,7 +11,7 @@ use super::grounded::{Counts, Grounded};
 use super::invariants::Groups;
 use super::knowledge::{Asked, Knowledge};
 use super::layers::layers;
-use super::limits::{Checked, Guard, Refusal};
+use super::limits::{Checked, GroundError, Guard};
 use super::operators::{Encoding, NONE, Setting, To};
 use super::propositional::{Ground, Literal, Operator, fact_of, holds};
 use super::prune::prune;
@@ -20,7 +20,7 @@ use super::relevance::keep_relevant;
 use super::unreachable::{Halt, Never, Unreachable};
 use crate::lifted::Lifted;
 use crate::named::{NamedTask, VariableNames};
-use throng_planner::forward::{Atom, Task};
+use throng_planner::forward::{Atom, GroundTask};
 
 /// A variable has at most so many facts: values are 16 bits wide, and one stands for none.
 const MOST_VALUES: usize = 60_000;
@@ -37,7 +37,7 @@ pub(super) fn build(
     let same_step = |a: &Operator, b: &Operator| reached.step(a) == reached.step(b);
     drop_dominated(&mut ground, same_step, guard)?;
     let layers = layers(&ground, guard)?;
-    let layers = layers.map_err(|fact| Refusal::NotStratified { fact: reached.pddl(fact) })?;
+    let layers = layers.map_err(|fact| GroundError::NotStratified { fact: reached.pddl(fact) })?;
     let mut wanted = vec![false; ground.n_facts()];
     for effect in ground.operators.iter().flat_map(|operator| ground.effects(operator)) {
         wanted[effect.fact as usize] = true;
@@ -82,7 +82,7 @@ fn keep_useful(ground: &Ground, guard: &Guard<'_>) -> Result<Ground, Halt> {
 
 /// A task that has no plan: a variable that nothing sets to its goal value.
 pub(super) fn without_plan(lifted: &Lifted, unreachable: Unreachable, counts: Counts) -> Grounded {
-    let mut task = Task::default();
+    let mut task = GroundTask::default();
     let variable = task.add_variable(2, 0);
     task.set_goal(std::iter::once(Atom { variable, value: 1 }));
     let part = unreachable.part();

@@ -4,9 +4,9 @@
 //! Out:  the cost of each, in thousandths.
 //! Cost: one probe per function that an action's cost names.
 
-use super::limits::{Checked, Refusal};
+use super::limits::{Checked, GroundError};
 use super::relation::Relation;
-use crate::lifted::{Cost, Lifted, ObjectId, Term};
+use crate::lifted::{CostTerm, Lifted, ObjectId, Term};
 
 /// The values of the functions, to look up.
 pub(super) struct Costs {
@@ -45,11 +45,11 @@ impl Costs {
         let mut total: u64 = 0;
         for part in &action_of.cost {
             let (function, terms) = match part {
-                Cost::Number(number) => {
+                CostTerm::Number(number) => {
                     total = total.saturating_add(number.0);
                     continue;
                 }
-                Cost::Function(function, terms) => (function.0 as usize, terms),
+                CostTerm::Function(function, terms) => (function.0 as usize, terms),
             };
             self.objects.clear();
             self.objects.extend(terms.iter().map(|&term| match term {
@@ -62,7 +62,7 @@ impl Costs {
                 };
                 let value = text(&lifted.functions[function].name, &self.objects);
                 let step = text(&action_of.name, objects);
-                return Err(Refusal::NoCost { value, step });
+                return Err(GroundError::NoCost { value, step });
             };
             total = total.saturating_add(self.values[function][at as usize]);
         }

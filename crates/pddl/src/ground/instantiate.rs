@@ -7,7 +7,9 @@
 use super::expand::{Expander, Prepared, bind_row};
 use super::formula::{FORMULA_BYTES, Formula, Helpers};
 use super::join::Join;
-use super::limits::{Checked, EFFECT_LITERALS, Guard, LITERAL_BYTES, Refusal, too_many_operators};
+use super::limits::{
+    Checked, EFFECT_LITERALS, GroundError, Guard, LITERAL_BYTES, too_many_operators,
+};
 use super::normalise::{Conjunction, Normal, NormalEffect, Origin, Schema};
 use super::propositional::{Effect, FactNumbers, Ground, Operator, Range, Rule};
 use super::relation::Relation;
@@ -269,6 +271,6 @@ impl Maker<'_> {
             Origin::Action(action) => &lifted.actions[action].name,
             Origin::Axiom(axiom) => &lifted.predicates[lifted.axioms[axiom].predicate.index()].name,
         };
-        Err(Refusal::TooManyLiterals { limit: limits.literals, of: of.clone() })
+        Err(GroundError::TooManyLiterals { limit: limits.literals, of: of.clone() })
     }
 }

@@ -1,7 +1,7 @@
 //! How much grounding may do, and what is said when it would do more.
 //!
 //! In:   counts, and a function of the caller's that may say stop.
-//! Out:  a [`Refusal`] with the cure.
+//! Out:  a [`GroundError`] with the cure.
 
 use std::cell::Cell;
 use std::fmt;
@@ -71,12 +71,12 @@ pub(super) const INDEX_BYTES: usize = 48;
 const MOST_COUNTED: usize = 1 << 30;
 
 /// What comes of a part of grounding, if nothing stops it.
-pub(super) type Checked<T> = Result<T, Refusal>;
+pub(super) type Checked<T> = Result<T, GroundError>;
 
 /// Why a task was not grounded.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum GroundError {
     /// More facts than the limit.
     TooManyAtoms {
         /// The limit.
@@ -136,27 +136,27 @@ pub enum Refusal {
     },
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for GroundError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::TooManyAtoms { limit, predicate, facts } => write!(
+            GroundError::TooManyAtoms { limit, predicate, facts } => write!(
                 f,
                 "more than {limit} facts can become true, {facts} of them of `{predicate}`; \
                  give its arguments narrower types, or take fewer objects"
             ),
-            Refusal::TooManyOperators { limit, action, instances } => write!(
+            GroundError::TooManyOperators { limit, action, instances } => write!(
                 f,
                 "the actions have more than {limit} instances, {instances} of them of \
                  `{action}`; bind its parameters by conditions that never change, split it into \
                  steps with fewer parameters, or take fewer objects"
             ),
-            Refusal::TooManyLiterals { limit, of } => write!(
+            GroundError::TooManyLiterals { limit, of } => write!(
                 f,
                 "the conditions and effects of all instances have more than {limit} literals, \
                  reached with those of `{of}`; let its `forall` and `when` range over fewer \
                  objects, or raise the limit of literals"
             ),
-            Refusal::TooMuchWork { limit, action } => {
+            GroundError::TooMuchWork { limit, action } => {
                 write!(f, "grounding tried more than {limit} combinations")?;
                 if let Some((action, instances)) = action {
                     write!(f, "; `{action}` has the most instances, {instances}")?;
@@ -166,7 +166,7 @@ impl fmt::Display for Refusal {
                     "; bind parameters by conditions that never change, or take fewer objects"
                 )
             }
-            Refusal::TooManyBytes { limit, action, parameters, instances } => {
+            GroundError::TooManyBytes { limit, action, parameters, instances } => {
                 let megabytes = *limit as f64 / f64::from(1 << 20);
                 write!(f, "what is made of the task takes more than {megabytes} MB")?;
                 if !action.is_empty() {
@@ -182,13 +182,13 @@ impl fmt::Display for Refusal {
                      over fewer objects, or take fewer objects"
                 )
             }
-            Refusal::Stopped => write!(f, "stopped while grounding"),
-            Refusal::NotStratified { fact } => write!(
+            GroundError::Stopped => write!(f, "stopped while grounding"),
+            GroundError::NotStratified { fact } => write!(
                 f,
                 "whether `{fact}` holds depends on it not holding; derived predicates must not \
                  depend on their own negation"
             ),
-            Refusal::NoCost { value, step } => write!(
+            GroundError::NoCost { value, step } => write!(
                 f,
                 "`{step}` costs `{value}`, and the problem gives that no value; \
                  add `(= {value} …)` to its `:init`"
@@ -197,11 +197,11 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for GroundError {}
 
 /// Too many instances; the caller, which has the task, adds the names.
-pub(super) fn too_many_operators(limit: usize) -> Refusal {
-    Refusal::TooManyOperators { limit, action: String::new(), instances: 0 }
+pub(super) fn too_many_operators(limit: usize) -> GroundError {
+    GroundError::TooManyOperators { limit, action: String::new(), instances: 0 }
 }
 
 /// How many tries pass between two questions to `stop`.
@@ -267,7 +267,7 @@ impl<'a> Guard<'a> {
         if self.held.get() + self.lent.get() <= limit {
             return Ok(());
         }
-        Err(Refusal::TooManyBytes { limit, action: String::new(), parameters: 0, instances: 0 })
+        Err(GroundError::TooManyBytes { limit, action: String::new(), parameters: 0, instances: 0 })
     }
 
     /// Counts so much work.
@@ -289,10 +289,10 @@ impl<'a> Guard<'a> {
     fn ask(&self) -> Checked<()> {
         self.next_question.set(self.work.get() + ASK_EVERY);
         if self.work.get() > self.limits.joins {
-            return Err(Refusal::TooMuchWork { limit: self.limits.joins, action: None });
+            return Err(GroundError::TooMuchWork { limit: self.limits.joins, action: None });
         }
         if self.stop.is_some_and(|stop| stop()) {
-            return Err(Refusal::Stopped);
+            return Err(GroundError::Stopped);
         }
         Ok(())
     }
@@ -325,6 +325,6 @@ mod tests {
         let guard = Guard::new(&limits, Some(&stop));
         let passed = (0..10 * ASK_EVERY).take_while(|_| guard.pass(1).is_ok()).count() as u64;
         assert_eq!((passed, guard.work_done()), (3 * ASK_EVERY - 1, 0));
-        assert!(matches!(guard.work(2 * ASK_EVERY), Err(Refusal::TooMuchWork { .. })));
+        assert!(matches!(guard.work(2 * ASK_EVERY), Err(GroundError::TooMuchWork { .. })));
     }
 }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! In:   a [`Lifted`] task.
-//! Out:  a [`Grounded`] task, or a [`Refusal`] that says what to change.
+//! Out:  a [`Grounded`] task, or a [`GroundError`] that says what to change.
 //! Cost: the joins of the actions' conditions over the facts that can become true; bounded by
 //!       [`Limits`], which are counts.
 //!
@@ -58,7 +58,7 @@ use relation::Relation;
 use unreachable::{Halt, Never};
 
 pub use grounded::{Counts, Grounded, Steps};
-pub use limits::{ATOM_BYTES, EFFECT_LITERALS, LITERAL_BYTES, Limits, OPERATOR_BYTES, Refusal};
+pub use limits::{ATOM_BYTES, EFFECT_LITERALS, GroundError, LITERAL_BYTES, Limits, OPERATOR_BYTES};
 pub use unreachable::Unreachable;
 
 /// A part of grounding, for callers that measure them.
@@ -83,7 +83,7 @@ pub fn ground(
     lifted: &Lifted,
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
-) -> Result<Grounded, Refusal> {
+) -> Result<Grounded, GroundError> {
     ground_observed(lifted, limits, stop, &mut |_| {})
 }
 
@@ -97,7 +97,7 @@ pub fn ground_observed(
     limits: &Limits,
     stop: Option<&dyn Fn() -> bool>,
     observer: &mut dyn FnMut(Phase),
-) -> Result<Grounded, Refusal> {
+) -> Result<Grounded, GroundError> {
     let guard = &Guard::new(limits, stop);
     observer(Phase::Normalise);
     let normal = normalise(lifted, guard).map_err(|why| with_names(why, lifted, &[], &[]))?;

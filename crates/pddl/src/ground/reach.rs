@@ -12,8 +12,8 @@
 use super::body::Body;
 use super::join::{Fresh, Join};
 use super::limits::{
-    ARGUMENT_BYTES, ATOM_ARGUMENT_BYTES, ATOM_BYTES, Checked, Guard, INDEX_BYTES, OPERATOR_BYTES,
-    Refusal, too_many_operators,
+    ARGUMENT_BYTES, ATOM_ARGUMENT_BYTES, ATOM_BYTES, Checked, GroundError, Guard, INDEX_BYTES,
+    OPERATOR_BYTES, too_many_operators,
 };
 use super::normalise::{Normal, Origin, Schema};
 use super::propositional::{FactNumbers, Operator};
@@ -176,7 +176,7 @@ fn close(
             let limit = if is_atom { guard.limits.atoms } else { guard.limits.operators };
             // The names are added by the caller.
             *left = left.checked_sub(1).ok_or_else(|| match is_atom {
-                true => Refusal::TooManyAtoms { limit, predicate: String::new(), facts: 0 },
+                true => GroundError::TooManyAtoms { limit, predicate: String::new(), facts: 0 },
                 false => too_many_operators(limit),
             })?;
             queue.push((*head, new));
@@ -230,11 +230,11 @@ fn productions<'a>(
 
 /// The refusal with the name of what there is most of.
 pub(super) fn with_names(
-    refusal: Refusal,
+    refusal: GroundError,
     lifted: &Lifted,
     schemas: &[Schema],
     relations: &[Relation],
-) -> Refusal {
+) -> GroundError {
     let n_predicates = lifted.predicates.len().min(relations.len());
     let mut instances = vec![0; lifted.actions.len()];
     for (schema, relation) in schemas.iter().zip(&relations[n_predicates..]) {
@@ -246,18 +246,18 @@ pub(super) fn with_names(
     let most = most.filter(|&action| instances[action] > 0);
     let most = most.map(|at| (lifted.actions[at].name.clone(), instances[at]));
     match refusal {
-        Refusal::TooManyAtoms { limit, .. } => {
+        GroundError::TooManyAtoms { limit, .. } => {
             let sizes = relations[..n_predicates].iter().map(Relation::len).enumerate();
             let (at, facts) = sizes.rev().max_by_key(|&(_, size)| size).unwrap_or((0, 0));
             let predicate = lifted.predicates.get(at).map_or_else(String::new, |p| p.name.clone());
-            Refusal::TooManyAtoms { limit, predicate, facts }
+            GroundError::TooManyAtoms { limit, predicate, facts }
         }
-        Refusal::TooManyOperators { limit, .. } => {
+        GroundError::TooManyOperators { limit, .. } => {
             let (action, instances) = most.unwrap_or_default();
-            Refusal::TooManyOperators { limit, action, instances }
+            GroundError::TooManyOperators { limit, action, instances }
         }
-        Refusal::TooMuchWork { limit, .. } => Refusal::TooMuchWork { limit, action: most },
-        Refusal::TooManyBytes { limit, .. } => {
+        GroundError::TooMuchWork { limit, .. } => GroundError::TooMuchWork { limit, action: most },
+        GroundError::TooManyBytes { limit, .. } => {
             let parameters = |at: usize| lifted.actions[at].n_variables;
             let most = (0..instances.len())
                 .rev()
@@ -265,7 +265,7 @@ pub(super) fn with_names(
             let (action, parameters, instances) = most.map_or_else(Default::default, |at| {
                 (lifted.actions[at].name.clone(), parameters(at), instances[at])
             });
-            Refusal::TooManyBytes { limit, action, parameters, instances }
+            GroundError::TooManyBytes { limit, action, parameters, instances }
         }
         other => other,
     }

@@ -3,7 +3,7 @@
 //! In:   a literal of the goal, or two of them, by number.
 //! Out:  an [`Unreachable`], which says it in words.
 
-use super::limits::Refusal;
+use super::limits::GroundError;
 use super::propositional::{Literal, fact_of, holds};
 use std::fmt;
 
@@ -39,12 +39,12 @@ impl fmt::Display for Unreachable {
 
 /// What ends grounding before there is a task.
 pub(super) enum Halt {
-    Refused(Refusal),
+    Refused(GroundError),
     Never(Never),
 }
 
-impl From<Refusal> for Halt {
-    fn from(refusal: Refusal) -> Halt {
+impl From<GroundError> for Halt {
+    fn from(refusal: GroundError) -> Halt {
         Halt::Refused(refusal)
     }
 }

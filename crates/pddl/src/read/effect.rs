@@ -10,7 +10,7 @@ use super::condition::Body;
 use super::functions::number;
 use super::requirements::Feature;
 use super::tree::Form;
-use crate::lifted::{Condition, Cost, Effect, Parameter, Term};
+use crate::lifted::{Condition, CostTerm, Effect, Parameter, Term};
 use throng_domain::Code;
 
 /// What an action does, as far as it is read.
@@ -23,11 +23,11 @@ pub(super) struct Outcome<'b, 'r, 't> {
     /// How much copying these takes.
     entries: usize,
     effects: Vec<Effect>,
-    cost: Vec<Cost>,
+    cost: Vec<CostTerm>,
 }
 
 /// Everything that an effect says: its literals, and what it costs.
-pub(super) fn effects<'t>(form: Form<'t>, body: &mut Body<'_, 't>) -> (Vec<Effect>, Vec<Cost>) {
+pub(super) fn effects<'t>(form: Form<'t>, body: &mut Body<'_, 't>) -> (Vec<Effect>, Vec<CostTerm>) {
     let mut outcome = Outcome {
         body,
         forall: Vec::new(),
@@ -157,19 +157,19 @@ impl<'t> Outcome<'_, '_, 't> {
                     let text = "a number or a function is expected here";
                     notes.expected(form.span(), text, "write `3` or `(distance ?x ?y)`");
                 }
-                None => self.cost.extend(number(form, notes).map(Cost::Number)),
+                None => self.cost.extend(number(form, notes).map(CostTerm::Number)),
             }
         }
     }
 
-    fn function(&mut self, form: Form<'t>, head: &'t str) -> Option<Cost> {
+    fn function(&mut self, form: Form<'t>, head: &'t str) -> Option<CostTerm> {
         let functions = &mut self.body.names.functions;
         let function = functions.find(form, head, self.body.notes)?;
         functions.add_cost(function);
         // All of them first: each may be a mistake of its own.
         let arguments: Vec<Option<Term>> = form.rest().map(|part| self.body.term(part)).collect();
         let arguments: Option<Vec<Term>> = arguments.into_iter().collect();
-        Some(Cost::Function(function, arguments?))
+        Some(CostTerm::Function(function, arguments?))
     }
 
     fn is_no_literal(&mut self, form: Form<'t>, head: &str, adds: bool) {

@@ -11,8 +11,8 @@ use super::typed::groups;
 use super::types::Types;
 use crate::lifted::{Function, FunctionId};
 use std::collections::{HashMap, HashSet};
-use throng_domain::number::NotMilli;
-use throng_domain::{Code, Milli, Span};
+use throng_domain::number::ParseCostError;
+use throng_domain::{Code, Cost, Span};
 
 /// The functions so far.
 #[derive(Default)]
@@ -105,20 +105,20 @@ impl<'t> Functions<'t> {
     }
 }
 
-/// A cost: zero or more, at most [`Milli::MAX`].
-pub(super) fn number<'t>(form: Form<'t>, notes: &mut Notes<'t>) -> Option<Milli> {
+/// A cost: zero or more, at most [`Cost::MAX`].
+pub(super) fn number<'t>(form: Form<'t>, notes: &mut Notes<'t>) -> Option<Cost> {
     let word = form.word().unwrap_or_default();
-    let (code, text, cure) = match Milli::parse(word) {
+    let (code, text, cure) = match Cost::parse(word) {
         Ok(number) => return Some(number),
-        Err(NotMilli::TooLarge) => {
-            let text = format!("{word} is more than {}, the largest cost", Milli::MAX);
+        Err(ParseCostError::TooLarge) => {
+            let text = format!("{word} is more than {}, the largest cost", Cost::MAX);
             (Code::NumberTooLarge, text, "divide all costs by the same number")
         }
-        Err(NotMilli::TooFine) => {
+        Err(ParseCostError::TooFine) => {
             let text = format!("{word} has more than three places after the point");
             (Code::TooManyPlaces, text, "round it, or multiply all costs by the same number")
         }
-        Err(NotMilli::Malformed) => {
+        Err(ParseCostError::Malformed) => {
             let text = match word.parse::<f64>() {
                 Ok(number) if number < 0.0 => format!("the cost {word} is below zero"),
                 _ => format!("`{}` is no cost", form.written()),

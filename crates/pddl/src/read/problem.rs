@@ -14,7 +14,7 @@ use super::tree::Form;
 use super::variables::Scope;
 use crate::lifted::{Condition, FunctionId, GroundAtom, ObjectId};
 use std::collections::HashMap;
-use throng_domain::{Code, Milli, Span};
+use throng_domain::{Code, Cost, Span};
 
 /// Warns if the problem is for another domain.
 pub(super) fn check_domain_name<'t>(domain: &str, problem: &Outline<'t>, notes: &mut Notes<'t>) {
@@ -39,14 +39,14 @@ pub(super) fn check_domain_name<'t>(domain: &str, problem: &Outline<'t>, notes: 
 pub(super) struct Start<'r, 't> {
     body: Body<'r, 't>,
     init: Vec<GroundAtom>,
-    values: Vec<(FunctionId, Vec<ObjectId>, Milli)>,
+    values: Vec<(FunctionId, Vec<ObjectId>, Cost)>,
     /// What was said of each fact, and where.
     facts_said: HashMap<GroundAtom, (bool, Span)>,
-    values_said: HashMap<(FunctionId, Vec<ObjectId>), (Milli, Span)>,
+    values_said: HashMap<(FunctionId, Vec<ObjectId>), (Cost, Span)>,
 }
 
 /// Facts that hold at the start, and values of functions.
-type Init = (Vec<GroundAtom>, Vec<(FunctionId, Vec<ObjectId>, Milli)>);
+type Init = (Vec<GroundAtom>, Vec<(FunctionId, Vec<ObjectId>, Cost)>);
 
 /// `(:init …)`.
 pub(super) fn read_init<'t>(
@@ -183,14 +183,14 @@ impl<'t> Start<'_, 't> {
 
     /// A value; of functions that are no costs any number will do, and is not kept if it could
     /// be no cost.
-    fn number(&mut self, form: Form<'t>, function: FunctionId) -> Option<Milli> {
+    fn number(&mut self, form: Form<'t>, function: FunctionId) -> Option<Cost> {
         let Some(word) = form.word() else {
             self.body.notes.refuse(Code::PddlNumeric, form, "values are plain numbers");
             return None;
         };
         match self.body.names.functions.is_cost(function) || word.parse::<f64>().is_err() {
             true => number(form, self.body.notes),
-            false => Milli::parse(word).ok(),
+            false => Cost::parse(word).ok(),
         }
     }
 }

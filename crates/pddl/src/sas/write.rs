@@ -17,19 +17,19 @@ use crate::named::NamedTask;
 use crate::text::Growing;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
-use throng_domain::Milli;
-use throng_planner::forward::{Atom, Task};
+use throng_domain::Cost;
+use throng_planner::forward::{Atom, GroundTask};
 
 /// Why a task cannot be written.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NotExpressible {
+pub enum WriteSasError {
     /// The goal is empty.
     NoGoal,
     /// A cost with a fraction, of this operator.
-    Fraction(String, Milli),
+    Fraction(String, Cost),
     /// A cost beyond 32 bits, of this operator.
-    TooLarge(String, Milli),
+    TooLarge(String, Cost),
     /// A name that is not one line: empty, with a line break, or with blanks around it.
     Name(String),
     /// A derived variable with other than two values.
@@ -38,7 +38,7 @@ pub enum NotExpressible {
     Nameless,
 }
 
-impl fmt::Display for NotExpressible {
+impl fmt::Display for WriteSasError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoGoal => {
@@ -59,14 +59,14 @@ impl fmt::Display for NotExpressible {
     }
 }
 
-impl std::error::Error for NotExpressible {}
+impl std::error::Error for WriteSasError {}
 
 /// Writes a task.
 ///
 /// # Errors
 ///
 /// What `.sas` has no words for.
-pub fn write(named: &NamedTask) -> Result<String, NotExpressible> {
+pub fn write(named: &NamedTask) -> Result<String, WriteSasError> {
     Ok(write_until(named, &|| false)?.unwrap_or_default())
 }
 
@@ -78,7 +78,7 @@ pub fn write(named: &NamedTask) -> Result<String, NotExpressible> {
 pub fn write_until(
     named: &NamedTask,
     stop: &dyn Fn() -> bool,
-) -> Result<Option<String>, NotExpressible> {
+) -> Result<Option<String>, WriteSasError> {
     check(named)?;
     let mut text = Growing::new(usize::MAX, stop);
     // Writing fails only if the caller says stop.
@@ -87,41 +87,41 @@ pub fn write_until(
 }
 
 /// Looks for what cannot be written.
-fn check(named: &NamedTask) -> Result<(), NotExpressible> {
+fn check(named: &NamedTask) -> Result<(), WriteSasError> {
     let NamedTask { task, variables, operators, .. } = named;
     if task.goal().is_empty() {
-        return Err(NotExpressible::NoGoal);
+        return Err(WriteSasError::NoGoal);
     }
     let sizes = variables.iter().map(|names| names.values.len());
     if !sizes.eq(task.sizes().iter().map(|&size| size as usize))
         || operators.len() != task.n_operators()
     {
-        return Err(NotExpressible::Nameless);
+        return Err(WriteSasError::Nameless);
     }
     for (at, names) in variables.iter().enumerate() {
         check_name(&names.name)?;
         names.values.iter().try_for_each(|name| check_name(name))?;
         if task.layer(at as u32).is_some() && names.values.len() != VALUES_OF_DERIVED {
-            return Err(NotExpressible::Derived(names.name.clone()));
+            return Err(WriteSasError::Derived(names.name.clone()));
         }
     }
     for operator in 0..operators.len() {
         let name = operators.get(operator);
         check_name(name)?;
         let cost = task.cost(operator as u32);
-        if cost % Milli::ONE.0 != 0 {
-            return Err(NotExpressible::Fraction(name.to_owned(), Milli(cost)));
+        if cost % Cost::ONE.0 != 0 {
+            return Err(WriteSasError::Fraction(name.to_owned(), Cost(cost)));
         }
-        if cost / Milli::ONE.0 > MOST_COST as u64 {
-            return Err(NotExpressible::TooLarge(name.to_owned(), Milli(cost)));
+        if cost / Cost::ONE.0 > MOST_COST as u64 {
+            return Err(WriteSasError::TooLarge(name.to_owned(), Cost(cost)));
         }
     }
     Ok(())
 }
 
-fn check_name(name: &str) -> Result<(), NotExpressible> {
+fn check_name(name: &str) -> Result<(), WriteSasError> {
     if name.is_empty() || name.contains('\n') || name.trim().len() != name.len() {
-        return Err(NotExpressible::Name(name.to_owned()));
+        return Err(WriteSasError::Name(name.to_owned()));
     }
     Ok(())
 }
@@ -155,7 +155,7 @@ fn write_all(text: &mut Growing<'_>, named: &NamedTask) -> fmt::Result {
     for operator in 0..named.operators.len() {
         writeln!(text, "begin_operator\n{}", named.operators.get(operator))?;
         write_operator(text, task, operator as u32)?;
-        let cost = if named.has_metric { task.cost(operator as u32) / Milli::ONE.0 } else { 1 };
+        let cost = if named.has_metric { task.cost(operator as u32) / Cost::ONE.0 } else { 1 };
         writeln!(text, "{cost}\nend_operator")?;
     }
     writeln!(text, "{}", task.axioms().count())?;
@@ -174,7 +174,7 @@ fn write_atoms(text: &mut Growing<'_>, atoms: &[Atom]) -> fmt::Result {
     atoms.iter().try_for_each(|atom| writeln!(text, "{} {}", atom.variable, atom.value))
 }
 
-fn write_operator(text: &mut Growing<'_>, task: &Task, operator: u32) -> fmt::Result {
+fn write_operator(text: &mut Growing<'_>, task: &GroundTask, operator: u32) -> fmt::Result {
     let needs = task.needs(operator);
     let always = task.sets(operator).iter().map(|&sets| (&[][..], sets));
     let effects = task.effects(operator).map(|effect| (effect.when, effect.sets));
