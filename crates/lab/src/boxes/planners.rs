@@ -11,9 +11,9 @@
 use crate::families::boxes::Boxes;
 use crate::report::Failed;
 use crate::seed::{self, Keep, Meter, Silent, Tuples, plain};
+use crate::tasks::lifted_of;
 use throng_pddl::ground::{self, ground};
 use throng_pddl::lifted::{Lifted, ObjectId};
-use throng_pddl::read::{self, Text, read_task};
 use throng_pddl::validate::{PlanStep, validate};
 use throng_planner::forward::{Found, Search};
 use throng_planner::{Budget, Limit};
@@ -79,11 +79,8 @@ pub(super) struct Carried {
 
 /// The member as its texts say it.
 pub(super) fn task(member: &Boxes) -> Result<Lifted, Failed> {
-    let problem = member.pddl_problem();
-    let domain = Text { name: "domain.pddl", text: Boxes::pddl_domain() };
-    let reading =
-        read_task(domain, Text { name: "problem.pddl", text: &problem }, &read::Limits::default());
-    reading.task.ok_or_else(|| Failed::because(format!("{} is not read", member.name())))
+    let task = lifted_of([Boxes::pddl_domain(), &member.pddl_problem()]);
+    task.ok_or_else(|| Failed::because(format!("{} is not read", member.name())))
 }
 
 /// Solves a member.

@@ -8,20 +8,16 @@
 //! All members are post-unique and unary, start and goal are total, and every action costs 1.
 
 pub mod boxes;
+mod climbing;
 pub mod formula;
-mod gray;
 mod json_text;
-mod multiprv;
 mod npc_text;
-mod oneprv;
+mod switches;
 mod threesat;
-mod tunnel;
 
-pub use gray::Gray;
-pub use multiprv::MultiPrv;
-pub use oneprv::OnePrv;
+pub use climbing::Climbing;
+pub use switches::Switches;
 pub use threesat::ThreeSat;
-pub use tunnel::Tunnel;
 
 use std::io::{self, Write};
 use throng::model::{Format, Limits};

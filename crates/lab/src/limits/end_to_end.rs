@@ -8,18 +8,19 @@
 //! A frame: the game changes somebody's values and goals; the crowd finds who waits and gives out
 //! plans; everybody who has a next action does it. Two threads plan.
 
-use super::row::{Bar, Number, Row};
-use super::{BUDGET_MS, rounds, town_check};
-use crate::record::Record;
+use super::{BUDGET_MS, Number, Row, rounds, town_check};
+use crate::people::{no_room, part};
+use crate::record::{Bar, Record};
 use crate::report::{Failed, Session};
-use crate::town::{self, Dice};
+use crate::town;
 use std::sync::Arc;
 use std::time::Instant;
 use throng::crowd::{Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Population, Settings};
+use throng_base::SplitMix;
 use throng_domain::compile::{
     CompiledDomain, LocalAction, LocalFact, LocalVariable, NpcType, Value,
 };
-use throng_domain::model::{CheckId, Fact, GoalId};
+use throng_domain::model::{CheckId, Fact};
 use throng_planner::Checks;
 
 const NPCS: usize = 1_000_000;
@@ -47,12 +48,12 @@ pub(super) struct Life {
     pub(super) checks: Vec<Checks>,
     /// Whether nobody may change what a group shares.
     pub(super) is_calm: bool,
-    dice: Dice,
+    chance: SplitMix,
 }
 
 /// The NPCs of one type.
 pub(super) struct Kind {
-    pub(super) goals: Vec<(GoalId, GoalRef)>,
+    goals: Vec<GoalRef>,
     /// The values of each of its own variables.
     values: Vec<Vec<Fact>>,
     pub(super) npcs: Vec<Handle>,
@@ -73,26 +74,21 @@ pub(super) fn measure(
     session.begin("end to end: a town of a million")?;
     let n_npcs = session.pick(NPCS, 2_000);
     let domain = town::domain("town")?.tables();
-    let mut life =
-        Life::new(&domain, n_npcs).ok_or_else(|| Failed::because("no room for somebody"))?;
+    let mut life = Life::new(&domain, n_npcs).ok_or(()).map_err(no_room)?;
     life.people.prepare(&|_, _| true);
     let one_percent = n_npcs / 100;
     for _ in 0..session.pick(STEADY, 3) {
         life.frame(Some(one_percent));
-        if (session.stop)() {
-            return Err(Failed::Stopped);
-        }
+        session.go_on()?;
     }
     let columns = life.people.column_bytes() as f64 / n_npcs as f64;
     let all = life.people.bytes() as f64 / n_npcs as f64;
     let mut rows = bytes(columns, all);
-    let mut run = |life: &mut Life, some: Option<usize>, name: &str| {
+    let mut run = |life: &mut Life, some: Option<usize>, name: &str| -> Result<Vec<Row>, Failed> {
         session.begin(&format!("end to end: {name}"))?;
         let mut frames = Frames::default();
         for _ in 0..rounds(session) {
-            if (session.stop)() {
-                return Err(Failed::Stopped);
-            }
+            session.go_on()?;
             life.measured(some, &mut frames, name, wrong);
         }
         // Everybody is asked once more, so that every plan of the last frame is a fresh one.
@@ -117,7 +113,7 @@ fn bytes(columns: f64, all: f64) -> Vec<Row> {
     let unit = "bytes per NPC";
     let held = Record::ours_by_theirs("bytes_per_npc", columns, BYTES, "the bar", unit);
     let stated = Record::ours_by_theirs("bytes_per_npc_all", all, columns, "columns alone", unit);
-    vec![Row::held(Number::EndToEnd, held, Bar::AtMost(1.0)), Row::stated(Number::EndToEnd, stated)]
+    vec![(Number::EndToEnd, held.held(Bar::AtMost(1.0))), (Number::EndToEnd, stated)]
 }
 
 impl Frames {
@@ -131,8 +127,7 @@ impl Frames {
         };
         let row = |name: String, ours: f64| {
             let against = "a tenth of a frame at 60 Hz";
-            let record = Record::ours_by_theirs(name, ours, BUDGET_MS, against, "ms, wall");
-            Row::stated(Number::EndToEnd, record)
+            (Number::EndToEnd, Record::ours_by_theirs(name, ours, BUDGET_MS, against, "ms, wall"))
         };
         let mut rows = vec![
             row(name.to_string(), whole(fastest)),
@@ -146,7 +141,7 @@ impl Frames {
             "NPCs that the game changed",
             "NPCs per frame",
         );
-        rows.push(Row::stated(Number::EndToEnd, record));
+        rows.push((Number::EndToEnd, record));
         let phases = PHASES.iter().zip(fastest);
         rows.extend(phases.map(|(phase, &ours)| row(format!("{name}_{phase}"), ours)));
         rows
@@ -173,24 +168,23 @@ impl Life {
             }
             checks.push(held);
         }
-        let (mut dice, mut kinds) = (Dice::new(11), Vec::new());
+        let (mut chance, mut kinds) = (SplitMix::new(11), Vec::new());
         let n_types = domain.npcs().len();
         for (at, kind) in domain.npcs().iter().enumerate() {
-            let n = n_npcs * (at + 1) / n_types - n_npcs * at / n_types;
+            let n = part(n_npcs, at, n_types);
             let crowd = people.crowd_mut(kind.id())?;
-            let goals = kind.goals().iter();
-            let goals: Vec<_> = goals.filter_map(|&id| Some((id, crowd.goal(id).ok()?))).collect();
+            let goals = kind.goals().iter().filter_map(|&id| crowd.goal(id).ok()).collect();
             let mut own = Kind { goals, values: private(domain, kind), npcs: Vec::new() };
             crowd.reserve(n);
             for nth in 0..n {
-                let goal = own.goals[nth % own.goals.len().max(1)].1;
-                let facts = [own.any_fact(&mut dice)?, own.any_fact(&mut dice)?];
+                let goal = own.goals[nth % own.goals.len().max(1)];
+                let facts = [own.any_fact(&mut chance)?, own.any_fact(&mut chance)?];
                 let group = groups[nth * groups.len() / n];
                 own.npcs.push(crowd.spawn_with(group, goal, &facts).ok()?);
             }
             kinds.push(own);
         }
-        Some(Life { people, kinds, checks, is_calm: false, dice })
+        Some(Life { people, kinds, checks, is_calm: false, chance })
     }
 
     /// From now on nobody changes what its group shares, so that only those wait whom the game
@@ -210,16 +204,16 @@ impl Life {
 
     /// The game gives some NPCs, or all, another value and the next goal.
     fn change(&mut self, some: Option<usize>) {
-        let Life { people, kinds, dice, .. } = self;
+        let Life { people, kinds, chance, .. } = self;
         let n_kinds = kinds.len();
         for (at, kind) in kinds.iter().enumerate() {
             let id = people.crowds()[at].npc();
             let Some(crowd) = people.crowd_mut(id) else { continue };
             match some {
-                None => kind.npcs.iter().for_each(|&npc| kind.disturb(crowd, npc, dice)),
+                None => kind.npcs.iter().for_each(|&npc| kind.disturb(crowd, npc, chance)),
                 Some(n) => {
                     for _ in n * at / n_kinds..n * (at + 1) / n_kinds {
-                        kind.disturb(crowd, kind.npcs[dice.below(kind.npcs.len())], dice);
+                        kind.disturb(crowd, kind.npcs[chance.below(kind.npcs.len())], chance);
                     }
                 }
             }
@@ -259,19 +253,19 @@ impl Life {
 }
 
 impl Kind {
-    fn any_fact(&self, dice: &mut Dice) -> Option<Fact> {
-        let values = self.values.get(dice.below(self.values.len()))?;
-        values.get(dice.below(values.len())).copied()
+    fn any_fact(&self, chance: &mut SplitMix) -> Option<Fact> {
+        let values = self.values.get(chance.below(self.values.len()))?;
+        values.get(chance.below(values.len())).copied()
     }
 
     /// Another value of one of its variables, and the next of its goals.
-    fn disturb(&self, crowd: &mut Crowd, npc: Handle, dice: &mut Dice) {
-        if let Some(fact) = self.any_fact(dice) {
+    fn disturb(&self, crowd: &mut Crowd, npc: Handle, chance: &mut SplitMix) {
+        if let Some(fact) = self.any_fact(chance) {
             let _ = crowd.set(npc, fact);
         }
         let now = crowd.goal_of(npc);
-        let at = self.goals.iter().position(|&(_, goal)| Some(goal) == now).unwrap_or(0);
-        let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()].1);
+        let at = self.goals.iter().position(|&goal| Some(goal) == now).unwrap_or(0);
+        let _ = crowd.set_goal(npc, self.goals[(at + 1) % self.goals.len()]);
     }
 }
 

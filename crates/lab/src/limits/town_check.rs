@@ -7,7 +7,7 @@
 //! A plan is right if it has the same actions and cost as the single planner's and replays: the
 //! order may differ where several are right. Impossible and satisfied must be said alike.
 
-use super::end_to_end::{Kind, Life, actions_on_shared};
+use super::end_to_end::{Life, actions_on_shared};
 use std::collections::HashMap;
 use throng::crowd::{Crowd, GoalRef, Handle, Status};
 use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
@@ -30,7 +30,7 @@ pub(super) fn check(life: &Life, domain: &CompiledDomain, row: &str, wrong: &mut
         let n_wrong = kind
             .npcs
             .iter()
-            .filter(|&&npc| !is_right(life, crowd, kind, npc, &mut solver, &mut known))
+            .filter(|&&npc| !is_right(life, crowd, npc, &mut solver, &mut known))
             .count();
         if n_wrong > 0 {
             wrong.push(format!("{row}: {n_wrong} of {} {name} have another plan", kind.npcs.len()));
@@ -41,7 +41,6 @@ pub(super) fn check(life: &Life, domain: &CompiledDomain, row: &str, wrong: &mut
 fn is_right(
     life: &Life,
     crowd: &Crowd,
-    kind: &Kind,
     npc: Handle,
     solver: &mut Solver,
     known: &mut HashMap<Question, Known>,
@@ -65,7 +64,7 @@ fn is_right(
     if known.get(&question).is_some_and(|known| *known == (status, plan.clone())) {
         return true;
     }
-    let Some(&(id, _)) = kind.goals.iter().find(|(_, known)| *known == goal) else { return false };
+    let Some(id) = crowd.goal_id(goal) else { return false };
     let wants = domain.goal(id).wants();
     let mut forbidden = ActionMask::none(own.n_actions());
     if life.is_calm {
