@@ -40,6 +40,7 @@ pub mod record;
 pub mod report;
 pub mod seed;
 pub mod shared;
+pub mod stories;
 pub mod table;
 pub mod tasks;
 pub mod town;

@@ -24,12 +24,10 @@ use throng_lab::corpus;
 use throng_lab::machine::measured_under_load;
 use throng_lab::measuring::thread_nanoseconds;
 use throng_lab::program::{Outcome, program};
+use throng_lab::stories;
 use throng_lab::table::Table;
 use throng_mind::time::Tick;
 use throng_trace::{Figures, Recorder, Settings, Source};
-use throng_world::body::body;
-use throng_world::story::Story;
-use throng_world::story::run::Play;
 
 /// Each story, how many of its ticks are played, and how often.
 const STORIES: [(&str, Tick, usize); 2] = [("ten_soldiers", 250, 40), ("western_day", 600, 6)];
@@ -103,20 +101,12 @@ fn live(
     recorded: bool,
     clock: fn() -> u64,
 ) -> Result<Life, Box<dyn Error>> {
-    let story = Story::read(domain.model()).map_err(|_| "the story cannot be read")?;
-    let pace = story.pace;
-    let spec = domain.minds(pace.ticks_per_second)?;
-    let mut play = Play::new(story, domain.model(), spec, body(), 1)?;
+    let mut play = stories::play(domain)?;
+    let pace = play.story().pace;
     let source = Source::of(domain.model().sources(), pace);
     let game = play.save_stage();
     let mut recorder = match recorded {
-        true => Some(Recorder::ring(
-            30.0,
-            Settings::paced(play.story().pace),
-            play.minds_mut(),
-            source,
-            &game,
-        )?),
+        true => Some(Recorder::ring(30.0, Settings::paced(pace), play.minds_mut(), source, &game)?),
         false => None,
     };
     let mut keyframe = 0;

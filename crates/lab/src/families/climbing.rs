@@ -111,9 +111,8 @@ No cycle and one needed value per variable: the class is PUS and PUC0: linear, e
         self.variables
     }
 
-    fn push_variable(&self, variable: u64, text: &mut String) {
-        text.push('v');
-        text.push_str(&(variable + 1).to_string());
+    fn variable_name(&self, variable: u64) -> String {
+        format!("v{}", variable + 1)
     }
 
     fn values(&self, _: u64) -> Values {
@@ -128,9 +127,9 @@ No cycle and one needed value per variable: the class is PUS and PUC0: linear, e
         self.steps() * self.variables
     }
 
-    fn push_action(&self, action: u64, text: &mut String) {
+    fn action_name(&self, action: u64) -> String {
         let Move { variable, to, .. } = self.action(action);
-        text.push_str(&format!("a{}_{to}", variable + 1));
+        format!("a{}_{to}", variable + 1)
     }
 
     fn action(&self, action: u64) -> Move {

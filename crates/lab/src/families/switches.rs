@@ -43,9 +43,8 @@ impl Switches {
     }
 
     /// A word and the number of a switch, counted from 1.
-    fn push_numbered(&self, [gray, tunnel]: [&str; 2], switch: u64, text: &mut String) {
-        text.push_str(if self.is_gray { gray } else { tunnel });
-        text.push_str(&(switch + 1).to_string());
+    fn numbered(&self, [gray, tunnel]: [&str; 2], switch: u64) -> String {
+        format!("{}{}", if self.is_gray { gray } else { tunnel }, switch + 1)
     }
 }
 
@@ -110,8 +109,8 @@ Only `on` is ever needed, so the class is PUS (and PUC2S): linear, exact."
         self.n
     }
 
-    fn push_variable(&self, variable: u64, text: &mut String) {
-        self.push_numbered(["bit", "light_"], variable, text);
+    fn variable_name(&self, variable: u64) -> String {
+        self.numbered(["bit", "light_"], variable)
     }
 
     fn values(&self, _: u64) -> Values {
@@ -126,12 +125,12 @@ Only `on` is ever needed, so the class is PUS (and PUC2S): linear, exact."
         2 * self.n
     }
 
-    fn push_action(&self, action: u64, text: &mut String) {
+    fn action_name(&self, action: u64) -> String {
         let words = match action.is_multiple_of(2) {
             true => ["set", "switch_on_"],
             false => ["clear", "switch_off_"],
         };
-        self.push_numbered(words, action / 2, text);
+        self.numbered(words, action / 2)
     }
 
     fn action(&self, action: u64) -> Move {
