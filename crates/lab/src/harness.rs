@@ -11,7 +11,7 @@
 //! buffers is left in a cache; the *hot* turn of the same work follows at once.
 
 use crate::measuring::thread_nanoseconds;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -106,7 +106,7 @@ pub fn race(
     rounds: usize,
     turns: Vec<Turn<'_>>,
     session: &mut Session<'_>,
-) -> Result<Vec<f64>, Failed> {
+) -> Result<Vec<f64>, BenchError> {
     let passes = race_by(&mut thread_nanoseconds, rounds, None, turns, session)?;
     Ok(passes.iter().map(|passes| passes.hot).collect())
 }
@@ -121,7 +121,7 @@ pub fn race_cold(
     sweep: &mut Sweep,
     turns: Vec<Turn<'_>>,
     session: &mut Session<'_>,
-) -> Result<Vec<Passes>, Failed> {
+) -> Result<Vec<Passes>, BenchError> {
     race_by(&mut thread_nanoseconds, rounds, Some(&mut || sweep.run()), turns, session)
 }
 
@@ -132,7 +132,7 @@ fn race_by(
     mut sweep: Option<&mut dyn FnMut()>,
     mut turns: Vec<Turn<'_>>,
     session: &mut Session<'_>,
-) -> Result<Vec<Passes>, Failed> {
+) -> Result<Vec<Passes>, BenchError> {
     let mut fastest = vec![Passes { hot: f64::INFINITY, cold: f64::INFINITY }; turns.len()];
     for _ in 0..rounds {
         for (turn, fastest) in turns.iter_mut().zip(&mut fastest) {
@@ -208,7 +208,7 @@ mod tests {
         let times = race(3, turns(), &mut session);
         assert!(times.is_ok_and(|times| times.len() == 2 && times.iter().all(|t| t.is_finite())));
         session.stop = Box::new(|| true);
-        assert_eq!(race(3, turns(), &mut session), Err(Failed::Stopped));
+        assert_eq!(race(3, turns(), &mut session), Err(BenchError::Stopped));
         assert_eq!(seen.into_inner(), "aabaabaab");
     }
 

@@ -4,18 +4,19 @@
 //! Out:  a population in which everybody waits, as often as wanted, and is served by one call.
 //! Cost: some bytes per NPC, and its tables.
 
-use crate::report::Failed;
+use crate::report::BenchError;
 use std::hint::black_box;
 use std::sync::Arc;
 use throng::Domain;
 use throng::crowd::{
-    Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Population, Report, Settings, Status, Tables,
+    Crowd, CrowdSettings, FrameBudget, FrameReport, GoalRef, GroupRef, NpcHandle, Pool, Population,
+    Status, TablePolicy,
 };
 use throng_domain::compile::CompiledDomain;
-use throng_domain::model::{Fact, GoalId, NpcId};
+use throng_domain::model::{Fact, GoalId, NpcTypeId};
 
 /// Every type with every goal it wants.
-pub fn trades(compiled: &CompiledDomain) -> Vec<(NpcId, GoalId)> {
+pub fn trades(compiled: &CompiledDomain) -> Vec<(NpcTypeId, GoalId)> {
     let npcs = compiled.npcs().iter();
     npcs.flat_map(|npc| npc.goals().iter().map(|&goal| (npc.id(), goal))).collect()
 }
@@ -27,8 +28,8 @@ pub fn part(all: usize, at: usize, n_parts: usize) -> usize {
 }
 
 /// What it takes that somebody finds no room.
-pub fn no_room<E>(_: E) -> Failed {
-    Failed::because("no room for an NPC")
+pub fn no_room<E>(_: E) -> BenchError {
+    BenchError::because("no room for an NPC")
 }
 
 /// A population in one group.
@@ -40,9 +41,9 @@ pub struct People {
 impl People {
     /// Nobody yet.
     pub fn new(domain: &Domain, threads: usize) -> People {
-        let settings = Settings { tables: Tables::Prepared, ..Settings::default() };
+        let settings = CrowdSettings { tables: TablePolicy::Prepared, ..CrowdSettings::default() };
         let pool = Arc::new(Pool::new(threads));
-        People { all: Population::new(domain.tables(), settings, pool) }
+        People { all: Population::new(domain.compiled_arc(), settings, pool) }
     }
 
     /// Adds NPCs that want a goal, each with the values that differ from its type's start; gives
@@ -53,10 +54,10 @@ impl People {
     /// If there is no room for one of them.
     pub fn add<F: AsRef<[Fact]>>(
         &mut self,
-        (npc, goal): (NpcId, GoalId),
+        (npc, goal): (NpcTypeId, GoalId),
         npcs: impl ExactSizeIterator<Item = F>,
-        mut each: impl FnMut(Handle),
-    ) -> Result<(), Failed> {
+        mut each: impl FnMut(NpcHandle),
+    ) -> Result<(), BenchError> {
         let crowd = self.all.crowd_mut(npc).ok_or(()).map_err(no_room)?;
         let goal = crowd.goal(goal).map_err(no_room)?;
         crowd.reserve(npcs.len());
@@ -89,8 +90,8 @@ impl People {
     }
 
     /// Serves all who wait.
-    pub fn plan(&mut self) -> Report {
-        black_box(self.all.plan(Budget::UNLIMITED))
+    pub fn plan(&mut self) -> FrameReport {
+        black_box(self.all.plan(FrameBudget::UNLIMITED))
     }
 
     /// Whether everybody has a plan to follow.

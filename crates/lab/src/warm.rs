@@ -6,21 +6,21 @@
 
 use crate::judge::{Question, Verdict};
 use crate::members::Member;
-use crate::report::Failed;
+use crate::report::BenchError;
 use crate::town::Ours;
-use throng_domain::compile::{CompiledDomain, Value};
+use throng_domain::compile::{CompiledDomain, PackedValue};
 use throng_planner::choose::choose;
-use throng_planner::topological::{Moves, Scratch, decide_by_order};
+use throng_planner::topological::{Moves, TopologicalScratch, decide_by_order};
 use throng_planner::{Call, Engine, Outcome, Problem};
 
 /// A problem with all that planning it needs.
 #[derive(Debug)]
 pub struct Warm {
     member: Member,
-    values: Vec<Value>,
+    values: Vec<PackedValue>,
     ours: Ours,
     /// For the plain twin, which no user meets.
-    twin: (Moves, Scratch),
+    twin: (Moves, TopologicalScratch),
     rows: Rows,
 }
 
@@ -39,9 +39,9 @@ impl Warm {
     /// # Errors
     ///
     /// If the answer is wrong.
-    pub fn new(member: Member, rows: Rows) -> Result<Warm, Failed> {
+    pub fn new(member: Member, rows: Rows) -> Result<Warm, BenchError> {
         let starts = member.domain.npcs()[0].starts();
-        let values = starts.iter().map(|fact| fact.value.index() as Value).collect();
+        let values = starts.iter().map(|fact| fact.value.index() as PackedValue).collect();
         let ours = Ours::new(&member.domain)?;
         let mut warm = Warm { member, values, ours, twin: Default::default(), rows };
         let outcome = warm.plan();
@@ -95,7 +95,7 @@ impl Warm {
     /// # Errors
     ///
     /// If it is not.
-    pub fn check(&self, outcome: &Option<Outcome>) -> Result<(), Failed> {
+    pub fn check(&self, outcome: &Option<Outcome>) -> Result<(), BenchError> {
         let (npc, shortest) = (&self.member.domain.npcs()[0], Some(self.member.length));
         let question = Question { npc, problem: self.problem(), shortest };
         match outcome {
@@ -105,7 +105,7 @@ impl Warm {
             {
                 Ok(())
             }
-            _ => Err(Failed::because(format!("a wrong answer: {outcome:?}"))),
+            _ => Err(BenchError::because(format!("a wrong answer: {outcome:?}"))),
         }
     }
 }

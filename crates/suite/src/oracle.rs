@@ -77,9 +77,9 @@ mod tests {
     use super::*;
     use crate::random;
     use crate::random::{Told, pairs_of};
-    use throng_check::{Context, Verdict, replay};
-    use throng_domain::Milli;
-    use throng_domain::model::{Expect, Test, Want};
+    use throng_check::{CheckContext, Verdict, replay};
+    use throng_domain::Cost;
+    use throng_domain::model::{Expect, Target, Test};
     use throng_lab::corpus;
 
     fn pairs(facts: &str) -> Vec<(String, String)> {
@@ -95,7 +95,7 @@ mod tests {
     fn check(from: &str, to: &str, expected: Option<usize>) {
         let model = model_of("papers/horse_breeder_000.npc");
         let (from, to) = (pairs(from), pairs(to));
-        let context = Context::Without(&[]);
+        let context = CheckContext::Without(&[]);
         let question = Question { npc: "horse_breeder", from: &from, to: &to, context };
         assert_eq!(shortest(&model, &question, 100), Ok(expected), "{from:?} {to:?}");
         let cost = expected.map(|steps| 1000 * steps as u64);
@@ -130,7 +130,7 @@ mod tests {
     fn too_many_states_and_unknown_names_are_said() {
         let model = model_of("papers/horse_breeder_000.npc");
         let to = pairs(FED);
-        let context = Context::Without(&[]);
+        let context = CheckContext::Without(&[]);
         let question = Question { npc: "horse_breeder", from: &[], to: &to, context };
         assert_eq!(shortest(&model, &question, 3), Err(Silent::TooManyStates));
         assert_eq!(cheapest(&model, &question, 3), Err(Silent::TooManyStates));
@@ -166,7 +166,7 @@ mod tests {
                 assert!(failed.is_some() || !world.is_goal(&state), "{seed}: {failure}");
             }
             Verdict::Valid { cost: judged } => {
-                assert_eq!((judged, failed), (Milli(cost), None), "{seed}: {plan:?}");
+                assert_eq!((judged, failed), (Cost(cost), None), "{seed}: {plan:?}");
                 assert!(world.is_goal(&state), "{seed}: {plan:?}");
             }
         }
@@ -181,9 +181,9 @@ mod tests {
     fn holds(model: &Model, test: &Test) -> bool {
         let from = pairs_of(model, test.from());
         let to = match test.ask() {
-            Want::Goal(goal) => pairs_of(model, model.goals()[goal.index()].wants()),
-            Want::Facts(facts) => pairs_of(model, facts),
-            Want::Best | Want::Any(_) => return true,
+            Target::Goal(goal) => pairs_of(model, model.goals()[goal.index()].wants()),
+            Target::Facts(facts) => pairs_of(model, facts),
+            Target::Best | Target::Any(_) => return true,
         };
         let told = Told::of(model, test.context());
         let npc = model.npcs()[test.npc().index()].name();
@@ -192,7 +192,7 @@ mod tests {
         let Ok(cost) = cheapest(model, &question, 200_000) else { return true };
         if let Ok(Some(plan)) = cheapest_plan(model, &question, 200_000) {
             let judged = replay(model, &question, &plan).unwrap();
-            assert_eq!(Some(judged), cost.map(|cost| Verdict::Valid { cost: Milli(cost) }));
+            assert_eq!(Some(judged), cost.map(|cost| Verdict::Valid { cost: Cost(cost) }));
         }
         test.expects().iter().all(|(expect, _)| match expect {
             Expect::Cost(expected) => cost == Some(expected.0),

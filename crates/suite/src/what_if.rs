@@ -10,7 +10,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::fmt;
-use throng_check::{Context, Question};
+use throng_check::{CheckContext, Question};
 use throng_domain::Model;
 
 /// Why there is no answer.
@@ -98,8 +98,8 @@ impl WhatIf {
             start[variable] = Some(value);
         }
         let (told, answer) = match question.context {
-            Context::Without(told) => (told, false),
-            Context::Only(told) => (told, true),
+            CheckContext::Without(told) => (told, false),
+            CheckContext::Only(told) => (told, true),
         };
         if let Some(name) = told.iter().find(|name| !model.checks().contains(name)) {
             return Err(unknown(name));

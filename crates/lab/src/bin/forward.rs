@@ -63,7 +63,7 @@ fn measure() -> Result<f64, Box<dyn Error>> {
         known.map_or(u16::MAX, |fact| fact.value.index() as u16)
     };
     problem.fill(domain.compiled(), id, start, &goal, &checks, &none);
-    let mut scratch = forward::Scratch::default();
+    let mut scratch = forward::ForwardScratch::default();
     let [plainly, by_us] = [Cell::new(None), Cell::new(None)];
     let turns = vec![
         Turn::new(1, || plainly.set(Some(plain(domain.model())))),
@@ -98,7 +98,11 @@ fn print_table(count: Count, [plain, ours]: [f64; 2], bytes: f64) -> f64 {
 }
 
 /// What ours found; `None` if it is no plan.
-fn ours(domain: &Domain, problem: &Problem, scratch: &mut forward::Scratch) -> Option<Count> {
+fn ours(
+    domain: &Domain,
+    problem: &Problem,
+    scratch: &mut forward::ForwardScratch,
+) -> Option<Count> {
     let mut plan = Vec::new();
     let call = Call::new(domain.compiled(), problem).mode(Mode::Shortest);
     let answer = forward::plan(&call, scratch, &mut plan);

@@ -27,7 +27,7 @@ use throng_lab::program::{Outcome, program};
 use throng_lab::stories;
 use throng_lab::table::Table;
 use throng_mind::time::Tick;
-use throng_trace::{Figures, Recorder, Settings, Source};
+use throng_trace::{Recorder, RecorderFigures, RecorderSettings, RecordingSource};
 
 /// Each story, how many of its ticks are played, and how often.
 const STORIES: [(&str, Tick, usize); 2] = [("ten_soldiers", 250, 40), ("western_day", 600, 6)];
@@ -41,7 +41,7 @@ struct Life {
     nanoseconds: u64,
     digest: u64,
     minds: usize,
-    figures: Figures,
+    figures: RecorderFigures,
     kept: usize,
     /// What the dearest keyframe took, with all that is packed for it.
     keyframe: u64,
@@ -103,10 +103,16 @@ fn live(
 ) -> Result<Life, Box<dyn Error>> {
     let mut play = stories::play(domain)?;
     let pace = play.story().pace;
-    let source = Source::of(domain.model().sources(), pace);
+    let source = RecordingSource::of(domain.model().sources(), pace);
     let game = play.save_stage();
     let mut recorder = match recorded {
-        true => Some(Recorder::ring(30.0, Settings::paced(pace), play.minds_mut(), source, &game)?),
+        true => Some(Recorder::ring(
+            30.0,
+            RecorderSettings::paced(pace),
+            play.minds_mut(),
+            source,
+            &game,
+        )?),
         false => None,
     };
     let mut keyframe = 0;
@@ -137,7 +143,7 @@ fn live(
 fn row(name: &str, ticks: Tick, off: &Life, on: &Life, table: &mut Table) -> bool {
     let per_tick = |life: &Life| life.nanoseconds as f64 / f64::from(ticks) / 1000.0;
     let cost = on.nanoseconds as f64 / off.nanoseconds as f64 - 1.0;
-    let Figures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
+    let RecorderFigures { entries, events, tick_bytes, keyframe_bytes, .. } = on.figures;
     let bytes = |all: u64, of: u64| all as f64 / of.max(1) as f64;
     let both = tick_bytes + keyframe_bytes;
     table.row(format_args!(

@@ -15,12 +15,12 @@ use crate::families::boxes::{Boxes, Kind};
 use crate::harness::{Turn, race};
 use crate::measuring::thread_nanoseconds;
 use crate::record::Record;
-use crate::report::{Failed, Report, Session};
+use crate::report::{BenchError, Report, Session};
 use crate::seed::{Counting, Keep, PHASES};
 use planners::{Carried, PLANNERS, Planner, SEED, carry, seeded, task, wrong};
 use std::hint::black_box;
 use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
-use throng_planner::Budget;
+use throng_planner::SearchBudget;
 
 /// A number of objects that grows while the others stay.
 struct Growth {
@@ -122,7 +122,7 @@ struct Measured {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn scaling(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn scaling(session: &mut Session<'_>) -> Result<Report, BenchError> {
     run(Kind::Scaling, &SCALING, session)
 }
 
@@ -131,11 +131,11 @@ pub fn scaling(session: &mut Session<'_>) -> Result<Report, Failed> {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn competition(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn competition(session: &mut Session<'_>) -> Result<Report, BenchError> {
     run(Kind::Competition, &COMPETITION, session)
 }
 
-fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Report, Failed> {
+fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Report, BenchError> {
     let (mut wrongs, mut grown) = (Vec::new(), Vec::new());
     let least = PLANNERS
         .map(|planner| (planner, (session.peak_of)(&case(&least_member().name(), planner.word()))));
@@ -156,7 +156,7 @@ fn run(kind: Kind, growths: &[Growth], session: &mut Session<'_>) -> Result<Repo
     report(&measured, wrongs)
 }
 
-fn report(measured: &Measured, wrong: Vec<String>) -> Result<Report, Failed> {
+fn report(measured: &Measured, wrong: Vec<String>) -> Result<Report, BenchError> {
     let (records, name) = (records(measured), measured.kind.word());
     let page = (format!("{name}.md"), page::write(measured, &records));
     let rows = (format!("{name}.csv"), page::csv(measured));
@@ -171,7 +171,7 @@ fn measure(
     least: &[(Planner, Option<u64>)],
     session: &mut Session<'_>,
     wrongs: &mut Vec<String>,
-) -> Result<Carrying, Failed> {
+) -> Result<Carrying, BenchError> {
     let member = (growth.of_size)(size);
     let lifted = task(&member)?;
     let is_asked = |who: &Planner| size <= growth.most_plain || *who != Planner::Plain;
@@ -197,9 +197,9 @@ fn measure(
     Ok(Carrying { size, member, rows })
 }
 
-fn profile(member: Boxes, session: &Session<'_>) -> Result<Profile, Failed> {
+fn profile(member: Boxes, session: &Session<'_>) -> Result<Profile, BenchError> {
     let lifted = task(&member)?;
-    let budget = Budget { stop: Some(&*session.stop), ..Budget::DEFAULT };
+    let budget = SearchBudget { stop: Some(&*session.stop), ..SearchBudget::DEFAULT };
     let mut meter = Counting::new(thread_nanoseconds);
     seeded(&lifted, Keep::Arrays, &budget, &mut meter)?;
     let Counting { time, tried, unified, passed_over, .. } = meter;
@@ -224,8 +224,8 @@ fn case(member: &str, what: &str) -> String {
 /// # Errors
 ///
 /// If there is no such case.
-pub fn do_case(case: &str) -> Result<(), Failed> {
-    let unknown = || Failed::because(format!("no case `{case}`"));
+pub fn do_case(case: &str) -> Result<(), BenchError> {
+    let unknown = || BenchError::because(format!("no case `{case}`"));
     let (member, what) =
         case.strip_prefix(CASE).and_then(|rest| rest.split_once(':')).ok_or_else(unknown)?;
     let member = Boxes::from_name(member).ok_or_else(unknown)?;

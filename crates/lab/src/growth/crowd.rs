@@ -10,7 +10,7 @@
 use super::{Axes, Point};
 use crate::harness::{Turn, race};
 use crate::people::{People, part, trades};
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town;
 use std::cell::{Cell, RefCell};
 use std::iter::repeat_n;
@@ -20,7 +20,10 @@ pub(super) const NAME: &str = "crowd";
 const SIZES: [u64; 6] = [1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000];
 const QUICK: [u64; 2] = [7, 14];
 
-pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Axes, Failed> {
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    wrong: &mut Vec<String>,
+) -> Result<Axes, BenchError> {
     session.begin("time as a crowd grows")?;
     let domain = town::domain("western")?;
     let sizes = session.pick(&SIZES[..], &QUICK[..]);
@@ -59,7 +62,7 @@ pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Res
 }
 
 /// So many NPCs, of all types and goals in equal parts, in the state that their type starts in.
-fn people(domain: &Domain, size: u64) -> Result<People, Failed> {
+fn people(domain: &Domain, size: u64) -> Result<People, BenchError> {
     let mut people = People::new(domain, 1);
     let trades = trades(domain.compiled());
     for (at, &trade) in trades.iter().enumerate() {
@@ -71,10 +74,10 @@ fn people(domain: &Domain, size: u64) -> Result<People, Failed> {
 }
 
 /// Makes so many NPCs and serves all of them.
-pub(super) fn make_and_plan(size: u64) -> Result<(), Failed> {
+pub(super) fn make_and_plan(size: u64) -> Result<(), BenchError> {
     let mut people = people(&town::domain("western")?, size)?;
     match people.plan().looked_up as u64 == size {
         true => Ok(()),
-        false => Err(Failed::because("an NPC got no plan")),
+        false => Err(BenchError::because("an NPC got no plan")),
     }
 }

@@ -17,7 +17,7 @@ mod page;
 mod sizes;
 
 use crate::record::Record;
-use crate::report::{Failed, Report, Session};
+use crate::report::{BenchError, Report, Session};
 use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 
 /// One size of one axis, measured.
@@ -57,7 +57,7 @@ struct Axes {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
     let mut wrong = Vec::new();
     let mut axes = sizes::measure(session, &mut wrong)?;
     axes.push(npcs::measure(session, &mut wrong)?);
@@ -87,8 +87,8 @@ const NOTHING: &str = "nothing:0";
 /// # Errors
 ///
 /// If there is no such case.
-pub fn do_case(case: &str) -> Result<(), Failed> {
-    let unknown = || Failed::because(format!("no case `{case}`"));
+pub fn do_case(case: &str) -> Result<(), BenchError> {
+    let unknown = || BenchError::because(format!("no case `{case}`"));
     let (axis, size) = case.split_once(':').ok_or_else(unknown)?;
     let size: u64 = size.parse().map_err(|_| unknown())?;
     match axis {

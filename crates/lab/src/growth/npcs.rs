@@ -10,7 +10,7 @@
 use super::{Axes, Point};
 use crate::harness::{Turn, race};
 use crate::people::trades;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town;
 use std::hint::black_box;
 use throng::{Domain, Npc, Outcome, Plan, Planner, Request, Scratch};
@@ -19,7 +19,10 @@ pub(super) const NAME: &str = "npcs";
 const SIZES: [u64; 5] = [1_000, 4_000, 16_000, 64_000, 256_000];
 const QUICK: [u64; 2] = [7, 14];
 
-pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Axes, Failed> {
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    wrong: &mut Vec<String>,
+) -> Result<Axes, BenchError> {
     session.begin("time as NPCs grow")?;
     let domain = town::domain("western")?;
     let mut points = Vec::new();
@@ -46,10 +49,11 @@ struct Folk {
 
 impl Folk {
     /// So many NPCs, of all types and goals in turn.
-    fn new(domain: &Domain, size: u64) -> Result<Folk, Failed> {
+    fn new(domain: &Domain, size: u64) -> Result<Folk, BenchError> {
         let mut all = Vec::new();
         for (npc, goal) in trades(domain.compiled()).into_iter().cycle().take(size as usize) {
-            let npc = Npc::of_type(domain, npc).ok_or_else(|| Failed::because("no such type"))?;
+            let npc =
+                Npc::of_type(domain, npc).ok_or_else(|| BenchError::because("no such type"))?;
             all.push((npc, Request::goal(goal), Plan::empty(domain)));
         }
         Ok(Folk { all, scratch: Scratch::default() })
@@ -81,10 +85,10 @@ fn arrives(npc: &Npc, request: &Request, plan: &Plan) -> bool {
 }
 
 /// Makes so many NPCs and plans for all of them.
-pub(super) fn make_and_plan(size: u64) -> Result<(), Failed> {
+pub(super) fn make_and_plan(size: u64) -> Result<(), BenchError> {
     let mut folk = Folk::new(&town::domain("western")?, size)?;
     match folk.plan_all() as u64 == size {
         true => Ok(()),
-        false => Err(Failed::because("an NPC got no plan")),
+        false => Err(BenchError::because("an NPC got no plan")),
     }
 }

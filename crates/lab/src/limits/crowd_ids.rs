@@ -13,25 +13,25 @@ use super::{Number, Row, rounds, within_a_tenth};
 use crate::harness::{Sweep, Turn, race_cold};
 use crate::people::People;
 use crate::record::Record;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::Instant;
-use throng::crowd::{Crowd, Handle};
+use throng::crowd::{Crowd, NpcHandle};
 use throng_domain::compile::{LocalFact, LocalVariable};
-use throng_domain::model::{Fact, NpcId};
+use throng_domain::model::{Fact, NpcTypeId};
 
 /// Everybody of the folk in a population.
 struct Served {
     people: People,
     /// Who, and its case; in the order of the folk.
-    npcs: Vec<(NpcId, Handle, u32)>,
+    npcs: Vec<(NpcTypeId, NpcHandle, u32)>,
     /// The fewest that a call looked up.
     looked_up: usize,
 }
 
 impl Served {
-    fn new(folk: &Folk, threads: usize) -> Result<Served, Failed> {
+    fn new(folk: &Folk, threads: usize) -> Result<Served, BenchError> {
         let (domain, compiled) = (&folk.town.domain, folk.town.domain.compiled());
         let (mut people, mut npcs) = (People::new(domain, threads), Vec::with_capacity(folk.len()));
         for group in &folk.groups {
@@ -39,7 +39,7 @@ impl Served {
             let kind = compiled.npc(trade.npc);
             let is_wanted = |goal: &&throng::GoalId| compiled.goal(**goal).wants() == trade.wants;
             let goal = kind.goals().iter().find(is_wanted);
-            let goal = *goal.ok_or_else(|| Failed::because("a goal that no type wants"))?;
+            let goal = *goal.ok_or_else(|| BenchError::because("a goal that no type wants"))?;
             let facts = group.cases.iter().map(|&case| -> Vec<Fact> {
                 let values = &folk.town.cases[case as usize].values;
                 let fact = |(at, variable): (u32, &throng::VariableId)| {
@@ -64,7 +64,7 @@ impl Served {
     /// Adds to `wrong` if somebody got another plan than the single planner's, or was not looked
     /// up in every call.
     fn judge(&self, row: &str, folk: &Folk, wrong: &mut Vec<String>) {
-        let differs = |(npc, handle, case): &&(NpcId, Handle, u32)| {
+        let differs = |(npc, handle, case): &&(NpcTypeId, NpcHandle, u32)| {
             let kind = folk.town.domain.compiled().npc(*npc);
             let right = folk.right[*case as usize].iter().map(|a| kind.actions()[a.index()]);
             let crowd: Option<&Crowd> = self.people.all.crowd(*npc);
@@ -86,7 +86,7 @@ pub(super) fn measure(
     folk: &Folk,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     session.begin("shared, through a crowd in which everybody waits")?;
     let n_npcs = folk.len();
     let (from, mut to) = (vec![1u8; 2 * n_npcs], vec![0u8; 2 * n_npcs]);
@@ -115,7 +115,7 @@ fn two_threads(
     folk: &Folk,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Row, Failed> {
+) -> Result<Row, BenchError> {
     let mut served = Served::new(folk, 2)?;
     let mut wall = f64::INFINITY;
     for _ in 0..rounds(session) {

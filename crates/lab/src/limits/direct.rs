@@ -8,7 +8,7 @@ use super::folk::{Folk, Piece};
 use super::{Number, ROUNDS_TOGETHER, Row};
 use crate::harness::{Sweep, wall_together};
 use crate::record::{Bar, Record};
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town::Ours;
 use throng_base::SplitMix;
 
@@ -66,7 +66,7 @@ pub(super) fn two_threads(
     folk: &Folk,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Row, Failed> {
+) -> Result<Row, BenchError> {
     session.begin("direct, one thread and two")?;
     let (mut npcs, right) = (mixed(folk), folk.right_words());
     npcs.truncate(session.pick(NPCS_TOGETHER, 100));

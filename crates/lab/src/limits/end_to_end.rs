@@ -11,15 +11,15 @@
 use super::{BUDGET_MS, Number, Row, rounds, town_check};
 use crate::people::{no_room, part};
 use crate::record::{Bar, Record};
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town;
 use std::sync::Arc;
 use std::time::Instant;
-use throng::crowd::{Budget, Crowd, GoalRef, GroupRef, Population, Settings};
+use throng::crowd::{Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Population};
 use throng_base::SplitMix;
 use throng_cli::life::{Life, Setup, checks_of, values_of};
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType};
-use throng_domain::model::{Fact, NpcId};
+use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcTables};
+use throng_domain::model::{Fact, NpcTypeId};
 use throng_planner::Checks;
 
 const NPCS: usize = 1_000_000;
@@ -52,7 +52,7 @@ pub(super) struct Town {
 
 /// What the game may change for the NPCs of one type.
 struct Kind {
-    npc: NpcId,
+    npc: NpcTypeId,
     goals: Vec<GoalRef>,
     /// The values of each of its own variables.
     values: Vec<Vec<Fact>>,
@@ -69,10 +69,10 @@ struct Frames {
 pub(super) fn measure(
     session: &mut Session<'_>,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     session.begin("end to end: a town of a million")?;
     let n_npcs = session.pick(NPCS, 2_000);
-    let domain = town::domain("town")?.tables();
+    let domain = town::domain("town")?.compiled_arc();
     let mut town = Town::new(&domain, n_npcs).ok_or(()).map_err(no_room)?;
     town.people.prepare(&|_, _| true);
     let one_percent = n_npcs / 100;
@@ -83,19 +83,20 @@ pub(super) fn measure(
     let columns = town.people.column_bytes() as f64 / n_npcs as f64;
     let all = town.people.bytes() as f64 / n_npcs as f64;
     let mut rows = bytes(columns, all);
-    let mut run = |town: &mut Town, some: Option<usize>, name: &str| -> Result<Vec<Row>, Failed> {
-        session.begin(&format!("end to end: {name}"))?;
-        let mut frames = Frames::default();
-        for _ in 0..rounds(session) {
-            session.go_on()?;
-            town.measured(some, &mut frames, name, wrong);
-        }
-        // Everybody is asked once more, so that every plan of the last frame is a fresh one.
-        town.change(None);
-        town.people.plan(Budget::UNLIMITED);
-        town_check::check(town, &domain, name, wrong);
-        Ok(frames.rows(name, some.unwrap_or(n_npcs)))
-    };
+    let mut run =
+        |town: &mut Town, some: Option<usize>, name: &str| -> Result<Vec<Row>, BenchError> {
+            session.begin(&format!("end to end: {name}"))?;
+            let mut frames = Frames::default();
+            for _ in 0..rounds(session) {
+                session.go_on()?;
+                town.measured(some, &mut frames, name, wrong);
+            }
+            // Everybody is asked once more, so that every plan of the last frame is a fresh one.
+            town.change(None);
+            town.people.plan(FrameBudget::UNLIMITED);
+            town_check::check(town, &domain, name, wrong);
+            Ok(frames.rows(name, some.unwrap_or(n_npcs)))
+        };
     let all = run(&mut town, None, "end_to_end_1m_all")?;
     let busy = run(&mut town, Some(one_percent), "end_to_end_1m_busy")?;
     town.leave_shared_alone(&domain);
@@ -150,7 +151,7 @@ impl Frames {
 impl Town {
     /// Fills all types alike; a third of the groups each lives at day, at dusk and at night.
     fn new(domain: &Arc<CompiledDomain>, n_npcs: usize) -> Option<Town> {
-        let types: Vec<NpcId> = domain.npcs().iter().map(NpcType::id).collect();
+        let types: Vec<NpcTypeId> = domain.npcs().iter().map(NpcTables::id).collect();
         let setup = Setup {
             npcs: n_npcs as u64,
             groups: (n_npcs / GROUP).max(3) as u16,
@@ -159,7 +160,7 @@ impl Town {
             far_every: 1,
             by_priority: false,
             seed: 11,
-            settings: Settings::default(),
+            settings: CrowdSettings::default(),
             threads: 2,
             types,
         };
@@ -226,7 +227,7 @@ impl Town {
         };
         self.change(some);
         let change = lap();
-        let report = self.people.plan(Budget::UNLIMITED);
+        let report = self.people.plan(FrameBudget::UNLIMITED);
         let plan = lap();
         self.people.apply_next();
         ([change, plan, lap()], report.served, report.deferred)
@@ -265,7 +266,7 @@ impl Kind {
 /// The actions of a type that change what a group shares.
 pub(super) fn actions_on_shared(
     domain: &CompiledDomain,
-    kind: &NpcType,
+    kind: &NpcTables,
 ) -> impl Iterator<Item = LocalAction> {
     let is_shared =
         |set: &LocalFact| domain.map().is_shared(kind.variables()[set.variable.index()]);

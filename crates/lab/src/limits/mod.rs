@@ -22,7 +22,7 @@ mod wide;
 
 use crate::harness::{Passes, ROUNDS, SWEEP_BYTES, Sweep, Turn, race_cold};
 use crate::record::{Bar, Record};
-use crate::report::{Failed, Report, Session};
+use crate::report::{BenchError, Report, Session};
 use crate::town::Ours;
 use direct::{check_mixed, mixed, plan_group, plan_mixed};
 use folk::Folk;
@@ -74,7 +74,7 @@ type Row = (Number, Record);
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
     let mut wrong = Vec::new();
     let mut sweep = Sweep::new(session.pick(SWEEP_BYTES, 1 << 16));
     let mut rows = kernels(session, &mut sweep, &mut wrong)?;
@@ -108,7 +108,7 @@ fn claimed(
     session: &mut Session<'_>,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     let folk = Folk::new(session.pick(CLAIMED, 600), wrong)?;
     let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
     let mut rows = shared::serving(session, &folk, &shelf, sweep, wrong)?;
@@ -122,7 +122,7 @@ fn kernels(
     session: &mut Session<'_>,
     sweep: &mut Sweep,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Row>, Failed> {
+) -> Result<Vec<Row>, BenchError> {
     let folk = Folk::new(session.pick(NPCS, 500), wrong)?;
     let (shelf, kernels) = (Shelf::new(&folk, wrong)?, Kernels::new(&folk, wrong)?);
     session.begin("direct, wide and shared, in turns")?;

@@ -7,7 +7,7 @@ use super::{BUDGET_MS, CLAIMED, Number, ROUNDS_TOGETHER, Row};
 use crate::harness::{ROUNDS, SWEEP_BYTES};
 use crate::machine::measured_under_load;
 use crate::record::{self, Record};
-use crate::report::{Failed, File, page_head};
+use crate::report::{BenchError, File, page_head};
 use crate::table::Table;
 use throng_base::text::grouped;
 use throng_cli::picture::figure::{Axis, Bars, Series};
@@ -24,7 +24,7 @@ fn of(rows: &[Row], number: Number) -> impl Iterator<Item = &Record> {
 }
 
 /// The page, the figure and its points.
-pub(super) fn files(rows: &[Row]) -> Result<Vec<File>, Failed> {
+pub(super) fn files(rows: &[Row]) -> Result<Vec<File>, BenchError> {
     let mut files = chart(rows).files()?.to_vec();
     files.push(("limits.md".to_string(), page(rows)));
     Ok(files)

@@ -9,14 +9,14 @@
 
 use super::end_to_end::{Town, actions_on_shared};
 use std::collections::HashMap;
-use throng::crowd::{Crowd, GoalRef, Handle, Status};
-use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
+use throng::crowd::{Crowd, GoalRef, NpcHandle, Status};
+use throng_domain::compile::{CompiledDomain, LocalAction, PackedValue, UNKNOWN};
 use throng_domain::model::Fact;
 use throng_planner::replay::replay;
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
 /// Somebody's question: its values, what it wants, and its group's part of the day.
-type Question = (Vec<Value>, GoalRef, usize);
+type Question = (Vec<PackedValue>, GoalRef, usize);
 
 /// An answer that was found right.
 type Known = (Status, Vec<LocalAction>);
@@ -27,7 +27,7 @@ pub(super) fn check(town: &Town, domain: &CompiledDomain, row: &str, wrong: &mut
     for crowd in town.people.crowds() {
         let name = domain.map().npc(crowd.npc());
         let mut known: HashMap<Question, Known> = HashMap::new();
-        let is_wrong = |npc: &Handle| !is_right(town, crowd, *npc, &mut solver, &mut known);
+        let is_wrong = |npc: &NpcHandle| !is_right(town, crowd, *npc, &mut solver, &mut known);
         let n_wrong = crowd.handles().filter(is_wrong).count();
         if n_wrong > 0 {
             wrong.push(format!("{row}: {n_wrong} of {} {name} have another plan", crowd.len()));
@@ -38,14 +38,14 @@ pub(super) fn check(town: &Town, domain: &CompiledDomain, row: &str, wrong: &mut
 fn is_right(
     town: &Town,
     crowd: &Crowd,
-    npc: Handle,
+    npc: NpcHandle,
     solver: &mut Solver,
     known: &mut HashMap<Question, Known>,
 ) -> bool {
     let domain = crowd.domain();
     let own = domain.npc(crowd.npc());
-    let value = |fact: Option<Fact>| fact.map_or(UNKNOWN, |fact| fact.value.index() as Value);
-    let values: Vec<Value> =
+    let value = |fact: Option<Fact>| fact.map_or(UNKNOWN, |fact| fact.value.index() as PackedValue);
+    let values: Vec<PackedValue> =
         own.variables().iter().map(|&variable| value(crowd.get(npc, variable))).collect();
     let (Some(goal), Some(group), Some(status)) =
         (crowd.goal_of(npc), crowd.group_of(npc), crowd.status(npc))
@@ -78,7 +78,7 @@ fn is_right(
 fn problem(
     domain: &CompiledDomain,
     crowd: &Crowd,
-    values: &[Value],
+    values: &[PackedValue],
     wants: &[Fact],
     (checks, forbidden): (&Checks, &ActionMask),
 ) -> Problem {

@@ -5,7 +5,7 @@
 //! Cost: the story, a few times; the cheapest run counts.
 
 use crate::measuring::thread_nanoseconds;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::stories;
 use std::hint::black_box;
 use std::sync::OnceLock;
@@ -48,7 +48,10 @@ impl Fight {
     }
 }
 
-pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Result<Fight, Failed> {
+pub(super) fn measure(
+    session: &mut Session<'_>,
+    wrong: &mut Vec<String>,
+) -> Result<Fight, BenchError> {
     session.begin("ten soldiers in combat")?;
     let mut best: Option<Fight> = None;
     for _ in 0..session.pick(7, 1) {
@@ -57,7 +60,7 @@ pub(super) fn measure(session: &mut Session<'_>, wrong: &mut Vec<String>) -> Res
             best = Some(fight);
         }
     }
-    best.ok_or_else(|| Failed::because("nobody fought"))
+    best.ok_or_else(|| BenchError::because("nobody fought"))
 }
 
 /// A clock that is read without asking the system: the processor's own would cost as much as most
@@ -80,8 +83,8 @@ pub(super) fn cost_of_the_clock() -> u64 {
     (0..20).map(round).min().unwrap_or(0)
 }
 
-fn once(wrong: &mut Vec<String>) -> Result<Fight, Failed> {
-    let domain = Domain::from_text(STORY).map_err(Failed::because)?;
+fn once(wrong: &mut Vec<String>) -> Result<Fight, BenchError> {
+    let domain = Domain::from_text(STORY).map_err(BenchError::because)?;
     let mut play = stories::play(&domain)?;
     play.measure_by(Some(wall_nanoseconds));
     let minds = play.minds().len();
@@ -90,7 +93,7 @@ fn once(wrong: &mut Vec<String>) -> Result<Fight, Failed> {
     while play.tick() {
         let mut by_actor = std::collections::HashMap::new();
         for happening in play.happenings() {
-            if let throng_mind::events::What::Heavy(_) = happening.what {
+            if let throng_mind::events::EventKind::Heavy(_) = happening.what {
                 *by_actor.entry(happening.actor).or_insert(0) += 1;
             }
         }

@@ -12,7 +12,7 @@ use super::{CLAIM, COPY, KERNEL, Notes, OURS, PRINTED, colour_of, name_of, of_la
 use crate::harness::{self, Turn};
 use crate::judge::Verdict;
 use crate::record::Record;
-use crate::report::{Failed, Session};
+use crate::report::{BenchError, Session};
 use crate::town::{Case, Given, Ours, Town, drawn};
 use std::hint::black_box;
 use throng_base::text::grouped;
@@ -46,7 +46,7 @@ struct Racer<'t> {
 pub(super) fn measure(
     session: &mut Session<'_>,
     notes: &mut Notes,
-) -> Result<(Figure, Bars), Failed> {
+) -> Result<(Figure, Bars), BenchError> {
     let sizes: &[usize] = session.pick(&[1_000, 10_000, 100_000, 1_000_000, 2_000_000], &[10, 20]);
     let mut panels = Vec::new();
     for (name, title) in [
@@ -89,7 +89,7 @@ fn racers<'t>(
     domain: &'static str,
     town: &'t Town,
     notes: &mut Notes,
-) -> Result<Vec<Racer<'t>>, Failed> {
+) -> Result<Vec<Racer<'t>>, BenchError> {
     let mut racers = our_racers(domain, town, &mut notes.wrong)?;
     for printed in PRINTED {
         let who = name_of(printed);
@@ -122,7 +122,7 @@ fn our_racers<'t>(
     domain: &'static str,
     town: &'t Town,
     wrong: &mut Vec<String>,
-) -> Result<Vec<Racer<'t>>, Failed> {
+) -> Result<Vec<Racer<'t>>, BenchError> {
     let mut ours = Ours::new(town.domain.compiled())?;
     for case in &town.cases {
         let outcome = ours.answer(town, case);
@@ -162,7 +162,7 @@ fn race(
     n_npcs: usize,
     rounds: usize,
     session: &mut Session<'_>,
-) -> Result<Vec<f64>, Failed> {
+) -> Result<Vec<f64>, BenchError> {
     // Small crowds are measured several times in a turn.
     let times = session.pick((100_000 / n_npcs).max(1), 1) as u64;
     let turns =
@@ -172,7 +172,7 @@ fn race(
 
 /// What the machine needs to copy a finished plan of one word for each NPC: nobody who writes
 /// plans to memory is faster.
-fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, Failed> {
+fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, BenchError> {
     let mut copying = line(COPY);
     for &size in sizes {
         let from: Vec<u64> = (0..size as u64).collect();
@@ -189,7 +189,7 @@ fn copying(sizes: &[usize], session: &mut Session<'_>) -> Result<Line, Failed> {
 }
 
 /// How many NPCs of each game get a plan in the papers' budget, on one core.
-fn section_6(session: &mut Session<'_>, notes: &mut Notes) -> Result<Bars, Failed> {
+fn section_6(session: &mut Session<'_>, notes: &mut Notes) -> Result<Bars, BenchError> {
     let groups = ["western", "citizens", "machines"];
     let everybody = [OURS, KERNEL, name_of(PRINTED[0]), name_of(PRINTED[1])];
     let mut series: Vec<Series> = everybody

@@ -18,7 +18,7 @@ mod pairs;
 
 use crate::printed::{Ghosts, Printed};
 use crate::record::Record;
-use crate::report::{Failed, Report, Session};
+use crate::report::{BenchError, Report, Session};
 use throng_cli::picture::figure::{Bars, Figure, Line};
 
 /// The printed algorithms in the order of the legends.
@@ -100,7 +100,7 @@ struct Findings {
 /// # Errors
 ///
 /// If it is stopped, or something does not load.
-pub fn run(session: &mut Session<'_>) -> Result<Report, Failed> {
+pub fn run(session: &mut Session<'_>) -> Result<Report, BenchError> {
     let mut notes = Notes::default();
     let [figure_1, figure_2] = families::measure(session, &mut notes)?;
     let (figure_3, section_6) = crowds::measure(session, &mut notes)?;

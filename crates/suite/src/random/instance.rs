@@ -7,7 +7,7 @@
 use super::draft::{Draft, Fact};
 use super::{Shape, words};
 use throng_base::SplitMix;
-use throng_check::{Context, Question};
+use throng_check::{CheckContext, Question};
 use throng_domain::model::{self, CheckId};
 use throng_domain::{Format, Loaded, Model};
 use throng_lab::corpus::load_text;
@@ -40,21 +40,21 @@ pub struct Instance {
 
 impl Told {
     /// What a test of a model tells.
-    pub fn of(model: &Model, context: &model::Context) -> Told {
+    pub fn of(model: &Model, context: &model::TestContext) -> Told {
         let names = |checks: &[CheckId]| {
             checks.iter().map(|check| model.checks()[check.index()].clone()).collect()
         };
         match context {
-            model::Context::Without(checks) => Told::Without(names(checks)),
-            model::Context::Only(checks) => Told::Only(names(checks)),
+            model::TestContext::Without(checks) => Told::Without(names(checks)),
+            model::TestContext::Only(checks) => Told::Only(names(checks)),
         }
     }
 
     /// The same, as the replay and the oracle take it.
-    pub fn context(&self) -> Context<'_> {
+    pub fn context(&self) -> CheckContext<'_> {
         match self {
-            Told::Without(checks) => Context::Without(checks),
-            Told::Only(checks) => Context::Only(checks),
+            Told::Without(checks) => CheckContext::Without(checks),
+            Told::Only(checks) => CheckContext::Only(checks),
         }
     }
 }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::oracle;
     use throng_check::{Verdict, replay};
-    use throng_domain::{Milli, Severity};
+    use throng_domain::{Cost, Severity};
 
     #[test]
     fn twenty_thousand_random_domains_load() {
@@ -178,7 +178,7 @@ mod tests {
             let Some(plan) = plan else { continue };
             assert!(Some(plan.len()) >= steps, "{seed}");
             let judged = replay(&model, &question, &plan).unwrap();
-            assert_eq!(Some(judged), cost.map(|cost| Verdict::Valid { cost: Milli(cost) }));
+            assert_eq!(Some(judged), cost.map(|cost| Verdict::Valid { cost: Cost(cost) }));
         }
     }
 

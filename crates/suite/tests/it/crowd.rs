@@ -29,11 +29,13 @@ mod reload;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use throng::crowd::{Budget, Crowd, GoalRef, GroupRef, Handle, Pool, Settings, Status, Tables};
+use throng::crowd::{
+    Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool, Status, TablePolicy,
+};
 use throng::engines::replay::replay;
 use throng::model::compile::LocalAction;
 use throng::prelude::*;
-use throng::{GoalId, Want};
+use throng::{GoalId, Target};
 use throng_base::SplitMix;
 use throng_domain::formats::json;
 use throng_suite::random::{Shape, add_wishes, instance_of};
@@ -54,7 +56,7 @@ type Facts = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
 struct PlainNpc {
-    handle: Handle,
+    handle: NpcHandle,
     values: Facts,
     goal: usize,
     group: usize,
@@ -122,7 +124,7 @@ struct Tally {
     /// Of the answers compared, those to a choice among goals, and those that chose a goal.
     choices: u64,
     chosen: u64,
-    served: throng::crowd::Report,
+    served: throng::crowd::FrameReport,
 }
 
 fn load(json: &Json) -> Domain {
@@ -130,7 +132,7 @@ fn load(json: &Json) -> Domain {
 }
 
 impl Both {
-    fn new(seed: u64, settings: Settings, threads: usize) -> Option<Both> {
+    fn new(seed: u64, settings: CrowdSettings, threads: usize) -> Option<Both> {
         let mut dice = SplitMix::new(seed);
         let mut shape = Shape::any(&mut dice);
         shape.npcs = 1;
@@ -146,7 +148,7 @@ impl Both {
         let domain = load(&json);
         let npc = domain.npc_type(&instance.npc).unwrap();
         let pool = Arc::new(Pool::new(threads));
-        let crowd = Crowd::new(domain.tables(), npc, settings, pool).ok()?;
+        let crowd = Crowd::new(domain.compiled_arc(), npc, settings, pool).ok()?;
         let mut both = Both {
             json,
             kind: instance.npc.clone(),
@@ -179,7 +181,7 @@ impl Both {
         assert_eq!(self.crowd.best(), Ok(goal), "it is known");
         self.goals.push(PlainGoal { goal, asks: Asks::Best });
         let names: Vec<String> = ["wish_0", "wish_1"].map(str::to_string).into();
-        for name in names.into_iter().filter(|name| self.domain.wish(name).is_ok()) {
+        for name in names.into_iter().filter(|name| self.domain.goal_target(name).is_ok()) {
             let goal = self.crowd.wish(&name).unwrap();
             self.goals.push(PlainGoal { goal, asks: Asks::Name(name) });
         }
@@ -297,10 +299,10 @@ impl Both {
     }
 }
 
-fn settings() -> [Settings; 3] {
-    let tables = Settings { remembered: 64, ..Settings::default() };
-    let wide = Settings { tables: Tables::Never, ..tables };
-    let alone = Settings { wide: false, first_try: 20, searches: 2, ..wide };
+fn settings() -> [CrowdSettings; 3] {
+    let tables = CrowdSettings { remembered: 64, ..CrowdSettings::default() };
+    let wide = CrowdSettings { tables: TablePolicy::Never, ..tables };
+    let alone = CrowdSettings { wide: false, first_try: 20, searches: 2, ..wide };
     [tables, wide, alone]
 }
 
@@ -324,7 +326,7 @@ fn nobody_has_a_stale_plan() {
             for group in both.crowd.groups().collect::<Vec<_>>() {
                 both.crowd.set_rate(group, 1, 0).unwrap();
             }
-            assert_eq!(both.crowd.plan(Budget::UNLIMITED).deferred, 0);
+            assert_eq!(both.crowd.plan(FrameBudget::UNLIMITED).deferred, 0);
             both.note_served();
             (0..both.npcs.len()).for_each(|at| both.check_answer(at));
             let tally = both.tally;

@@ -10,7 +10,7 @@ use super::formal::is_requestable;
 use super::layout::{BOX_HEIGHT, Block, Node, Placed, TITLE, blocks, in_columns, in_rows};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use throng::model::compile::{LocalAction, NpcType, SourceMap};
+use throng::model::compile::{LocalAction, NpcTables, SourceMap};
 
 /// Larger types are left out: nobody could read them.
 pub(super) const MOST_DRAWN: usize = 300;
@@ -30,8 +30,8 @@ pub(super) struct Picture {
 }
 
 /// Draws all types, one below the other.
-pub(super) fn picture(npcs: &[&NpcType], map: &SourceMap) -> Picture {
-    let (drawn, large): (Vec<&NpcType>, Vec<&NpcType>) =
+pub(super) fn picture(npcs: &[&NpcTables], map: &SourceMap) -> Picture {
+    let (drawn, large): (Vec<&NpcTables>, Vec<&NpcTables>) =
         npcs.iter().partition(|npc| npc.n_actions() <= MOST_DRAWN);
     let mut pen = Pen::default();
     let (mut width, mut y) = (LEAST_WIDTH, EDGE);
@@ -97,7 +97,7 @@ impl Pen {
 }
 
 /// Both figures of one type, from `top` down; gives how far they reach to the right and down.
-fn section(pen: &mut Pen, npc: &NpcType, map: &SourceMap, top: f64) -> (f64, f64) {
+fn section(pen: &mut Pen, npc: &NpcTables, map: &SourceMap, top: f64) -> (f64, f64) {
     let blocks = blocks(npc, map);
     let marks = Marks::new(npc);
     pen.heading(top, 18, map.npc(npc.id()));
@@ -148,7 +148,7 @@ struct Marks {
 }
 
 impl Marks {
-    fn new(npc: &NpcType) -> Marks {
+    fn new(npc: &NpcTables) -> Marks {
         let cycles = npc.classes().cycles().iter();
         let actions = (0..npc.n_actions() as u32).map(LocalAction);
         Marks {
@@ -161,7 +161,7 @@ impl Marks {
 /// Blocks with their arrows; with the needs between them if `needs`.
 fn figure(
     pen: &mut Pen,
-    npc: &NpcType,
+    npc: &NpcTables,
     blocks: &[Block],
     placed: &Placed,
     top: f64,
@@ -220,7 +220,7 @@ fn follow_arrows(pen: &mut Pen, block: &Block, (x, y): (f64, f64)) {
 }
 
 /// From each action to those that need what it sets while changing another variable.
-fn need_arrows(pen: &mut Pen, npc: &NpcType, blocks: &[Block], corners: &[(f64, f64)]) {
+fn need_arrows(pen: &mut Pen, npc: &NpcTables, blocks: &[Block], corners: &[(f64, f64)]) {
     for (at, block) in blocks.iter().enumerate() {
         for (to_at, other) in blocks.iter().enumerate().filter(|&(to_at, _)| to_at != at) {
             for node in &block.nodes {

@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use throng::expectations::setting;
 use throng::{Answer, Domain, Npc, Planner, Request, Scratch};
-use throng_check::{Context, Question, Verdict as Judged, replay};
+use throng_check::{CheckContext, Question, Verdict as Judged, replay};
 use throng_domain::formats::{self, json, npc};
-use throng_domain::model::Want;
+use throng_domain::model::Target;
 use throng_domain::{CompiledDomain, Fact, Format, Limits, Loaded, Model, Report, Sources, load};
 use throng_lab::corpus::load_text;
 use throng_suite::random::{Told, pairs_of};
@@ -259,13 +259,13 @@ fn plans(loaded: Loaded, feature: &mut String) -> Result<(), String> {
         let answer = ask(&npc, Request::best(), &mut scratch);
         let goal = answer.goal().map(|goal| model.goals()[goal.index()].wants());
         let name = model.npcs()[id.index()].name();
-        judge(model, name, &[], goal.unwrap_or(&[]), Context::Without(&[]), &answer, feature)?;
+        judge(model, name, &[], goal.unwrap_or(&[]), CheckContext::Without(&[]), &answer, feature)?;
     }
     for test in model.tests().iter().take(6) {
         let Some((npc, request)) = setting(&domain, test) else { continue };
         let answer = ask(&npc, request, &mut scratch);
         let wants = match test.ask() {
-            Want::Facts(facts) => &facts[..],
+            Target::Facts(facts) => &facts[..],
             _ => answer.goal().map_or(&[][..], |goal| model.goals()[goal.index()].wants()),
         };
         let told = Told::of(model, test.context());
@@ -284,7 +284,7 @@ fn judge(
     npc: &str,
     from: &[Fact],
     to: &[Fact],
-    context: Context<'_>,
+    context: CheckContext<'_>,
     answer: &Answer,
     feature: &mut String,
 ) -> Result<(), String> {

@@ -33,7 +33,7 @@ impl Both {
             Asks::Any(names) => {
                 Request::any(names.iter().map(|name| self.domain.goal(name).unwrap()))
             }
-            Asks::Name(name) => Request::new(self.domain.wish(name).unwrap()),
+            Asks::Name(name) => Request::new(self.domain.goal_target(name).unwrap()),
             Asks::Best => Request::best(),
         }
     }
@@ -50,9 +50,9 @@ impl Both {
             Asks::Any(names) => {
                 names.iter().map(|name| wants(self.domain.goal(name).unwrap())).collect()
             }
-            Asks::Name(name) => match self.domain.wish(name).unwrap() {
-                Want::Any(goals) => goals.into_iter().map(wants).collect(),
-                Want::Goal(goal) => vec![wants(goal)],
+            Asks::Name(name) => match self.domain.goal_target(name).unwrap() {
+                Target::Any(goals) => goals.into_iter().map(wants).collect(),
+                Target::Goal(goal) => vec![wants(goal)],
                 other => panic!("{other:?}"),
             },
             Asks::Best => kind.goals().iter().copied().map(wants).collect(),

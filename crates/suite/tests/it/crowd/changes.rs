@@ -207,9 +207,9 @@ impl Both {
         };
         let before = waiting(self);
         let budget = match dice.below(3) {
-            0 => Budget { npcs: dice.below(20), nodes: dice.below(200) as u64 },
-            1 => Budget { npcs: usize::MAX, nodes: dice.below(2000) as u64 },
-            _ => Budget::UNLIMITED,
+            0 => FrameBudget { npcs: dice.below(20), nodes: dice.below(200) as u64 },
+            1 => FrameBudget { npcs: usize::MAX, nodes: dice.below(2000) as u64 },
+            _ => FrameBudget::UNLIMITED,
         };
         let report = self.crowd.plan(budget);
         self.note_served();
@@ -222,14 +222,14 @@ impl Both {
             + report.planned
             + report.searched;
         assert_eq!(by_source, report.served, "{report:?}");
-        if budget == Budget::UNLIMITED && !self.rates {
+        if budget == FrameBudget::UNLIMITED && !self.rates {
             assert_eq!(after, 0, "{report:?}");
         }
         self.tally.served += report;
     }
 
     pub(super) fn note_served(&mut self) {
-        let served: Vec<Handle> = self.crowd.just_served().collect();
+        let served: Vec<NpcHandle> = self.crowd.just_served().collect();
         for npc in self.npcs.iter_mut().filter(|npc| served.contains(&npc.handle)) {
             npc.has_moved = false;
         }

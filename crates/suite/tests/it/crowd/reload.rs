@@ -67,7 +67,7 @@ impl Both {
             .map(|v| v.name().to_string())
             .filter(|name| self.is_touched(name))
             .collect();
-        let migration = self.crowd.reload(next.tables()).unwrap();
+        let migration = self.crowd.reload(next.compiled_arc()).unwrap();
         self.domain = next;
         self.json = json;
         let rename = |facts: &mut Facts| {
@@ -93,7 +93,7 @@ impl Both {
                     names.retain(|name| self.domain.goal(name).is_ok());
                     names.is_empty()
                 }
-                Asks::Name(name) => self.domain.wish(name).is_err(),
+                Asks::Name(name) => self.domain.goal_target(name).is_err(),
                 Asks::Best => false,
             };
             if is_gone {
