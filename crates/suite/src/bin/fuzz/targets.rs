@@ -38,7 +38,7 @@ pub(crate) struct Seen {
 pub(crate) type Verdict = Result<Seen, String>;
 
 /// Something to fuzz.
-pub(crate) struct Target {
+pub(crate) struct FuzzTarget {
     pub(crate) name: &'static str,
     /// Words worth inserting.
     pub(crate) words: &'static [&'static str],
@@ -49,10 +49,10 @@ pub(crate) struct Target {
 }
 
 /// All targets.
-pub(crate) const TARGETS: [Target; 6] = [
+pub(crate) const TARGETS: [FuzzTarget; 6] = [
     target("npc", &NPC_WORDS, seeds::npc, run_npc),
     target("json", &JSON_WORDS, seeds::json, run_json),
-    Target { prepare: solve::bound, ..target("solve", &JSON_WORDS, seeds::solve, solve::run) },
+    FuzzTarget { prepare: solve::bound, ..target("solve", &JSON_WORDS, seeds::solve, solve::run) },
     target("layout", &NPC_WORDS, seeds::npc, layout::run),
     target("pddl", &pddl::WORDS, pddl::seeds, pddl::run),
     target("sas", &pddl::SAS_WORDS, pddl::sas_seeds, pddl::run_sas),
@@ -64,8 +64,8 @@ const fn target(
     words: &'static [&'static str],
     seeds: fn() -> Vec<Vec<u8>>,
     run: fn(&[u8]) -> Verdict,
-) -> Target {
-    Target { name, words, seeds, prepare: |text| text, run }
+) -> FuzzTarget {
+    FuzzTarget { name, words, seeds, prepare: |text| text, run }
 }
 
 #[rustfmt::skip]
