@@ -72,7 +72,7 @@ struct Seen {
 }
 
 /// The goals of one mind.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Goals {
     all: Vec<Standings>,
     active: Option<usize>,
@@ -100,16 +100,7 @@ impl Goals {
             gave_up: false,
         };
         let all = spec.domain.npc(npc).goals().iter().map(goal).collect();
-        Goals {
-            all,
-            active: None,
-            since: 0,
-            switches: 0,
-            order: Vec::new(),
-            n_challengers: 0,
-            seen: None,
-            wake: 0,
-        }
+        Goals { all, ..Goals::default() }
     }
 
     /// All goals of the type, in declared order.

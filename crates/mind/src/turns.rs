@@ -31,9 +31,6 @@ pub const PATIENCE_SECONDS: f64 = 10.0;
 /// How many minds share a scratch; a thread takes one such group at a time.
 pub(crate) const GROUP: usize = 64;
 
-/// How many states one call of the planner may look at.
-const NODES_PER_CALL: u64 = 50_000;
-
 /// Minds that share a scratch and an outbox.
 pub(crate) struct Group {
     pub(crate) minds: Vec<Mind>,
@@ -45,10 +42,11 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    pub(crate) fn new() -> Self {
+    /// No minds yet; one call of the planner may look at so many states.
+    pub(crate) fn new(nodes: u64) -> Self {
         Group {
             minds: Vec::with_capacity(GROUP),
-            scratch: Scratch::new(NODES_PER_CALL),
+            scratch: Scratch::new(nodes),
             outbox: Outbox::default(),
             awake: 0,
             halfway: Halfway::default(),

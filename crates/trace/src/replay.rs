@@ -241,7 +241,7 @@ impl Replay {
             sentence: divergence.sentence(minds.spec()),
         })?;
         self.era += loaded;
-        if tick_digest(entries, minds.told()) != frame.digest {
+        if tick_digest(entries, minds.output_digest()) != frame.digest {
             let what = "what entered the minds, or what they did, is not what was recorded";
             return Err(Diverged::at(tick, what));
         }

@@ -102,14 +102,6 @@ impl Pool {
         Some(f32::from_bits(self.cells[cell as usize][3]))
     }
 
-    /// Value and confidence of all attributes of a chain as bits, each with its sort.
-    pub(super) fn bits(&self, chain: Chain) -> impl Iterator<Item = [u32; 5]> {
-        self.cells_of(chain).map(|cell| {
-            let [a, b, c, sure] = self.cells[cell as usize];
-            [self.link(cell) & 3, a, b, c, sure]
-        })
-    }
-
     /// How sure the surest attribute is; 0 without any.
     #[inline]
     pub(super) fn surest(&self, chain: Chain) -> f32 {

@@ -11,6 +11,7 @@
 
 use super::Minds;
 use crate::orders::MindId;
+use crate::tape::Call;
 use std::fmt;
 use throng_domain::compile::{UNKNOWN, Value};
 use throng_domain::model::{ActionId, GoalId, ValueId, VariableId};
@@ -91,7 +92,8 @@ impl<W: ?Sized + Sync> Minds<W> {
         let Some(mind) = self.mind(id) else { return Err(Unfit::NoMind) };
         let need = mind.plan.need;
         if mind.follow.run.is_some() {
-            self.interrupt(id, world);
+            // It is there.
+            let _ = self.interrupt(id, world);
         }
         let (spec, now) = (std::sync::Arc::clone(&self.spec), self.now);
         let Some(mind) = self.mind_mut(id) else { return Err(Unfit::NoMind) };
@@ -111,7 +113,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         }
         mind.wake = 0;
         let mind = mind.clone();
-        self.tape.back(mind.id, |to| mind.encode(&spec, to));
+        self.tape.door(mind.id, Call::Back, |to| mind.encode(&spec, to));
         Ok(())
     }
 

@@ -5,7 +5,7 @@
 //! Cost: one look-up a name.
 
 use super::SquadSpec;
-use super::parts::{LONGEST, Seen, no_part, number, whole};
+use super::parts::{LONGEST, Seen, listed, no_part, number, whole};
 use super::read::{Read, Reading};
 use throng_domain::Code;
 use throng_domain::model::NpcId;
@@ -92,8 +92,7 @@ impl Reading<'_> {
         r: &mut NoteReader<'_, '_>,
         squad: Option<NpcId>,
     ) -> Read<Vec<NpcId>> {
-        let mut of = Vec::new();
-        loop {
+        let of = listed(r, |r| {
             let place = r.place();
             let member = self.npc_type(r, "an NPC type")?;
             if let Some(member) = member {
@@ -110,12 +109,10 @@ impl Reading<'_> {
                     let cure = "name it in one of them only".to_string();
                     r.report.say_twice(Code::NoteTwice, place, first, text, cure);
                 }
-                of.push(member);
             }
-            if !r.take_sign(WordKind::Comma) {
-                return Ok(of);
-            }
-        }
+            Ok(member)
+        })?;
+        Ok(of.into_iter().flatten().collect())
     }
 
     /// A type that is the mind of a squad and a member of another: its members would have no place.

@@ -7,35 +7,28 @@
 
 use super::Ground;
 use super::duty::index_of;
-use super::squads::{LOOK, Squads};
+use super::squads::{LOOK, Step};
 use super::task::Task;
 use crate::fact::{Attribute, FactDraft, Handle};
 use crate::mind::Mind;
-use crate::minds::Minds;
 use crate::orders::{Message, Slot};
 use crate::spec::Spec;
 use crate::time::{Tick, after};
 use crate::words::Word;
 
-impl Squads {
+impl<W: Ground + ?Sized + Sync> Step<'_, W> {
     /// Tells a squad's mind where its members are, what they are at, and what they know. What is
     /// not told again runs out soon after the next telling.
-    pub(super) fn tell<W: Ground + ?Sized + Sync>(
-        &mut self,
-        at: usize,
-        minds: &mut Minds<W>,
-        world: &W,
-        now: Tick,
-    ) {
-        let look = minds.spec().pace.ticks(LOOK).max(1);
-        self.squads[at].tell = after(now, look);
-        let squad = &self.squads[at];
-        let members = squad.members.iter().filter_map(|member| minds.mind(member.mind));
+    pub(super) fn tell(&mut self, at: usize, world: &W, now: Tick) {
+        let look = self.minds.spec().pace.ticks(LOOK).max(1);
+        self.all.squads[at].tell = after(now, look);
+        let squad = &self.all.squads[at];
+        let members = squad.members.iter().filter_map(|member| self.minds.mind(member.mind));
         let members: Vec<&Mind> = members.collect();
         let mut facts = Vec::new();
         for (rank, mind) in members.iter().enumerate() {
-            let task = self.tasks.iter().find(|task| task.member == mind.id());
-            facts.push(member_fact(mind, rank, task, minds.spec()));
+            let task = self.all.tasks.iter().find(|task| task.member == mind.id());
+            facts.push(member_fact(mind, rank, task, self.minds.spec()));
         }
         facts.extend(world.known_to(&members));
         let n = members.len().max(1) as f32;
@@ -45,9 +38,10 @@ impl Squads {
         }
         let (mind, keep) = (squad.mind, after(look, 1));
         for fact in facts {
-            minds.tell(mind, Message::Retold(Box::new(fact.keep(keep))));
+            self.send(mind, Message::Retold(Box::new(fact.keep(keep))));
         }
-        minds.set_place(mind, middle);
+        // A member whose sensor has put it nowhere moves nobody.
+        let _ = self.minds.set_place(mind, middle);
     }
 }
 

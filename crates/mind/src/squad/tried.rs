@@ -77,7 +77,8 @@ pub(super) fn settle<W: ?Sized>(acting: &mut Acting<'_, W>, done: Done) {
                 continue;
             }
         };
-        acting.memory.set(fact, Attribute::Knowledge, knowledge.into(), 1.0, acting.now);
+        // It was there a moment ago.
+        let _ = acting.memory.set(fact, Attribute::Knowledge, knowledge, 1.0, acting.now);
     }
 }
 

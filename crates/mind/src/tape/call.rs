@@ -13,102 +13,114 @@ pub enum Deed {
     Flavour(u32),
 }
 
-/// What was called: a door of minds, or code of the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Call {
+/// What a call is about, as the position that its number holds.
+trait About {
+    fn position(self) -> u32;
+    fn at(position: u32) -> Self;
+}
+
+impl About for u32 {
+    fn position(self) -> u32 {
+        self & (u32::MAX >> BITS)
+    }
+
+    fn at(position: u32) -> Self {
+        position
+    }
+}
+
+impl About for Deed {
+    fn position(self) -> u32 {
+        match self {
+            Deed::Action(at) => at << 1,
+            Deed::Flavour(at) => at << 1 | 1,
+        }
+    }
+
+    fn at(position: u32) -> Self {
+        match position & 1 {
+            0 => Deed::Action(position >> 1),
+            _ => Deed::Flavour(position >> 1),
+        }
+    }
+}
+
+/// The lowest bits of a number tell the call, those above them what it is about.
+const BITS: u32 = 5;
+
+/// The calls, each with the number of its kind: `3 Tell(about: u32)`.
+macro_rules! calls {
+    ($($(#[$doc:meta])* $kind:literal $call:ident $(($about:ident: $of:ty))?,)*) => {
+        /// What was called: a door of minds, or code of the game.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
+        pub enum Call {
+            $($(#[$doc])* $call $(($of))?,)*
+        }
+
+        impl Call {
+            /// As a number.
+            pub fn number(self) -> u32 {
+                match self {
+                    $(Call::$call $(($about))? => $kind $(| $about.position() << BITS)?,)*
+                }
+            }
+
+            /// The call of a number; `None` if there is none.
+            pub fn of(number: u32) -> Option<Call> {
+                let position = number >> BITS;
+                let call = match number & ((1 << BITS) - 1) {
+                    $($kind => Call::$call $((<$of>::at(position)))?,)*
+                    _ => return None,
+                };
+                // What is about nothing has no position.
+                (call.number() == number).then_some(call)
+            }
+        }
+    };
+}
+
+calls! {
     /// A mind began.
-    Spawn,
+    0 Spawn,
     /// A mind ended.
-    Despawn,
+    1 Despawn,
     /// A mind was interrupted.
-    Interrupt,
+    2 Interrupt,
     /// A message came. The number stands for what it is about and means nothing else: messages
     /// about the same look the same.
-    Tell(u32),
+    3 Tell(about: u32),
     /// A mind was put somewhere.
-    Place,
+    4 Place,
     /// A variable, by position, was given a value.
-    Fact(u32),
+    5 Fact(variable: u32),
     /// A check, by position, was answered by the game.
-    Check(u32),
+    6 Check(check: u32),
     /// Something was made known to all.
-    Share,
+    7 Share,
     /// The file was replaced.
-    Reload,
-    /// Another budget for planning.
-    Budget,
-    /// A mind was put aside.
-    Aside,
-    /// A mind that was put aside came back, or one that was saved.
-    Back,
+    8 Reload,
     /// The tick itself: what comes after it are answers.
-    Tick,
+    9 Tick,
     /// Code answered: a sensor, by position in the spec.
-    Sensor(u32),
+    10 Sensor(sensor: u32),
     /// Code answered: the start of something.
-    Start(Deed),
+    11 Start(deed: Deed),
     /// Code answered: something going on.
-    GoOn(Deed),
+    12 GoOn(deed: Deed),
     /// Code answered: the end of something.
-    End(Deed),
+    13 End(deed: Deed),
+    /// Another number of minds that may plan in a tick.
+    14 Budget,
+    /// A mind was put aside.
+    15 Aside,
+    /// A mind that was put aside came back, or one that was saved.
+    16 Back,
+    /// Another limit on what one call of the planner may look at.
+    17 Nodes,
 }
 
 impl Call {
-    /// As a number.
-    pub fn number(self) -> u32 {
-        let of = |deed: Deed| match deed {
-            Deed::Action(at) => at << 1,
-            Deed::Flavour(at) => at << 1 | 1,
-        };
-        let (kind, at) = match self {
-            Call::Spawn => (0, 0),
-            Call::Despawn => (1, 0),
-            Call::Interrupt => (2, 0),
-            Call::Tell(about) => (3, about & (u32::MAX >> 4)),
-            Call::Place => (4, 0),
-            Call::Fact(at) => (5, at),
-            Call::Check(at) => (6, at),
-            Call::Share => (7, 0),
-            Call::Reload => (8, 0),
-            Call::Tick => (9, 0),
-            Call::Sensor(at) => (10, at),
-            Call::Start(deed) => (11, of(deed)),
-            Call::GoOn(deed) => (12, of(deed)),
-            Call::End(deed) => (13, of(deed)),
-            Call::Budget => (14, 0),
-            Call::Aside => (15, 0),
-            Call::Back => (15, 1),
-        };
-        at << 4 | kind
-    }
-
-    /// The call of a number; `None` if there is none.
-    pub fn of(number: u32) -> Option<Call> {
-        let at = number >> 4;
-        let deed = if at & 1 == 0 { Deed::Action(at >> 1) } else { Deed::Flavour(at >> 1) };
-        let call = match number & 15 {
-            0 => Call::Spawn,
-            1 => Call::Despawn,
-            2 => Call::Interrupt,
-            3 => Call::Tell(at),
-            4 => Call::Place,
-            5 => Call::Fact(at),
-            6 => Call::Check(at),
-            7 => Call::Share,
-            8 => Call::Reload,
-            9 => Call::Tick,
-            10 => Call::Sensor(at),
-            11 => Call::Start(deed),
-            12 => Call::GoOn(deed),
-            13 => Call::End(deed),
-            14 => Call::Budget,
-            _ if at == 0 => Call::Aside,
-            _ => Call::Back,
-        };
-        // What has no position has none.
-        (call.number() == number).then_some(call)
-    }
-
     /// Whether it is an answer of the game's code, and so part of a tick or of an end.
     pub fn is_answer(self) -> bool {
         matches!(self, Call::Sensor(_) | Call::Start(_) | Call::GoOn(_) | Call::End(_))
@@ -122,12 +134,13 @@ mod tests {
     #[test]
     fn every_number_is_one_call_or_none() {
         let calls = (0..10_000).filter_map(|number| Some((number, Call::of(number)?)));
-        assert!(calls.clone().count() > 3_700);
+        assert!(calls.clone().count() > 2_100);
         for (number, call) in calls {
             assert_eq!(call.number(), number);
         }
         assert_eq!(Call::of(15), Some(Call::Aside));
-        assert_eq!(Call::of(2 << 4 | 15), None);
-        assert_eq!(Call::of(1 << 4), None, "a spawn has no position");
+        assert_eq!(Call::of(2 << BITS | 15), None);
+        assert_eq!(Call::of(1 << BITS), None, "a spawn has no position");
+        assert_eq!(Call::of(31), None, "no call has this number");
     }
 }

@@ -144,6 +144,7 @@ fn call_words(spec: &Spec, call: Call) -> String {
         Call::Share => "a fact for all".to_string(),
         Call::Reload => "a new file".to_string(),
         Call::Budget => "a budget for planning".to_string(),
+        Call::Nodes => "a limit for planning".to_string(),
         Call::Aside => "a mind put aside".to_string(),
         Call::Back => "a mind that comes back".to_string(),
         Call::Tick => "the tick".to_string(),

@@ -232,7 +232,7 @@ fn recording_warm_minds_allocates_nothing() {
     let source = Source::of(domain.model().sources(), game.minds.spec().pace);
     // A keyframe is all that minds are, and what follows it is read without what came before: so
     // both need room again, and are not in what is counted.
-    let settings = Settings { keyframe_every: 1e6, ..Settings::usual() };
+    let settings = Settings::default().keyframe_every(1e6);
     let mut recorder =
         Recorder::to(std::io::sink(), settings, &mut game.minds, source, &[]).unwrap();
     let mut tick = |now| {

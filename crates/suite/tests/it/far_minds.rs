@@ -369,7 +369,7 @@ fn a_recording_of_those_who_leave_and_come_back_replays() {
         let spec = stage.domain.minds(throng_suite::minds::PACE).unwrap();
         let mut twins = Minds::for_replay(spec, &sensors, &behaviours).unwrap();
         twins.restore(&bytes(&minds).1).unwrap();
-        assert!(minds.record(true));
+        assert!(minds.record().is_ok());
         let (mut far, mut people) = (Far::new(), people(&stage.domain));
         let mut dice = SplitMix::new(seed);
         for now in 0..40 {

@@ -52,7 +52,7 @@ fn every_story_lives_again_from_its_recording_alone_tick_by_tick() {
 fn check_with_a_budget(name: &str, domain: &throng::Domain) {
     let mut play = begin(domain, 1);
     play.minds_mut().set_budget(Some(3));
-    let (settings, source) = (Settings::usual(), source(domain, &play));
+    let (settings, source) = (Settings::default(), source(domain, &play));
     let mut recorder = Recorder::ring(1e6, settings, play.minds_mut(), source, GAME).unwrap();
     let mut minds = vec![play.minds().digest()];
     while play.tick() {
@@ -96,7 +96,7 @@ fn events_are_told_again_as_they_were() {
     for name in ["ten_soldiers", "grenade", "late_choice"] {
         let domain = story(name);
         let mut play = begin(&domain, 1);
-        let (settings, source) = (Settings::usual(), source(&domain, &play));
+        let (settings, source) = (Settings::default(), source(&domain, &play));
         let mut recorder = Recorder::ring(1e6, settings, play.minds_mut(), source, &[]).unwrap();
         let mut happened = vec![Vec::new()];
         while play.tick() {
@@ -118,7 +118,7 @@ fn a_ring_keeps_the_last_seconds_and_not_much_more() {
     let mut play = begin(&domain, 1);
     let pace = play.story().pace;
     let (settings, source) = (
-        Settings { keyframe_every: 2.0, ..Settings::usual() }.note("story", "ten_soldiers"),
+        Settings::default().keyframe_every(2.0).note("story", "ten_soldiers"),
         source(&domain, &play),
     );
     let mut recorder = Recorder::ring(5.0, settings, play.minds_mut(), source, GAME).unwrap();
@@ -217,7 +217,7 @@ fn minds_that_a_new_file_ends_end_again_in_the_replay_and_a_refused_file_is_not_
     let pace = Pace { ticks_per_second: 10 };
     let (spec, first) = file(&format!("{OLD}{}", second_type("m")), pace);
     let mut minds = Minds::new(spec, game(), 1).unwrap();
-    let mut recorder = Recorder::ring(1e6, Settings::usual(), &mut minds, first, &[]).unwrap();
+    let mut recorder = Recorder::ring(1e6, Settings::default(), &mut minds, first, &[]).unwrap();
     for (me, npc) in (1..).zip(["n", "m", "m", "n"]) {
         let npc = minds.spec().domain.map().find_npc(npc).unwrap();
         minds.spawn(npc, Handle(me));
@@ -258,7 +258,7 @@ fn mistakes_of_code_are_told_live_and_do_not_disturb_the_replay() {
     let code = |acting: &mut Acting<'_, u32>| Progress::Failed(acting.word("tierd"));
     let body = Body::new().sensor("eyes", eyes).behaviour("code", code);
     let mut minds = Minds::new(spec, body.words(&["thing", "tired"]), 1).unwrap();
-    let mut recorder = Recorder::ring(1e6, Settings::usual(), &mut minds, source, &[]).unwrap();
+    let mut recorder = Recorder::ring(1e6, Settings::default(), &mut minds, source, &[]).unwrap();
     let npc = minds.spec().domain.map().find_npc("n").unwrap();
     let id = minds.spawn(npc, Handle(1));
     let (mut digests, mut events) = (vec![minds.digest()], 0);
@@ -292,7 +292,7 @@ fn a_new_file_in_the_middle_of_a_recording_is_replayed_and_can_be_gone_to() {
     let pace = Pace { ticks_per_second: 10 };
     let (spec, first) = file(OLD, pace);
     let mut minds = Minds::new(spec, game(), 1).unwrap();
-    let settings = Settings { keyframe_every: 1.5, ..Settings::usual() };
+    let settings = Settings::default().keyframe_every(1.5);
     let mut recorder = Recorder::ring(1e6, settings, &mut minds, first, &[]).unwrap();
     let npc = minds.spec().domain.map().find_npc("n").unwrap();
     let mut ids = Vec::new();
