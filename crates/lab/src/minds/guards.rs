@@ -119,7 +119,7 @@ pub(super) fn minds(n: usize, every_tick: bool) -> Result<Minds<Yard>, Failed> {
     let npc = domain.npc_type("guard").map_err(Failed::because)?;
     let mut minds = Minds::new(spec, body(), 1).map_err(Failed::because)?;
     for me in 0..n {
-        minds.spawn(npc, Handle(me as u64 + 10));
+        minds.spawn(npc, Handle(me as u64 + 10)).map_err(Failed::because)?;
     }
     Ok(minds)
 }

@@ -408,7 +408,7 @@ fn wrong_use_is_an_error_and_changes_nothing() {
         Minds::<()>::new(spec, throng_mind::Body::new(), 1).unwrap()
     };
     let mut minds = minds_of(&domain);
-    let id = minds.spawn(domain.npc_type("one").unwrap(), throng_mind::fact::Handle(1));
+    let id = minds.spawn(domain.npc_type("one").unwrap(), throng_mind::fact::Handle(1)).unwrap();
     let (mut far, mut crowd, mut strange) = (Far::new(), people(&domain), people(&other));
     let before = bytes(&minds);
     assert_eq!(far.leave(MindId(9), &mut minds, &mut crowd, GROUP), Err(CannotLeave::NoMind));

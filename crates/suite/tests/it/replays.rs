@@ -220,7 +220,7 @@ fn minds_that_a_new_file_ends_end_again_in_the_replay_and_a_refused_file_is_not_
     let mut recorder = Recorder::ring(1e6, Settings::default(), &mut minds, first, &[]).unwrap();
     for (me, npc) in (1..).zip(["n", "m", "m", "n"]) {
         let npc = minds.spec().domain.map().find_npc(npc).unwrap();
-        minds.spawn(npc, Handle(me));
+        minds.spawn(npc, Handle(me)).unwrap();
     }
     let mut digests = vec![minds.digest()];
     for now in 1..60u32 {
@@ -260,7 +260,7 @@ fn mistakes_of_code_are_told_live_and_do_not_disturb_the_replay() {
     let mut minds = Minds::new(spec, body.words(&["thing", "tired"]), 1).unwrap();
     let mut recorder = Recorder::ring(1e6, Settings::default(), &mut minds, source, &[]).unwrap();
     let npc = minds.spec().domain.map().find_npc("n").unwrap();
-    let id = minds.spawn(npc, Handle(1));
+    let id = minds.spawn(npc, Handle(1)).unwrap();
     let (mut digests, mut events) = (vec![minds.digest()], 0);
     for now in 1..60u32 {
         minds.tick(&now, now);
@@ -299,15 +299,15 @@ fn a_new_file_in_the_middle_of_a_recording_is_replayed_and_can_be_gone_to() {
     let mut digests = vec![minds.digest()];
     for now in 1..200u32 {
         if now % 20 == 1 {
-            ids.push(minds.spawn(npc, Handle(u64::from(now))));
+            ids.push(minds.spawn(npc, Handle(u64::from(now))).unwrap());
         }
         if now.is_multiple_of(7) {
             let noise = Stimulus::new(minds.word("noise").unwrap(), [1.0, now as f32, 0.0]);
-            minds.tell(ids[now as usize % ids.len()], noise);
+            minds.tell(ids[now as usize % ids.len()], noise).unwrap();
         }
         if now.is_multiple_of(31) {
-            minds.interrupt(ids[0], &now);
-            minds.despawn(ids.remove(1), &now);
+            minds.interrupt(ids[0], &now).unwrap();
+            minds.despawn(ids.remove(1), &now).unwrap();
         }
         for (at, text) in [(61, NEW), (120, OLD), (121, NEW)] {
             if now == at {
