@@ -247,6 +247,7 @@ where
 }
 
 /// All the code that the minds of a game share, by the names used in files.
+#[must_use]
 pub struct Body<W: ?Sized> {
     pub(crate) sensors: Vec<(String, Box<dyn Sensor<W>>)>,
     pub(crate) behaviours: Vec<(String, Box<dyn Behaviour<W>>)>,

@@ -44,6 +44,7 @@ pub enum Doing {
 
 /// What happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum What {
     /// A goal became active; `None`: there is none.
     Goal(Option<GoalId>),

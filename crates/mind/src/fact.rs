@@ -153,29 +153,17 @@ impl Value {
     }
 }
 
-impl From<Place> for Value {
-    fn from(place: Place) -> Self {
-        Value::Place(place)
-    }
+macro_rules! values {
+    ($($sort:ident($of:ty)),*) => {$(
+        impl From<$of> for Value {
+            fn from(value: $of) -> Self {
+                Value::$sort(value)
+            }
+        }
+    )*};
 }
 
-impl From<Word> for Value {
-    fn from(word: Word) -> Self {
-        Value::Word(word)
-    }
-}
-
-impl From<Handle> for Value {
-    fn from(handle: Handle) -> Self {
-        Value::Handle(handle)
-    }
-}
-
-impl From<f32> for Value {
-    fn from(number: f32) -> Self {
-        Value::Number(number)
-    }
-}
+values!(Place(Place), Word(Word), Handle(Handle), Number(f32));
 
 /// A fact to be remembered, built by sensors.
 ///
@@ -192,6 +180,7 @@ impl From<f32> for Value {
 /// assert_eq!(fact.kind, noise);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct FactDraft {
     /// What kind of fact.
     pub kind: Word,
@@ -229,6 +218,19 @@ impl FactDraft {
             self.wrong |= 1 << attribute as u16;
         }
         self
+    }
+
+    /// The same with an attribute, if there is a value for it.
+    pub fn with_some(
+        self,
+        attribute: Attribute,
+        value: Option<impl Into<Value>>,
+        confidence: f32,
+    ) -> Self {
+        match value {
+            Some(value) => self.with(attribute, value, confidence),
+            None => self,
+        }
     }
 
     /// The same without what [`with`](Self::with) would not have taken.

@@ -28,6 +28,7 @@ const NODES: u64 = 20_000;
 
 /// A goal, seen from outside.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct GoalView {
     /// Its name.
     pub name: String,
@@ -43,6 +44,7 @@ pub struct GoalView {
 
 /// An attribute of a fact, seen from outside.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct AttributeView {
     /// Its name.
     pub name: &'static str,
@@ -54,6 +56,7 @@ pub struct AttributeView {
 
 /// A fact, seen from outside.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct FactView {
     /// Its kind.
     pub kind: String,
@@ -69,6 +72,7 @@ pub struct FactView {
 
 /// A step of the plan, seen from outside.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct StepView {
     /// The action.
     pub action: String,
@@ -78,6 +82,7 @@ pub struct StepView {
 
 /// An action that is not there, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct AbsentView {
     /// The action.
     pub action: String,
@@ -87,6 +92,7 @@ pub struct AbsentView {
 
 /// A mind at a moment.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Inspection {
     /// When, in ticks.
     pub tick: Tick,

@@ -24,6 +24,7 @@ const MOST: usize = 256;
 
 /// What the code did wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Misuse {
     /// It asked for a word that neither the file nor [`Body::words`](crate::Body::words) has, and
     /// was given [`Word::NONE`].
@@ -62,6 +63,7 @@ impl fmt::Display for Misuse {
 
 /// A mistake of the game's code.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Mistake {
     /// Whose code: the sensor or behaviour; `Minds::tell` or `Minds::share` for what the game
     /// says itself.

@@ -8,7 +8,7 @@
 
 mod codec;
 
-use crate::fact::{Attribute, FactDraft, Handle, Place, Value};
+use crate::fact::{Attribute, FactDraft, Handle, Place};
 use crate::time::Tick;
 use crate::words::Word;
 
@@ -22,6 +22,7 @@ throng_base::typed_id! {
 
 /// What a subsystem is to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Order {
     /// Navigation: go there. `node` names the place if it has a name, `manner` says how.
     Move {
@@ -100,6 +101,13 @@ pub enum Slot {
     Thing(Handle),
 }
 
+impl Slot {
+    /// The named place that it is.
+    pub(crate) fn place(self) -> Option<Word> {
+        if let Slot::Place(name) = self { Some(name) } else { None }
+    }
+}
+
 /// An order on its way to a subsystem.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sent {
@@ -152,21 +160,14 @@ impl Stimulus {
     /// The same as a fact of the same kind.
     pub fn as_fact(&self) -> FactDraft {
         let sure = self.strength;
-        let mut fact = FactDraft::new(self.kind)
-            .with(Attribute::Position, Value::Place(self.position), sure)
-            .with(Attribute::Stimulus, Value::Word(self.kind), sure)
-            .with(Attribute::Radius, Value::Number(self.radius), sure)
-            .with(Attribute::Amount, Value::Number(self.amount), sure);
-        if let Some(source) = self.source {
-            fact = fact.with(Attribute::Source, Value::Handle(source), sure);
-        }
-        if let Some(object) = self.object {
-            fact = fact.with(Attribute::Object, Value::Handle(object), sure);
-        }
-        if self.event != Word::NONE {
-            fact = fact.with(Attribute::Event, Value::Word(self.event), sure);
-        }
-        fact
+        FactDraft::new(self.kind)
+            .with(Attribute::Position, self.position, sure)
+            .with(Attribute::Stimulus, self.kind, sure)
+            .with(Attribute::Radius, self.radius, sure)
+            .with(Attribute::Amount, self.amount, sure)
+            .with_some(Attribute::Source, self.source, sure)
+            .with_some(Attribute::Object, self.object, sure)
+            .with_some(Attribute::Event, Some(self.event).filter(|it| *it != Word::NONE), sure)
     }
 }
 
@@ -178,6 +179,7 @@ impl From<Stimulus> for Message {
 
 /// Something for a mind's inbox.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Message {
     /// Something that can be sensed.
     Stimulus(Stimulus),

@@ -59,6 +59,7 @@ enum Sink {
 }
 
 /// A recording being made.
+#[must_use]
 pub struct Recorder {
     sink: Sink,
     header: Arc<Header>,

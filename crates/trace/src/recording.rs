@@ -21,6 +21,7 @@ use throng_mind::time::Tick;
 
 /// Where and why a recording ends before its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Damage {
     /// The byte at which the first frame begins, or would, that is not read.
     pub at: usize,
@@ -43,6 +44,7 @@ impl fmt::Display for Damage {
 
 /// Why bytes cannot be read as a recording at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum RecordingError {
     /// They do not begin as a recording does, or it is of a version that is not read.
     Format(FormatError),
@@ -111,6 +113,7 @@ pub(crate) struct TickFrame<'r> {
 
 /// A recording, read up to its end or its first damage.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Recording {
     bytes: Vec<u8>,
     header: Header,

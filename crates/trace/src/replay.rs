@@ -26,6 +26,7 @@ use throng_mind::{Mind, Minds};
 
 /// Where a replay left what was recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Diverged {
     /// When.
     pub tick: Tick,
@@ -51,6 +52,7 @@ impl Diverged {
 
 /// What a check came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Checked {
     /// Ticks that are as recorded.
     pub ticks: u32,
@@ -59,6 +61,7 @@ pub struct Checked {
 }
 
 /// A recording being replayed.
+#[must_use]
 pub struct Replay {
     recording: Recording,
     minds: Minds<()>,

@@ -46,6 +46,7 @@ pub struct Meanwhile<'m> {
 
 /// What cannot have happened to a mind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Unfit {
     /// There is no such mind.
     NoMind,

@@ -279,6 +279,7 @@ fn cancel_orders(mind: &Mind, cancelled: &mut Vec<Sent>) {
 /// Single minds and what is beside them, of the version of the file that the minds were last
 /// restored from, on their way into the one in force.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Moving {
     former: Arc<Migrated>,
     spec: Spec,

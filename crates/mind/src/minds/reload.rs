@@ -28,6 +28,7 @@ use throng_domain::model::{ActionId, NpcId};
 
 /// What a reload came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Reloaded {
     /// Minds that go on.
     pub kept: usize,

@@ -35,6 +35,7 @@ const MIND: Format = Format { kind: "mind", name: "a saved mind", version: 3, ol
 impl<W: ?Sized + Sync> Minds<W> {
     /// All that these minds are as bytes, sealed, with the names of the file, so that another
     /// version of it can [restore](Self::restore) them.
+    #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut to = MINDS.begin();
         to.seal(|to| {
@@ -271,6 +272,7 @@ pub(super) fn open_mind(bytes: &[u8]) -> Result<Decoder<'_>, FormatError> {
 
 /// Minds that have been read and not yet been taken.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct SavedMinds {
     /// What the minds went by that read these: nobody else can take them.
     read_by: Arc<Spec>,

@@ -50,12 +50,8 @@ impl<W: Ground + ?Sized> Behaviour<W> for AdvanceInCover {
         // Who has arrived goes on; who was given something a moment ago is no longer free.
         let free: Vec<Mate> = team.mates.iter().filter(|mate| mate.is_free()).copied().collect();
         let given = bound(acting, &team, &enemy, &free);
-        let all = outcome(acting.board, OrderId(0));
-        match (given + all.open, all.done, all.why) {
-            (0, 0, Some(why)) => Progress::Failed(why),
-            (0, ..) => Progress::Done,
-            _ => look_again(acting),
-        }
+        let ended = outcome(acting.board, OrderId(0)).ended().filter(|_| given == 0);
+        ended.unwrap_or_else(|| look_again(acting))
     }
 
     fn end(&self, acting: &mut Acting<'_, W>, _: Ending) {

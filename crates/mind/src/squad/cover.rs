@@ -22,42 +22,31 @@ pub struct GetToCover;
 
 impl<W: Ground + ?Sized> Behaviour<W> for GetToCover {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let team = Team::of(acting);
+        let (team, words) = (Team::of(acting), acting.spec.squad_words);
         if team.mates.is_empty() {
-            return Progress::Failed(acting.spec.squad_words.nobody);
+            return Progress::Failed(words.nobody);
         }
         let spots = team.covers(acting, team.middle, REACH);
         let price = |mate: &Mate, spot: &Spot| price(&team, mate, spot);
         let given = assign(&team.mates, &spots, price);
         if given.is_empty() {
-            return Progress::Failed(acting.spec.squad_words.no_cover);
+            return Progress::Failed(words.no_cover);
         }
         let about = team.enemy.map(|enemy| enemy.object);
-        let cover = acting.spec.squad_words.cover;
         for (mate, spot) in given {
-            give(acting, cover, &team.mates[mate], spots[spot], about);
+            give(acting, words.cover, &team.mates[mate], spots[spot], about);
         }
         Progress::Waiting
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
-        all_ended(acting)
+        outcome(acting.board, OrderId(0)).ended().unwrap_or_else(|| look_again(acting))
     }
 }
 
 /// Where he stands is best; then the nearest that no mate has.
 pub(super) fn price(team: &Team, mate: &Mate, spot: &Spot) -> Option<f32> {
     (!team.is_anothers(spot, mate)).then(|| distance(mate.at, spot.place))
-}
-
-/// Done when every task has ended and one was done; failed if none was.
-pub(super) fn all_ended<W: ?Sized>(acting: &mut Acting<'_, W>) -> Progress {
-    let all = outcome(acting.board, OrderId(0));
-    match (all.open, all.done, all.why) {
-        (0, 0, Some(why)) => Progress::Failed(why),
-        (0, ..) => Progress::Done,
-        _ => look_again(acting),
-    }
 }
 
 /// Asked again soon, or when a task has ended.

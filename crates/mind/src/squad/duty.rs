@@ -106,15 +106,9 @@ fn report<W: ?Sized>(acting: &mut Acting<'_, W>, state: Word, event: Word) {
         true => NEVER,
         false => acting.spec.pace.ticks(REPORT_KEPT).max(1),
     };
-    let draft = FactDraft::new(words.duty).with(Attribute::Index, duty.index, 1.0).with(
-        Attribute::Knowledge,
-        state,
-        1.0,
-    );
-    let draft = match event {
-        Word::NONE => draft,
-        event => draft.with(Attribute::Event, event, 1.0),
-    };
+    let draft = FactDraft::new(words.duty).with(Attribute::Index, duty.index, 1.0);
+    let draft = draft.with(Attribute::Knowledge, state, 1.0);
+    let draft = draft.with_some(Attribute::Event, Some(event).filter(|it| *it != Word::NONE), 1.0);
     let says_the_same = |fact: FactRef<'_>| {
         let same = |at: Attribute| fact.get(at) == draft.attributes[at as usize];
         [Attribute::Index, Attribute::Knowledge, Attribute::Event].into_iter().all(same)
@@ -142,13 +136,11 @@ pub(super) fn report_of(memory: &Memory, spec: &Spec, number: u32) -> Report {
     let Some(fact) = memory.of_kind(words.duty).find(is_it) else {
         return Report::Nothing;
     };
-    let state = fact.word(Attribute::Knowledge);
-    if state == Some(words.done) {
-        Report::Done
-    } else if state == Some(words.failed) {
-        Report::Failed(fact.word(Attribute::Event).unwrap_or(Word::NONE))
-    } else {
-        Report::Underway(fact.word(Attribute::Event).unwrap_or(Word::NONE))
+    let event = fact.word(Attribute::Event).unwrap_or(Word::NONE);
+    match fact.word(Attribute::Knowledge) {
+        Some(state) if state == words.done => Report::Done,
+        Some(state) if state == words.failed => Report::Failed(event),
+        _ => Report::Underway(event),
     }
 }
 

@@ -34,12 +34,11 @@ pub struct LayFire;
 
 impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let team = Team::of(acting);
-        let Some(enemy) = team.enemy else { return Progress::Failed(acting.spec.squad_words.gone) };
+        let (team, words) = (Team::of(acting), acting.spec.squad_words);
+        let Some(enemy) = team.enemy else { return Progress::Failed(words.gone) };
         let wanted = (team.mates.len() / PER_GUN).max(1);
         let mut guns = keep_firing(acting, &team, &enemy);
-        let others = team.mates.iter().filter(|mate| mate.task != acting.spec.squad_words.suppress);
-        let others: Vec<Mate> = others.copied().collect();
+        let others = team.without(words.suppress);
         let spots = firing_spots(acting, &team, &enemy, &others);
         let price = |mate: &Mate, spot: &Spot| {
             let is_own = mate.at == spot.place;
@@ -59,26 +58,16 @@ impl<W: Ground + ?Sized> Behaviour<W> for LayFire {
             if guns >= wanted {
                 break;
             }
-            give(
-                acting,
-                acting.spec.squad_words.suppress,
-                &others[mate],
-                spots[spot],
-                Some(enemy.object),
-            );
+            give(acting, words.suppress, &others[mate], spots[spot], Some(enemy.object));
             chosen.push(others[mate].me);
             guns += 1;
         }
         // Who is on his way round goes on: the squad may have lost its fire, not its plan.
-        let flank = acting.spec.squad_words.flank;
-        for mate in others.iter().filter(|mate| mate.task == flank && !chosen.contains(&mate.me)) {
+        let is_left = |mate: &&Mate| mate.task == words.flank && !chosen.contains(&mate.me);
+        for mate in others.iter().filter(is_left) {
             go_on_with(acting, mate, mate.at, Some(enemy.object));
         }
-        if guns == 0 {
-            Progress::Failed(acting.spec.squad_words.no_line)
-        } else {
-            look_again(acting)
-        }
+        if guns == 0 { Progress::Failed(words.no_line) } else { look_again(acting) }
     }
 
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
@@ -98,15 +87,13 @@ pub struct Flank;
 
 impl<W: Ground + ?Sized> Behaviour<W> for Flank {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let team = Team::of(acting);
-        let Some(enemy) = team.enemy else { return Progress::Failed(acting.spec.squad_words.gone) };
+        let (team, words) = (Team::of(acting), acting.spec.squad_words);
+        let Some(enemy) = team.enemy else { return Progress::Failed(words.gone) };
         keep_firing(acting, &team, &enemy);
         *acting.state = u64::from(acting.board.last);
-        let suppress = acting.spec.squad_words.suppress;
-        let guns = team.mates.iter().filter(|mate| mate.task == suppress);
+        let guns = team.mates.iter().filter(|mate| mate.task == words.suppress);
         let guns: Vec<Place> = guns.map(|mate| mate.at).collect();
-        let others = team.mates.iter().filter(|mate| mate.task != suppress);
-        let others: Vec<Mate> = others.copied().collect();
+        let others = team.without(words.suppress);
         let mut spots = places_near(acting, &team, &enemy);
         spots.retain(|spot| is_flank(acting, spot, &enemy, &guns));
         let price = |mate: &Mate, spot: &Spot| {
@@ -114,9 +101,8 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
             may.then(|| acting.world.way(mate.at, spot.place, Some(enemy.at))).flatten()
         };
         // Who is on his way already goes on.
-        let flank = acting.spec.squad_words.flank;
-        let is_on_his_way =
-            |mate: &&Mate| mate.task == flank && spots.iter().any(|spot| spot.slot == mate.slot);
+        let has_spot = |mate: &Mate| spots.iter().any(|spot| spot.slot == mate.slot);
+        let is_on_his_way = |mate: &&Mate| mate.task == words.flank && has_spot(mate);
         let (on_their_way, rest): (Vec<&Mate>, Vec<&Mate>) = others.iter().partition(is_on_his_way);
         let rest: Vec<Mate> = rest.into_iter().copied().collect();
         let given = assign(&rest, &spots, price);
@@ -124,16 +110,10 @@ impl<W: Ground + ?Sized> Behaviour<W> for Flank {
             go_on_with(acting, mate, mate.at, Some(enemy.object));
         }
         for &(mate, spot) in &given {
-            give(
-                acting,
-                acting.spec.squad_words.flank,
-                &rest[mate],
-                spots[spot],
-                Some(enemy.object),
-            );
+            give(acting, words.flank, &rest[mate], spots[spot], Some(enemy.object));
         }
         match given.is_empty() && on_their_way.is_empty() {
-            true => Progress::Failed(acting.spec.squad_words.no_cover),
+            true => Progress::Failed(words.no_cover),
             false => look_again(acting),
         }
     }
@@ -160,19 +140,16 @@ pub struct Strike;
 
 impl<W: Ground + ?Sized> Behaviour<W> for Strike {
     fn start(&self, acting: &mut Acting<'_, W>) -> Progress {
-        let team = Team::of(acting);
-        let Some(enemy) = team.enemy else { return Progress::Failed(acting.spec.squad_words.gone) };
+        let (team, words) = (Team::of(acting), acting.spec.squad_words);
+        let Some(enemy) = team.enemy else { return Progress::Failed(words.gone) };
         keep_firing(acting, &team, &enemy);
         *acting.state = u64::from(acting.board.last);
-        let suppress = acting.spec.squad_words.suppress;
-        let others = team.mates.iter().filter(|mate| mate.task != suppress);
-        let others: Vec<Mate> = others.copied().collect();
-        let sent = attackers(acting, &team, &enemy, &others);
+        let sent = attackers(acting, &team, &enemy, &team.without(words.suppress));
         for &(mate, spot) in &sent {
-            give(acting, acting.spec.squad_words.attack, &mate, spot, Some(enemy.object));
+            give(acting, words.attack, &mate, spot, Some(enemy.object));
         }
         match sent.is_empty() {
-            true => Progress::Failed(acting.spec.squad_words.nobody),
+            true => Progress::Failed(words.nobody),
             false => look_again(acting),
         }
     }

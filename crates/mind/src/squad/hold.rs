@@ -39,13 +39,8 @@ fn post<W: Ground + ?Sized>(acting: &mut Acting<'_, W>, team: &Team, mates: &[Ma
     for (at, mate) in mates.iter().enumerate() {
         let cover = given.iter().find(|&&(to, _)| to == at).map(|&(_, spot)| spots[spot]);
         let spot = cover.unwrap_or(Spot { slot: Slot::Free, place: mate.at });
-        give(
-            acting,
-            acting.spec.squad_words.hold,
-            mate,
-            spot,
-            team.enemy.map(|enemy| enemy.object),
-        );
+        let (hold, about) = (acting.spec.squad_words.hold, team.enemy.map(|enemy| enemy.object));
+        give(acting, hold, mate, spot, about);
     }
     look_again(acting)
 }

@@ -34,12 +34,8 @@ impl<W: Ground + ?Sized> Behaviour<W> for SearchArea {
     fn go_on(&self, acting: &mut Acting<'_, W>) -> Progress {
         tried::settle(acting, Done::IsOver);
         let sent = send_out(acting, Mate::is_free);
-        let all = outcome(acting.board, OrderId(0));
-        match (sent + all.open, all.done, all.why) {
-            (0, 0, Some(why)) => Progress::Failed(why),
-            (0, ..) => Progress::Done,
-            _ => look_again(acting),
-        }
+        let ended = outcome(acting.board, OrderId(0)).ended().filter(|_| sent == 0);
+        ended.unwrap_or_else(|| look_again(acting))
     }
 
     fn end(&self, acting: &mut Acting<'_, W>, _: Ending) {

@@ -6,7 +6,7 @@
 
 use super::{Ground, Spot, distance};
 use crate::blackboard::{Blackboard, Forgotten, OrderState};
-use crate::body::Acting;
+use crate::body::{Acting, Progress};
 use crate::fact::{Attribute, Handle, Place};
 use crate::memory::FactRef;
 use crate::orders::{Order, OrderId, Slot};
@@ -99,6 +99,11 @@ impl Team {
         Team { mates, middle: here, enemy }
     }
 
+    /// Members without this task.
+    pub(super) fn without(&self, task: Word) -> Vec<Mate> {
+        self.mates.iter().filter(|mate| mate.task != task).copied().collect()
+    }
+
     /// Everybody's handle.
     pub fn handles(&self) -> Vec<Handle> {
         self.mates.iter().map(|mate| mate.me).collect()
@@ -182,6 +187,18 @@ pub struct Outcome {
     pub failed: usize,
     /// Why the last of these did.
     pub why: Option<Word>,
+}
+
+impl Outcome {
+    /// Done when every order has ended and one was done; failed if none was; `None` while some are
+    /// under way.
+    pub(super) fn ended(&self) -> Option<Progress> {
+        match (self.open, self.done, self.why) {
+            (0, 0, Some(why)) => Some(Progress::Failed(why)),
+            (0, ..) => Some(Progress::Done),
+            _ => None,
+        }
+    }
 }
 
 /// What became of the orders behind this one, as far as the board has them one by one; of all of

@@ -47,20 +47,15 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
 
 /// What a member is told.
 pub(super) fn task_fact(task: &Task, spec: &Spec, squad: Handle) -> FactDraft {
-    let mut fact = FactDraft::new(spec.squad_words.task)
+    // A thing is what the task is about, unless it is about another entity.
+    let thing = if let Slot::Thing(thing) = task.slot { Some(thing) } else { None };
+    FactDraft::new(spec.squad_words.task)
         .with(Attribute::Task, task.what, 1.0)
         .with(Attribute::Index, index_of(task.number), 1.0)
         .with(Attribute::Position, task.place, 1.0)
-        .with(Attribute::Source, squad, 1.0);
-    if let Slot::Place(node) = task.slot {
-        fact = fact.with(Attribute::Node, node, 1.0);
-    }
-    // A thing is what the task is about, unless it is about somebody.
-    let thing = if let Slot::Thing(thing) = task.slot { Some(thing) } else { None };
-    match task.about.or(thing) {
-        Some(about) => fact.with(Attribute::Object, about, 1.0),
-        None => fact,
-    }
+        .with(Attribute::Source, squad, 1.0)
+        .with_some(Attribute::Node, task.slot.place(), 1.0)
+        .with_some(Attribute::Object, task.about.or(thing), 1.0)
 }
 
 /// What a squad is told of a member.
@@ -73,15 +68,10 @@ fn member_fact(mind: &Mind, rank: usize, task: Option<&Task>, spec: &Spec) -> Fa
     let Some(task) = task else {
         return fact.with(Attribute::Knowledge, words.free, 1.0);
     };
-    let is_at_it = task.doing != Word::NONE;
-    let state = if is_at_it { words.underway } else { words.elsewhere };
-    let mut fact =
-        fact.with(Attribute::Knowledge, state, 1.0).with(Attribute::Task, task.what, 1.0);
-    if is_at_it {
-        fact = fact.with(Attribute::Event, task.doing, 1.0);
-    }
-    match task.slot {
-        Slot::Place(node) => fact.with(Attribute::Node, node, 1.0),
-        Slot::Free | Slot::Thing(_) => fact,
-    }
+    let doing = Some(task.doing).filter(|doing| *doing != Word::NONE);
+    let state = if doing.is_some() { words.underway } else { words.elsewhere };
+    fact.with(Attribute::Knowledge, state, 1.0)
+        .with(Attribute::Task, task.what, 1.0)
+        .with_some(Attribute::Event, doing, 1.0)
+        .with_some(Attribute::Node, task.slot.place(), 1.0)
 }

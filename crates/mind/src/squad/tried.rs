@@ -8,8 +8,8 @@
 //! Who refuses twice is asked no more. A place that is another's, or where somebody could not do it,
 //! is left out; what one only refused, or died over, another may do.
 
+use super::Spot;
 use super::team::{Mate, give};
-use super::{Slot, Spot};
 use crate::blackboard::OrderState;
 use crate::body::Acting;
 use crate::fact::{Attribute, FactDraft, Handle};
@@ -40,12 +40,10 @@ pub(super) fn try_it<W: ?Sized>(
 ) {
     let order = give(acting, what, mate, spot, about);
     // Orders are counted from 1 and few.
-    let mut fact = FactDraft::new(acting.spec.squad_words.tried)
+    let fact = FactDraft::new(acting.spec.squad_words.tried)
         .with(Attribute::Object, mate.me, 1.0)
-        .with(Attribute::Index, order.0 as f32, 1.0);
-    if let Slot::Place(name) = spot.slot {
-        fact = fact.with(Attribute::Node, name, 1.0);
-    }
+        .with(Attribute::Index, order.0 as f32, 1.0)
+        .with_some(Attribute::Node, spot.slot.place(), 1.0);
     acting.remember(fact, NEVER);
 }
 
@@ -101,7 +99,7 @@ fn refusals<'m, W: ?Sized>(acting: &'m Acting<'_, W>) -> impl Iterator<Item = Fa
 
 /// Whether a place is left to try: nobody is on his way there, has done it there or has failed there.
 pub(super) fn is_left<W: ?Sized>(acting: &Acting<'_, W>, spot: &Spot) -> bool {
-    let Slot::Place(name) = spot.slot else { return true };
+    let Some(name) = spot.slot.place() else { return true };
     let words = acting.spec.squad_words;
     let mut tried = acting.memory.of_kind(words.tried);
     !tried.any(|fact| {

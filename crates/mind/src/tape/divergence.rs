@@ -13,6 +13,7 @@ use throng_base::codec::DecodeError;
 
 /// What is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Wrong {
     /// The mind calls code, and nothing was recorded of it.
     NoAnswer(Call),
@@ -57,6 +58,7 @@ pub enum Wrong {
 
 /// Where a replay left what was recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Divergence {
     /// When.
     pub tick: Tick,

@@ -23,6 +23,7 @@ const MOST_REASONS: u32 = 5_000;
 const MOST_STRETCHES: usize = 3_600;
 
 /// Counts what happens.
+#[must_use]
 pub struct Collector {
     stats: Stats,
     /// By mind and run: since when. A run is named again when it ends.
@@ -156,7 +157,7 @@ impl Collector {
             What::Doubted(action) => count(own, action, |counts| counts.doubted += 1),
             What::Learnt(action) => count(own, action, |counts| counts.learnt += 1),
             What::Waits(_) => own.waits += 1,
-            What::Heavy(_) | What::Mistake(_) => {}
+            _ => {}
         }
     }
 

@@ -58,6 +58,7 @@ impl Seen {
             What::Learnt(_) => "learnt".to_string(),
             What::Heavy(_) => "heavy".to_string(),
             What::Mistake(_) => "mistake".to_string(),
+            other => format!("{other:?}"),
         };
         *self.events.entry(name).or_default() += 1;
     }
