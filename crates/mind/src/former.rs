@@ -9,8 +9,8 @@
 use crate::words::Word;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder, Encode, Encoder};
-use throng_domain::compile::Value;
-use throng_domain::model::{ActionId, CheckId, GoalId, NpcId, VariableId};
+use throng_domain::compile::PackedValue;
+use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId, VariableId};
 
 /// A type of mind.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,7 +119,7 @@ impl<'f> Former<'f> {
         self.words.get(word.0 as usize).map_or("", String::as_str)
     }
 
-    pub(crate) fn npc(self, npc: NpcId) -> &'f str {
+    pub(crate) fn npc(self, npc: NpcTypeId) -> &'f str {
         &self.names.npcs[npc.index()].name
     }
 
@@ -127,7 +127,7 @@ impl<'f> Former<'f> {
         &self.names.variables[variable.index()].0
     }
 
-    pub(crate) fn value(self, variable: VariableId, value: Value) -> &'f str {
+    pub(crate) fn value(self, variable: VariableId, value: PackedValue) -> &'f str {
         &self.names.variables[variable.index()].1[usize::from(value)]
     }
 

@@ -4,14 +4,14 @@
 //! Out:  bounds, and ids by position.
 //! Cost: a look into a table.
 
-use crate::events::Doing;
+use crate::events::Activity;
 use crate::former::{Names, TypeNames};
 use crate::orders::Stimulus;
 use crate::spec::{Spec, When};
 use crate::time::Tick;
 use throng_base::codec::{CodecIn, DecodeError, Decoder, Encoder};
-use throng_domain::compile::NpcType;
-use throng_domain::model::{ActionId, CheckId, GoalId, NpcId};
+use throng_domain::compile::NpcTables;
+use throng_domain::model::{ActionId, CheckId, GoalId, NpcTypeId};
 
 /// A file that minds are of.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ impl<'s> File<'s> {
     }
 
     /// For a type that the file has.
-    pub(crate) fn known(self, npc: NpcId, now: Tick) -> Known<'s> {
+    pub(crate) fn known(self, npc: NpcTypeId, now: Tick) -> Known<'s> {
         Known { file: self.names, own: &self.names.npcs[npc.index()], spec: self.present, npc, now }
     }
 }
@@ -54,13 +54,13 @@ pub(crate) struct Known<'s> {
     pub(crate) file: &'s Names,
     pub(crate) own: &'s TypeNames,
     spec: Option<&'s Spec>,
-    pub(crate) npc: NpcId,
+    pub(crate) npc: NpcTypeId,
     pub(crate) now: Tick,
 }
 
 impl<'s> Known<'s> {
     /// What the file in force says; `None` for a former one.
-    pub(crate) fn present(&self) -> Option<(&'s Spec, &'s NpcType)> {
+    pub(crate) fn present(&self) -> Option<(&'s Spec, &'s NpcTables)> {
         self.spec.map(|spec| (spec, spec.domain.npc(self.npc)))
     }
 
@@ -86,10 +86,12 @@ impl<'s> Known<'s> {
     }
 
     /// How many parts something under way has.
-    pub(crate) fn n_parts(&self, doing: Doing) -> usize {
+    pub(crate) fn n_parts(&self, doing: Activity) -> usize {
         match doing {
-            Doing::Flavour(_) => 0,
-            Doing::Step(action) | Doing::Otherwise(action) => self.file.actions[action.index()].1,
+            Activity::Flavour(_) => 0,
+            Activity::Step(action) | Activity::Otherwise(action) => {
+                self.file.actions[action.index()].1
+            }
         }
     }
 }

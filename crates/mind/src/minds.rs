@@ -18,7 +18,7 @@ mod replay;
 mod saved;
 
 pub use by_name::{IdOrName, MindError, NamedId};
-pub use meanwhile::{Followed, Meanwhile, Unfit};
+pub use meanwhile::{Followed, Meanwhile, MeanwhileError};
 pub use migrated::{Dropped, FormerKind, Lost, Moving, RestoreError, Restored};
 pub(crate) use migrated::{Losses, Migrated};
 pub use reload::Reloaded;
@@ -27,16 +27,16 @@ pub use saved::SavedMinds;
 use crate::body::{Body, Ending};
 use crate::code::Code;
 use crate::events::{Cause, Event};
-use crate::fact::Handle;
+use crate::fact::EntityId;
 use crate::fit::BodyErrors;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::mistakes::Mistakes;
-use crate::orders::{MindId, Sent};
+use crate::orders::{IssuedOrder, MindId};
 use crate::planning::Scratch;
 use crate::shared::share;
 use crate::spec::Spec;
-use crate::tape::{Call, NOBODY, OutputDigest, Tape};
+use crate::tape::{MindCall, NOBODY, OutputDigest, Tape};
 use crate::tick::{Context, MindTick};
 use crate::time::{NEVER, Tick};
 use crate::turns::{self, Group, InLine, PATIENCE_SECONDS};
@@ -45,7 +45,7 @@ use std::mem::take;
 use std::sync::Arc;
 use throng_base::checksum;
 use throng_base::codec::Encoder;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_planner::pool::Pool;
 
 /// How many facts all minds share.
@@ -81,7 +81,7 @@ pub struct Minds<W: ?Sized> {
     last: u32,
     shared: Memory,
     pool: Pool,
-    orders: Vec<Sent>,
+    orders: Vec<IssuedOrder>,
     events: Vec<Event>,
     /// What the code did wrong so far.
     mistakes: Mistakes,
@@ -154,7 +154,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// ([`turns`](crate::turns)). `None`, as in the beginning: all. With `Some(0)` none plans.
     pub fn set_budget(&mut self, plans_per_tick: Option<u32>) {
         self.budget = plans_per_tick;
-        self.tape.door(NOBODY, Call::Budget, |to| _ = to.write(&plans_per_tick));
+        self.tape.door(NOBODY, MindCall::Budget, |to| _ = to.write(&plans_per_tick));
     }
 
     /// How many minds may ask the planner in one tick.
@@ -169,7 +169,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.nodes = nodes;
         // Answers that were given up on are no longer to be had from memory.
         self.groups.iter_mut().for_each(|group| group.scratch = Scratch::new(nodes));
-        self.tape.door(NOBODY, Call::Nodes, |to| to.number(nodes));
+        self.tape.door(NOBODY, MindCall::Nodes, |to| to.number(nodes));
     }
 
     /// How many states one call of the planner may look at.
@@ -197,11 +197,15 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// There is no such type; no mind begins.
-    pub fn spawn(&mut self, npc: impl IdOrName<NpcId>, me: Handle) -> Result<MindId, MindError> {
+    pub fn spawn(
+        &mut self,
+        npc: impl IdOrName<NpcTypeId>,
+        me: EntityId,
+    ) -> Result<MindId, MindError> {
         let npc = npc.id(self.spec.domain.map())?;
         self.last += 1;
         let id = MindId(self.last);
-        self.tape.door(id, Call::Spawn, |to| _ = to.write(&npc).write(&me));
+        self.tape.door(id, MindCall::Spawn, |to| _ = to.write(&npc).write(&me));
         self.place(Mind::new(&self.spec, npc, id, me, self.now));
         Ok(id)
     }
@@ -224,7 +228,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// There is no such mind.
     pub fn despawn(&mut self, id: MindId, world: &W) -> Result<(), MindError> {
         let mut mind = self.remove(id).ok_or(MindError::NoMind(id))?;
-        self.tape.door(id, Call::Despawn, |_| {});
+        self.tape.door(id, MindCall::Despawn, |_| {});
         self.between_ticks(|minds, outbox| minds.cancel(&mut mind, world, outbox));
         Ok(())
     }
@@ -258,7 +262,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// There is no such mind.
     pub fn interrupt(&mut self, id: MindId, world: &W) -> Result<(), MindError> {
         let mut mind = self.mind(id).ok_or(MindError::NoMind(id))?.clone();
-        self.tape.door(id, Call::Interrupt, |_| {});
+        self.tape.door(id, MindCall::Interrupt, |_| {});
         self.between_ticks(|minds, outbox| minds.cancel(&mut mind, world, outbox));
         mind.plan.need = Some(Cause::Reloaded);
         mind.wake = 0;
@@ -332,14 +336,14 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// The orders of the last tick, by mind.
-    pub fn orders(&self) -> &[Sent] {
+    pub fn orders(&self) -> &[IssuedOrder] {
         &self.orders
     }
 
     /// Takes the orders out. A game that does so after each tick, and after each
     /// [`despawn`](Self::despawn), [`interrupt`](Self::interrupt) and [`reload`](Self::reload),
     /// gets every order once: the cancellations of these are lost in the next tick.
-    pub fn drain_orders(&mut self) -> impl Iterator<Item = Sent> {
+    pub fn drain_orders(&mut self) -> impl Iterator<Item = IssuedOrder> {
         self.orders.drain(..)
     }
 

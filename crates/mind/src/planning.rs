@@ -19,8 +19,8 @@ use crate::spec::Spec;
 use crate::symbols::State;
 use crate::time::Tick;
 pub(crate) use ask::Scratch;
-use throng_domain::compile::{NpcType, Value};
-use throng_domain::model::{ActionId, Fact, GoalId, NpcId};
+use throng_domain::compile::{NpcTables, PackedValue};
+use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId};
 
 /// The plan of one mind.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -155,7 +155,7 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcId,
+        npc: NpcTypeId,
         running: bool,
         scratch: &mut Scratch,
     ) -> Rest {
@@ -191,9 +191,9 @@ impl PlanBook {
     fn leads(
         &self,
         spec: &Spec,
-        kind: &NpcType,
+        kind: &NpcTables,
         state: &State,
-        values: &mut [Value],
+        values: &mut [PackedValue],
         from: usize,
         under_way: Option<ActionId>,
         goal: GoalId,
@@ -218,7 +218,8 @@ impl PlanBook {
             }
         }
         let mut wants = spec.domain.goal(goal).wants().iter();
-        let holds = |fact: &Fact| values[fact.variable.index()] == fact.value.index() as Value;
+        let holds =
+            |fact: &Fact| values[fact.variable.index()] == fact.value.index() as PackedValue;
         if wants.all(holds) { Ok(()) } else { Err(None) }
     }
 
@@ -230,7 +231,7 @@ impl PlanBook {
         &mut self,
         spec: &Spec,
         state: &State,
-        npc: NpcId,
+        npc: NpcTypeId,
         goals: &mut Goals,
         cause: Cause,
         all: bool,

@@ -17,7 +17,7 @@ mod reading;
 mod writing;
 
 pub(crate) use answers::{LOST, Moment, WHAT_IS_LOST};
-pub use call::{Call, Deed};
+pub use call::{Deed, MindCall};
 pub use divergence::{Divergence, Wrong};
 pub(crate) use output::OutputDigest;
 pub(crate) use reading::Reading;
@@ -65,7 +65,7 @@ impl Entries {
         &self.to.bytes
     }
 
-    /// One by one: the number of the mind, the [`Call`] as a number, and what the entry says.
+    /// One by one: the number of the mind, the [`MindCall`] as a number, and what the entry says.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32, &[u8])> {
         (0..self.marks.len()).map(|at| self.entry(at))
     }
@@ -126,7 +126,7 @@ impl Tape {
 
     /// Writes down a call of minds, if calls are written down; `says` adds what it brought.
     #[inline]
-    pub(crate) fn door(&mut self, mind: MindId, call: Call, says: impl FnOnce(&mut Encoder)) {
+    pub(crate) fn door(&mut self, mind: MindId, call: MindCall, says: impl FnOnce(&mut Encoder)) {
         if let Tape::Writing(to) = self {
             says(to.begin(mind, call));
             self.stop_if_too_long();

@@ -5,16 +5,16 @@
 //! Cost: look-ups by text, and text is allocated; names are best asked for once, at load.
 
 use super::Minds;
-use crate::events::{Event, What};
-use crate::inspect::{Inspection, Told};
+use crate::events::{Event, EventKind};
+use crate::inspect::{EventText, Inspection};
 use crate::mistakes::Mistake;
 use crate::orders::MindId;
 use crate::spec::Spec;
-use crate::words::{UnknownWord, Word};
+use crate::words::{UnknownWordError, Word};
 use std::fmt;
 use throng_base::DidYouMean;
 use throng_domain::compile::SourceMap;
-use throng_domain::model::{ActionId, CheckId, Fact, GoalId, NpcId, VariableId};
+use throng_domain::model::{ActionId, CheckId, Fact, GoalId, NpcTypeId, VariableId};
 
 /// Why a call of [`Minds`] did nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,19 +61,19 @@ impl std::error::Error for MindError {}
 ///
 /// ```
 /// # use throng_domain::{CompiledDomain, Format, Limits, load, formats::no_includes};
-/// # use throng_mind::{Minds, body::Body, fact::Handle, spec::Spec, time::Pace};
+/// # use throng_mind::{Minds, body::Body, fact::EntityId, spec::Spec, time::Pace};
 /// # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc n\n can go\n wants g\n starts x = a";
 /// # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
 /// # let model = loaded.model.unwrap();
 /// # let domain = std::sync::Arc::new(CompiledDomain::new(&model));
 /// # let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
 /// # let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();
-/// let id = minds.spawn("n", Handle(1)).unwrap();
+/// let id = minds.spawn("n", EntityId(1)).unwrap();
 /// let npc = minds.mind(id).unwrap().npc();
 /// assert_eq!(minds.name(npc), Some("n"));
-/// assert!(minds.spawn(npc, Handle(2)).is_ok());
+/// assert!(minds.spawn(npc, EntityId(2)).is_ok());
 /// minds.set_fact(id, ("x", "b")).unwrap();
-/// let error = minds.spawn("m", Handle(3)).unwrap_err();
+/// let error = minds.spawn("m", EntityId(3)).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no NPC type `m`");
 /// ```
 pub trait IdOrName<Id> {
@@ -107,7 +107,7 @@ macro_rules! id_or_name {
 }
 
 id_or_name! {
-    NpcId, "NPC type", npc_at, find_npc, nearest_npc;
+    NpcTypeId, "NPC type", npc_at, find_npc, nearest_npc;
     CheckId, "check", check_at, find_check, nearest_check;
     VariableId, "variable", variable_at, find_variable, nearest_variable;
 }
@@ -147,7 +147,7 @@ macro_rules! named_ids {
 }
 
 named_ids! {
-    NpcId, npc_at, npc;
+    NpcTypeId, npc_at, npc;
     ActionId, action_at, action;
     GoalId, goal_at, goal;
     CheckId, check_at, check;
@@ -167,9 +167,9 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// Neither the file nor the code has named it.
-    pub fn word(&self, text: &str) -> Result<Word, UnknownWord> {
+    pub fn word(&self, text: &str) -> Result<Word, UnknownWordError> {
         let spec = self.spec();
-        spec.words.find(text).ok_or_else(|| UnknownWord::of(text, &spec.words))
+        spec.words.find(text).ok_or_else(|| UnknownWordError::of(text, &spec.words))
     }
 
     /// The name of an id or word; `None` if it is of another domain.
@@ -179,7 +179,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
     /// The mistakes that the game's code made so far, each once: unknown words, attributes of the
     /// wrong sort. Empty is right: look here after each tick, or in a test at the end. The first
-    /// 256 are kept; [`What::Mistake`] tells when one is made.
+    /// 256 are kept; [`EventKind::Mistake`] tells when one is made.
     pub fn mistakes(&self) -> &[Mistake] {
         self.mistakes.all()
     }
@@ -190,9 +190,9 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     /// An event of the last tick, in words, without its mind and its tick.
-    pub fn in_words(&self, event: &Event) -> String {
-        let mut told = Told::of(event.what, self.spec(), self.mind(event.mind), event.at);
-        if let What::Mistake(by) = event.what {
+    pub fn describe(&self, event: &Event) -> String {
+        let mut told = EventText::of(event.what, self.spec(), self.mind(event.mind), event.at);
+        if let EventKind::Mistake(by) = event.what {
             let by = self.spec().words.text(by);
             let its = self.mistakes().iter().filter(|mistake| mistake.by == by);
             let its: Vec<String> = its.map(|mistake| mistake.what.to_string()).collect();

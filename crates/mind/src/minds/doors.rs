@@ -5,14 +5,14 @@
 //! Cost: one look-up.
 
 use super::{IdOrName, MindError, Minds};
-use crate::fact::{FactDraft, Place};
+use crate::fact::{FactDraft, Position};
 use crate::memory::Memory;
 use crate::mistakes::Noted;
 use crate::orders::{Message, MindId};
 use crate::shared::share;
-use crate::tape::{Call, NOBODY};
+use crate::tape::{MindCall, NOBODY};
 use crate::time::Tick;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 use throng_domain::model::{CheckId, Fact};
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -37,7 +37,7 @@ impl<W: ?Sized + Sync> Minds<W> {
             let object = stimulus.object.map_or(0, |object| object.0 as u32);
             about = stimulus.kind.0 ^ object.wrapping_mul(0x9e37_79b1) >> 16 << 8;
         }
-        self.tape.door(id, Call::Tell(about & 0xff_ffff), |to| _ = to.write(&message));
+        self.tape.door(id, MindCall::Tell(about & 0xff_ffff), |to| _ = to.write(&message));
         mind.inbox.push(message);
         Ok(())
     }
@@ -47,7 +47,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// There is no such mind, or a number is not finite.
-    pub fn set_place(&mut self, id: MindId, here: Place) -> Result<(), MindError> {
+    pub fn set_place(&mut self, id: MindId, here: Position) -> Result<(), MindError> {
         if !here.iter().all(|at| at.is_finite()) {
             return Err(MindError::NotFinite);
         }
@@ -55,7 +55,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         if mind.here != here {
             mind.here = here;
             mind.wake = 0;
-            self.tape.door(id, Call::Place, |to| _ = to.write(&here));
+            self.tape.door(id, MindCall::Place, |to| _ = to.write(&here));
         }
         Ok(())
     }
@@ -69,9 +69,9 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn set_fact(&mut self, id: MindId, fact: impl IdOrName<Fact>) -> Result<(), MindError> {
         let Fact { variable, value } = fact.id(self.spec.domain.map())?;
         let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
-        mind.state.set(variable, value.index() as Value);
+        mind.state.set(variable, value.index() as PackedValue);
         mind.wake_if_changed();
-        let call = Call::Fact(variable.index() as u32);
+        let call = MindCall::Fact(variable.index() as u32);
         self.tape.door(id, call, |to| _ = to.write(&value));
         Ok(())
     }
@@ -91,7 +91,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         let mind = self.mind_mut(id).ok_or(MindError::NoMind(id))?;
         mind.state.tell_check(check, holds);
         mind.wake_if_changed();
-        let call = Call::Check(check.index() as u32);
+        let call = MindCall::Check(check.index() as u32);
         self.tape.door(id, call, |to| _ = to.write(&holds));
         Ok(())
     }
@@ -106,7 +106,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn share(&mut self, fact: &FactDraft, keep: Tick) {
         let mut fact = *fact;
         self.take_wrong(&mut fact, "Minds::share", None);
-        self.tape.door(NOBODY, Call::Share, |to| {
+        self.tape.door(NOBODY, MindCall::Share, |to| {
             // The longest time is frequent, and so the shortest.
             to.symbol(keep);
             to.write(&fact);

@@ -6,7 +6,7 @@
 
 use super::{MindError, Minds};
 use crate::mind::Outbox;
-use crate::tape::{Call, Entries, NOBODY, Reading, Tape};
+use crate::tape::{Entries, MindCall, NOBODY, Reading, Tape};
 use crate::time::Tick;
 
 impl<W: ?Sized + Sync> Minds<W> {
@@ -87,7 +87,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// Gives the groups their tapes.
     pub(super) fn tapes_out(&mut self, before: Tick) {
         let ahead = self.now.wrapping_sub(before);
-        self.tape.door(NOBODY, Call::Tick, |to| _ = to.write(&ahead));
+        self.tape.door(NOBODY, MindCall::Tick, |to| _ = to.write(&ahead));
         match &mut self.tape {
             Tape::Off => {
                 // It may have stopped by itself.

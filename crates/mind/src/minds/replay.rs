@@ -10,7 +10,7 @@ use crate::events::Event;
 use crate::fit::BodyErrors;
 use crate::orders::{Message, MindId};
 use crate::spec::Spec;
-use crate::tape::{Call, Divergence, Entries, LOST, NOBODY, Reading, WHAT_IS_LOST, Wrong};
+use crate::tape::{Divergence, Entries, LOST, MindCall, NOBODY, Reading, WHAT_IS_LOST, Wrong};
 use crate::time::Tick;
 use std::sync::Arc;
 use throng_base::codec::{DecodeError, Decoder};
@@ -56,8 +56,9 @@ impl Minds<()> {
             let next = self.answers_end(entries, at + 1)?;
             let (mind, number, says) = entries.entry(at);
             let mind = MindId(mind);
-            let call = Call::of(number).ok_or_else(|| self.wrong(mind, Wrong::Unknown(number)))?;
-            if call == Call::Tick {
+            let call =
+                MindCall::of(number).ok_or_else(|| self.wrong(mind, Wrong::Unknown(number)))?;
+            if call == MindCall::Tick {
                 if next < entries.len() {
                     return Err(self.wrong(mind, Wrong::NoTick));
                 }
@@ -69,7 +70,7 @@ impl Minds<()> {
             let mut from = Decoder::new(says);
             from.limit_symbols(words);
             let entered = match call {
-                Call::Tick => self.enter_tick(&mut from, tick),
+                MindCall::Tick => self.enter_tick(&mut from, tick),
                 call => self.enter(mind, call, &mut from, next_file),
             };
             let reading = self.stop_reading();
@@ -80,7 +81,7 @@ impl Minds<()> {
             }
             let finished = from.finish();
             finished.map_err(|damaged| self.wrong(mind, Wrong::Says { call, damaged }))?;
-            if call == Call::Tick {
+            if call == MindCall::Tick {
                 events.extend_from_slice(self.events());
                 return Ok(());
             }
@@ -94,7 +95,7 @@ impl Minds<()> {
         let mut at = from;
         while at < entries.len() {
             let (mind, number, says) = entries.entry(at);
-            let Some(call) = Call::of(number).filter(|call| call.is_answer()) else { break };
+            let Some(call) = MindCall::of(number).filter(|call| call.is_answer()) else { break };
             // This comes first, for others may be lost with it.
             if says.first().is_some_and(|is| is & LOST != 0) {
                 let wrong =
@@ -121,39 +122,45 @@ impl Minds<()> {
     fn enter(
         &mut self,
         mind: MindId,
-        call: Call,
+        call: MindCall,
         from: &mut Decoder<'_>,
         next_file: &mut dyn FnMut() -> Option<Spec>,
     ) -> Result<(), Wrong> {
-        let is_of_none =
-            matches!(call, Call::Reload | Call::Share | Call::Budget | Call::Nodes | Call::Tick);
-        let begins = matches!(call, Call::Spawn | Call::Back) || call.is_answer();
+        let is_of_none = matches!(
+            call,
+            MindCall::Reload
+                | MindCall::Share
+                | MindCall::Budget
+                | MindCall::Nodes
+                | MindCall::Tick
+        );
+        let begins = matches!(call, MindCall::Spawn | MindCall::Back) || call.is_answer();
         if self.mind(mind).is_none() && !is_of_none && !begins {
             return Err(Wrong::NoMind(call));
         }
         let entered = match call {
-            Call::Reload => return self.enter_reload(from, next_file),
-            Call::Spawn => match self.enter_spawn(from) {
+            MindCall::Reload => return self.enter_reload(from, next_file),
+            MindCall::Spawn => match self.enter_spawn(from) {
                 Ok(begun) if begun != mind => return Err(Wrong::OtherMind(begun)),
                 other => other.map(|_| ()),
             },
-            Call::Share => self.enter_share(from),
-            Call::Budget => from.read().map(|budget| self.set_budget(budget)),
-            Call::Nodes => from.read().map(|nodes| self.set_nodes_per_call(nodes)),
-            Call::Back => self.enter_mind(from).map(|_| ()),
+            MindCall::Share => self.enter_share(from),
+            MindCall::Budget => from.read().map(|budget| self.set_budget(budget)),
+            MindCall::Nodes => from.read().map(|nodes| self.set_nodes_per_call(nodes)),
+            MindCall::Back => self.enter_mind(from).map(|_| ()),
             // The mind of all of these is there, and what they bring is held against the file.
-            Call::Despawn => Ok(_ = self.despawn(mind, &())),
-            Call::Aside => Ok(_ = self.put_aside(mind)),
-            Call::Interrupt => Ok(_ = self.interrupt(mind, &())),
-            Call::Tell(_) => from.read().map(|it: Message| _ = self.tell(mind, it)),
-            Call::Place => from.read().map(|here| _ = self.set_place(mind, here)),
-            Call::Fact(variable) => self.enter_fact(mind, variable, from),
-            Call::Check(check) => match self.spec.domain.map().check_at(check as usize) {
+            MindCall::Despawn => Ok(_ = self.despawn(mind, &())),
+            MindCall::Aside => Ok(_ = self.put_aside(mind)),
+            MindCall::Interrupt => Ok(_ = self.interrupt(mind, &())),
+            MindCall::Tell(_) => from.read().map(|it: Message| _ = self.tell(mind, it)),
+            MindCall::Place => from.read().map(|here| _ = self.set_place(mind, here)),
+            MindCall::Fact(variable) => self.enter_fact(mind, variable, from),
+            MindCall::Check(check) => match self.spec.domain.map().check_at(check as usize) {
                 Some(check) => from.read().map(|holds| _ = self.set_check(mind, check, holds)),
                 None => from.error("check"),
             },
-            Call::Tick => return Err(Wrong::NoTick),
-            Call::Sensor(_) | Call::Start(_) | Call::GoOn(_) | Call::End(_) => {
+            MindCall::Tick => return Err(Wrong::NoTick),
+            MindCall::Sensor(_) | MindCall::Start(_) | MindCall::GoOn(_) | MindCall::End(_) => {
                 return Err(Wrong::NotAsked(call));
             }
         };
@@ -177,7 +184,7 @@ impl Minds<()> {
     /// Minds that live a tick far away may never come back from it, so it is looked at first.
     fn enter_tick(&mut self, from: &mut Decoder<'_>, tick: Tick) -> Result<(), Wrong> {
         let ahead = from.read::<Tick>();
-        let ahead = ahead.map_err(|damaged| Wrong::Says { call: Call::Tick, damaged })?;
+        let ahead = ahead.map_err(|damaged| Wrong::Says { call: MindCall::Tick, damaged })?;
         let now = self.now().wrapping_add(ahead);
         if now != tick {
             return Err(Wrong::OtherTick { recorded: tick, entered: now });
@@ -207,7 +214,7 @@ impl Minds<()> {
     ) -> Result<(), Wrong> {
         let mut spec = next_file().ok_or(Wrong::NoFile)?;
         let words: Vec<String> =
-            from.read().map_err(|damaged| Wrong::Says { call: Call::Reload, damaged })?;
+            from.read().map_err(|damaged| Wrong::Says { call: MindCall::Reload, damaged })?;
         if !spec.words.take(&words) {
             return Err(Wrong::OtherWords);
         }

@@ -19,18 +19,18 @@ use crate::former::Names;
 use crate::known::File;
 use crate::memory::Memory;
 use crate::mind::Mind;
-use crate::orders::{MindId, Sent};
+use crate::orders::{IssuedOrder, MindId};
 use crate::spec::Spec;
-use crate::tape::Call;
+use crate::tape::MindCall;
 use crate::time::Tick;
 use std::collections::HashSet;
 use std::sync::Arc;
-use throng_base::codec::{DecodeError, Decoder, Encoder, Format, FormatError, ReadError};
+use throng_base::codec::{ByteFormat, DecodeError, Decoder, Encoder, FormatError, ReadError};
 
 /// All minds. Before version 3 floats, facts and actions were numbered otherwise.
-const MINDS: Format = Format { kind: "minds", name: "saved minds", version: 3, oldest: 3 };
+const MINDS: ByteFormat = ByteFormat { kind: "minds", name: "saved minds", version: 3, oldest: 3 };
 /// One of them. Before version 3 it had no such line.
-const MIND: Format = Format { kind: "mind", name: "a saved mind", version: 3, oldest: 3 };
+const MIND: ByteFormat = ByteFormat { kind: "mind", name: "a saved mind", version: 3, oldest: 3 };
 
 impl<W: ?Sized + Sync> Minds<W> {
     /// All that these minds are as bytes, sealed, with the names of the file, so that another
@@ -204,7 +204,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     pub fn put_aside(&mut self, id: MindId) -> Result<Vec<u8>, MindError> {
         let bytes = self.save_mind(id)?;
         self.remove(id);
-        self.tape.door(id, Call::Aside, |_| {});
+        self.tape.door(id, MindCall::Aside, |_| {});
         Ok(bytes)
     }
 
@@ -248,7 +248,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     }
 
     fn take_mind(&mut self, mind: Mind) -> MindId {
-        self.tape.door(mind.id, Call::Back, |to| mind.encode(&self.spec, to));
+        self.tape.door(mind.id, MindCall::Back, |to| mind.encode(&self.spec, to));
         let id = mind.id;
         match self.mind_mut(id) {
             Some(here) => *here = mind,
@@ -281,7 +281,7 @@ pub struct SavedMinds {
     all: All,
     /// The version of the file that they were saved with, if it is another.
     former: Option<Arc<Migrated>>,
-    cancelled: Vec<Sent>,
+    cancelled: Vec<IssuedOrder>,
     restored: Restored,
 }
 

@@ -11,7 +11,7 @@ use super::squads::{SQUAD, Step};
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
 use super::telling::task_fact;
 use super::{Ground, distance};
-use crate::fact::Handle;
+use crate::fact::EntityId;
 use crate::orders::{Message, MindId, Order, Slot};
 use crate::time::{Tick, after};
 use crate::words::Word;
@@ -120,7 +120,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
 
     fn tell_member(&mut self, task: &Task) {
         let keep = self.spec_of(task.squad).map_or(0, |spec| spec.tasks);
-        let squad = Handle(SQUAD | u64::from(task.squad));
+        let squad = EntityId(SQUAD | u64::from(task.squad));
         let fact = task_fact(task, self.minds.spec(), squad).keep(after(keep, 1));
         self.send(task.member, Message::Told(Box::new(fact)));
     }

@@ -46,5 +46,5 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
 
 /// A game may tell tasks of its own.
 fn is_of_squads(fact: &FactRef<'_>) -> bool {
-    fact.handle(Attribute::Source).is_some_and(|source| source.0 & SQUAD != 0)
+    fact.entity(Attribute::Source).is_some_and(|source| source.0 & SQUAD != 0)
 }

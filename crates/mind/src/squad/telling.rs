@@ -9,7 +9,7 @@ use super::Ground;
 use super::duty::index_of;
 use super::squads::{LOOK, Step};
 use super::task::Task;
-use crate::fact::{Attribute, FactDraft, Handle};
+use crate::fact::{Attribute, EntityId, FactDraft};
 use crate::mind::Mind;
 use crate::orders::{Message, Slot};
 use crate::spec::Spec;
@@ -46,7 +46,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
 }
 
 /// What a member is told.
-pub(super) fn task_fact(task: &Task, spec: &Spec, squad: Handle) -> FactDraft {
+pub(super) fn task_fact(task: &Task, spec: &Spec, squad: EntityId) -> FactDraft {
     // A thing is what the task is about, unless it is about another entity.
     let thing = if let Slot::Thing(thing) = task.slot { Some(thing) } else { None };
     FactDraft::new(spec.squad_words.task)

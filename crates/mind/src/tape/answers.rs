@@ -7,10 +7,10 @@
 //! An entry is a byte that says what is in it, then the changes of memory, then the rest. What
 //! the code left as it was is not mentioned.
 
-use super::{Call, Deed, Reading, Tape, Writing};
+use super::{Deed, MindCall, Reading, Tape, Writing};
 use crate::blackboard::Blackboard;
 use crate::body::{Acting, Behaviour, Ending, Progress, Sensing, Sensor, Work};
-use crate::fact::{FactDraft, Handle, Place};
+use crate::fact::{EntityId, FactDraft, Position};
 use crate::memory::{Journal, Memory};
 use crate::orders::{MindId, Order, OrderId};
 use crate::time::Tick;
@@ -41,11 +41,11 @@ pub(crate) enum Moment {
 }
 
 impl Moment {
-    fn call(self, deed: Deed) -> Call {
+    fn call(self, deed: Deed) -> MindCall {
         match self {
-            Moment::Start => Call::Start(deed),
-            Moment::GoOn => Call::GoOn(deed),
-            Moment::End(_) => Call::End(deed),
+            Moment::Start => MindCall::Start(deed),
+            Moment::GoOn => MindCall::GoOn(deed),
+            Moment::End(_) => MindCall::End(deed),
         }
     }
 
@@ -78,7 +78,7 @@ impl Tape {
             Tape::Reading(from) => {
                 let now = sensing.now;
                 let read = |from: &mut Decoder<'_>| read_sensor(from, sensing);
-                from.answer(now, mind, Call::Sensor(sensor as u32), read).unwrap_or(Work::Light)
+                from.answer(now, mind, MindCall::Sensor(sensor as u32), read).unwrap_or(Work::Light)
             }
         }
     }
@@ -111,7 +111,7 @@ impl Reading {
         &mut self,
         now: u32,
         mind: MindId,
-        call: Call,
+        call: MindCall,
         read: impl FnOnce(&mut Decoder<'_>) -> Result<T, DecodeError>,
     ) -> Option<T> {
         let entries = std::sync::Arc::clone(&self.entries);
@@ -159,7 +159,7 @@ impl<W: ?Sized> Called for Acting<'_, W> {
 /// and says so in bits.
 fn write<V: Called, T>(
     to: &mut Writing,
-    (mind, call): (MindId, Call),
+    (mind, call): (MindId, MindCall),
     view: &mut V,
     ask: impl FnOnce(&mut V) -> T,
     rest: impl FnOnce(&mut Encoder, &V, &T) -> u8,
@@ -213,7 +213,7 @@ fn read(from: &mut Decoder<'_>, own: u8, view: &mut impl Called) -> Result<u8, D
 }
 
 /// Two places are the same if their bits are.
-fn bits(place: Place) -> [u32; 3] {
+fn bits(place: Position) -> [u32; 3] {
     place.map(f32::to_bits)
 }
 
@@ -225,7 +225,7 @@ fn write_sensor<W: ?Sized>(
     sensing: &mut Sensing<'_, W>,
 ) -> Work {
     let here = bits(*sensing.here);
-    let of = (mind, Call::Sensor(sensor as u32));
+    let of = (mind, MindCall::Sensor(sensor as u32));
     write(
         to,
         of,
@@ -256,8 +256,8 @@ fn read_sensor<W: ?Sized>(
 /// What behaviours may set on a blackboard without an order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Set {
-    target: Option<Handle>,
-    destination: Option<Place>,
+    target: Option<EntityId>,
+    destination: Option<Position>,
     engaged: Option<Word>,
     engaged_with: Option<Word>,
 }

@@ -54,23 +54,23 @@ macro_rules! calls {
         /// What was called: a door of minds, or code of the game.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[non_exhaustive]
-        pub enum Call {
+        pub enum MindCall {
             $($(#[$doc])* $call $(($of))?,)*
         }
 
-        impl Call {
+        impl MindCall {
             /// As a number.
             pub fn number(self) -> u32 {
                 match self {
-                    $(Call::$call $(($about))? => $kind $(| $about.position() << BITS)?,)*
+                    $(MindCall::$call $(($about))? => $kind $(| $about.position() << BITS)?,)*
                 }
             }
 
             /// The call of a number; `None` if there is none.
-            pub fn of(number: u32) -> Option<Call> {
+            pub fn of(number: u32) -> Option<MindCall> {
                 let position = number >> BITS;
                 let call = match number & ((1 << BITS) - 1) {
-                    $($kind => Call::$call $((<$of>::at(position)))?,)*
+                    $($kind => MindCall::$call $((<$of>::at(position)))?,)*
                     _ => return None,
                 };
                 // What is about nothing has no position.
@@ -120,10 +120,13 @@ calls! {
     17 Nodes,
 }
 
-impl Call {
+impl MindCall {
     /// Whether it is an answer of the game's code, and so part of a tick or of an end.
     pub fn is_answer(self) -> bool {
-        matches!(self, Call::Sensor(_) | Call::Start(_) | Call::GoOn(_) | Call::End(_))
+        matches!(
+            self,
+            MindCall::Sensor(_) | MindCall::Start(_) | MindCall::GoOn(_) | MindCall::End(_)
+        )
     }
 }
 
@@ -133,14 +136,14 @@ mod tests {
 
     #[test]
     fn every_number_is_one_call_or_none() {
-        let calls = (0..10_000).filter_map(|number| Some((number, Call::of(number)?)));
+        let calls = (0..10_000).filter_map(|number| Some((number, MindCall::of(number)?)));
         assert!(calls.clone().count() > 2_100);
         for (number, call) in calls {
             assert_eq!(call.number(), number);
         }
-        assert_eq!(Call::of(15), Some(Call::Aside));
-        assert_eq!(Call::of(2 << BITS | 15), None);
-        assert_eq!(Call::of(1 << BITS), None, "a spawn has no position");
-        assert_eq!(Call::of(31), None, "no call has this number");
+        assert_eq!(MindCall::of(15), Some(MindCall::Aside));
+        assert_eq!(MindCall::of(2 << BITS | 15), None);
+        assert_eq!(MindCall::of(1 << BITS), None, "a spawn has no position");
+        assert_eq!(MindCall::of(31), None, "no call has this number");
     }
 }

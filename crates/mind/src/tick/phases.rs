@@ -8,7 +8,7 @@
 
 use super::{Context, MindTick, PHASES, Part};
 use crate::code::Code;
-use crate::fact::Handle;
+use crate::fact::EntityId;
 use crate::memory::Memory;
 use crate::mind::{Mind, Outbox};
 use crate::orders::{Message, MindId, OrderId, Stimulus};
@@ -203,7 +203,7 @@ fn the_table_is_the_truth() {
     let types: Vec<_> = domain.npcs().iter().map(|npc| npc.id()).collect();
     let new = |at: u32| {
         let npc = types[at as usize % types.len()];
-        Mind::new(&lab.game.spec, npc, MindId(at), Handle(u64::from(at)), 0)
+        Mind::new(&lab.game.spec, npc, MindId(at), EntityId(u64::from(at)), 0)
     };
     let mut minds: Vec<Mind> = (0..16).map(new).collect();
     let mut scene = Scene { world: 7, shared: Memory::new(32), now: 0, may_ask: true };

@@ -30,7 +30,7 @@ fn minds(budget: Option<u32>) -> Minds<()> {
     let mut minds = Minds::new(spec(TEXT), Body::new(), 1).unwrap();
     minds.set_budget(budget);
     minds.measure_by(Some(counts));
-    (1..=3).for_each(|me| _ = minds.spawn("one", Handle(me)));
+    (1..=3).for_each(|me| _ = minds.spawn("one", EntityId(me)));
     minds
 }
 

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use crate::common::spec;
-use throng_domain::model::NpcId;
+use throng_domain::model::NpcTypeId;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
 use throng_mind::choose::Standing;
-use throng_mind::events::{Doing, What};
-use throng_mind::fact::{Attribute, FactDraft, Handle, Value};
+use throng_mind::events::{Activity, EventKind};
+use throng_mind::fact::{Attribute, EntityId, FactDraft, Value};
 use throng_mind::orders::{Message, MindId, Order, OrderId};
 use throng_mind::words::Word;
 use throng_mind::{MindError, Minds};
@@ -17,7 +17,7 @@ struct Quick;
 
 impl Behaviour<()> for Quick {
     fn start(&self, acting: &mut Acting<'_, ()>) -> Progress {
-        acting.board.order(Order::Use { what: acting.word("quick"), on: Handle(1) });
+        acting.board.order(Order::Use { what: acting.word("quick"), on: EntityId(1) });
         Progress::Done
     }
 
@@ -31,7 +31,7 @@ struct Wait;
 
 impl Behaviour<()> for Wait {
     fn start(&self, acting: &mut Acting<'_, ()>) -> Progress {
-        acting.board.order(Order::Use { what: acting.word("wait"), on: Handle(1) });
+        acting.board.order(Order::Use { what: acting.word("wait"), on: EntityId(1) });
         Progress::Waiting
     }
 
@@ -55,7 +55,7 @@ impl Behaviour<()> for Slow {
     }
 }
 
-fn minds(text: &str) -> (Minds<()>, NpcId) {
+fn minds(text: &str) -> (Minds<()>, NpcTypeId) {
     let spec = spec(text);
     let npc = spec.domain.map().find_npc("one").unwrap();
     let body = Body::new()
@@ -76,10 +76,10 @@ fn story(minds: &mut Minds<()>, ticks: u32) -> Vec<String> {
         for event in minds.events() {
             let name = |doing| throng_mind::inspect::doing_words(minds.spec(), doing);
             lines.extend(match event.what {
-                What::Started { doing, .. } => Some(format!("{now} {}", name(doing))),
-                What::Ended { doing: Doing::Flavour(_), .. } => None,
-                What::Ended { how: Ending::Done, .. } => Some(format!("{now} done")),
-                What::Ended { how, .. } => Some(format!("{now} {how:?}")),
+                EventKind::Started { doing, .. } => Some(format!("{now} {}", name(doing))),
+                EventKind::Ended { doing: Activity::Flavour(_), .. } => None,
+                EventKind::Ended { how: Ending::Done, .. } => Some(format!("{now} done")),
+                EventKind::Ended { how, .. } => Some(format!("{now} {how:?}")),
                 _ => None,
             });
         }
@@ -102,7 +102,7 @@ compound all: one, two, three
 fn a_part_that_is_done_at_once_is_not_asked_again() {
     let text = "goal g: c = 1\nnpc one\n    can all\n    wants g\n    starts a = 0, b = 0, c = 0\n";
     let (mut minds, npc) = minds(&format!("{PARTS}{text}"));
-    minds.spawn(npc, Handle(1)).unwrap();
+    minds.spawn(npc, EntityId(1)).unwrap();
     // Three ticks, one, two.
     assert_eq!(story(&mut minds, 20), ["0 all", "6 done"]);
 }
@@ -112,7 +112,7 @@ fn what_is_done_without_a_plan_has_all_its_parts_too() {
     let text =
         "goal g: a = 0\nnpc one\n    can all\n    wants g\n    starts a = 0\n    otherwise all\n";
     let (mut minds, npc) = minds(&format!("{PARTS}{text}"));
-    minds.spawn(npc, Handle(1)).unwrap();
+    minds.spawn(npc, EntityId(1)).unwrap();
     assert_eq!(story(&mut minds, 9), ["0 all", "6 done", "6 all"]);
 }
 
@@ -136,18 +136,18 @@ npc one
 flavour nod: takes 0.1
 ";
     let (mut minds, npc) = minds(text);
-    let id = minds.spawn(npc, Handle(1)).unwrap();
+    let id = minds.spawn(npc, EntityId(1)).unwrap();
     let before = story(&mut minds, 10);
     assert_eq!(before, ["0 one", "2 done", "2 nod", "3 two", "5 done", "6 idle"]);
     let wish = FactDraft::new(minds.spec().words.find("wish").unwrap());
     minds.tell(id, Message::Told(Box::new(wish))).unwrap();
     minds.tick(&(), 10);
     let what = |event: &throng_mind::events::Event| match event.what {
-        What::Started { doing, .. } => Some(doing),
+        EventKind::Started { doing, .. } => Some(doing),
         _ => None,
     };
-    let begun: Vec<Doing> = minds.events().iter().filter_map(what).collect();
-    assert!(matches!(begun[..], [Doing::Step(_)]), "{begun:?}");
+    let begun: Vec<Activity> = minds.events().iter().filter_map(what).collect();
+    assert!(matches!(begun[..], [Activity::Step(_)]), "{begun:?}");
 }
 
 const LAST_WORDS: &str = "domain d
@@ -163,7 +163,8 @@ npc one
 #[test]
 fn the_last_words_of_an_action_are_heard_when_its_mind_ends() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    let (one, two) = (minds.spawn(npc, Handle(1)).unwrap(), minds.spawn(npc, Handle(2)).unwrap());
+    let (one, two) =
+        (minds.spawn(npc, EntityId(1)).unwrap(), minds.spawn(npc, EntityId(2)).unwrap());
     minds.tick(&(), 0);
     assert_eq!(minds.shared().len(), 0);
     assert!(minds.interrupt(one, &()).is_ok());
@@ -176,7 +177,7 @@ fn the_last_words_of_an_action_are_heard_when_its_mind_ends() {
 #[test]
 fn what_a_mind_did_counts_after_its_end() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    minds.spawn(npc, Handle(1)).unwrap();
+    minds.spawn(npc, EntityId(1)).unwrap();
     minds.tick(&(), 0);
     let before = minds.totals();
     assert_eq!((before.calls, before.recalls), (1, 0));
@@ -202,7 +203,7 @@ sensor look: every 1  feeds v
 symbol v: 0
 ";
     let (mut minds, npc) = minds(text);
-    let id = minds.spawn(npc, Handle(1)).unwrap();
+    let id = minds.spawn(npc, EntityId(1)).unwrap();
     let map = minds.spec().domain.map();
     let w = map.find_variable("w").unwrap();
     let empty = throng_domain::model::Fact { variable: w, value: map.find_value(w, "0").unwrap() };
@@ -217,10 +218,10 @@ symbol v: 0
         minds.tick(&(), now);
         for event in minds.events() {
             told.extend(match event.what {
-                What::Started { .. } => Some((now, "started")),
-                What::Ended { how: Ending::Done, .. } => Some((now, "done")),
-                What::Ended { how: Ending::Failed(_), .. } => Some((now, "failed")),
-                What::Doubted(_) => Some((now, "doubted")),
+                EventKind::Started { .. } => Some((now, "started")),
+                EventKind::Ended { how: Ending::Done, .. } => Some((now, "done")),
+                EventKind::Ended { how: Ending::Failed(_), .. } => Some((now, "failed")),
+                EventKind::Doubted(_) => Some((now, "doubted")),
                 _ => None,
             });
         }
@@ -233,7 +234,7 @@ symbol v: 0
 #[test]
 fn what_was_told_before_a_new_file_is_heard_after_it() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    let id = minds.spawn(npc, Handle(1)).unwrap();
+    let id = minds.spawn(npc, EntityId(1)).unwrap();
     minds.tick(&(), 0);
     let bad = minds.spec().words.find("bad").unwrap();
     let fact = FactDraft::new(bad).with(Attribute::Node, Value::Word(bad), 1.0);
@@ -251,7 +252,7 @@ fn what_was_told_before_a_new_file_is_heard_after_it() {
 #[test]
 fn what_a_mind_did_counts_after_its_type_is_gone() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    minds.spawn(npc, Handle(1)).unwrap();
+    minds.spawn(npc, EntityId(1)).unwrap();
     minds.tick(&(), 0);
     let before = minds.totals();
     let two = spec(&LAST_WORDS.replace("npc one", "npc two"));
@@ -275,7 +276,7 @@ npc one
     let standing = |minds: &Minds<()>| minds.iter().next().unwrap().goals().all()[0].standing;
     let mut starved = minds(text).0;
     starved.set_nodes_per_call(0);
-    let id = starved.spawn("one", Handle(1)).unwrap();
+    let id = starved.spawn("one", EntityId(1)).unwrap();
     starved.tick(&(), 0);
     assert_eq!((starved.nodes_per_call(), standing(&starved)), (0, Standing::GaveUp));
     // The number is part of what is saved.
@@ -295,7 +296,7 @@ npc one
 #[test]
 fn ids_and_names_say_the_same_and_what_is_neither_is_refused() {
     let (mut minds, npc) = minds(LAST_WORDS);
-    let id = minds.spawn("one", Handle(1)).unwrap();
+    let id = minds.spawn("one", EntityId(1)).unwrap();
     assert_eq!(minds.mind(id).unwrap().npc(), npc);
     assert_eq!(minds.name(npc), Some("one"));
     let goal = minds.spec().domain.map().find_goal("g").unwrap();
@@ -304,7 +305,7 @@ fn ids_and_names_say_the_same_and_what_is_neither_is_refused() {
     let told = |result: Result<(), MindError>| result.unwrap_err().to_string();
     let nobody = MindId(99);
     assert_eq!(
-        told(minds.spawn("on", Handle(2)).map(|_| ())),
+        told(minds.spawn("on", EntityId(2)).map(|_| ())),
         "there is no NPC type `on`; did you mean `one`?"
     );
     assert_eq!(told(minds.set_fact(id, ("b", "1"))), "there is no variable `b`; did you mean `a`?");

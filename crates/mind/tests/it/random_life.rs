@@ -62,7 +62,7 @@ impl Dice {
         self.0.below(limit)
     }
 
-    pub(super) fn place(&mut self) -> Place {
+    pub(super) fn place(&mut self) -> Position {
         [self.below(6) as f32, self.below(6) as f32, 0.0]
     }
 
@@ -70,7 +70,7 @@ impl Dice {
         let words = WORDS.map(|word| spec.words.find(word).unwrap());
         let fact = FactDraft::new(spec.words.find(KINDS[self.below(4)]).unwrap());
         fact.with(Attribute::Node, Value::Word(words[self.below(4)]), self.below(5) as f32 / 4.0)
-            .with(Attribute::Position, Value::Place(self.place()), 1.0)
+            .with(Attribute::Position, Value::Position(self.place()), 1.0)
             .with(Attribute::Amount, Value::Number(self.below(4) as f32), 1.0)
     }
 }

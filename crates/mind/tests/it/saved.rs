@@ -34,7 +34,7 @@ fn between(minds: &mut Minds<World>, mut dice: Dice, now: Tick) {
     let world = u64::from(now);
     let types: Vec<_> = minds.spec().domain.npcs().iter().map(|npc| npc.id()).collect();
     if dice.below(6) == 0 || minds.is_empty() {
-        minds.spawn(types[dice.below(2)], Handle(dice.0.number() >> 40)).unwrap();
+        minds.spawn(types[dice.below(2)], EntityId(dice.0.number() >> 40)).unwrap();
     }
     let ids: Vec<MindId> = minds.iter().map(|mind| mind.id()).collect();
     for _ in 0..dice.below(12) {
@@ -58,9 +58,9 @@ fn between(minds: &mut Minds<World>, mut dice: Dice, now: Tick) {
     }
 }
 
-fn tick(minds: &mut Minds<World>, dice: &Dice, now: Tick) -> (Vec<Sent>, Vec<Event>) {
+fn tick(minds: &mut Minds<World>, dice: &Dice, now: Tick) -> (Vec<IssuedOrder>, Vec<Event>) {
     between(minds, dice.clone(), now);
-    let mut orders: Vec<Sent> = minds.drain_orders().collect();
+    let mut orders: Vec<IssuedOrder> = minds.drain_orders().collect();
     minds.tick(&u64::from(now), now);
     orders.extend(minds.drain_orders());
     (orders, minds.events().to_vec())

@@ -4,8 +4,8 @@
 
 use crate::common::{PACE, spec};
 use throng_mind::body::Body;
-use throng_mind::events::{Cause, What};
-use throng_mind::fact::{FactDraft, Handle};
+use throng_mind::events::{Cause, EventKind};
+use throng_mind::fact::{EntityId, FactDraft};
 use throng_mind::orders::{Message, MindId};
 use throng_mind::time::Tick;
 use throng_mind::turns::PATIENCE_SECONDS;
@@ -27,7 +27,7 @@ sensor ears: on danger
 
 fn minds(count: u64, budget: u32) -> Minds<()> {
     let mut minds = Minds::new(spec(TEXT), Body::new(), 1).unwrap();
-    (0..count).for_each(|me| _ = minds.spawn("guard", Handle(me)));
+    (0..count).for_each(|me| _ = minds.spawn("guard", EntityId(me)));
     minds.set_budget(Some(budget));
     minds
 }
@@ -40,7 +40,7 @@ fn alarm(minds: &mut Minds<()>, id: u32) {
 /// Plays a tick and says who planned.
 fn planned(minds: &mut Minds<()>, now: Tick) -> Vec<u32> {
     minds.tick(&(), now);
-    let planned = |what: What| matches!(what, What::Planned { .. });
+    let planned = |what: EventKind| matches!(what, EventKind::Planned { .. });
     let events = minds.events().iter().filter(|event| planned(event.what));
     events.map(|event| event.mind.0).collect()
 }
@@ -91,14 +91,15 @@ fn who_has_waited_for_long_comes_before_the_urgent() {
     assert_eq!(planned(&mut minds, patience + 2), [1]);
     minds.set_budget(Some(0));
     let npc = minds.mind(MindId(1)).unwrap().npc();
-    let (old, young) = (minds.spawn(npc, Handle(8)).unwrap(), minds.spawn(npc, Handle(9)).unwrap());
+    let (old, young) =
+        (minds.spawn(npc, EntityId(8)).unwrap(), minds.spawn(npc, EntityId(9)).unwrap());
     alarm(&mut minds, young.0);
     let start = patience + 3;
     assert_eq!(planned(&mut minds, start), []);
     // The young one is told to think anew, and waits from then on.
     minds.despawn(young, &()).unwrap();
     (start + 1..start + patience + 5).for_each(|now| assert_eq!(planned(&mut minds, now), []));
-    let young = minds.spawn(npc, Handle(9)).unwrap();
+    let young = minds.spawn(npc, EntityId(9)).unwrap();
     alarm(&mut minds, young.0);
     minds.set_budget(Some(1));
     assert_eq!(planned(&mut minds, start + patience + 5), [old.0]);

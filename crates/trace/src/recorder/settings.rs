@@ -9,7 +9,7 @@ use throng_mind::time::Pace;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 #[must_use]
-pub struct Settings {
+pub struct RecorderSettings {
     /// Seconds between two keyframes. Fewer make seeking faster and files larger.
     pub keyframe_every: f64,
     /// Names and texts that the recording carries, as `story` and its name.
@@ -17,23 +17,23 @@ pub struct Settings {
 }
 
 /// A keyframe every ten seconds, no notes.
-impl Default for Settings {
+impl Default for RecorderSettings {
     fn default() -> Self {
-        Settings { keyframe_every: 10.0, notes: Vec::new() }
+        RecorderSettings { keyframe_every: 10.0, notes: Vec::new() }
     }
 }
 
-impl Settings {
+impl RecorderSettings {
     /// For a game of this pace: keyframes of a slow one are at least a hundred ticks apart, because
     /// their cost is spread over ticks.
     pub fn paced(pace: Pace) -> Self {
         let seconds = 100.0 / f64::from(pace.ticks_per_second.max(1));
-        Settings::default().keyframe_every(seconds.max(10.0))
+        RecorderSettings::default().keyframe_every(seconds.max(10.0))
     }
 
     /// The same with so many seconds between two keyframes.
     pub fn keyframe_every(self, seconds: f64) -> Self {
-        Settings { keyframe_every: seconds, ..self }
+        RecorderSettings { keyframe_every: seconds, ..self }
     }
 
     /// The same with a note.
@@ -46,7 +46,7 @@ impl Settings {
 /// Why a recording ends before its minds do.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Stopped {
+pub enum RecorderError {
     /// The writer refuses.
     Writer(io::Error),
     /// Not all that entered the minds since the last tick is known, or it is more than one tick.
@@ -65,30 +65,34 @@ pub enum Stopped {
     NoRing,
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for RecorderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stopped::Writer(error) => write!(f, "the recording cannot be written: {error}"),
-            Stopped::NotRecorded => write!(
+            RecorderError::Writer(error) => write!(f, "the recording cannot be written: {error}"),
+            RecorderError::NotRecorded => write!(
                 f,
                 "not all that entered the minds is known: `after_tick` was left out once, or the \
                  minds were restored, or recording was turned off"
             ),
-            Stopped::Taken(error) => error.fmt(f),
-            Stopped::Reload => write!(f, "a new file was loaded and `reloaded` was not called"),
-            Stopped::Time => write!(f, "ticks must count up"),
-            Stopped::TooMuch => write!(f, "more happened in a tick than a recording holds"),
-            Stopped::Before => write!(f, "the recording was stopped before"),
-            Stopped::NoRing => write!(f, "the recorder has a writer and keeps nothing itself"),
+            RecorderError::Taken(error) => error.fmt(f),
+            RecorderError::Reload => {
+                write!(f, "a new file was loaded and `reloaded` was not called")
+            }
+            RecorderError::Time => write!(f, "ticks must count up"),
+            RecorderError::TooMuch => write!(f, "more happened in a tick than a recording holds"),
+            RecorderError::Before => write!(f, "the recording was stopped before"),
+            RecorderError::NoRing => {
+                write!(f, "the recorder has a writer and keeps nothing itself")
+            }
         }
     }
 }
 
-impl std::error::Error for Stopped {
+impl std::error::Error for RecorderError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Stopped::Writer(error) => Some(error),
-            Stopped::Taken(error) => Some(error),
+            RecorderError::Writer(error) => Some(error),
+            RecorderError::Taken(error) => Some(error),
             _ => None,
         }
     }
@@ -97,7 +101,7 @@ impl std::error::Error for Stopped {
 /// The size of a recording so far, dropped frames included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub struct Figures {
+pub struct RecorderFigures {
     /// Ticks recorded.
     pub ticks: u64,
     /// Calls of minds and answers of code that entered.
