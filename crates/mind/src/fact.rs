@@ -1,8 +1,8 @@
 //! Facts: what a mind believes, all in one format.
 //!
 //! A fact has a kind (a word, open to the game), up to sixteen attributes, each with a value and
-//! a confidence from 0 to 1, the moment it was last updated, the moment it expires, and who wrote
-//! it. Which attributes it has differs from kind to kind.
+//! a confidence from 0 to 1, the moment it was last updated, the moment it expires, and its
+//! writer. Which attributes it has differs from kind to kind.
 
 mod codec;
 
@@ -28,7 +28,7 @@ pub enum Attribute {
     Direction,
     /// What is sensed: a word. Its confidence is how strongly.
     Stimulus,
-    /// Whom or what it is about: a handle.
+    /// The entity that it is about: a handle.
     Object,
     /// Where it comes from: a handle.
     Source,
@@ -163,7 +163,7 @@ macro_rules! values {
     )*};
 }
 
-values!(Position(Position), Word(Word), EntityId(EntityId), Number(f32));
+values!(Position(Position), Word(Word), Entity(EntityId), Number(f32));
 
 /// A fact to be remembered, built by sensors.
 ///

@@ -60,7 +60,7 @@ pub struct AttributeView {
 pub struct FactView {
     /// Its kind.
     pub kind: String,
-    /// Who wrote it.
+    /// Its writer: a sensor or an action.
     pub writer: String,
     /// Seconds since it was updated.
     pub age: f64,
@@ -94,7 +94,7 @@ pub struct AbsentView {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Inspection {
-    /// When, in ticks.
+    /// The tick.
     pub tick: Tick,
     /// The name of its type.
     pub npc: String,
@@ -128,7 +128,7 @@ pub struct Inspection {
     pub sensors: Vec<(String, Option<f64>)>,
     /// How often it asked the planner.
     pub asked: u32,
-    /// How many stimuli were pushed out by others before a sensor came to them.
+    /// How many stimuli were pushed out by others before a sensor ran on them.
     pub missed: u64,
 }
 

@@ -1,7 +1,7 @@
 //! Working memory: a bounded number of facts.
 //!
 //! In:   facts from sensors, tasks and behaviours.
-//! Out:  the same to whoever asks, until they expire.
+//! Out:  the same to all that ask, until they expire.
 //! Cost: 24 bytes per fact and 18 per attribute, all of it taken when the memory is made; a query
 //!       walks the facts there are.
 //!
@@ -107,7 +107,7 @@ pub struct Memory {
     version: u64,
     refreshed: u64,
     evicted: u64,
-    /// While the game's code has it in hand and somebody records what that does.
+    /// While the game's code has it in hand and what that does is recorded.
     journal: Option<Box<Journal>>,
     /// The first fact that was given attributes it cannot have since that was last asked.
     wrong: Option<(Word, u16)>,
@@ -303,7 +303,7 @@ impl Memory {
     }
 
     /// Makes an attribute less sure, down to this. The fact stays as old as it is and is believed no
-    /// longer: doubt is no news. `false` if the fact is gone, has no such attribute, or is no surer
+    /// longer: doubt does not confirm it. `false` if the fact is gone, has no such attribute, or is no surer
     /// than that.
     pub fn lower(&mut self, id: FactId, attribute: Attribute, confidence: f32) -> bool {
         let Some(at) = self.slot_of(id) else { return false };

@@ -36,7 +36,7 @@ pub struct PlanBook {
     pub(crate) made: Tick,
     /// What must be seen to before anything goes on.
     pub(crate) need: Option<Cause>,
-    /// In this tick the step under way was heard first, and nobody saw to the plan, so nothing of
+    /// In this tick the step under way was heard first, and the plan was not checked, so nothing of
     /// it is begun.
     pub(crate) late: bool,
     /// How often it asked the planner.
@@ -56,7 +56,7 @@ pub struct PlanBook {
 pub struct Waits {
     /// Why it wants to plan.
     pub cause: Cause,
-    /// Since when.
+    /// The tick since which it waits.
     pub since: Tick,
     /// Nothing is begun until then: it has no plan, or one that cannot be gone on with.
     pub holds_up: bool,

@@ -1,13 +1,13 @@
 //! Senses: which sensors run in a tick. That they do is in `tick/sense.rs`.
 //!
 //! In:   the sensors of the type, their rates, stimuli that have arrived.
-//! Out:  who is next.
+//! Out:  the sensor to run next.
 //! Cost: at most one piece of heavy work per mind and tick, whatever the sensors.
 //!
 //! Sensors are due in every tick, when their time has come, or when a stimulus has arrived. Those
 //! whose last work was light run first, all of them, in the order of the file. Of the others the
 //! one that ran longest ago is served, then the next, until one says that its work was heavy. So
-//! nobody starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
+//! none starves: with `n` heavy sensors each has its turn within `n` ticks, however fast the
 //! others want to look, and light ones hardly ever wait.
 
 mod codec;
@@ -179,7 +179,7 @@ impl Senses {
         self.clocks[at].sensor
     }
 
-    /// A tick begins: all are asked again; who has to wait until the next tick is due then.
+    /// A tick begins: all are asked again; one that has to wait until the next tick is due then.
     pub(crate) fn begin(&mut self) {
         self.clocks.iter_mut().for_each(|clock| clock.asleep = 0);
     }

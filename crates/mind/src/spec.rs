@@ -119,7 +119,7 @@ pub struct FlavourSpec {
 pub struct SquadSpec {
     /// The type of the squad's own mind.
     pub npc: NpcTypeId,
-    /// Who can be in it.
+    /// The types that can be in it.
     pub of: Vec<NpcTypeId>,
     /// How near a member must be to another.
     pub within: f32,
@@ -236,7 +236,7 @@ impl Spec {
         read::read(model, domain, pace)
     }
 
-    /// Minds of a domain without notes: nobody senses anything, every goal matters as much as its
+    /// Minds of a domain without notes: no NPC senses anything, every goal matters as much as its
     /// priority says, and every action takes half a second.
     pub fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
         defaults::of(domain, pace)

@@ -34,7 +34,7 @@ impl Decode for Word {
     }
 }
 
-/// By number: whoever reads them back holds them against the table that is in force.
+/// By number: they are read back against the table that is in force.
 impl Encode for Words {
     fn encode(&self, to: &mut Encoder) {
         to.write(&self.texts);

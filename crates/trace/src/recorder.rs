@@ -167,7 +167,7 @@ impl Recorder {
         if self.is_stopped {
             return Err(RecorderError::Before);
         }
-        // As the caller was told, who has packed the game for it or not.
+        // As `is_keyframe_due` said: `game` is only there if it was.
         let is_due = self.is_keyframe_due(minds);
         let recorded = self
             .tick(minds)

@@ -27,8 +27,8 @@ pub struct Damage {
     pub at: usize,
     /// The last tick before it.
     pub tick: Tick,
-    /// Why. `None`: what is there is whole, but it was not finished; whoever wrote it was ended, or
-    /// the rest was cut off between two frames.
+    /// The cause. `None`: all frames are whole, but the recording was not finished; its process was
+    /// ended, or the rest was cut off between two frames.
     pub why: Option<String>,
 }
 
@@ -313,7 +313,7 @@ fn read_keyframe(payload: &[u8]) -> Result<(Tick, Keyframe<'_>), DecodeError> {
     let game = from.section()?;
     let digest: [u8; 8] = from.array()?;
     let minds = from.raw(from.left())?;
-    // Found here even if somebody has made the number of the frame fit.
+    // Found here even if the number of the frame was made to fit.
     if digest != checksum(0, minds).to_le_bytes() {
         return from.error("keyframe: it is not what was written");
     }

@@ -28,9 +28,9 @@ use throng_mind::{Mind, Minds};
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ReplayError {
-    /// When.
+    /// The tick in which it left.
     pub tick: Tick,
-    /// Whose mind, if it is about one.
+    /// The mind, if it is about one.
     pub mind: Option<MindId>,
     /// The whole sentence, tick and mind included.
     pub sentence: String,
@@ -50,7 +50,7 @@ impl ReplayError {
     }
 }
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Checked {

@@ -4,7 +4,7 @@
 //! Out:  bytes; or the memory that goes on exactly as the other would have.
 //! Cost: a byte per slot at least, so that bytes never claim more room than they can fill.
 //!
-//! Where in the pool attributes are is not kept: nobody can tell. What each slot held before its
+//! Where in the pool attributes are is not kept: nothing depends on it. What each slot held before its
 //! present fact is only its generation.
 
 use super::{Memory, Pool, Slot};
@@ -39,7 +39,7 @@ impl Memory {
         }
     }
 
-    /// The fact in a slot, without when and by whom it was written.
+    /// The fact in a slot, without its writer and its times.
     pub(super) fn draft(&self, slot: &Slot) -> FactDraft {
         let attributes = Attribute::ALL.map(|at| self.pool.get(slot.chain(), at as usize));
         FactDraft { attributes, ..FactDraft::new(slot.kind) }

@@ -2,7 +2,7 @@
 //!
 //! In:   the few ways to change a memory, to which all others come down; or the bytes of them.
 //! Out:  bytes; or a memory changed in the same way.
-//! Cost: one test per change while nobody writes; a fact confirmed as it is takes five bytes.
+//! Cost: one test per change while nothing is recorded; a fact confirmed as it is takes five bytes.
 //!
 //! Of an update only what makes a difference is written, so that a sensor that sees the same twice
 //! writes the same twice.

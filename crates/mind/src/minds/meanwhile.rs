@@ -21,12 +21,12 @@ use throng_domain::model::{ActionId, GoalId, ValueId, VariableId};
 pub enum Followed<'m> {
     /// So many more steps of it have been done.
     Own {
-        /// How many.
+        /// How many steps, counted from the one under way or next.
         done: usize,
     },
     /// There is another one by now.
     Other {
-        /// For what.
+        /// The goal that it is for.
         goal: GoalId,
         /// What is left to do.
         steps: &'m [ActionId],
@@ -38,7 +38,7 @@ pub enum Followed<'m> {
 /// What happened to a mind while others saw to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Meanwhile<'m> {
-    /// Variables that have another value now; `None`: nobody knows which.
+    /// Variables that have another value now; `None`: the value is unknown.
     pub values: &'m [(VariableId, Option<ValueId>)],
     /// What became of its plan.
     pub plan: Followed<'m>,

@@ -46,7 +46,7 @@ pub enum Lost {
 /// Something that could not be carried over, and of how many minds; of facts, how many.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dropped {
-    /// What.
+    /// What sort of thing was lost.
     pub what: Lost,
     /// As the other version of the file calls it; of a value, `variable = value`.
     pub name: String,
@@ -112,7 +112,7 @@ impl fmt::Display for Restored {
         if self.same_file {
             return write!(f, "saved with the same file");
         }
-        write!(f, "saved with another version of the file: everybody thinks anew")?;
+        write!(f, "saved with another version of the file: all minds think anew")?;
         match self.interrupted {
             0 => {}
             1 => write!(f, "; 1 action under way is given up")?,
@@ -220,7 +220,7 @@ impl Migrated {
         u32::try_from(self.texts.len()).unwrap_or(u32::MAX)
     }
 
-    /// Carries all over; those whose type is gone end if that is said, else nobody is.
+    /// Carries all over; minds whose type is gone end if `end_unknown`, else they are an error.
     pub(super) fn carry(
         &self,
         mut all: saved::All,
@@ -312,7 +312,7 @@ impl<W: ?Sized + Sync> Minds<W> {
 
 impl Moving {
     /// Reads a mind that was [saved](Minds::save_mind) then; gives what it is now, and its former
-    /// type and goal. `None` for who has no type any more.
+    /// type and goal. `None` for a mind whose type is gone.
     ///
     /// # Errors
     ///

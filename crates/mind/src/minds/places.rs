@@ -2,7 +2,7 @@
 //!
 //! In:   minds that come and go.
 //! Out:  for every number the group and the place in it.
-//! Cost: a mind that comes last costs one step; who goes, or comes between others, a pass over its
+//! Cost: a mind that comes last costs one step; one that goes, or comes between others, a pass over its
 //!       group.
 
 use super::Minds;

@@ -26,7 +26,7 @@ use throng_base::nearest;
 use throng_domain::compile::{PackedValue as StateValue, UNKNOWN};
 use throng_domain::model::{ActionId, NpcTypeId};
 
-/// What a reload came to.
+/// The result of a reload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Reloaded {
@@ -48,7 +48,7 @@ impl<W: ?Sized + Sync> Minds<W> {
     /// # Errors
     ///
     /// The new file has a polled sensor without code, or lacks the type of a living mind; then
-    /// everything is as before. A type that has another name now says `was`; who is to go is
+    /// everything is as before. A type that has another name now says `was`; minds that are to go are
     /// [despawned](Self::despawn) before, or see [`reload_and_end`](Self::reload_and_end).
     pub fn reload(&mut self, spec: Spec, world: &W) -> Result<Reloaded, ReloadError> {
         let gone = self.types_gone(&spec);
@@ -219,7 +219,7 @@ pub(crate) fn carry_facts(
     carried
 }
 
-/// Carries values, the game's own answers and what was learnt, to who has names for them.
+/// Carries values, the game's own answers and what was learnt, where the new file has the names.
 fn carry_values(
     mind: &Mind,
     new_mind: &mut Mind,

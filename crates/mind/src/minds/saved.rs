@@ -46,7 +46,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         to.bytes
     }
 
-    /// The same without names and seal, for who keeps the file's text beside it: only minds of the
+    /// The same without names and seal, for callers that keep the file's text beside it: only minds of the
     /// very same file can [restore](Self::restore_bare) it.
     pub fn save_bare(&self, to: &mut Encoder) {
         let Minds { spec, places, last, shared, totals, now, budget, nodes, .. } = self;
@@ -97,7 +97,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         self.take_saved(saved).map(|_| ()).or_else(|_| from.error("save of these minds"))
     }
 
-    /// Reads minds that were saved and leaves these as they are, for who has more to look at before
+    /// Reads minds that were saved and leaves these as they are, for callers that check more before
     /// they are [taken](Self::take_saved).
     ///
     /// # Errors
@@ -208,7 +208,7 @@ impl<W: ?Sized + Sync> Minds<W> {
         Ok(bytes)
     }
 
-    /// Reads a mind that was saved and leaves these as they are, for who wants to know what would
+    /// Reads a mind that was saved and leaves these as they are, for callers that ask what would
     /// be [restored](Self::restore_mind).
     ///
     /// # Errors
@@ -274,7 +274,7 @@ pub(super) fn open_mind(bytes: &[u8]) -> Result<Decoder<'_>, FormatError> {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct SavedMinds {
-    /// What the minds went by that read these: nobody else can take them.
+    /// The spec of the minds that read these: no others can take them.
     read_by: Arc<Spec>,
     /// The same with the words that were learnt.
     spec: Arc<Spec>,
@@ -286,7 +286,7 @@ pub struct SavedMinds {
 }
 
 impl SavedMinds {
-    /// What taking them comes to.
+    /// The result of taking them.
     pub fn restored(&self) -> &Restored {
         &self.restored
     }

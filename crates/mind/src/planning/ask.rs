@@ -2,7 +2,7 @@
 //!
 //! In:   a state and a goal.
 //! Out:  the cheapest plan for it or for one of its alternatives; or that there is none.
-//! Cost: a look-up if anybody asked the same before; else the planner's.
+//! Cost: a look-up if a mind of the group asked the same before; else the planner's.
 
 use super::PlanBook;
 use crate::memo::{Found, Memo};
@@ -68,7 +68,7 @@ impl PlanBook {
                     let outcome = Outcome::Plan { cost: Cost(cost) };
                     scratch.any.take(Mode::Cheapest, other, outcome, &mut scratch.plan);
                 }
-                // Somebody who lives would rather do the best that is known than nothing.
+                // A living NPC would rather do the best that is known than nothing.
                 Found::GaveUp => worst = Found::GaveUp,
                 Found::None => {}
             }

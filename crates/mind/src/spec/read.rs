@@ -5,7 +5,7 @@
 //! Cost: one pass over the words; what a bare name stands for is counted against [`ROOM`].
 //!
 //! A mistake in what a word means does not stop a note: the rest of it is read with something
-//! harmless in its place. Only a word in the wrong place does, because nobody knows what follows.
+//! harmless in its place. Only a word in the wrong place does, because what follows is unknown.
 
 use super::names::Names;
 use super::{NpcSpec, Spec, needs};
@@ -108,7 +108,7 @@ impl<'m> Reading<'m> {
             (NoteOn::Itself, "learn") => self.learn(r)?,
             (NoteOn::Itself, "flavour") => self.flavour(r)?,
             (NoteOn::Itself, "squad") => self.squad(r)?,
-            // Of a story, and read by those who play it.
+            // Of a story, and read by the crate that plays it.
             (NoteOn::Itself, _) => return Ok(()),
             (NoteOn::Action(head), clause) => self.action_clause(head, clause, note.span, r)?,
             (NoteOn::Goal(head), clause) => self.goal_clause(head, clause, note, r)?,

@@ -17,7 +17,7 @@ const SQUAD_PARTS: [&str; 6] = ["of", "within", "most", "least", "tasks", "patie
 const MOST: u32 = 16;
 /// How far members can be from each other.
 const FARTHEST: f64 = 10_000.0;
-/// A task that may take no time is over before anybody has heard of it.
+/// A task that may take no time is over before its member knows of it.
 const SHORTEST_TASK: f64 = 0.1;
 /// What holds where the statement says nothing.
 const USUAL_MOST: usize = 6;

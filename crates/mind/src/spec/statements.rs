@@ -275,7 +275,7 @@ impl Reading<'_> {
     }
 }
 
-/// Notes whose these actions are; the first that is somebody else's already.
+/// Claims these actions for a statement; gives the first that another has claimed.
 fn claim(
     taken: &mut HashMap<ActionId, Span>,
     ids: &[ActionId],

@@ -1,10 +1,10 @@
-//! Get to cover: everybody gets one of his own.
+//! Get to cover: every member gets one of its own.
 //!
 //! In:   members, the enemy, free cover around.
-//! Out:  tasks `cover`, each with a claim. Who finds none left keeps to himself.
+//! Out:  tasks `cover`, each with a claim. A member that finds none left gets no task.
 //! Cost: pairs of members and cover, once.
 //!
-//! Done when every task has ended and somebody has got there; `no_cover` if there is none.
+//! Done when every task has ended and a member has got there; `no_cover` if there is none.
 
 use super::team::{Mate, Team, assign, give, outcome};
 use super::{Ground, Spot, distance};
@@ -44,7 +44,7 @@ impl<W: Ground + ?Sized> Behaviour<W> for GetToCover {
     }
 }
 
-/// Where he stands is best; then the nearest that no mate has.
+/// The cover that the member stands in is best; then the nearest that no mate has.
 pub(super) fn price(team: &Team, mate: &Mate, spot: &Spot) -> Option<f32> {
     (!team.is_anothers(spot, mate)).then(|| distance(mate.at, spot.place))
 }

@@ -1,11 +1,11 @@
-//! Who is in which squad: those near each other, for as long as they stay near.
+//! Which mind is in which squad: those near each other, for as long as they stay near.
 //!
 //! In:   the minds that can be in a squad, their places and sides.
-//! Out:  squads without those who have strayed, ended, joined or new.
-//! Cost: for each who is in none a look at all squads, and the square of those who stay alone.
+//! Out:  squads without members that have strayed; squads that ended, grew or are new.
+//! Cost: for each mind in none a look at all squads, and the square of those that stay alone.
 //!
-//! A member stays while he is near, a little farther than he had to be to come in, so nobody comes
-//! and goes at the edge; and while he has a task, wherever that leads him. If a squad falls apart
+//! A member stays while it is near, a little farther than it had to be to come in, so none comes
+//! and goes at the edge; and while it has a task, wherever that leads it. If a squad falls apart
 //! its larger part goes on.
 
 use super::Ground;
@@ -19,10 +19,10 @@ use crate::spec::SquadSpec;
 use crate::time::Tick;
 use crate::words::Word;
 
-/// Who is in a squad stays up to so many times its distance.
+/// A member stays up to so many times the distance at which it came in.
 const STAYS: f32 = 1.5;
 
-/// Somebody in no squad.
+/// A mind in no squad.
 #[derive(Clone, Copy)]
 struct Single {
     member: Member,
@@ -31,7 +31,7 @@ struct Single {
 }
 
 impl<W: Ground + ?Sized + Sync> Step<'_, W> {
-    /// Who strays leaves; a squad that is too small ends.
+    /// Members that stray leave; a squad that is too small ends.
     pub(super) fn shrink(&mut self, world: &W) {
         // From behind: a squad that ends moves none that is still to come.
         for at in (0..self.all.squads.len()).rev() {
@@ -41,7 +41,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
             let members = self.all.squads[at].members.clone();
             let near = largest_part(&places_of(&members, self.minds), within * STAYS);
             for (index, &member) in members.iter().enumerate() {
-                // Who is away on the squad's own business has not strayed.
+                // A member on the squad's own business has not strayed.
                 let has_task = self.all.tasks.iter().any(|task| task.member == member.mind);
                 if !near.contains(&index) && !has_task {
                     self.dismiss(number, member, TaskEnd::Cancelled);
@@ -73,7 +73,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
             let spec = self.minds.spec().squads[kind].clone();
             let mut alone = Vec::new();
             for single in self.singles(&spec, world) {
-                // He may have been in a squad before he was away.
+                // It may have been in a squad before it was put aside.
                 self.recall(single.member.mind, None);
                 match self.squad_near(kind, &single, &spec, world) {
                     Some(at) => {
@@ -98,7 +98,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         }
     }
 
-    /// Those who can be in a squad and are in none, oldest first.
+    /// Minds that can be in a squad and are in none, oldest first.
     fn singles(&self, spec: &SquadSpec, world: &W) -> Vec<Single> {
         let members = self.all.squads.iter().flat_map(|squad| &squad.members);
         let mut taken: Vec<_> = members.map(|member| member.mind).collect();

@@ -4,8 +4,8 @@
 //! Out:  tasks with numbers and claims, or ends of orders that cannot be given; facts `task`.
 //! Cost: a look at the tasks for each order.
 //!
-//! Who has to let go of another task hears of the new one a tick later: what he does for the old one
-//! ends first, and is not taken for work on the new one.
+//! A member that has to let go of another task hears of the new one a tick later: what it does for
+//! the old one ends first, and is not taken for work on the new one.
 
 use super::squads::{SQUAD, Step};
 use super::task::{Task, TaskEnd, TaskEvent, TaskNews};
@@ -97,7 +97,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
             self.end(older, TaskEnd::Cancelled);
         }
         self.all.last_task += 1;
-        // Who lets go of something in this step, now or before, does that first.
+        // A member that lets go of a task in this step, now or before, does that first.
         let lets_go = self.all.news.iter().any(|news| news.task.member == member && news.is_end());
         let task = Task { number: self.all.last_task, member, told: !lets_go, ..draft };
         self.all.tasks.push(task);
@@ -108,7 +108,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         self.all.tell_soon(task.squad);
     }
 
-    /// Tells those who had to let go of something else first.
+    /// Tells members that had to let go of another task first.
     pub(super) fn tell_late(&mut self) {
         for at in 0..self.all.tasks.len() {
             if !std::mem::replace(&mut self.all.tasks[at].told, true) {

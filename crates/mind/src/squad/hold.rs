@@ -1,8 +1,8 @@
-//! Hold the ground: everybody keeps a cover, or the place where he is.
+//! Hold the ground: every member keeps a cover, or its position.
 //!
 //! In:   members, free cover around.
-//! Out:  tasks `hold`, given again to whoever has none: to one who fled, when he is free again.
-//! Cost: pairs of members and cover whenever somebody is free.
+//! Out:  tasks `hold`, given again to members without one, as to one that fled, when it is free again.
+//! Cost: pairs of members and cover whenever a member is free.
 //!
 //! It goes on until the squad wants something else.
 

@@ -1,11 +1,11 @@
-//! Tasks that are no longer anybody's are forgotten by who was told.
+//! Tasks that are over are forgotten by the members that were told.
 //!
 //! In:   what members remember of tasks, and the tasks that there are.
 //! Out:  `Untold` for each that is not theirs.
 //! Cost: a walk over the facts of a kind for each member.
 //!
-//! Whoever was away when his task ended, with his mind put aside, could not be told. Without this he
-//! would go on with a task that the squad has long given to another.
+//! A mind that was put aside when its task ended could not be told. Without this it would go on with
+//! a task that the squad has long given to another.
 
 use super::Ground;
 use super::duty::index_of;

@@ -1,17 +1,17 @@
-//! The step between ticks: who is in which squad, what became of tasks, what is told to whom.
+//! The step between ticks: members of squads, ends of tasks, what squads and members are told.
 //!
 //! In:   minds, a [`Ground`], orders of squad minds since the last step.
 //! Out:  squad minds that come and go; facts `task` for members, `member` and what members know for
 //!       squads; ends of orders; [`TaskNews`].
-//! Cost: a look at each member and task; twice a second a look at all who could be in a squad.
+//! Cost: a look at each member and task; twice a second a look at all minds that could be in a squad.
 //!
 //! | # | part of a step | what it does |
 //! |---|---|---|
-//! | 1 | bury | who has no mind any more is in no squad: his tasks end, his claims are free; a squad without a mind ends |
+//! | 1 | bury | a member whose mind has ended leaves: its tasks end, its claims are free; a squad without a mind ends |
 //! | 2 | recall | members forget tasks that are no longer theirs |
 //! | 3 | watch | tasks that are done, failed, refused or late end |
-//! | 4 | form | who strays leaves, small squads end, those near join or form new ones |
-//! | 5 | tell late | members who let go of another task in the last step learn of the new one |
+//! | 4 | form | members that stray leave, small squads end, those near join or form new ones |
+//! | 5 | tell late | members that let go of another task in the last step learn of the new one |
 //! | 6 | order | orders of squads become tasks, in the order of the minds |
 //! | 7 | let go | tasks that their squad no longer wants end |
 //! | 8 | tell | squad minds learn where members are, what these are at and know |
@@ -29,15 +29,15 @@ use crate::words::Word;
 /// What the handles of squads begin with. They are only names: whose order an order is, is said by
 /// its mind.
 pub(super) const SQUAD: u64 = 1 << 63;
-/// Seconds between two looks at who is near whom, and between two tellings.
+/// Seconds between two looks at the distances of minds, and between two tellings.
 pub(super) const LOOK: f64 = 0.5;
 /// A task that the squad's action has let go of may be taken up again for so many ticks.
 const LOOSE: Tick = 2;
 
-/// Somebody in a squad.
+/// A member of a squad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Member {
-    /// His mind.
+    /// Its mind.
     pub mind: MindId,
     /// The thing of the game that it is the mind of.
     pub me: EntityId,
@@ -112,12 +112,12 @@ impl Squads {
         &self.news
     }
 
-    /// Who has claimed something.
+    /// The task that has claimed this; `None` if it is free.
     pub fn claimed_by(&self, slot: Slot) -> Option<&Task> {
         self.tasks.iter().find(|task| task.slot == slot && slot != Slot::Free)
     }
 
-    /// Takes an order of a squad's mind; `false` if it is of somebody else.
+    /// Takes an order of a squad's mind; `false` if it is of another mind.
     pub fn take(&mut self, sent: &IssuedOrder) -> bool {
         let is_its = |squad: &Squad| squad.mind == sent.mind;
         let is_ours = self.squads.iter().any(is_its) || self.ended.contains(&sent.mind);
@@ -141,9 +141,9 @@ impl Squads {
         Step { all: self, minds }.all(world, now);
     }
 
-    /// Lets somebody go whose mind goes on elsewhere: call it before [`Minds::put_aside`]. His task
-    /// is cancelled, and his mind takes along that it is. `false` if he is in no squad. Who is put
-    /// aside without it is taken for dead, and forgets his task when he is back.
+    /// Lets a member go whose mind goes on elsewhere: call it before [`Minds::put_aside`]. Its task is
+    /// cancelled, and its mind takes along that it is. `false` if it is in no squad. A mind that is put
+    /// aside without it is taken for dead, and forgets its task when it is back.
     ///
     /// The mind of a squad cannot go elsewhere: a squad whose mind is gone ends.
     pub fn leave<W: Ground + ?Sized + Sync>(&mut self, mind: MindId, minds: &mut Minds<W>) -> bool {
@@ -233,7 +233,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         has_lost
     }
 
-    /// Somebody is in a squad no longer.
+    /// A member is in its squad no longer.
     pub(super) fn dismiss(&mut self, squad: u32, member: Member, how: TaskEnd) {
         let is_his = |task: &&Task| task.member == member.mind;
         if let Some(task) = self.all.tasks.iter().find(is_his).map(|task| task.number) {

@@ -40,7 +40,7 @@ impl<W: Ground + ?Sized + Sync> Step<'_, W> {
         for fact in facts {
             self.send(mind, Message::Retold(Box::new(fact.keep(keep))));
         }
-        // A member whose sensor has put it nowhere moves nobody.
+        // A position that a sensor made up may not be finite: then the squad stays where it is.
         let _ = self.minds.set_place(mind, middle);
     }
 }

@@ -24,7 +24,7 @@ pub enum Wrong {
         /// What was answered.
         recorded: MindCall,
     },
-    /// Code answered when it was recorded, and nobody asks now.
+    /// Code answered when it was recorded, and no mind asks now.
     NotAsked(MindCall),
     /// An entry does not say what it should.
     Says {
@@ -60,13 +60,13 @@ pub enum Wrong {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Divergence {
-    /// When.
+    /// The tick in which it was found.
     pub tick: Tick,
-    /// Whose.
+    /// The mind that it is about; `None` if it is about none.
     pub mind: Option<MindId>,
     /// The name of its type, if it is there.
     pub npc: Option<String>,
-    /// What.
+    /// What is wrong.
     pub wrong: Wrong,
 }
 

@@ -248,7 +248,7 @@ fn what_is_gone_is_dropped_and_told_with_its_reason() {
     assert_eq!(dropped(&restored), expected);
     let told = restored.to_string();
     for line in [
-        "another version of the file: everybody thinks anew; 2 actions under way are given up",
+        "another version of the file: all minds think anew; 2 actions under way are given up",
         "`mood = angry` of 1 mind: there is no such variable, present or former",
         "`gun = holstered` of 1 mind: the variable has no such value",
         "`salute`, learnt by 1 mind: there is no such action",
