@@ -138,7 +138,7 @@ fn minds_that_are_away_come_back_from_a_save_as_they_would_have_without() {
                 live(&mut one);
                 live(&mut two);
             }
-            assert!(come_back(&mut one, id) == come_back(&mut two, id), "seed {seed}");
+            assert!(promote(&mut one, id) == promote(&mut two, id), "seed {seed}");
             assert!(saved(&one.minds) == saved(&two.minds), "seed {seed}, {id:?}");
         }
         for _ in 0..5 {
@@ -238,7 +238,7 @@ fn who_is_away_is_restored_where_it_can_be_and_a_row_that_is_gone_stays_gone() {
     let npc = domain.npc_type("one").unwrap();
     let mut minds =
         Minds::<()>::new(domain.mind_spec(10).unwrap(), throng_mind::Body::new(), 1).unwrap();
-    let id = minds.spawn(npc, throng_mind::fact::EntityId(1));
+    let id = minds.spawn(npc, throng_mind::fact::EntityId(1)).unwrap();
     minds.tick(&(), 1);
     let (mut crowd, [_, second]) = people(&domain);
     let mut far = Offscreen::new();
@@ -268,7 +268,7 @@ fn who_is_away_is_restored_where_it_can_be_and_a_row_that_is_gone_stays_gone() {
     far.end(id, &mut minds, &mut crowd, &()).unwrap();
     let here = Minds::<()>::new(domain.mind_spec(10).unwrap(), throng_mind::Body::new(), 1);
     let mut here = here.unwrap();
-    here.spawn(npc, throng_mind::fact::EntityId(1));
+    here.spawn(npc, throng_mind::fact::EntityId(1)).unwrap();
     here.tick(&(), 1);
     let why = restore(&mut far, &mut crowd, &here).unwrap_err().to_string();
     assert!(why.contains("no mind that is away"), "{why}");

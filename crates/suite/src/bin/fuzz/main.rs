@@ -29,9 +29,10 @@ use std::process::{ExitCode, exit};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
-use targets::{TARGETS, Target, Verdict};
+use targets::{FuzzTarget, TARGETS, Verdict};
 use throng_lab::corpus;
-use throng_suite::mutate::{Mutator, shrink};
+use throng_suite::mutate::Mutator;
+use throng_suite::shrink::shrink_bytes;
 
 /// An input that takes longer is a finding.
 const TOO_LONG: Duration = Duration::from_secs(10);
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
 }
 
 struct Options {
-    target: &'static Target,
+    target: &'static FuzzTarget,
     seconds: f64,
     seed: u64,
     /// Go on after a finding, until the time is over.
@@ -206,7 +207,7 @@ type Watched = Arc<Mutex<Option<(Instant, Vec<u8>)>>>;
 
 /// Runs single inputs: catches panics, watches the clock, saves what fails.
 struct Runner {
-    target: &'static Target,
+    target: &'static FuzzTarget,
     folder: PathBuf,
     current: File,
     watched: Watched,
@@ -214,7 +215,7 @@ struct Runner {
 }
 
 impl Runner {
-    fn new(target: &'static Target, folder: PathBuf) -> io::Result<Runner> {
+    fn new(target: &'static FuzzTarget, folder: PathBuf) -> io::Result<Runner> {
         let current = File::create(folder.join("current"))?;
         let watched = Arc::new(Mutex::new(None));
         watch(Arc::clone(&watched), folder.join("too-long"));
@@ -250,7 +251,7 @@ impl Runner {
     /// Saves a failing input as it was and as small as it gets.
     fn save(&mut self, failure: &Failure, input: &[u8]) -> io::Result<()> {
         let begin = Instant::now();
-        let small = shrink(input, SHRINK_TRIES, |smaller| {
+        let small = shrink_bytes(input, SHRINK_TRIES, |smaller| {
             begin.elapsed() < SHRINK_TIME
                 && matches!(self.try_one(smaller), Ok(Err(other)) if other.key == failure.key)
         });
