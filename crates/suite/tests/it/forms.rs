@@ -13,12 +13,12 @@
 
 use throng::GoalId;
 use throng::model::diagnostics::Diagnostic;
-use throng::model::formats::{json, load, no_includes, npc};
-use throng::model::{Code, Format, Limits};
+use throng::model::formats::{json, npc};
+use throng::model::{Code, Format};
 use throng::prelude::*;
 use throng_base::SplitMix;
 use throng_domain::model::Goal;
-use throng_lab::corpus;
+use throng_lab::corpus::{self, load_text};
 use throng_pddl::convert::{for_sas, from_alternatives, to_domain, to_pddl, unexpressed};
 use throng_pddl::ground::{self, ground};
 use throng_pddl::named::{NamedTask, VariableNames};
@@ -56,14 +56,7 @@ fn cheapest_of(named: &NamedTask) -> Option<u64> {
 }
 
 fn domain_from_json(text: &str) -> Domain {
-    let loaded = load(
-        "task.json",
-        text,
-        Format::Json,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let loaded = load_text(text, Format::Json);
     Domain::from_loaded(loaded).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
@@ -203,14 +196,7 @@ fn check_domain(named: &NamedTask, expected: Option<u64>, scratch: &mut Scratch,
     assert_eq!(cheapest(&npc, &Request::best(), scratch), expected, "{place}: as a domain");
     // And its names are those of `.npc`.
     let text = npc::write(domain.model()).unwrap_or_else(|_| panic!("{place}: names"));
-    let again = load(
-        "task.npc",
-        &text,
-        Format::Npc,
-        &Limits::default(),
-        &throng_mind::notes::WORDS,
-        &mut no_includes,
-    );
+    let again = load_text(&text, Format::Npc);
     let again = Domain::from_loaded(again).unwrap_or_else(|error| panic!("{place}: {error}"));
     assert_eq!(again.digest(), domain.digest(), "{place}: as .npc");
     assert_eq!(json::write(again.model()), json::write(domain.model()), "{place}");
