@@ -133,7 +133,7 @@ pub(super) fn seeded<M: Meter>(
 }
 
 fn grounded(task: &Lifted, budget: &SearchBudget<'_>) -> Result<Carried, BenchError> {
-    let grounded = ground(task, &ground::Limits::USUAL, budget.stop);
+    let grounded = ground(task, &ground::Limits::default(), budget.stop);
     let grounded = grounded.map_err(|refusal| BenchError::because(format!("{refusal:?}")))?;
     let mut search = Search::default();
     search.begin_breadth_first(&grounded.named.task);

@@ -180,7 +180,7 @@ fn check_pddl(named: &NamedTask, expected: Option<u64>, place: &str) {
     let clean = !reading.report.diagnostics().iter().any(undeclared);
     assert!(clean && !reading.report.has_errors(), "{place}: {:?}\n{domain}", reading.report);
     let lifted = reading.task.unwrap();
-    let grounded = ground(&lifted, &ground::Limits::USUAL, None).unwrap();
+    let grounded = ground(&lifted, &ground::Limits::default(), None).unwrap();
     let cost = expected.map(|cost| cost * factor(&text.notes));
     let found = match grounded.unreachable {
         Some(_) => None,

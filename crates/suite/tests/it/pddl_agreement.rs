@@ -118,7 +118,7 @@ fn read(draft: &Draft, seed: u64) -> Lifted {
 }
 
 fn grounded(task: &Lifted, seed: u64) -> Grounded {
-    ground(task, &ground::Limits::USUAL, None)
+    ground(task, &ground::Limits::default(), None)
         .unwrap_or_else(|refusal| panic!("seed {seed}: {refusal:?}"))
 }
 

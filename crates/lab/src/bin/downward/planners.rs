@@ -100,7 +100,7 @@ impl Planners {
         let (domain, problem) = (fs::read_to_string(domain)?, fs::read_to_string(problem)?);
         let task = lifted_of([&domain, &problem]).ok_or("the files are not read")?;
         let grounded =
-            ground(&task, &Limits::USUAL, None).map_err(|refusal| refusal.to_string())?;
+            ground(&task, &Limits::default(), None).map_err(|refusal| refusal.to_string())?;
         let task = &grounded.named.task;
         // The other planner counts the time that it was given, not the time that passed.
         let begin = thread_nanoseconds();
