@@ -8,6 +8,7 @@
 //! | you have | use |
 //! |---|---|
 //! | numbers of different things that must not be mixed up | [`typed_id!`] |
+//! | fields that others may read and not write | [`getters!`] |
 //! | many short lists | [`Rows`] |
 //! | a set of small numbers | [`Bits`]; of one word: [`ones`] |
 //! | things kept in a list, to be found by content | [`IndexTable`] with [`mix::hash`] |
@@ -22,6 +23,7 @@
 pub mod bits;
 pub mod codec;
 pub mod digest;
+mod getters;
 pub mod ids;
 pub mod mix;
 pub mod nearest;

@@ -31,6 +31,24 @@ impl fmt::Display for DidYouMean<'_> {
     }
 }
 
+impl DidYouMean<'_> {
+    /// The same, and where the two names differ if that is hard to see: in a letter that may look
+    /// like another (Cyrillic `а`), or that is written in two ways (`é`).
+    #[must_use]
+    pub fn by_letter(name: &str, near: Option<&str>) -> String {
+        let mut text = DidYouMean(near).to_string();
+        let mut pairs = name.chars().zip(near.unwrap_or_default().chars()).enumerate();
+        let differs = pairs.find(|(_, (here, there))| here != there);
+        if let Some((at, (here, there))) = differs
+            && !(here.is_ascii() && there.is_ascii())
+        {
+            let (at, here, there) = (at + 1, u32::from(here), u32::from(there));
+            text.push_str(&format!(" (letter {at} is U+{here:04X} here, U+{there:04X} there)"));
+        }
+        text
+    }
+}
+
 /// Letters of a name that are looked at.
 const LOOKED_AT: usize = 64;
 
