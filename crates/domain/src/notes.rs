@@ -244,7 +244,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     ///
     /// Reported if it does not.
     pub fn sign(&mut self, sign: WordKind) -> Result<(), Lost> {
-        if self.take_sign(sign) { Ok(()) } else { Err(self.expected(sign.words())) }
+        if self.take_sign(sign) { Ok(()) } else { Err(self.expected(&sign.words())) }
     }
 
     /// A name that must come next; `what` says which kind, with an example.

@@ -180,7 +180,8 @@ impl Names {
             to.write(map.variable(variable)).write(&Some(values).filter(|now| *now != before));
             before = values;
         }
-        to.write(map.check_names()).write(map.goal_names());
+        to.list(map.check_names());
+        to.list(map.goal_names());
         to.number(spec.actions.len() as u64);
         for (id, action) in map.action_ids().zip(&spec.actions) {
             to.write(map.action(id)).write(&action.parts.len());

@@ -243,8 +243,7 @@ impl Domain {
     pub fn variable(&self, name: &str) -> Result<VariableId, UnknownName> {
         let map = self.compiled().map();
         map.find_variable(name).ok_or_else(|| {
-            let known = self.model().variables().iter().map(|variable| variable.name());
-            UnknownName::new("variable", name, map.nearest_variable(name), known)
+            UnknownName::new("variable", name, map.nearest_variable(name), map.variable_names())
         })
     }
 
@@ -312,10 +311,8 @@ impl Domain {
     /// The nearest name, if there is none.
     pub fn goal(&self, name: &str) -> Result<GoalId, UnknownName> {
         let map = self.compiled().map();
-        map.find_goal(name).ok_or_else(|| {
-            let known = map.goal_names().iter().map(String::as_str);
-            UnknownName::new("goal", name, map.nearest_goal(name), known)
-        })
+        map.find_goal(name)
+            .ok_or_else(|| UnknownName::new("goal", name, map.nearest_goal(name), map.goal_names()))
     }
 
     /// What a goal's name asks for: the goal, or any of the alternatives that serve the name.
@@ -347,8 +344,7 @@ impl Domain {
     pub fn action(&self, name: &str) -> Result<ActionId, UnknownName> {
         let map = self.compiled().map();
         map.find_action(name).ok_or_else(|| {
-            let known = self.model().actions().iter().map(|action| action.name());
-            UnknownName::new("action", name, map.nearest_action(name), known)
+            UnknownName::new("action", name, map.nearest_action(name), map.action_names())
         })
     }
 
@@ -360,8 +356,7 @@ impl Domain {
     pub fn check(&self, name: &str) -> Result<CheckId, UnknownName> {
         let map = self.compiled().map();
         map.find_check(name).ok_or_else(|| {
-            let known = map.check_names().iter().map(String::as_str);
-            UnknownName::new("check", name, map.nearest_check(name), known)
+            UnknownName::new("check", name, map.nearest_check(name), map.check_names())
         })
     }
 
@@ -373,8 +368,7 @@ impl Domain {
     pub fn npc_type(&self, name: &str) -> Result<NpcId, UnknownName> {
         let map = self.compiled().map();
         map.find_npc(name).ok_or_else(|| {
-            let known = map.npc_names().iter().map(String::as_str);
-            UnknownName::new("NPC type", name, map.nearest_npc(name), known)
+            UnknownName::new("NPC type", name, map.nearest_npc(name), map.npc_names())
         })
     }
 }

@@ -166,7 +166,7 @@ impl Life {
         for (at, &group) in groups.iter().enumerate() {
             let mut held = Checks::all(domain.map().n_checks());
             for check in checks_of(domain) {
-                if PARTS_OF_DAY[at % 3].contains(&&domain.map().check_names()[check.index()][..]) {
+                if PARTS_OF_DAY[at % 3].contains(&domain.map().check(check)) {
                     held.set(check, false);
                     people.set_check(group, check, false).ok()?;
                 }

@@ -137,7 +137,7 @@ fn call_words(spec: &Spec, call: Call) -> String {
             format!("a value of {name}")
         }
         Call::Check(at) => {
-            let name = map.check_names().get(at as usize);
+            let name = map.check_names().nth(at as usize);
             let name = name.map_or_else(|| at.to_string(), |name| format!("`{name}`"));
             format!("an answer to the check {name}")
         }

@@ -215,7 +215,7 @@ impl<'t> Reader<'t> {
             true => "remove one of the two",
             false => "remove one of the two; until then its arguments may be of either type",
         };
-        self.report.say_twice(Code::PddlPredicateTwice, form.span(), first, text, cure.into());
+        self.report.say_twice(Code::PddlPredicateTwice, form.span(), first, text, cure);
     }
 
     /// `(:functions …)`.

@@ -241,7 +241,7 @@ impl<'t> Reader<'t> {
             };
             let first = self.object_spans[object.0 as usize];
             let text = format!("`{}` is declared twice", form.written());
-            self.report.say_twice(Code::PddlObjectTwice, form.span(), first, text, cure.into());
+            self.report.say_twice(Code::PddlObjectTwice, form.span(), first, text, cure);
             return object;
         }
         let object = ObjectId(self.task.objects.len() as u32);

@@ -286,7 +286,7 @@ fn encode_row(crowd: &Crowd, row: Handle, domain: &CompiledDomain, to: &mut Enco
     kind.variables().iter().for_each(|&variable| encode_fact(crowd.get(row, variable), to));
     let wants = crowd.goal_of(row).unwrap_or(GoalRef::NONE);
     let goal = crowd.goal_id(wants);
-    to.write(&goal.map(|goal| domain.map().goal_names()[goal.index()].clone()));
+    to.write(&goal.map(|goal| domain.map().goal(goal)));
     // Where a plan to a goal of the game's own leads is not known here.
     let status = crowd.status(row).filter(|_| goal.is_some() || wants == GoalRef::NONE);
     match status {

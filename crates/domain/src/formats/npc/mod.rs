@@ -6,8 +6,6 @@
 //! model ─────────────────────────▶ write ─▶ text (write)
 //! ```
 
-mod amounts;
-mod checks;
 mod expand;
 mod includes;
 mod keywords;
@@ -18,9 +16,6 @@ mod syntax;
 mod template;
 mod write;
 
-pub(crate) use amounts::{cost, expected_cost, priority};
-pub(crate) use checks::CheckUses;
-pub(crate) use expand::{goal_and_to, without_and_only};
 pub(crate) use keywords::Keywords;
 pub use layout::format;
 pub(crate) use lex::lex;
@@ -34,6 +29,7 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::notes::NoteWords;
 use crate::source::{FileId, Sources, Span};
+use includes::{Bounds, Texts};
 use parse::Lost;
 use syntax::{Statement, Word};
 
@@ -46,15 +42,13 @@ pub(super) fn read(
 ) -> (Option<Model>, Report) {
     let mut report = Report::default();
     let keywords = Keywords::new(words);
-    let complete = includes::gather(sources, limits, fetch, &mut report);
-    let sources = &*sources;
+    let first = Texts::new(sources.file(FileId(0)).map_or("".into(), |file| file.shared_text()));
+    let bounds = Bounds { limits, words: &keywords, fetch };
+    let files = includes::gather(sources, &first, bounds, &mut report);
     let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
     let mut broken = Vec::new();
     let mut lost = Lost::default();
-    for (index, file) in sources.files().iter().enumerate() {
-        let id = FileId(u16::try_from(index).unwrap_or(u16::MAX));
-        let lexed = lex::lex(file.text(), id, &mut report);
-        let parsed = parse::parse(&lexed.tokens, id, &keywords, &mut report);
+    for (index, parsed) in files.parsed.into_iter().enumerate() {
         statements.extend(parsed.tree.statements);
         clause_notes.extend(parsed.tree.notes);
         broken.extend(parsed.broken);
@@ -68,7 +62,7 @@ pub(super) fn read(
         builder.set_name(word.text, word.span);
     }
     broken.iter().for_each(|name| builder.add_broken(name));
-    builder.set_unknown(Unknown { names: lost.file || !complete, checks: lost.checks });
+    builder.set_unknown(Unknown { names: lost.file || !files.complete, checks: lost.checks });
     expand::expand(&statements, &mut builder);
     clause_notes.into_iter().for_each(|note| builder.add_note(note));
     builder.finish(sources)
@@ -105,12 +99,9 @@ fn domain_name<'t>(
     }
     let named = named.filter(|word| word.span.file == FileId(0));
     if named.is_none() && !broken {
-        report.say(
-            Code::NoDomain,
-            Span::default(),
-            "the file does not name its domain",
-            "begin it with a line such as `domain stable`",
-        );
+        let text = "the file does not name its domain";
+        let cure = "begin it with a line such as `domain stable`";
+        report.say(Code::NoDomain, Span::default(), text, cure);
     }
     named
 }

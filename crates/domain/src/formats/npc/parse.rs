@@ -19,8 +19,7 @@ use super::keywords::Keywords;
 use super::lex::{Kind, Token};
 use super::syntax::*;
 use crate::diagnostics::{Code, Report};
-use crate::notes::{Note, NoteOn};
-use crate::source::FileId;
+use crate::notes::{Lost as Stop, Note, NoteOn};
 use std::borrow::Cow;
 
 pub(crate) use misread::BEFORE_CHANGES;
@@ -54,14 +53,11 @@ impl Lost {
     }
 }
 
-/// A mistake was reported; give this statement up.
-struct Stop;
 type Parse<T> = Result<T, Stop>;
 
 /// Parses all statements of a file.
 pub(crate) fn parse<'t>(
     tokens: &[Token<'t>],
-    file: FileId,
     words: &Keywords<'_>,
     report: &mut Report,
 ) -> Parsed<'t> {
@@ -86,23 +82,8 @@ pub(crate) fn parse<'t>(
     }
     while at < tokens.len() {
         let end = statement_end(tokens, at);
-        let Tree { clause_starts, joints, notes, .. } = &mut parsed.tree;
-        let first_note = notes.len();
-        let marks = Marks { clause_starts, joints, notes, first_note };
-        let clauses = words.clauses_of(tokens[at].text);
-        let mut parser = Parser {
-            tokens,
-            start: at,
-            at,
-            end,
-            file,
-            report,
-            marks,
-            words,
-            clauses,
-            meant: None,
-            joined_name: None,
-        };
+        let first_note = parsed.tree.notes.len();
+        let mut parser = Parser::new(&tokens[..end], at, words, &mut parsed.tree, report);
         match parser.statement() {
             Ok(statement) => parsed.tree.statements.push(statement),
             Err(Stop) => {
@@ -149,8 +130,6 @@ struct Parser<'p, 't> {
     /// The first token of the statement.
     start: usize,
     at: usize,
-    end: usize,
-    file: FileId,
     report: &'p mut Report,
     marks: Marks<'p>,
     words: &'p Keywords<'p>,
@@ -160,6 +139,31 @@ struct Parser<'p, 't> {
     meant: Option<&'static str>,
     /// The name that several words probably were.
     joined_name: Option<String>,
+}
+
+impl<'p, 't> Parser<'p, 't> {
+    /// At the first token of a statement, which is the rest of `tokens`.
+    fn new(
+        tokens: &'p [Token<'t>],
+        start: usize,
+        words: &'p Keywords<'p>,
+        tree: &'p mut Tree<'t>,
+        report: &'p mut Report,
+    ) -> Self {
+        let Tree { clause_starts, joints, notes, .. } = tree;
+        let first_note = notes.len();
+        Parser {
+            tokens,
+            start,
+            at: start,
+            report,
+            marks: Marks { clause_starts, joints, notes, first_note },
+            words,
+            clauses: words.clauses_of(tokens[start].text),
+            meant: None,
+            joined_name: None,
+        }
+    }
 }
 
 impl<'t> Parser<'_, 't> {
@@ -191,7 +195,7 @@ impl<'t> Parser<'_, 't> {
                 None => return Err(self.unknown_statement(first)),
             },
         };
-        if self.at < self.end {
+        if self.at < self.tokens.len() {
             return Err(match self.no_blank_in_name() {
                 true => Stop,
                 false => self.expected(THE_END),
@@ -214,7 +218,7 @@ impl<'t> Parser<'_, 't> {
         while let Some((clause, span)) = self.clause(self.clauses)? {
             match clause {
                 _ if was.is_some() => return Err(self.twice(clause, span)),
-                _ => was = Some(self.list(|p| p.name("a former name"))?),
+                _ => was = Some(self.list(|p| p.plain_reference("a former name"))?),
             }
         }
         Ok(VariableSyntax { name, shared, values, was: was.unwrap_or_default() })
@@ -246,24 +250,16 @@ impl<'t> Parser<'_, 't> {
             if self.note_clause(clause, span, head.name, NoteOn::Action)? {
                 continue;
             }
-            let given = match clause {
-                "while" => conditions.is_some(),
-                "if" => checks.is_some(),
-                "cost" => cost.is_some(),
-                "kinds" => kinds.is_some(),
-                "overrides" => overrides.is_some(),
-                _ => was.is_some(),
-            };
-            if given {
-                return Err(self.twice(clause, span));
-            }
             match clause {
-                "while" => conditions = Some(self.conditions()?),
-                "if" => checks = Some(self.list(Self::check)?),
-                "cost" => cost = Some(self.cost()?),
-                "kinds" => kinds = Some(self.list(Self::kind)?),
-                "overrides" => overrides = Some(self.list(|p| p.reference("an action"))?),
-                _ => was = Some(self.list(|p| p.reference("a former name"))?),
+                "while" if conditions.is_none() => conditions = Some(self.conditions()?),
+                "if" if checks.is_none() => checks = Some(self.list(Self::check)?),
+                "cost" if cost.is_none() => cost = Some(self.cost()?),
+                "kinds" if kinds.is_none() => kinds = Some(self.list(Self::kind)?),
+                "overrides" if overrides.is_none() => {
+                    overrides = Some(self.list(|p| p.reference("an action"))?);
+                }
+                "was" if was.is_none() => was = Some(self.list(|p| p.reference("a former name"))?),
+                _ => return Err(self.twice(clause, span)),
             }
         }
         Ok(ActionSyntax {
@@ -281,7 +277,7 @@ impl<'t> Parser<'_, 't> {
     /// Whether an effect comes next, even if its variable is called like a clause.
     fn effect_follows(&self) -> bool {
         let Some(first) = self.peek() else { return false };
-        let sign = |offset: usize| self.tokens[..self.end].get(self.at + offset).map(|t| t.kind);
+        let sign = |offset: usize| self.tokens.get(self.at + offset).map(|t| t.kind);
         let is_change = |kind| matches!(kind, Some(Kind::Arrow | Kind::PlusIs | Kind::MinusIs));
         let is_clause = self.clauses.contains(&first.text) || self.is_foreign_clause();
         !is_clause || is_change(sign(1)) || is_change(sign(2))
@@ -355,7 +351,7 @@ impl<'t> Parser<'_, 't> {
         Ok(CapabilitySyntax { name, members })
     }
 
-    fn npc(&mut self) -> Parse<NpcSyntax<'t>> {
+    fn npc(&mut self) -> Parse<NpcDraft<'t>> {
         let name = self.name("the NPC type's name, as in `npc horse_breeder`")?;
         let (mut can, mut wants, mut starts, mut was) = (None, None, None, None);
         while let Some((clause, span)) = self.clause(self.clauses)? {
@@ -371,11 +367,13 @@ impl<'t> Parser<'_, 't> {
                     wants = Some(self.list(|p| p.reference("a goal"))?);
                 }
                 "starts" if starts.is_none() => starts = Some(self.list(Self::condition)?),
-                "was" if was.is_none() => was = Some(self.list(|p| p.name("a former name"))?),
+                "was" if was.is_none() => {
+                    was = Some(self.list(|p| p.plain_reference("a former name"))?);
+                }
                 _ => return Err(self.twice(clause, span)),
             }
         }
-        Ok(NpcSyntax {
+        Ok(NpcDraft {
             name,
             can: can.unwrap_or_default(),
             wants: wants.unwrap_or_default(),
