@@ -8,7 +8,7 @@
 //! The language asks variables in this grammar, and notes about minds ask memories.
 
 use crate::diagnostics::{Code, Report};
-use crate::notes::Lost;
+use crate::notes::Reported;
 use crate::source::Span;
 
 /// How deep parentheses and `not` may nest.
@@ -51,14 +51,14 @@ pub trait ReadConditions: Sized {
     /// # Errors
     ///
     /// Reported if there is none.
-    fn leaf(&mut self) -> Result<Self::Formula, Lost>;
+    fn leaf(&mut self) -> Result<Self::Formula, Reported>;
 
     /// What stands between parentheses, the closing one included, at this depth.
     ///
     /// # Errors
     ///
     /// Reported if something is wrong with it.
-    fn group(&mut self, depth: usize) -> Result<Self::Formula, Lost>;
+    fn group(&mut self, depth: usize) -> Result<Self::Formula, Reported>;
 
     /// Several formulas joined; at least two.
     fn joined(joint: Joint, list: Vec<Self::Formula>) -> Self::Formula;
@@ -75,7 +75,10 @@ pub trait ReadConditions: Sized {
 /// # Errors
 ///
 /// Reported if something is wrong with it.
-pub fn alternatives<R: ReadConditions>(reader: &mut R, depth: usize) -> Result<R::Formula, Lost> {
+pub fn alternatives<R: ReadConditions>(
+    reader: &mut R,
+    depth: usize,
+) -> Result<R::Formula, Reported> {
     let mut any = Vec::new();
     loop {
         let mut all = vec![one(reader, depth)?];
@@ -90,14 +93,14 @@ pub fn alternatives<R: ReadConditions>(reader: &mut R, depth: usize) -> Result<R
 }
 
 /// A condition, or `not` or parentheses around conditions.
-fn one<R: ReadConditions>(reader: &mut R, depth: usize) -> Result<R::Formula, Lost> {
+fn one<R: ReadConditions>(reader: &mut R, depth: usize) -> Result<R::Formula, Reported> {
     let Some(nesting) = reader.nesting() else { return reader.leaf() };
     if depth >= DEEPEST {
         let (report, span) = reader.report();
         let text = format!("conditions nest more than {DEEPEST} deep");
         let cure = "remove parentheses that say nothing, or split the statement";
         report.say(Code::ConditionsTooDeep, span, text, cure);
-        return Err(Lost);
+        return Err(Reported);
     }
     reader.open();
     match nesting {

@@ -11,7 +11,7 @@
 
 use crate::index::{Groups, NameTable, Named};
 use crate::notes::{Note, NoteWord, NoteWords, Role};
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::source::{Sources, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ throng_base::typed_id! {
     /// Position of a goal in [`Model::goals`].
     pub struct GoalId(pub(crate) u32);
     /// Position of an NPC type in [`Model::npcs`].
-    pub struct NpcId(pub(crate) u32);
+    pub struct NpcTypeId(pub(crate) u32);
     /// Position of a context check in [`Model::checks`].
     pub struct CheckId(pub(crate) u32);
 }
@@ -89,7 +89,7 @@ pub struct CheckUse {
 pub struct ActionKind {
     pub(crate) name: String,
     pub(crate) checks: Vec<CheckUse>,
-    pub(crate) cost: Milli,
+    pub(crate) cost: Cost,
 }
 
 impl ActionKind {
@@ -99,7 +99,7 @@ impl ActionKind {
         /// The context checks it asks for, in the order written.
         checks: &[CheckUse];
         /// Its price beside the other kinds, above zero.
-        cost: Milli;
+        cost: Cost;
     }
 }
 
@@ -127,7 +127,7 @@ pub struct Action {
     pub(crate) sets: Vec<Fact>,
     pub(crate) checks: Vec<CheckUse>,
     pub(crate) overrides: Vec<ActionId>,
-    pub(crate) cost: Milli,
+    pub(crate) cost: Cost,
     pub(crate) parts: Vec<ActionId>,
     pub(crate) kinds: Arc<[ActionKind]>,
     pub(crate) was: Vec<String>,
@@ -148,7 +148,7 @@ impl Action {
         /// The actions that are not there while this one is enabled.
         overrides: &[ActionId];
         /// Its price, above zero.
-        cost: Milli;
+        cost: Cost;
         /// The actions that it consists of, in the order to do them; none unless it is a compound.
         parts: &[ActionId];
         /// The ways to do it, one of which is chosen at start; none if there is only one way.
@@ -166,7 +166,7 @@ pub struct Goal {
     pub(crate) name: String,
     pub(crate) wants: Vec<Fact>,
     pub(crate) serves: Option<String>,
-    pub(crate) priority: Milli,
+    pub(crate) priority: Cost,
     pub(crate) was: Vec<String>,
     pub(crate) span: Span,
 }
@@ -178,7 +178,7 @@ impl Goal {
         /// The values that must hold, at most one per variable, by variable.
         wants: &[Fact];
         /// How much it matters beside other goals; 1 unless said otherwise.
-        priority: Milli;
+        priority: Cost;
         /// Former names.
         was: &[String];
         /// Where it is declared.
@@ -195,7 +195,7 @@ impl Goal {
 
 /// A type of NPC: what it can do, what it wants, how it starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Npc {
+pub struct NpcType {
     pub(crate) name: String,
     pub(crate) implicit: bool,
     pub(crate) can: Vec<ActionId>,
@@ -205,7 +205,7 @@ pub struct Npc {
     pub(crate) span: Span,
 }
 
-impl Npc {
+impl NpcType {
     throng_base::getters! {
         /// Its name; the domain's name for the implicit NPC of a domain without `npc`.
         name: &str;
@@ -230,7 +230,7 @@ impl Npc {
 
 /// What should be true.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Want {
+pub enum Target {
     /// The NPC's unsatisfied goal of highest priority that has a plan; among equals the one
     /// declared first.
     Best,
@@ -245,7 +245,7 @@ pub enum Want {
 
 /// Which context checks hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Context {
+pub enum TestContext {
     /// All but these.
     Without(Vec<CheckId>),
     /// These and no others.
@@ -258,7 +258,7 @@ pub enum Expect {
     /// A plan of so many actions.
     Length(u32),
     /// A plan of this price.
-    Cost(Milli),
+    Cost(Cost),
     /// Exactly these actions; a template's bare name stands for any of its actions.
     Plan(Vec<String>),
     /// No plan exists.
@@ -273,10 +273,10 @@ pub enum Expect {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Test {
     pub(crate) name: String,
-    pub(crate) npc: NpcId,
+    pub(crate) npc: NpcTypeId,
     pub(crate) from: Vec<Fact>,
-    pub(crate) ask: Want,
-    pub(crate) context: Context,
+    pub(crate) ask: Target,
+    pub(crate) context: TestContext,
     pub(crate) expects: Vec<(Expect, Span)>,
     pub(crate) span: Span,
 }
@@ -286,13 +286,13 @@ impl Test {
         /// Its name.
         name: &str;
         /// Who is tested.
-        npc: NpcId;
+        npc: NpcTypeId;
         /// Values that replace or complete the NPC's `starts`, by variable.
         from: &[Fact];
         /// What is asked.
-        ask: &Want;
+        ask: &Target;
         /// Which checks hold.
-        context: &Context;
+        context: &TestContext;
         /// What must come out, each with its place.
         expects: &[(Expect, Span)];
         /// Where it is declared.
@@ -308,7 +308,7 @@ pub struct Model {
     pub(crate) checks: Arc<Vec<String>>,
     pub(crate) actions: Arc<Vec<Action>>,
     pub(crate) goals: Arc<Vec<Goal>>,
-    pub(crate) npcs: Arc<Vec<Npc>>,
+    pub(crate) npcs: Arc<Vec<NpcType>>,
     pub(crate) tests: Arc<Vec<Test>>,
     pub(crate) wishes: Arc<Vec<Wish>>,
     pub(crate) notes: Arc<Vec<Note>>,
@@ -331,7 +331,7 @@ impl Model {
         /// All goals, in declared order.
         goals: &[Goal];
         /// All NPC types, in declared order; at least one.
-        npcs: &[Npc];
+        npcs: &[NpcType];
         /// All tests, in declared order.
         tests: &[Test];
         /// What should come before what in a plan, the most important wish first.
@@ -400,7 +400,7 @@ by_name! {
     add_variable find_variable Variable VariableId variables;
     add_action find_action Action ActionId actions;
     add_goal find_goal Goal GoalId goals;
-    add_npc find_npc Npc NpcId npcs;
+    add_npc find_npc NpcType NpcTypeId npcs;
     add_check find_check String CheckId checks;
 }
 
@@ -422,7 +422,7 @@ macro_rules! named {
     )*};
 }
 
-named! { Variable Action Goal Npc }
+named! { Variable Action Goal NpcType }
 
 /// Up to this many values of a variable a scan beats a table.
 const SCANNED: usize = 16;

@@ -2,12 +2,12 @@
 
 use super::Word;
 use crate::diagnostics::{Code, Report};
-use crate::number::{Milli, NotMilli};
+use crate::number::{Cost, ParseCostError};
 
 /// Reads a cost: above zero, at most a million, at most three places.
-pub(super) fn cost(Word { text, span }: Word<'_>, report: &mut Report) -> Option<Milli> {
-    match Milli::parse(text) {
-        Ok(Milli(0)) | Err(NotMilli::Malformed) => report.say(
+pub(super) fn cost(Word { text, span }: Word<'_>, report: &mut Report) -> Option<Cost> {
+    match Cost::parse(text) {
+        Ok(Cost(0)) | Err(ParseCostError::Malformed) => report.say(
             Code::CostNotPositive,
             span,
             format!("the cost `{text}` is not a number above zero"),
@@ -21,15 +21,15 @@ pub(super) fn cost(Word { text, span }: Word<'_>, report: &mut Report) -> Option
 
 /// Reads the cost that a test expects of a plan: as [`cost`], but where nothing has to be done it
 /// is zero.
-pub(super) fn expected_cost(word: Word<'_>, report: &mut Report) -> Option<Milli> {
-    Milli::parse(word.text).ok().or_else(|| cost(word, report))
+pub(super) fn expected_cost(word: Word<'_>, report: &mut Report) -> Option<Cost> {
+    Cost::parse(word.text).ok().or_else(|| cost(word, report))
 }
 
 /// Reads a priority: zero to a million, at most three places.
-pub(crate) fn priority(Word { text, span }: Word<'_>, report: &mut Report) -> Option<Milli> {
-    match Milli::parse(text) {
+pub(crate) fn priority(Word { text, span }: Word<'_>, report: &mut Report) -> Option<Cost> {
+    match Cost::parse(text) {
         Ok(priority) => return Some(priority),
-        Err(NotMilli::Malformed) => report.say(
+        Err(ParseCostError::Malformed) => report.say(
             Code::PriorityNotANumber,
             span,
             format!("the priority `{text}` is not a number from 0 to 1000000"),
@@ -42,12 +42,12 @@ pub(crate) fn priority(Word { text, span }: Word<'_>, report: &mut Report) -> Op
 
 fn out_of_bounds(
     Word { text, span }: Word<'_>,
-    problem: NotMilli,
+    problem: ParseCostError,
     what: &str,
     report: &mut Report,
 ) {
     match problem {
-        NotMilli::TooFine => report.say(
+        ParseCostError::TooFine => report.say(
             Code::TooManyPlaces,
             span,
             format!("`{text}` has more than three places after the point"),

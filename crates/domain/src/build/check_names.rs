@@ -8,7 +8,7 @@
 
 use super::lint::Lint;
 use crate::diagnostics::Code;
-use crate::model::{CheckId, Context};
+use crate::model::{CheckId, TestContext};
 use crate::notes::Role;
 use std::collections::HashSet;
 
@@ -65,7 +65,7 @@ impl Lint<'_> {
         let declared =
             named.filter_map(|word| self.model.find_check(&word.text)).map(CheckId::index);
         let tested = self.model.tests.iter().flat_map(|test| {
-            let (Context::Without(checks) | Context::Only(checks)) = &test.context;
+            let (TestContext::Without(checks) | TestContext::Only(checks)) = &test.context;
             checks.iter().copied().map(CheckId::index)
         });
         declared.chain(tested).collect()

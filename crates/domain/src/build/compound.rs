@@ -9,15 +9,15 @@ use super::roles::Role;
 use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word, amounts};
 use crate::diagnostics::Code;
 use crate::model::*;
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::sequence::Sequence;
 use crate::source::Span;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The price of an action that is not given: that of its cheapest kind, or one.
-pub(crate) fn least_cost(kinds: &[ActionKind]) -> Milli {
-    kinds.iter().map(|kind| kind.cost).min().unwrap_or(Milli::ONE)
+pub(crate) fn least_cost(kinds: &[ActionKind]) -> Cost {
+    kinds.iter().map(|kind| kind.cost).min().unwrap_or(Cost::ONE)
 }
 
 impl ModelBuilder<'_> {
@@ -193,19 +193,19 @@ impl ModelBuilder<'_> {
         complete.then_some(checks)
     }
 
-    fn cost_of_parts(&mut self, draft: &CompoundDraft<'_>, parts: &[ActionId]) -> Option<Milli> {
+    fn cost_of_parts(&mut self, draft: &CompoundDraft<'_>, parts: &[ActionId]) -> Option<Cost> {
         let sum = parts.iter().map(|id| self.model.actions[id.index()].cost.0).sum();
-        if sum <= Milli::MAX.0 {
-            return Some(Milli(sum));
+        if sum <= Cost::MAX.0 {
+            return Some(Cost(sum));
         }
-        let text = format!("the parts of `{}` cost {} together", draft.name.name, Milli(sum));
+        let text = format!("the parts of `{}` cost {} together", draft.name.name, Cost(sum));
         let cure = "give it a `cost` of its own, at most 1000000";
         self.report.say(Code::NumberTooLarge, draft.name.span, text, cure);
         None
     }
 
     /// A price, if one is given; `None`, with a report, if it is none.
-    pub(crate) fn price(&mut self, word: Option<Word<'_>>) -> Option<Option<Milli>> {
+    pub(crate) fn price(&mut self, word: Option<Word<'_>>) -> Option<Option<Cost>> {
         word.map_or(Some(None), |word| amounts::cost(word, &mut self.report).map(Some))
     }
 
@@ -228,7 +228,7 @@ impl ModelBuilder<'_> {
             if let (true, None, Some(cost), Some(checks)) =
                 (self.name_fits(text, *span), first, cost, checks)
             {
-                let cost = cost.unwrap_or(Milli::ONE);
+                let cost = cost.unwrap_or(Cost::ONE);
                 kinds.push(ActionKind { name: text.to_string(), checks, cost });
             }
         }

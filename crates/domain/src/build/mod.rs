@@ -249,7 +249,7 @@ impl<'l> ModelBuilder<'l> {
     /// A domain without `npc` has one NPC type that can do everything.
     fn add_implicit_npc(&mut self) {
         if self.model.npcs.is_empty() {
-            self.model.add_npc(Npc {
+            self.model.add_npc(NpcType {
                 name: self.model.name.clone(),
                 implicit: true,
                 can: (0..self.model.actions.len()).map(ActionId::at).collect(),

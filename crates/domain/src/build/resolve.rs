@@ -359,9 +359,9 @@ impl ModelBuilder<'_> {
     }
 
     /// The goal of this name, or its alternatives.
-    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Want> {
+    pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Target> {
         if let Some(goal) = self.model.find_goal(&reference.name) {
-            return Some(Want::Goal(goal));
+            return Some(Target::Goal(goal));
         }
         let group = self.model.index.alternatives.get(&reference.name).map(<[GoalId]>::to_vec);
         match group {
@@ -369,7 +369,7 @@ impl ModelBuilder<'_> {
             Some(_) if !self.spend(group.iter().flatten().count(), reference.span) => return None,
             Some(_) => {}
         }
-        group.map(Want::Any)
+        group.map(Target::Any)
     }
 
     fn report_unknown_goal(&mut self, reference: &Reference) {
@@ -401,10 +401,10 @@ impl ModelBuilder<'_> {
         self.report.say(Code::UnknownGoal, reference.span, text, cure);
     }
 
-    pub(crate) fn find_npc(&mut self, name: &str, span: Span) -> Option<NpcId> {
+    pub(crate) fn find_npc(&mut self, name: &str, span: Span) -> Option<NpcTypeId> {
         let found = self.model.find_npc(name);
         if found.is_none() && !self.gaps.explain(name) {
-            let known = self.model.npcs.iter().map(Npc::name);
+            let known = self.model.npcs.iter().map(NpcType::name);
             let near = self.report.nearest(name, known.clone());
             let cure = match known.len() {
                 0 => "declare it with `npc`, or leave the name out: everybody can do everything"

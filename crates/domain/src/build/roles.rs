@@ -61,7 +61,7 @@ impl ModelBuilder<'_> {
         self.spend(1 + starts.len() + ENTRIES_OF_A_NAME * draft.was.len(), span);
         let was = self.former_names(Kind::Npc, count, &draft.was);
         let name = name.to_string();
-        self.model.add_npc(Npc { name, implicit: false, can, wants, starts, was, span });
+        self.model.add_npc(NpcType { name, implicit: false, can, wants, starts, was, span });
     }
 
     /// The facts that conditions name, each with its place; `None`, with a report, if some cannot
@@ -129,7 +129,7 @@ impl ModelBuilder<'_> {
         &mut self,
         draft: &TestDraft<'_>,
         facts: Option<Vec<(Fact, Span)>>,
-    ) -> Option<Want> {
+    ) -> Option<Target> {
         let name = draft.name.text;
         match (&draft.goal, &draft.to) {
             (Some(goal), Some((_, to))) => {
@@ -141,24 +141,24 @@ impl ModelBuilder<'_> {
             }
             (Some(goal), None) => self.find_goal(goal),
             (None, Some(_)) => {
-                Some(Want::Facts(self.one_value_each(Code::WantsTwoValues, facts?, name)))
+                Some(Target::Facts(self.one_value_each(Code::WantsTwoValues, facts?, name)))
             }
-            (None, None) => Some(Want::Best),
+            (None, None) => Some(Target::Best),
         }
     }
 
-    fn context_of_test(&mut self, draft: &TestDraft<'_>) -> Context {
+    fn context_of_test(&mut self, draft: &TestDraft<'_>) -> TestContext {
         match (&draft.without, &draft.only) {
             (Some((_, without)), Some((_, only))) => {
                 let text = format!("test `{}` has both `without` and `only`", draft.name.text);
                 let cure = "keep one: `without` names the checks that fail, `only` those that hold";
                 let also = (*without, "`without` is here");
                 self.report.say_also(Code::WithoutAndOnly, *only, also, text, cure);
-                Context::Without(Vec::new())
+                TestContext::Without(Vec::new())
             }
-            (None, Some((words, _))) => Context::Only(self.checks_of_test(words)),
-            (Some((words, _)), None) => Context::Without(self.checks_of_test(words)),
-            (None, None) => Context::Without(Vec::new()),
+            (None, Some((words, _))) => TestContext::Only(self.checks_of_test(words)),
+            (Some((words, _)), None) => TestContext::Without(self.checks_of_test(words)),
+            (None, None) => TestContext::Without(Vec::new()),
         }
     }
 
@@ -191,13 +191,13 @@ impl ModelBuilder<'_> {
         expects
     }
 
-    fn npc_of_test(&mut self, draft: &TestDraft<'_>) -> Option<NpcId> {
+    fn npc_of_test(&mut self, draft: &TestDraft<'_>) -> Option<NpcTypeId> {
         match draft.npc {
             Some(word) => self.find_npc(word.text, word.span),
             // Without `npc` statements there is one implicit NPC; with one, it is meant.
-            None if self.model.npcs.len() <= 1 => Some(NpcId(0)),
+            None if self.model.npcs.len() <= 1 => Some(NpcTypeId(0)),
             None => {
-                let names = self.model.npcs.iter().map(Npc::name);
+                let names = self.model.npcs.iter().map(NpcType::name);
                 let (name, first) = (draft.name.text, names.clone().next().unwrap_or("…"));
                 let example = self
                     .format

@@ -4,7 +4,7 @@
 //! Out:  variables `v1`, `v2` …, values `0`, `1` …, actions `a1`, `a2` …, one goal, one NPC type.
 //! Cost: the letters of the names; a look-up reads the number.
 
-use super::packed::Value;
+use super::packed::PackedValue;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -24,13 +24,13 @@ pub(super) struct Numbered {
 impl Numbered {
     pub(super) fn new(
         domain: &str,
-        sizes: &[Value],
+        sizes: &[PackedValue],
         n_actions: usize,
         goal: &str,
         npc: &str,
     ) -> Self {
         let mut known = HashMap::new();
-        let values = |&size: &Value| -> Arc<[String]> {
+        let values = |&size: &PackedValue| -> Arc<[String]> {
             let list = || (0..size).map(|value| value.to_string()).collect();
             Arc::clone(known.entry(size).or_insert_with(list))
         };

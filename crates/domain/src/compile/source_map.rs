@@ -7,7 +7,7 @@
 use super::numbered::Numbered;
 use crate::index::Named;
 use crate::model::*;
-use crate::source::{FileId, Place};
+use crate::source::{FileId, Location};
 
 /// The way back from ids to words.
 #[derive(Clone, Debug)]
@@ -66,12 +66,12 @@ macro_rules! lookups {
 
                 #[doc = concat!("Where ", $what, " is declared; line 0 if nowhere.")]
                 #[must_use]
-                pub fn $place(&self, id: $id) -> Place {
+                pub fn $place(&self, id: $id) -> Location {
                     match &self.0 {
                         Names::Model(model) => {
                             model.sources.place(Named::span(&model.$field[id.index()]))
                         }
-                        Names::Numbered(_) => Place::default(),
+                        Names::Numbered(_) => Location::default(),
                     }
                 }
             )*
@@ -83,7 +83,7 @@ lookups! {
     variable variable_names variable_at find_variable nearest_variable variable_place VariableId variables "a variable";
     action action_names action_at find_action nearest_action action_place ActionId actions "an action";
     goal goal_names goal_at find_goal nearest_goal goal_place GoalId goals "a goal";
-    npc npc_names npc_at find_npc nearest_npc npc_place NpcId npcs "an NPC type";
+    npc npc_names npc_at find_npc nearest_npc npc_place NpcTypeId npcs "an NPC type";
     check check_names check_at find_check nearest_check check_place CheckId checks "a context check";
 }
 

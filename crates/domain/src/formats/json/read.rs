@@ -7,7 +7,7 @@
 mod notes;
 mod pieces;
 
-use super::tree::{Member, Value, ValueKind};
+use super::tree::{JsonMember, JsonValue, JsonValueKind};
 use crate::build::*;
 use crate::diagnostics::{Code, Diagnostic, Report};
 use crate::formats::{Format, npc};
@@ -15,13 +15,13 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::names;
 use crate::notes::NoteWords;
-use crate::number::Milli;
+use crate::number::Cost;
 use crate::source::{Sources, Span};
 use std::collections::HashMap;
 
 /// Reads a domain from a parsed value; `sources` holds the text that its places speak of.
 pub fn read_value(
-    value: &Value<'_>,
+    value: &JsonValue<'_>,
     sources: &Sources,
     limits: &Limits,
     words: &[&'static NoteWords],
@@ -34,7 +34,7 @@ pub fn read_value(
 
 /// An object whose keys were checked: each known, each once.
 struct Fields<'v, 't> {
-    members: Vec<&'v Member<'t>>,
+    members: Vec<&'v JsonMember<'t>>,
     span: Span,
     what: &'static str,
     /// How many errors there were before its keys were looked at.
@@ -42,7 +42,7 @@ struct Fields<'v, 't> {
 }
 
 impl<'v, 't> Fields<'v, 't> {
-    fn get(&self, key: &str) -> Option<&'v Value<'t>> {
+    fn get(&self, key: &str) -> Option<&'v JsonValue<'t>> {
         self.members.iter().find(|member| member.key == key).map(|member| &member.value)
     }
 }
@@ -54,7 +54,7 @@ struct Reader<'l> {
 }
 
 impl Reader<'_> {
-    fn domain(&mut self, value: &Value<'_>) {
+    fn domain(&mut self, value: &JsonValue<'_>) {
         #[rustfmt::skip]
         let known = [
             "throng", "domain", "variables", "actions", "goals", "prefer", "npcs", "tests", "notes",
@@ -81,8 +81,10 @@ impl Reader<'_> {
                 None => &[],
             };
             // Compounds speak of other actions, so they come after all of them.
-            let is_compound = |item: &&Value<'_>| match &item.kind {
-                ValueKind::Object(members) => members.iter().any(|member| member.key == "parts"),
+            let is_compound = |item: &&JsonValue<'_>| match &item.kind {
+                JsonValueKind::Object(members) => {
+                    members.iter().any(|member| member.key == "parts")
+                }
                 _ => false,
             };
             let compounds = items.iter().filter(|item| key == "actions" && is_compound(item));
@@ -106,10 +108,10 @@ impl Reader<'_> {
     fn version(&mut self, fields: &Fields<'_, '_>) {
         match fields.get("throng") {
             None => self.missing(fields, "throng"),
-            Some(Value { kind: ValueKind::Number("1"), .. }) => {}
+            Some(JsonValue { kind: JsonValueKind::Number("1"), .. }) => {}
             Some(value) => {
                 let text = match value.kind {
-                    ValueKind::Number(text) => {
+                    JsonValueKind::Number(text) => {
                         format!("version `{text}` of the format is not known")
                     }
                     _ => "the version of the format is not a number".to_string(),
@@ -120,12 +122,12 @@ impl Reader<'_> {
         }
     }
 
-    fn variable(&mut self, value: &Value<'_>) -> Option<()> {
+    fn variable(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let fields = self.fields(value, "a variable", &["name", "values", "shared", "was"])?;
         let Word { text: name, span } = self.name(&fields, "name")?;
         let shared = match fields.get("shared") {
             None => false,
-            Some(Value { kind: ValueKind::Bool(shared), .. }) => *shared,
+            Some(JsonValue { kind: JsonValueKind::Bool(shared), .. }) => *shared,
             Some(other) => self.wrong(other, "true or false", "`shared`").unwrap_or_default(),
         };
         let mut values = Vec::new();
@@ -144,7 +146,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn action(&mut self, value: &Value<'_>) -> Option<()> {
+    fn action(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let known =
             ["name", "requires", "sets", "cost", "if", "parts", "kinds", "overrides", "was"];
         let fields = self.fields(value, "an action", &known)?;
@@ -221,10 +223,10 @@ impl Reader<'_> {
     }
 
     /// A wish: two sides, each an action or a list of them.
-    fn wish(&mut self, value: &Value<'_>) -> Option<()> {
+    fn wish(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let fits = "a list of two: what comes first, what comes later";
         let sides = match &value.kind {
-            ValueKind::List(sides) if sides.len() == 2 => sides,
+            JsonValueKind::List(sides) if sides.len() == 2 => sides,
             _ => return self.wrong(value, fits, "`prefer`"),
         };
         let [before, after] = [&sides[0], &sides[1]].map(|side| self.names_in(side));
@@ -233,14 +235,14 @@ impl Reader<'_> {
     }
 
     /// One name, or a list of names.
-    fn names_in(&mut self, value: &Value<'_>) -> Option<Vec<Reference>> {
+    fn names_in(&mut self, value: &JsonValue<'_>) -> Option<Vec<Reference>> {
         let items = match &value.kind {
-            ValueKind::List(items) if !items.is_empty() => &items[..],
+            JsonValueKind::List(items) if !items.is_empty() => &items[..],
             _ => std::slice::from_ref(value),
         };
         let mut names = Vec::with_capacity(items.len());
         for item in items {
-            let ValueKind::Text(text) = &item.kind else {
+            let JsonValueKind::Text(text) = &item.kind else {
                 return self.wrong(item, "an action", "`prefer`");
             };
             names.push(Reference { name: text.to_string(), span: item.span });
@@ -257,13 +259,13 @@ impl Reader<'_> {
         words.filter(|check| self.legal(check.name.text, check.name.span)).collect()
     }
 
-    fn goal(&mut self, value: &Value<'_>) -> Option<()> {
+    fn goal(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let fields =
             self.fields(value, "a goal", &["name", "wants", "serves", "priority", "was"])?;
         let Word { text: name, span } = self.name(&fields, "name")?;
         let number = self.number(&fields, "priority");
         let priority =
-            number.map_or(Some(Milli::ONE), |number| priority(number, &mut self.builder.report));
+            number.map_or(Some(Cost::ONE), |number| priority(number, &mut self.builder.report));
         let wants = self.facts(&fields, "wants");
         let wants = self.builder.facts(&wants, Role::Fact);
         let serves = self.optional_name(&fields, "serves").map(|word| word.reference());
@@ -280,7 +282,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn npc(&mut self, value: &Value<'_>) -> Option<()> {
+    fn npc(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let known = ["name", "can", "wants", "starts", "was"];
         let fields = self.fields(value, "an NPC type", &known)?;
         let name = self.name(&fields, "name")?;
@@ -290,7 +292,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn test(&mut self, value: &Value<'_>) -> Option<()> {
+    fn test(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let known = ["name", "npc", "from", "goal", "to", "without", "only", "expect"];
         let fields = self.fields(value, "a test", &known)?;
         let name = self.name(&fields, "name")?;
@@ -314,7 +316,7 @@ impl Reader<'_> {
 
     fn expectation<'v>(
         &mut self,
-        value: &'v Value<'_>,
+        value: &'v JsonValue<'_>,
         expects: &mut Vec<(ExpectDraft<'v>, Span)>,
     ) {
         let known = ["length", "cost", "plan", "impossible", "satisfied", "never"];
@@ -322,16 +324,16 @@ impl Reader<'_> {
         for member in &fields.members {
             let span = member.value.span;
             let expect = match (member.key.as_ref(), &member.value.kind) {
-                ("length", ValueKind::Number(text)) if text.parse::<u32>().is_ok() => {
+                ("length", JsonValueKind::Number(text)) if text.parse::<u32>().is_ok() => {
                     ExpectDraft::Length(Word { text, span })
                 }
-                ("cost", ValueKind::Number(text)) => ExpectDraft::Cost(Word { text, span }),
-                ("plan", ValueKind::List(list)) if !list.is_empty() => {
+                ("cost", JsonValueKind::Number(text)) => ExpectDraft::Cost(Word { text, span }),
+                ("plan", JsonValueKind::List(list)) if !list.is_empty() => {
                     ExpectDraft::Plan(self.words(&fields, "plan"))
                 }
-                ("impossible", ValueKind::Bool(true)) => ExpectDraft::Impossible,
-                ("satisfied", ValueKind::Bool(true)) => ExpectDraft::Satisfied,
-                ("never", ValueKind::Text(name)) => {
+                ("impossible", JsonValueKind::Bool(true)) => ExpectDraft::Impossible,
+                ("satisfied", JsonValueKind::Bool(true)) => ExpectDraft::Satisfied,
+                ("never", JsonValueKind::Text(name)) => {
                     ExpectDraft::Never(vec![Reference { name: name.to_string(), span }])
                 }
                 (key, _) => {

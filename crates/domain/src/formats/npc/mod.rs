@@ -20,7 +20,7 @@ pub(crate) use keywords::Keywords;
 pub use layout::format;
 pub(crate) use lex::lex;
 pub(crate) use parse::read_note;
-pub use write::{CannotExpress, write};
+pub use write::{ExpressError, write};
 
 use super::{Fetch, Format};
 use crate::build::{ModelBuilder, Unknown};
@@ -30,7 +30,7 @@ use crate::model::Model;
 use crate::notes::NoteWords;
 use crate::source::{FileId, Sources, Span};
 use includes::{Bounds, Texts};
-use parse::Lost;
+use parse::Reported;
 use syntax::{Statement, Word};
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
@@ -47,7 +47,7 @@ pub(super) fn read(
     let files = includes::gather(sources, &first, bounds, &mut report);
     let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
     let mut broken = Vec::new();
-    let mut lost = Lost::default();
+    let mut lost = Reported::default();
     for (index, parsed) in files.parsed.into_iter().enumerate() {
         statements.extend(parsed.tree.statements);
         clause_notes.extend(parsed.tree.notes);

@@ -12,11 +12,11 @@ impl Reader<'_> {
     /// The members of an object, after checking that each key is known and stands once.
     pub(super) fn fields<'v, 't>(
         &mut self,
-        value: &'v Value<'t>,
+        value: &'v JsonValue<'t>,
         what: &'static str,
         known: &[&str],
     ) -> Option<Fields<'v, 't>> {
-        let ValueKind::Object(members) = &value.kind else {
+        let JsonValueKind::Object(members) = &value.kind else {
             return self.wrong(value, "an object", what);
         };
         let errors = self.builder.report.errors();
@@ -46,7 +46,7 @@ impl Reader<'_> {
         None
     }
 
-    pub(super) fn key_twice(&mut self, member: &Member<'_>, first: Span) {
+    pub(super) fn key_twice(&mut self, member: &JsonMember<'_>, first: Span) {
         self.builder.report.say_also(
             Code::JsonKeyTwice,
             member.key_span,
@@ -63,9 +63,9 @@ impl Reader<'_> {
         self.builder.report.say(Code::JsonMissingKey, span, text, format!("add `\"{key}\": …`"));
     }
 
-    pub(super) fn wrong<T>(&mut self, value: &Value<'_>, fits: &str, what: &str) -> Option<T> {
+    pub(super) fn wrong<T>(&mut self, value: &JsonValue<'_>, fits: &str, what: &str) -> Option<T> {
         let span = match value.kind {
-            ValueKind::List(_) | ValueKind::Object(_) => {
+            JsonValueKind::List(_) | JsonValueKind::Object(_) => {
                 Span { end: value.span.start + 1, ..value.span }
             }
             _ => value.span,
@@ -83,8 +83,8 @@ impl Reader<'_> {
             _ => r#"`"on"`, `3` or `true`"#,
         };
         let found = match value.kind {
-            ValueKind::Number(text) => format!("`{text}`"),
-            ValueKind::Bool(truth) => format!("`{truth}`"),
+            JsonValueKind::Number(text) => format!("`{text}`"),
+            JsonValueKind::Bool(truth) => format!("`{truth}`"),
             _ => value.kind.words().to_string(),
         };
         let text = format!("expected {fits} for {what}; found {found}");
@@ -93,9 +93,13 @@ impl Reader<'_> {
         None
     }
 
-    pub(super) fn list<'v, 't>(&mut self, value: &'v Value<'t>, what: &str) -> &'v [Value<'t>] {
+    pub(super) fn list<'v, 't>(
+        &mut self,
+        value: &'v JsonValue<'t>,
+        what: &str,
+    ) -> &'v [JsonValue<'t>] {
         match &value.kind {
-            ValueKind::List(items) => items,
+            JsonValueKind::List(items) => items,
             _ => self.wrong(value, "a list", &format!("`{what}`")).unwrap_or_default(),
         }
     }
@@ -124,7 +128,7 @@ impl Reader<'_> {
             self.missing(fields, key);
             return None;
         };
-        let ValueKind::Text(text) = &value.kind else {
+        let JsonValueKind::Text(text) = &value.kind else {
             return self.wrong(value, "a text", &format!("`{key}`"));
         };
         if !self.legal(text, value.span) {
@@ -147,18 +151,20 @@ impl Reader<'_> {
     /// The number under a key, if there is one; anything else is reported.
     pub(super) fn number<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Option<Word<'v>> {
         match fields.get(key)? {
-            Value { kind: ValueKind::Number(text), span } => Some(Word { text, span: *span }),
+            JsonValue { kind: JsonValueKind::Number(text), span } => {
+                Some(Word { text, span: *span })
+            }
             other => self.wrong(other, "a number", &format!("`{key}`")),
         }
     }
 
     /// A value of a variable: text, or a number or boolean as it would be written in text.
-    pub(super) fn value_word<'v>(&mut self, value: &'v Value<'_>) -> Option<&'v str> {
+    pub(super) fn value_word<'v>(&mut self, value: &'v JsonValue<'_>) -> Option<&'v str> {
         let word = match &value.kind {
-            ValueKind::Text(text) => text.as_ref(),
-            ValueKind::Number(text) if names::as_integer(text).is_some() => text,
-            ValueKind::Bool(true) => "true",
-            ValueKind::Bool(false) => "false",
+            JsonValueKind::Text(text) => text.as_ref(),
+            JsonValueKind::Number(text) if names::as_integer(text).is_some() => text,
+            JsonValueKind::Bool(true) => "true",
+            JsonValueKind::Bool(false) => "false",
             _ => return self.wrong(value, "a text, a whole number, true or false", "a value"),
         };
         self.legal(word, value.span).then_some(word)
@@ -167,7 +173,7 @@ impl Reader<'_> {
     /// The facts under a key, none if it is missing; what is wrong with one is reported.
     pub(super) fn facts<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Vec<Condition<'v>> {
         let Some(value) = fields.get(key) else { return Vec::new() };
-        let ValueKind::Object(members) = &value.kind else {
+        let JsonValueKind::Object(members) = &value.kind else {
             let fits = "an object of variables and values";
             return self.wrong(value, fits, &format!("`{key}`")).unwrap_or_default();
         };
@@ -194,7 +200,7 @@ impl Reader<'_> {
         let mut words = Vec::new();
         for item in self.list(value, key) {
             match &item.kind {
-                ValueKind::Text(text) => words.push(Word { text, span: item.span }),
+                JsonValueKind::Text(text) => words.push(Word { text, span: item.span }),
                 _ => self.wrong(item, "a text", &format!("`{key}`")).unwrap_or_default(),
             }
         }
