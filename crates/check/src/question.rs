@@ -34,6 +34,7 @@ pub struct Question<'q> {
 }
 
 /// Why a question cannot be asked of this model.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QuestionError {
     /// No NPC type has or had this name.

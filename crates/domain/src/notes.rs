@@ -27,6 +27,7 @@ pub struct Keyword {
 }
 
 /// What a note says of the domain.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Nothing but that the variables which it compares are used.

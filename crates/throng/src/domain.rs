@@ -60,13 +60,14 @@ impl fmt::Debug for Domain {
 /// Why a domain could not be loaded. As text it is what `throng check` prints: every mistake with
 /// its line quoted and underlined, and the cure.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LoadError {
     /// The file could not be read.
     Unreadable {
         /// The file.
         path: String,
         /// What the system said.
-        why: String,
+        why: std::io::Error,
     },
     /// The text has mistakes: all of them are in the report.
     Rejected {
@@ -80,7 +81,9 @@ pub enum LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LoadError::Unreadable { path, why } => write!(f, "cannot read `{path}`: {why}"),
+            LoadError::Unreadable { path, why } => {
+                write!(f, "cannot read `{path}`: {}", plain(why))
+            }
             #[cfg(feature = "render")]
             LoadError::Rejected { report, sources } => {
                 f.write_str(crate::render::render(report, sources).trim_end())
@@ -95,7 +98,14 @@ impl fmt::Display for LoadError {
     }
 }
 
-impl Error for LoadError {}
+impl Error for LoadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            LoadError::Unreadable { why, .. } => Some(why),
+            LoadError::Rejected { .. } => None,
+        }
+    }
+}
 
 impl Domain {
     /// Loads `.npc` text that includes nothing.
@@ -438,7 +448,7 @@ pub fn load_file_seen(
 /// If it cannot be read.
 pub fn read_bounded(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
     read_at_most(path, limits.text_bytes)
-        .map_err(|why| LoadError::Unreadable { path: path.display().to_string(), why: plain(&why) })
+        .map_err(|why| LoadError::Unreadable { path: path.display().to_string(), why })
 }
 
 fn read_at_most(path: &Path, limit: usize) -> std::io::Result<Vec<u8>> {

@@ -41,6 +41,7 @@ pub struct Tables {
 }
 
 /// What is wrong with what a program gave.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TablesError {
     /// A variable has no values, or more than can be numbered.

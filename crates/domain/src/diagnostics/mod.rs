@@ -19,7 +19,7 @@ use throng_base::nearest::NearestBudget;
 /// Whether a diagnostic stops the load.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// The domain cannot be used until this is mended.
+    /// The domain cannot be used until this is fixed.
     Error,
     /// Works, but is probably not what was meant.
     Warning,
@@ -36,6 +36,7 @@ impl Severity {
 }
 
 /// One mistake: a code, a place, what is wrong, and the cure.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// Which kind of mistake.

@@ -30,7 +30,7 @@ use crate::model::Model;
 use crate::notes::NoteWords;
 use crate::source::{FileId, Sources, Span};
 use includes::{Bounds, Texts};
-use parse::Reported;
+use parse::Missing;
 use syntax::{Statement, Word};
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
@@ -47,22 +47,22 @@ pub(super) fn read(
     let files = includes::gather(sources, &first, bounds, &mut report);
     let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
     let mut broken = Vec::new();
-    let mut lost = Reported::default();
+    let mut missing = Missing::default();
     for (index, parsed) in files.parsed.into_iter().enumerate() {
         statements.extend(parsed.tree.statements);
         clause_notes.extend(parsed.tree.notes);
         broken.extend(parsed.broken);
-        lost.domain |= parsed.lost.domain && index == 0;
-        lost.file |= parsed.lost.file;
-        lost.checks |= parsed.lost.checks;
+        missing.domain |= parsed.missing.domain && index == 0;
+        missing.file |= parsed.missing.file;
+        missing.checks |= parsed.missing.checks;
     }
-    let name = domain_name(&statements, &mut report, lost.domain);
+    let name = domain_name(&statements, &mut report, missing.domain);
     let mut builder = ModelBuilder::new(limits, report, Format::Npc, words);
     if let Some(word) = name {
         builder.set_name(word.text, word.span);
     }
     broken.iter().for_each(|name| builder.add_broken(name));
-    builder.set_unknown(Unknown { names: lost.file || !files.complete, checks: lost.checks });
+    builder.set_unknown(Unknown { names: missing.file || !files.complete, checks: missing.checks });
     expand::expand(&statements, &mut builder);
     clause_notes.into_iter().for_each(|note| builder.add_note(note));
     builder.finish(sources)

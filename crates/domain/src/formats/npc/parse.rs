@@ -30,12 +30,12 @@ use words::THE_END;
 pub(crate) struct Parsed<'t> {
     pub(crate) tree: Tree<'t>,
     pub(crate) broken: Vec<Cow<'t, str>>,
-    pub(crate) lost: Reported,
+    pub(crate) missing: Missing,
 }
 
 /// What broken statements leave unknown beside the names they would have declared.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Reported {
+pub(crate) struct Missing {
     /// The domain's name.
     pub(crate) domain: bool,
     /// A file to include.
@@ -44,7 +44,7 @@ pub(crate) struct Reported {
     pub(crate) checks: bool,
 }
 
-impl Reported {
+impl Missing {
     /// Notes what a statement that begins with this keyword would have said.
     fn add(&mut self, keyword: &str) {
         self.domain |= keyword == "domain";
@@ -62,7 +62,7 @@ pub(crate) fn parse<'t>(
     report: &mut Report,
 ) -> Parsed<'t> {
     let mut parsed =
-        Parsed { tree: Tree::default(), broken: Vec::new(), lost: Reported::default() };
+        Parsed { tree: Tree::default(), broken: Vec::new(), missing: Missing::default() };
     let mut at = 0;
     if let Some(first) = tokens.first()
         && !first.begins_statement
@@ -76,7 +76,7 @@ pub(crate) fn parse<'t>(
              the one before",
         );
         // Every line may be indented: then everything is lost.
-        tokens[..end].iter().filter(|t| t.begins_line).for_each(|t| parsed.lost.add(t.text));
+        tokens[..end].iter().filter(|t| t.begins_line).for_each(|t| parsed.missing.add(t.text));
         let lines = (0..end).filter(|&at| tokens[at].begins_line);
         parsed.broken.extend(lines.filter_map(|at| declared_name(&tokens[at..end], words)));
         at = end;
@@ -91,7 +91,7 @@ pub(crate) fn parse<'t>(
                 let keyword = parser.meant.unwrap_or(tokens[at].text);
                 parsed.broken.extend(parser.joined_name.take().map(Cow::Owned));
                 parsed.tree.notes.truncate(first_note);
-                parsed.lost.add(keyword);
+                parsed.missing.add(keyword);
                 parsed.broken.extend(declared_name(&tokens[at..end], words));
             }
         }
