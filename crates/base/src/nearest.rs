@@ -120,7 +120,7 @@ fn letters_of(name: &str, letters: &mut Vec<char>) {
 /// The standard library has no such question, but it writes marks out at the beginning of a
 /// text, where they have no letter to stand on, and leaves them as they are behind one.
 pub fn is_mark(c: char) -> bool {
-    // Marks that nobody sees would make names differ that look the same.
+    // Marks that are not seen would make names differ that look the same.
     let unseen = matches!(c, '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
     if c.is_ascii() || unseen || c.escape_debug().len() == 1 {
         return false;

@@ -2,7 +2,7 @@
 //!
 //! In:   the text of each file, once, as it is read.
 //! Out:  small copyable [`Span`]s that travel with every declaration, and [`Location`]s
-//!       (file, line, column) when somebody wants to read them.
+//!       (file, line, column) for people.
 //! Cost: a span is 12 bytes; a place is a binary search over the line starts.
 
 use std::sync::Arc;
@@ -143,7 +143,7 @@ impl Sources {
     /// Takes a text in and gives its number.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         let text: Arc<str> = text.into();
-        // A mark of the byte order is no part of the first line: nobody sees it.
+        // A mark of the byte order is no part of the first line: it is not seen.
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
         let mut line_starts = vec![mark];
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');

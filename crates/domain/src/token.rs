@@ -1,6 +1,6 @@
 //! What the words of a text are: names, numbers, quoted texts and signs.
 //!
-//! The language and its notes are split into the same words, so whoever reads a note compares
+//! The language and its notes are split into the same words, so readers of notes compare
 //! kinds, never how a sign is spelled.
 
 use std::cmp::Ordering;

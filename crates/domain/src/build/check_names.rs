@@ -1,7 +1,7 @@
 //! Checks need no declaration, so a slip makes a new one: warnings about names that look like one.
 //!
 //! In:   the checks that actions ask for, with their places and how often.
-//! Out:  a warning for a check that nobody declares or tests and that is called like a variable, or
+//! Out:  a warning for a check that no note declares, that no test names, and that is called like a variable, or
 //!       one letter away from a variable or another check.
 //! Cost: every such check against every name, up to a number of pairs; beyond it only equal names
 //!       are found.

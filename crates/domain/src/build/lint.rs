@@ -48,7 +48,7 @@ impl<'b> Lint<'b> {
         self.lint_override_circles();
         self.lint_check_names();
         if self.model.npcs.iter().all(|npc| !npc.implicit) {
-            self.lint_values_nobody_sets();
+            self.lint_values_never_set();
             self.lint_npcs();
             self.lint_unused();
         }
@@ -227,9 +227,9 @@ impl<'b> Lint<'b> {
         }
     }
 
-    /// Values that a goal wants, but no action sets and nobody starts with: no plan can reach it. What
-    /// an action needs is no business of ours: the game may bring it about.
-    fn lint_values_nobody_sets(&mut self) {
+    /// Values that a goal wants, but no action sets and no NPC type starts with: no plan can reach
+    /// it. What an action needs is not judged: the game may bring it about.
+    fn lint_values_never_set(&mut self) {
         let mut given = HashSet::new();
         given.extend(self.model.actions.iter().flat_map(|action| &action.sets).copied());
         given.extend(self.model.npcs.iter().flat_map(|npc| &npc.starts).copied());
@@ -271,7 +271,7 @@ impl<'b> Lint<'b> {
         }
     }
 
-    /// Actions nobody can do, goals nobody wants, capabilities nobody has.
+    /// Actions, goals and capabilities that no NPC type has.
     fn lint_unused(&mut self) {
         let mut done = vec![false; self.model.actions.len()];
         let mut wanted = vec![false; self.model.goals.len()];
@@ -279,14 +279,14 @@ impl<'b> Lint<'b> {
             npc.can.iter().for_each(|action| done[action.index()] = true);
             npc.wants.iter().for_each(|goal| wanted[goal.index()] = true);
         }
-        // Parts of what somebody can do are done.
+        // Parts of what an NPC type can do are done.
         for action in 0..done.len() {
             if done[action] {
                 let parts = self.model.actions[action].parts.iter();
                 parts.for_each(|part| done[part.index()] = true);
             }
         }
-        // A goal may also be asked for by a test; then somebody has a use for it.
+        // A goal may also be asked for by a test; then it has a use.
         for test in self.model.tests.iter() {
             let asked = match &test.ask {
                 Target::Goal(goal) => std::slice::from_ref(goal),

@@ -6,7 +6,7 @@
 //! Cost: linear in the model.
 //!
 //! The hash tells files, tables and recordings of different domains apart; it is not meant to
-//! withstand somebody who searches for collisions, so nothing is trusted because of it alone.
+//! withstand a search for collisions, so nothing is trusted because of it alone.
 
 use crate::model::*;
 pub use throng_base::Digest128 as Digest;

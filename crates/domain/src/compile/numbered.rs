@@ -7,6 +7,7 @@
 use super::packed::PackedValue;
 use std::collections::HashMap;
 use std::sync::Arc;
+use throng_base::Names;
 
 /// The names of everything.
 #[derive(Clone, Debug)]
@@ -49,38 +50,29 @@ impl Numbered {
 /// Names of one kind: one name, or a word and the numbers from 1.
 #[derive(Clone, Debug)]
 pub(super) struct Counted {
-    word: String,
-    text: String,
-    /// There may be more letters than [`throng_base::Rows`] can count.
-    ends: Vec<usize>,
+    word: &'static str,
+    names: Names,
 }
 
 impl Counted {
-    fn new(word: &str, count: usize) -> Self {
-        let (mut text, mut ends) = (String::new(), Vec::with_capacity(count));
-        for number in 1..=count {
-            text.extend([word, &number.to_string()]);
-            ends.push(text.len());
-        }
-        text.shrink_to_fit();
-        Counted { word: word.to_string(), text, ends }
+    fn new(word: &'static str, count: usize) -> Self {
+        Counted { word, names: (1..=count).map(|number| format!("{word}{number}")).collect() }
     }
 
     fn one(name: &str) -> Self {
-        Counted { word: String::new(), text: name.to_string(), ends: vec![name.len()] }
+        Counted { word: "", names: [name].into_iter().collect() }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.names.len()
     }
 
     pub(super) fn name(&self, at: usize) -> &str {
-        let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[begin..self.ends[at]]
+        self.names.get(at)
     }
 
     pub(super) fn find(&self, name: &str) -> Option<usize> {
-        let number = name.strip_prefix(self.word.as_str())?.parse::<usize>().ok();
+        let number = name.strip_prefix(self.word)?.parse::<usize>().ok();
         let at = number.unwrap_or(1).checked_sub(1)?;
         (at < self.len() && self.name(at) == name).then_some(at)
     }

@@ -11,7 +11,7 @@
 /// The value of a variable, as its position among the variable's values.
 pub type PackedValue = u16;
 
-/// The value of a variable that nobody has named: it equals no value.
+/// The value of a variable that is not known: it equals no value.
 pub const UNKNOWN: PackedValue = PackedValue::MAX;
 
 /// Bits of one variable in a packed state.

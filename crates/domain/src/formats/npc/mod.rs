@@ -69,7 +69,7 @@ pub(super) fn read(
 }
 
 /// The name of the domain: one, given in the first file, repeated in others at most. If the
-/// line that names it is broken, its absence is no news.
+/// line that names it is broken, its absence is not reported again.
 fn domain_name<'t>(
     statements: &[Statement<'t>],
     report: &mut Report,

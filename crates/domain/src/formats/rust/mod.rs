@@ -19,7 +19,7 @@ use crate::model::Model;
 use identifiers::identifiers;
 use layout::{Item, Page, in_comment, quoted};
 
-/// What every item allows: nobody need use all of a module, nor from everywhere.
+/// What every item allows: a program need not use all of a module.
 const GENERATED: &str = "allow(dead_code, unreachable_pub, reason = \"generated\")";
 
 /// Types of every module, and words that Rust keeps for itself: no variable's values may be

@@ -136,7 +136,7 @@ impl<'t> Parser<'_, 't> {
     /// `cost: 2`, `cost = 2`: the sign is reported and skipped.
     pub(super) fn no_sign_behind_clause(&mut self, clause: Token<'t>) {
         let Some(sign) = self.peek() else { return };
-        // What stands in a note is the business of whom it is for.
+        // What stands in a note is judged by its owner.
         if self.words.clause_note(self.tokens[self.start].text, clause.text).is_some() {
             return;
         }

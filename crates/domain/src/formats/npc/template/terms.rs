@@ -50,7 +50,7 @@ impl Plan<'_> {
     /// that lacks its variable.
     fn head_has_value(&self, word: &str) -> bool {
         match &self.head.arguments {
-            // Nobody writes more parameters than this; a hostile text might.
+            // No author writes more parameters than this; a hostile text might.
             Arguments::Values(values) => values.iter().take(16).any(|value| value.text == word),
             _ => false,
         }
