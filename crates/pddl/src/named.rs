@@ -69,7 +69,7 @@ pub struct VariableNames {
 }
 
 impl VariableNames {
-    /// Whether nobody chose the name: `var16`, as translators number them.
+    /// Whether the name is a translator's number: `var16`.
     fn is_made_up(&self) -> bool {
         let number = self.name.strip_prefix("var");
         number.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
