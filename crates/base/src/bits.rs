@@ -116,6 +116,26 @@ impl Bits {
         }
     }
 
+    /// Puts in what is in `others`, which are as many.
+    pub fn insert_all(&mut self, others: &Bits) {
+        for (word, others) in self.words.iter_mut().zip(&others.words) {
+            *word |= others;
+        }
+    }
+
+    /// Takes out what is not in `others`.
+    pub fn keep_all(&mut self, others: &Bits) {
+        for (word, others) in self.words.iter_mut().zip(&others.words) {
+            *word &= others;
+        }
+    }
+
+    /// Whether all of `others`, which are as many, are in it.
+    #[must_use]
+    pub fn has_all(&self, others: &Bits) -> bool {
+        self.words.iter().zip(&others.words).all(|(word, others)| others & !word == 0)
+    }
+
     /// The numbers 64 at a time.
     pub fn words(&self) -> &[u64] {
         &self.words
@@ -225,6 +245,12 @@ mod tests {
             let even: Bits = (0..len).map(|at| at % 2 == 0).collect();
             bits.remove_all(&even);
             assert!(bits.iter().eq((0..len).filter(|at| at % 2 == 1)));
+            assert_eq!((bits.has_all(&even), even.has_all(&bits)), (len == 0, len < 2));
+            let odd = bits.clone();
+            bits.insert_all(&even);
+            assert!(bits == Bits::full(len) && bits.has_all(&odd));
+            bits.keep_all(&odd);
+            assert_eq!(bits, odd);
             bits.words_mut().fill(0);
             assert_eq!(bits, Bits::new(len));
         }

@@ -106,7 +106,7 @@ impl Encoder {
         self.bytes.push(number as u8);
     }
 
-    /// Writes bytes as they are. Whoever reads them knows how many there are.
+    /// Writes bytes as they are. The reader must know how many there are.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
@@ -128,7 +128,7 @@ impl Encoder {
         self.number(u64::from(symbol.wrapping_add(1)));
     }
 
-    /// Writes yes and no, eight to a byte. Whoever reads them knows how many there are.
+    /// Writes yes and no, eight to a byte. The reader must know how many there are.
     pub fn bits(&mut self, bits: impl Iterator<Item = bool>) {
         let (mut byte, mut n) = (0, 0);
         for bit in bits {

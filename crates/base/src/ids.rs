@@ -44,7 +44,7 @@ macro_rules! typed_id {
             }
         }
 
-        /// Only written: whoever reads a number holds it against the list.
+        /// Only written: a reader must hold the number against the list.
         impl $crate::codec::Encode for $name {
             fn encode(&self, to: &mut $crate::codec::Encoder) {
                 to.write(&self.0);

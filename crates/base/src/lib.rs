@@ -8,7 +8,8 @@
 //! | you have | use |
 //! |---|---|
 //! | numbers of different things that must not be mixed up | [`typed_id!`] |
-//! | many short lists | [`Rows`] |
+//! | fields that others may read and not write | [`getters!`] |
+//! | many short lists | [`Rows`]; of letters: [`Names`] |
 //! | a set of small numbers | [`Bits`]; of one word: [`ones`] |
 //! | things kept in a list, to be found by content | [`IndexTable`] with [`mix::hash`] |
 //! | small keys in a `HashMap` | [`BuildMix`] |
@@ -22,8 +23,10 @@
 pub mod bits;
 pub mod codec;
 pub mod digest;
+mod getters;
 pub mod ids;
 pub mod mix;
+pub mod names;
 pub mod nearest;
 pub mod random;
 pub mod rows;
@@ -33,6 +36,7 @@ pub mod text;
 pub use bits::{Bits, ones};
 pub use digest::{Digest64, Digest128, checksum};
 pub use mix::BuildMix;
+pub use names::Names;
 pub use nearest::{DidYouMean, nearest};
 pub use random::SplitMix;
 pub use rows::Rows;

@@ -31,6 +31,24 @@ impl fmt::Display for DidYouMean<'_> {
     }
 }
 
+impl DidYouMean<'_> {
+    /// The same, and where the two names differ if that is hard to see: in a letter that may look
+    /// like another (Cyrillic `а`), or that is written in two ways (`é`).
+    #[must_use]
+    pub fn by_letter(name: &str, near: Option<&str>) -> String {
+        let mut text = DidYouMean(near).to_string();
+        let mut pairs = name.chars().zip(near.unwrap_or_default().chars()).enumerate();
+        let differs = pairs.find(|(_, (here, there))| here != there);
+        if let Some((at, (here, there))) = differs
+            && !(here.is_ascii() && there.is_ascii())
+        {
+            let (at, here, there) = (at + 1, u32::from(here), u32::from(there));
+            text.push_str(&format!(" (letter {at} is U+{here:04X} here, U+{there:04X} there)"));
+        }
+        text
+    }
+}
+
 /// Letters of a name that are looked at.
 const LOOKED_AT: usize = 64;
 
@@ -102,7 +120,7 @@ fn letters_of(name: &str, letters: &mut Vec<char>) {
 /// The standard library has no such question, but it writes marks out at the beginning of a
 /// text, where they have no letter to stand on, and leaves them as they are behind one.
 pub fn is_mark(c: char) -> bool {
-    // Marks that nobody sees would make names differ that look the same.
+    // Marks that are not seen would make names differ that look the same.
     let unseen = matches!(c, '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
     if c.is_ascii() || unseen || c.escape_debug().len() == 1 {
         return false;

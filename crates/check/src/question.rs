@@ -34,17 +34,13 @@ pub struct Question<'q> {
 }
 
 /// Why a question cannot be asked of this model.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QuestionError {
-    /// No NPC type has or had this name.
-    UnknownNpc {
-        /// The name asked for.
-        name: String,
-        /// The nearest known name.
-        nearest: Option<String>,
-    },
-    /// No variable has or had this name.
-    UnknownVariable {
+    /// Nothing has or had this name.
+    UnknownName {
+        /// What it was asked for as: `NPC type`, `variable` or `check`.
+        what: &'static str,
         /// The name asked for.
         name: String,
         /// The nearest known name.
@@ -59,27 +55,13 @@ pub enum QuestionError {
         /// The nearest of its values.
         nearest: Option<String>,
     },
-    /// No action asks for a check of this name.
-    UnknownCheck {
-        /// The name asked for.
-        name: String,
-        /// The nearest known name.
-        nearest: Option<String>,
-    },
-    /// `from` gives a variable two values.
-    StartsTwice {
+    /// `from` gives a variable two values, or `to` wants two of it.
+    TwoValues {
+        /// Whether it is `to` that does.
+        at_end: bool,
         /// The variable, by its present name.
         variable: String,
-        /// The value given first.
-        first: String,
-        /// The other value.
-        second: String,
-    },
-    /// `to` wants two values of a variable.
-    WantsTwice {
-        /// The variable, by its present name.
-        variable: String,
-        /// The value wanted first.
+        /// The value named first.
         first: String,
         /// The other value.
         second: String,
@@ -89,29 +71,21 @@ pub enum QuestionError {
 impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let nearest = match self {
-            QuestionError::UnknownNpc { name, nearest } => {
-                write!(f, "unknown NPC type `{name}`")?;
+            QuestionError::UnknownName { what: "check", name, nearest } => {
+                write!(f, "no action asks for a check `{name}`")?;
                 nearest
             }
-            QuestionError::UnknownVariable { name, nearest } => {
-                write!(f, "unknown variable `{name}`")?;
+            QuestionError::UnknownName { what, name, nearest } => {
+                write!(f, "unknown {what} `{name}`")?;
                 nearest
             }
             QuestionError::UnknownValue { variable, value, nearest } => {
                 write!(f, "`{variable}` has no value `{value}`")?;
                 nearest
             }
-            QuestionError::UnknownCheck { name, nearest } => {
-                write!(f, "no action asks for a check `{name}`")?;
-                nearest
-            }
-            QuestionError::StartsTwice { variable, first, second } => {
-                write!(f, "`{variable}` cannot start both `{first}` and `{second}`")?;
-                &None
-            }
-            QuestionError::WantsTwice { variable, first, second } => {
-                write!(f, "`{variable}` cannot end both `{first}` and `{second}`")?;
-                &None
+            QuestionError::TwoValues { at_end, variable, first, second } => {
+                let verb = if *at_end { "end" } else { "start" };
+                return write!(f, "`{variable}` cannot {verb} both `{first}` and `{second}`");
             }
         };
         DidYouMean(nearest.as_deref()).fmt(f)
@@ -138,15 +112,8 @@ impl<'m> Asked<'m> {
         let variables = by_name(model.variables(), |v| v.name(), |v| v.was());
         let mut start: HashMap<_, _> =
             npc.starts().iter().map(|&fact| model.fact_names(fact)).collect();
-        let from = find_facts(model, &variables, question.from)?;
-        if let Some((variable, first, second)) = two_values(&from) {
-            return Err(QuestionError::StartsTwice { variable, first, second });
-        }
-        start.extend(from);
-        let goal = find_facts(model, &variables, question.to)?;
-        if let Some((variable, first, second)) = two_values(&goal) {
-            return Err(QuestionError::WantsTwice { variable, first, second });
-        }
+        start.extend(find_facts(model, &variables, question.from, false)?);
+        let goal = find_facts(model, &variables, question.to, true)?;
         let holding = find_holding(model, question.context)?;
         Ok(Asked { npc, start, goal, holding })
     }
@@ -173,47 +140,48 @@ pub(crate) fn by_name<T>(
 
 fn find_npc<'m>(model: &'m Model, name: &str) -> Result<&'m NpcType, QuestionError> {
     let known = by_name(model.npcs(), |npc| npc.name(), |npc| npc.was());
-    known.get(name).map(|&index| &model.npcs()[index]).ok_or_else(|| QuestionError::UnknownNpc {
-        name: name.to_string(),
-        nearest: nearest(name, model.npcs().iter().map(NpcType::name)),
-    })
+    let found = known.get(name).map(|&index| &model.npcs()[index]);
+    found.ok_or_else(|| unknown("NPC type", name, model.npcs().iter().map(NpcType::name)))
+}
+
+fn unknown<'n>(
+    what: &'static str,
+    name: &str,
+    known: impl Iterator<Item = &'n str>,
+) -> QuestionError {
+    QuestionError::UnknownName { what, name: name.to_string(), nearest: nearest(name, known) }
 }
 
 fn find_facts<'m>(
     model: &'m Model,
     variables: &HashMap<&str, usize>,
     facts: &[(String, String)],
+    at_end: bool,
 ) -> Result<Vec<(&'m str, &'m str)>, QuestionError> {
-    let find = |(name, value): &(String, String)| {
+    let mut found = Vec::with_capacity(facts.len());
+    let mut seen = HashMap::with_capacity(facts.len());
+    for (name, value) in facts {
         let Some(&index) = variables.get(name.as_str()) else {
-            return Err(QuestionError::UnknownVariable {
-                name: name.clone(),
-                nearest: nearest(name, model.variables().iter().map(Variable::name)),
-            });
+            return Err(unknown("variable", name, model.variables().iter().map(Variable::name)));
         };
         let variable = &model.variables()[index];
-        match variable.values().iter().find(|known| *known == value) {
-            Some(value) => Ok((variable.name(), value.as_str())),
-            None => Err(QuestionError::UnknownValue {
+        let Some(value) = variable.values().iter().find(|known| *known == value) else {
+            return Err(QuestionError::UnknownValue {
                 variable: variable.name().to_string(),
                 value: value.clone(),
                 nearest: nearest(value, variable.values().iter().map(String::as_str)),
-            }),
-        }
-    };
-    facts.iter().map(find).collect()
-}
-
-/// A variable with two different values, if there is one.
-fn two_values(facts: &[(&str, &str)]) -> Option<(String, String, String)> {
-    let mut seen = HashMap::with_capacity(facts.len());
-    for &(variable, second) in facts {
+            });
+        };
+        found.push((variable.name(), value.as_str()));
+    }
+    for &(variable, second) in &found {
         let first = *seen.entry(variable).or_insert(second);
         if first != second {
-            return Some((variable.to_string(), first.to_string(), second.to_string()));
+            let [variable, first, second] = [variable, first, second].map(str::to_string);
+            return Err(QuestionError::TwoValues { at_end, variable, first, second });
         }
     }
-    None
+    Ok(found)
 }
 
 fn find_holding<'m>(
@@ -223,10 +191,7 @@ fn find_holding<'m>(
     let all: HashSet<&str> = model.checks().iter().map(String::as_str).collect();
     let (CheckContext::Without(said) | CheckContext::Only(said)) = context;
     if let Some(name) = said.iter().find(|name| !all.contains(name.as_str())) {
-        return Err(QuestionError::UnknownCheck {
-            name: name.clone(),
-            nearest: nearest(name, model.checks().iter().map(String::as_str)),
-        });
+        return Err(unknown("check", name, model.checks().iter().map(String::as_str)));
     }
     let said: HashSet<&str> = said.iter().map(String::as_str).collect();
     let holds = |check: &&str| match context {

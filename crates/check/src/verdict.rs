@@ -27,6 +27,7 @@ pub struct Failure {
 }
 
 /// What is wrong with a step, or with the end.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FailureReason {
     /// No action has or had this name.

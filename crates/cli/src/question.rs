@@ -179,9 +179,9 @@ fn want(domain: &Domain, args: &QuestionArgs) -> Result<Target, Fail> {
 /// The only NPC type, or an error that lists them.
 pub(crate) fn only_npc(domain: &Domain) -> Result<&str, Fail> {
     let map = domain.compiled().map();
-    match map.npc_names() {
+    match map.npc_names().collect::<Vec<_>>()[..] {
         [name] => Ok(name),
-        several => bad(format!(
+        ref several => bad(format!(
             "the domain has {} NPC types; say which: {}",
             several.len(),
             several.join(", ")

@@ -17,8 +17,10 @@
 
 pub mod classes;
 pub mod compile;
+pub mod conditions;
 pub mod diagnostics;
 pub mod formats;
+mod index;
 pub mod limits;
 pub mod model;
 pub mod names;

@@ -26,7 +26,7 @@ pub struct Limits {
     pub actions: usize,
     /// Ground actions that one template may become.
     pub template: usize,
-    /// Alternatives that the conditions of one statement may come to.
+    /// Alternatives that the conditions of one statement may have.
     pub alternatives: usize,
     /// Goals, NPC types, capabilities, tests, checks: each at most this many.
     pub declarations: usize,

@@ -9,9 +9,11 @@
 //! come from a reader, which is why the compiler below and the independent checker beside it
 //! need not validate it again.
 
+use crate::index::{Groups, NameTable, Named};
 use crate::notes::{Note, NoteWord, NoteWords, Role};
 use crate::number::Cost;
 use crate::source::{Sources, Span};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 throng_base::typed_id! {
@@ -49,32 +51,25 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Its values, in declared order.
-    pub fn values(&self) -> &[String] {
-        &self.values
+    throng_base::getters! {
+        /// Its name.
+        name: &str;
+        /// Its values, in declared order.
+        values: &[String];
+        /// Former names, found in saved games and logs.
+        was: &[String];
+        /// Where it is declared.
+        span: Span;
     }
 
     /// Whether one value is shared by a whole group of NPCs.
+    #[must_use]
     pub fn is_shared(&self) -> bool {
         self.shared
     }
 
-    /// Former names, found in saved games and logs.
-    pub fn was(&self) -> &[String] {
-        &self.was
-    }
-
-    /// Where it is declared.
-    pub fn span(&self) -> Span {
-        self.span
-    }
-
     /// Whether the values are `false, true`.
+    #[must_use]
     pub fn is_bool(&self) -> bool {
         self.values == ["false", "true"]
     }
@@ -98,19 +93,13 @@ pub struct ActionKind {
 }
 
 impl ActionKind {
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The context checks it asks for, in the order written.
-    pub fn checks(&self) -> &[CheckUse] {
-        &self.checks
-    }
-
-    /// Its price beside the other kinds, above zero.
-    pub fn cost(&self) -> Cost {
-        self.cost
+    throng_base::getters! {
+        /// Its name.
+        name: &str;
+        /// The context checks it asks for, in the order written.
+        checks: &[CheckUse];
+        /// Its price beside the other kinds, above zero.
+        cost: Cost;
     }
 }
 
@@ -122,14 +111,11 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// The actions to come first, by id; at least one.
-    pub fn before(&self) -> &[ActionId] {
-        &self.before
-    }
-
-    /// The actions to come later, by id; at least one, and none of those to come first.
-    pub fn after(&self) -> &[ActionId] {
-        &self.after
+    throng_base::getters! {
+        /// The actions to come first, by id; at least one.
+        before: &[ActionId];
+        /// The actions to come later, by id; at least one, and none of those to come first.
+        after: &[ActionId];
     }
 }
 
@@ -149,55 +135,28 @@ pub struct Action {
 }
 
 impl Action {
-    /// Its ground name, such as `go(pipe)`.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The values that must hold, at most one per variable, by variable.
-    pub fn requires(&self) -> &[Fact] {
-        &self.requires
-    }
-
-    /// The values it brings about, at most one per variable, by variable. A value that is
-    /// also required is not listed: it only has to hold during the action.
-    pub fn sets(&self) -> &[Fact] {
-        &self.sets
-    }
-
-    /// The context checks it asks for, in the order written.
-    pub fn checks(&self) -> &[CheckUse] {
-        &self.checks
-    }
-
-    /// The actions that are not there while this one is enabled.
-    pub fn overrides(&self) -> &[ActionId] {
-        &self.overrides
-    }
-
-    /// Its price, above zero.
-    pub fn cost(&self) -> Cost {
-        self.cost
-    }
-
-    /// The actions that it consists of, in the order to do them; none unless it is a compound.
-    pub fn parts(&self) -> &[ActionId] {
-        &self.parts
-    }
-
-    /// The ways to do it, one of which is chosen at start; none if there is only one way.
-    pub fn kinds(&self) -> &[ActionKind] {
-        &self.kinds
-    }
-
-    /// Former names.
-    pub fn was(&self) -> &[String] {
-        &self.was
-    }
-
-    /// Where it (or its template) is declared.
-    pub fn span(&self) -> Span {
-        self.span
+    throng_base::getters! {
+        /// Its ground name, such as `go(pipe)`.
+        name: &str;
+        /// The values that must hold, at most one per variable, by variable.
+        requires: &[Fact];
+        /// The values it brings about, at most one per variable, by variable. A value that is
+        /// also required is not listed: it only has to hold during the action.
+        sets: &[Fact];
+        /// The context checks it asks for, in the order written.
+        checks: &[CheckUse];
+        /// The actions that are not there while this one is enabled.
+        overrides: &[ActionId];
+        /// Its price, above zero.
+        cost: Cost;
+        /// The actions that it consists of, in the order to do them; none unless it is a compound.
+        parts: &[ActionId];
+        /// The ways to do it, one of which is chosen at start; none if there is only one way.
+        kinds: &[ActionKind];
+        /// Former names.
+        was: &[String];
+        /// Where it (or its template) is declared.
+        span: Span;
     }
 }
 
@@ -213,35 +172,24 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// Its ground name, such as `cover(n7)`.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The values that must hold, at most one per variable, by variable.
-    pub fn wants(&self) -> &[Fact] {
-        &self.wants
+    throng_base::getters! {
+        /// Its ground name, such as `cover(n7)`.
+        name: &str;
+        /// The values that must hold, at most one per variable, by variable.
+        wants: &[Fact];
+        /// How much it matters beside other goals; 1 unless said otherwise.
+        priority: Cost;
+        /// Former names.
+        was: &[String];
+        /// Where it is declared.
+        span: Span;
     }
 
     /// The name it is an alternative of: `armed` for `armed(gun)`, if any weapon will do. All
     /// goals that serve one name count as one goal that each of them satisfies.
+    #[must_use]
     pub fn serves(&self) -> Option<&str> {
         self.serves.as_deref()
-    }
-
-    /// How much it matters beside other goals; 1 unless said otherwise.
-    pub fn priority(&self) -> Cost {
-        self.priority
-    }
-
-    /// Former names.
-    pub fn was(&self) -> &[String] {
-        &self.was
-    }
-
-    /// Where it is declared.
-    pub fn span(&self) -> Span {
-        self.span
     }
 }
 
@@ -258,39 +206,25 @@ pub struct NpcType {
 }
 
 impl NpcType {
-    /// Its name; the domain's name for the implicit NPC of a domain without `npc`.
-    pub fn name(&self) -> &str {
-        &self.name
+    throng_base::getters! {
+        /// Its name; the domain's name for the implicit NPC of a domain without `npc`.
+        name: &str;
+        /// Its actions, in declared order of the actions.
+        can: &[ActionId];
+        /// Its goals, in declared order of the goals.
+        wants: &[GoalId];
+        /// The values it starts with, by variable; the others are unknown.
+        starts: &[Fact];
+        /// Former names.
+        was: &[String];
+        /// Where it is declared.
+        span: Span;
     }
 
-    /// Whether no `npc` statement was written and this one stands for "everybody".
+    /// Whether no `npc` statement was written and this one stands for all NPCs.
+    #[must_use]
     pub fn is_implicit(&self) -> bool {
         self.implicit
-    }
-
-    /// Its actions, in declared order of the actions.
-    pub fn can(&self) -> &[ActionId] {
-        &self.can
-    }
-
-    /// Its goals, in declared order of the goals.
-    pub fn wants(&self) -> &[GoalId] {
-        &self.wants
-    }
-
-    /// The values it starts with, by variable; the others are unknown.
-    pub fn starts(&self) -> &[Fact] {
-        &self.starts
-    }
-
-    /// Former names.
-    pub fn was(&self) -> &[String] {
-        &self.was
-    }
-
-    /// Where it is declared.
-    pub fn span(&self) -> Span {
-        self.span
     }
 }
 
@@ -348,107 +282,66 @@ pub struct Test {
 }
 
 impl Test {
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Who is tested.
-    pub fn npc(&self) -> NpcTypeId {
-        self.npc
-    }
-
-    /// Values that replace or complete the NPC's `starts`, by variable.
-    pub fn from(&self) -> &[Fact] {
-        &self.from
-    }
-
-    /// What is asked.
-    pub fn ask(&self) -> &Target {
-        &self.ask
-    }
-
-    /// Which checks hold.
-    pub fn context(&self) -> &TestContext {
-        &self.context
-    }
-
-    /// What must come out, each with its place.
-    pub fn expects(&self) -> &[(Expect, Span)] {
-        &self.expects
-    }
-
-    /// Where it is declared.
-    pub fn span(&self) -> Span {
-        self.span
+    throng_base::getters! {
+        /// Its name.
+        name: &str;
+        /// Who is tested.
+        npc: NpcTypeId;
+        /// Values that replace or complete the NPC's `starts`, by variable.
+        from: &[Fact];
+        /// What is asked.
+        ask: &Target;
+        /// Which checks hold.
+        context: &TestContext;
+        /// What must come out, each with its place.
+        expects: &[(Expect, Span)];
+        /// Where it is declared.
+        span: Span;
     }
 }
 
-/// A whole domain in words.
+/// A whole domain in words. Its lists are shared, so a clone costs nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     pub(crate) name: String,
-    pub(crate) variables: Vec<Variable>,
-    pub(crate) checks: Vec<String>,
-    pub(crate) actions: Vec<Action>,
-    pub(crate) goals: Vec<Goal>,
-    pub(crate) npcs: Vec<NpcType>,
-    pub(crate) tests: Vec<Test>,
-    pub(crate) wishes: Vec<Wish>,
-    pub(crate) notes: Vec<Note>,
+    pub(crate) variables: Arc<Vec<Variable>>,
+    pub(crate) checks: Arc<Vec<String>>,
+    pub(crate) actions: Arc<Vec<Action>>,
+    pub(crate) goals: Arc<Vec<Goal>>,
+    pub(crate) npcs: Arc<Vec<NpcType>>,
+    pub(crate) tests: Arc<Vec<Test>>,
+    pub(crate) wishes: Arc<Vec<Wish>>,
+    pub(crate) notes: Arc<Vec<Note>>,
     pub(crate) note_words: Vec<&'static NoteWords>,
     pub(crate) sources: Sources,
+    /// All of it by name.
+    pub(crate) index: Arc<Index>,
 }
 
 impl Model {
-    /// The domain's name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// All variables, in declared order.
-    pub fn variables(&self) -> &[Variable] {
-        &self.variables
-    }
-
-    /// The names of all context checks, in the order of first mention.
-    pub fn checks(&self) -> &[String] {
-        &self.checks
-    }
-
-    /// All ground actions, in declared order.
-    pub fn actions(&self) -> &[Action] {
-        &self.actions
-    }
-
-    /// All goals, in declared order.
-    pub fn goals(&self) -> &[Goal] {
-        &self.goals
-    }
-
-    /// All NPC types, in declared order; at least one.
-    pub fn npcs(&self) -> &[NpcType] {
-        &self.npcs
-    }
-
-    /// All tests, in declared order.
-    pub fn tests(&self) -> &[Test] {
-        &self.tests
-    }
-
-    /// What should come before what in a plan, the most important wish first.
-    pub fn wishes(&self) -> &[Wish] {
-        &self.wishes
-    }
-
-    /// What the file says to others than the planner, in the order of the text.
-    pub fn notes(&self) -> &[Note] {
-        &self.notes
-    }
-
-    /// The words that its reader knew as notes.
-    pub fn note_words(&self) -> &[&'static NoteWords] {
-        &self.note_words
+    throng_base::getters! {
+        /// The domain's name.
+        name: &str;
+        /// All variables, in declared order.
+        variables: &[Variable];
+        /// The names of all context checks, in the order of first mention.
+        checks: &[String];
+        /// All ground actions, in declared order.
+        actions: &[Action];
+        /// All goals, in declared order.
+        goals: &[Goal];
+        /// All NPC types, in declared order; at least one.
+        npcs: &[NpcType];
+        /// All tests, in declared order.
+        tests: &[Test];
+        /// What should come before what in a plan, the most important wish first.
+        wishes: &[Wish];
+        /// What the file says to others than the planner, in the order of the text.
+        notes: &[Note];
+        /// The words that its reader knew as notes.
+        note_words: &[&'static NoteWords];
+        /// The texts it was read from.
+        sources: &Sources;
     }
 
     /// The first words of the notes in this role.
@@ -457,20 +350,119 @@ impl Model {
         notes.filter_map(|note| note.words.first())
     }
 
-    /// The texts it was read from.
-    pub fn sources(&self) -> &Sources {
-        &self.sources
+    /// A value of a variable by name.
+    pub(crate) fn value_named(&self, variable: VariableId, name: &str) -> Option<ValueId> {
+        let values = &self.variables[variable.index()].values;
+        let found = match self.index.values.get(&variable) {
+            Some(table) => table.find(values, name),
+            None => values.iter().position(|value| value == name),
+        };
+        found.map(ValueId::at)
     }
 
     /// The name that these goals serve; empty if there is none.
+    #[must_use]
     pub fn served_name(&self, goals: &[GoalId]) -> &str {
         let first = goals.first().map(|goal| &self.goals[goal.index()]);
         first.and_then(Goal::serves).unwrap_or_default()
     }
 
     /// The words of a fact: variable and value.
+    #[must_use]
     pub fn fact_names(&self, fact: Fact) -> (&str, &str) {
         let variable = &self.variables[fact.variable.index()];
         (&variable.name, &variable.values[fact.value.index()])
     }
+}
+
+macro_rules! by_name {
+    ($($add:ident $find:ident $kind:ident $id:ident $list:ident;)*) => {
+        impl Model {
+            $(
+                /// Adds one while the model is made; its name is new.
+                pub(crate) fn $add(&mut self, new: $kind) -> $id {
+                    let list = Arc::make_mut(&mut self.$list);
+                    list.push(new);
+                    Arc::make_mut(&mut self.index).$list.add_last(list);
+                    $id::at(list.len() - 1)
+                }
+
+                /// The one of this name; of a model that is ready, of this former name too.
+                pub(crate) fn $find(&self, name: &str) -> Option<$id> {
+                    self.index.$list.find(&self.$list, name).map($id::at)
+                }
+            )*
+        }
+    };
+}
+
+by_name! {
+    add_variable find_variable Variable VariableId variables;
+    add_action find_action Action ActionId actions;
+    add_goal find_goal Goal GoalId goals;
+    add_npc find_npc NpcType NpcTypeId npcs;
+    add_check find_check String CheckId checks;
+}
+
+macro_rules! named {
+    ($($kind:ident)*) => {$(
+        impl Named for $kind {
+            fn name(&self) -> &str {
+                &self.name
+            }
+
+            fn was(&self) -> &[String] {
+                &self.was
+            }
+
+            fn span(&self) -> Span {
+                self.span
+            }
+        }
+    )*};
+}
+
+named! { Variable Action Goal NpcType }
+
+/// Up to this many values of a variable a scan beats a table.
+const SCANNED: usize = 16;
+
+/// Everything in a model by name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    pub(crate) variables: NameTable,
+    pub(crate) actions: NameTable,
+    pub(crate) goals: NameTable,
+    pub(crate) npcs: NameTable,
+    pub(crate) checks: NameTable,
+    /// Goals by the name that they serve.
+    pub(crate) alternatives: Groups<GoalId>,
+    /// Of variables with many values; the others are scanned.
+    values: HashMap<VariableId, NameTable>,
+}
+
+impl Model {
+    /// Lets the values of a variable be found, if they are many.
+    pub(crate) fn index_values(&mut self, variable: VariableId) {
+        let values = &self.variables[variable.index()].values;
+        if values.len() > SCANNED {
+            let mut table = NameTable::default();
+            (1..=values.len()).for_each(|end| table.add_last(&values[..end]));
+            Arc::make_mut(&mut self.index).values.insert(variable, table);
+        }
+    }
+
+    /// Lets everything be found by its former names too: the last thing done to a model.
+    pub(crate) fn index_former_names(&mut self) {
+        let index = Arc::make_mut(&mut self.index);
+        index.variables.add_former(&self.variables);
+        index.actions.add_former(&self.actions);
+        index.goals.add_former(&self.goals);
+        index.npcs.add_former(&self.npcs);
+    }
+}
+
+/// Adds to a list of a model that is being made, of things that are not found by name.
+pub(crate) fn push<T: Clone>(list: &mut Arc<Vec<T>>, item: T) {
+    Arc::make_mut(list).push(item);
 }

@@ -6,8 +6,8 @@
 //! Cost: one entry per word.
 //!
 //! Planning is the same with and without notes, so they are not compiled and not part of the
-//! digest. Whoever a note is for gives it its meaning, and its mistakes the same look as any
-//! other: the crate of minds for sensors, the crate of worlds for maps.
+//! digest. Its owner gives a note its meaning, and reports its mistakes as any other: the
+//! crate of minds for sensors, the crate of worlds for maps.
 
 use crate::diagnostics::{Code, Report};
 use crate::source::Span;
@@ -15,7 +15,7 @@ pub use crate::token::{Relation, WordKind};
 use std::borrow::Cow;
 use throng_base::DidYouMean;
 
-/// A word that begins a note, described by whoever reads such notes.
+/// A word that begins a note, described by its owner.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Keyword {
     /// The word.
@@ -27,6 +27,7 @@ pub struct Keyword {
 }
 
 /// What a note says of the domain.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Nothing but that the variables which it compares are used.
@@ -55,8 +56,8 @@ impl Keyword {
     }
 }
 
-/// The words that begin notes of one owner, by where they stand. Whoever loads a file hands in
-/// those of all owners that may have a say in it; a word of nobody is a mistake in the text.
+/// The words that begin notes of one owner, by where they stand. The caller that loads a
+/// file hands in those of all owners; a word of no owner is a mistake in the text.
 #[derive(PartialEq, Eq, Debug)]
 pub struct NoteWords {
     /// Statements.
@@ -244,7 +245,7 @@ impl<'n, 'r> NoteReader<'n, 'r> {
     ///
     /// Reported if it does not.
     pub fn sign(&mut self, sign: WordKind) -> Result<(), Reported> {
-        if self.take_sign(sign) { Ok(()) } else { Err(self.expected(sign.words())) }
+        if self.take_sign(sign) { Ok(()) } else { Err(self.expected(&sign.words())) }
     }
 
     /// A name that must come next; `what` says which kind, with an example.

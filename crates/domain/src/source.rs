@@ -2,8 +2,10 @@
 //!
 //! In:   the text of each file, once, as it is read.
 //! Out:  small copyable [`Span`]s that travel with every declaration, and [`Location`]s
-//!       (file, line, column) when somebody wants to read them.
+//!       (file, line, column) for people.
 //! Cost: a span is 12 bytes; a place is a binary search over the line starts.
+
+use std::sync::Arc;
 
 /// A format of domain files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +24,14 @@ impl Format {
             Some("npc") => Some(Format::Npc),
             Some("json") => Some(Format::Json),
             _ => None,
+        }
+    }
+
+    /// Of two ways to say something, the one for texts of this format.
+    pub(crate) fn words<T>(self, npc: T, json: T) -> T {
+        match self {
+            Format::Npc => npc,
+            Format::Json => json,
         }
     }
 }
@@ -72,7 +82,7 @@ pub struct Location {
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     name: String,
-    text: String,
+    text: Arc<str>,
     line_starts: Vec<u32>,
     /// Characters before every [`CHUNK`] bytes; empty if all are ASCII.
     marks: Vec<u32>,
@@ -83,14 +93,16 @@ pub struct SourceFile {
 const CHUNK: usize = 4096;
 
 impl SourceFile {
-    /// The name it was loaded under.
-    pub fn name(&self) -> &str {
-        &self.name
+    throng_base::getters! {
+        /// The name it was loaded under.
+        name: &str;
+        /// Its whole text.
+        text: &str;
     }
 
-    /// Its whole text.
-    pub fn text(&self) -> &str {
-        &self.text
+    /// The same, to keep.
+    pub(crate) fn shared_text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
     }
 
     /// Line `line` (from 1) without its line break; empty beyond the end.
@@ -123,14 +135,15 @@ fn characters(bytes: &[u8]) -> usize {
 /// All texts of one load: the file asked for and what it includes.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<SourceFile>,
+    /// Shared: a clone costs nothing.
+    files: Arc<Vec<SourceFile>>,
 }
 
 impl Sources {
     /// Takes a text in and gives its number.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        let text = text.into();
-        // A mark of the byte order is no part of the first line: nobody sees it.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
+        let text: Arc<str> = text.into();
+        // A mark of the byte order is no part of the first line: it is not seen.
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
         let mut line_starts = vec![mark];
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
@@ -144,7 +157,12 @@ impl Sources {
             }
             marks.push(u32::try_from(before).unwrap_or(u32::MAX));
         }
-        self.files.push(SourceFile { name: name.into(), text, line_starts, marks });
+        Arc::make_mut(&mut self.files).push(SourceFile {
+            name: name.into(),
+            text,
+            line_starts,
+            marks,
+        });
         FileId(u16::try_from(self.files.len() - 1).unwrap_or(u16::MAX))
     }
 

@@ -1,6 +1,6 @@
 //! What the words of a text are: names, numbers, quoted texts and signs.
 //!
-//! The language and its notes are split into the same words, so whoever reads a note compares
+//! The language and its notes are split into the same words, so readers of notes compare
 //! kinds, never how a sign is spelled.
 
 use std::cmp::Ordering;
@@ -54,7 +54,7 @@ impl Relation {
 
     /// How it is written.
     pub(crate) fn sign(self) -> &'static str {
-        WordKind::Compare(self).words().trim_matches('`')
+        WordKind::Compare(self).sign().unwrap_or_default()
     }
 }
 
@@ -108,27 +108,29 @@ impl WordKind {
     }
 
     /// How it is called in a message.
-    pub(crate) fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> String {
         match self {
-            WordKind::Name => "a name",
-            WordKind::Integer => "a whole number",
-            WordKind::Decimal => "a number",
-            WordKind::Text => "a quoted text",
-            WordKind::Colon => "`:`",
-            WordKind::Comma => "`,`",
-            WordKind::Open => "`(`",
-            WordKind::Close => "`)`",
-            WordKind::Range => "`..`",
-            WordKind::Arrow => "`->`",
-            WordKind::PlusIs => "`+=`",
-            WordKind::MinusIs => "`-=`",
-            WordKind::Compare(Relation::Is) => "`=`",
-            WordKind::Compare(Relation::IsNot) => "`!=`",
-            WordKind::Compare(Relation::Less) => "`<`",
-            WordKind::Compare(Relation::AtMost) => "`<=`",
-            WordKind::Compare(Relation::More) => "`>`",
-            WordKind::Compare(Relation::AtLeast) => "`>=`",
-            WordKind::Broken => "something unreadable",
+            WordKind::Name => "a name".to_string(),
+            WordKind::Integer => "a whole number".to_string(),
+            WordKind::Decimal => "a number".to_string(),
+            WordKind::Text => "a quoted text".to_string(),
+            sign => sign.sign().map_or("something unreadable".to_string(), |it| format!("`{it}`")),
         }
     }
+
+    /// How it is written, if it is a sign.
+    pub(crate) fn sign(self) -> Option<&'static str> {
+        SIGNS.iter().find(|(_, kind)| *kind == self).map(|&(sign, _)| sign)
+    }
 }
+
+/// All signs; one that begins with another stands before it.
+#[rustfmt::skip]
+pub(crate) const SIGNS: [(&str, WordKind); 14] = [
+    ("->", WordKind::Arrow), ("+=", WordKind::PlusIs), ("-=", WordKind::MinusIs),
+    ("!=", WordKind::Compare(Relation::IsNot)), ("<=", WordKind::Compare(Relation::AtMost)),
+    (">=", WordKind::Compare(Relation::AtLeast)), ("..", WordKind::Range),
+    ("=", WordKind::Compare(Relation::Is)), ("<", WordKind::Compare(Relation::Less)),
+    (">", WordKind::Compare(Relation::More)), (":", WordKind::Colon), (",", WordKind::Comma),
+    ("(", WordKind::Open), (")", WordKind::Close),
+];

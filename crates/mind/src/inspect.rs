@@ -151,7 +151,7 @@ impl Mind {
             let name = spec.words.text(spec.sensors[at].name).to_string();
             (name, ran.map(|ran| seconds(now.saturating_sub(ran))))
         };
-        let checks = map.check_names().iter();
+        let checks = map.check_names();
         let asked = |name: &str| {
             let uses = (0..kind.n_actions() as u32).map(LocalAction);
             let id = map.find_check(name);
@@ -179,7 +179,7 @@ impl Mind {
             facts: facts(spec, &self.memory, now),
             memory_bound: self.memory.bound(),
             state: kind.variables().iter().map(state).collect(),
-            false_checks: checks.filter(|n| asked(n) && is_false(n)).cloned().collect(),
+            false_checks: checks.filter(|n| asked(n) && is_false(n)).map(str::to_string).collect(),
             absent: self.absent(spec, now),
             sensors: self.senses.last_runs().map(sensor).collect(),
             asked: self.plan.asked(),

@@ -260,8 +260,8 @@ impl Spec {
         Names {
             digest: self.domain.digest().0,
             variables: map.variable_ids().map(variable).collect(),
-            checks: map.check_names().to_vec(),
-            goals: map.goal_names().to_vec(),
+            checks: map.check_names().map(str::to_string).collect(),
+            goals: map.goal_names().map(str::to_string).collect(),
             actions: map
                 .action_ids()
                 .zip(&self.actions)

@@ -6,6 +6,7 @@
 //! Costs of the task are thousandths, as everywhere in Throng. A task's operators have costs
 //! even if there is no metric; then they are all 1.
 
+pub use throng_base::Names;
 use throng_planner::forward::{Atom, GroundTask};
 
 /// A ground task with its names.
@@ -80,48 +81,5 @@ impl VariableNames {
         let shown: Vec<&str> = facts().take(most).collect();
         let more = if facts().count() > most { ", …" } else { "" };
         format!("{}{more}", shown.join(", "))
-    }
-}
-
-/// Many names in one text.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Names {
-    text: String,
-    /// Of a large task there may be more letters than [`throng_base::Rows`] can count.
-    ends: Vec<usize>,
-}
-
-impl Names {
-    /// Adds a name.
-    pub fn push(&mut self, name: &str) {
-        self.push_words([name]);
-    }
-
-    /// Adds a name of several words; gives its length in bytes.
-    pub fn push_words<'w>(&mut self, words: impl IntoIterator<Item = &'w str>) -> usize {
-        let from = self.text.len();
-        for word in words {
-            self.text.push_str(if self.text.len() == from { "" } else { " " });
-            self.text.push_str(word);
-        }
-        self.ends.push(self.text.len());
-        self.text.len() - from
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// A name by number; empty beyond the end.
-    pub fn get(&self, number: usize) -> &str {
-        let Some(&end) = self.ends.get(number) else { return "" };
-        let from = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.text[from..end]
     }
 }

@@ -196,8 +196,8 @@ impl Town {
             let crowd = all.crowd_mut(npc.id()).unwrap();
             goals.push(goals_of(crowd, npc.goals()));
         }
-        let checks = map.check_names().iter().map(|name| {
-            let holds = CONTEXTS.iter().map(|without| !without.contains(&name.as_str()));
+        let checks = map.check_names().map(|name| {
+            let holds = CONTEXTS.iter().map(|without| !without.contains(&name));
             (domain.check(name).unwrap(), holds.collect())
         });
         let checks = checks.collect();
@@ -376,7 +376,7 @@ impl Restless {
         });
         let touched = of_model.filter(|fact| npc.variables().contains(&fact.variable));
         let (shared, facts) = touched.partition(|fact| map.is_shared(fact.variable));
-        let checks = map.check_names().iter().map(|name| domain.check(name).unwrap()).collect();
+        let checks = map.check_names().map(|name| domain.check(name).unwrap()).collect();
         let (actions, npcs) = (npc.actions().to_vec(), Vec::with_capacity(MOST));
         let dice = SplitMix::new(9);
         Restless { crowd, npcs, goals, groups, facts, shared, checks, actions, dice }

@@ -60,13 +60,14 @@ impl fmt::Debug for Domain {
 /// Why a domain could not be loaded. As text it is what `throng check` prints: every mistake with
 /// its line quoted and underlined, and the cure.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LoadError {
     /// The file could not be read.
     Unreadable {
         /// The file.
         path: String,
         /// What the system said.
-        why: String,
+        why: std::io::Error,
     },
     /// The text has mistakes: all of them are in the report.
     Rejected {
@@ -80,7 +81,9 @@ pub enum LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LoadError::Unreadable { path, why } => write!(f, "cannot read `{path}`: {why}"),
+            LoadError::Unreadable { path, why } => {
+                write!(f, "cannot read `{path}`: {}", plain(why))
+            }
             #[cfg(feature = "render")]
             LoadError::Rejected { report, sources } => {
                 f.write_str(crate::render::render(report, sources).trim_end())
@@ -95,7 +98,14 @@ impl fmt::Display for LoadError {
     }
 }
 
-impl Error for LoadError {}
+impl Error for LoadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            LoadError::Unreadable { why, .. } => Some(why),
+            LoadError::Rejected { .. } => None,
+        }
+    }
+}
 
 impl Domain {
     /// Loads `.npc` text that includes nothing.
@@ -243,8 +253,12 @@ impl Domain {
     pub fn variable(&self, name: &str) -> Result<VariableId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_variable(name).ok_or_else(|| {
-            let known = self.model().variables().iter().map(|variable| variable.name());
-            UnknownNameError::new("variable", name, map.nearest_variable(name), known)
+            UnknownNameError::new(
+                "variable",
+                name,
+                map.nearest_variable(name),
+                map.variable_names(),
+            )
         })
     }
 
@@ -316,8 +330,7 @@ impl Domain {
     pub fn goal(&self, name: &str) -> Result<GoalId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_goal(name).ok_or_else(|| {
-            let known = map.goal_names().iter().map(String::as_str);
-            UnknownNameError::new("goal", name, map.nearest_goal(name), known)
+            UnknownNameError::new("goal", name, map.nearest_goal(name), map.goal_names())
         })
     }
 
@@ -350,8 +363,7 @@ impl Domain {
     pub fn action(&self, name: &str) -> Result<ActionId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_action(name).ok_or_else(|| {
-            let known = self.model().actions().iter().map(|action| action.name());
-            UnknownNameError::new("action", name, map.nearest_action(name), known)
+            UnknownNameError::new("action", name, map.nearest_action(name), map.action_names())
         })
     }
 
@@ -363,8 +375,7 @@ impl Domain {
     pub fn check(&self, name: &str) -> Result<CheckId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_check(name).ok_or_else(|| {
-            let known = map.check_names().iter().map(String::as_str);
-            UnknownNameError::new("check", name, map.nearest_check(name), known)
+            UnknownNameError::new("check", name, map.nearest_check(name), map.check_names())
         })
     }
 
@@ -376,8 +387,7 @@ impl Domain {
     pub fn npc_type(&self, name: &str) -> Result<NpcTypeId, UnknownNameError> {
         let map = self.compiled().map();
         map.find_npc(name).ok_or_else(|| {
-            let known = map.npc_names().iter().map(String::as_str);
-            UnknownNameError::new("NPC type", name, map.nearest_npc(name), known)
+            UnknownNameError::new("NPC type", name, map.nearest_npc(name), map.npc_names())
         })
     }
 }
@@ -438,7 +448,7 @@ pub fn load_file_seen(
 /// If it cannot be read.
 pub fn read_bounded(path: &Path, limits: &Limits) -> Result<Vec<u8>, LoadError> {
     read_at_most(path, limits.text_bytes)
-        .map_err(|why| LoadError::Unreadable { path: path.display().to_string(), why: plain(&why) })
+        .map_err(|why| LoadError::Unreadable { path: path.display().to_string(), why })
 }
 
 fn read_at_most(path: &Path, limit: usize) -> std::io::Result<Vec<u8>> {

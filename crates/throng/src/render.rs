@@ -304,13 +304,13 @@ mod tests {
         let file = sources.add("a.npc", text);
         let place = |span: Range<usize>| Span::new(file, span.start, span.end);
         let mut report = Report::default();
-        report.add(Diagnostic {
-            code: Code::UnknownVariable,
-            span: place(span),
-            text: "wrong".to_string(),
-            cure: "mend it".to_string(),
-            also: also.map(|span| (place(span), "see here")),
-        });
+        let (code, at) = (Code::UnknownVariable, place(span));
+        match also {
+            Some(also) => {
+                report.say_also(code, at, (place(also), "see here"), "wrong", "mend it");
+            }
+            None => report.say(code, at, "wrong", "mend it"),
+        }
         render(&report, &sources)
     }
 

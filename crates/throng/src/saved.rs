@@ -36,14 +36,13 @@ impl Npc {
         let map = self.domain().compiled().map();
         let variables = self.domain().model().variables();
         let facts = variables.iter().filter_map(|v| self.fact_of(map.find_variable(v.name())?));
-        let failing =
-            |name: &&String| map.find_check(name).is_some_and(|c| !self.checks().holds(c));
+        let failing = |name: &&str| map.find_check(name).is_some_and(|c| !self.checks().holds(c));
         SavedState {
             npc: self.type_name().to_string(),
             values: facts
                 .map(|fact| (map.variable(fact.variable).to_string(), map.value(fact).to_string()))
                 .collect(),
-            without: map.check_names().iter().filter(failing).cloned().collect(),
+            without: map.check_names().filter(failing).map(str::to_string).collect(),
         }
     }
 

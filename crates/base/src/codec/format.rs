@@ -5,8 +5,8 @@
 //!       the bytes are instead.
 //! Cost: a line of text.
 //!
-//! A version that was once written stays readable: whoever changes the bytes of a format raises its
-//! `version`, leaves `oldest` alone, and reads by `match` on the version that [`ByteFormat::open`]
+//! A version that was once written stays readable: to change the bytes of a format, raise its
+//! `version`, leave `oldest` alone, and read by `match` on the version that [`ByteFormat::open`]
 //! gives. What is older than `oldest` is refused by name.
 
 use super::{DecodeError, Decoder, Encoder};

@@ -161,7 +161,7 @@ fn task_of_domain(
 ) -> Result<Task, Fail> {
     let domain = loading::domain(&words.inputs[0], words.from.of_domain(), console)?;
     let asked = &args.asked;
-    let npcs = domain.compiled().map().npc_names();
+    let npcs: Vec<&str> = domain.compiled().map().npc_names().collect();
     if asked.npc.is_none() && npcs.len() > 1 {
         let (n, names) = (npcs.len(), npcs.join(", "));
         return bad(format!("the domain has {n} NPC types; say which with `--npc`: {names}"));

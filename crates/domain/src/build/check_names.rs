@@ -1,14 +1,14 @@
 //! Checks need no declaration, so a slip makes a new one: warnings about names that look like one.
 //!
 //! In:   the checks that actions ask for, with their places and how often.
-//! Out:  a warning for a check that nobody declares or tests and that is called like a variable, or
+//! Out:  a warning for a check that no note declares, that no test names, and that is called like a variable, or
 //!       one letter away from a variable or another check.
 //! Cost: every such check against every name, up to a number of pairs; beyond it only equal names
 //!       are found.
 
-use super::ModelBuilder;
+use super::lint::Lint;
 use crate::diagnostics::Code;
-use crate::model::TestContext;
+use crate::model::{CheckId, TestContext};
 use crate::notes::Role;
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ const PAIRS: usize = 250_000;
 /// Shorter names are often one letter apart, and mean it.
 const SHORTEST: usize = 5;
 
-impl ModelBuilder<'_> {
+impl Lint<'_> {
     pub(super) fn lint_check_names(&mut self) {
         let known = self.known_checks();
         let (variables, checks) = (self.model.variables.len(), self.model.checks.len());
@@ -26,11 +26,12 @@ impl ModelBuilder<'_> {
             let name = self.model.checks[at].as_str();
             let near = |other: &str| few && slip(name, other) != Slip::None;
             let names = || self.model.variables.iter().map(|variable| variable.name.as_str());
-            let variable = self.variables.get_key_value(name).map(|(name, _)| name.as_str());
-            let variable = variable.or_else(|| names().find(|other| near(other)));
+            let same = self.model.find_variable(name).map(|_| name);
+            let variable = same.or_else(|| names().find(|other| near(other)));
             let (text, cure) = if let Some(variable) = variable {
                 // Which value is meant cannot be told; of a yes-or-no one `true` reads as `if` does.
-                let values = self.variables.get(variable).map(|id| self.value_names(*id));
+                let id = self.model.find_variable(variable);
+                let values = id.map(|id| &self.model.variables[id.index()].values[..]);
                 let yes = |values: &[String]| values.iter().any(|value| value == "true");
                 let value = match values {
                     Some(values) if yes(values) => "true",
@@ -42,7 +43,7 @@ impl ModelBuilder<'_> {
                     true => format!("check `{name}` is asked of the game, not of the variable"),
                     false => format!("check `{name}` is nearly the variable `{variable}`"),
                 };
-                let cure = self.words(
+                let cure = self.format.words(
                     format!("to ask the variable, say its value, as in `while {ask}`; else rename the check"),
                     "to ask the variable, put it into `requires`; else rename the check"
                         .to_string(),
@@ -61,10 +62,11 @@ impl ModelBuilder<'_> {
     /// Checks that a note answers or a test names: they are meant as they are written.
     fn known_checks(&self) -> HashSet<usize> {
         let named = self.model.first_words(Role::AnswersCheck);
-        let declared = named.filter_map(|word| self.checks.get(&word.text)).map(|id| id.index());
+        let declared =
+            named.filter_map(|word| self.model.find_check(&word.text)).map(CheckId::index);
         let tested = self.model.tests.iter().flat_map(|test| {
             let (TestContext::Without(checks) | TestContext::Only(checks)) = &test.context;
-            checks.iter().map(|check| check.index())
+            checks.iter().copied().map(CheckId::index)
         });
         declared.chain(tested).collect()
     }

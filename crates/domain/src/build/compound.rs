@@ -5,30 +5,15 @@
 //! own. Parts run unbroken, so nothing can come between them.
 
 use super::declare::{bare, one_value_each};
-use super::{ActionDraft, ModelBuilder, Reference};
+use super::roles::Role;
+use super::{ActionDraft, CompoundDraft, Kind, KindDraft, ModelBuilder, Reference, Word, amounts};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::number::Cost;
 use crate::sequence::Sequence;
 use crate::source::Span;
 use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::Arc;
-
-/// A compound as a reader found it.
-pub(crate) struct CompoundDraft {
-    pub(crate) name: String,
-    pub(crate) parts: Vec<Reference>,
-    pub(crate) checks: Vec<CheckUse>,
-    /// Without it, the sum of the parts.
-    pub(crate) cost: Option<Cost>,
-    /// What a tool says that it requires and sets; must be what follows from the parts.
-    pub(crate) requires: Option<Vec<(Fact, Span)>>,
-    pub(crate) sets: Option<Vec<(Fact, Span)>>,
-    pub(crate) overrides: Rc<[Reference]>,
-    pub(crate) was: Vec<Reference>,
-    pub(crate) span: Span,
-}
 
 /// The price of an action that is not given: that of its cheapest kind, or one.
 pub(crate) fn least_cost(kinds: &[ActionKind]) -> Cost {
@@ -36,54 +21,56 @@ pub(crate) fn least_cost(kinds: &[ActionKind]) -> Cost {
 }
 
 impl ModelBuilder<'_> {
-    pub(crate) fn declare_compound(&mut self, draft: CompoundDraft) {
-        if self.compound(&draft).is_none() {
-            self.add_broken(&draft.name);
+    pub(crate) fn declare_compound(&mut self, draft: &CompoundDraft<'_>) {
+        if self.compound(draft).is_none() {
+            self.add_broken(&draft.name.name);
         }
     }
 
-    fn compound(&mut self, draft: &CompoundDraft) -> Option<()> {
+    fn compound(&mut self, draft: &CompoundDraft<'_>) -> Option<()> {
+        let Reference { name, span } = &draft.name;
+        let (checks, cost) = (self.checks(name, &draft.checks), self.price(draft.cost));
+        let said = [&draft.requires, &draft.sets]
+            .map(|said| said.as_ref().map(|said| self.facts(said, Role::Fact)));
         let found: Vec<_> = draft.parts.iter().map(|part| self.plain_action(part)).collect();
         let parts: Vec<ActionId> = found.into_iter().collect::<Option<_>>()?;
         if parts.is_empty() {
-            self.report.say(
-                Code::NotOneAction,
-                draft.span,
-                format!("compound `{}` has no parts", draft.name),
-                self.words(
-                    "list its actions in their order, as in `compound ambush: draw, shoot`",
-                    "list its actions in their order, as in `\"parts\": [\"draw\", \"shoot\"]`",
-                ),
+            let cure = self.format.words(
+                "list its actions in their order, as in `compound ambush: draw, shoot`",
+                "list its actions in their order, as in `\"parts\": [\"draw\", \"shoot\"]`",
             );
+            let text = format!("compound `{name}` has no parts");
+            self.report.say(Code::NotOneAction, *span, text, cure);
             return None;
         }
         let facts: usize = parts.iter().map(|id| self.size_of(*id)).sum();
-        if !self.spend(parts.len() + facts, draft.span) {
+        if !self.spend(parts.len() + facts, *span) {
             return None;
         }
         let (requires, sets) = self.net_effect(draft, &parts)?;
-        self.fits("require", &draft.requires, &requires, draft)?;
-        self.fits("set", &draft.sets, &sets, draft)?;
-        let checks = self.checks_of_parts(draft, &parts)?;
-        let cost = match draft.cost {
+        let [says_requires, says_sets] = said;
+        self.fits("require", says_requires, &requires, draft)?;
+        self.fits("set", says_sets, &sets, draft)?;
+        let checks = self.checks_of_parts(draft, checks?, &parts)?;
+        let cost = match cost? {
             Some(cost) => cost,
             None => self.cost_of_parts(draft, &parts)?,
         };
-        let place = |fact: &Fact| (*fact, draft.span);
+        let place = |fact: &Fact| (*fact, *span);
         let taken = self.declare_action(ActionDraft {
-            name: draft.name.clone(),
+            name: name.clone(),
             requires: requires.iter().map(place).collect(),
             sets: sets.iter().map(place).collect(),
             checks,
-            overrides: Rc::clone(&draft.overrides),
+            overrides: draft.overrides.clone().into(),
             cost,
             parts,
             kinds: Arc::default(),
             was: draft.was.clone(),
             is_alone: true,
-            span: draft.span,
+            span: *span,
         });
-        taken.map_err(|clash| self.report_clash(clash, &draft.name)).ok()
+        taken.map_err(|clash| self.report_clash(clash, name)).ok()
     }
 
     fn size_of(&self, id: ActionId) -> usize {
@@ -94,7 +81,7 @@ impl ModelBuilder<'_> {
     /// The one action that a reference names, if that is no compound itself; reported if not.
     fn plain_action(&mut self, reference: &Reference) -> Option<ActionId> {
         let name = reference.name.as_str();
-        if let Some(&id) = self.actions.get(name) {
+        if let Some(id) = self.model.find_action(name) {
             let action = &self.model.actions[id.index()];
             if action.parts.is_empty() && action.kinds.is_empty() {
                 return Some(id);
@@ -109,23 +96,20 @@ impl ModelBuilder<'_> {
         }
         let members = self.templates.get(name).map(|members| (members.len(), members.first()));
         let Some((count, Some(first))) = members else {
-            self.has_action(reference);
+            self.expect_action(reference);
             return None;
         };
         let first = self.model.actions[first.index()].name.clone();
-        self.report.say(
-            Code::NotOneAction,
-            reference.span,
-            format!("`{name}` stands for {count} actions; a part is one of them"),
-            format!("say which, such as `{first}`"),
-        );
+        let text = format!("`{name}` stands for {count} actions; a part is one of them");
+        let cure = format!("say which, such as `{first}`");
+        self.report.say(Code::NotOneAction, reference.span, text, cure);
         None
     }
 
     /// What the parts, one after the other, require and set; reported if one cannot follow.
     fn net_effect(
         &mut self,
-        draft: &CompoundDraft,
+        draft: &CompoundDraft<'_>,
         parts: &[ActionId],
     ) -> Option<(Vec<Fact>, Vec<Fact>)> {
         let mut whole = Sequence::default();
@@ -158,34 +142,32 @@ impl ModelBuilder<'_> {
     fn fits(
         &mut self,
         verb: &str,
-        said: &Option<Vec<(Fact, Span)>>,
+        said: Option<Option<Vec<(Fact, Span)>>>,
         derived: &[Fact],
-        draft: &CompoundDraft,
+        draft: &CompoundDraft<'_>,
     ) -> Option<()> {
         let Some(said) = said else { return Some(()) };
-        let mut said = said.clone();
+        let mut said = said?;
         if one_value_each(&mut said).is_ok() && bare(&said) == derived {
             return Some(());
         }
         let words = derived.iter().map(|&fact| self.model.fact_names(fact));
         let words: Vec<String> = words.map(|(name, value)| format!("{name} = {value}")).collect();
         let words = if words.is_empty() { "nothing".to_string() } else { words.join(", ") };
-        self.report.say(
-            Code::PartsGiveOther,
-            draft.span,
-            format!("the parts of `{}` together {verb} something else than it says", draft.name),
-            format!("leave the key out, or say what the parts {verb}: {words}"),
-        );
+        let Reference { name, span } = &draft.name;
+        let text = format!("the parts of `{name}` together {verb} something else than it says");
+        let cure = format!("leave the key out, or say what the parts {verb}: {words}");
+        self.report.say(Code::PartsGiveOther, *span, text, cure);
         None
     }
 
     /// Its own checks and those of its parts, each once; reported if two are opposites.
     fn checks_of_parts(
         &mut self,
-        draft: &CompoundDraft,
+        draft: &CompoundDraft<'_>,
+        mut checks: Vec<CheckUse>,
         parts: &[ActionId],
     ) -> Option<Vec<CheckUse>> {
-        let mut checks = draft.checks.clone();
         let mut seen: HashMap<CheckId, bool> =
             checks.iter().map(|used| (used.check, used.expected)).collect();
         let mut complete = true;
@@ -199,7 +181,7 @@ impl ModelBuilder<'_> {
                         let text = format!(
                             "`{}` asks for the opposite of `{check}`, for which `{}` or an \
                              earlier part asks",
-                            reference.name, draft.name
+                            reference.name, draft.name.name
                         );
                         let cure = "keep one: with both, the compound could never run";
                         self.report.say(Code::ContradictoryCheck, reference.span, text, cure);
@@ -211,68 +193,66 @@ impl ModelBuilder<'_> {
         complete.then_some(checks)
     }
 
-    fn cost_of_parts(&mut self, draft: &CompoundDraft, parts: &[ActionId]) -> Option<Cost> {
+    fn cost_of_parts(&mut self, draft: &CompoundDraft<'_>, parts: &[ActionId]) -> Option<Cost> {
         let sum = parts.iter().map(|id| self.model.actions[id.index()].cost.0).sum();
         if sum <= Cost::MAX.0 {
             return Some(Cost(sum));
         }
-        self.report.say(
-            Code::NumberTooLarge,
-            draft.span,
-            format!("the parts of `{}` cost {} together", draft.name, Cost(sum)),
-            "give it a `cost` of its own, at most 1000000",
-        );
+        let text = format!("the parts of `{}` cost {} together", draft.name.name, Cost(sum));
+        let cure = "give it a `cost` of its own, at most 1000000";
+        self.report.say(Code::NumberTooLarge, draft.name.span, text, cure);
         None
     }
 
-    /// Whether the kinds of an action have names of their own; reported if not.
-    pub(crate) fn kinds_differ<'n>(
+    /// A price, if one is given; `None`, with a report, if it is none.
+    pub(crate) fn price(&mut self, word: Option<Word<'_>>) -> Option<Option<Cost>> {
+        word.map_or(Some(None), |word| amounts::cost(word, &mut self.report).map(Some))
+    }
+
+    /// The kinds of an action; `None`, with a report, if some cannot be had or are called alike.
+    pub(crate) fn kinds(
         &mut self,
         action: &str,
-        names: impl Iterator<Item = (&'n str, Span)>,
-    ) -> bool {
+        drafts: &[KindDraft<'_>],
+    ) -> Option<Vec<ActionKind>> {
         let mut seen: HashMap<&str, Span> = HashMap::new();
-        let mut differ = true;
-        for (name, span) in names {
-            differ &= self.name_fits(name, span);
-            if let Some(first) = seen.insert(name, span) {
-                self.report.say_twice(
-                    Code::KindTwice,
-                    span,
-                    first,
-                    format!("`{action}` has the kind `{name}` twice"),
-                    "rename one, or remove it".to_string(),
-                );
-                differ = false;
+        let mut kinds = Vec::with_capacity(drafts.len());
+        for KindDraft { name: Word { text, span }, checks, cost } in drafts {
+            let (cost, checks) = (self.price(*cost), self.checks(action, checks));
+            let first = seen.insert(text, *span);
+            if let Some(first) = first {
+                let twice = format!("`{action}` has the kind `{text}` twice");
+                let cure = "rename one, or remove it";
+                self.report.say_twice(Code::KindTwice, *span, first, twice, cure);
+            }
+            if let (true, None, Some(cost), Some(checks)) =
+                (self.name_fits(text, *span), first, cost, checks)
+            {
+                let cost = cost.unwrap_or(Cost::ONE);
+                kinds.push(ActionKind { name: text.to_string(), checks, cost });
             }
         }
-        differ
+        (kinds.len() == drafts.len()).then_some(kinds)
     }
 
     /// Takes in that some actions should come before others.
     pub(crate) fn declare_wish(&mut self, before: &[Reference], after: &[Reference], span: Span) {
-        let (count, limit) = (self.model.wishes.len(), self.limits.declarations);
-        if !self.within(count, limit, Code::TooManyDeclarations, span, "wishes") {
+        let count = self.model.wishes.len();
+        if !self.budget.admits(Kind::Wish, count, span, &mut self.report) {
             return;
         }
         let errors = self.report.errors();
-        let used: Vec<bool> = self.capability_list.iter().map(|c| c.used).collect();
         let wish =
             Wish { before: self.action_list(before, true), after: self.action_list(after, true) };
-        // To be spoken of is not to be had by somebody.
-        self.capability_list.iter_mut().zip(used).for_each(|(c, used)| c.used = used);
         if let Some(both) = wish.before.iter().find(|id| wish.after.binary_search(id).is_ok()) {
             let name = &self.model.actions[both.index()].name;
-            self.report.say(
-                Code::PrefersItself,
-                span,
-                format!("`{name}` should come before itself"),
-                "name different actions on the two sides of `before`",
-            );
+            let text = format!("`{name}` should come before itself");
+            let cure = "name different actions on the two sides of `before`";
+            self.report.say(Code::PrefersItself, span, text, cure);
         }
         let empty = wish.before.is_empty() || wish.after.is_empty();
         if self.report.errors() == errors && !empty {
-            self.model.wishes.push(wish);
+            push(&mut self.model.wishes, wish);
         }
     }
 }

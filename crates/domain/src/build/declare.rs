@@ -1,5 +1,6 @@
 //! Declarations of variables, actions and goals.
 
+use super::budget::too_many;
 use super::{FormerName, Kind, ModelBuilder, Reference};
 use crate::diagnostics::Code;
 use crate::model::*;
@@ -9,9 +10,6 @@ use crate::source::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Up to this many values a scan beats a hash table.
-const SCANNED: usize = 16;
 
 /// A name takes about as much memory as so many conditions, and is counted like them.
 pub(super) const ENTRIES_OF_A_NAME: usize = 16;
@@ -81,79 +79,62 @@ pub(crate) fn bare(facts: &[(Fact, Span)]) -> Vec<Fact> {
 
 impl ModelBuilder<'_> {
     pub(crate) fn declare_variable(&mut self, draft: VariableDraft) {
-        let (count, limit) = (self.model.variables.len(), self.limits.variables);
-        if !self.within(count, limit, Code::TooManyVariables, draft.span, "variables")
-            || !self.name_fits(&draft.name, draft.span)
-        {
-            self.add_broken(&draft.name);
+        let count = self.model.variables.len();
+        if !self.admits(Kind::Variable, count, &draft.name, draft.span) {
             return;
         }
-        if let Some(&first) = self.variables.get(&draft.name) {
+        if let Some(first) = self.model.find_variable(&draft.name) {
             let first = self.model.variables[first.index()].span;
             self.declared_twice(Code::VariableTwice, "variable", &draft.name, draft.span, first);
             return;
         }
         if draft.values.is_empty() {
-            let cure = self.words("`var lamp: off, on`", "`\"values\": [\"off\", \"on\"]`");
-            self.report.say(
-                Code::NoValues,
-                draft.span,
-                format!("variable `{}` has no value", draft.name),
-                format!("give it at least two, as in {cure}"),
-            );
+            let cure = self.format.words("`var lamp: off, on`", "`\"values\": [\"off\", \"on\"]`");
+            let text = format!("variable `{}` has no value", draft.name);
+            let cure = format!("give it at least two, as in {cure}");
+            self.report.say(Code::NoValues, draft.span, text, cure);
             self.add_broken(&draft.name);
             return;
         }
-        let id = VariableId::at(count);
         let n_names = draft.values.len() + draft.was.len();
-        let values = match self.spend(1 + ENTRIES_OF_A_NAME * n_names, draft.span) {
-            true => self.distinct_values(id, &draft),
-            false => None,
-        };
-        let Some(values) = values else {
+        let has_room = self.spend(1 + ENTRIES_OF_A_NAME * n_names, draft.span);
+        let Some(values) = has_room.then(|| self.distinct_values(&draft)).flatten() else {
             self.add_broken(&draft.name);
             return;
         };
         let was = self.former_names(Kind::Variable, count, &draft.was);
-        self.variables.insert(draft.name.clone(), id);
-        self.model.variables.push(Variable {
-            name: draft.name,
-            values,
-            shared: draft.shared,
-            was,
-            span: draft.span,
-        });
+        let VariableDraft { name, shared, span, .. } = draft;
+        let id = self.model.add_variable(Variable { name, values, shared, was, span });
+        self.model.index_values(id);
     }
 
     /// The values, each once; `None`, with a report, if some cannot be taken in.
-    fn distinct_values(&mut self, id: VariableId, draft: &VariableDraft) -> Option<Vec<String>> {
-        if draft.values.len() > self.limits.values {
-            let limit = self.limits.values;
+    fn distinct_values(&mut self, draft: &VariableDraft) -> Option<Vec<String>> {
+        let limit = self.limits().values;
+        if draft.values.len() > limit {
             let what = format!("values of `{}`", draft.name);
-            self.within(draft.values.len(), limit, Code::TooManyValues, draft.span, &what);
+            too_many(&what, limit, Code::TooManyValues, draft.span, &mut self.report);
             return None;
         }
         if !draft.values.iter().fold(true, |fit, (name, span)| self.name_fits(name, *span) && fit) {
             return None;
         }
-        let mut index: HashMap<String, ValueId> = HashMap::with_capacity(draft.values.len());
+        let mut seen: HashMap<&str, Span> = HashMap::with_capacity(draft.values.len());
         let mut values = Vec::with_capacity(draft.values.len());
         for (value, span) in &draft.values {
-            if let Some(first) = index.insert(value.clone(), ValueId::at(values.len())) {
-                self.report.say_twice(
+            match seen.get(value.as_str()) {
+                Some(&first) => self.report.say_twice(
                     Code::ValueTwice,
                     *span,
-                    draft.values[first.index()].1,
+                    first,
                     format!("`{}` has the value `{value}` twice", draft.name),
-                    "remove one, or rename it".to_string(),
-                );
-                index.insert(value.clone(), first);
-                continue;
+                    "remove one, or rename it",
+                ),
+                None => {
+                    seen.insert(value, *span);
+                    values.push(value.clone());
+                }
             }
-            values.push(value.clone());
-        }
-        if values.len() > SCANNED {
-            self.values.insert(id, index);
         }
         Some(values)
     }
@@ -161,11 +142,8 @@ impl ModelBuilder<'_> {
     /// Takes an action in. `Err` gives back contradictory requirements or settings, which are
     /// a mistake in a plain action and a gap in a template.
     pub(crate) fn declare_action(&mut self, mut draft: ActionDraft) -> Result<(), (Code, Clash)> {
-        let (count, limit) = (self.model.actions.len(), self.limits.actions);
-        if !self.within(count, limit, Code::TooManyActions, draft.span, "actions")
-            || !self.name_fits(&draft.name, draft.span)
-        {
-            self.add_broken(&draft.name);
+        let count = self.model.actions.len();
+        if !self.admits(Kind::Action, count, &draft.name, draft.span) {
             return Ok(());
         }
         one_value_each(&mut draft.requires).map_err(|clash| (Code::RequiresTwoValues, clash))?;
@@ -180,16 +158,15 @@ impl ModelBuilder<'_> {
             return Ok(());
         }
         let sets = self.real_changes(&draft);
+        let was = self.former_names(Kind::Action, count, &draft.was);
         let id = ActionId::at(count);
-        self.actions.insert(draft.name.clone(), id);
         if let Some(base) = names::template_of(&draft.name) {
             self.templates.add(base, id);
         }
         if !draft.overrides.is_empty() {
             self.overrides.push((id, draft.overrides));
         }
-        let was = self.former_names(Kind::Action, count, &draft.was);
-        self.model.actions.push(Action {
+        self.model.add_action(Action {
             name: draft.name,
             requires: bare(&draft.requires),
             sets,
@@ -205,10 +182,10 @@ impl ModelBuilder<'_> {
     }
 
     fn action_name_is_free(&mut self, draft: &ActionDraft) -> bool {
-        let same = self.actions.get(&draft.name).copied();
+        let same = self.model.find_action(&draft.name);
         let base = names::template_of(&draft.name);
         // `go` beside `go(pipe)`: the bare name would mean two things.
-        let plain = base.and_then(|base| self.actions.get(base).copied());
+        let plain = base.and_then(|base| self.model.find_action(base));
         let template = self.templates.get(&draft.name).and_then(|members| members.first().copied());
         let Some(first) = same.or(plain).or(template) else { return true };
         let first = self.model.actions[first.index()].span;
@@ -227,8 +204,8 @@ impl ModelBuilder<'_> {
                 sets.push(fact);
             } else if draft.is_alone {
                 let (variable, value) = self.model.fact_names(fact);
-                let names = (variable.to_string(), value.to_string());
-                self.warn_sets_what_it_requires(&draft.name, (&names.0, &names.1), span);
+                let fact = (variable.to_string(), value.to_string());
+                self.warn_sets_what_it_requires(&draft.name, fact, span);
             }
         }
         sets
@@ -238,11 +215,11 @@ impl ModelBuilder<'_> {
     pub(crate) fn warn_sets_what_it_requires(
         &mut self,
         name: &str,
-        (variable, value): (&str, &str),
+        (variable, value): (String, String),
         span: Span,
     ) {
         let text = format!("`{name}` sets `{variable} = {value}`, which it requires");
-        let cure = self.words(
+        let cure = self.format.words(
             format!("if it only has to hold, write `while {variable} = {value}`"),
             "if it only has to hold, remove it from `sets`".to_string(),
         );
@@ -250,19 +227,16 @@ impl ModelBuilder<'_> {
     }
 
     pub(crate) fn declare_goal(&mut self, mut draft: GoalDraft) -> Result<(), (Code, Clash)> {
-        let (count, limit) = (self.model.goals.len(), self.limits.declarations);
-        if !self.within(count, limit, Code::TooManyDeclarations, draft.span, "goals")
-            || !self.name_fits(&draft.name, draft.span)
-        {
-            self.add_broken(&draft.name);
+        let count = self.model.goals.len();
+        if !self.admits(Kind::Goal, count, &draft.name, draft.span) {
             return Ok(());
         }
         one_value_each(&mut draft.wants).map_err(|clash| (Code::WantsTwoValues, clash))?;
         let serves = draft.serves.as_ref().map(|serves| serves.name.as_str());
-        let of_the_name = serves.and_then(|serves| self.goals.get(serves)).copied();
-        let served = self.goal_groups.get(&draft.name).and_then(|group| group.first().copied());
-        let same = self.goals.get(&draft.name).copied();
-        if let Some(first) = same.or(served).or(of_the_name) {
+        let of_the_name = serves.and_then(|serves| self.model.find_goal(serves));
+        let served = self.model.index.alternatives.get(&draft.name);
+        let served = served.and_then(|group| group.first().copied());
+        if let Some(first) = self.model.find_goal(&draft.name).or(served).or(of_the_name) {
             let first = self.model.goals[first.index()].span;
             self.declared_twice(Code::GoalTwice, "goal", &draft.name, draft.span, first);
             return Ok(());
@@ -277,7 +251,7 @@ impl ModelBuilder<'_> {
                 Code::EmptyGoal,
                 draft.span,
                 format!("goal `{}` wants nothing, so it is always satisfied", draft.name),
-                self.words(
+                self.format.words(
                     "say what should hold, as in `goal lit: lamp = on`",
                     "say what should hold, as in `\"wants\": {\"lamp\": \"on\"}`",
                 ),
@@ -289,15 +263,14 @@ impl ModelBuilder<'_> {
             return Ok(());
         }
         let id = GoalId::at(count);
-        self.goals.insert(draft.name.clone(), id);
         if let Some(base) = names::template_of(&draft.name) {
             self.goal_templates.add(base, id);
         }
         if let Some(serves) = &draft.serves {
-            self.goal_groups.add(&serves.name, id);
+            Arc::make_mut(&mut self.model.index).alternatives.add(&serves.name, id);
         }
         let was = self.former_names(Kind::Goal, count, &draft.was);
-        self.model.goals.push(Goal {
+        self.model.add_goal(Goal {
             name: draft.name,
             wants: bare(&draft.wants),
             serves: draft.serves.map(|serves| serves.name),
@@ -308,6 +281,19 @@ impl ModelBuilder<'_> {
         Ok(())
     }
 
+    /// Facts of something, by variable; reported if two are values of one variable.
+    pub(super) fn one_value_each(
+        &mut self,
+        code: Code,
+        mut facts: Vec<(Fact, Span)>,
+        name: &str,
+    ) -> Vec<Fact> {
+        if let Err(clash) = one_value_each(&mut facts) {
+            self.report_clash((code, clash), name);
+        }
+        bare(&facts)
+    }
+
     /// Reports a clash of two values as the mistake it is.
     pub(crate) fn report_clash(&mut self, (code, clash): (Code, Clash), name: &str) {
         let word = match code {
@@ -316,23 +302,13 @@ impl ModelBuilder<'_> {
             Code::StartsTwice => "starts with",
             _ => "wants",
         };
-        let (variable, first, second) = self.clash_names(&clash);
+        let Variable { name: variable, values, .. } = &self.model.variables[clash.variable.index()];
+        let [first, second] = [clash.first.0, clash.second.0].map(|value| &values[value.index()]);
         let text =
             format!("`{name}` {word} both `{variable} = {first}` and `{variable} = {second}`");
         let cure = format!("`{variable}` has one value at a time: keep one of the two");
-        self.report.add(crate::diagnostics::Diagnostic {
-            code,
-            span: clash.second.1,
-            text,
-            cure,
-            also: Some((clash.first.1, "the other value is here")),
-        });
-    }
-
-    fn clash_names(&self, clash: &Clash) -> (String, String, String) {
-        let variable = &self.model.variables[clash.variable.index()];
-        let value = |id: ValueId| variable.values[id.index()].clone();
-        (variable.name.clone(), value(clash.first.0), value(clash.second.0))
+        let also = (clash.first.1, "the other value is here");
+        self.report.say_also(code, clash.second.1, also, text, cure);
     }
 
     pub(super) fn declared_twice(
@@ -343,28 +319,8 @@ impl ModelBuilder<'_> {
         span: Span,
         first: Span,
     ) {
-        self.report.say_twice(
-            code,
-            span,
-            first,
-            format!("{what} `{name}` is declared twice"),
-            "rename one, or remove it".to_string(),
-        );
-    }
-
-    /// Whether a name is short enough; reported if not.
-    pub(super) fn name_fits(&mut self, name: &str, span: Span) -> bool {
-        let limit = self.limits.name_bytes;
-        if name.len() <= limit {
-            return true;
-        }
-        self.report.say(
-            Code::NameTooLong,
-            span,
-            format!("a name of {} bytes; at most {limit} are allowed", name.len()),
-            "shorten it",
-        );
-        false
+        let text = format!("{what} `{name}` is declared twice");
+        self.report.say_twice(code, span, first, text, "rename one, or remove it");
     }
 
     /// The former names of something, noted for the check against present ones.

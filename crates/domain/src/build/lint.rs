@@ -2,17 +2,44 @@
 //!
 //! Only run when there are no errors. Each warning costs one pass over the model.
 
+use super::capabilities::Capabilities;
 use super::resolve::instead_of_type;
 use super::{FormerName, Kind, ModelBuilder};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Report};
+use crate::index::{NameTable, Named};
 use crate::model::*;
 use crate::names;
 use crate::notes::{Note, Role};
-use crate::source::Format;
+use crate::source::{Format, Span};
 use std::collections::{HashMap, HashSet};
 
-impl ModelBuilder<'_> {
-    pub(super) fn lint(&mut self) {
+/// Warns of what is odd about a model that is complete.
+pub(super) fn lint(builder: &mut ModelBuilder<'_>) {
+    let ModelBuilder { report, model, format, .. } = builder;
+    let (capabilities, former_names) = (&builder.capabilities, &builder.former_names[..]);
+    let check_uses = &builder.check_uses[..];
+    Lint { report, model, format: *format, capabilities, former_names, check_uses }.all();
+}
+
+/// The former name, if one of these is called so now.
+fn in_use<'m, T: Named>(former: &FormerName, list: &'m [T], table: &NameTable) -> Option<&'m str> {
+    let name = &list[former.owner as usize].was()[former.nth as usize];
+    table.find(list, name).map(|_| name.as_str())
+}
+
+/// A model under scrutiny.
+pub(super) struct Lint<'b> {
+    pub(super) report: &'b mut Report,
+    pub(super) model: &'b Model,
+    pub(super) format: Format,
+    capabilities: &'b Capabilities,
+    former_names: &'b [FormerName],
+    /// Of each check, where it is asked for first and in how many places.
+    pub(super) check_uses: &'b [(Span, usize)],
+}
+
+impl<'b> Lint<'b> {
+    fn all(&mut self) {
         self.lint_former_names();
         self.lint_variables();
         self.lint_changes_nothing();
@@ -21,7 +48,7 @@ impl ModelBuilder<'_> {
         self.lint_override_circles();
         self.lint_check_names();
         if self.model.npcs.iter().all(|npc| !npc.implicit) {
-            self.lint_values_nobody_sets();
+            self.lint_values_never_set();
             self.lint_npcs();
             self.lint_unused();
         }
@@ -29,28 +56,18 @@ impl ModelBuilder<'_> {
 
     /// A former name must not be a present one: logs could then mean either.
     fn lint_former_names(&mut self) {
-        for &FormerName { of, owner, nth, span } in &self.former_names {
-            let (model, owner) = (&self.model, owner as usize);
-            let was = match of {
-                Kind::Variable => &model.variables[owner].was,
-                Kind::Action => &model.actions[owner].was,
-                Kind::Goal => &model.goals[owner].was,
-                Kind::Npc => &model.npcs[owner].was,
+        let (model, index) = (self.model, &self.model.index);
+        for former in self.former_names {
+            let taken = match former.of {
+                Kind::Variable => in_use(former, &model.variables, &index.variables),
+                Kind::Action => in_use(former, &model.actions, &index.actions),
+                Kind::Goal => in_use(former, &model.goals, &index.goals),
+                _ => in_use(former, &model.npcs, &index.npcs),
             };
-            let name = &was[nth as usize];
-            let taken = match of {
-                Kind::Variable => self.variables.contains_key(name),
-                Kind::Action => self.actions.contains_key(name),
-                Kind::Goal => self.goals.contains_key(name),
-                Kind::Npc => self.npcs.contains_key(name),
-            };
-            if taken {
-                self.report.say(
-                    Code::FormerNameInUse,
-                    span,
-                    format!("the former name `{name}` is a present name too"),
-                    "remove it from `was`: the present name wins",
-                );
+            if let Some(name) = taken {
+                let text = format!("the former name `{name}` is a present name too");
+                let cure = "remove it from `was`: the present name wins";
+                self.report.say(Code::FormerNameInUse, former.span, text, cure);
             }
         }
     }
@@ -86,25 +103,27 @@ impl ModelBuilder<'_> {
     }
 
     /// Variables that a note gives a value: the world sets them.
-    fn sensed(&self) -> impl Iterator<Item = VariableId> + '_ {
-        let named = self.model.first_words(Role::SetsVariable);
-        named.filter_map(|word| self.variables.get(&word.text).copied())
+    fn sensed(&self) -> impl Iterator<Item = VariableId> + use<'b> {
+        let model = self.model;
+        let named = model.first_words(Role::SetsVariable);
+        named.filter_map(|word| model.find_variable(&word.text))
     }
 
     /// Variables that a condition of a note compares, as in `learn dive: rank = veteran`.
-    fn asked(&self) -> impl Iterator<Item = VariableId> + '_ {
+    fn asked(&self) -> impl Iterator<Item = VariableId> + use<'b> {
+        let model = self.model;
         let has_ours = |note: &&Note| note.keyword.role != Role::OwnNames;
-        let notes = self.model.notes.iter().filter(has_ours);
+        let notes = model.notes.iter().filter(has_ours);
         let pairs = notes.flat_map(|note| note.words.windows(2));
         let compared = pairs.filter(|pair| pair[1].kind.relation().is_some());
-        compared.filter_map(|pair| self.variables.get(&pair[0].text).copied())
+        compared.filter_map(|pair| model.find_variable(&pair[0].text))
     }
 
     /// An action that a note names need not change anything: no plan is to use it.
     fn lint_changes_nothing(&mut self) {
         let idle = self.model.first_words(Role::NamesAction);
         let named: HashSet<&str> = idle.map(|word| word.text.as_str()).collect();
-        let cure = self.words(
+        let cure = self.format.words(
             "give it a change, as in `door shut -> open`, or remove it",
             "give it a change, as in `\"sets\": {\"door\": \"open\"}`, or remove it",
         );
@@ -122,7 +141,7 @@ impl ModelBuilder<'_> {
 
     fn lint_equal_actions(&mut self) {
         let mut seen: HashMap<_, &Action> = HashMap::with_capacity(self.model.actions.len());
-        for action in &self.model.actions {
+        for action in self.model.actions.iter() {
             let key = (&action.requires, &action.sets, &action.checks, &action.kinds);
             let Some(first) = seen.get(&key) else {
                 seen.insert(key, action);
@@ -145,7 +164,7 @@ impl ModelBuilder<'_> {
     /// An action without checks is always enabled, so what it overrides is never there.
     fn lint_overrides(&mut self) {
         let mut seen = vec![false; self.model.actions.len()];
-        for npc in &self.model.npcs {
+        for npc in self.model.npcs.iter() {
             for id in &npc.can {
                 let action = &self.model.actions[id.index()];
                 let has_ifs = |kind: &ActionKind| !kind.checks.is_empty();
@@ -208,9 +227,9 @@ impl ModelBuilder<'_> {
         }
     }
 
-    /// Values that a goal wants, but no action sets and nobody starts with: no plan can reach it. What
-    /// an action needs is no business of ours: the game may bring it about.
-    fn lint_values_nobody_sets(&mut self) {
+    /// Values that a goal wants, but no action sets and no NPC type starts with: no plan can reach
+    /// it. What an action needs is not judged: the game may bring it about.
+    fn lint_values_never_set(&mut self) {
         let mut given = HashSet::new();
         given.extend(self.model.actions.iter().flat_map(|action| &action.sets).copied());
         given.extend(self.model.npcs.iter().flat_map(|npc| &npc.starts).copied());
@@ -222,7 +241,7 @@ impl ModelBuilder<'_> {
         let served: HashSet<&str> =
             self.model.goals.iter().filter(reached).filter_map(|goal| goal.serves()).collect();
         let mut told = HashSet::new();
-        for goal in &self.model.goals {
+        for goal in self.model.goals.iter() {
             let enough = goal.serves().is_some_and(|name| served.contains(name));
             let missing = goal.wants.iter().filter(|fact| !enough && !is_given(fact));
             for &fact in missing.filter(|&&fact| told.insert(fact)) {
@@ -243,35 +262,32 @@ impl ModelBuilder<'_> {
     }
 
     fn lint_npcs(&mut self) {
-        for npc in &self.model.npcs {
+        for npc in self.model.npcs.iter() {
             if npc.can.is_empty() {
-                self.report.say(
-                    Code::CanDoNothing,
-                    npc.span,
-                    format!("`{}` can do nothing", npc.name),
-                    "list its actions after `can`, separated by commas",
-                );
+                let text = format!("`{}` can do nothing", npc.name);
+                let cure = "list its actions after `can`, separated by commas";
+                self.report.say(Code::CanDoNothing, npc.span, text, cure);
             }
         }
     }
 
-    /// Actions nobody can do, goals nobody wants, capabilities nobody has.
+    /// Actions, goals and capabilities that no NPC type has.
     fn lint_unused(&mut self) {
         let mut done = vec![false; self.model.actions.len()];
         let mut wanted = vec![false; self.model.goals.len()];
-        for npc in &self.model.npcs {
+        for npc in self.model.npcs.iter() {
             npc.can.iter().for_each(|action| done[action.index()] = true);
             npc.wants.iter().for_each(|goal| wanted[goal.index()] = true);
         }
-        // Parts of what somebody can do are done.
+        // Parts of what an NPC type can do are done.
         for action in 0..done.len() {
             if done[action] {
                 let parts = self.model.actions[action].parts.iter();
                 parts.for_each(|part| done[part.index()] = true);
             }
         }
-        // A goal may also be asked for by a test; then somebody has a use for it.
-        for test in &self.model.tests {
+        // A goal may also be asked for by a test; then it has a use.
+        for test in self.model.tests.iter() {
             let asked = match &test.ask {
                 Target::Goal(goal) => std::slice::from_ref(goal),
                 Target::Any(goals) => goals,
@@ -289,7 +305,7 @@ impl ModelBuilder<'_> {
             let cure = "add it to a `wants`, or remove it".to_string();
             self.report.say(Code::NobodyWants, goal.span, text, cure);
         }
-        for capability in self.capability_list.iter().filter(|capability| !capability.used) {
+        for capability in self.capabilities.unused() {
             let text = format!("no NPC type has the capability `{}`", capability.name);
             self.report.say(Code::UnusedCapability, capability.span, text, "add it to a `can`");
         }

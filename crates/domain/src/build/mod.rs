@@ -7,45 +7,70 @@
 //!       [`Limits::entries`] before it is stored.
 //!
 //! Readers differ in syntax only: a mistake reads the same in `.npc` and in JSON because it
-//! is found here.
+//! is found here. Declarations are in `declare.rs`, `roles.rs` and `compound.rs`, names in
+//! `resolve.rs`; what they share are parts of their own.
 
+mod amounts;
+mod budget;
+mod capabilities;
 mod check_names;
 mod compound;
 mod declare;
+mod drafts;
+mod gaps;
 mod lint;
 mod notes;
 mod resolve;
 mod roles;
 
-pub(crate) use compound::{CompoundDraft, least_cost};
+pub(crate) use amounts::priority;
+pub(crate) use compound::least_cost;
 pub(crate) use declare::{ActionDraft, Clash, GoalDraft, VariableDraft};
+pub(crate) use drafts::*;
+pub(crate) use gaps::Unknown;
 pub(crate) use notes::NoteOwners;
-pub(crate) use roles::{AskDraft, ContextDraft, NpcDraft, TestDraft};
+pub(crate) use roles::Role;
 
 use crate::diagnostics::{Code, Report};
+use crate::index::Groups;
 use crate::limits::Limits;
 use crate::model::*;
-use crate::names;
-use crate::notes::{NoteOn, NoteWords};
+use crate::notes::NoteWords;
 use crate::source::{Format, Sources, Span};
-use std::collections::{HashMap, HashSet};
+use budget::Budget;
+use capabilities::Capabilities;
+use gaps::Gaps;
+use notes::Clauses;
+use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
-/// A name used somewhere: an action, a template, a goal, a capability, a variable.
-#[derive(Clone, Debug)]
-pub(crate) struct Reference {
-    /// The name, spelled canonically: `go`, `go(pipe)`.
-    pub(crate) name: String,
-    pub(crate) span: Span,
+/// What can be declared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Variable,
+    Action,
+    Goal,
+    Capability,
+    Npc,
+    Test,
+    Check,
+    Wish,
 }
 
-/// What cannot be judged because a part of the text could not be read.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Unknown {
-    /// A file is missing: any name may be declared in it.
-    pub(crate) names: bool,
-    /// An action is missing: any check may be asked for by it.
-    pub(crate) checks: bool,
+impl Kind {
+    fn plural(self) -> &'static str {
+        match self {
+            Kind::Variable => "variables",
+            Kind::Action => "actions",
+            Kind::Goal => "goals",
+            Kind::Capability => "capabilities",
+            Kind::Npc => "NPC types",
+            Kind::Test => "tests",
+            Kind::Check => "context checks",
+            Kind::Wish => "wishes",
+        }
+    }
 }
 
 /// A former name, which must not be a present one.
@@ -57,88 +82,25 @@ struct FormerName {
     span: Span,
 }
 
-/// What has former names.
-#[derive(Clone, Copy)]
-enum Kind {
-    Variable,
-    Action,
-    Goal,
-    Npc,
-}
-
 /// Collects declarations, checks them, and gives the model.
 pub(crate) struct ModelBuilder<'l> {
-    limits: &'l Limits,
+    pub(crate) report: Report,
     /// Whose words cures are given in.
     format: Format,
-    pub(crate) report: Report,
+    budget: Budget<'l>,
     model: Model,
-    variables: HashMap<String, VariableId>,
-    /// Value lookup for variables with many values; the others are scanned.
-    values: HashMap<VariableId, HashMap<String, ValueId>>,
-    actions: HashMap<String, ActionId>,
+    /// Actions and goals by the bare name of their template.
     templates: Groups<ActionId>,
-    goals: HashMap<String, GoalId>,
     goal_templates: Groups<GoalId>,
-    /// Alternatives by the name that they serve.
-    goal_groups: Groups<GoalId>,
-    npcs: HashMap<String, NpcTypeId>,
-    checks: HashMap<String, CheckId>,
+    capabilities: Capabilities,
     /// Of each check, where it is asked for first and in how many places.
     check_uses: Vec<(Span, usize)>,
-    capabilities: HashMap<String, usize>,
-    capability_list: Vec<Capability>,
     tests: HashMap<String, Span>,
+    /// To be resolved when all actions are there.
     overrides: Vec<(ActionId, Rc<[Reference]>)>,
     former_names: Vec<FormerName>,
-    /// Which of the model's notes is the clause of this owner and keyword.
-    clause_notes: HashMap<(NoteOn, &'static str), usize>,
-    /// Names that a statement with a mistake would have declared: their uses are no news.
-    broken: HashSet<String>,
-    unknown: Unknown,
-    entries: usize,
-    /// The limits that were passed: each is said once.
-    passed: HashSet<(Code, String)>,
-    full: bool,
-}
-
-/// Members of templates by their bare name, in declared order of the templates.
-struct Groups<T> {
-    index: HashMap<String, usize>,
-    list: Vec<(String, Vec<T>)>,
-}
-
-impl<T: Copy> Groups<T> {
-    fn new() -> Self {
-        Groups { index: HashMap::new(), list: Vec::new() }
-    }
-
-    fn add(&mut self, base: &str, member: T) {
-        let at = match self.index.get(base) {
-            Some(&at) => at,
-            None => {
-                self.index.insert(base.to_string(), self.list.len());
-                self.list.push((base.to_string(), Vec::new()));
-                self.list.len() - 1
-            }
-        };
-        self.list[at].1.push(member);
-    }
-
-    fn get(&self, base: &str) -> Option<&[T]> {
-        self.index.get(base).map(|&at| &self.list[at].1[..])
-    }
-
-    fn names(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().map(|(name, _)| name.as_str())
-    }
-}
-
-struct Capability {
-    name: String,
-    members: Vec<ActionId>,
-    span: Span,
-    used: bool,
+    clauses: Clauses,
+    gaps: Gaps,
 }
 
 impl<'l> ModelBuilder<'l> {
@@ -149,31 +111,19 @@ impl<'l> ModelBuilder<'l> {
         note_words: &[&'static NoteWords],
     ) -> Self {
         ModelBuilder {
-            limits,
-            format,
             report,
+            format,
+            budget: Budget::new(limits),
             model: Model { note_words: note_words.to_vec(), ..Model::default() },
-            variables: HashMap::new(),
-            values: HashMap::new(),
-            actions: HashMap::new(),
-            templates: Groups::new(),
-            goals: HashMap::new(),
-            goal_templates: Groups::new(),
-            goal_groups: Groups::new(),
-            npcs: HashMap::new(),
-            checks: HashMap::new(),
+            templates: Groups::default(),
+            goal_templates: Groups::default(),
+            capabilities: Capabilities::default(),
             check_uses: Vec::new(),
-            capabilities: HashMap::new(),
-            capability_list: Vec::new(),
             tests: HashMap::new(),
             overrides: Vec::new(),
             former_names: Vec::new(),
-            clause_notes: HashMap::new(),
-            broken: HashSet::new(),
-            unknown: Unknown::default(),
-            entries: 0,
-            passed: HashSet::new(),
-            full: false,
+            clauses: Clauses::default(),
+            gaps: Gaps::default(),
         }
     }
 
@@ -187,74 +137,43 @@ impl<'l> ModelBuilder<'l> {
     /// Remembers a name whose declaration had a mistake; of an action of a template, the
     /// template.
     pub(crate) fn add_broken(&mut self, name: &str) {
-        let name = names::template_of(name).unwrap_or(name);
-        if !self.broken.contains(name) {
-            self.broken.insert(name.to_string());
-        }
+        self.gaps.add_broken(name);
     }
 
     /// Says what could not be read, so that what depends on it is not reported.
     pub(crate) fn set_unknown(&mut self, unknown: Unknown) {
-        self.unknown = unknown;
-    }
-
-    /// Whether a name that is not declared follows from another mistake.
-    fn is_no_news(&self, name: &str) -> bool {
-        let base = names::template_of(name).unwrap_or(name);
-        self.unknown.names || self.broken.contains(name) || self.broken.contains(base)
-    }
-
-    /// The words for the format that is read.
-    fn words<T>(&self, npc: T, json: T) -> T {
-        match self.format {
-            Format::Npc => npc,
-            Format::Json => json,
-        }
+        self.gaps.unknown = unknown;
     }
 
     pub(crate) fn limits(&self) -> &'l Limits {
-        self.limits
+        self.budget.limits()
     }
 
     /// Counts `count` more written-out things; `false`, with a report, beyond the limit.
     pub(crate) fn spend(&mut self, count: usize, span: Span) -> bool {
-        self.entries = self.entries.saturating_add(count);
-        if self.entries <= self.limits.entries {
-            return true;
-        }
-        self.full = true;
-        if self.passed.insert((Code::TooMuchInTotal, String::new())) {
-            self.report.say(
-                Code::TooMuchInTotal,
-                span,
-                format!("the domain, written out, has more than {} entries", self.limits.entries),
-                "use fewer or smaller templates, lists and NPC types, or split the domain",
-            );
-        }
-        false
+        self.budget.spend(count, span, &mut self.report)
     }
 
     /// Whether a limit was passed, and said to be, so that no template need be written out
     /// any more.
     pub(crate) fn is_full(&self) -> bool {
-        self.full
+        self.budget.is_full()
     }
 
-    /// Checks a count against a limit, reporting once past it.
-    fn within(&mut self, count: usize, limit: usize, code: Code, span: Span, what: &str) -> bool {
-        if count < limit {
-            return true;
+    fn name_fits(&mut self, name: &str, span: Span) -> bool {
+        self.budget.name_fits(name, span, &mut self.report)
+    }
+
+    /// Whether one more of a kind can be declared by this name, beside `count` others; reported
+    /// if not, and then the name counts as broken.
+    fn admits(&mut self, kind: Kind, count: usize, name: &str, span: Span) -> bool {
+        let admits = self.budget.admits(kind, count, span, &mut self.report);
+        let admits = admits && self.name_fits(name, span);
+        // Nothing refers to a test.
+        if !admits && kind != Kind::Test {
+            self.add_broken(name);
         }
-        self.full |= matches!(code, Code::TooManyActions | Code::TooManyDeclarations);
-        if self.passed.insert((code, what.to_string())) {
-            self.report.say(
-                code,
-                span,
-                format!("too many {what}: the limit is {limit}"),
-                "split the domain, or raise the limit where it is loaded if you trust the text",
-            );
-        }
-        false
+        admits
     }
 
     /// Gives the model, if there were no errors, and the report.
@@ -263,13 +182,14 @@ impl<'l> ModelBuilder<'l> {
         self.add_implicit_npc();
         self.count_compiled_tables();
         if !self.report.has_errors() {
-            self.lint();
+            lint::lint(&mut self);
         }
         self.report.sort();
         if self.report.has_errors() {
             return (None, self.report);
         }
-        self.model.notes.sort_by_key(|note| note.span);
+        self.model.index_former_names();
+        Arc::make_mut(&mut self.model.notes).sort_by_key(|note| note.span);
         self.model.sources = sources.clone();
         (Some(self.model), self.report)
     }
@@ -289,18 +209,15 @@ impl<'l> ModelBuilder<'l> {
             if !self.spend(references.len() + targets.len(), span) {
                 return;
             }
-            let is_itself = |r: &&Reference| self.names_one(r, action);
-            if let Some(itself) = references.iter().find(is_itself) {
-                self.report.say(
-                    Code::OverridesItself,
-                    itself.span,
-                    format!("`{}` overrides itself", itself.name),
-                    "name the action that should not be there while this one is enabled",
-                );
+            let name = &self.model.actions[action.index()].name;
+            if let Some(itself) = references.iter().find(|reference| reference.name == *name) {
+                let text = format!("`{name}` overrides itself");
+                let cure = "name the action that should not be there while this one is enabled";
+                self.report.say(Code::OverridesItself, itself.span, text, cure);
                 continue;
             }
-            let others = targets.iter().copied().filter(|&target| target != action);
-            self.model.actions[action.index()].overrides = others.collect();
+            let others = targets.iter().copied().filter(|&target| target != action).collect();
+            Arc::make_mut(&mut self.model.actions)[action.index()].overrides = others;
         }
     }
 
@@ -329,19 +246,18 @@ impl<'l> ModelBuilder<'l> {
         }
     }
 
-    /// A domain without `npc` has one NPC that can do everything.
+    /// A domain without `npc` has one NPC type that can do everything.
     fn add_implicit_npc(&mut self) {
-        if !self.model.npcs.is_empty() {
-            return;
+        if self.model.npcs.is_empty() {
+            self.model.add_npc(NpcType {
+                name: self.model.name.clone(),
+                implicit: true,
+                can: (0..self.model.actions.len()).map(ActionId::at).collect(),
+                wants: (0..self.model.goals.len()).map(GoalId::at).collect(),
+                starts: Vec::new(),
+                was: Vec::new(),
+                span: Span::default(),
+            });
         }
-        self.model.npcs.push(NpcType {
-            name: self.model.name.clone(),
-            implicit: true,
-            can: (0..self.model.actions.len()).map(ActionId::at).collect(),
-            wants: (0..self.model.goals.len()).map(GoalId::at).collect(),
-            starts: Vec::new(),
-            was: Vec::new(),
-            span: Span::default(),
-        });
     }
 }

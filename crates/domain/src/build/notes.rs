@@ -4,9 +4,11 @@
 //! statements of one bare name may not differ in what they say.
 
 use super::{ModelBuilder, Reference};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Report};
+use crate::model::push;
 use crate::names;
 use crate::notes::{Note, NoteOn};
+use std::collections::HashMap;
 use throng_base::DidYouMean;
 
 /// What a clause can belong to, by bare names in order; for readers that name the owner in words.
@@ -15,44 +17,31 @@ pub(crate) struct NoteOwners {
     goals: Vec<String>,
 }
 
+/// Which of the model's notes is the clause of an owner and keyword.
+#[derive(Default)]
+pub(super) struct Clauses(HashMap<(NoteOn, &'static str), usize>);
+
+impl Clauses {
+    /// The note that says something of the same owner by the same keyword; if there is none, the
+    /// one that will stand at `at`.
+    fn first(&mut self, note: &Note, at: usize) -> usize {
+        *self.0.entry((note.on.clone(), note.keyword.word)).or_insert(at)
+    }
+}
+
 impl ModelBuilder<'_> {
     /// Keeps a note; its words count like anything written out.
     pub(crate) fn add_note(&mut self, note: Note) {
         if !self.spend(1 + note.words.len(), note.span) {
             return;
         }
-        if note.on != NoteOn::Itself {
-            let key = (note.on.clone(), note.keyword.word);
-            if let Some(&first) = self.clause_notes.get(&key) {
-                self.judge_repeated(&note, first);
-                return;
-            }
-            self.clause_notes.insert(key, self.model.notes.len());
+        let at = self.model.notes.len();
+        let first = if note.on == NoteOn::Itself { at } else { self.clauses.first(&note, at) };
+        match self.model.notes.get(first) {
+            Some(first) => judge_repeated(&note, first, &mut self.report),
+            None => push(&mut self.model.notes, note),
         }
-        self.model.notes.push(note);
     }
-
-    fn judge_repeated(&mut self, note: &Note, first: usize) {
-        let first = &self.model.notes[first];
-        if note.says_the_same(first) {
-            return;
-        }
-        let (what, name) = match &note.on {
-            NoteOn::Action(name) => ("action", name.as_str()),
-            NoteOn::Goal(name) => ("goal", name.as_str()),
-            NoteOn::Npc(name) => ("NPC type", name.as_str()),
-            NoteOn::Itself => return,
-        };
-        let keyword = note.keyword.word;
-        self.report.say_also(
-            Code::NoteTwice,
-            note.span,
-            (first.span, "first said here"),
-            format!("`{keyword}` of {what} `{name}` is said twice, and differently"),
-            format!("say it once: it holds for every {what} called `{name}`, whatever its values"),
-        );
-    }
-
     /// The owners there are, once all actions and goals are declared.
     pub(crate) fn note_owners(&self) -> NoteOwners {
         let bare = |name: &str| names::template_of(name).unwrap_or(name).to_string();
@@ -88,7 +77,7 @@ impl ModelBuilder<'_> {
 
     fn unknown_owner(&mut self, code: Code, what: &str, owner: &Reference, known: &[String]) {
         let Reference { name, span } = owner;
-        if self.is_no_news(name) {
+        if self.gaps.explain(name) {
             return;
         }
         let near = self.report.nearest(name, known.iter().map(String::as_str));
@@ -97,5 +86,25 @@ impl ModelBuilder<'_> {
         let text = format!("no {what} has the bare name `{name}`{}", DidYouMean(near));
         let cure = "name it without its values: the note holds for all of that name";
         self.report.say(code, *span, text, cure);
+    }
+}
+
+/// Reports a clause that says something else than the one before it of the same owner.
+fn judge_repeated(note: &Note, first: &Note, report: &mut Report) {
+    let (what, name) = match &note.on {
+        NoteOn::Action(name) => ("action", name.as_str()),
+        NoteOn::Goal(name) => ("goal", name.as_str()),
+        NoteOn::Npc(name) => ("NPC type", name.as_str()),
+        NoteOn::Itself => return,
+    };
+    if !note.says_the_same(first) {
+        let keyword = note.keyword.word;
+        report.say_also(
+            Code::NoteTwice,
+            note.span,
+            (first.span, "first said here"),
+            format!("`{keyword}` of {what} `{name}` is said twice, and differently"),
+            format!("say it once: it holds for every {what} called `{name}`, whatever its values"),
+        );
     }
 }

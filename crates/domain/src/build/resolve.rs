@@ -1,26 +1,12 @@
 //! Names to ids, with the nearest name when there is none.
 
-use super::{ModelBuilder, Reference};
-use crate::diagnostics::{Code, Report};
+use super::{CheckWord, Kind, ModelBuilder, Reference, Word};
+use crate::diagnostics::Code;
 use crate::model::*;
 use crate::names;
 use crate::source::Span;
+use std::collections::HashMap;
 use throng_base::DidYouMean;
-
-/// `; did you mean …?`, and where the two names differ if that is hard to see: in a letter that may look like
-/// another (Cyrillic `а`), or that is written in two ways (`é`).
-pub(crate) fn did_you_mean_by_letter(name: &str, near: Option<&str>) -> String {
-    let mut text = DidYouMean(near).to_string();
-    let Some(near) = near else { return text };
-    let mut pairs = name.chars().zip(near.chars()).enumerate();
-    let differs = pairs.find(|(_, (here, there))| here != there);
-    if let Some((at, (here, there))) = differs.filter(|(_, (a, b))| !(a.is_ascii() && b.is_ascii()))
-    {
-        let (at, here, there) = (at + 1, u32::from(here), u32::from(there));
-        text.push_str(&format!(" (letter {at} is U+{here:04X} here, U+{there:04X} there)"));
-    }
-    text
-}
 
 /// All actions behind `can`, all goals behind `wants`.
 const EVERYTHING: &str = "everything";
@@ -57,30 +43,58 @@ pub(super) fn instead_of_type(word: &str) -> Option<&'static str> {
     })
 }
 
+/// What a name in a list stands for.
+#[derive(Clone, Copy)]
+enum Members<'m, T> {
+    One(T),
+    Several(&'m [T]),
+    /// All there are, so many.
+    All(usize),
+}
+
+impl<T: Copy> Members<'_, T> {
+    fn len(self) -> usize {
+        match self {
+            Members::One(_) => 1,
+            Members::Several(members) => members.len(),
+            Members::All(count) => count,
+        }
+    }
+
+    fn add_to(self, list: &mut Vec<T>, at: fn(usize) -> T) {
+        match self {
+            Members::One(one) => list.push(one),
+            Members::Several(members) => list.extend_from_slice(members),
+            Members::All(count) => list.extend((0..count).map(at)),
+        }
+    }
+}
+
+/// `write `near`, or declare it: …`, as far as there is one.
+fn write_or_declare(near: Option<&str>, declare: &str) -> String {
+    match near {
+        Some(near) => format!("write `{near}`, or declare it: {declare}"),
+        None => format!("declare it: {declare}"),
+    }
+}
+
 impl ModelBuilder<'_> {
     pub(crate) fn find_variable(&mut self, name: &str, span: Span) -> Option<VariableId> {
-        if let Some(&id) = self.variables.get(name) {
-            return Some(id);
-        }
-        if !self.is_no_news(name) {
-            let known = self.model.variables.iter().map(|variable| variable.name.as_str());
-            let near = self.report.nearest(name, known);
-            let text = format!("unknown variable `{name}`{}", did_you_mean_by_letter(name, near));
-            let declare = self.words(
+        let found = self.model.find_variable(name);
+        if found.is_none() && !self.gaps.explain(name) {
+            let near = self.report.nearest(name, self.model.variables.iter().map(Variable::name));
+            let text = format!("unknown variable `{name}`{}", DidYouMean::by_letter(name, near));
+            let declare = self.format.words(
                 format!("`var {name}: first_value, second_value`"),
                 format!("`{{\"name\": \"{name}\", \"values\": [\"first\", \"second\"]}}`"),
             );
-            let dotted = name.split_once('.').filter(|(owner, _)| self.is_variable(owner));
-            let cure = match (dotted, near) {
-                (Some((owner, value)), _) => {
-                    format!("write the value apart, as in `{owner} = {value}`")
-                }
-                (None, Some(near)) => format!("write `{near}`, or declare it: {declare}"),
-                (None, None) => format!("declare it: {declare}"),
+            let cure = match name.split_once('.').filter(|(owner, _)| self.is_variable(owner)) {
+                Some((owner, value)) => format!("write the value apart, as in `{owner} = {value}`"),
+                None => write_or_declare(near, &declare),
             };
             self.report.say(Code::UnknownVariable, span, text, cure);
         }
-        None
+        found
     }
 
     /// The values of a variable.
@@ -98,13 +112,7 @@ impl ModelBuilder<'_> {
 
     /// The value without a report; `None` if the variable has no such value.
     pub(crate) fn value_of(&self, variable: VariableId, name: &str) -> Option<ValueId> {
-        match self.values.get(&variable) {
-            Some(index) => index.get(name).copied(),
-            None => {
-                let values = &self.model.variables[variable.index()].values;
-                values.iter().position(|value| value == name).map(ValueId::at)
-            }
-        }
+        self.model.value_named(variable, name)
     }
 
     pub(crate) fn find_value(
@@ -124,20 +132,14 @@ impl ModelBuilder<'_> {
         // No number is a slip of the pen for another one.
         let is_number = names::as_integer(name).is_some();
         let near = if is_number { None } else { self.report.nearest(name, values()) };
-        let near = near.or_else(|| {
-            truth(name)
-                .filter(|truth| values().eq(["false", "true"]) && values().any(|v| v == *truth))
-        });
+        let near = near.or_else(|| truth(name).filter(|_| declared.is_bool()));
         let cure = match (near, names::as_range(&declared.values)) {
             (Some(near), _) => format!("write `{near}`"),
             (None, Some(range)) => format!("`{}` is one of {range}", declared.name),
             (None, None) => format!("`{}` is one of: {}", declared.name, some_of(values())),
         };
-        let text = format!(
-            "`{}` has no value `{name}`{}",
-            declared.name,
-            did_you_mean_by_letter(name, near)
-        );
+        let did = DidYouMean::by_letter(name, near);
+        let text = format!("`{}` has no value `{name}`{did}", declared.name);
         self.report.say(Code::UnknownValue, span, text, cure);
         None
     }
@@ -150,74 +152,97 @@ impl ModelBuilder<'_> {
         let Some(write) = instead_of_type(only) else { return false };
         let text =
             format!("`{only}` is the only value of `{name}`, so it has no value `{missing}`");
-        let cure =
-            self.words(format!("write `var {name}: {write}`"), "list its values".to_string());
+        let cure = self
+            .format
+            .words(format!("write `var {name}: {write}`"), "list its values".to_string());
         self.report.say(Code::UnknownValue, *span, text, cure);
         true
     }
 
-    /// `; did you mean …?` of the variables; `None` if the name is no news.
+    /// `; did you mean …?` of the variables; `None` if another mistake explains the name.
     pub(crate) fn near_variable(&mut self, name: &str) -> Option<String> {
-        if self.is_no_news(name) {
+        if self.gaps.explain(name) {
             return None;
         }
-        let known = self.model.variables.iter().map(|variable| variable.name.as_str());
-        Some(did_you_mean_by_letter(name, self.report.nearest(name, known)))
+        let near = self.report.nearest(name, self.model.variables.iter().map(Variable::name));
+        Some(DidYouMean::by_letter(name, near))
     }
 
     /// Whether a variable has this name.
     pub(crate) fn is_variable(&self, name: &str) -> bool {
-        self.variables.contains_key(name)
+        self.model.find_variable(name).is_some()
     }
 
-    pub(crate) fn find_fact(
-        &mut self,
-        (variable, variable_span): (&str, Span),
-        (value, value_span): (&str, Span),
-    ) -> Option<Fact> {
-        let variable = self.find_variable(variable, variable_span)?;
-        let value = self.find_value(variable, value, value_span)?;
+    pub(super) fn find_fact(&mut self, variable: Word<'_>, value: Word<'_>) -> Option<Fact> {
+        let variable = self.find_variable(variable.text, variable.span)?;
+        let value = self.find_value(variable, value.text, value.span)?;
         Some(Fact { variable, value })
     }
 
+    /// The checks that an action asks for, each with the answer it needs, each once; `None`, with
+    /// a report, if some cannot be had or two are opposites.
+    pub(crate) fn checks(
+        &mut self,
+        action: &str,
+        words: &[CheckWord<'_>],
+    ) -> Option<Vec<CheckUse>> {
+        let mut checks = Vec::new();
+        let mut seen: HashMap<CheckId, (bool, Span)> = HashMap::new();
+        let mut complete = true;
+        for CheckWord { name: Word { text: name, span }, negated } in words {
+            let (span, expected) = (*span, !negated);
+            let Some(check) = self.check_named(name, span) else {
+                complete = false;
+                continue;
+            };
+            let &mut (first, place) = seen.entry(check).or_insert_with(|| {
+                checks.push(CheckUse { check, expected });
+                (expected, span)
+            });
+            if first != expected {
+                let text = format!("`{action}` asks for `{name}` and for its opposite");
+                let cure = "keep one: with both, the action could never run";
+                let also = (place, "the opposite is here");
+                self.report.say_also(Code::ContradictoryCheck, span, also, text, cure);
+                complete = false;
+            }
+        }
+        complete.then_some(checks)
+    }
+
     /// The check of this name, taken in on first mention.
-    pub(crate) fn check_named(&mut self, name: &str, span: Span) -> Option<CheckId> {
-        if let Some(&id) = self.checks.get(name) {
+    fn check_named(&mut self, name: &str, span: Span) -> Option<CheckId> {
+        if let Some(id) = self.model.find_check(name) {
             self.check_uses[id.index()].1 += 1;
             return Some(id);
         }
-        let (count, limit) = (self.model.checks.len(), self.limits.declarations);
-        if !self.within(count, limit, Code::TooManyDeclarations, span, "context checks")
+        let count = self.model.checks.len();
+        if !self.budget.admits(Kind::Check, count, span, &mut self.report)
             || !self.name_fits(name, span)
         {
-            self.unknown.checks = true;
+            self.gaps.unknown.checks = true;
             return None;
         }
-        let id = CheckId::at(count);
-        self.model.checks.push(name.to_string());
         self.check_uses.push((span, 1));
-        self.checks.insert(name.to_string(), id);
-        Some(id)
+        Some(self.model.add_check(name.to_string()))
     }
 
     /// A check that some action already mentions.
-    pub(crate) fn find_check(&mut self, name: &str, span: Span) -> Option<CheckId> {
-        if let Some(&id) = self.checks.get(name) {
-            return Some(id);
+    pub(super) fn find_check(&mut self, word: Word<'_>) -> Option<CheckId> {
+        let Word { text: name, span } = word;
+        let found = self.model.find_check(name);
+        if found.is_none() && !self.gaps.unknown.checks && !self.gaps.unknown.names {
+            let known = self.model.checks.iter().map(String::as_str);
+            let near = self.report.nearest(name, known.clone());
+            let cure = match known.len() {
+                0 => format!("no action has a check; give one to an action: `if {name}`"),
+                _ => format!("the checks of this domain: {}", some_of(known)),
+            };
+            let did = DidYouMean::by_letter(name, near);
+            let text = format!("no action asks for a check `{name}`{did}");
+            self.report.say(Code::UnknownCheck, span, text, cure);
         }
-        if self.unknown.checks || self.unknown.names {
-            return None;
-        }
-        let known = self.model.checks.iter().map(String::as_str);
-        let near = self.report.nearest(name, known.clone());
-        let cure = match known.len() {
-            0 => format!("no action has a check; give one to an action: `if {name}`"),
-            _ => format!("the checks of this domain: {}", some_of(known)),
-        };
-        let text =
-            format!("no action asks for a check `{name}`{}", did_you_mean_by_letter(name, near));
-        self.report.say(Code::UnknownCheck, span, text, cure);
-        None
+        found
     }
 
     /// All actions that a list of references names, in declared order, each once.
@@ -228,72 +253,42 @@ impl ModelBuilder<'_> {
     ) -> Vec<ActionId> {
         let mut list = Vec::new();
         for reference in references {
-            let count = self.count_actions(reference, capabilities);
+            let members = self.actions_named(&reference.name, capabilities);
             // Counted before it is written out; beyond the limit nothing is kept.
-            if !self.spend(count, reference.span) {
+            if !self.spend(members.map_or(1, |members| members.len()), reference.span) {
                 return Vec::new();
             }
-            self.add_actions(reference, capabilities, &mut list);
+            match self.actions_named(&reference.name, capabilities) {
+                Some(members) => members.add_to(&mut list, ActionId::at),
+                None => self.report_unknown_action(reference, capabilities),
+            }
         }
-        warn_repeated(&mut self.report, references);
-        list.sort_unstable();
-        list.dedup();
-        list
+        self.each_once(references, list)
     }
 
-    /// How many actions a reference stands for.
-    fn count_actions(&self, reference: &Reference, capabilities: bool) -> usize {
-        let name = reference.name.as_str();
-        if let Some(members) = self.templates.get(name) {
-            return members.len();
-        }
-        if capabilities && self.is_everything(name) {
-            return self.model.actions.len();
-        }
-        let capability = self.capabilities.get(name).filter(|_| capabilities);
-        capability.map_or(1, |&at| self.capability_list[at].members.len())
+    /// The actions that a name in a list stands for: one, a whole template, or a capability's.
+    fn actions_named(&self, name: &str, capabilities: bool) -> Option<Members<'_, ActionId>> {
+        let one = self.model.find_action(name).map(Members::One);
+        let template = || self.templates.get(name).map(Members::Several);
+        let capability = || self.capabilities.get(name).map(|it| Members::Several(&it.members));
+        let everything = || (name == EVERYTHING).then_some(Members::All(self.model.actions.len()));
+        let plain = one.or_else(template);
+        if capabilities { plain.or_else(capability).or_else(everything) } else { plain }
     }
 
-    /// Whether a name means all actions: `everything`, unless something is called so.
-    fn is_everything(&self, name: &str) -> bool {
-        name == EVERYTHING
-            && !self.actions.contains_key(name)
-            && !self.capabilities.contains_key(name)
-            && self.templates.get(name).is_none()
-    }
-
-    fn add_actions(&mut self, reference: &Reference, capabilities: bool, list: &mut Vec<ActionId>) {
-        let name = reference.name.as_str();
-        if let Some(&action) = self.actions.get(name) {
-            list.push(action);
-        } else if let Some(members) = self.templates.get(name) {
-            list.extend_from_slice(members);
-        } else if let Some(&at) = self.capabilities.get(name).filter(|_| capabilities) {
-            self.capability_list[at].used = true;
-            list.extend_from_slice(&self.capability_list[at].members);
-        } else if capabilities && self.is_everything(name) {
-            list.extend((0..self.model.actions.len()).map(ActionId::at));
-        } else {
-            self.report_unknown_action(reference, capabilities);
-        }
-    }
-
-    /// Whether an action or a template of this name exists; reported if not.
-    pub(crate) fn has_action(&mut self, reference: &Reference) -> bool {
-        let name = reference.name.as_str();
-        let known = self.actions.contains_key(name) || self.templates.get(name).is_some();
-        if !known {
+    /// Reports a name that is neither an action nor a template.
+    pub(super) fn expect_action(&mut self, reference: &Reference) {
+        if self.actions_named(&reference.name, false).is_none() {
             self.report_unknown_action(reference, false);
         }
-        known
     }
 
     fn report_unknown_action(&mut self, reference: &Reference, capabilities: bool) {
         let name = reference.name.as_str();
-        if self.is_no_news(name) {
+        if self.gaps.explain(name) {
             return;
         }
-        if self.capabilities.contains_key(name) {
+        if self.capabilities.get(name).is_some() {
             let text = format!("`{name}` is a capability; only an action can stand here");
             let cure = "list the actions of the capability here";
             self.report.say(Code::UnknownAction, reference.span, text, cure);
@@ -302,26 +297,24 @@ impl ModelBuilder<'_> {
         let base = names::template_of(name).unwrap_or(name);
         // `go(pip)`: look among the actions of `go` first, if there is such a template.
         let own = self.templates.get(base).filter(|_| base != name).unwrap_or_default();
-        let own = own.iter().map(|id| self.model.actions[id.index()].name.as_str());
+        let own = own.iter().map(|id| self.model.actions[id.index()].name());
         let mut near = self.report.nearest(name, own);
         if near.is_none() {
-            let plain = self.model.actions.iter().map(|action| action.name.as_str());
-            let listed = self.capability_list.iter().filter(|_| capabilities);
-            let groups = self.templates.names().chain(listed.map(|c| c.name.as_str()));
-            near = self.report.nearest(name, plain.chain(groups));
+            let plain = self.model.actions.iter().map(Action::name);
+            let listed = self.capabilities.names().filter(|_| capabilities);
+            near = self.report.nearest(name, plain.chain(self.templates.names()).chain(listed));
         }
-        let declare = self.words(
+        let declare = self.format.words(
             format!("`action {name}: variable from -> to`"),
             format!("`{{\"name\": \"{name}\", \"sets\": {{…}}}}`"),
         );
         let all = ["all", "any", "anything", "every", "all_actions"].contains(&name);
-        let cure = match near {
-            _ if all && capabilities => "write `everything` for all actions".to_string(),
-            Some(near) => format!("write `{near}`, or declare it: {declare}"),
-            None => format!("declare it: {declare}"),
+        let cure = match all && capabilities {
+            true => "write `everything` for all actions".to_string(),
+            false => write_or_declare(near, &declare),
         };
         let what = if capabilities { "action or capability" } else { "action" };
-        let text = format!("unknown {what} `{name}`{}", did_you_mean_by_letter(name, near));
+        let text = format!("unknown {what} `{name}`{}", DidYouMean::by_letter(name, near));
         self.report.say(Code::UnknownAction, reference.span, text, cure);
     }
 
@@ -329,38 +322,48 @@ impl ModelBuilder<'_> {
     pub(crate) fn goal_list(&mut self, references: &[Reference]) -> Vec<GoalId> {
         let mut list = Vec::new();
         for reference in references {
-            let all = reference.name == EVERYTHING && self.goals_named(EVERYTHING).is_none();
-            let members = match all {
-                true => self.model.goals.len(),
-                false => self.goals_named(&reference.name).map_or(1, <[GoalId]>::len),
-            };
-            if !self.spend(members, reference.span) {
+            let members = self.goals_named(&reference.name);
+            if !self.spend(members.map_or(1, |members| members.len()), reference.span) {
                 return Vec::new();
             }
             match self.goals_named(&reference.name) {
-                _ if all => list.extend((0..self.model.goals.len()).map(GoalId::at)),
-                Some(members) => list.extend_from_slice(members),
+                Some(members) => members.add_to(&mut list, GoalId::at),
                 None => self.report_unknown_goal(reference),
             }
         }
-        warn_repeated(&mut self.report, references);
+        self.each_once(references, list)
+    }
+
+    /// The goals that a name in a list stands for: one, alternatives, or a whole template.
+    fn goals_named(&self, name: &str) -> Option<Members<'_, GoalId>> {
+        let one = self.model.find_goal(name).map(Members::One);
+        let group = || self.model.index.alternatives.get(name).map(Members::Several);
+        let template = || self.goal_templates.get(name).map(Members::Several);
+        let everything = || (name == EVERYTHING).then_some(Members::All(self.model.goals.len()));
+        one.or_else(group).or_else(template).or_else(everything)
+    }
+
+    /// A list in order without repetitions; names that were listed twice are reported.
+    fn each_once<T: Ord>(&mut self, references: &[Reference], mut list: Vec<T>) -> Vec<T> {
+        let mut seen = HashMap::new();
+        for Reference { name, span } in references {
+            if let Some(first) = seen.insert(name, *span) {
+                let (also, text) =
+                    ((first, "first listed here"), format!("`{name}` is listed twice"));
+                self.report.say_also(Code::ListedTwice, *span, also, text, "remove one");
+            }
+        }
         list.sort_unstable();
         list.dedup();
         list
     }
 
-    /// The goals that a name in a list stands for: one, alternatives, or a whole template.
-    fn goals_named(&self, name: &str) -> Option<&[GoalId]> {
-        let one = self.goals.get(name).map(std::slice::from_ref);
-        one.or_else(|| self.goal_groups.get(name)).or_else(|| self.goal_templates.get(name))
-    }
-
     /// The goal of this name, or its alternatives.
     pub(crate) fn find_goal(&mut self, reference: &Reference) -> Option<Target> {
-        if let Some(&goal) = self.goals.get(&reference.name) {
+        if let Some(goal) = self.model.find_goal(&reference.name) {
             return Some(Target::Goal(goal));
         }
-        let group = self.goal_groups.get(&reference.name).map(<[GoalId]>::to_vec);
+        let group = self.model.index.alternatives.get(&reference.name).map(<[GoalId]>::to_vec);
         match group {
             None => self.report_unknown_goal(reference),
             Some(_) if !self.spend(group.iter().flatten().count(), reference.span) => return None,
@@ -371,74 +374,46 @@ impl ModelBuilder<'_> {
 
     fn report_unknown_goal(&mut self, reference: &Reference) {
         let name = reference.name.as_str();
-        if self.is_no_news(name) {
+        if self.gaps.explain(name) {
             return;
         }
-        let of_template = self.goal_templates.get(name).map(|members| members.len());
-        let known = self.model.goals.iter().map(|goal| goal.name.as_str());
-        let groups = self.goal_templates.names().chain(self.goal_groups.names());
+        let known = self.model.goals.iter().map(Goal::name);
+        let groups = self.goal_templates.names().chain(self.model.index.alternatives.names());
         let near = self.report.nearest(name, known.chain(groups));
-        let declare = self.words(
+        let declare = self.format.words(
             format!("`goal {name}: variable = value`"),
             format!("`{{\"name\": \"{name}\", \"wants\": {{…}}}}`"),
         );
-        let (text, cure) = match of_template {
-            Some(count) => (
-                format!("`{name}` is a template of {count} goals; a test needs one of them"),
-                format!("say which, such as `{}`", self.first_goal_of(name)),
-            ),
+        let (text, cure) = match self.goal_templates.get(name) {
+            Some(members) => {
+                let (count, first) = (members.len(), members.first());
+                let first = first.map_or(name, |id| self.model.goals[id.index()].name());
+                (
+                    format!("`{name}` is a template of {count} goals; a test needs one of them"),
+                    format!("say which, such as `{first}`"),
+                )
+            }
             None => (
-                format!("unknown goal `{name}`{}", did_you_mean_by_letter(name, near)),
-                match near {
-                    Some(near) => format!("write `{near}`, or declare it: {declare}"),
-                    None => format!("declare it: {declare}"),
-                },
+                format!("unknown goal `{name}`{}", DidYouMean::by_letter(name, near)),
+                write_or_declare(near, &declare),
             ),
         };
         self.report.say(Code::UnknownGoal, reference.span, text, cure);
     }
 
-    fn first_goal_of<'s>(&'s self, template: &'s str) -> &'s str {
-        let first = self.goal_templates.get(template).and_then(|members| members.first());
-        first.map_or(template, |id| &self.model.goals[id.index()].name)
-    }
-
     pub(crate) fn find_npc(&mut self, name: &str, span: Span) -> Option<NpcTypeId> {
-        if let Some(&id) = self.npcs.get(name) {
-            return Some(id);
+        let found = self.model.find_npc(name);
+        if found.is_none() && !self.gaps.explain(name) {
+            let known = self.model.npcs.iter().map(NpcType::name);
+            let near = self.report.nearest(name, known.clone());
+            let cure = match known.len() {
+                0 => "declare it with `npc`, or leave the name out: everybody can do everything"
+                    .to_string(),
+                _ => format!("the NPC types of this domain: {}", some_of(known)),
+            };
+            let text = format!("unknown NPC type `{name}`{}", DidYouMean::by_letter(name, near));
+            self.report.say(Code::UnknownNpc, span, text, cure);
         }
-        if self.is_no_news(name) {
-            return None;
-        }
-        let known = self.model.npcs.iter().map(|npc| npc.name.as_str());
-        let near = self.report.nearest(name, known.clone());
-        let cure = match known.len() {
-            0 => "declare it with `npc`, or leave the name out: everybody can do everything"
-                .to_string(),
-            _ => format!("the NPC types of this domain: {}", some_of(known)),
-        };
-        let text = format!("unknown NPC type `{name}`{}", did_you_mean_by_letter(name, near));
-        self.report.say(Code::UnknownNpc, span, text, cure);
-        None
-    }
-
-    /// Whether the reference names exactly this action, not its template.
-    pub(super) fn names_one(&self, reference: &Reference, action: ActionId) -> bool {
-        self.model.actions[action.index()].name == reference.name
-    }
-}
-
-fn warn_repeated(report: &mut Report, references: &[Reference]) {
-    let mut seen = std::collections::HashMap::new();
-    for reference in references {
-        if let Some(first) = seen.insert(reference.name.as_str(), reference.span) {
-            report.say_also(
-                Code::ListedTwice,
-                reference.span,
-                (first, "first listed here"),
-                format!("`{}` is listed twice", reference.name),
-                "remove one",
-            );
-        }
+        found
     }
 }

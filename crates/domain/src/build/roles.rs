@@ -1,207 +1,218 @@
 //! Declarations of who does what: capabilities, NPC types, tests.
 
-use super::declare::{ENTRIES_OF_A_NAME, bare, one_value_each};
+use super::declare::ENTRIES_OF_A_NAME;
 use super::resolve::some_of;
-use super::{Capability, Kind, ModelBuilder, Reference};
+use super::{
+    Condition, ExpectDraft, Kind, ModelBuilder, NpcDraft, Reference, TestDraft, Word, amounts,
+};
 use crate::diagnostics::Code;
 use crate::model::*;
 use crate::source::Span;
+use crate::token::Relation;
 
-/// An NPC type as a reader found it.
-pub(crate) struct NpcDraft {
-    pub(crate) name: String,
-    pub(crate) can: Vec<Reference>,
-    pub(crate) wants: Vec<Reference>,
-    pub(crate) starts: Vec<(Fact, Span)>,
-    pub(crate) was: Vec<Reference>,
-    pub(crate) span: Span,
-}
-
-/// What a test asks, in words.
-pub(crate) enum AskDraft {
-    Best,
-    Goal(Reference),
-    To(Vec<(Fact, Span)>),
-}
-
-/// The checks of a test, in words.
-pub(crate) enum ContextDraft {
-    Without(Vec<Reference>),
-    Only(Vec<Reference>),
-}
-
-/// A test as a reader found it.
-pub(crate) struct TestDraft {
-    pub(crate) name: String,
-    pub(crate) npc: Option<Reference>,
-    pub(crate) from: Vec<(Fact, Span)>,
-    pub(crate) ask: AskDraft,
-    pub(crate) context: ContextDraft,
-    pub(crate) expects: Vec<(Expect, Span)>,
-    /// No expectation was left out because of a mistake in it.
-    pub(crate) complete: bool,
-    /// The actions that the expectations name.
-    pub(crate) actions: Vec<Reference>,
-    pub(crate) span: Span,
+/// What facts are named for.
+#[derive(Clone, Copy)]
+pub(crate) enum Role {
+    /// What a test wants.
+    Goal,
+    /// How an NPC type or a test starts.
+    Start,
+    /// Anything else; a reader takes care that the values are exact.
+    Fact,
 }
 
 impl ModelBuilder<'_> {
     pub(crate) fn declare_capability(&mut self, name: &str, members: &[Reference], span: Span) {
-        let (count, limit) = (self.capability_list.len(), self.limits.declarations);
-        if !self.within(count, limit, Code::TooManyDeclarations, span, "capabilities")
-            || !self.name_fits(name, span)
-        {
-            self.add_broken(name);
+        if !self.admits(Kind::Capability, self.capabilities.len(), name, span) {
             return;
         }
-        if let Some(&first) = self.capabilities.get(name) {
-            let first = self.capability_list[first].span;
+        if let Some(first) = self.capabilities.get(name) {
+            let first = first.span;
             self.declared_twice(Code::CapabilityTwice, "capability", name, span, first);
             return;
         }
-        let action = self.actions.get(name).copied();
         let template = self.templates.get(name).and_then(|members| members.first().copied());
-        if let Some(action) = action.or(template) {
-            self.report.say_twice(
-                Code::CapabilityIsAction,
-                span,
-                self.model.actions[action.index()].span,
-                format!("`{name}` is an action and a capability"),
-                "rename one: `can` takes both, so their names must differ".to_string(),
-            );
+        if let Some(action) = self.model.find_action(name).or(template) {
+            let first = self.model.actions[action.index()].span;
+            let text = format!("`{name}` is an action and a capability");
+            let cure = "rename one: `can` takes both, so their names must differ";
+            self.report.say_twice(Code::CapabilityIsAction, span, first, text, cure);
             return;
         }
         let members = self.action_list(members, false);
-        self.capabilities.insert(name.to_string(), count);
-        self.capability_list.push(Capability {
-            name: name.to_string(),
-            members,
-            span,
-            used: false,
-        });
+        self.capabilities.add(name, members, span);
     }
 
-    pub(crate) fn declare_npc(&mut self, mut draft: NpcDraft) {
-        let (count, limit) = (self.model.npcs.len(), self.limits.declarations);
-        if !self.within(count, limit, Code::TooManyDeclarations, draft.span, "NPC types")
-            || !self.name_fits(&draft.name, draft.span)
-        {
-            self.add_broken(&draft.name);
+    pub(crate) fn declare_npc(&mut self, draft: &NpcDraft<'_>) {
+        let (count, Word { text: name, span }) = (self.model.npcs.len(), draft.name);
+        let starts = self.facts(&draft.starts, Role::Start);
+        if !self.admits(Kind::Npc, count, name, span) {
             return;
         }
-        if let Some(&first) = self.npcs.get(&draft.name) {
+        if let Some(first) = self.model.find_npc(name) {
             let first = self.model.npcs[first.index()].span;
-            self.declared_twice(Code::NpcTwice, "NPC type", &draft.name, draft.span, first);
+            self.declared_twice(Code::NpcTwice, "NPC type", name, span, first);
             return;
         }
         let can = self.action_list(&draft.can, true);
+        draft.can.iter().for_each(|word| self.capabilities.mark_used(&word.name));
         let wants = self.goal_list(&draft.wants);
-        self.one_start_each(&mut draft.starts, &draft.name);
-        let was = ENTRIES_OF_A_NAME * draft.was.len();
-        self.spend(1 + draft.starts.len() + was, draft.span);
+        let starts = self.one_value_each(Code::StartsTwice, starts.unwrap_or_default(), name);
+        self.spend(1 + starts.len() + ENTRIES_OF_A_NAME * draft.was.len(), span);
         let was = self.former_names(Kind::Npc, count, &draft.was);
-        self.npcs.insert(draft.name.clone(), NpcTypeId::at(count));
-        self.model.npcs.push(NpcType {
-            name: draft.name,
-            implicit: false,
-            can,
-            wants,
-            starts: bare(&draft.starts),
-            was,
-            span: draft.span,
-        });
+        let name = name.to_string();
+        self.model.add_npc(NpcType { name, implicit: false, can, wants, starts, was, span });
     }
 
-    /// Reports a variable that is given two values to start from.
-    fn one_start_each(&mut self, facts: &mut Vec<(Fact, Span)>, name: &str) {
-        if let Err(clash) = one_value_each(facts) {
-            self.report_clash((Code::StartsTwice, clash), name);
+    /// The facts that conditions name, each with its place; `None`, with a report, if some cannot
+    /// be found or are not exact.
+    pub(crate) fn facts(
+        &mut self,
+        conditions: &[Condition<'_>],
+        role: Role,
+    ) -> Option<Vec<(Fact, Span)>> {
+        let mut facts = Vec::with_capacity(conditions.len());
+        for Condition { variable, relation, value, span } in conditions {
+            if *relation == Relation::Is {
+                let fact = self.find_fact(*variable, *value);
+                facts.extend(fact.map(|fact| (fact, *span)));
+                continue;
+            }
+            let (who, cure) = match role {
+                Role::Goal => ("`to` wants", "; if several values will do, declare a `goal`"),
+                Role::Start | Role::Fact => ("a start is", ""),
+            };
+            // `>= 2` can be written as `= 2`; `< 2` cannot.
+            let reaches = matches!(relation, Relation::AtMost | Relation::AtLeast);
+            let value = if reaches { value.text } else { "…" };
+            let text = format!("{who} one exact value, so only `=` can stand here");
+            let cure = format!("name the value: `{} = {value}`{cure}", variable.text);
+            self.report.say(Code::NeedsExactValue, *span, text, cure);
         }
+        (facts.len() == conditions.len()).then_some(facts)
     }
 
-    pub(crate) fn declare_test(&mut self, mut draft: TestDraft) {
-        let (count, limit) = (self.model.tests.len(), self.limits.declarations);
-        if !self.within(count, limit, Code::TooManyDeclarations, draft.span, "tests")
-            || !self.name_fits(&draft.name, draft.span)
-        {
+    pub(crate) fn declare_test(&mut self, draft: &TestDraft<'_>) {
+        let Word { text: name, span } = draft.name;
+        let from = self.facts(&draft.from, Role::Start);
+        let to = draft.to.as_ref().map(|(to, _)| self.facts(to, Role::Goal));
+        if !self.admits(Kind::Test, self.model.tests.len(), name, span) {
             return;
         }
-        if let Some(&first) = self.tests.get(&draft.name) {
-            self.declared_twice(Code::TestTwice, "test", &draft.name, draft.span, first);
+        if let Some(&first) = self.tests.get(name) {
+            self.declared_twice(Code::TestTwice, "test", name, span, first);
             return;
         }
-        self.tests.insert(draft.name.clone(), draft.span);
+        self.tests.insert(name.to_string(), span);
         if draft.expects.is_empty() && draft.complete {
-            let example = self.words(
+            let example = self.format.words(
                 "`expect length 7` or `expect impossible`",
                 "`\"expect\": [{\"length\": 7}]`",
             );
-            self.report.say(
-                Code::ExpectsNothing,
-                draft.span,
-                format!("test `{}` expects nothing, so it cannot fail", draft.name),
-                format!("add what must come out, as in {example}"),
-            );
+            let text = format!("test `{name}` expects nothing, so it cannot fail");
+            let cure = format!("add what must come out, as in {example}");
+            self.report.say(Code::ExpectsNothing, span, text, cure);
         }
-        let npc = self.npc_of_test(&draft);
-        self.one_start_each(&mut draft.from, &draft.name);
-        let ask = match &mut draft.ask {
-            AskDraft::Best => Some(Target::Best),
-            AskDraft::Goal(reference) => self.find_goal(reference),
-            AskDraft::To(facts) => {
-                if let Err(clash) = one_value_each(facts) {
-                    self.report_clash((Code::WantsTwoValues, clash), &draft.name);
-                }
-                Some(Target::Facts(bare(facts)))
-            }
-        };
-        let context = match &draft.context {
-            ContextDraft::Without(words) => TestContext::Without(self.checks_of_test(words)),
-            ContextDraft::Only(words) => TestContext::Only(self.checks_of_test(words)),
-        };
-        for reference in &draft.actions {
-            self.has_action(reference);
-        }
-        self.spend(draft.from.len() + draft.actions.len(), draft.span);
+        let npc = self.npc_of_test(draft);
+        let from = self.one_value_each(Code::StartsTwice, from.unwrap_or_default(), name);
+        let ask = self.ask_of_test(draft, to.flatten());
+        let context = self.context_of_test(draft);
+        let expects = self.expects_of_test(&draft.expects);
+        self.spend(from.len(), span);
         if let (Some(npc), Some(ask)) = (npc, ask) {
-            self.model.tests.push(Test {
-                name: draft.name,
-                npc,
-                from: bare(&draft.from),
-                ask,
-                context,
-                expects: draft.expects,
-                span: draft.span,
-            });
+            let name = name.to_string();
+            push(&mut self.model.tests, Test { name, npc, from, ask, context, expects, span });
         }
     }
 
-    fn npc_of_test(&mut self, draft: &TestDraft) -> Option<NpcTypeId> {
-        match &draft.npc {
-            Some(reference) => self.find_npc(&reference.name, reference.span),
+    fn ask_of_test(
+        &mut self,
+        draft: &TestDraft<'_>,
+        facts: Option<Vec<(Fact, Span)>>,
+    ) -> Option<Target> {
+        let name = draft.name.text;
+        match (&draft.goal, &draft.to) {
+            (Some(goal), Some((_, to))) => {
+                let text = format!("test `{name}` has both `goal` and `to`");
+                let cure = "keep one: `goal` names a goal, `to` gives values";
+                let also = (goal.span, "the goal is here");
+                self.report.say_also(Code::GoalAndTo, *to, also, text, cure);
+                None
+            }
+            (Some(goal), None) => self.find_goal(goal),
+            (None, Some(_)) => {
+                Some(Target::Facts(self.one_value_each(Code::WantsTwoValues, facts?, name)))
+            }
+            (None, None) => Some(Target::Best),
+        }
+    }
+
+    fn context_of_test(&mut self, draft: &TestDraft<'_>) -> TestContext {
+        match (&draft.without, &draft.only) {
+            (Some((_, without)), Some((_, only))) => {
+                let text = format!("test `{}` has both `without` and `only`", draft.name.text);
+                let cure = "keep one: `without` names the checks that fail, `only` those that hold";
+                let also = (*without, "`without` is here");
+                self.report.say_also(Code::WithoutAndOnly, *only, also, text, cure);
+                TestContext::Without(Vec::new())
+            }
+            (None, Some((words, _))) => TestContext::Only(self.checks_of_test(words)),
+            (Some((words, _)), None) => TestContext::Without(self.checks_of_test(words)),
+            (None, None) => TestContext::Without(Vec::new()),
+        }
+    }
+
+    fn expects_of_test(&mut self, drafts: &[(ExpectDraft<'_>, Span)]) -> Vec<(Expect, Span)> {
+        let mut expects = Vec::with_capacity(drafts.len());
+        for (draft, span) in drafts {
+            if let ExpectDraft::Plan(list) | ExpectDraft::Never(list) = draft {
+                self.spend(list.len(), *span);
+                list.iter().for_each(|action| self.expect_action(action));
+            }
+            let names = |list: &[Reference]| list.iter().map(|word| word.name.clone()).collect();
+            let found = match draft {
+                ExpectDraft::Length(word) => {
+                    amounts::length(*word, &mut self.report).map(Expect::Length)
+                }
+                ExpectDraft::Cost(word) => {
+                    amounts::expected_cost(*word, &mut self.report).map(Expect::Cost)
+                }
+                ExpectDraft::Plan(list) => Some(Expect::Plan(names(list))),
+                ExpectDraft::Impossible => Some(Expect::Impossible),
+                ExpectDraft::Satisfied => Some(Expect::Satisfied),
+                ExpectDraft::Never(list) => {
+                    let each = list.iter().map(|word| (Expect::Never(word.name.clone()), *span));
+                    expects.extend(each);
+                    None
+                }
+            };
+            expects.extend(found.map(|expect| (expect, *span)));
+        }
+        expects
+    }
+
+    fn npc_of_test(&mut self, draft: &TestDraft<'_>) -> Option<NpcTypeId> {
+        match draft.npc {
+            Some(word) => self.find_npc(word.text, word.span),
             // Without `npc` statements there is one implicit NPC; with one, it is meant.
             None if self.model.npcs.len() <= 1 => Some(NpcTypeId(0)),
             None => {
-                let names = self.model.npcs.iter().map(|npc| npc.name.as_str());
-                let first = names.clone().next().unwrap_or("…");
-                let example = self.words(
-                    format!("`test {}: {first}`", draft.name),
-                    format!("`\"npc\": \"{first}\"`"),
-                );
-                self.report.say(
-                    Code::TestNamesNobody,
-                    draft.span,
-                    format!("test `{}` does not say which NPC type it tests", draft.name),
-                    format!("write {example}; the NPC types of this domain: {}", some_of(names)),
-                );
+                let names = self.model.npcs.iter().map(NpcType::name);
+                let (name, first) = (draft.name.text, names.clone().next().unwrap_or("…"));
+                let example = self
+                    .format
+                    .words(format!("`test {name}: {first}`"), format!("`\"npc\": \"{first}\"`"));
+                let text = format!("test `{name}` does not say which NPC type it tests");
+                let cure =
+                    format!("write {example}; the NPC types of this domain: {}", some_of(names));
+                self.report.say(Code::TestNamesNobody, draft.name.span, text, cure);
                 None
             }
         }
     }
 
-    fn checks_of_test(&mut self, words: &[Reference]) -> Vec<CheckId> {
-        let mut checks: Vec<_> =
-            words.iter().filter_map(|word| self.find_check(&word.name, word.span)).collect();
+    fn checks_of_test(&mut self, words: &[Word<'_>]) -> Vec<CheckId> {
+        let mut checks: Vec<_> = words.iter().filter_map(|word| self.find_check(*word)).collect();
         checks.sort_unstable();
         checks.dedup();
         checks

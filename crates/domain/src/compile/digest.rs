@@ -6,38 +6,21 @@
 //! Cost: linear in the model.
 //!
 //! The hash tells files, tables and recordings of different domains apart; it is not meant to
-//! withstand somebody who searches for collisions, so nothing is trusted because of it alone.
+//! withstand a search for collisions, so nothing is trusted because of it alone.
 
 use crate::model::*;
-use std::fmt;
+pub use throng_base::Digest128 as Digest;
 
-/// What a domain is, in 128 bits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Digest(pub u128);
+/// The digest of a model, without ever holding its bytes.
+pub(super) fn digest_of(model: &Model) -> Digest {
+    digest_of_written(|out| out.model(model))
+}
 
-impl Digest {
-    /// FNV-1a, 128 bits (offset basis and prime as its authors publish them).
-    pub fn of(bytes: &[u8]) -> Digest {
-        let mut hash = Digest::BASIS;
-        hash.take(bytes);
-        hash
-    }
-
-    const BASIS: Digest = Digest(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
-
-    /// The digest of a model, without ever holding its bytes.
-    pub(super) fn of_model(model: &Model) -> Digest {
-        let mut out = Bytes(Digest::BASIS);
-        out.model(model);
-        out.0
-    }
-
-    /// The digest of what `write` writes.
-    pub(super) fn of_written(write: impl FnOnce(&mut Bytes<Digest>)) -> Digest {
-        let mut out = Bytes(Digest::BASIS);
-        write(&mut out);
-        out.0
-    }
+/// The digest of what `write` writes.
+pub(super) fn digest_of_written(write: impl FnOnce(&mut Bytes<Digest>)) -> Digest {
+    let mut out = Bytes(Digest::EMPTY);
+    write(&mut out);
+    out.0
 }
 
 /// Where canonical bytes go.
@@ -53,15 +36,7 @@ impl Sink for Vec<u8> {
 
 impl Sink for Digest {
     fn take(&mut self, bytes: &[u8]) {
-        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-        let next = |hash: u128, &byte: &u8| (hash ^ u128::from(byte)).wrapping_mul(PRIME);
-        self.0 = bytes.iter().fold(self.0, next);
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
+        self.bytes(bytes);
     }
 }
 
@@ -197,17 +172,5 @@ impl<S: Sink> Bytes<S> {
         for item in items {
             each(self, item);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Digest;
-
-    #[test]
-    fn hashes_as_published() {
-        // Test vectors of the FNV authors.
-        assert_eq!(Digest::of(b"").0, 0x6c62272e07bb014262b821756295c58d);
-        assert_eq!(Digest::of(b"a").0, 0xd228cb696f1a8caf78912b704e4a8964);
     }
 }

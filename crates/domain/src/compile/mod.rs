@@ -9,10 +9,10 @@
 
 mod dense;
 mod digest;
-mod many_names;
 mod masks;
 mod moves;
 mod npc_type;
+mod numbered;
 mod packed;
 mod parts;
 mod sole;
@@ -45,19 +45,13 @@ pub struct CompiledGoal {
 }
 
 impl CompiledGoal {
-    /// The values that must hold, by variable.
-    pub fn wants(&self) -> &[Fact] {
-        &self.wants
-    }
-
-    /// The first of the goals that serve the same name, if it is one of several alternatives.
-    pub fn group(&self) -> Option<GoalId> {
-        self.group
-    }
-
-    /// How much it matters beside other goals.
-    pub fn priority(&self) -> Cost {
-        self.priority
+    throng_base::getters! {
+        /// The values that must hold, by variable.
+        wants: &[Fact];
+        /// The first of the goals that serve the same name, if it is one of several alternatives.
+        group: Option<GoalId>;
+        /// How much it matters beside other goals.
+        priority: Cost;
     }
 }
 
@@ -84,7 +78,7 @@ impl CompiledDomain {
             goals.push(CompiledGoal { wants, priority, group });
         }
         let map = Arc::new(SourceMap::new(model));
-        CompiledDomain { npcs, goals, map, digest: Digest::of_model(model) }
+        CompiledDomain { npcs, goals, map, digest: digest::digest_of(model) }
     }
 
     /// A domain of one NPC type, as it would be with one thing otherwise: to ask "what if", and to
@@ -127,14 +121,11 @@ impl CompiledDomain {
         &self.goals[id.index()]
     }
 
-    /// Names and places of everything.
-    pub fn map(&self) -> &SourceMap {
-        &self.map
-    }
-
-    /// What the domain is, in 128 bits: equal for equal domains, whatever text they came from.
-    pub fn digest(&self) -> Digest {
-        self.digest
+    throng_base::getters! {
+        /// Names and places of everything.
+        map: &SourceMap;
+        /// What the domain is, in 128 bits: equal for equal domains, whatever text they came from.
+        digest: Digest;
     }
 
     /// The canonical bytes that the digest is made of.

@@ -11,7 +11,7 @@
 /// The value of a variable, as its position among the variable's values.
 pub type PackedValue = u16;
 
-/// The value of a variable that nobody has named: it equals no value.
+/// The value of a variable that is not known: it equals no value.
 pub const UNKNOWN: PackedValue = PackedValue::MAX;
 
 /// Bits of one variable in a packed state.
@@ -61,14 +61,11 @@ impl StateLayout {
         self.sizes.len()
     }
 
-    /// How many words a packed state takes.
-    pub fn n_words(&self) -> usize {
-        self.n_words
-    }
-
-    /// How many fully known states there are, if that fits into 64 bits.
-    pub fn n_states(&self) -> Option<u64> {
-        self.n_states
+    throng_base::getters! {
+        /// How many words a packed state takes.
+        n_words: usize;
+        /// How many fully known states there are, if that fits into 64 bits.
+        n_states: Option<u64>;
     }
 
     /// The word that holds a variable.

@@ -11,8 +11,9 @@
 //! an error of the program, named but not explained.
 
 use super::Rows;
-use super::digest::Digest;
+use super::digest::{Digest, digest_of_written};
 use super::npc_type::{LocalFact, LocalVariable, NpcTables, Numbers};
+use super::numbered::Numbered;
 use super::packed::{PackedValue, UNKNOWN};
 use super::source_map::SourceMap;
 use super::{CompiledDomain, CompiledGoal};
@@ -40,6 +41,7 @@ pub struct Tables {
 }
 
 /// What is wrong with what a program gave.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TablesError {
     /// A variable has no values, or more than can be numbered.
@@ -184,7 +186,7 @@ impl Tables {
         let Tables { name, sizes, starts, needs, sets, costs, wants, .. } = self;
         let n_actions = costs.len();
         let wanted: Vec<LocalFact> = wants.iter().map(local).collect();
-        let map = SourceMap::numbered(&name, &sizes, n_actions, GOAL, NPC);
+        let map = SourceMap::numbered(Numbered::new(&name, &sizes, n_actions, GOAL, NPC));
         let npc = NpcTables::from_numbers(Numbers {
             id: NpcTypeId::at(0),
             variables: (0..sizes.len()).map(VariableId::at).collect(),
@@ -207,7 +209,7 @@ impl Tables {
     /// The digest of the model that this would be.
     fn digest(&self) -> Digest {
         let n_actions = self.costs.len() as u64;
-        Digest::of_written(|out| {
+        digest_of_written(|out| {
             out.head(&self.name);
             out.number(self.sizes.len() as u64);
             for (at, &size) in self.sizes.iter().enumerate() {

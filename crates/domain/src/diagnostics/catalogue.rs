@@ -8,6 +8,7 @@ use super::Severity;
 macro_rules! catalogue {
     ($($name:ident $id:literal $title:literal;)*) => {
         /// A kind of mistake.
+        #[non_exhaustive]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Code {
             $(#[doc = $title] $name,)*

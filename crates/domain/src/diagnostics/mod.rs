@@ -19,7 +19,7 @@ use throng_base::nearest::NearestBudget;
 /// Whether a diagnostic stops the load.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// The domain cannot be used until this is mended.
+    /// The domain cannot be used until this is fixed.
     Error,
     /// Works, but is probably not what was meant.
     Warning,
@@ -36,6 +36,7 @@ impl Severity {
 }
 
 /// One mistake: a code, a place, what is wrong, and the cure.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// Which kind of mistake.
@@ -140,7 +141,14 @@ impl Report {
     }
 
     /// Adds a diagnostic about something declared before, elsewhere.
-    pub fn say_twice(&mut self, code: Code, span: Span, first: Span, text: String, cure: String) {
+    pub fn say_twice(
+        &mut self,
+        code: Code,
+        span: Span,
+        first: Span,
+        text: impl Into<String>,
+        cure: impl Into<String>,
+    ) {
         self.say_also(code, span, (first, "first declared here"), text, cure);
     }
 
@@ -162,25 +170,16 @@ impl Report {
         self.errors > 0
     }
 
-    /// How many errors there were, kept or not.
-    pub fn errors(&self) -> usize {
-        self.errors
-    }
-
-    /// How many warnings there were, kept or not.
-    pub fn warnings(&self) -> usize {
-        self.warnings
-    }
-
-    /// How many diagnostics came after the first ten thousand errors or ten thousand warnings
-    /// and were only counted.
-    pub fn not_kept(&self) -> usize {
-        self.not_kept
-    }
-
-    /// Every diagnostic, in the order of the text.
-    pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.diagnostics
+    throng_base::getters! {
+        /// How many errors there were, kept or not.
+        errors: usize;
+        /// How many warnings there were, kept or not.
+        warnings: usize;
+        /// How many diagnostics came after the first ten thousand errors or ten thousand warnings
+        /// and were only counted.
+        not_kept: usize;
+        /// Every diagnostic, in the order of the text.
+        diagnostics: &[Diagnostic];
     }
 
     /// Puts the diagnostics in the order of the text. Readers call it once at the end.

@@ -69,7 +69,8 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String, Box<Loaded>> {
 }
 
 /// Reads and checks a domain; every mistake is reported, not only the first. `words` are those
-/// of everybody who may have notes in the text; without any, every note is a mistake.
+/// of all owners that may have notes in the text; without any, every note is a mistake.
+#[must_use]
 pub fn load(
     name: &str,
     text: &str,

@@ -24,32 +24,15 @@ impl<'m> ClauseNotes<'m> {
         ClauseNotes { by_owner }
     }
 
-    /// The clauses of the action of this ground name, if no action before had the same bare
+    /// The clauses of what has this ground name, if nothing of its kind before had the same bare
     /// name: they hold for all that have it, and are written once.
-    pub(super) fn take_action(&mut self, name: &str) -> Vec<&'m Note> {
-        self.take(name, NoteOn::Action)
-    }
-
-    /// The clauses of the goal of this ground name, if none before had the same bare name.
-    pub(super) fn take_goal(&mut self, name: &str) -> Vec<&'m Note> {
-        self.take(name, NoteOn::Goal)
-    }
-
-    /// The clauses of an NPC type.
-    pub(super) fn take_npc(&mut self, name: &str) -> Vec<&'m Note> {
-        self.take_from(&NoteOn::Npc(name.to_string()))
-    }
-
-    fn take(&mut self, name: &str, on: fn(String) -> NoteOn) -> Vec<&'m Note> {
+    pub(super) fn take(&mut self, on: fn(String) -> NoteOn, name: &str) -> Vec<&'m Note> {
         // Most domains have none: spare them the names.
         if self.by_owner.is_empty() {
             return Vec::new();
         }
-        self.take_from(&on(names::template_of(name).unwrap_or(name).to_string()))
-    }
-
-    fn take_from(&mut self, owner: &NoteOn) -> Vec<&'m Note> {
-        self.by_owner.remove(owner).unwrap_or_default()
+        let bare = names::template_of(name).unwrap_or(name);
+        self.by_owner.remove(&on(bare.to_string())).unwrap_or_default()
     }
 }
 

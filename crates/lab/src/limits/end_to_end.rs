@@ -169,7 +169,7 @@ impl Town {
         for (at, group) in people.crowds().first()?.groups().enumerate() {
             let mut held = Checks::all(domain.map().n_checks());
             for check in checks_of(domain, &setup.types) {
-                if PARTS_OF_DAY[at % 3].contains(&&domain.map().check_names()[check.index()][..]) {
+                if PARTS_OF_DAY[at % 3].contains(&domain.map().check(check)) {
                     held.set(check, false);
                     people.set_check(group, check, false).ok()?;
                 }

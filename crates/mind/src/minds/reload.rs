@@ -70,12 +70,12 @@ impl<W: ?Sized + Sync> Minds<W> {
         let (old, new) = (self.spec.domain.map(), spec.domain.map());
         let mut counts = vec![0; self.spec.npcs.len()];
         self.iter().for_each(|mind| counts[mind.npc.index()] += 1);
-        let counted = old.npc_names().iter().zip(counts);
+        let counted = old.npc_names().zip(counts);
         let gone = counted.filter(|(name, minds)| *minds > 0 && new.find_npc(name).is_none());
         gone.map(|(name, minds)| {
-            let nearest = nearest(name, new.npc_names().iter().map(String::as_str));
+            let nearest = nearest(name, new.npc_names());
             let nearest = nearest.map(str::to_string);
-            TypeGone { name: name.clone(), minds, nearest }
+            TypeGone { name: name.to_string(), minds, nearest }
         })
         .collect()
     }

@@ -2,21 +2,21 @@
 //!
 //! In:   the words of a note, from where one of them begins.
 //! Out:  the same in numbers; where it ends is where no `and` or `or` follows.
-//! Cost: one pass; conditions nest at most [`DEEPEST`] deep, so that nothing that walks them can
-//!       run out of stack.
+//! Cost: one pass.
+//!
+//! How conditions are joined is the grammar of [`throng_domain::conditions`].
 
 use super::parts::{number, whole};
 use super::read::{Read, Reading};
 use crate::condition::{AttributeTest, Condition, Pattern, Relation};
 use crate::fact::{Attribute, Sort, Value};
-use throng_domain::Code;
 use throng_domain::compile::PackedValue as StateValue;
+use throng_domain::conditions::{Joint, Nesting, ReadConditions, alternatives};
 use throng_domain::model::VariableId;
 use throng_domain::names::as_integer;
 use throng_domain::notes::{NoteReader, NoteWord, WordKind};
+use throng_domain::{Code, Report, Span};
 
-/// How deep parentheses and `not` may nest.
-const DEEPEST: usize = 32;
 /// No number in a note is larger, so that sums of a few stay exact enough.
 pub(super) const LARGEST: f64 = 1e9;
 /// Words that join conditions and cannot be kinds of facts.
@@ -45,14 +45,52 @@ fn is_name(word: &NoteWord) -> bool {
     word.kind == WordKind::Name
 }
 
-fn joined(mut list: Vec<Condition>, join: fn(Vec<Condition>) -> Condition) -> Condition {
-    match list.pop() {
-        Some(only) if list.is_empty() => only,
-        Some(last) => {
-            list.push(last);
-            join(list)
+/// The conditions of a note: its reader, and what its names are.
+struct Conditions<'c, 'm, 'n, 'r> {
+    reading: &'c mut Reading<'m>,
+    r: &'c mut NoteReader<'n, 'r>,
+    scope: Scope,
+}
+
+impl ReadConditions for Conditions<'_, '_, '_, '_> {
+    type Formula = Condition;
+
+    fn take_joint(&mut self, joint: Joint) -> bool {
+        self.r.take_word(if joint == Joint::Any { "or" } else { "and" })
+    }
+
+    fn nesting(&self) -> Option<Nesting> {
+        let group = self.r.sees_sign(WordKind::Open).then_some(Nesting::Group);
+        if self.r.sees("not") { Some(Nesting::Not) } else { group }
+    }
+
+    fn open(&mut self) {
+        self.r.next();
+    }
+
+    fn leaf(&mut self) -> Read<Condition> {
+        self.reading.one_condition(self.r, self.scope)
+    }
+
+    fn group(&mut self, depth: usize) -> Read<Condition> {
+        let inner = alternatives(self, depth)?;
+        match self.r.take_sign(WordKind::Close) {
+            true => Ok(inner),
+            false => Err(self.r.expected("`)`, `and` or `or`")),
         }
-        None => join(list),
+    }
+
+    fn joined(joint: Joint, list: Vec<Condition>) -> Condition {
+        if joint == Joint::Any { Condition::Any(list) } else { Condition::All(list) }
+    }
+
+    fn negated(inner: Condition) -> Condition {
+        Condition::Not(Box::new(inner))
+    }
+
+    fn report(&mut self) -> (&mut Report, Span) {
+        let place = self.r.place();
+        (self.r.report, place)
     }
 }
 
@@ -62,33 +100,10 @@ impl Reading<'_> {
         r: &mut NoteReader<'_, '_>,
         scope: Scope,
     ) -> Read<Condition> {
-        self.alternatives(r, scope, 0)
+        alternatives(&mut Conditions { reading: self, r, scope }, 0)
     }
 
-    /// `a or b`, where each side may be joined by `and`, which binds tighter.
-    fn alternatives(
-        &mut self,
-        r: &mut NoteReader<'_, '_>,
-        scope: Scope,
-        depth: usize,
-    ) -> Read<Condition> {
-        let mut any = Vec::new();
-        loop {
-            let mut all = vec![self.one(r, scope, depth)?];
-            while r.take_word("and") {
-                all.push(self.one(r, scope, depth)?);
-            }
-            any.push(joined(all, Condition::All));
-            if !r.take_word("or") {
-                return Ok(joined(any, Condition::Any));
-            }
-        }
-    }
-
-    fn one(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope, depth: usize) -> Read<Condition> {
-        if r.sees("not") || r.sees_sign(WordKind::Open) {
-            return self.nested(r, scope, depth);
-        }
+    fn one_condition(&mut self, r: &mut NoteReader<'_, '_>, scope: Scope) -> Read<Condition> {
         let compares = second_is(r, |word| word.kind.relation().is_some());
         if compares && r.peek().is_some_and(is_name) {
             return self.variable(r, scope);
@@ -100,27 +115,6 @@ impl Reading<'_> {
             return Ok(Condition::Count(pattern, relation, count));
         }
         Ok(Condition::Exists(self.pattern(r, scope)?))
-    }
-
-    /// What stands behind `not`, or between parentheses.
-    fn nested(
-        &mut self,
-        r: &mut NoteReader<'_, '_>,
-        scope: Scope,
-        depth: usize,
-    ) -> Read<Condition> {
-        if depth >= DEEPEST {
-            let text = format!("conditions nest more than {DEEPEST} deep");
-            let cure = "remove parentheses that say nothing, or split the statement";
-            r.report.say(Code::ConditionsTooDeep, r.place(), text, cure);
-            return Err(throng_domain::notes::Reported);
-        }
-        if r.take_word("not") {
-            return Ok(Condition::Not(Box::new(self.one(r, scope, depth + 1)?)));
-        }
-        r.sign(WordKind::Open)?;
-        let inner = self.alternatives(r, scope, depth + 1)?;
-        if r.take_sign(WordKind::Close) { Ok(inner) } else { Err(r.expected("`)`, `and` or `or`")) }
     }
 
     /// `VARIABLE REL VALUE`.

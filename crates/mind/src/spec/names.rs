@@ -55,8 +55,7 @@ pub(super) struct Names<'m> {
 impl<'m> Names<'m> {
     pub(super) fn new(domain: &'m CompiledDomain, notes: &'m [Note]) -> Self {
         let map = domain.map();
-        let goals = map.goal_names().iter().map(String::as_str);
-        let goals = goals.filter_map(|name| Some((name, map.find_goal(name)?)));
+        let goals = map.goal_names().filter_map(|name| Some((name, map.find_goal(name)?)));
         let mut names = Names {
             map,
             actions: Groups::new(map.action_ids().map(|id| (map.action(id), id))),
@@ -99,7 +98,7 @@ impl<'m> Names<'m> {
     }
 
     pub(super) fn checks(&self) -> impl Iterator<Item = &'m str> + Clone {
-        self.map.check_names().iter().map(String::as_str)
+        self.map.check_names()
     }
 
     /// The one ground action of this name, or all of a template.
@@ -143,7 +142,7 @@ impl<'m> Names<'m> {
     }
 
     pub(super) fn npcs(&self) -> impl Iterator<Item = &'m str> + Clone {
-        self.map.npc_names().iter().map(String::as_str)
+        self.map.npc_names()
     }
 
     /// The position of a sensor in the order of the file, and where it is declared.

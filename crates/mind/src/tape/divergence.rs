@@ -139,7 +139,7 @@ fn call_words(spec: &Spec, call: MindCall) -> String {
             format!("a value of {name}")
         }
         MindCall::Check(at) => {
-            let name = map.check_names().get(at as usize);
+            let name = map.check_names().nth(at as usize);
             let name = name.map_or_else(|| at.to_string(), |name| format!("`{name}`"));
             format!("an answer to the check {name}")
         }

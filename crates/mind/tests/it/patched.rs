@@ -109,7 +109,7 @@ fn knows(minds: &Minds<()>, id: MindId) -> Vec<String> {
             known.push(format!("learnt {}", map.action(action)));
         }
     }
-    for (name, check) in map.check_names().iter().zip(map.check_names()) {
+    for (name, check) in map.check_names().zip(map.check_names()) {
         let id = map.find_check(check).unwrap();
         known.push(format!("{name}: {}", mind.state().checks().holds(id)));
     }

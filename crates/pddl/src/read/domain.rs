@@ -44,13 +44,7 @@ impl<'t> Actions<'t> {
         let span = form.span();
         if let Some(first) = self.spans.insert(name, span) {
             let text = format!("action `{}` is declared twice", form.written());
-            notes.report.say_twice(
-                Code::ActionTwice,
-                span,
-                first,
-                text,
-                "rename one of the two".into(),
-            );
+            notes.report.say_twice(Code::ActionTwice, span, first, text, "rename one of the two");
         }
         let [parameters, condition, effect] = parts_of_action(section, notes);
         let mut body = Body::new(names, notes, Scope::default(), true);

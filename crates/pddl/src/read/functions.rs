@@ -39,13 +39,7 @@ impl<'t> Functions<'t> {
                 if let Some(&known) = self.numbers.get(name) {
                     let text = format!("function `{name}` is declared twice");
                     let (first, cure) = (self.spans[known.index()], "remove one of the two");
-                    notes.report.say_twice(
-                        Code::PddlPredicateTwice,
-                        span,
-                        first,
-                        text,
-                        cure.into(),
-                    );
+                    notes.report.say_twice(Code::PddlPredicateTwice, span, first, text, cure);
                 } else if notes.has_room_for_another(n_known, "functions", span) {
                     self.numbers.insert(name, FunctionId(n_known as u32));
                     self.spans.push(span);

@@ -84,13 +84,7 @@ impl<'t> Objects<'t> {
                 };
                 let text = format!("`{}` is declared twice", form.written());
                 let first = self.spans[object.index()];
-                notes.report.say_twice(
-                    Code::PddlObjectTwice,
-                    form.span(),
-                    first,
-                    text,
-                    cure.into(),
-                );
+                notes.report.say_twice(Code::PddlObjectTwice, form.span(), first, text, cure);
             }
             return object;
         }

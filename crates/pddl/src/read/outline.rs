@@ -162,7 +162,7 @@ impl<'t> Outline<'t> {
                 span,
                 first,
                 text,
-                "put both into one list".into(),
+                "put both into one list",
             );
         }
         // What a second one declares is known all the same.

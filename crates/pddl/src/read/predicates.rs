@@ -103,7 +103,7 @@ impl<'t> Predicates<'t> {
         declared.iter_mut().zip(arguments).for_each(|(types, more)| merge(types, &more));
         let text = format!("predicate `{}` is declared twice", form.head().unwrap_or_default());
         let first = self.spans[known.index()];
-        notes.report.say_twice(Code::PddlPredicateTwice, form.span(), first, text, cure.into());
+        notes.report.say_twice(Code::PddlPredicateTwice, form.span(), first, text, cure);
     }
 
     /// The predicates of a name.

@@ -71,7 +71,7 @@ impl<'t> Types<'t> {
             let text = format!("type `{}` is declared twice", form.written());
             let cure = "remove one of the two; until then it is below both parents";
             let first = self.spans[known.index()];
-            notes.report.say_twice(Code::PddlTypeTwice, form.span(), first, text, cure.into());
+            notes.report.say_twice(Code::PddlTypeTwice, form.span(), first, text, cure);
         } else {
             self.add(form.span(), name, notes);
         }

@@ -53,8 +53,7 @@ fn a_kept_certificate_is_as_good_as_a_fresh_one() {
                 forbidden.set(LocalAction(action), dice.below(4) == 0);
             }
             let mut checks = Checks::all(compiled.map().n_checks());
-            for check in 0..compiled.map().n_checks() {
-                let name = &compiled.map().check_names()[check];
+            for name in compiled.map().check_names() {
                 checks.set(domain.check(name).unwrap(), dice.below(3) > 0);
             }
             let values: Vec<u16> = (0..compiled.map().n_variables())

@@ -198,7 +198,7 @@ impl<'d> Asked<'d> {
     }
 
     fn random_group(&self, chance: usize, dice: &mut SplitMix) -> Group {
-        let names = self.domain.compiled().map().check_names().iter();
+        let names = self.domain.compiled().map().check_names();
         let checks = names.map(|name| self.domain.check(name).unwrap());
         let without = checks.filter(|_| dice.percent(40)).collect();
         let actions = self.kind.actions().iter().copied();

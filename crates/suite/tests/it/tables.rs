@@ -269,8 +269,8 @@ fn judge(domain: &Domain, case: &Case, start: &[PackedValue], plans: &PlanStore,
         .map(words)
         .collect();
     let to: Vec<_> = case.goal.iter().map(|&fact| words(fact)).collect();
-    let holds = |name: &&String| case.checks.holds(domain.check(name).unwrap());
-    let held: Vec<String> = map.check_names().iter().filter(holds).cloned().collect();
+    let holds = |name: &&str| case.checks.holds(domain.check(name).unwrap());
+    let held: Vec<String> = map.check_names().filter(holds).map(str::to_string).collect();
     let npc = map.npc(case.npc);
     let asked = Asked { npc, from: &from, to: &to, context: CheckContext::Only(&held) };
     let names: Vec<&str> =

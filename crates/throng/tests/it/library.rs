@@ -258,7 +258,10 @@ fn limits_are_the_callers() {
     let wide = Limits { actions: 1 << 23, ..Limits::default() };
     assert_eq!(load(&wide).unwrap().digest(), garden().digest());
     let missing = Domain::from_file_within("no/such/file.npc", &wide);
-    assert!(matches!(missing, Err(LoadError::Unreadable { .. })));
+    let Err(missing @ LoadError::Unreadable { .. }) = missing else { panic!("there is no file") };
+    let cause = std::error::Error::source(&missing).and_then(|it| it.downcast_ref());
+    let kind = cause.map(|cause: &std::io::Error| cause.kind());
+    assert_eq!(kind, Some(std::io::ErrorKind::NotFound));
 }
 
 #[test]

@@ -12,12 +12,11 @@ use crate::build::*;
 use crate::diagnostics::{Code, Diagnostic, Report};
 use crate::formats::{Format, npc};
 use crate::limits::Limits;
-use crate::model::{ActionKind, CheckUse, Expect, Fact, Model};
+use crate::model::Model;
 use crate::names;
 use crate::notes::NoteWords;
 use crate::number::Cost;
 use crate::source::{Sources, Span};
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Reads a domain from a parsed value; `sources` holds the text that its places speak of.
@@ -62,8 +61,8 @@ impl Reader<'_> {
         ];
         let Some(fields) = self.fields(value, "the domain", &known) else { return };
         self.version(&fields);
-        if let Some((name, span)) = self.name(&fields, "domain") {
-            self.builder.set_name(&name, span);
+        if let Some(name) = self.name(&fields, "domain") {
+            self.builder.set_name(name.text, name.span);
         }
         for (key, needed) in [
             ("variables", true),
@@ -110,24 +109,22 @@ impl Reader<'_> {
         match fields.get("throng") {
             None => self.missing(fields, "throng"),
             Some(JsonValue { kind: JsonValueKind::Number("1"), .. }) => {}
-            Some(JsonValue { kind: JsonValueKind::Number(text), span }) => self.builder.report.say(
-                Code::JsonVersion,
-                *span,
-                format!("version `{text}` of the format is not known"),
-                "write `\"throng\": 1`, the version that this reader knows",
-            ),
-            Some(value) => self.builder.report.say(
-                Code::JsonVersion,
-                value.span,
-                "the version of the format is not a number",
-                "write `\"throng\": 1`, the version that this reader knows",
-            ),
+            Some(value) => {
+                let text = match value.kind {
+                    JsonValueKind::Number(text) => {
+                        format!("version `{text}` of the format is not known")
+                    }
+                    _ => "the version of the format is not a number".to_string(),
+                };
+                let cure = "write `\"throng\": 1`, the version that this reader knows";
+                self.builder.report.say(Code::JsonVersion, value.span, text, cure);
+            }
         }
     }
 
     fn variable(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let fields = self.fields(value, "a variable", &["name", "values", "shared", "was"])?;
-        let (name, span) = self.name(&fields, "name")?;
+        let Word { text: name, span } = self.name(&fields, "name")?;
         let shared = match fields.get("shared") {
             None => false,
             Some(JsonValue { kind: JsonValueKind::Bool(shared), .. }) => *shared,
@@ -138,12 +135,13 @@ impl Reader<'_> {
             None => self.missing(&fields, "values"),
             Some(list) => {
                 for item in self.list(list, "values") {
-                    values.extend(self.value_word(item).map(|word| (word.into_owned(), item.span)));
+                    values.extend(self.value_word(item).map(|word| (word.to_string(), item.span)));
                 }
             }
         }
         let was = self.words(&fields, "was");
-        self.is_sound(&fields, &name)?;
+        self.is_sound(&fields, name)?;
+        let name = name.to_string();
         self.builder.declare_variable(VariableDraft { name, values, shared, was, span });
         Some(())
     }
@@ -152,95 +150,75 @@ impl Reader<'_> {
         let known =
             ["name", "requires", "sets", "cost", "if", "parts", "kinds", "overrides", "was"];
         let fields = self.fields(value, "an action", &known)?;
-        let (name, span) = self.name(&fields, "name")?;
-        let cost = self.cost(&fields);
-        let checks = self.checks(&fields, &name);
-        let kinds = self.kinds(&fields, &name);
+        let name = self.name(&fields, "name")?;
+        let cost = self.number(&fields, "cost");
+        let checks = self.checks(&fields);
+        let kinds = self.kinds(&fields);
         let requires = self.facts(&fields, "requires");
         let sets = self.facts(&fields, "sets");
-        let overrides = self.words(&fields, "overrides").into();
+        let overrides = self.words(&fields, "overrides");
         let was = self.words(&fields, "was");
-        let (Some(()), Some(cost), Some(requires), Some(sets)) =
-            (self.is_sound(&fields, &name), cost, requires, sets)
-        else {
-            self.builder.add_broken(&name);
-            return None;
-        };
         if fields.get("parts").is_some() {
-            if let (Some(kinds), false) = (fields.get("kinds"), kinds.is_empty()) {
-                self.wrong::<()>(kinds, "nothing", "`kinds` of a compound");
-                self.builder.add_broken(&name);
-                return None;
+            if let (Some(value), false) = (fields.get("kinds"), kinds.is_empty()) {
+                self.wrong::<()>(value, "nothing", "`kinds` of a compound");
             }
             let said = |key: &str, facts| fields.get(key).map(|_| facts);
             let (requires, sets) = (said("requires", requires), said("sets", sets));
             let parts = self.words(&fields, "parts");
-            self.is_sound(&fields, &name)?;
-            self.builder.declare_compound(CompoundDraft {
-                name,
-                parts,
-                checks,
-                cost,
-                requires,
-                sets,
-                overrides,
-                was,
-                span,
-            });
+            self.is_sound(&fields, name.text)?;
+            let name = name.reference();
+            let draft = CompoundDraft { name, parts, checks, cost, requires, sets, overrides, was };
+            self.builder.declare_compound(&draft);
             return Some(());
         }
-        let cost = cost.unwrap_or_else(|| least_cost(&kinds));
-        let (parts, kinds) = (Vec::new(), kinds.into());
+        let (checks, kinds) =
+            (self.builder.checks(name.text, &checks), self.builder.kinds(name.text, &kinds));
+        let cost = self.builder.price(cost);
+        let [requires, sets] = [requires, sets].map(|facts| self.builder.facts(&facts, Role::Fact));
+        let (Some(()), Some(checks), Some(kinds), Some(cost), Some(requires), Some(sets)) =
+            (self.is_sound(&fields, name.text), checks, kinds, cost, requires, sets)
+        else {
+            self.builder.add_broken(name.text);
+            return None;
+        };
         let draft = ActionDraft {
-            name: name.clone(),
+            name: name.text.to_string(),
             requires,
             sets,
             checks,
-            overrides,
-            cost,
-            parts,
-            kinds,
+            overrides: overrides.into(),
+            cost: cost.unwrap_or_else(|| least_cost(&kinds)),
+            parts: Vec::new(),
+            kinds: kinds.into(),
             was,
             is_alone: true,
-            span,
+            span: name.span,
         };
-        if let Err(clash) = self.builder.declare_action(draft) {
-            self.builder.report_clash(clash, &name);
-            self.builder.add_broken(&name);
-        }
+        let declared = self.builder.declare_action(draft);
+        self.judge(declared, name.text);
         Some(())
     }
 
-    /// The price under `cost`, if there is one; `None` if it is no price.
-    fn cost(&mut self, fields: &Fields<'_, '_>) -> Option<Option<Cost>> {
-        match fields.get("cost") {
-            None => Some(None),
-            Some(JsonValue { kind: JsonValueKind::Number(text), span }) => {
-                npc::cost(text, *span, &mut self.builder).map(Some)
-            }
-            Some(other) => self.wrong(other, "a number", "`cost`"),
+    /// Reports that something contradicts itself, if it does.
+    fn judge(&mut self, declared: Result<(), (Code, Clash)>, name: &str) {
+        if let Err(clash) = declared {
+            self.builder.report_clash(clash, name);
+            self.builder.add_broken(name);
         }
     }
 
     /// The ways to do an action; what is wrong with one is reported.
-    fn kinds(&mut self, fields: &Fields<'_, '_>, action: &str) -> Vec<ActionKind> {
+    fn kinds<'v>(&mut self, fields: &Fields<'v, '_>) -> Vec<KindDraft<'v>> {
         let Some(value) = fields.get("kinds") else { return Vec::new() };
         let mut kinds = Vec::new();
-        let mut names = Vec::new();
         for item in self.list(value, "kinds") {
             let Some(fields) = self.fields(item, "a kind", &["name", "if", "cost"]) else {
                 continue;
             };
-            let name = self.name(&fields, "name");
-            let cost = self.cost(&fields).flatten().unwrap_or(Cost::ONE);
-            let checks = self.checks(&fields, action);
-            if let Some((name, span)) = name {
-                names.push((name.clone(), span));
-                kinds.push(ActionKind { name, checks, cost });
-            }
+            let (name, cost) = (self.name(&fields, "name"), self.number(&fields, "cost"));
+            let checks = self.checks(&fields);
+            kinds.extend(name.map(|name| KindDraft { name, checks, cost }));
         }
-        let names = names.iter().map(|(name, span)| (name.as_str(), *span));
-        self.builder.kinds_differ(action, names);
         kinds
     }
 
@@ -272,132 +250,91 @@ impl Reader<'_> {
         Some(names)
     }
 
-    fn checks(&mut self, fields: &Fields<'_, '_>, action: &str) -> Vec<CheckUse> {
-        let mut uses = npc::CheckUses::default();
-        for word in self.texts(fields, "if") {
-            let (name, expected) = match word.name.strip_prefix('!') {
-                Some(name) => (name, false),
-                None => (word.name.as_str(), true),
-            };
-            if self.legal(name, word.span) {
-                uses.add(action, (name, word.span), expected, &mut self.builder);
-            }
-        }
-        uses.list
+    fn checks<'v>(&mut self, fields: &Fields<'v, '_>) -> Vec<CheckWord<'v>> {
+        let words = self.texts(fields, "if").into_iter().map(|Word { text, span }| {
+            let name = text.strip_prefix('!');
+            let (text, negated) = (name.unwrap_or(text), name.is_some());
+            CheckWord { name: Word { text, span }, negated }
+        });
+        words.filter(|check| self.legal(check.name.text, check.name.span)).collect()
     }
 
     fn goal(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let fields =
             self.fields(value, "a goal", &["name", "wants", "serves", "priority", "was"])?;
-        let (name, span) = self.name(&fields, "name")?;
-        let priority = match fields.get("priority") {
-            None => Some(Cost::ONE),
-            Some(JsonValue { kind: JsonValueKind::Number(text), span }) => {
-                npc::priority(text, *span, &mut self.builder)
-            }
-            Some(other) => self.wrong(other, "a number", "`priority`"),
-        };
+        let Word { text: name, span } = self.name(&fields, "name")?;
+        let number = self.number(&fields, "priority");
+        let priority =
+            number.map_or(Some(Cost::ONE), |number| priority(number, &mut self.builder.report));
         let wants = self.facts(&fields, "wants");
-        let serves = match fields.get("serves") {
-            Some(_) => self.name(&fields, "serves").map(|(name, span)| Reference { name, span }),
-            None => None,
-        };
+        let wants = self.builder.facts(&wants, Role::Fact);
+        let serves = self.optional_name(&fields, "serves").map(|word| word.reference());
         let was = self.words(&fields, "was");
         let (Some(()), Some(priority), Some(wants)) =
-            (self.is_sound(&fields, &name), priority, wants)
+            (self.is_sound(&fields, name), priority, wants)
         else {
-            self.builder.add_broken(&name);
+            self.builder.add_broken(name);
             return None;
         };
-        let draft = GoalDraft { name: name.clone(), wants, serves, priority, was, span };
-        if let Err(clash) = self.builder.declare_goal(draft) {
-            self.builder.report_clash(clash, &name);
-            self.builder.add_broken(&name);
-        }
+        let draft = GoalDraft { name: name.to_string(), wants, serves, priority, was, span };
+        let declared = self.builder.declare_goal(draft);
+        self.judge(declared, name);
         Some(())
     }
 
     fn npc(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let known = ["name", "can", "wants", "starts", "was"];
         let fields = self.fields(value, "an NPC type", &known)?;
-        let (name, span) = self.name(&fields, "name")?;
-        let can = self.words(&fields, "can");
-        let wants = self.words(&fields, "wants");
-        let starts = self.facts(&fields, "starts").unwrap_or_default();
-        let was = self.words(&fields, "was");
-        self.builder.declare_npc(NpcDraft { name, can, wants, starts, was, span });
+        let name = self.name(&fields, "name")?;
+        let [can, wants, was] = ["can", "wants", "was"].map(|key| self.words(&fields, key));
+        let starts = self.facts(&fields, "starts");
+        self.builder.declare_npc(&NpcDraft { name, can, wants, starts, was });
         Some(())
     }
 
     fn test(&mut self, value: &JsonValue<'_>) -> Option<()> {
         let known = ["name", "npc", "from", "goal", "to", "without", "only", "expect"];
         let fields = self.fields(value, "a test", &known)?;
-        let (name, span) = self.name(&fields, "name")?;
-        let npc = match fields.get("npc") {
-            Some(_) => self.name(&fields, "npc").map(|(name, span)| Reference { name, span }),
-            None => None,
-        };
-        let ask = match (fields.get("goal"), fields.get("to")) {
-            (Some(goal), Some(to)) => {
-                npc::goal_and_to(&name, goal.span, to.span, &mut self.builder);
-                AskDraft::Best
-            }
-            (Some(_), None) => {
-                let (name, span) = self.name(&fields, "goal")?;
-                AskDraft::Goal(Reference { name, span })
-            }
-            (None, Some(_)) => AskDraft::To(self.facts(&fields, "to").unwrap_or_default()),
-            (None, None) => AskDraft::Best,
-        };
-        let context = match (fields.get("without"), fields.get("only")) {
-            (Some(without), Some(only)) => {
-                npc::without_and_only(&name, without.span, only.span, &mut self.builder);
-                ContextDraft::Without(Vec::new())
-            }
-            (_, Some(_)) => ContextDraft::Only(self.words(&fields, "only")),
-            _ => ContextDraft::Without(self.words(&fields, "without")),
-        };
-        let from = self.facts(&fields, "from").unwrap_or_default();
-        let mut expects = Vec::new();
-        let mut actions = Vec::new();
+        let name = self.name(&fields, "name")?;
+        let npc = self.optional_name(&fields, "npc");
+        let goal = self.optional_name(&fields, "goal").map(|word| word.reference());
+        let from = self.facts(&fields, "from");
+        let place = |key: &str| fields.get(key).map(|value| value.span);
+        let to = place("to").map(|at| (self.facts(&fields, "to"), at));
+        let [without, only] = ["without", "only"]
+            .map(|key| place(key).map(|at| (self.legal_texts(&fields, key), at)));
         let errors = self.builder.report.errors();
+        let mut expects = Vec::new();
         if let Some(list) = fields.get("expect") {
-            for item in self.list(list, "expect") {
-                self.expectation(item, &mut expects, &mut actions);
-            }
+            self.list(list, "expect").iter().for_each(|item| self.expectation(item, &mut expects));
         }
         let complete = self.builder.report.errors() == errors;
-        let draft = TestDraft { name, npc, from, ask, context, expects, complete, actions, span };
-        self.builder.declare_test(draft);
+        let draft = TestDraft { name, npc, from, goal, to, without, only, expects, complete };
+        self.builder.declare_test(&draft);
         Some(())
     }
 
-    fn expectation(
+    fn expectation<'v>(
         &mut self,
-        value: &JsonValue<'_>,
-        expects: &mut Vec<(Expect, Span)>,
-        actions: &mut Vec<Reference>,
-    ) -> Option<()> {
+        value: &'v JsonValue<'_>,
+        expects: &mut Vec<(ExpectDraft<'v>, Span)>,
+    ) {
         let known = ["length", "cost", "plan", "impossible", "satisfied", "never"];
-        let fields = self.fields(value, "an expectation", &known)?;
+        let Some(fields) = self.fields(value, "an expectation", &known) else { return };
         for member in &fields.members {
+            let span = member.value.span;
             let expect = match (member.key.as_ref(), &member.value.kind) {
                 ("length", JsonValueKind::Number(text)) if text.parse::<u32>().is_ok() => {
-                    Expect::Length(text.parse().unwrap_or(u32::MAX))
+                    ExpectDraft::Length(Word { text, span })
                 }
-                ("cost", JsonValueKind::Number(text)) => {
-                    Expect::Cost(npc::expected_cost(text, member.value.span, &mut self.builder)?)
-                }
+                ("cost", JsonValueKind::Number(text)) => ExpectDraft::Cost(Word { text, span }),
                 ("plan", JsonValueKind::List(list)) if !list.is_empty() => {
-                    let plan = self.words(&fields, "plan");
-                    actions.extend_from_slice(&plan);
-                    Expect::Plan(plan.into_iter().map(|word| word.name).collect())
+                    ExpectDraft::Plan(self.words(&fields, "plan"))
                 }
-                ("impossible", JsonValueKind::Bool(true)) => Expect::Impossible,
-                ("satisfied", JsonValueKind::Bool(true)) => Expect::Satisfied,
+                ("impossible", JsonValueKind::Bool(true)) => ExpectDraft::Impossible,
+                ("satisfied", JsonValueKind::Bool(true)) => ExpectDraft::Satisfied,
                 ("never", JsonValueKind::Text(name)) => {
-                    actions.push(Reference { name: name.to_string(), span: member.value.span });
-                    Expect::Never(name.to_string())
+                    ExpectDraft::Never(vec![Reference { name: name.to_string(), span }])
                 }
                 (key, _) => {
                     let fits = match key {
@@ -407,13 +344,11 @@ impl Reader<'_> {
                         "never" => "an action",
                         _ => "true",
                     };
-                    return self.wrong(&member.value, fits, &format!("`{key}`"));
+                    self.wrong::<()>(&member.value, fits, &format!("`{key}`"));
+                    return;
                 }
             };
             expects.push((expect, value.span));
         }
-        Some(())
     }
-
-    // Below: typed access with reports.
 }

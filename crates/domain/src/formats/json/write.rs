@@ -68,9 +68,9 @@ fn notes(model: &Model) -> Vec<&Note> {
     let mut clauses = ClauseNotes::of(model);
     let mut notes = Vec::with_capacity(model.notes.len());
     let plain = model.actions.iter().filter(|action| action.parts.is_empty());
-    plain.for_each(|action| notes.extend(clauses.take_action(&action.name)));
-    model.goals.iter().for_each(|goal| notes.extend(clauses.take_goal(&goal.name)));
-    model.npcs.iter().for_each(|npc| notes.extend(clauses.take_npc(&npc.name)));
+    plain.for_each(|action| notes.extend(clauses.take(NoteOn::Action, &action.name)));
+    model.goals.iter().for_each(|goal| notes.extend(clauses.take(NoteOn::Goal, &goal.name)));
+    model.npcs.iter().for_each(|npc| notes.extend(clauses.take(NoteOn::Npc, &npc.name)));
     notes.extend(statements(model));
     notes
 }

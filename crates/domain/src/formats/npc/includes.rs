@@ -1,24 +1,43 @@
-//! Gathers the files that `use` lines name.
+//! Reads a file and the files that its `use` lines name, each once.
 //!
 //! In:   the first file, and the caller's function that fetches others.
-//! Out:  all files in [`Sources`], each once, in the order they are met.
-//! Cost: one look at every line; `use` lines are parsed here and again with their file.
+//! Out:  all files in [`Sources`], in the order they are met, and what parsing each gives.
+//! Cost: one pass over every file.
 //!
 //! Paths are relative to the file they stand in and may not leave the folder of the first
 //! file: a domain from a stranger must not read the disk.
 
-use super::syntax::Statement;
-use super::{Keywords, lex, parse};
+use super::parse::{Parsed, parse};
+use super::syntax::{Statement, Word};
+use super::{Keywords, lex};
 use crate::diagnostics::{Code, Report};
 use crate::formats::{Fetch, too_large};
 use crate::limits::Limits;
 use crate::source::{FileId, Sources, Span};
+use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::ops::Range;
+use std::sync::Arc;
 
-/// A file found, not yet searched for `use` lines of its own.
-struct Open {
+/// Texts one after the other: what is read of one may be kept while the next is fetched.
+pub(super) struct Texts {
+    text: Arc<str>,
+    next: OnceCell<Box<Texts>>,
+}
+
+impl Texts {
+    pub(super) fn new(text: impl Into<Arc<str>>) -> Self {
+        Texts { text: text.into(), next: OnceCell::new() }
+    }
+
+    fn then(&self, text: Arc<str>) -> &Texts {
+        self.next.get_or_init(|| Box::new(Texts::new(text)))
+    }
+}
+
+/// A file found, not yet read.
+struct Open<'t> {
     file: FileId,
+    text: &'t str,
     /// Path relative to the folder of the first file.
     path: String,
     /// How many files lead here.
@@ -32,25 +51,46 @@ struct Use {
     target: FileId,
 }
 
-/// Takes all included files into `sources`; `false` if one of them could not be had.
-pub(super) fn gather(
+/// What was gathered.
+pub(super) struct Files<'t> {
+    /// By file.
+    pub(super) parsed: Vec<Parsed<'t>>,
+    /// Whether all files that are named could be had.
+    pub(super) complete: bool,
+}
+
+/// Who may be asked, and how much.
+pub(super) struct Bounds<'b, 'f> {
+    pub(super) limits: &'b Limits,
+    pub(super) words: &'b Keywords<'b>,
+    pub(super) fetch: &'b mut Fetch<'f>,
+}
+
+/// Reads the first of `sources`, whose text `first` is, and takes all included files in.
+pub(super) fn gather<'t>(
     sources: &mut Sources,
-    limits: &Limits,
-    fetch: &mut Fetch<'_>,
+    first: &'t Texts,
+    bounds: Bounds<'_, '_>,
     report: &mut Report,
-) -> bool {
-    let Some(first) = sources.file(FileId(0)) else { return true };
-    let (folder, base) = split_folder(first.name());
+) -> Files<'t> {
+    let Bounds { limits, words, fetch } = bounds;
+    let name = sources.file(FileId(0)).map_or("", |file| file.name());
+    let (folder, base) = split_folder(name);
     let (folder, base) = (folder.to_string(), base.to_string());
-    let mut complete = true;
-    let mut bytes = first.text().len();
+    let (mut complete, mut stopped) = (true, false);
+    let mut bytes = first.text.len();
     // Files that could not be had are remembered too: each is asked for once.
     let mut seen = HashMap::from([(base.clone(), Some(FileId(0)))]);
+    let mut last = first;
     let mut found_uses: Vec<Vec<Use>> = vec![Vec::new()];
-    let mut open = vec![Open { file: FileId(0), path: base, depth: 0 }];
+    let mut open = vec![Open { file: FileId(0), text: &first.text, path: base, depth: 0 }];
+    let mut parsed = Vec::new();
     while let Some(current) = open.pop() {
+        let lexed = lex::lex(current.text, current.file, report);
+        let file = parse(&lexed.tokens, words, report);
         let mut found = Vec::new();
-        for (written, span) in uses(sources, current.file) {
+        for word in file.tree.statements.iter().filter_map(used).filter(|_| !stopped) {
+            let (written, span) = (word.text.trim_matches('"').to_string(), word.span);
             let Some(path) = resolve(&current.path, &written) else {
                 outside(report, span, &written);
                 complete = false;
@@ -58,21 +98,16 @@ pub(super) fn gather(
             };
             if let Some(known) = seen.get(&path) {
                 let known = known.map(|target| Use { written, span, target });
-                found_uses[current.file.0 as usize].extend(known);
+                found_uses[current.file.index()].extend(known);
                 continue;
             }
-            if seen.len() >= limits.files {
-                too_many(report, span, format!("too many files: the limit is {}", limits.files));
-                return false;
+            if let Some(text) = too_many(seen.len(), current.depth, limits) {
+                report.say(Code::TooManyFiles, span, text, "join some of the files");
+                stopped = true;
+                break;
             }
-            if current.depth + 1 >= limits.include_depth {
-                let depth = limits.include_depth;
-                let text = format!("`use` nests too deep: the limit is {depth} files");
-                too_many(report, span, text);
-                return false;
-            }
-            let text = match fetch(&path) {
-                Ok(text) => text,
+            let text: Arc<str> = match fetch(&path) {
+                Ok(text) => text.into(),
                 Err(why) => {
                     cannot_read(report, span, &written, &why);
                     seen.insert(path, None);
@@ -83,19 +118,43 @@ pub(super) fn gather(
             bytes = bytes.saturating_add(text.len());
             if bytes > limits.text_bytes {
                 too_large(report, span, limits);
-                return false;
+                stopped = true;
+                break;
             }
-            let target = sources.add(format!("{folder}{path}"), text);
+            let target = sources.add(format!("{folder}{path}"), Arc::clone(&text));
+            last = last.then(text);
             seen.insert(path.clone(), Some(target));
-            found_uses[current.file.0 as usize].push(Use { written, span, target });
+            found_uses[current.file.index()].push(Use { written, span, target });
             found_uses.push(Vec::new());
-            found.push(Open { file: target, path, depth: current.depth + 1 });
+            let depth = current.depth + 1;
+            found.push(Open { file: target, text: &last.text, path, depth });
         }
+        parsed.push((current.file, file));
         // The last in is the next out: keep the order of the text.
         open.extend(found.into_iter().rev());
     }
-    report_circles(&found_uses, report);
-    complete
+    if !stopped {
+        report_circles(&found_uses, report);
+    }
+    parsed.sort_by_key(|(file, _)| *file);
+    let parsed = parsed.into_iter().map(|(_, parsed)| parsed).collect();
+    Files { parsed, complete: complete && !stopped }
+}
+
+/// The file that a statement names.
+fn used<'t>(statement: &Statement<'t>) -> Option<Word<'t>> {
+    match statement {
+        Statement::Use(word) => Some(*word),
+        _ => None,
+    }
+}
+
+/// What is wrong with one more file beside so many, so deep.
+fn too_many(files: usize, depth: usize, limits: &Limits) -> Option<String> {
+    let Limits { files: most, include_depth: deepest, .. } = limits;
+    let nested = depth + 1 >= *deepest;
+    let nested = nested.then(|| format!("`use` nests too deep: the limit is {deepest} files"));
+    (files >= *most).then(|| format!("too many files: the limit is {most}")).or(nested)
 }
 
 /// Reports every `use` that leads back to a file which leads to it.
@@ -116,7 +175,7 @@ fn report_circles(uses: &[Vec<Use>], report: &mut Report) {
             continue;
         };
         *next += 1;
-        let target = used.target.0 as usize;
+        let target = used.target.index();
         match marks[target] {
             Mark::New => {
                 marks[target] = Mark::Open;
@@ -126,40 +185,6 @@ fn report_circles(uses: &[Vec<Use>], report: &mut Report) {
             Mark::Done => {}
         }
     }
-}
-
-/// The `use` lines of a file: the path written, and its place. Only these lines are looked at;
-/// their mistakes are reported when the file is parsed.
-fn uses(sources: &Sources, file: FileId) -> Vec<(String, Span)> {
-    let text = sources.file(file).map_or("", |source| source.text());
-    let (mut found, mut at, mut begin) = (Vec::new(), 0, None);
-    for line in text.split_inclusive('\n') {
-        // A byte-order mark may stand before the first line.
-        let content = if at == 0 { line.trim_start_matches('\u{feff}') } else { line };
-        if !content.starts_with(|c: char| c.is_whitespace() || c == '#') {
-            found.extend(begin.take().into_iter().flat_map(|begin| used(text, begin..at, file)));
-            begin = content.starts_with("use").then_some(at);
-        }
-        at += line.len();
-    }
-    found.extend(begin.into_iter().flat_map(|begin| used(text, begin..at, file)));
-    found
-}
-
-/// What the statement at `range` uses.
-fn used(text: &str, range: Range<usize>, file: FileId) -> Vec<(String, Span)> {
-    let mut unheard = Report::default();
-    let lexed = lex::lex(&text[range.clone()], file, &mut unheard);
-    let parsed = parse::parse(&lexed.tokens, file, &Keywords::new(&[]), &mut unheard);
-    let uses = parsed.tree.statements.into_iter().filter_map(|statement| match statement {
-        Statement::Use(word) => {
-            let start = range.start + word.span.start as usize;
-            let span = Span::new(file, start, range.start + word.span.end as usize);
-            Some((word.text.trim_matches('"').to_string(), span))
-        }
-        _ => None,
-    });
-    uses.collect()
 }
 
 /// Folder with its closing slash, and file name.
@@ -206,10 +231,6 @@ fn circle(report: &mut Report, span: Span, written: &str) {
     );
 }
 
-fn too_many(report: &mut Report, span: Span, text: String) {
-    report.say(Code::TooManyFiles, span, text, "join some of the files");
-}
-
 fn cannot_read(report: &mut Report, span: Span, written: &str, why: &str) {
     report.say(
         Code::CannotRead,
@@ -232,7 +253,13 @@ mod tests {
             let found = files.iter().find(|(name, _)| *name == path);
             found.map(|(_, text)| text.to_string()).ok_or_else(|| "no such file".to_string())
         };
-        gather(&mut sources, &Limits::default(), &mut fetch, &mut report);
+        let (limits, words, first) =
+            (Limits::default(), Keywords::new(&[]), Texts::new(files[0].1));
+        let bounds = Bounds { limits: &limits, words: &words, fetch: &mut fetch };
+        assert_eq!(
+            gather(&mut sources, &first, bounds, &mut report).parsed.len(),
+            sources.files().len()
+        );
         report.diagnostics().iter().map(|d| d.code).collect()
     }
 

@@ -6,17 +6,9 @@
 
 use crate::notes::{Keyword, NoteWords};
 
+#[rustfmt::skip]
 const STATEMENTS: [&str; 11] = [
-    "domain",
-    "use",
-    "var",
-    "shared",
-    "action",
-    "compound",
-    "goal",
-    "capability",
-    "prefer",
-    "npc",
+    "domain", "use", "var", "shared", "action", "compound", "goal", "capability", "prefer", "npc",
     "test",
 ];
 const ACTION_CLAUSES: [&str; 6] = ["while", "if", "cost", "kinds", "overrides", "was"];

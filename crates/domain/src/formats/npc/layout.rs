@@ -31,7 +31,7 @@ pub fn format(text: &str, words: &[&'static NoteWords]) -> Result<String, Report
     let mut report = Report::default();
     let lexed = lex::lex(text, FileId(0), &mut report);
     let words = Keywords::new(words);
-    let parsed = parse::parse(&lexed.tokens, FileId(0), &words, &mut report);
+    let parsed = parse::parse(&lexed.tokens, &words, &mut report);
     if report.has_errors() {
         report.sort();
         return Err(report);

@@ -9,7 +9,7 @@ use crate::diagnostics::{Code, Report};
 use crate::names;
 use crate::number::plain_number;
 use crate::source::{FileId, Span};
-use crate::token::Relation;
+use crate::token::SIGNS;
 pub(crate) use crate::token::WordKind as Kind;
 use std::collections::HashSet;
 
@@ -55,12 +55,10 @@ pub(crate) fn lex<'t>(text: &'t str, file: FileId, report: &mut Report) -> Lexed
     let mut blank_line = false;
     let lone = lone_carriage_return(text);
     if let Some(at) = lone {
-        report.say(
-            Code::UnexpectedCharacter,
-            Span::new(file, at, at + 1),
-            "a line ends with CR alone, as on very old machines",
-            "save the file with line ends LF (Unix) or CRLF (Windows)",
-        );
+        let (span, text) =
+            (Span::new(file, at, at + 1), "a line ends with CR alone, as on very old machines");
+        let cure = "save the file with line ends LF (Unix) or CRLF (Windows)";
+        report.say(Code::UnexpectedCharacter, span, text, cure);
     }
     let ends_line = |c: char| c == '\n' || (lone.is_some() && c == '\r');
     for line in text.split_inclusive(ends_line) {
@@ -70,8 +68,9 @@ pub(crate) fn lex<'t>(text: &'t str, file: FileId, report: &mut Report) -> Lexed
         if content[skip..].trim().is_empty() {
             blank_line = true;
         } else {
-            let line = Line { content, base: offset, margin: skip, blank_line, file };
-            line.tokens(skip, &mut lexed, &mut bad_names, report);
+            let (bad_names, report) = (&mut bad_names, &mut *report);
+            Line { content, base: offset, margin: skip, blank_line, file, bad_names, report }
+                .tokens(&mut lexed);
             blank_line = false;
         }
         offset += line.len();
@@ -81,9 +80,8 @@ pub(crate) fn lex<'t>(text: &'t str, file: FileId, report: &mut Report) -> Lexed
 
 /// Where a line ends with CR and no LF behind it.
 fn lone_carriage_return(text: &str) -> Option<usize> {
-    let lines = text.split_inclusive('\n');
     let mut base = 0;
-    for line in lines {
+    for line in text.split_inclusive('\n') {
         if let Some(at) = line.trim_end_matches(['\n', '\r']).find('\r') {
             return Some(base + at);
         }
@@ -92,24 +90,21 @@ fn lone_carriage_return(text: &str) -> Option<usize> {
     None
 }
 
-struct Line<'t> {
+struct Line<'t, 'r> {
     content: &'t str,
     base: usize,
     margin: usize,
     /// A blank line stands before this one.
     blank_line: bool,
     file: FileId,
+    /// Words that were reported as neither a number nor a name.
+    bad_names: &'r mut HashSet<&'t str>,
+    report: &'r mut Report,
 }
 
-impl<'t> Line<'t> {
-    fn tokens(
-        &self,
-        mut at: usize,
-        lexed: &mut Lexed<'t>,
-        bad_names: &mut HashSet<&'t str>,
-        report: &mut Report,
-    ) {
-        let mut first = true;
+impl<'t> Line<'t, '_> {
+    fn tokens(&mut self, lexed: &mut Lexed<'t>) {
+        let (mut at, mut first) = (self.margin, true);
         while let Some(c) = self.content[at..].chars().next() {
             if c.is_whitespace() {
                 at += c.len_utf8();
@@ -126,7 +121,7 @@ impl<'t> Line<'t> {
                 return;
             }
             let rest = &self.content[at..];
-            let (kind, length) = self.one(rest, at, bad_names, report);
+            let (kind, length) = self.one(rest, at);
             lexed.tokens.push(Token {
                 kind,
                 text: &rest[..length],
@@ -145,13 +140,7 @@ impl<'t> Line<'t> {
     }
 
     /// The token at the beginning of `rest` and its length; `Broken` after reporting.
-    fn one(
-        &self,
-        rest: &'t str,
-        at: usize,
-        bad_names: &mut HashSet<&'t str>,
-        report: &mut Report,
-    ) -> (Kind, usize) {
+    fn one(&mut self, rest: &'t str, at: usize) -> (Kind, usize) {
         let name = names::name_length(rest);
         if name > 0 {
             return (Kind::Name, name);
@@ -164,7 +153,7 @@ impl<'t> Line<'t> {
                     "=>" => "write `->` for a change, `>=` to compare".to_string(),
                     _ => format!("write `{ours}`"),
                 };
-                report.say(Code::UnexpectedCharacter, self.span(at, at + sign.len()), text, cure);
+                self.unexpected_character(at, sign.len(), text, cure);
                 // Read as what was meant, so that the rest of the statement is judged too.
                 return (kind_of(ours), sign.len());
             }
@@ -174,22 +163,28 @@ impl<'t> Line<'t> {
         }
         let digits_at = usize::from(rest.starts_with('-'));
         if rest[digits_at..].starts_with(|c: char| c.is_ascii_digit()) {
-            return self.number(rest, at, digits_at, bad_names, report);
+            return self.number(rest, at, digits_at);
         }
         if rest.starts_with('"') {
-            return self.quoted(rest, at, report);
+            return self.quoted(rest, at);
         }
-        self.unexpected(rest, at, report)
+        self.unexpected(rest, at)
     }
 
-    fn unexpected(&self, rest: &str, at: usize, report: &mut Report) -> (Kind, usize) {
+    fn unexpected_character(
+        &mut self,
+        at: usize,
+        length: usize,
+        text: String,
+        cure: impl Into<String>,
+    ) {
+        self.report.say(Code::UnexpectedCharacter, self.span(at, at + length), text, cure);
+    }
+
+    fn unexpected(&mut self, rest: &str, at: usize) -> (Kind, usize) {
         if rest.starts_with("//") || rest.starts_with("/*") {
-            report.say(
-                Code::UnexpectedCharacter,
-                self.span(at, at + 2),
-                format!("`{}` begins no comment", &rest[..2]),
-                "begin comments with `#`",
-            );
+            let text = format!("`{}` begins no comment", &rest[..2]);
+            self.unexpected_character(at, 2, text, "begin comments with `#`");
             return (Kind::Broken, rest.len());
         }
         // `&&` is one mistake, not two.
@@ -213,18 +208,11 @@ impl<'t> Line<'t> {
             '\\' | '\'' => format!("unexpected `{}`", &rest[..length]),
             _ => format!("unexpected `{}`", rest[..length].escape_debug()),
         };
-        report.say(Code::UnexpectedCharacter, self.span(at, at + length), text, cure);
+        self.unexpected_character(at, length, text, cure);
         (Kind::Broken, length)
     }
 
-    fn number(
-        &self,
-        rest: &'t str,
-        at: usize,
-        digits_at: usize,
-        bad_names: &mut HashSet<&'t str>,
-        report: &mut Report,
-    ) -> (Kind, usize) {
+    fn number(&mut self, rest: &'t str, at: usize, digits_at: usize) -> (Kind, usize) {
         let digits = |from: usize| {
             from + rest[from..].bytes().take_while(|byte| byte.is_ascii_digit()).count()
         };
@@ -239,36 +227,28 @@ impl<'t> Line<'t> {
         }
         let word = &rest[..end + tail];
         // Said where the word stands first: its other uses are the same mistake.
-        if bad_names.insert(word) {
-            report.say(
-                Code::BadName,
-                self.span(at, at + word.len()),
-                format!("`{word}` is neither a number nor a name"),
-                plain_number(word).map_or_else(
-                    || "begin names with a letter or `_`".to_string(),
-                    |number| match word.ends_with(|c: char| c.is_ascii_digit()) {
-                        true => format!("write `{number}`"),
-                        false => format!("write `{number}`; a name begins with a letter"),
-                    },
-                ),
-            );
+        if self.bad_names.insert(word) {
+            let text = format!("`{word}` is neither a number nor a name");
+            let cure = match plain_number(word) {
+                None => "begin names with a letter or `_`".to_string(),
+                Some(number) if word.ends_with(|c: char| c.is_ascii_digit()) => {
+                    format!("write `{number}`")
+                }
+                Some(number) => format!("write `{number}`; a name begins with a letter"),
+            };
+            self.report.say(Code::BadName, self.span(at, at + word.len()), text, cure);
         }
         (Kind::Broken, word.len())
     }
 
-    fn quoted(&self, rest: &str, at: usize, report: &mut Report) -> (Kind, usize) {
-        match rest[1..].find('"') {
-            Some(end) => (Kind::Text, end + 2),
-            None => {
-                report.say(
-                    Code::UnclosedText,
-                    self.span(at, at + rest.trim_end().len()),
-                    "a quoted text is not closed on its line",
-                    "add the missing `\"`",
-                );
-                (Kind::Broken, rest.len())
-            }
+    fn quoted(&mut self, rest: &str, at: usize) -> (Kind, usize) {
+        if let Some(end) = rest[1..].find('"') {
+            return (Kind::Text, end + 2);
         }
+        let span = self.span(at, at + rest.trim_end().len());
+        let text = "a quoted text is not closed on its line";
+        self.report.say(Code::UnclosedText, span, text, "add the missing `\"`");
+        (Kind::Broken, rest.len())
     }
 }
 
@@ -316,23 +296,6 @@ const FOREIGN_SIGNS: [(&str, &str); 28] = [
 fn kind_of(sign: &str) -> Kind {
     SIGNS.iter().find(|(ours, _)| *ours == sign).map_or(Kind::Broken, |&(_, kind)| kind)
 }
-
-const SIGNS: [(&str, Kind); 14] = [
-    ("->", Kind::Arrow),
-    ("+=", Kind::PlusIs),
-    ("-=", Kind::MinusIs),
-    ("!=", Kind::Compare(Relation::IsNot)),
-    ("<=", Kind::Compare(Relation::AtMost)),
-    (">=", Kind::Compare(Relation::AtLeast)),
-    ("..", Kind::Range),
-    ("=", Kind::Compare(Relation::Is)),
-    ("<", Kind::Compare(Relation::Less)),
-    (">", Kind::Compare(Relation::More)),
-    (":", Kind::Colon),
-    (",", Kind::Comma),
-    ("(", Kind::Open),
-    (")", Kind::Close),
-];
 
 #[cfg(test)]
 mod tests {

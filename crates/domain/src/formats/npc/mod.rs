@@ -6,8 +6,6 @@
 //! model ─────────────────────────▶ write ─▶ text (write)
 //! ```
 
-mod amounts;
-mod checks;
 mod expand;
 mod includes;
 mod keywords;
@@ -18,9 +16,6 @@ mod syntax;
 mod template;
 mod write;
 
-pub(crate) use amounts::{cost, expected_cost, priority};
-pub(crate) use checks::CheckUses;
-pub(crate) use expand::{goal_and_to, without_and_only};
 pub(crate) use keywords::Keywords;
 pub use layout::format;
 pub(crate) use lex::lex;
@@ -34,7 +29,8 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::notes::NoteWords;
 use crate::source::{FileId, Sources, Span};
-use parse::Reported;
+use includes::{Bounds, Texts};
+use parse::Missing;
 use syntax::{Statement, Word};
 
 /// Reads the first of `sources`, which is `.npc` text, and the files it includes.
@@ -46,36 +42,34 @@ pub(super) fn read(
 ) -> (Option<Model>, Report) {
     let mut report = Report::default();
     let keywords = Keywords::new(words);
-    let complete = includes::gather(sources, limits, fetch, &mut report);
-    let sources = &*sources;
+    let first = Texts::new(sources.file(FileId(0)).map_or("".into(), |file| file.shared_text()));
+    let bounds = Bounds { limits, words: &keywords, fetch };
+    let files = includes::gather(sources, &first, bounds, &mut report);
     let (mut statements, mut clause_notes) = (Vec::new(), Vec::new());
     let mut broken = Vec::new();
-    let mut lost = Reported::default();
-    for (index, file) in sources.files().iter().enumerate() {
-        let id = FileId(u16::try_from(index).unwrap_or(u16::MAX));
-        let lexed = lex::lex(file.text(), id, &mut report);
-        let parsed = parse::parse(&lexed.tokens, id, &keywords, &mut report);
+    let mut missing = Missing::default();
+    for (index, parsed) in files.parsed.into_iter().enumerate() {
         statements.extend(parsed.tree.statements);
         clause_notes.extend(parsed.tree.notes);
         broken.extend(parsed.broken);
-        lost.domain |= parsed.lost.domain && index == 0;
-        lost.file |= parsed.lost.file;
-        lost.checks |= parsed.lost.checks;
+        missing.domain |= parsed.missing.domain && index == 0;
+        missing.file |= parsed.missing.file;
+        missing.checks |= parsed.missing.checks;
     }
-    let name = domain_name(&statements, &mut report, lost.domain);
+    let name = domain_name(&statements, &mut report, missing.domain);
     let mut builder = ModelBuilder::new(limits, report, Format::Npc, words);
     if let Some(word) = name {
         builder.set_name(word.text, word.span);
     }
     broken.iter().for_each(|name| builder.add_broken(name));
-    builder.set_unknown(Unknown { names: lost.file || !complete, checks: lost.checks });
+    builder.set_unknown(Unknown { names: missing.file || !files.complete, checks: missing.checks });
     expand::expand(&statements, &mut builder);
     clause_notes.into_iter().for_each(|note| builder.add_note(note));
     builder.finish(sources)
 }
 
 /// The name of the domain: one, given in the first file, repeated in others at most. If the
-/// line that names it is broken, its absence is no news.
+/// line that names it is broken, its absence is not reported again.
 fn domain_name<'t>(
     statements: &[Statement<'t>],
     report: &mut Report,
@@ -105,12 +99,9 @@ fn domain_name<'t>(
     }
     let named = named.filter(|word| word.span.file == FileId(0));
     if named.is_none() && !broken {
-        report.say(
-            Code::NoDomain,
-            Span::default(),
-            "the file does not name its domain",
-            "begin it with a line such as `domain stable`",
-        );
+        let text = "the file does not name its domain";
+        let cure = "begin it with a line such as `domain stable`";
+        report.say(Code::NoDomain, Span::default(), text, cure);
     }
     named
 }

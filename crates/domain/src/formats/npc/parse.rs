@@ -19,8 +19,7 @@ use super::keywords::Keywords;
 use super::lex::{Kind, Token};
 use super::syntax::*;
 use crate::diagnostics::{Code, Report};
-use crate::notes::{Note, NoteOn};
-use crate::source::FileId;
+use crate::notes::{Note, NoteOn, Reported as Stop};
 use std::borrow::Cow;
 
 pub(crate) use misread::BEFORE_CHANGES;
@@ -31,12 +30,12 @@ use words::THE_END;
 pub(crate) struct Parsed<'t> {
     pub(crate) tree: Tree<'t>,
     pub(crate) broken: Vec<Cow<'t, str>>,
-    pub(crate) lost: Reported,
+    pub(crate) missing: Missing,
 }
 
 /// What broken statements leave unknown beside the names they would have declared.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Reported {
+pub(crate) struct Missing {
     /// The domain's name.
     pub(crate) domain: bool,
     /// A file to include.
@@ -45,7 +44,7 @@ pub(crate) struct Reported {
     pub(crate) checks: bool,
 }
 
-impl Reported {
+impl Missing {
     /// Notes what a statement that begins with this keyword would have said.
     fn add(&mut self, keyword: &str) {
         self.domain |= keyword == "domain";
@@ -54,19 +53,16 @@ impl Reported {
     }
 }
 
-/// A mistake was reported; give this statement up.
-struct Stop;
 type Parse<T> = Result<T, Stop>;
 
 /// Parses all statements of a file.
 pub(crate) fn parse<'t>(
     tokens: &[Token<'t>],
-    file: FileId,
     words: &Keywords<'_>,
     report: &mut Report,
 ) -> Parsed<'t> {
     let mut parsed =
-        Parsed { tree: Tree::default(), broken: Vec::new(), lost: Reported::default() };
+        Parsed { tree: Tree::default(), broken: Vec::new(), missing: Missing::default() };
     let mut at = 0;
     if let Some(first) = tokens.first()
         && !first.begins_statement
@@ -80,37 +76,22 @@ pub(crate) fn parse<'t>(
              the one before",
         );
         // Every line may be indented: then everything is lost.
-        tokens[..end].iter().filter(|t| t.begins_line).for_each(|t| parsed.lost.add(t.text));
+        tokens[..end].iter().filter(|t| t.begins_line).for_each(|t| parsed.missing.add(t.text));
         let lines = (0..end).filter(|&at| tokens[at].begins_line);
         parsed.broken.extend(lines.filter_map(|at| declared_name(&tokens[at..end], words)));
         at = end;
     }
     while at < tokens.len() {
         let end = statement_end(tokens, at);
-        let Tree { clause_starts, joints, notes, .. } = &mut parsed.tree;
-        let first_note = notes.len();
-        let marks = Marks { clause_starts, joints, notes, first_note };
-        let clauses = words.clauses_of(tokens[at].text);
-        let mut parser = Parser {
-            tokens,
-            start: at,
-            at,
-            end,
-            file,
-            report,
-            marks,
-            words,
-            clauses,
-            meant: None,
-            joined_name: None,
-        };
+        let first_note = parsed.tree.notes.len();
+        let mut parser = Parser::new(&tokens[..end], at, words, &mut parsed.tree, report);
         match parser.statement() {
             Ok(statement) => parsed.tree.statements.push(statement),
             Err(Stop) => {
                 let keyword = parser.meant.unwrap_or(tokens[at].text);
                 parsed.broken.extend(parser.joined_name.take().map(Cow::Owned));
                 parsed.tree.notes.truncate(first_note);
-                parsed.lost.add(keyword);
+                parsed.missing.add(keyword);
                 parsed.broken.extend(declared_name(&tokens[at..end], words));
             }
         }
@@ -150,8 +131,6 @@ struct Parser<'p, 't> {
     /// The first token of the statement.
     start: usize,
     at: usize,
-    end: usize,
-    file: FileId,
     report: &'p mut Report,
     marks: Marks<'p>,
     words: &'p Keywords<'p>,
@@ -161,6 +140,31 @@ struct Parser<'p, 't> {
     meant: Option<&'static str>,
     /// The name that several words probably were.
     joined_name: Option<String>,
+}
+
+impl<'p, 't> Parser<'p, 't> {
+    /// At the first token of a statement, which is the rest of `tokens`.
+    fn new(
+        tokens: &'p [Token<'t>],
+        start: usize,
+        words: &'p Keywords<'p>,
+        tree: &'p mut Tree<'t>,
+        report: &'p mut Report,
+    ) -> Self {
+        let Tree { clause_starts, joints, notes, .. } = tree;
+        let first_note = notes.len();
+        Parser {
+            tokens,
+            start,
+            at: start,
+            report,
+            marks: Marks { clause_starts, joints, notes, first_note },
+            words,
+            clauses: words.clauses_of(tokens[start].text),
+            meant: None,
+            joined_name: None,
+        }
+    }
 }
 
 impl<'t> Parser<'_, 't> {
@@ -192,7 +196,7 @@ impl<'t> Parser<'_, 't> {
                 None => return Err(self.unknown_statement(first)),
             },
         };
-        if self.at < self.end {
+        if self.at < self.tokens.len() {
             return Err(match self.no_blank_in_name() {
                 true => Stop,
                 false => self.expected(THE_END),
@@ -215,7 +219,7 @@ impl<'t> Parser<'_, 't> {
         while let Some((clause, span)) = self.clause(self.clauses)? {
             match clause {
                 _ if was.is_some() => return Err(self.twice(clause, span)),
-                _ => was = Some(self.list(|p| p.name("a former name"))?),
+                _ => was = Some(self.list(|p| p.plain_reference("a former name"))?),
             }
         }
         Ok(VariableSyntax { name, shared, values, was: was.unwrap_or_default() })
@@ -247,24 +251,16 @@ impl<'t> Parser<'_, 't> {
             if self.note_clause(clause, span, head.name, NoteOn::Action)? {
                 continue;
             }
-            let given = match clause {
-                "while" => conditions.is_some(),
-                "if" => checks.is_some(),
-                "cost" => cost.is_some(),
-                "kinds" => kinds.is_some(),
-                "overrides" => overrides.is_some(),
-                _ => was.is_some(),
-            };
-            if given {
-                return Err(self.twice(clause, span));
-            }
             match clause {
-                "while" => conditions = Some(self.conditions()?),
-                "if" => checks = Some(self.list(Self::check)?),
-                "cost" => cost = Some(self.cost()?),
-                "kinds" => kinds = Some(self.list(Self::kind)?),
-                "overrides" => overrides = Some(self.list(|p| p.reference("an action"))?),
-                _ => was = Some(self.list(|p| p.reference("a former name"))?),
+                "while" if conditions.is_none() => conditions = Some(self.conditions()?),
+                "if" if checks.is_none() => checks = Some(self.list(Self::check)?),
+                "cost" if cost.is_none() => cost = Some(self.cost()?),
+                "kinds" if kinds.is_none() => kinds = Some(self.list(Self::kind)?),
+                "overrides" if overrides.is_none() => {
+                    overrides = Some(self.list(|p| p.reference("an action"))?);
+                }
+                "was" if was.is_none() => was = Some(self.list(|p| p.reference("a former name"))?),
+                _ => return Err(self.twice(clause, span)),
             }
         }
         Ok(ActionSyntax {
@@ -282,7 +278,7 @@ impl<'t> Parser<'_, 't> {
     /// Whether an effect comes next, even if its variable is called like a clause.
     fn effect_follows(&self) -> bool {
         let Some(first) = self.peek() else { return false };
-        let sign = |offset: usize| self.tokens[..self.end].get(self.at + offset).map(|t| t.kind);
+        let sign = |offset: usize| self.tokens.get(self.at + offset).map(|t| t.kind);
         let is_change = |kind| matches!(kind, Some(Kind::Arrow | Kind::PlusIs | Kind::MinusIs));
         let is_clause = self.clauses.contains(&first.text) || self.is_foreign_clause();
         !is_clause || is_change(sign(1)) || is_change(sign(2))
@@ -356,7 +352,7 @@ impl<'t> Parser<'_, 't> {
         Ok(CapabilitySyntax { name, members })
     }
 
-    fn npc(&mut self) -> Parse<NpcSyntax<'t>> {
+    fn npc(&mut self) -> Parse<NpcDraft<'t>> {
         let name = self.name("the NPC type's name, as in `npc horse_breeder`")?;
         let (mut can, mut wants, mut starts, mut was) = (None, None, None, None);
         while let Some((clause, span)) = self.clause(self.clauses)? {
@@ -372,11 +368,13 @@ impl<'t> Parser<'_, 't> {
                     wants = Some(self.list(|p| p.reference("a goal"))?);
                 }
                 "starts" if starts.is_none() => starts = Some(self.list(Self::condition)?),
-                "was" if was.is_none() => was = Some(self.list(|p| p.name("a former name"))?),
+                "was" if was.is_none() => {
+                    was = Some(self.list(|p| p.plain_reference("a former name"))?);
+                }
                 _ => return Err(self.twice(clause, span)),
             }
         }
-        Ok(NpcSyntax {
+        Ok(NpcDraft {
             name,
             can: can.unwrap_or_default(),
             wants: wants.unwrap_or_default(),

@@ -2,17 +2,12 @@
 //!
 //! Everything borrows from the text and carries its span; meaning comes in `expand`.
 
-use crate::build::Reference;
+pub(crate) use crate::build::{
+    CheckWord, CompoundDraft, Condition, KindDraft, NpcDraft, Reference, TestDraft, Word,
+};
 use crate::notes::Note;
 use crate::source::Span;
 pub(crate) use crate::token::Relation;
-
-/// A word of the text: a name, a number, or a quoted text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Word<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) span: Span,
-}
 
 /// The name of a declared action or goal.
 #[derive(Clone, Debug)]
@@ -56,15 +51,6 @@ pub(crate) enum Change<'t> {
     Add { negative: bool, amount: Word<'t> },
 }
 
-/// `ammo >= 1`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Condition<'t> {
-    pub(crate) variable: Word<'t>,
-    pub(crate) relation: Relation,
-    pub(crate) value: Word<'t>,
-    pub(crate) span: Span,
-}
-
 /// Conditions joined by `or`, `and`, `not` and parentheses, as written.
 #[derive(Clone, Debug)]
 pub(crate) enum Formula<'t> {
@@ -93,13 +79,6 @@ impl<'t> Formula<'t> {
     }
 }
 
-/// `room_to_roll` or `not crouched`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CheckWord<'t> {
-    pub(crate) name: Word<'t>,
-    pub(crate) negated: bool,
-}
-
 /// Values of a variable: a name, a number, or a range of numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Values<'t> {
@@ -112,7 +91,7 @@ pub(crate) struct VariableSyntax<'t> {
     pub(crate) name: Word<'t>,
     pub(crate) shared: bool,
     pub(crate) values: Vec<Values<'t>>,
-    pub(crate) was: Vec<Word<'t>>,
+    pub(crate) was: Vec<Reference>,
 }
 
 #[derive(Clone, Debug)]
@@ -123,26 +102,7 @@ pub(crate) struct ActionSyntax<'t> {
     pub(crate) conditions: Vec<Formula<'t>>,
     pub(crate) checks: Vec<CheckWord<'t>>,
     pub(crate) cost: Option<Word<'t>>,
-    pub(crate) kinds: Vec<KindSyntax<'t>>,
-    pub(crate) overrides: Vec<Reference>,
-    pub(crate) was: Vec<Reference>,
-}
-
-/// `roll if room_to_roll cost 2`.
-#[derive(Clone, Debug)]
-pub(crate) struct KindSyntax<'t> {
-    pub(crate) name: Word<'t>,
-    pub(crate) checks: Vec<CheckWord<'t>>,
-    pub(crate) cost: Option<Word<'t>>,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct CompoundSyntax<'t> {
-    /// Its ground name.
-    pub(crate) name: Reference,
-    pub(crate) parts: Vec<Reference>,
-    pub(crate) checks: Vec<CheckWord<'t>>,
-    pub(crate) cost: Option<Word<'t>>,
+    pub(crate) kinds: Vec<KindDraft<'t>>,
     pub(crate) overrides: Vec<Reference>,
     pub(crate) was: Vec<Reference>,
 }
@@ -171,37 +131,6 @@ pub(crate) struct CapabilitySyntax<'t> {
     pub(crate) members: Vec<Reference>,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct NpcSyntax<'t> {
-    pub(crate) name: Word<'t>,
-    pub(crate) can: Vec<Reference>,
-    pub(crate) wants: Vec<Reference>,
-    pub(crate) starts: Vec<Condition<'t>>,
-    pub(crate) was: Vec<Word<'t>>,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum ExpectSyntax<'t> {
-    Length(Word<'t>),
-    Cost(Word<'t>),
-    Plan(Vec<Reference>),
-    Impossible,
-    Satisfied,
-    Never(Vec<Reference>),
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct TestSyntax<'t> {
-    pub(crate) name: Word<'t>,
-    pub(crate) npc: Option<Word<'t>>,
-    pub(crate) from: Vec<Condition<'t>>,
-    pub(crate) goal: Option<Reference>,
-    pub(crate) to: Option<(Vec<Condition<'t>>, Span)>,
-    pub(crate) without: Option<(Vec<Word<'t>>, Span)>,
-    pub(crate) only: Option<(Vec<Word<'t>>, Span)>,
-    pub(crate) expects: Vec<(ExpectSyntax<'t>, Span)>,
-}
-
 /// One statement.
 #[derive(Clone, Debug)]
 pub(crate) enum Statement<'t> {
@@ -209,12 +138,12 @@ pub(crate) enum Statement<'t> {
     Use(Word<'t>),
     Variable(VariableSyntax<'t>),
     Action(ActionSyntax<'t>),
-    Compound(CompoundSyntax<'t>),
+    Compound(CompoundDraft<'t>),
     Goal(GoalSyntax<'t>),
     Prefer(WishSyntax),
     Capability(CapabilitySyntax<'t>),
-    Npc(NpcSyntax<'t>),
-    Test(TestSyntax<'t>),
+    Npc(NpcDraft<'t>),
+    Test(TestDraft<'t>),
     Note(Note),
 }
 

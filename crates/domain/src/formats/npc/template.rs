@@ -16,10 +16,8 @@ mod facts;
 mod misread;
 mod terms;
 
-use super::amounts;
-use super::checks::{checks, kinds};
 use super::syntax::*;
-use crate::build::{ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
+use crate::build::{self, ActionDraft, GoalDraft, ModelBuilder, Reference, least_cost};
 use crate::diagnostics::Code;
 use crate::model::{ActionKind, ValueId, VariableId};
 use crate::number::Cost;
@@ -101,15 +99,12 @@ struct Plan<'t> {
 
 /// Declares the ground actions of a statement.
 pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) {
-    let cost = match &syntax.cost {
-        Some(word) => amounts::cost(word.text, word.span, builder).map(Some),
-        None => Some(None),
-    };
+    let cost = builder.price(syntax.cost);
     let name = syntax.head.name.text;
-    let checks = checks(name, &syntax.checks, builder);
+    let checks = builder.checks(name, &syntax.checks);
     let kinds = match reserved_words(syntax, builder) {
         true => None,
-        false => kinds(name, &syntax.kinds, builder),
+        false => builder.kinds(name, &syntax.kinds),
     };
     let plan = Plan::of("actions", &syntax.head, &syntax.conditions, &syntax.effects, builder);
     let (Some(cost), Some(checks), Some(kinds), Some(plan)) = (cost, checks, kinds, plan) else {
@@ -119,7 +114,7 @@ pub(super) fn actions(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>)
     let cost = cost.unwrap_or_else(|| least_cost(&kinds));
     let kinds: Arc<[ActionKind]> = kinds.into();
     let overrides: Rc<[Reference]> = syntax.overrides.clone().into();
-    plan.write_out(builder, |builder, name, suffix, combination| {
+    plan.write_out(builder, &mut |builder, name, suffix, combination| {
         builder.declare_action(ActionDraft {
             name,
             requires: combination.requires,
@@ -144,19 +139,16 @@ fn reserved_words(syntax: &ActionSyntax<'_>, builder: &mut ModelBuilder<'_>) -> 
     let Some(check) = checks().find(is_word).filter(|_| !syntax.kinds.is_empty()) else {
         return false;
     };
-    builder.report.say(
-        Code::BadName,
-        check.name.span,
-        format!("`{}` cannot be the name of a check beside `kinds`", check.name.text),
-        "name a check there; `not` and `and` stand between the checks of kinds",
-    );
+    let text = format!("`{}` cannot be the name of a check beside `kinds`", check.name.text);
+    let cure = "name a check there; `not` and `and` stand between the checks of kinds";
+    builder.report.say(Code::BadName, check.name.span, text, cure);
     true
 }
 
 /// Declares the ground goals of a statement.
 pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder<'_>) {
     let priority = match &syntax.priority {
-        Some(word) => amounts::priority(word.text, word.span, builder),
+        Some(word) => build::priority(*word, &mut builder.report),
         None => Some(Cost::ONE),
     };
     let plan = Plan::of("goals", &syntax.head, &syntax.conditions, &[], builder);
@@ -165,7 +157,7 @@ pub(super) fn goals(syntax: &GoalSyntax<'_>, builder: &mut ModelBuilder<'_>) {
         return;
     };
     let span = syntax.head.span;
-    plan.write_out(builder, |builder, name, suffix, combination| {
+    plan.write_out(builder, &mut |builder, name, suffix, combination| {
         let implied = || combination.stands_for.map(|name| Reference { name, span });
         builder.declare_goal(GoalDraft {
             name,
@@ -236,7 +228,7 @@ impl<'t> Plan<'t> {
                     parameter.name.span,
                     first.map_or(parameter.name.span, |word| word.span),
                     format!("parameter `{}` is declared twice", parameter.name.text),
-                    "rename one".to_string(),
+                    "rename one",
                 );
                 complete = false;
                 continue;
@@ -386,12 +378,9 @@ impl<'t> Plan<'t> {
         }
         for parameter in self.dimensions.iter().filter_map(|dimension| dimension.parameter) {
             if !used.contains(parameter.text) {
-                builder.report.say(
-                    Code::UnusedParameter,
-                    parameter.span,
-                    format!("parameter `{}` is not used", parameter.text),
-                    "use it as a value, or remove it",
-                );
+                let text = format!("parameter `{}` is not used", parameter.text);
+                let cure = "use it as a value, or remove it";
+                builder.report.say(Code::UnusedParameter, parameter.span, text, cure);
             }
         }
     }

@@ -9,7 +9,8 @@ use super::layout::format as lay_out;
 use crate::formats::notes::{ClauseNotes, statements};
 use crate::model::*;
 use crate::names;
-use crate::notes::Note;
+use crate::notes::{Note, NoteOn};
+use crate::number::Cost;
 use std::fmt::Write as _;
 
 /// Something in a model that `.npc` text cannot say.
@@ -59,7 +60,7 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
         }
     };
     check(names::is_npc_name(&model.name), "domain", &model.name);
-    for variable in &model.variables {
+    for variable in model.variables.iter() {
         check(names::is_npc_name(&variable.name), "variable", &variable.name);
         for value in variable.values.iter().filter(|value| !names::is_npc_value(value)) {
             check(false, &format!("value of `{}`", variable.name), value);
@@ -68,7 +69,7 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
         check(variable.values != ["bool"], "only value of a variable", "bool");
         variable.was.iter().for_each(|was| check(names::is_npc_name(was), "former name", was));
     }
-    for check_name in &model.checks {
+    for check_name in model.checks.iter() {
         check(names::is_npc_name(check_name), "check", check_name);
     }
     let actions = model.actions.iter().map(|a| ("action", &a.name, &a.was));
@@ -90,11 +91,11 @@ fn inexpressible(model: &Model) -> Vec<ExpressError> {
     for served in model.goals.iter().filter_map(Goal::serves) {
         check(names::is_npc_reference(served), "goal that others serve", served);
     }
-    for npc in &model.npcs {
+    for npc in model.npcs.iter() {
         check(names::is_npc_name(&npc.name), "NPC type", &npc.name);
         npc.was.iter().for_each(|was| check(names::is_npc_name(was), "former name", was));
     }
-    for test in &model.tests {
+    for test in model.tests.iter() {
         check(names::is_npc_name(&test.name), "test", &test.name);
     }
     problems
@@ -108,7 +109,7 @@ struct Writer<'m> {
 impl Writer<'_> {
     fn variable(&self, variable: &Variable, text: &mut String) {
         let shared = if variable.shared { "shared " } else { "" };
-        let values = values(&variable.values);
+        let values = values(variable);
         let _ = write!(text, "{shared}var {}: {values}", variable.name);
         clause(text, "was", &variable.was);
         text.push('\n');
@@ -131,7 +132,7 @@ impl Writer<'_> {
         let is_set = |fact: &&Fact| action.sets.iter().any(|set| set.variable == fact.variable);
         let during = action.requires.iter().filter(|fact| !is_set(fact)).copied();
         clause(text, "while", &self.facts(during));
-        let notes = self.notes.take_action(&action.name);
+        let notes = self.notes.take(NoteOn::Action, &action.name);
         self.clauses(action, &notes, text);
     }
 
@@ -165,7 +166,7 @@ impl Writer<'_> {
             clause(text, "if", &checks);
         }
         let has_default_cost = action.parts.is_empty() && action.kinds.is_empty();
-        if action.cost != crate::number::Cost::ONE || !has_default_cost {
+        if action.cost != Cost::ONE || !has_default_cost {
             let _ = write!(text, "  cost {}", action.cost);
         }
         let overridden = action.overrides.iter().map(|&id| self.action_name(id));
@@ -183,7 +184,7 @@ impl Writer<'_> {
 
     fn kind(&self, kind: &ActionKind) -> String {
         let mut text = kind.name.clone();
-        if kind.cost != crate::number::Cost::ONE {
+        if kind.cost != Cost::ONE {
             let _ = write!(text, " cost {}", kind.cost);
         }
         if !kind.checks.is_empty() {
@@ -198,11 +199,11 @@ impl Writer<'_> {
         if let Some(serves) = &goal.serves {
             let _ = write!(text, "  serves {serves}");
         }
-        if goal.priority != crate::number::Cost::ONE {
+        if goal.priority != Cost::ONE {
             let _ = write!(text, "  priority {}", goal.priority);
         }
         clause(text, "was", &goal.was);
-        note_clauses(text, &self.notes.take_goal(&goal.name));
+        note_clauses(text, &self.notes.take(NoteOn::Goal, &goal.name));
         text.push('\n');
     }
 
@@ -214,7 +215,7 @@ impl Writer<'_> {
         clause(text, "wants", &wants.collect::<Vec<_>>());
         clause(text, "starts", &self.facts(npc.starts.iter().copied()));
         clause(text, "was", &npc.was);
-        note_clauses(text, &self.notes.take_npc(&npc.name));
+        note_clauses(text, &self.notes.take(NoteOn::Npc, &npc.name));
         text.push('\n');
     }
 
@@ -283,20 +284,11 @@ fn note_clauses(text: &mut String, notes: &[&Note]) {
     notes.iter().for_each(|note| text.push_str(&format!("  {}", note.text())));
 }
 
-/// `bool`, `0..6`, or the list.
-fn values(values: &[String]) -> String {
-    if values == ["false", "true"] {
-        return "bool".to_string();
+/// `bool`, `0..6`, or the list, as which two numbers are written too.
+fn values(variable: &Variable) -> String {
+    let range = names::as_range(&variable.values).filter(|_| variable.values.len() > 2);
+    match variable.is_bool() {
+        true => "bool".to_string(),
+        false => range.unwrap_or_else(|| variable.values.join(", ")),
     }
-    let numbers: Option<Vec<i64>> = values.iter().map(|value| names::as_integer(value)).collect();
-    match numbers.as_deref() {
-        Some([first, .., last]) if is_range(numbers.as_deref().unwrap_or(&[])) => {
-            format!("{first}..{last}")
-        }
-        _ => values.join(", "),
-    }
-}
-
-fn is_range(numbers: &[i64]) -> bool {
-    numbers.len() > 2 && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1)
 }

@@ -19,22 +19,15 @@ use crate::model::Model;
 use identifiers::identifiers;
 use layout::{Item, Page, in_comment, quoted};
 
+/// What every item allows: a program need not use all of a module.
+const GENERATED: &str = "allow(dead_code, unreachable_pub, reason = \"generated\")";
+
 /// Types of every module, and words that Rust keeps for itself: no variable's values may be
 /// called so.
+#[rustfmt::skip]
 const OWN_TYPES: [&str; 13] = [
-    "Variable",
-    "Fact",
-    "Action",
-    "Goal",
-    "Npc",
-    "Check",
-    "VariableRow",
-    "ActionRow",
-    "GoalRow",
-    "NpcRow",
-    "Option",
-    "Some",
-    "Self",
+    "Variable", "Fact", "Action", "Goal", "Npc", "Check",
+    "VariableRow", "ActionRow", "GoalRow", "NpcRow", "Option", "Some", "Self",
 ];
 
 /// The identifiers of everything in a domain.
@@ -91,8 +84,7 @@ pub fn write(model: &Model) -> String {
 }
 
 fn constant(comment: &str, name_and_type: &str, value: &str) -> Item {
-    let mut item =
-        Item::new(&[comment], &["allow(dead_code, unreachable_pub, reason = \"generated\")"]);
+    let mut item = Item::new(&[comment], &[GENERATED]);
     item.line(0, &format!("pub const {name_and_type} = {value};"));
     item
 }

@@ -4,15 +4,13 @@
 //! Out:  a type for each kind, with names and numbers both ways.
 //! Cost: linear in the names.
 
-use super::Names;
 use super::layout::{Item, Page, in_comment, quoted};
+use super::{GENERATED, Names};
 use crate::model::{Model, Variable};
 use crate::names::as_integer;
 
 const DERIVED: &str = "derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)";
 /// Names are the domain's: that all begin alike is no mistake of the module.
-const ALLOWED: &str = "allow(dead_code, unreachable_pub, reason = \"generated\")";
-/// Names of variants are the file's.
 const ALIKE: &str = "allow(clippy::enum_variant_names, reason = \"generated\")";
 
 /// One enumeration.
@@ -78,7 +76,7 @@ impl Kind<'_> {
         let is_empty = self.variants.is_empty();
         let name = self.type_name;
         // A type without values has no numbers to lay out.
-        let attributes = [ALLOWED, ALIKE, DERIVED, "repr(u32)"];
+        let attributes = [GENERATED, ALIKE, DERIVED, "repr(u32)"];
         let attributes = if is_empty { &attributes[..3] } else { &attributes };
         let mut item = Item::new(&[&self.comment], attributes);
         match is_empty {
@@ -94,7 +92,7 @@ impl Kind<'_> {
         }
         page.item(item);
 
-        let mut item = Item::new(&[], &[ALLOWED]);
+        let mut item = Item::new(&[], &[GENERATED]);
         item.line(0, &format!("impl {name} {{"));
         item.line(1, "/// All of them, by number.");
         let all: Vec<String> = self.variants.iter().map(|(it, _)| format!("Self::{it}")).collect();
@@ -166,8 +164,7 @@ fn matching(item: &mut Item, what: &str, arms: Vec<String>) {
 /// The type of facts: a variable with a value of its own type.
 fn write_facts(model: &Model, made: &Names, page: &mut Page) {
     let comment = ["A variable having a value."];
-    let derived = "derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)";
-    let mut item = Item::new(&comment, &[ALLOWED, ALIKE, derived]);
+    let mut item = Item::new(&comment, &[GENERATED, ALIKE, DERIVED]);
     let each = || made.variables.iter().zip(&made.value_types);
     if made.variables.is_empty() {
         // Nothing can be said of facts that cannot be.
@@ -182,7 +179,7 @@ fn write_facts(model: &Model, made: &Names, page: &mut Page) {
     item.line(0, "}");
     page.item(item);
 
-    let mut item = Item::new(&[], &[ALLOWED]);
+    let mut item = Item::new(&[], &[GENERATED]);
     item.lines(0, &["impl Fact {"]);
     item.lines(1, &["/// The variable.", "pub const fn variable(self) -> Variable {"]);
     let arms = each().map(|(it, _)| format!("Self::{it}(_) => Variable::{it},"));

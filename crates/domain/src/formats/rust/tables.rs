@@ -7,145 +7,143 @@
 //! Left out: former names, kinds of actions, wishes, tests and notes. They are for those who
 //! have the domain loaded.
 
-use super::Names;
 use super::layout::{Item, Page, quoted};
+use super::{GENERATED, Names};
 use crate::model::{ActionId, CheckUse, Fact, Model};
 
+/// What a row has in one column.
+enum Cell {
+    One(String),
+    List(Vec<String>),
+}
+
+use Cell::{List, One};
+
+/// A type of row, and the constant that holds the rows.
+struct Table {
+    /// What one row and all of them are about.
+    what: [&'static str; 2],
+    row: &'static str,
+    constant: &'static str,
+    /// The name of each field, its type, what it is.
+    columns: &'static [(&'static str, &'static str, &'static str)],
+}
+
+const VARIABLES: Table = Table {
+    what: ["a variable", "variables"],
+    row: "VariableRow",
+    constant: "VARIABLES",
+    columns: &[
+        ("variable", "Variable", "The variable."),
+        ("n_values", "usize", "How many values it has."),
+        ("shared", "bool", "Whether one value is shared by a whole group of NPCs."),
+    ],
+};
+
+#[rustfmt::skip]
+const ACTIONS: Table = Table {
+    what: ["an action", "actions"],
+    row: "ActionRow",
+    constant: "ACTIONS",
+    columns: &[
+        ("action", "Action", "The action."),
+        ("needs", "&'static [Fact]", "What must hold, by variable."),
+        ("sets", "&'static [Fact]", "What it brings about, by variable."),
+        ("checks", "&'static [(Check, bool)]", "The context checks it asks for, with the answers it needs."),
+        ("overrides", "&'static [Action]", "The actions that are not there while this one is enabled."),
+        ("parts", "&'static [Action]", "The actions that it consists of, if it is a compound."),
+        ("cost", "u64", "Its cost in thousandths."),
+    ],
+};
+
+const GOALS: Table = Table {
+    what: ["a goal", "goals"],
+    row: "GoalRow",
+    constant: "GOALS",
+    columns: &[
+        ("goal", "Goal", "The goal."),
+        ("wants", "&'static [Fact]", "What must hold together, by variable."),
+        ("serves", "Option<&'static str>", "The name that it is an alternative of."),
+        ("priority", "u64", "How much it matters beside other goals, in thousandths."),
+    ],
+};
+
+#[rustfmt::skip]
+const NPCS: Table = Table {
+    what: ["an NPC type", "NPC types"],
+    row: "NpcRow",
+    constant: "NPCS",
+    columns: &[
+        ("npc", "Npc", "The NPC type."),
+        ("can", "&'static [Action]", "The actions it can do, by number."),
+        ("wants", "&'static [Goal]", "The goals it has, by number."),
+        ("starts", "&'static [Fact]", "The values it starts with, by variable; the others are unknown."),
+    ],
+};
+
 pub(super) fn write(model: &Model, made: &Names, page: &mut Page) {
-    write_type(
-        page,
-        "What the domain says about a variable.",
-        "VariableRow",
-        &[
-            ("variable", "Variable", "The variable."),
-            ("n_values", "usize", "How many values it has."),
-            ("shared", "bool", "Whether one value is shared by a whole group of NPCs."),
-        ],
-    );
-    let mut item = table("All variables, by number.");
-    let variables = model.variables();
-    item.rows(
-        "pub const VARIABLES: &[VariableRow] = ",
-        "VariableRow",
-        variables.len(),
-        |item, at, depth| {
-            let variable = &variables[at];
-            item.line(depth, &format!("variable: Variable::{},", made.variables[at]));
-            item.line(depth, &format!("n_values: {},", variable.values().len()));
-            item.line(depth, &format!("shared: {},", variable.is_shared()));
-        },
-    );
-    page.item(item);
-
-    write_type(
-        page,
-        "What the domain says about an action.",
-        "ActionRow",
-        &[
-            ("action", "Action", "The action."),
-            ("needs", "&'static [Fact]", "What must hold, by variable."),
-            ("sets", "&'static [Fact]", "What it brings about, by variable."),
-            (
-                "checks",
-                "&'static [(Check, bool)]",
-                "The context checks it asks for, with the answers it needs.",
-            ),
-            (
-                "overrides",
-                "&'static [Action]",
-                "The actions that are not there while this one is enabled.",
-            ),
-            ("parts", "&'static [Action]", "The actions that it consists of, if it is a compound."),
-            ("cost", "u64", "Its cost in thousandths."),
-        ],
-    );
-    let mut item = table("All actions, by number.");
-    let actions = model.actions();
-    item.rows(
-        "pub const ACTIONS: &[ActionRow] = ",
-        "ActionRow",
-        actions.len(),
-        |item, at, depth| {
-            let action = &actions[at];
-            item.line(depth, &format!("action: Action::{},", made.actions[at]));
-            item.list(depth, "needs: ", &made.facts(action.requires()), ",");
-            item.list(depth, "sets: ", &made.facts(action.sets()), ",");
-            item.list(depth, "checks: ", &made.uses(action.checks()), ",");
-            item.list(depth, "overrides: ", &made.actions_of(action.overrides()), ",");
-            item.list(depth, "parts: ", &made.actions_of(action.parts()), ",");
-            item.line(depth, &format!("cost: {},", action.cost().0));
-        },
-    );
-    page.item(item);
-
-    write_type(
-        page,
-        "What the domain says about a goal.",
-        "GoalRow",
-        &[
-            ("goal", "Goal", "The goal."),
-            ("wants", "&'static [Fact]", "What must hold together, by variable."),
-            ("serves", "Option<&'static str>", "The name that it is an alternative of."),
-            ("priority", "u64", "How much it matters beside other goals, in thousandths."),
-        ],
-    );
-    let mut item = table("All goals, by number.");
-    let goals = model.goals();
-    item.rows("pub const GOALS: &[GoalRow] = ", "GoalRow", goals.len(), |item, at, depth| {
-        let goal = &goals[at];
+    VARIABLES.write(page, model.variables(), |at, variable| {
+        let name = format!("Variable::{}", made.variables[at]);
+        let n_values = variable.values().len().to_string();
+        vec![One(name), One(n_values), One(variable.is_shared().to_string())]
+    });
+    ACTIONS.write(page, model.actions(), |at, action| {
+        vec![
+            One(format!("Action::{}", made.actions[at])),
+            List(made.facts(action.requires())),
+            List(made.facts(action.sets())),
+            List(made.uses(action.checks())),
+            List(made.actions_of(action.overrides())),
+            List(made.actions_of(action.parts())),
+            One(action.cost().0.to_string()),
+        ]
+    });
+    GOALS.write(page, model.goals(), |at, goal| {
         let serves = goal.serves().map(|name| format!("Some({})", quoted(name)));
-        item.line(depth, &format!("goal: Goal::{},", made.goals[at]));
-        item.list(depth, "wants: ", &made.facts(goal.wants()), ",");
-        item.line(depth, &format!("serves: {},", serves.as_deref().unwrap_or("None")));
-        item.line(depth, &format!("priority: {},", goal.priority().0));
+        vec![
+            One(format!("Goal::{}", made.goals[at])),
+            List(made.facts(goal.wants())),
+            One(serves.unwrap_or("None".to_string())),
+            One(goal.priority().0.to_string()),
+        ]
     });
-    page.item(item);
-
-    write_type(
-        page,
-        "What the domain says about an NPC type.",
-        "NpcRow",
-        &[
-            ("npc", "Npc", "The NPC type."),
-            ("can", "&'static [Action]", "The actions it can do, by number."),
-            ("wants", "&'static [Goal]", "The goals it has, by number."),
-            (
-                "starts",
-                "&'static [Fact]",
-                "The values it starts with, by variable; the others are unknown.",
-            ),
-        ],
-    );
-    let mut item = table("All NPC types, by number.");
-    let npcs = model.npcs();
-    item.rows("pub const NPCS: &[NpcRow] = ", "NpcRow", npcs.len(), |item, at, depth| {
-        let npc = &npcs[at];
+    NPCS.write(page, model.npcs(), |at, npc| {
         let wants = npc.wants().iter().map(|goal| format!("Goal::{}", made.goals[goal.index()]));
-        item.line(depth, &format!("npc: Npc::{},", made.npcs[at]));
-        item.list(depth, "can: ", &made.actions_of(npc.can()), ",");
-        item.list(depth, "wants: ", &wants.collect::<Vec<_>>(), ",");
-        item.list(depth, "starts: ", &made.facts(npc.starts()), ",");
+        vec![
+            One(format!("Npc::{}", made.npcs[at])),
+            List(made.actions_of(npc.can())),
+            List(wants.collect()),
+            List(made.facts(npc.starts())),
+        ]
     });
-    page.item(item);
 }
 
-fn table(comment: &str) -> Item {
-    Item::new(&[comment], &["allow(dead_code, unreachable_pub, reason = \"generated\")"])
-}
+impl Table {
+    fn write<T>(&self, page: &mut Page, rows: &[T], cells: impl Fn(usize, &T) -> Vec<Cell>) {
+        let [one, all] = self.what;
+        let comment = format!("What the domain says about {one}.");
+        let derived = "derive(Clone, Copy, PartialEq, Eq, Debug)";
+        let mut item = Item::new(&[&comment], &[GENERATED, derived]);
+        item.line(0, &format!("pub struct {} {{", self.row));
+        for (field, of, comment) in self.columns {
+            item.line(1, &format!("/// {comment}"));
+            item.line(1, &format!("pub {field}: {of},"));
+        }
+        item.line(0, "}");
+        page.item(item);
 
-fn write_type(page: &mut Page, comment: &str, name: &str, fields: &[(&str, &str, &str)]) {
-    let attributes = [
-        "allow(dead_code, unreachable_pub, reason = \"generated\")",
-        "derive(Clone, Copy, PartialEq, Eq, Debug)",
-    ];
-    let mut item = Item::new(&[comment], &attributes);
-    item.line(0, &format!("pub struct {name} {{"));
-    for (field, of, comment) in fields {
-        item.line(1, &format!("/// {comment}"));
-        item.line(1, &format!("pub {field}: {of},"));
+        let mut item = Item::new(&[&format!("All {all}, by number.")], &[GENERATED]);
+        let before = format!("pub const {}: &[{}] = ", self.constant, self.row);
+        item.rows(&before, self.row, rows.len(), |item, at, depth| {
+            for ((field, ..), cell) in self.columns.iter().zip(cells(at, &rows[at])) {
+                match cell {
+                    One(value) => item.line(depth, &format!("{field}: {value},")),
+                    List(list) => item.list(depth, &format!("{field}: "), &list, ","),
+                }
+            }
+        });
+        page.item(item);
     }
-    item.line(0, "}");
-    page.item(item);
 }
 
 impl Names {

@@ -79,10 +79,11 @@ impl Both {
                     }
                 }
             }
-            1 if !map.check_names().is_empty() => {
+            1 if map.n_checks() > 0 => {
+                let all: Vec<String> = map.check_names().map(str::to_string).collect();
                 let without = &mut self.groups[group].without;
-                let from = if dice.percent(70) { &*without } else { map.check_names() };
-                let from = if from.is_empty() { map.check_names() } else { from };
+                let from = if dice.percent(70) { &*without } else { &all };
+                let from = if from.is_empty() { &all } else { from };
                 let check = dice.pick(from).clone();
                 let id = self.domain.check(&check).unwrap();
                 let held = !without.contains(&check);

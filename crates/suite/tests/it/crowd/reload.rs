@@ -77,10 +77,10 @@ impl Both {
                 facts.insert(new.clone(), value);
             }
         };
-        let known_checks = self.domain.compiled().map().check_names().to_vec();
+        let known: Vec<&str> = self.domain.compiled().map().check_names().collect();
         for group in &mut self.groups {
             rename(&mut group.shared);
-            group.without.retain(|check| known_checks.contains(check));
+            group.without.retain(|check| known.contains(&check.as_str()));
         }
         self.npcs.iter_mut().for_each(|npc| rename(&mut npc.values));
         for goal in &mut self.goals {

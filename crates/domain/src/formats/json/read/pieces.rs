@@ -5,6 +5,7 @@
 //! Cost: linear in what is read.
 
 use super::*;
+use crate::token::Relation;
 use throng_base::DidYouMean;
 
 impl Reader<'_> {
@@ -28,12 +29,9 @@ impl Reader<'_> {
                 kept.push(member);
             } else {
                 let near = self.builder.report.nearest(&member.key, known.iter().copied());
-                self.builder.report.say(
-                    Code::JsonUnknownKey,
-                    member.key_span,
-                    format!("unknown key `{}` in {what}{}", member.key, DidYouMean(near)),
-                    format!("the keys of {what}: {}", known.join(", ")),
-                );
+                let text = format!("unknown key `{}` in {what}{}", member.key, DidYouMean(near));
+                let cure = format!("the keys of {what}: {}", known.join(", "));
+                self.builder.report.say(Code::JsonUnknownKey, member.key_span, text, cure);
             }
         }
         Some(Fields { members: kept, span: value.span, what, errors })
@@ -61,12 +59,8 @@ impl Reader<'_> {
     pub(super) fn missing(&mut self, fields: &Fields<'_, '_>, key: &str) {
         // The opening brace is enough to underline: objects can be long.
         let span = Span { end: fields.span.start + 1, ..fields.span };
-        self.builder.report.say(
-            Code::JsonMissingKey,
-            span,
-            format!("key `{key}` is missing in {}", fields.what),
-            format!("add `\"{key}\": …`"),
-        );
+        let text = format!("key `{key}` is missing in {}", fields.what);
+        self.builder.report.say(Code::JsonMissingKey, span, text, format!("add `\"{key}\": …`"));
     }
 
     pub(super) fn wrong<T>(&mut self, value: &JsonValue<'_>, fits: &str, what: &str) -> Option<T> {
@@ -93,12 +87,9 @@ impl Reader<'_> {
             JsonValueKind::Bool(truth) => format!("`{truth}`"),
             _ => value.kind.words().to_string(),
         };
-        self.builder.report.say(
-            Code::JsonWrongType,
-            span,
-            format!("expected {fits} for {what}; found {found}"),
-            format!("write it as in {example}"),
-        );
+        let text = format!("expected {fits} for {what}; found {found}");
+        let cure = format!("write it as in {example}");
+        self.builder.report.say(Code::JsonWrongType, span, text, cure);
         None
     }
 
@@ -132,7 +123,7 @@ impl Reader<'_> {
         legal
     }
 
-    pub(super) fn name(&mut self, fields: &Fields<'_, '_>, key: &str) -> Option<(String, Span)> {
+    pub(super) fn name<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Option<Word<'v>> {
         let Some(value) = fields.get(key) else {
             self.missing(fields, key);
             return None;
@@ -145,35 +136,47 @@ impl Reader<'_> {
             self.builder.add_broken(text.trim());
             return None;
         }
-        Some((text.to_string(), value.span))
+        Some(Word { text, span: value.span })
+    }
+
+    /// The name under a key, if there is one.
+    pub(super) fn optional_name<'v>(
+        &mut self,
+        fields: &Fields<'v, '_>,
+        key: &str,
+    ) -> Option<Word<'v>> {
+        fields.get(key).and_then(|_| self.name(fields, key))
+    }
+
+    /// The number under a key, if there is one; anything else is reported.
+    pub(super) fn number<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Option<Word<'v>> {
+        match fields.get(key)? {
+            JsonValue { kind: JsonValueKind::Number(text), span } => {
+                Some(Word { text, span: *span })
+            }
+            other => self.wrong(other, "a number", &format!("`{key}`")),
+        }
     }
 
     /// A value of a variable: text, or a number or boolean as it would be written in text.
-    pub(super) fn value_word<'v>(&mut self, value: &'v JsonValue<'_>) -> Option<Cow<'v, str>> {
+    pub(super) fn value_word<'v>(&mut self, value: &'v JsonValue<'_>) -> Option<&'v str> {
         let word = match &value.kind {
-            JsonValueKind::Text(text) => Cow::Borrowed(text.as_ref()),
-            JsonValueKind::Number(text) if names::as_integer(text).is_some() => {
-                Cow::Borrowed(*text)
-            }
-            JsonValueKind::Bool(true) => Cow::Borrowed("true"),
-            JsonValueKind::Bool(false) => Cow::Borrowed("false"),
+            JsonValueKind::Text(text) => text.as_ref(),
+            JsonValueKind::Number(text) if names::as_integer(text).is_some() => text,
+            JsonValueKind::Bool(true) => "true",
+            JsonValueKind::Bool(false) => "false",
             _ => return self.wrong(value, "a text, a whole number, true or false", "a value"),
         };
-        self.legal(&word, value.span).then_some(word)
+        self.legal(word, value.span).then_some(word)
     }
 
-    /// The facts under a key, none if it is missing; `None` if some could not be found.
-    pub(super) fn facts(
-        &mut self,
-        fields: &Fields<'_, '_>,
-        key: &str,
-    ) -> Option<Vec<(Fact, Span)>> {
-        let Some(value) = fields.get(key) else { return Some(Vec::new()) };
+    /// The facts under a key, none if it is missing; what is wrong with one is reported.
+    pub(super) fn facts<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Vec<Condition<'v>> {
+        let Some(value) = fields.get(key) else { return Vec::new() };
         let JsonValueKind::Object(members) = &value.kind else {
             let fits = "an object of variables and values";
-            return self.wrong(value, fits, &format!("`{key}`"));
+            return self.wrong(value, fits, &format!("`{key}`")).unwrap_or_default();
         };
-        let mut complete = true;
         let mut facts = Vec::with_capacity(members.len());
         let mut seen: HashMap<&str, Span> = HashMap::new();
         for member in members {
@@ -181,26 +184,23 @@ impl Reader<'_> {
                 self.key_twice(member, first);
                 continue;
             }
-            let word = self.value_word(&member.value);
-            let fact = word.and_then(|word| {
-                let variable = (member.key.as_ref(), member.key_span);
-                self.builder.find_fact(variable, (&word, member.value.span))
-            });
-            complete &= fact.is_some();
-            facts.extend(fact.map(|fact| (fact, member.key_span.to(member.value.span))));
+            let variable = Word { text: &member.key, span: member.key_span };
+            facts.extend(self.value_word(&member.value).map(|text| {
+                let value = Word { text, span: member.value.span };
+                let span = variable.span.to(value.span);
+                Condition { variable, relation: Relation::Is, value, span }
+            }));
         }
-        complete.then_some(facts)
+        facts
     }
 
     /// A list of texts under a key; none if it is missing.
-    pub(super) fn texts(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
+    pub(super) fn texts<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Vec<Word<'v>> {
         let Some(value) = fields.get(key) else { return Vec::new() };
         let mut words = Vec::new();
         for item in self.list(value, key) {
             match &item.kind {
-                JsonValueKind::Text(text) => {
-                    words.push(Reference { name: text.to_string(), span: item.span });
-                }
+                JsonValueKind::Text(text) => words.push(Word { text, span: item.span }),
                 _ => self.wrong(item, "a text", &format!("`{key}`")).unwrap_or_default(),
             }
         }
@@ -208,9 +208,14 @@ impl Reader<'_> {
     }
 
     /// A list of names under a key; none if it is missing.
-    pub(super) fn words(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
+    pub(super) fn legal_texts<'v>(&mut self, fields: &Fields<'v, '_>, key: &str) -> Vec<Word<'v>> {
         let mut words = self.texts(fields, key);
-        words.retain(|word| self.legal(&word.name, word.span));
+        words.retain(|word| self.legal(word.text, word.span));
         words
+    }
+
+    /// The same, to be looked for.
+    pub(super) fn words(&mut self, fields: &Fields<'_, '_>, key: &str) -> Vec<Reference> {
+        self.legal_texts(fields, key).iter().map(|word| word.reference()).collect()
     }
 }

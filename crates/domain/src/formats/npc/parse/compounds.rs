@@ -1,13 +1,13 @@
 //! What stands beside plain actions: compounds, kinds of an action, wishes for an order.
 
-use super::{Arguments, CompoundSyntax, Head, KindSyntax, Parse, Parser, Stop, WishSyntax};
+use super::{Arguments, CompoundDraft, Head, KindDraft, Parse, Parser, Stop, WishSyntax};
 use crate::build::Reference;
 use crate::diagnostics::Code;
 use crate::formats::npc::lex::Kind;
 use crate::source::Span;
 
 impl<'t> Parser<'_, 't> {
-    pub(super) fn compound(&mut self) -> Parse<CompoundSyntax<'t>> {
+    pub(super) fn compound(&mut self) -> Parse<CompoundDraft<'t>> {
         let what = "the compound's name, as in `compound ambush: draw, aim, shoot`";
         let head = self.head(what)?;
         let name = self.ground_name(&head)?;
@@ -26,11 +26,13 @@ impl<'t> Parser<'_, 't> {
                 _ => return Err(self.twice(clause, span)),
             }
         }
-        Ok(CompoundSyntax {
+        Ok(CompoundDraft {
             name,
             parts,
             checks: checks.unwrap_or_default(),
             cost,
+            requires: None,
+            sets: None,
             overrides: overrides.unwrap_or_default(),
             was: was.unwrap_or_default(),
         })
@@ -47,12 +49,9 @@ impl<'t> Parser<'_, 't> {
             }
             // A compound stands for one action: its parts say which values.
             Arguments::Parameters(_) => {
-                self.report.say(
-                    Code::NotOneAction,
-                    head.span,
-                    format!("compound `{base}` has parameters, but stands for one action"),
-                    format!("write one for each value, as in `compound {base}(pipe): …`"),
-                );
+                let text = format!("compound `{base}` has parameters, but stands for one action");
+                let cure = format!("write one for each value, as in `compound {base}(pipe): …`");
+                self.report.say(Code::NotOneAction, head.span, text, cure);
                 return Err(Stop);
             }
         };
@@ -60,7 +59,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// `roll if room_to_roll and not crouched cost 2`.
-    pub(super) fn kind(&mut self) -> Parse<KindSyntax<'t>> {
+    pub(super) fn kind(&mut self) -> Parse<KindDraft<'t>> {
         let name = self.name("a kind, as in `kinds roll if room_to_roll, duck cost 3`")?;
         let (mut checks, mut cost) = (Vec::new(), None);
         loop {
@@ -72,7 +71,7 @@ impl<'t> Parser<'_, 't> {
             } else if cost.is_none() && self.take_word("cost") {
                 cost = Some(self.cost()?);
             } else {
-                return Ok(KindSyntax { name, checks, cost });
+                return Ok(KindDraft { name, checks, cost });
             }
         }
     }

@@ -1,78 +1,71 @@
-//! Conditions: one, several, and joined by `or`, `and`, `not` and parentheses.
+//! Conditions on variables, in the grammar of [`crate::conditions`].
 //!
 //! In:   the tokens behind `while`, or behind the colon of a goal.
 //! Out:  formulas, all of which must hold.
-//! Cost: one pass; parentheses and `not` nest at most [`DEEPEST`] deep, so that nothing that
-//!       walks the tree can run out of stack.
+//! Cost: one pass.
 
-use super::{Condition, Formula, Parse, Parser, Stop};
-use crate::diagnostics::Code;
-use crate::formats::npc::lex::{Kind, Token};
+use super::{Condition, Formula, Parse, Parser};
+use crate::conditions::{Joint, Nesting, ReadConditions, alternatives, join};
+use crate::diagnostics::Report;
+use crate::formats::npc::lex::Kind;
+use crate::source::Span;
 
-/// How deep parentheses and `not` may nest.
-pub(crate) const DEEPEST: usize = 32;
+impl<'t> ReadConditions for Parser<'_, 't> {
+    type Formula = Formula<'t>;
+
+    fn take_joint(&mut self, joint: Joint) -> bool {
+        let found = self.take_word(if joint == Joint::Any { "or" } else { "and" });
+        if found && joint == Joint::Any {
+            self.marks.joints.push(self.at - 1);
+        }
+        found
+    }
+
+    fn nesting(&self) -> Option<Nesting> {
+        let token = self.peek()?;
+        // A variable may be called `not`.
+        let negates = token.kind == Kind::Name && token.text == "not" && !self.relation_follows(1);
+        let group = (token.kind == Kind::Open).then_some(Nesting::Group);
+        if negates { Some(Nesting::Not) } else { group }
+    }
+
+    fn open(&mut self) {
+        self.at += 1;
+    }
+
+    fn leaf(&mut self) -> Parse<Formula<'t>> {
+        match self.turned_condition().or_else(|| self.bare_condition()) {
+            Some(formula) => Ok(formula),
+            None => self.condition().map(Formula::One),
+        }
+    }
+
+    fn group(&mut self, depth: usize) -> Parse<Formula<'t>> {
+        self.marks.joints.push(self.at - 1);
+        let list = self.list(|p| alternatives(p, depth))?;
+        match self.take(Kind::Close) {
+            true => Ok(join::<Self>(Joint::All, list)),
+            false => Err(self.expected("`)`, `or`, `and` or `,`")),
+        }
+    }
+
+    fn joined(joint: Joint, list: Vec<Formula<'t>>) -> Formula<'t> {
+        if joint == Joint::Any { Formula::Any(list) } else { Formula::All(list) }
+    }
+
+    fn negated(inner: Formula<'t>) -> Formula<'t> {
+        Formula::Not(Box::new(inner))
+    }
+
+    fn report(&mut self) -> (&mut Report, Span) {
+        (self.report, self.tokens[self.at].span)
+    }
+}
 
 impl<'t> Parser<'_, 't> {
     /// Conditions separated by commas: all must hold.
     pub(super) fn conditions(&mut self) -> Parse<Vec<Formula<'t>>> {
-        self.list(|p| p.alternatives(0))
-    }
-
-    /// `a or b`, where each side may be joined by `and`, which binds tighter.
-    fn alternatives(&mut self, depth: usize) -> Parse<Formula<'t>> {
-        let mut list = vec![self.conjunction(depth)?];
-        while self.take_word("or") {
-            self.marks.joints.push(self.at - 1);
-            list.push(self.conjunction(depth)?);
-        }
-        Ok(join(list, Formula::Any))
-    }
-
-    fn conjunction(&mut self, depth: usize) -> Parse<Formula<'t>> {
-        let mut list = vec![self.negation(depth)?];
-        while self.take_word("and") {
-            list.push(self.negation(depth)?);
-        }
-        Ok(join(list, Formula::All))
-    }
-
-    /// A condition, or `not` or parentheses around conditions.
-    fn negation(&mut self, depth: usize) -> Parse<Formula<'t>> {
-        let Some(token) = self.peek() else { return Ok(Formula::One(self.condition()?)) };
-        if let Some(meant) = self.turned_condition() {
-            return Ok(meant);
-        }
-        // A variable may be called `not`.
-        let negates = token.kind == Kind::Name && token.text == "not" && !self.relation_follows(1);
-        if !negates && token.kind != Kind::Open {
-            return match self.bare_condition() {
-                Some(bare) => Ok(bare),
-                None => Ok(Formula::One(self.condition()?)),
-            };
-        }
-        if depth >= DEEPEST {
-            return Err(self.too_deep(token));
-        }
-        self.at += 1;
-        if negates {
-            return Ok(Formula::Not(Box::new(self.negation(depth + 1)?)));
-        }
-        self.marks.joints.push(self.at - 1);
-        let list = self.list(|p| p.alternatives(depth + 1))?;
-        if !self.take(Kind::Close) {
-            return Err(self.expected("`)`, `or`, `and` or `,`"));
-        }
-        Ok(join(list, Formula::All))
-    }
-
-    fn too_deep(&mut self, token: Token<'t>) -> Stop {
-        self.report.say(
-            Code::ConditionsTooDeep,
-            token.span,
-            format!("conditions nest more than {DEEPEST} deep"),
-            "remove parentheses that say nothing, or split the statement",
-        );
-        Stop
+        self.list(|p| alternatives(p, 0))
     }
 
     /// Takes the next token if it is this word.
@@ -84,7 +77,7 @@ impl<'t> Parser<'_, 't> {
 
     /// Whether the token so far ahead compares.
     pub(super) fn relation_follows(&self, ahead: usize) -> bool {
-        let token = self.tokens[..self.end].get(self.at + ahead);
+        let token = self.tokens.get(self.at + ahead);
         token.is_some_and(|token| token.kind.relation().is_some())
     }
 
@@ -99,13 +92,5 @@ impl<'t> Parser<'_, 't> {
         let value = self.value("a value, as in `door = open`")?;
         self.after_condition(variable, relation, value)?;
         Ok(Condition { variable, relation, value, span: variable.span.to(value.span) })
-    }
-}
-
-/// One formula as it is, several joined.
-fn join<'t>(mut list: Vec<Formula<'t>>, join: fn(Vec<Formula<'t>>) -> Formula<'t>) -> Formula<'t> {
-    match list.len() {
-        1 => list.swap_remove(0),
-        _ => join(list),
     }
 }

@@ -23,7 +23,7 @@ pub(crate) const BEFORE_CHANGES: [&str; 7] =
 
 impl<'t> Parser<'_, 't> {
     pub(super) fn ahead(&self, offset: usize) -> Option<Token<'t>> {
-        self.tokens[..self.end].get(self.at + offset).copied()
+        self.tokens.get(self.at + offset).copied()
     }
 
     pub(super) fn sees_clause(&self, offset: usize) -> bool {
@@ -85,10 +85,10 @@ impl<'t> Parser<'_, 't> {
         let Some(first) = self.at.checked_sub(1).map(|at| self.tokens[at]) else { return false };
         let is_word = |t: &Token<'_>| matches!(t.kind, Kind::Name | Kind::Integer);
         let mut end = self.at;
-        while self.tokens[..self.end].get(end).is_some_and(|t| is_word(t) && !t.begins_line) {
+        while self.tokens.get(end).is_some_and(|t| is_word(t) && !t.begins_line) {
             end += 1;
         }
-        let next = self.tokens[..self.end].get(end);
+        let next = self.tokens.get(end);
         let keyword = self.tokens[self.start].text;
         let ends = match next {
             Some(next) if matches!(keyword, "domain" | "npc") => next.begins_line,
@@ -112,7 +112,7 @@ impl<'t> Parser<'_, 't> {
     /// What a statement that ends before its `:` should say.
     pub(super) fn nothing_declared(&mut self) -> bool {
         let keyword = self.tokens[self.start].text;
-        let name = self.tokens[self.end - 1];
+        let name = self.tokens[self.tokens.len() - 1];
         let missing = match keyword {
             "goal" => "what should hold, as in `goal lit: lamp = on`",
             "action" => "what changes, as in `action open: door shut -> open`",
@@ -121,7 +121,10 @@ impl<'t> Parser<'_, 't> {
             "compound" => "its parts, as in `compound ambush: draw, shoot`",
             _ => return false,
         };
-        if self.at < self.end || name.kind != Kind::Name || self.end < self.start + 2 {
+        if self.at < self.tokens.len()
+            || name.kind != Kind::Name
+            || self.tokens.len() < self.start + 2
+        {
             return false;
         }
         let text = format!("`{keyword} {}` says nothing", name.text);
@@ -133,7 +136,7 @@ impl<'t> Parser<'_, 't> {
     /// `cost: 2`, `cost = 2`: the sign is reported and skipped.
     pub(super) fn no_sign_behind_clause(&mut self, clause: Token<'t>) {
         let Some(sign) = self.peek() else { return };
-        // What stands in a note is the business of whom it is for.
+        // What stands in a note is judged by its owner.
         if self.words.clause_note(self.tokens[self.start].text, clause.text).is_some() {
             return;
         }
@@ -217,7 +220,7 @@ impl<'t> Parser<'_, 't> {
             let words: Vec<&str> = self.tokens[from..to].iter().map(|t| t.text).collect();
             words.join(" ").replace(" ,", ",").replace(" (", "(").replace("( ", "(")
         };
-        let (one, other) = (words(self.start + 1, self.at), words(self.at + 1, self.end));
+        let (one, other) = (words(self.start + 1, self.at), words(self.at + 1, self.tokens.len()));
         let (one, other) = if word.text == "after" { (other, one) } else { (one, other) };
         let cure = format!("write `prefer {one} before {other}`");
         self.mistake(word.span, format!("`{}` stands where `before` should", word.text), cure);
@@ -234,7 +237,8 @@ impl<'t> Parser<'_, 't> {
 
     /// The clause that begins here, with its first word written so.
     fn clause_with(&self, word: &str) -> String {
-        let ends = |at: &usize| *at >= self.end || self.clauses.contains(&self.tokens[*at].text);
+        let ends =
+            |at: &usize| *at >= self.tokens.len() || self.clauses.contains(&self.tokens[*at].text);
         let mut text = match self.tokens[self.at].text {
             "unless" => format!("{word} not"),
             _ => word.to_string(),

@@ -12,7 +12,7 @@ impl<'t> Parser<'_, 't> {
             return Ok(Head { name, arguments: Arguments::None, span: name.span });
         }
         self.no_parameters(name.text)?;
-        let second = self.tokens[..self.end].get(self.at + 1);
+        let second = self.tokens.get(self.at + 1);
         let is_template = second.is_some_and(|token| token.text == "in");
         let arguments = if is_template {
             Arguments::Parameters(self.list(Self::parameter)?)
@@ -34,12 +34,9 @@ impl<'t> Parser<'_, 't> {
         if names::is_npc_value(word.text) {
             return Ok(word);
         }
-        self.report.say(
-            Code::BadInteger,
-            word.span,
-            format!("`{}` is not how a whole number is written", word.text),
-            "at most fifteen digits, without leading zeros",
-        );
+        let text = format!("`{}` is not how a whole number is written", word.text);
+        let cure = "at most fifteen digits, without leading zeros";
+        self.report.say(Code::BadInteger, word.span, text, cure);
         Err(Stop)
     }
 
@@ -50,9 +47,13 @@ impl<'t> Parser<'_, 't> {
         Ok(Parameter { name, variable })
     }
 
+    /// A name without parentheses.
+    pub(super) fn plain_reference(&mut self, what: &str) -> Parse<Reference> {
+        self.name(what).map(|word| word.reference())
+    }
+
     pub(super) fn reference(&mut self, what: &str) -> Parse<Reference> {
-        let base = self.name(what)?;
-        let mut reference = Reference { name: base.text.to_string(), span: base.span };
+        let mut reference = self.plain_reference(what)?;
         if self.take(Kind::Open) {
             let mut blank = '(';
             loop {

@@ -4,7 +4,7 @@
 //! Out:  a [`Note`]; a token that was reported as none gives the statement up without a word.
 //! Cost: one pass.
 
-use super::{Marks, Parse, Parser, Stop, Word};
+use super::{Parse, Parser, Stop, Tree, Word};
 use crate::diagnostics::{Code, Report};
 use crate::formats::npc::keywords::Keywords;
 use crate::formats::npc::lex::{Kind, Token};
@@ -27,26 +27,10 @@ pub(crate) fn read_note(
         NoteOn::Goal(_) => Some("goal"),
         NoteOn::Npc(_) => Some("npc"),
     };
-    let (mut clause_starts, mut joints, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    let marks = Marks {
-        clause_starts: &mut clause_starts,
-        joints: &mut joints,
-        notes: &mut found,
-        first_note: 0,
-    };
-    let mut parser = Parser {
-        tokens,
-        start: 0,
-        at: 1,
-        end: tokens.len(),
-        file: first.span.file,
-        report,
-        marks,
-        words,
-        clauses: words.clauses_of(statement.unwrap_or_default()),
-        meant: None,
-        joined_name: None,
-    };
+    let mut tree = Tree::default();
+    let mut parser = Parser::new(tokens, 0, words, &mut tree, report);
+    parser.at = 1;
+    parser.clauses = words.clauses_of(statement.unwrap_or_default());
     parser.only_note(first, statement, on).ok()
 }
 
@@ -91,7 +75,7 @@ impl<'t> Parser<'_, 't> {
 
     /// The rest of a statement that is a note.
     pub(super) fn note_statement(&mut self, keyword: &'static Keyword, span: Span) -> Parse<Note> {
-        let words = self.note_words(self.end)?;
+        let words = self.note_words(self.tokens.len())?;
         Ok(Note { keyword, on: NoteOn::Itself, words, span: self.since(span) })
     }
 
@@ -115,7 +99,7 @@ impl<'t> Parser<'_, 't> {
         if earlier.iter().any(|note| note.keyword == keyword) {
             return Err(self.twice(keyword.word, span));
         }
-        let rest = &self.tokens[self.at..self.end];
+        let rest = &self.tokens[self.at..];
         let begins = |t: &Token<'_>| t.kind == Kind::Name && self.clauses.contains(&t.text);
         let length = rest.iter().position(begins).unwrap_or(rest.len());
         if let Some(odd) = looks_like_no_clause(&rest[..length]) {

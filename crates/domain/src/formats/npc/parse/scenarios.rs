@@ -1,14 +1,15 @@
 //! `test` statements: who, from where, to where, and what is expected.
 
 use super::misread::foreign_expectation;
-use super::{ExpectSyntax, Kind, Parse, Parser, Stop, TestSyntax, Word};
+use super::{Kind, Parse, Parser, Stop, TestDraft, Word};
+use crate::build::ExpectDraft;
 use crate::diagnostics::Code;
 use throng_base::DidYouMean;
 
 const EXPECTATIONS: [&str; 6] = ["length", "cost", "plan", "impossible", "satisfied", "never"];
 
 impl<'t> Parser<'_, 't> {
-    pub(super) fn test(&mut self) -> Parse<TestSyntax<'t>> {
+    pub(super) fn test(&mut self) -> Parse<TestDraft<'t>> {
         let name = self.name("the test's name, as in `test dawn: horse_breeder`")?;
         let npc = match self.take(Kind::Colon) {
             true => Some(self.name("the NPC type to test, as in `test dawn: horse_breeder`")?),
@@ -29,7 +30,7 @@ impl<'t> Parser<'_, 't> {
                 _ => return Err(self.twice(clause, span)),
             }
         }
-        Ok(TestSyntax {
+        Ok(TestDraft {
             name,
             npc,
             from: from.unwrap_or_default(),
@@ -38,6 +39,7 @@ impl<'t> Parser<'_, 't> {
             without,
             only,
             expects,
+            complete: true,
         })
     }
 
@@ -47,7 +49,7 @@ impl<'t> Parser<'_, 't> {
         if bare { Ok(Vec::new()) } else { self.list(|p| p.name("a check")) }
     }
 
-    fn expectation(&mut self) -> Parse<ExpectSyntax<'t>> {
+    fn expectation(&mut self) -> Parse<ExpectDraft<'t>> {
         let what = "an expectation, as in `expect length 7` or `expect impossible`";
         if let Some(length) = self.count_expected() {
             return Ok(length);
@@ -55,15 +57,15 @@ impl<'t> Parser<'_, 't> {
         let word = self.name(what)?;
         let near = self.expectation_meant(word);
         Ok(match near.unwrap_or(word.text) {
-            "length" => ExpectSyntax::Length(self.length()?),
-            "cost" => ExpectSyntax::Cost(self.number("a cost, as in `expect cost 2.5`")?),
+            "length" => ExpectDraft::Length(self.length()?),
+            "cost" => ExpectDraft::Cost(self.number("a cost, as in `expect cost 2.5`")?),
             "plan" => {
                 let what = "the actions of the plan, as in `expect plan open, leave`";
-                ExpectSyntax::Plan(self.list(|p| p.reference(what))?)
+                ExpectDraft::Plan(self.list(|p| p.reference(what))?)
             }
-            "impossible" => ExpectSyntax::Impossible,
-            "satisfied" => ExpectSyntax::Satisfied,
-            "never" => ExpectSyntax::Never(self.list(|p| p.reference("an action"))?),
+            "impossible" => ExpectDraft::Impossible,
+            "satisfied" => ExpectDraft::Satisfied,
+            "never" => ExpectDraft::Never(self.list(|p| p.reference("an action"))?),
             _ => return Err(Stop),
         })
     }

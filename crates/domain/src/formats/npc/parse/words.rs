@@ -10,44 +10,25 @@ use throng_base::DidYouMean;
 
 pub(super) const THE_END: &str = "the end of the statement";
 
-/// Words that other languages use, and ours: too far apart for a slip of the fingers.
-const FOREIGN_WORDS: [(&str, &str); 31] = [
-    ("variable", "var"),
-    ("fact", "var"),
-    ("include", "use"),
-    ("import", "use"),
-    ("operator", "action"),
-    ("behaviour", "action"),
-    ("behavior", "action"),
-    ("skill", "action"),
-    ("ability", "action"),
-    ("state", "var"),
-    ("agent", "npc"),
-    ("character", "npc"),
-    ("when", "while"),
-    ("where", "while"),
-    ("needs", "while"),
-    ("pre", "while"),
-    ("pres", "while"),
-    ("precondition", "while"),
-    ("preconditions", "while"),
-    ("condition", "while"),
-    ("requires", "while"),
-    ("unless", "if"),
-    ("check", "if"),
-    ("weight", "cost"),
-    ("weight", "priority"),
-    ("importance", "priority"),
-    ("utility", "priority"),
-    ("skills", "can"),
-    ("goals", "wants"),
-    ("init", "starts"),
-    ("start", "starts"),
+/// Our words, and those that other languages use for them: too far apart for a slip of the fingers.
+#[rustfmt::skip]
+const FOREIGN_WORDS: [(&str, &[&str]); 11] = [
+    ("var", &["variable", "fact", "state"]),
+    ("use", &["include", "import"]),
+    ("action", &["operator", "behaviour", "behavior", "skill", "ability"]),
+    ("npc", &["agent", "character"]),
+    ("while", &["when", "where", "needs", "pre", "pres", "precondition", "preconditions", "condition", "requires"]),
+    ("if", &["unless", "check"]),
+    ("cost", &["weight"]),
+    ("priority", &["weight", "importance", "utility"]),
+    ("can", &["skills"]),
+    ("wants", &["goals"]),
+    ("starts", &["init", "start"]),
 ];
 
 impl<'t> Parser<'_, 't> {
     pub(super) fn peek(&self) -> Option<Token<'t>> {
-        self.tokens[..self.end].get(self.at).copied()
+        self.tokens.get(self.at).copied()
     }
 
     pub(super) fn take(&mut self, kind: Kind) -> bool {
@@ -67,13 +48,11 @@ impl<'t> Parser<'_, 't> {
         if kind == Kind::Colon && (self.nothing_declared() || self.no_blank_in_name()) {
             return Err(Stop);
         }
-        Err(self.expected(kind.words()))
+        Err(self.expected(&kind.words()))
     }
 
     pub(super) fn keyword(&mut self, word: &str, what: &str) -> Parse<()> {
-        let found = self.peek().is_some_and(|t| t.kind == Kind::Name && t.text == word);
-        self.at += usize::from(found);
-        if found { Ok(()) } else { Err(self.expected(what)) }
+        if self.take_word(word) { Ok(()) } else { Err(self.expected(what)) }
     }
 
     pub(super) fn word(&mut self, kind: Kind, what: &str) -> Parse<Word<'t>> {
@@ -166,7 +145,7 @@ impl<'t> Parser<'_, 't> {
             self.at += 1;
             return Ok(Some((near, span)));
         }
-        let mut later = self.tokens[self.at..self.end].iter();
+        let mut later = self.tokens[self.at..].iter();
         match later.position(|token| token.kind == Kind::Name && known.contains(&token.text)) {
             Some(offset) => {
                 self.at += offset;
@@ -238,7 +217,7 @@ impl<'t> Parser<'_, 't> {
                 let is_word = matches!(token.kind, Kind::Name | Kind::Integer | Kind::Decimal);
                 let found = match is_word {
                     true => format!("`{}`", token.text),
-                    false => token.kind.words().to_string(),
+                    false => token.kind.words(),
                 };
                 // Of "`->` and the new value" the sign is what is missing.
                 let sign = what.strip_prefix('`').and_then(|rest| rest.split('`').next());
@@ -259,9 +238,9 @@ impl<'t> Parser<'_, 't> {
                 (token.span, found, cure)
             }
             None => {
-                let last = self.tokens[self.end - 1].span;
-                let span = Span { file: self.file, start: last.end, end: last.end };
-                let cure = match self.tokens[self.end - 1].kind {
+                let last = self.tokens[self.tokens.len() - 1].span;
+                let span = Span { start: last.end, ..last };
+                let cure = match self.tokens[self.tokens.len() - 1].kind {
                     Kind::Comma => {
                         "remove the comma, or write what belongs behind it; \
                                     a line that goes on begins with a blank"
@@ -289,5 +268,5 @@ fn inside(text: &str) -> &str {
 
 /// Our words for one of another language.
 pub(super) fn foreign(word: &str) -> impl Iterator<Item = &'static str> {
-    FOREIGN_WORDS.iter().filter(move |(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
+    FOREIGN_WORDS.iter().filter(move |(_, theirs)| theirs.contains(&word)).map(|&(ours, _)| ours)
 }

@@ -14,6 +14,7 @@ use crate::diagnostics::Code;
 use crate::formats::npc::syntax::Relation;
 use crate::model::{ValueId, VariableId};
 use std::rc::Rc;
+use throng_base::Bits;
 
 /// Conditions under `or`, negation moved into the conditions.
 pub(super) enum Tree {
@@ -41,35 +42,8 @@ impl Tree {
     }
 }
 
-/// Values of one variable, a bit for each.
-#[derive(Clone, PartialEq, Eq)]
-struct Values(Rc<Vec<u64>>);
-
-impl Values {
-    fn of(size: usize, mut has: impl FnMut(usize) -> bool) -> Values {
-        let mut words = vec![0u64; size.div_ceil(64)];
-        for value in (0..size).filter(|&value| has(value)) {
-            words[value / 64] |= 1 << (value % 64);
-        }
-        Values(Rc::new(words))
-    }
-
-    fn has(&self, value: usize) -> bool {
-        self.0.get(value / 64).is_some_and(|word| word >> (value % 64) & 1 == 1)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.iter().all(|&word| word == 0)
-    }
-
-    fn contains(&self, other: &Values) -> bool {
-        self.0.iter().zip(other.0.iter()).all(|(mine, theirs)| theirs & !mine == 0)
-    }
-
-    fn joined(&self, other: &Values, join: fn(u64, u64) -> u64) -> Values {
-        Values(Rc::new(self.0.iter().zip(other.0.iter()).map(|(&a, &b)| join(a, b)).collect()))
-    }
-}
+/// Values of one variable; shared, because alternatives are copied often.
+type Values = Rc<Bits>;
 
 /// What must hold: for each of some variables, one of some values. Nothing at all, if empty.
 #[derive(Clone)]
@@ -81,29 +55,25 @@ pub(super) struct Alternative {
 impl Alternative {
     /// The variables it speaks of, by position in [`Plan::open`], each with its values.
     pub(super) fn choices(&self) -> impl Iterator<Item = (usize, Vec<ValueId>)> + '_ {
-        self.sets.iter().map(|(at, values)| {
-            let all = 0..values.0.len() * 64;
-            (*at, all.filter(|&value| values.has(value)).map(ValueId::at).collect())
-        })
+        self.sets.iter().map(|(at, values)| (*at, values.iter().map(ValueId::at).collect()))
     }
 
     /// How many combinations of values it allows.
     pub(super) fn n_choices(&self) -> Option<usize> {
-        let count = |values: &Values| values.0.iter().map(|word| word.count_ones() as usize).sum();
-        self.sets.iter().try_fold(1usize, |n, (_, values)| n.checked_mul(count(values)))
+        self.sets.iter().try_fold(1usize, |n, (_, values)| n.checked_mul(values.count()))
     }
 
     /// Whether it says less than `other` and allows the values given (by position).
     pub(super) fn leaves_more_open(&self, other: &Alternative, values: &[Option<ValueId>]) -> bool {
         self.sets.len() < other.sets.len()
-            && self.sets.iter().all(|(at, set)| values[*at].is_some_and(|v| set.has(v.index())))
+            && self.sets.iter().all(|(at, set)| values[*at].is_some_and(|v| set.get(v.index())))
     }
 
     /// Whether everything that `other` allows is allowed here.
     fn contains(&self, other: &Alternative) -> bool {
         self.sets.iter().all(|(at, mine)| {
             let theirs = other.sets.binary_search_by_key(at, |(at, _)| *at);
-            theirs.is_ok_and(|found| mine.contains(&other.sets[found].1))
+            theirs.is_ok_and(|found| mine.has_all(&other.sets[found].1))
         })
     }
 
@@ -113,13 +83,13 @@ impl Alternative {
         for (at, theirs) in &other.sets {
             match sets.binary_search_by_key(at, |(at, _)| *at) {
                 Err(place) => sets.insert(place, (*at, theirs.clone())),
-                Ok(place) if theirs.contains(&sets[place].1) => {}
+                Ok(place) if theirs.has_all(&sets[place].1) => {}
                 Ok(place) => {
-                    let values = sets[place].1.joined(theirs, |a, b| a & b);
+                    let values = Rc::make_mut(&mut sets[place].1);
+                    values.keep_all(theirs);
                     if values.is_empty() {
                         return None;
                     }
-                    sets[place].1 = values;
                 }
             }
         }
@@ -177,8 +147,7 @@ impl Evaluation<'_, '_, '_, '_> {
     fn leaf(&mut self, literal: &Literal) -> Found<Vec<Alternative>> {
         let variable = literal.variable;
         let size = self.builder.value_names(variable).len();
-        let ordered = !matches!(literal.relation, Relation::Is | Relation::IsNot);
-        self.spend(1 + if ordered { size } else { size / 64 })?;
+        self.spend(1 + if literal.relation.is_by_size() { size } else { size / 64 })?;
         let builder = &*self.builder;
         let Some(other) = self.plan.operand_name(variable, literal.operand, self.choice, builder)
         else {
@@ -189,20 +158,19 @@ impl Evaluation<'_, '_, '_, '_> {
             let now = builder.value_name(variable, value);
             return Ok(truth(holds(literal.relation, now, &other)));
         }
-        let values = match literal.relation {
-            Relation::Is | Relation::IsNot => {
-                let found = builder.value_of(variable, &other).map(ValueId::index);
-                let equal = literal.relation == Relation::Is;
-                Values::of(size, |value| (Some(value) == found) == equal)
-            }
-            relation => {
-                let names = builder.value_names(variable);
-                Values::of(size, |value| holds(relation, &names[value], &other))
-            }
+        let values: Bits = if literal.relation.is_by_size() {
+            let names = builder.value_names(variable).iter();
+            names.map(|name| holds(literal.relation, name, &other)).collect()
+        } else {
+            let is = literal.relation == Relation::Is;
+            let mut values = if is { Bits::new(size) } else { Bits::full(size) };
+            let found = builder.value_of(variable, &other);
+            found.iter().for_each(|value| values.set(value.index(), is));
+            values
         };
         let at = self.plan.open.iter().position(|&open| open == variable);
         Ok(match at {
-            Some(at) if !values.is_empty() => vec![Alternative { sets: vec![(at, values)] }],
+            Some(at) if !values.is_empty() => vec![Alternative { sets: vec![(at, values.into())] }],
             _ => Vec::new(),
         })
     }
@@ -220,8 +188,8 @@ impl Evaluation<'_, '_, '_, '_> {
             list.iter().position(|known| alone(&new).is_some() && alone(known) == alone(&new));
         if let Some(at) = same {
             let known = list.remove(at);
-            new.sets[0].1 = known.sets[0].1.joined(&new.sets[0].1, |a, b| a | b);
-            self.spend(new.sets[0].1.0.len())?;
+            Rc::make_mut(&mut new.sets[0].1).insert_all(&known.sets[0].1);
+            self.spend(new.sets[0].1.words().len())?;
         }
         list.retain(|known| !new.contains(known));
         list.push(new);
@@ -230,12 +198,9 @@ impl Evaluation<'_, '_, '_, '_> {
             return Ok(());
         }
         let name = self.plan.head.name.text;
-        self.builder.report.say(
-            Code::TooManyAlternatives,
-            self.plan.head.span,
-            format!("the conditions of `{name}` have more than {limit} alternatives"),
-            "split the statement, or name what they have in common by a variable of its own",
-        );
+        let text = format!("the conditions of `{name}` have more than {limit} alternatives");
+        let cure = "split the statement, or name what they have in common by a variable of its own";
+        self.builder.report.say(Code::TooManyAlternatives, self.plan.head.span, text, cure);
         Err(TooMany)
     }
 

@@ -38,24 +38,15 @@ struct Progress {
 
 impl Plan<'_> {
     /// Calls `declare` for every combination that exists.
-    pub(super) fn write_out(
-        &self,
-        builder: &mut ModelBuilder<'_>,
-        mut declare: impl FnMut(
-            &mut ModelBuilder<'_>,
-            String,
-            &str,
-            Combination,
-        ) -> Result<(), (Code, Clash)>,
-    ) {
+    pub(super) fn write_out(&self, builder: &mut ModelBuilder<'_>, declare: &mut Declare<'_>) {
         let Some(total) = self.n_combinations(builder) else {
             builder.add_broken(self.head.name.text);
             return;
         };
-        let mut progress = self.declare_all(total, false, builder, &mut declare);
+        let mut progress = self.declare_all(total, false, builder, declare);
         if progress.exist == 0 && progress.has_idle && !progress.stopped {
             // It can be done but never changes anything: odd, and no mistake.
-            progress = self.declare_all(total, true, builder, &mut declare);
+            progress = self.declare_all(total, true, builder, declare);
         }
         if progress.stopped {
             builder.add_broken(self.head.name.text);
@@ -226,12 +217,9 @@ impl Plan<'_> {
         let limit = builder.limits().template;
         let count = total.map_or("far too many".to_string(), |total| total.to_string());
         let (name, what) = (self.head.name.text, self.what);
-        builder.report.say(
-            Code::TemplateTooLarge,
-            self.head.span,
-            format!("`{name}` would become {count} {what}; the limit is {limit}"),
-            "use fewer parameters, fewer counted variables, or variables with fewer values",
-        );
+        let text = format!("`{name}` would become {count} {what}; the limit is {limit}");
+        let cure = "use fewer parameters, fewer counted variables, or variables with fewer values";
+        builder.report.say(Code::TemplateTooLarge, self.head.span, text, cure);
     }
 
     /// The value of each dimension in combination `number`; the last changes fastest.

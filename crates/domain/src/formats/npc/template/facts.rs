@@ -116,7 +116,7 @@ impl Plan<'_> {
                 }
             };
             let fact = (variable.to_string(), value.to_string());
-            builder.warn_sets_what_it_requires(&name, (&fact.0, &fact.1), outcome.span);
+            builder.warn_sets_what_it_requires(&name, fact, outcome.span);
         }
     }
 
@@ -155,22 +155,12 @@ impl Plan<'_> {
     }
 }
 
-/// Whether the relation holds between two values.
+/// Whether the relation holds between two values, by size only between numbers.
 pub(super) fn holds(relation: Relation, left: &str, right: &str) -> bool {
-    match relation {
-        Relation::Is => left == right,
-        Relation::IsNot => left != right,
-        _ => {
-            let (Some(left), Some(right)) = (names::as_integer(left), names::as_integer(right))
-            else {
-                return false;
-            };
-            match relation {
-                Relation::Less => left < right,
-                Relation::AtMost => left <= right,
-                Relation::More => left > right,
-                _ => left >= right,
-            }
-        }
+    match relation.is_by_size() {
+        false => relation.holds(left, right),
+        true => names::as_integer(left)
+            .zip(names::as_integer(right))
+            .is_some_and(|(left, right)| relation.holds(left, right)),
     }
 }

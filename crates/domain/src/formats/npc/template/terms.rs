@@ -50,7 +50,7 @@ impl Plan<'_> {
     /// that lacks its variable.
     fn head_has_value(&self, word: &str) -> bool {
         match &self.head.arguments {
-            // Nobody writes more parameters than this; a hostile text might.
+            // No author writes more parameters than this; a hostile text might.
             Arguments::Values(values) => values.iter().take(16).any(|value| value.text == word),
             _ => false,
         }
@@ -83,12 +83,9 @@ impl Plan<'_> {
         if number.is_none() && builder.is_variable(word.text) {
             self.report_variable(builder.variable_name(variable).to_string(), word, builder);
         } else if number.is_none() {
-            builder.report.say(
-                Code::BadInteger,
-                word.span,
-                format!("`{}` is not a whole number", word.text),
-                "compare and count with whole numbers, as in `ammo >= 1` and `ammo -= 1`",
-            );
+            let text = format!("`{}` is not a whole number", word.text);
+            let cure = "compare and count with whole numbers, as in `ammo >= 1` and `ammo -= 1`";
+            builder.report.say(Code::BadInteger, word.span, text, cure);
         }
         number
     }

@@ -135,7 +135,7 @@ impl<'t> Parser<'_, 't> {
     }
 }
 
-/// Whether somebody may have meant `->` by the word.
+/// Whether the word may stand for `->`.
 fn is_arrow_in_words(word: &str) -> bool {
     ["to", "into", "becomes", "become", "is", "turns", "goes"].contains(&word)
 }

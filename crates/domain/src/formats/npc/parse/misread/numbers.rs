@@ -1,31 +1,25 @@
 //! Numbers, and what stands where one should.
 
-use super::super::{ExpectSyntax, Parse, Parser, Stop, Word};
+use super::super::{Parse, Parser, Stop, Word};
+use crate::build::ExpectDraft;
 use crate::formats::npc::lex::{Kind, Token};
 use crate::names;
 use crate::token::Relation;
 
-/// Expectations by other names.
-const EXPECTED_ELSEWHERE: [(&str, &str); 14] = [
-    ("steps", "length"),
-    ("actions", "length"),
-    ("size", "length"),
-    ("price", "cost"),
-    ("total", "cost"),
-    ("none", "impossible"),
-    ("nothing", "impossible"),
-    ("fail", "impossible"),
-    ("failure", "impossible"),
-    ("unreachable", "impossible"),
-    ("done", "satisfied"),
-    ("not", "never"),
-    ("without", "never"),
-    ("sequence", "plan"),
+/// Expectations, and other names for them.
+const EXPECTED_ELSEWHERE: [(&str, &[&str]); 6] = [
+    ("length", &["steps", "actions", "size"]),
+    ("cost", &["price", "total"]),
+    ("impossible", &["none", "nothing", "fail", "failure", "unreachable"]),
+    ("satisfied", &["done"]),
+    ("never", &["not", "without"]),
+    ("plan", &["sequence"]),
 ];
 
 /// Our word for an expectation of another language.
 pub(in super::super) fn foreign_expectation(word: &str) -> Option<&'static str> {
-    EXPECTED_ELSEWHERE.iter().find(|(theirs, _)| *theirs == word).map(|&(_, ours)| ours)
+    let mut known = EXPECTED_ELSEWHERE.iter();
+    known.find(|(_, theirs)| theirs.contains(&word)).map(|&(ours, _)| ours)
 }
 
 impl<'t> Parser<'_, 't> {
@@ -114,7 +108,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// `expect 4 steps`: reported, and read as what was meant.
-    pub(in super::super) fn count_expected(&mut self) -> Option<ExpectSyntax<'t>> {
+    pub(in super::super) fn count_expected(&mut self) -> Option<ExpectDraft<'t>> {
         let number = self.peek().filter(|token| token.kind == Kind::Integer)?;
         self.at += 1;
         if !self.sees_clause(0) && self.peek().is_some_and(|token| token.kind == Kind::Name) {
@@ -123,6 +117,6 @@ impl<'t> Parser<'_, 't> {
         let cure = format!("write `expect length {}`", number.text);
         let text = "a number does not say what is expected";
         self.mistake(self.since(number.span), text, cure);
-        Some(ExpectSyntax::Length(Word { text: number.text, span: number.span }))
+        Some(ExpectDraft::Length(Word { text: number.text, span: number.span }))
     }
 }

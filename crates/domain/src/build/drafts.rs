@@ -1,0 +1,100 @@
+//! Declarations as readers find them: words and places, nothing resolved yet.
+
+use crate::source::Span;
+use crate::token::Relation;
+
+/// A name used somewhere: an action, a template, a goal, a capability, a variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    /// The name, spelled canonically: `go`, `go(pipe)`.
+    pub(crate) name: String,
+    pub(crate) span: Span,
+}
+
+/// A word of the text: a name, a number, or a quoted text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) span: Span,
+}
+
+impl Word<'_> {
+    pub(crate) fn reference(&self) -> Reference {
+        Reference { name: self.text.to_string(), span: self.span }
+    }
+}
+
+/// `ammo >= 1`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Condition<'t> {
+    pub(crate) variable: Word<'t>,
+    pub(crate) relation: Relation,
+    pub(crate) value: Word<'t>,
+    pub(crate) span: Span,
+}
+
+/// `room_to_roll` or `not crouched`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CheckWord<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) negated: bool,
+}
+
+/// `roll if room_to_roll cost 2`.
+#[derive(Clone, Debug)]
+pub(crate) struct KindDraft<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) checks: Vec<CheckWord<'t>>,
+    pub(crate) cost: Option<Word<'t>>,
+}
+
+/// A compound.
+#[derive(Clone, Debug)]
+pub(crate) struct CompoundDraft<'t> {
+    pub(crate) name: Reference,
+    pub(crate) parts: Vec<Reference>,
+    pub(crate) checks: Vec<CheckWord<'t>>,
+    /// Without it, the sum of the parts.
+    pub(crate) cost: Option<Word<'t>>,
+    /// What a tool says that it requires and sets; must be what follows from the parts.
+    pub(crate) requires: Option<Vec<Condition<'t>>>,
+    pub(crate) sets: Option<Vec<Condition<'t>>>,
+    pub(crate) overrides: Vec<Reference>,
+    pub(crate) was: Vec<Reference>,
+}
+
+/// An NPC type.
+#[derive(Clone, Debug)]
+pub(crate) struct NpcDraft<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) can: Vec<Reference>,
+    pub(crate) wants: Vec<Reference>,
+    pub(crate) starts: Vec<Condition<'t>>,
+    pub(crate) was: Vec<Reference>,
+}
+
+/// What a test expects.
+#[derive(Clone, Debug)]
+pub(crate) enum ExpectDraft<'t> {
+    Length(Word<'t>),
+    Cost(Word<'t>),
+    Plan(Vec<Reference>),
+    Impossible,
+    Satisfied,
+    Never(Vec<Reference>),
+}
+
+/// A test; of `goal` and `to`, and of `without` and `only`, it may have one.
+#[derive(Clone, Debug)]
+pub(crate) struct TestDraft<'t> {
+    pub(crate) name: Word<'t>,
+    pub(crate) npc: Option<Word<'t>>,
+    pub(crate) from: Vec<Condition<'t>>,
+    pub(crate) goal: Option<Reference>,
+    pub(crate) to: Option<(Vec<Condition<'t>>, Span)>,
+    pub(crate) without: Option<(Vec<Word<'t>>, Span)>,
+    pub(crate) only: Option<(Vec<Word<'t>>, Span)>,
+    pub(crate) expects: Vec<(ExpectDraft<'t>, Span)>,
+    /// No expectation was left out because of a mistake in it.
+    pub(crate) complete: bool,
+}

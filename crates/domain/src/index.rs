@@ -1,0 +1,140 @@
+//! Names to positions: what a model holds, found by name.
+//!
+//! In:   lists whose members have names, as they grow; at the end, their former names.
+//! Out:  the position of a name.
+//! Cost: about eight bytes per name, because the names stay in their lists; a look-up is a hash
+//!       and a comparison. A domain may have millions of names.
+
+use crate::source::Span;
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use throng_base::IndexTable;
+
+/// What can be found by name.
+pub(crate) trait Named {
+    fn name(&self) -> &str;
+
+    fn was(&self) -> &[String] {
+        &[]
+    }
+
+    fn span(&self) -> Span {
+        Span::default()
+    }
+}
+
+impl Named for String {
+    fn name(&self) -> &str {
+        self
+    }
+}
+
+/// Positions in one list by name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NameTable {
+    present: IndexTable,
+    hasher: RandomState,
+    former: HashMap<String, u32>,
+}
+
+impl NameTable {
+    /// The position of a present name; else of the first thing that had it.
+    pub(crate) fn find<T: Named>(&self, list: &[T], name: &str) -> Option<usize> {
+        let is_same = |at: u32| list[at as usize].name() == name;
+        let present = self.present.find(self.hasher.hash_one(name), is_same);
+        present.or_else(|| self.former.get(name).copied()).map(|at| at as usize)
+    }
+
+    /// Takes in the last of a list, whose name is new.
+    pub(crate) fn add_last<T: Named>(&mut self, list: &[T]) {
+        let hash = |at: u32| self.hasher.hash_one(list[at as usize].name());
+        let Some(last) = list.len().checked_sub(1) else { return };
+        self.present.insert(hash(last as u32), last as u32, hash);
+    }
+
+    /// Takes in the former names, once all present ones are there: none of them hides one.
+    pub(crate) fn add_former<T: Named>(&mut self, list: &[T]) {
+        for (at, thing) in list.iter().enumerate() {
+            for name in thing.was() {
+                if self.find(list, name).is_none() {
+                    self.former.insert(name.clone(), at as u32);
+                }
+            }
+        }
+    }
+}
+
+/// Members of groups by the groups' names, in the order of the groups.
+#[derive(Clone, Debug)]
+pub(crate) struct Groups<T> {
+    index: HashMap<String, usize>,
+    list: Vec<(String, Vec<T>)>,
+}
+
+impl<T> Default for Groups<T> {
+    fn default() -> Self {
+        Groups { index: HashMap::new(), list: Vec::new() }
+    }
+}
+
+impl<T> Groups<T> {
+    pub(crate) fn add(&mut self, group: &str, member: T) {
+        let at = match self.index.get(group) {
+            Some(&at) => at,
+            None => {
+                self.index.insert(group.to_string(), self.list.len());
+                self.list.push((group.to_string(), Vec::new()));
+                self.list.len() - 1
+            }
+        };
+        self.list[at].1.push(member);
+    }
+
+    pub(crate) fn get(&self, group: &str) -> Option<&[T]> {
+        self.index.get(group).map(|&at| &self.list[at].1[..])
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Thing(&'static str, Vec<String>);
+
+    impl Named for Thing {
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn was(&self) -> &[String] {
+            &self.1
+        }
+    }
+
+    #[test]
+    fn every_name_is_found_and_no_other() {
+        let names: Vec<String> = (0..5_000).map(|at| format!("v{at}")).collect();
+        let mut table = NameTable::default();
+        (0..=names.len()).for_each(|end| table.add_last(&names[..end]));
+        assert!(names.iter().enumerate().all(|(at, name)| table.find(&names, name) == Some(at)));
+        assert_eq!((table.find(&names, "v5000"), table.find(&names, "")), (None, None));
+        assert_eq!(NameTable::default().find(&names, "v1"), None);
+    }
+
+    #[test]
+    fn former_names_lead_to_the_present_thing_and_hide_none() {
+        let was = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
+        let things = [Thing("a", was(&["b", "c", "c"])), Thing("b", was(&["c"]))];
+        let mut table = NameTable::default();
+        (1..=things.len()).for_each(|end| table.add_last(&things[..end]));
+        assert_eq!(table.find(&things, "c"), None);
+        table.add_former(&things);
+        let found = ["b", "c", "a", "d"].map(|name| table.find(&things, name));
+        assert_eq!(found, [Some(1), Some(0), Some(0), None]);
+    }
+}
