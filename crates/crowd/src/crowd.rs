@@ -36,8 +36,8 @@ use crate::source::Source;
 use crate::tables::{self, Prepared, Progress, TableStore, TableWork};
 use crate::wide::WideWork;
 use std::sync::Arc;
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{Fact, NpcId};
+use throng_planner::PreparedDomain;
 
 /// All NPCs of one type.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Crowd {
     ///
     /// If the domain has no such type, or the type more goals than can be numbered.
     pub fn new(
-        domain: Arc<CompiledDomain>,
+        domain: Arc<PreparedDomain>,
         npc: NpcId,
         settings: Settings,
         pool: Arc<Pool>,
@@ -85,7 +85,7 @@ impl Crowd {
     }
 
     /// The domain it plans in.
-    pub fn domain(&self) -> &Arc<CompiledDomain> {
+    pub fn domain(&self) -> &Arc<PreparedDomain> {
         self.core.kind.domain()
     }
 
@@ -157,7 +157,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If the crowd's type is gone; everything is then as it was.
-    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
+    pub fn reload(&mut self, domain: Arc<PreparedDomain>) -> Result<Migration, CannotReload> {
         self.settle();
         let (next, migration) = self.migrated(domain)?;
         *self = next;
@@ -167,7 +167,7 @@ impl Crowd {
     /// The crowd as it would be in another version of the domain.
     pub(crate) fn migrated(
         &self,
-        domain: Arc<CompiledDomain>,
+        domain: Arc<PreparedDomain>,
     ) -> Result<(Crowd, Migration), CannotReload> {
         let (core, migration) = reload::migrated(&self.core, domain)?;
         Ok((Crowd::around(core), migration))

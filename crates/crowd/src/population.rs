@@ -13,8 +13,8 @@ use crate::rows::Handle;
 use crate::settings::{Budget, Report, Settings};
 use crate::tables::{Prepared, Progress, TableStore};
 use std::sync::Arc;
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
+use throng_planner::PreparedDomain;
 
 /// A crowd for each NPC type of a domain.
 ///
@@ -23,7 +23,7 @@ use throng_domain::model::{ActionId, CheckId, Fact, NpcId, VariableId};
 /// that crowd.
 #[derive(Debug)]
 pub struct Population {
-    domain: Arc<CompiledDomain>,
+    domain: Arc<PreparedDomain>,
     settings: Settings,
     pool: Arc<Pool>,
     crowds: Vec<Crowd>,
@@ -40,7 +40,7 @@ pub struct Population {
 
 impl Population {
     /// Empty crowds of all types, with one group.
-    pub fn new(domain: Arc<CompiledDomain>, settings: Settings, pool: Arc<Pool>) -> Population {
+    pub fn new(domain: Arc<PreparedDomain>, settings: Settings, pool: Arc<Pool>) -> Population {
         let ids = domain.npcs().iter().map(|npc| npc.id());
         let crowds = ids.filter_map(|id| {
             let crowd = Crowd::new(Arc::clone(&domain), id, settings, Arc::clone(&pool));
@@ -80,7 +80,7 @@ impl Population {
     }
 
     /// The domain.
-    pub fn domain(&self) -> &Arc<CompiledDomain> {
+    pub fn domain(&self) -> &Arc<PreparedDomain> {
         &self.domain
     }
 
@@ -302,7 +302,7 @@ impl Population {
     /// # Errors
     ///
     /// If a type that has members is gone, or two become one; everything is then as it was.
-    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CannotReload> {
+    pub fn reload(&mut self, domain: Arc<PreparedDomain>) -> Result<Migration, CannotReload> {
         let mut next = Population::new(Arc::clone(&domain), self.settings, Arc::clone(&self.pool));
         for _ in 1..self.n_groups {
             next.add_group().map_err(|_| CannotReload::TooManyGroups)?;

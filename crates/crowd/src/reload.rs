@@ -26,6 +26,7 @@ use throng_domain::compile::{
     CompiledDomain, LocalAction, LocalFact, LocalVariable, LocalWish, NpcType, UNKNOWN, Value,
 };
 use throng_domain::model::{Fact, VariableId};
+use throng_planner::PreparedDomain;
 
 /// What a reload came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -207,7 +208,7 @@ fn same_wishes(same: &[Option<LocalAction>], old: &NpcType, new: &NpcType) -> bo
 /// The crowd as it would be in another version of the domain.
 pub(crate) fn migrated(
     old: &Core,
-    domain: Arc<CompiledDomain>,
+    domain: Arc<PreparedDomain>,
 ) -> Result<(Core, Migration), CannotReload> {
     let name = old.kind.domain().map().npc(old.kind.id());
     let gone = || CannotReload::NoSuchType { name: name.to_string() };

@@ -11,8 +11,9 @@ use crate::report::Failed;
 use crate::truth::{NO_WAY, States};
 use std::ops::RangeInclusive;
 use throng::Domain;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 use throng_domain::model::{Fact, NpcId};
+use throng_planner::PreparedDomain;
 use throng_planner::topological::small::{SmallGoal, SmallProblem};
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
@@ -91,7 +92,7 @@ impl Town {
         let (mut trades, mut cases) = (Vec::new(), Vec::new());
         for npc in compiled.npcs() {
             let states = States::new(npc).ok_or_else(|| Failed::because("too many states"))?;
-            if npc.layout().n_words() != 1 || npc.small_moves().is_none() {
+            if npc.layout().n_words() != 1 || compiled.tables(npc.id()).small_moves().is_none() {
                 return Err(Failed::because("a type that does not fit into a word"));
             }
             for &goal in npc.goals() {
@@ -162,7 +163,7 @@ pub enum Given<'g> {
 }
 
 /// The values of one type's variables among those of the whole domain.
-fn spread(compiled: &CompiledDomain, npc: &NpcType, local: &[Value]) -> Vec<Value> {
+fn spread(compiled: &PreparedDomain, npc: &NpcType, local: &[Value]) -> Vec<Value> {
     let mut values = vec![UNKNOWN; compiled.map().n_variables()];
     for (variable, &value) in npc.variables().iter().zip(local) {
         values[variable.index()] = value;
@@ -172,7 +173,7 @@ fn spread(compiled: &CompiledDomain, npc: &NpcType, local: &[Value]) -> Vec<Valu
 
 fn fill(
     problem: &mut Problem,
-    compiled: &CompiledDomain,
+    compiled: &PreparedDomain,
     npc: NpcId,
     values: &[Value],
     wants: &[Fact],
@@ -226,7 +227,7 @@ pub struct Ours {
 
 impl Ours {
     /// For NPCs of a domain; it must have one.
-    pub fn new(compiled: &CompiledDomain) -> Option<Ours> {
+    pub fn new(compiled: &PreparedDomain) -> Option<Ours> {
         let most = compiled.npcs().iter().map(NpcType::n_actions).max()?;
         Some(Ours {
             problem: Problem::new(compiled, compiled.npcs().first()?.id()),
@@ -239,7 +240,7 @@ impl Ours {
     /// Everything between the values of an NPC and its replayed plan, as a game asks.
     pub fn whole_call(
         &mut self,
-        compiled: &CompiledDomain,
+        compiled: &PreparedDomain,
         npc: NpcId,
         values: &[Value],
         wants: &[Fact],
@@ -255,9 +256,9 @@ impl Ours {
     pub fn kernel(&mut self, town: &Town, case: &Case, start: u64) -> Option<u64> {
         let (compiled, trade) = (town.domain.compiled(), &town.trades[case.trade]);
         let npc = compiled.npc(trade.npc);
-        npc.small_moves()?;
+        let tables = compiled.tables(trade.npc).small_moves()?;
         let goal = SmallGoal::new(npc, &trade.goal);
-        let small = SmallProblem { npc, start, goal, there: trade.enabled, costs: &[] };
+        let small = SmallProblem { npc, tables, start, goal, there: trade.enabled, costs: &[] };
         if self.solver.solve_small(&small, None).is_none() {
             self.whole_call(compiled, trade.npc, &case.values, &trade.wants);
         }

@@ -6,7 +6,8 @@
 
 use crate::members::Member;
 use std::io;
-use throng_domain::compile::{CompiledDomain, Value};
+use throng_domain::compile::Value;
+use throng_planner::PreparedDomain;
 use throng_planner::choose::choose;
 use throng_planner::topological::{Moves, Scratch, decide_by_order};
 use throng_planner::{ActionMask, Call, Checks, Engine, Outcome, Problem, Solver};
@@ -62,7 +63,7 @@ impl Warm {
     }
 
     /// The compiled domain.
-    pub fn domain(&self) -> &CompiledDomain {
+    pub fn domain(&self) -> &PreparedDomain {
         &self.member.domain
     }
 
@@ -102,7 +103,7 @@ impl Warm {
             }
             Rows::Flat => {
                 let (moves, scratch) = &mut self.twin;
-                let serves = choose(npc, &self.problem, moves).0 == Engine::Topological;
+                let serves = choose(&call, moves).0 == Engine::Topological;
                 let decide = || decide_by_order(&call, moves, scratch, &mut self.solver.plan);
                 serves.then(decide).flatten()
             }

@@ -54,6 +54,7 @@ pub use minds::{
     Restored, SavedMinds, Totals, Unfit,
 };
 pub use mistakes::{Mistake, Misuse};
+pub use throng_planner::PreparedDomain;
 pub use words::UnknownWord;
 
 /// What most games need to give their NPCs minds.

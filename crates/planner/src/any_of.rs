@@ -9,10 +9,11 @@
 //! To say which plan is cheapest every goal must have been answered, so a limit hit by one of them
 //! is the answer, unless any plan will do ([`Mode::Fast`]) or the caller would rather have one.
 
-use crate::outcome::{Limit, Mode, Outcome};
+use crate::budget::{Limit, Mode};
+use crate::outcome::Outcome;
+use crate::prepared::PreparedDomain;
 use crate::proof::Proof;
 use throng_domain::Milli;
-use throng_domain::compile::CompiledDomain;
 
 /// What has been answered so far, kept between calls. `G` is a goal, `A` a step of a plan.
 #[derive(Debug)]
@@ -76,7 +77,7 @@ impl<G: Copy, A> AnyOf<G, A> {
     /// if there was nothing to ask.
     pub fn end(
         &mut self,
-        domain: &CompiledDomain,
+        domain: &PreparedDomain,
         mode: Mode,
         plan: &mut Vec<A>,
     ) -> Option<(Outcome, G)> {

@@ -5,8 +5,8 @@
 //!       touch are set apart, because they hold now or never.
 //! Cost: one binary search per fact.
 
+use crate::budget::Mode;
 use crate::context::{ActionMask, Checks, Context};
-use crate::outcome::Mode;
 use throng_domain::Milli;
 use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 use throng_domain::model::{Fact, NpcId};

@@ -8,11 +8,13 @@
 //! Keep one solver per thread. It is what a user's planner, a crowd, a mind, the explanations and
 //! the measurements have in common, so all give the same plan for the same problem.
 
+use crate::budget::{Budget, Limit};
 use crate::call::Call;
-use crate::choose::{Because, choose_asked};
-use crate::outcome::{Answer, Budget, Limit, Outcome};
+use crate::choose::{Because, choose};
+use crate::engine::Engine;
+use crate::outcome::{Answer, Outcome};
 use crate::topological::{self, Moves, SmallProblem, small};
-use crate::{Engine, forward, regressive, wishes};
+use crate::{forward, regressive, wishes};
 use throng_domain::Milli;
 use throng_domain::compile::LocalAction;
 
@@ -53,7 +55,7 @@ impl Solver {
     /// Answers a problem.
     pub fn solve(&mut self, call: &Call<'_>) -> Outcome {
         let call = Call { budget: self.left(&call.budget), ..*call };
-        let chosen = choose_asked(call.engine, call.npc(), call.problem, &mut self.moves);
+        let chosen = choose(&call, &mut self.moves);
         self.chosen = Some(chosen);
         let outcome = match chosen.0 {
             Engine::Topological => self.topological(&call),

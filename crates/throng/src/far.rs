@@ -24,11 +24,12 @@ use std::fmt;
 use std::sync::Arc;
 use throng_base::codec::ReadError;
 use throng_crowd::{Crowd, CrowdError, GoalRef, GroupRef, Handle, Population, Status};
-use throng_domain::compile::{CompiledDomain, LocalFact, UNKNOWN};
+use throng_domain::compile::{LocalFact, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, NpcId, ValueId, VariableId};
 use throng_mind::orders::{Message, MindId};
 use throng_mind::time::Tick;
 use throng_mind::{Followed, Meanwhile, Mind, Minds, Unfit};
+use throng_planner::PreparedDomain;
 
 /// Why a mind cannot leave; it stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +99,7 @@ struct Away {
     /// All of it, as bytes.
     mind: Vec<u8>,
     left: Tick,
-    domain: Arc<CompiledDomain>,
+    domain: Arc<PreparedDomain>,
     npc: NpcId,
     row: Handle,
     /// What the crowd said of each variable of the type when it left.

@@ -19,6 +19,7 @@ use goals::{Kind, Reasons};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::crowd::{Applied, Budget, GroupRef, Pool, Population, Prepared, Report, Settings};
+use throng::engines::PreparedDomain;
 use throng::model::compile::{CompiledDomain, LocalFact, LocalVariable};
 use throng::{CheckId, Fact, NpcId, TableFolder};
 use throng_base::SplitMix;
@@ -80,7 +81,7 @@ pub(crate) struct Life {
 
 impl Life {
     /// Bytes that the columns of so many NPCs take, by what a few of them do.
-    pub(crate) fn column_bytes(domain: &Arc<CompiledDomain>, setup: &Setup) -> u128 {
+    pub(crate) fn column_bytes(domain: &Arc<PreparedDomain>, setup: &Setup) -> u128 {
         const FEW: usize = 1 << 12;
         // The kernel does not change what columns take, and is not made for a guess.
         let settings = Settings { wide: false, ..setup.settings };
@@ -98,7 +99,7 @@ impl Life {
     }
 
     /// Fills the types; `None` if somebody finds no place.
-    pub(crate) fn begin(domain: &Arc<CompiledDomain>, setup: &Setup) -> Option<Life> {
+    pub(crate) fn begin(domain: &Arc<PreparedDomain>, setup: &Setup) -> Option<Life> {
         let pool = Arc::new(Pool::new(setup.threads));
         let mut people = Population::new(Arc::clone(domain), setup.settings, pool);
         let mut groups = vec![GroupRef::FIRST];

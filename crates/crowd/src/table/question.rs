@@ -2,15 +2,16 @@
 
 use crate::space::Space;
 use std::fmt;
-use throng_domain::compile::{CompiledDomain, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{LocalVariable, NpcType, UNKNOWN, Value};
 use throng_domain::model::{Fact, NpcId};
+use throng_planner::PreparedDomain;
 use throng_planner::{ActionMask, Checks, Problem};
 
 /// Everything that a plan depends on but the private state.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
     /// The domain.
-    pub domain: &'q CompiledDomain,
+    pub domain: &'q PreparedDomain,
     /// Who plans: a type of the domain.
     pub npc: NpcId,
     /// What must hold at the end.

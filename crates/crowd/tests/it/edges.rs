@@ -6,9 +6,9 @@
 use crate::common::{LINE, domain, fact};
 use std::sync::Arc;
 use throng_crowd::{Budget, Crowd, GoalRef, GroupRef, Pool, Settings, Status, Tables};
-use throng_domain::compile::CompiledDomain;
+use throng_planner::PreparedDomain;
 
-fn crowd(domain: &Arc<CompiledDomain>, settings: Settings) -> (Crowd, GoalRef) {
+fn crowd(domain: &Arc<PreparedDomain>, settings: Settings) -> (Crowd, GoalRef) {
     let (npc, pool) = (&domain.npcs()[0], Arc::new(Pool::new(1)));
     let mut crowd = Crowd::new(Arc::clone(domain), npc.id(), settings, pool).unwrap();
     let goal = crowd.goal(npc.goals()[0]).unwrap();

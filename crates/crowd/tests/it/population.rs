@@ -8,8 +8,8 @@ use std::sync::Arc;
 use throng_crowd::{
     Budget, CannotReload, CrowdError, GoalRef, GroupRef, Handle, Pool, Population, Settings, Status,
 };
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::NpcId;
+use throng_planner::PreparedDomain;
 
 const SMITHY: &str = "domain s
 shared var forge: cold, hot
@@ -30,7 +30,7 @@ npc boy
     starts nail = no
 ";
 
-fn population(domain: &Arc<CompiledDomain>) -> Population {
+fn population(domain: &Arc<PreparedDomain>) -> Population {
     Population::new(Arc::clone(domain), Settings::default(), Arc::new(Pool::new(1)))
 }
 

@@ -198,8 +198,7 @@ impl Tables {
             overrides: Rows::empty(n_actions),
             costs,
             wants: Rows::from_lists([wanted]),
-        })
-        .learned();
+        });
         let goal = CompiledGoal { wants, priority: Milli(1000), group: None };
         CompiledDomain { npcs: vec![npc], goals: vec![goal], map: std::sync::Arc::new(map), digest }
     }

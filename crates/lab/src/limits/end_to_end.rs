@@ -21,6 +21,7 @@ use throng_domain::compile::{
 };
 use throng_domain::model::{CheckId, Fact, GoalId};
 use throng_planner::Checks;
+use throng_planner::PreparedDomain;
 
 const NPCS: usize = 1_000_000;
 /// NPCs of a group, as in `throng crowd`; a third of the groups each lives at day, at dusk and at
@@ -155,7 +156,7 @@ impl Frames {
 
 impl Life {
     /// Fills all types alike; `None` if somebody finds no place.
-    fn new(domain: &Arc<CompiledDomain>, n_npcs: usize) -> Option<Life> {
+    fn new(domain: &Arc<PreparedDomain>, n_npcs: usize) -> Option<Life> {
         let pool = Arc::new(Pool::new(2));
         let mut people = Population::new(Arc::clone(domain), Settings::default(), pool);
         let mut groups = vec![GroupRef::FIRST];

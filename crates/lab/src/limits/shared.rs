@@ -16,7 +16,8 @@ use throng::crowd::Pool;
 use throng::crowd::plans::Plans;
 use throng::crowd::space::Space;
 use throng::crowd::table::{Limits, PlanLists, PolicyTable, Question};
-use throng_domain::compile::{CompiledDomain, UNKNOWN, Value};
+use throng_domain::compile::{UNKNOWN, Value};
+use throng_planner::PreparedDomain;
 use throng_planner::{ActionMask, Checks};
 
 /// The tables of all groups.
@@ -30,7 +31,7 @@ pub(super) struct Shelf {
 
 /// The table of a type and a goal, and the plans it names.
 fn built(
-    compiled: &CompiledDomain,
+    compiled: &PreparedDomain,
     trade: &Trade,
     pool: &Pool,
 ) -> Result<(PolicyTable, Plans), Failed> {

@@ -10,8 +10,9 @@
 use super::end_to_end::{Kind, Life, actions_on_shared};
 use std::collections::HashMap;
 use throng::crowd::{Crowd, GoalRef, Handle, Status};
-use throng_domain::compile::{CompiledDomain, LocalAction, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, UNKNOWN, Value};
 use throng_domain::model::Fact;
+use throng_planner::PreparedDomain;
 use throng_planner::replay::replay;
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
 
@@ -22,7 +23,7 @@ type Question = (Vec<Value>, GoalRef, usize);
 type Known = (Status, Vec<LocalAction>);
 
 /// Compares everybody.
-pub(super) fn check(life: &Life, domain: &CompiledDomain, row: &str, wrong: &mut Vec<String>) {
+pub(super) fn check(life: &Life, domain: &PreparedDomain, row: &str, wrong: &mut Vec<String>) {
     let mut solver = Solver::default();
     for (kind, crowd) in life.kinds.iter().zip(life.people.crowds()) {
         let name = domain.map().npc(crowd.npc());
@@ -80,7 +81,7 @@ fn is_right(
 }
 
 fn problem(
-    domain: &CompiledDomain,
+    domain: &PreparedDomain,
     crowd: &Crowd,
     values: &[Value],
     wants: &[Fact],
@@ -97,7 +98,7 @@ fn problem(
 }
 
 fn agrees(
-    domain: &CompiledDomain,
+    domain: &PreparedDomain,
     problem: &Problem,
     solver: &mut Solver,
     status: Status,

@@ -12,8 +12,9 @@ use super::pairs::{Counts, Row, of_counts, of_type};
 use crate::report::{Failed, Session};
 use crate::town::Dice;
 use throng_domain::Milli;
-use throng_domain::classes::Class;
 use throng_domain::compile::{CompiledDomain, NoSuchTable, Tables};
+use throng_planner::PreparedDomain;
+use throng_planner::classes::Class;
 
 pub(super) const NAME: &str = "drawn types of PUC2*";
 const TYPES: usize = 20_000;
@@ -24,9 +25,9 @@ pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, Failed> {
     let mut dice = Dice::new(1);
     let mut left = session.pick(TYPES, 300);
     while left > 0 {
-        let drawn = draw(&mut dice).map_err(Failed::because)?;
+        let drawn = PreparedDomain::from(draw(&mut dice).map_err(Failed::because)?);
         let npc = &drawn.npcs()[0];
-        if npc.classes().holds(Class::C2Star) {
+        if drawn.classes(npc.id()).holds(Class::C2Star) {
             of_type(&drawn, npc, (1, 1), session, &mut counts)?;
             left -= 1;
         }

@@ -13,8 +13,9 @@ use crate::record::Record;
 use crate::report::{Failed, Session};
 use crate::town::{self, Ours};
 use crate::truth::{NO_WAY, States};
-use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
 use throng_domain::model::Fact;
+use throng_planner::PreparedDomain;
 use throng_planner::{ActionMask, Checks, Problem};
 
 const DOMAINS: [&str; 4] = ["western_restricted", "western", "citizens", "machines"];
@@ -88,7 +89,7 @@ pub(super) fn of_counts(domain: &'static str, counts: Counts) -> impl Iterator<I
 
 /// Asks everybody about all pairs of a type, or only about every so many goals and starts.
 pub(super) fn of_type(
-    compiled: &CompiledDomain,
+    compiled: &PreparedDomain,
     npc: &NpcType,
     (goals, starts): (usize, usize),
     session: &mut Session<'_>,

@@ -13,11 +13,11 @@ use crate::spec::SquadWords;
 use crate::time::Pace;
 use std::collections::HashMap;
 use std::sync::Arc;
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, Model, NpcId, VariableId};
 use throng_domain::notes::{Lost, Note, NoteOn, NoteReader, WordKind};
 use throng_domain::source::Span;
 use throng_domain::{Code, Report};
+use throng_planner::PreparedDomain;
 
 /// What reading a piece of a note gives.
 pub(super) type Read<T> = Result<T, Lost>;
@@ -43,7 +43,7 @@ pub(super) struct Reading<'m> {
     room: usize,
 }
 
-pub(super) fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Result<Spec, Report> {
+pub(super) fn read(model: &Model, domain: Arc<PreparedDomain>, pace: Pace) -> Result<Spec, Report> {
     let tables = Arc::clone(&domain);
     let mut reading = Reading {
         names: Names::new(&tables, model.notes()),

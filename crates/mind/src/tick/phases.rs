@@ -21,7 +21,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use throng_base::SplitMix;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
+use throng_planner::PreparedDomain;
 
 const TEXT: &str = "domain d
 var v0: a, b, c, d
@@ -163,7 +164,7 @@ fn spec() -> Spec {
     let lines = loaded.report.diagnostics().iter().map(|d| d.short(&loaded.sources));
     let lines: Vec<String> = lines.collect();
     let model = loaded.model.unwrap_or_else(|| panic!("{lines:?}"));
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let read = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
     read.unwrap_or_else(|report| panic!("{:?}", report.diagnostics()))
 }

@@ -4,10 +4,11 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
 use throng_mind::prelude::*;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
+use throng_planner::PreparedDomain;
 
 const TEXT: &str = "domain d
 var a: no, yes
@@ -40,7 +41,7 @@ fn minds(budget: Option<u32>) -> Minds<()> {
         &mut no_includes,
     );
     let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let npc = domain.npcs()[0].id();
     let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
     let mut minds = Minds::new(spec, Body::new(), 1).unwrap();

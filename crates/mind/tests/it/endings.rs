@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
 use throng_domain::model::NpcId;
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
 use throng_mind::Minds;
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
 use throng_mind::events::{Doing, What};
@@ -14,6 +14,7 @@ use throng_mind::orders::{Message, MindId, Order};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_mind::words::Word;
+use throng_planner::PreparedDomain;
 
 /// Gives an order, and is done without waiting for it.
 struct Quick;
@@ -68,7 +69,7 @@ fn spec(text: &str) -> Spec {
         &mut no_includes,
     );
     let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
 }
 

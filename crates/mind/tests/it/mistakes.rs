@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
 use throng_mind::body::{Acting, Behaviour, Body, Ending, Progress, Sensing, Work};
 use throng_mind::events::What;
 use throng_mind::fact::{Attribute, FactDraft, Handle};
@@ -13,6 +13,7 @@ use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_mind::words::Word;
 use throng_mind::{BodyError, BodyErrors, Hint, Minds, Misuse};
+use throng_planner::PreparedDomain;
 
 const GUARD: &str = "domain guard
 var at: gate, post
@@ -46,7 +47,7 @@ fn spec(text: &str) -> Spec {
         &mut no_includes,
     );
     let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
 }
 

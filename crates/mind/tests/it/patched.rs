@@ -4,12 +4,13 @@
 use std::sync::Arc;
 use throng_base::codec::{Decoder, Encoder};
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
 use throng_mind::fact::Value;
 use throng_mind::prelude::*;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_mind::{Dropped, Lost, RestoreError, Restored};
+use throng_planner::PreparedDomain;
 
 const FIRST: &str = "domain yard
 var at: gate, post, hut
@@ -53,7 +54,7 @@ fn spec(text: &str) -> Spec {
         &mut no_includes,
     );
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.report));
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
 }
 

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
 use throng_mind::body::{Acting, Body, Ending, Progress};
 use throng_mind::events::What;
 use throng_mind::fact::Handle;
@@ -12,6 +12,7 @@ use throng_mind::orders::{MindId, Order};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_mind::{Minds, TypeGone};
+use throng_planner::PreparedDomain;
 
 const VILLAGE: &str = "domain village
 var at: home, field
@@ -41,7 +42,7 @@ fn spec(text: &str) -> Spec {
         &mut no_includes,
     );
     let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
 }
 

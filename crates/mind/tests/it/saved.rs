@@ -7,12 +7,13 @@ use std::sync::Arc;
 use throng_base::SplitMix;
 use throng_base::codec::{Decoder, Encoder};
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
 use throng_mind::fact::Value;
 use throng_mind::prelude::*;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_mind::words::Word;
+use throng_planner::PreparedDomain;
 
 const TEXT: &str = "domain d
 var v0: a, b, c, d
@@ -135,7 +136,7 @@ fn minds(threads: usize) -> Minds<World> {
         &mut no_includes,
     );
     let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
     // `s3` has no code: it remembers what arrives.
     let body = Body::new()

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
 use throng_mind::Minds;
 use throng_mind::blackboard::OrderState;
 use throng_mind::body::{Acting, Behaviour, Body, Progress};
@@ -14,6 +14,7 @@ use throng_mind::spec::Spec;
 use throng_mind::tape::{Call, Divergence, Entries, Wrong};
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
+use throng_planner::PreparedDomain;
 
 const TEXT: &str = "domain d
 var a: 0..1
@@ -64,7 +65,7 @@ fn spec() -> Spec {
         &mut no_includes,
     );
     let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap()
 }
 

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
 use throng_mind::body::Body;
 use throng_mind::events::{Cause, What};
 use throng_mind::fact::{FactDraft, Handle};
@@ -13,6 +13,7 @@ use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
 use throng_mind::turns::PATIENCE_SECONDS;
 use throng_mind::{Minds, Run};
+use throng_planner::PreparedDomain;
 
 const TEXT: &str = "domain d
 var place: here, away
@@ -40,7 +41,7 @@ fn minds(count: u64, budget: u32) -> Minds<()> {
         &mut no_includes,
     );
     let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let spec = Spec::read(&model, Arc::clone(&domain), Pace { ticks_per_second: PACE });
     let spec = spec.unwrap_or_else(|report| panic!("{:?}", report.diagnostics()));
     let mut minds = Minds::new(spec, Body::new(), 1).unwrap();

@@ -18,9 +18,10 @@
 //! in circles.
 
 use super::least_rest::LeastRest;
+use crate::budget::{Limit, Mode};
 use crate::call::Call;
-use crate::choose::{Engine, choose};
-use crate::outcome::{Limit, Mode};
+use crate::choose::choose;
+use crate::engine::Engine;
 use crate::problem::Problem;
 use crate::replay::replay;
 use crate::topological::{self, Moves, least_length};
@@ -121,7 +122,7 @@ pub fn alternatives(
 /// answer of large domains that a search could not exhaust.
 fn is_forced(call: &Call<'_>, plan: &[LocalAction]) -> bool {
     let (mut moves, work) = (Moves::default(), &mut topological::Scratch::default());
-    choose(call.npc(), call.problem, &mut moves).0 == Engine::Topological
+    choose(&call.engine(None), &mut moves).0 == Engine::Topological
         && least_length(call, &moves, work) == Some(plan.len() as u64)
 }
 

@@ -4,8 +4,9 @@
 //! Out:  the problem as engines see it, and the same for a varied domain.
 //! Cost: a copy of the start state; a variation also compiles one NPC type.
 
+use crate::budget::Mode;
 use crate::context::{ActionMask, Checks};
-use crate::outcome::Mode;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use throng_domain::Milli;
 use throng_domain::compile::{CompiledDomain, NpcType, Value, Variation};
@@ -17,7 +18,7 @@ pub struct Asked<'q> {
     /// The domain in words: variations are made from it.
     pub model: &'q Model,
     /// The same in tables.
-    pub domain: &'q CompiledDomain,
+    pub domain: &'q PreparedDomain,
     /// Who plans.
     pub npc: NpcId,
     /// The value of every variable of the domain.
@@ -51,7 +52,7 @@ impl<'q> Asked<'q> {
     }
 
     /// The question to a domain that is otherwise in one thing.
-    pub(super) fn varied(&self, variation: Variation) -> (CompiledDomain, Problem) {
+    pub(super) fn varied(&self, variation: Variation) -> (PreparedDomain, Problem) {
         let domain = self.domain.varied(self.model, self.npc, variation);
         let kind = &domain.npcs()[0];
         let id = kind.id();

@@ -7,13 +7,12 @@
 use super::asked::Asked;
 use crate::absence::{WrongCheck, asks};
 use crate::context::is_enabled;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::reason::answer_now;
 use std::borrow::Cow;
 use throng_domain::Place;
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, LocalVariable, Value, Variation,
-};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, Value, Variation};
 use throng_domain::model::{ActionId, CheckId, Fact};
 
 /// A single change. The order is the order among equally good ones.
@@ -75,7 +74,7 @@ impl Change {
     }
 
     /// The question after the change.
-    pub fn apply<'q>(self, asked: &Asked<'q>) -> (Cow<'q, CompiledDomain>, Problem) {
+    pub fn apply<'q>(self, asked: &Asked<'q>) -> (Cow<'q, PreparedDomain>, Problem) {
         let varied = |variation| {
             let (domain, problem) = asked.varied(variation);
             (Cow::Owned(domain), problem)

@@ -7,7 +7,7 @@
 //! Actions that set nothing that the goal, or an action that matters, demands are left out: a plan
 //! with such a step is a plan without it, too.
 
-use crate::outcome::Mode;
+use crate::budget::Mode;
 use crate::problem::Problem;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

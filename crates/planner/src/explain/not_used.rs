@@ -8,13 +8,15 @@
 
 use super::asked::Asked;
 use crate::absence::{Absence, WrongCheck};
+use crate::budget::{Budget, Limit};
 use crate::call::Call;
-use crate::outcome::{Budget, Limit, Outcome};
+use crate::outcome::Outcome;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::reason::{Reason, wrong_checks};
 use crate::solve::Solver;
 use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType, Variation};
+use throng_domain::compile::{LocalAction, NpcType, Variation};
 use throng_domain::model::{ActionId, NpcId};
 
 /// Why an action is not in a plan.
@@ -70,7 +72,7 @@ pub fn not_used(
         return why;
     }
     let (domain, problem) = asked.varied(Variation::Mark(action));
-    let mut solve = |domain: &CompiledDomain, problem: &Problem| {
+    let mut solve = |domain: &PreparedDomain, problem: &Problem| {
         solver.begin();
         solver.solve(&Call::new(domain, problem).mode(asked.mode).budget(*budget))
     };

@@ -13,7 +13,7 @@
 use super::search::{Found, Search};
 use super::stop::Stop;
 use super::task::Task;
-use crate::outcome::{Budget, Limit};
+use crate::budget::{Budget, Limit};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_domain::compile::Value;

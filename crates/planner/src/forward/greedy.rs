@@ -23,7 +23,7 @@ use super::relaxed_plan::RelaxedPlan;
 use super::search::{Found, Search};
 use super::stop::Stop;
 use super::task::{Atom, Task};
-use crate::outcome::{Budget, Limit};
+use crate::budget::{Budget, Limit};
 use throng_domain::compile::Value;
 
 /// How many turns the preferred get for progress.

@@ -29,7 +29,7 @@ use super::price_queue::PriceQueue;
 use super::relaxed_task::RelaxedTask;
 use super::stop::Stop;
 use super::task::Task;
-use crate::outcome::Limit;
+use crate::budget::Limit;
 use throng_domain::compile::Value;
 
 /// So many looks at needs take as long as a state takes to be generated: measured.

@@ -49,8 +49,9 @@ pub(crate) use stop::Stop;
 pub use task::{Atom, Rule, Task};
 pub use told::Progress;
 
+use crate::budget::{Limit, Mode};
 use crate::call::Call;
-use crate::outcome::{Answer, Limit, Mode, Outcome};
+use crate::outcome::{Answer, Outcome};
 use crate::problem::Problem;
 use crate::proof::{Found as Ground, Proof};
 use crate::reason::{Reason, Root};

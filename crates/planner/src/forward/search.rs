@@ -21,7 +21,7 @@ use super::stop::Stop;
 use super::successors::Successors;
 use super::task::Task;
 use super::turns::{FIRST_TURN, Second};
-use crate::outcome::{Budget, Limit, Mode};
+use crate::budget::{Budget, Limit, Mode};
 
 /// A fast search begins breadth-first, which ends soon for most questions of a game; with so
 /// many states it begins again greedily.

@@ -13,7 +13,7 @@
 //! Derived variables are set by rules alone. In every state they hold their start value first;
 //! then layer by layer, from 0 on, the rules of the layer are followed until nothing changes.
 
-use crate::outcome::Mode;
+use crate::budget::Mode;
 use crate::problem::Problem;
 use throng_base::Rows;
 use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN, Value};

@@ -9,7 +9,7 @@
 mod limits;
 
 use super::{Atom, Found, Search, Task};
-use crate::outcome::{Budget, Mode};
+use crate::budget::{Budget, Mode};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use throng_base::SplitMix;
 use throng_domain::compile::Value;

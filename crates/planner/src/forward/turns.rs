@@ -15,7 +15,7 @@ use super::lm_cut::{LOOKS_PER_STATE, LmCut};
 use super::search::{Found, Search};
 use super::stop::Stop;
 use super::task::Task;
-use crate::outcome::{Budget, Limit};
+use crate::budget::{Budget, Limit};
 use throng_domain::compile::Value;
 
 /// The plain search is alone until it has generated so many states: a fraction of a second.

@@ -29,15 +29,18 @@ mod nodes;
 mod reach;
 mod search;
 
+use crate::budget::{Budget, Limit, Mode};
 use crate::call::Call;
-use crate::outcome::{Answer, Budget, Limit, Mode, Outcome};
+use crate::outcome::{Answer, Outcome};
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use crate::proof::{Found as Ground, Proof};
+use crate::proof::{Exhausted, Found as Ground, Proof};
 use crate::reason::{Reason, Root};
 use crate::replay::replay;
+use crate::tables::EngineTables;
 use search::{Found, Search, Table};
 use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, Digest, LocalAction, LocalFact, NpcType, Value};
+use throng_domain::compile::{Digest, LocalAction, LocalFact, Value};
 
 /// After how many nodes a search that has not ended begins again with a better estimate.
 const HASTE: u64 = 24;
@@ -62,8 +65,8 @@ pub struct Scratch {
 }
 
 /// Whether this engine can serve a type: its states take few words.
-pub fn serves(npc: &NpcType) -> bool {
-    npc.masks().is_some()
+pub fn serves(tables: &EngineTables) -> bool {
+    tables.masks().is_some()
 }
 
 /// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
@@ -81,7 +84,7 @@ pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>)
             return Answer { outcome: Outcome::Satisfied, nodes: 0 };
         }
     }
-    let Some(table) = Table::new(call.npc(), call.problem, call.mode) else {
+    let Some(table) = Table::new(call.domain, call.problem, call.mode) else {
         return Answer { outcome: Outcome::GaveUp(Limit::Memory), nodes: 0 };
     };
     if scratch.under_way.is_none() {
@@ -101,7 +104,7 @@ pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>)
         },
         Found::Nothing => {
             let (mode, tried, bytes) = (call.mode, scratch.nodes, call.budget.bytes);
-            let found = || Ground::NoWayBack { mode, tried, bytes };
+            let found = || Ground::Exhausted(Exhausted { mode, tried, bytes, blame });
             Outcome::Impossible(Proof::new(call.problem, found))
         }
         Found::Limit(limit) => {
@@ -116,15 +119,9 @@ pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>)
     Answer { outcome, nodes: scratch.nodes }
 }
 
-/// Which part of a goal is out of reach, of a problem that has no plan after `tried` sets of
-/// demands.
-pub(crate) fn why(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
-    tried: u64,
-    bytes: usize,
-) -> Reason {
+/// Which part of a goal is out of reach, of a problem without a plan.
+fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exhausted) -> Reason {
+    let &Exhausted { mode, tried, bytes, .. } = exhausted;
     let npc = problem.kind(domain);
     let mut scratch = Scratch { nodes: tried, ..Scratch::default() };
     // Little more work than the answer itself was. It does not come out of the caller's count
@@ -132,7 +129,7 @@ pub(crate) fn why(
     let nodes = tried.saturating_add(NODES_PER_PART);
     let mut allowed = Budget { nodes, bytes, stop: None };
     let mut is_impossible = |part: &[LocalFact]| {
-        scratch.is_impossible(npc, &problem.with_goal(part), mode, &mut allowed)
+        scratch.is_impossible(domain, &problem.with_goal(part), mode, &mut allowed)
     };
     let goal = problem.goal();
     let few = &goal[..goal.len().min(MOST_PARTS)];
@@ -202,12 +199,12 @@ impl Scratch {
     /// Whether a part of a goal is out of reach by itself; `false` if that takes too long to know.
     fn is_impossible(
         &mut self,
-        npc: &NpcType,
+        domain: &PreparedDomain,
         part: &Problem,
         mode: Mode,
         allowed: &mut Budget<'_>,
     ) -> bool {
-        let Some(table) = Table::new(npc, part, mode) else { return false };
+        let Some(table) = Table::new(domain, part, mode) else { return false };
         let budget = Budget { nodes: NODES_PER_PART.min(allowed.nodes), ..*allowed };
         self.begin(&table);
         let (mut way, before) = (Vec::new(), self.nodes);

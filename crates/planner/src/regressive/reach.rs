@@ -5,7 +5,7 @@
 //!       the truth); or their sum (a better guess, but a guess).
 //! Cost: each need once, and a queue of slots; no allocation once warm.
 
-use crate::outcome::Mode;
+use crate::budget::Mode;
 use crate::problem::Problem;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -10,11 +10,13 @@
 use super::HASTE;
 use super::nodes::{Demands, NO_NODE, Nodes, Way};
 use super::reach::{NEVER, Reach, Together};
-use crate::outcome::{Budget, Limit, Mode};
+use crate::budget::{Budget, Limit, Mode};
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
+use crate::tables::ActionMasks;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::{ActionMasks, LocalAction, LocalFact, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, NpcType};
 
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
@@ -49,8 +51,13 @@ pub(super) struct Table<'t> {
 
 impl<'t> Table<'t> {
     /// `None` if the states of the type take too many words.
-    pub(super) fn new(npc: &'t NpcType, problem: &'t Problem, mode: Mode) -> Option<Self> {
-        npc.masks().map(|masks| Table { npc, problem, mode, masks })
+    pub(super) fn new(
+        domain: &'t PreparedDomain,
+        problem: &'t Problem,
+        mode: Mode,
+    ) -> Option<Self> {
+        let masks = domain.tables(problem.npc()).masks()?;
+        Some(Table { npc: problem.kind(domain), problem, mode, masks })
     }
 }
 

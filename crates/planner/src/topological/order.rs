@@ -16,12 +16,12 @@
 
 use super::choices::{Choice, Choices, Solved};
 use super::closure::Closure;
-use super::moves::Moves;
+use super::moves::MoveTable;
 use super::pairs::Pairs;
 use super::ready::Ready;
+use crate::classes::Class;
 use throng_base::Rows;
-use throng_domain::classes::Class;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
 
 /// No such node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -65,24 +65,20 @@ pub(super) struct Graph {
 }
 
 impl Order {
-    /// Orders the walks of a closure; takes what choices cost from `allowed`. `is_total` says
-    /// that the goal names every variable.
+    /// Orders the walks of a closure from the problem's start; takes what choices cost from
+    /// `allowed`.
     pub(super) fn order(
         &mut self,
-        npc: &NpcType,
-        moves: &Moves,
+        table: &MoveTable<'_>,
         closure: &Closure,
-        start: &[Value],
-        is_total: bool,
         allowed: &mut u64,
     ) -> Ordered {
-        self.graph.build(npc, moves, closure, start);
+        let npc = table.npc;
+        self.graph.build(table, closure);
         if self.graph.open.is_empty() {
             return if self.sort(npc) { Ordered::Yes } else { Ordered::Cycle };
         }
-        if npc.classes().holds(Class::C2Star)
-            && self.pairs.sort(npc, &mut self.graph, &mut self.plan)
-        {
+        if table.holds(Class::C2Star) && self.pairs.sort(table, &mut self.graph, &mut self.plan) {
             return Ordered::Yes;
         }
         // The hard edges alone, also to know their order.
@@ -90,7 +86,7 @@ impl Order {
             return Ordered::Cycle;
         }
         // For `nested` the sort above was a proof; what choices cost is then only the reason.
-        let is_proved = is_total && npc.classes().holds(Class::Nested);
+        let is_proved = table.is_total() && table.holds(Class::Nested);
         let linear = (self.graph.actions.len() + 4 * self.graph.open.len()) as u64;
         let mut allowed_here = if is_proved { linear.min(*allowed) } else { *allowed };
         let before = allowed_here;
@@ -136,7 +132,8 @@ impl Order {
 }
 
 impl Graph {
-    fn build(&mut self, npc: &NpcType, moves: &Moves, closure: &Closure, start: &[Value]) {
+    fn build(&mut self, table: &MoveTable<'_>, closure: &Closure) {
+        let (npc, start) = (table.npc, table.problem.start());
         self.actions.clear();
         self.edges.clear();
         self.open.clear();
@@ -146,7 +143,7 @@ impl Graph {
         self.positions.resize(npc.n_slots(), [NONE; 2]);
         for &variable in closure.moved() {
             let first = self.actions.len() as u32;
-            closure.walk(npc, moves, variable, &mut self.actions);
+            closure.walk(table, variable, &mut self.actions);
             let last = self.actions.len() as u32;
             self.walks[variable.index()] = (first, last);
             let begin = LocalFact { variable, value: start[variable.index()] };

@@ -13,9 +13,10 @@
 //! the second; and while the pair is open, nothing moves there. A pair is opened only when
 //! nothing else can be done.
 
+use super::moves::MoveTable;
 use super::order::{Graph, NONE};
 use super::ready::Ready;
-use throng_domain::classes::{Part, Parts};
+use crate::classes::{Part, Parts};
 use throng_domain::compile::{LocalAction, LocalVariable, NpcType};
 
 /// What the sort keeps between calls.
@@ -40,11 +41,12 @@ impl Pairs {
     /// Sorts; `false` if it cannot. Leaves the graph as it was, but for its index.
     pub(super) fn sort(
         &mut self,
-        npc: &NpcType,
+        table: &MoveTable<'_>,
         graph: &mut Graph,
         plan: &mut Vec<LocalAction>,
     ) -> bool {
-        let Some(parts) = npc.classes().parts() else { return false };
+        let npc = table.npc;
+        let Some(parts) = table.classes.parts() else { return false };
         if !self.find_pairs(npc, parts, graph) {
             return false;
         }

@@ -148,9 +148,9 @@ impl Judge {
         if !self.there.iter().enumerate().all(agree) {
             return Err(self.complaint("other actions are there", &[]));
         }
-        let npc = self.problem.kind(self.domain.compiled());
-        let is_certified = self.moves.certify(npc, enabled).is_ok();
-        if (is_certified && self.moves.fits(npc, self.problem.start())) != self.is_served {
+        let call = Call::new(self.domain.compiled(), &self.problem);
+        let is_certified = self.moves.certify(&call).is_ok();
+        if (is_certified && self.moves.fits(&call)) != self.is_served {
             return Err(self.complaint("the certificate is wrong", &[]));
         }
         self.cheapest.explore(&self.grid, &self.there, start, |step| step.cost);

@@ -7,10 +7,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may panic")]
 
 use std::io;
+use throng::engines::classes::Class;
 use throng::engines::topological::{self, Moves};
 use throng::engines::{ActionMask, Call, Checks, Problem, forward};
 use throng::expectations;
-use throng::model::classes::Class;
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -75,10 +75,10 @@ impl Member {
         let (compiled, problem) = (self.domain.compiled(), self.problem());
         let (mut moves, mut plan) = (Moves::default(), Vec::new());
         let npc = problem.kind(compiled);
-        moves.certify(npc, problem.enabled()).expect("post-unique and unary");
+        let call = Call::new(compiled, &problem);
+        moves.certify(&call).expect("post-unique and unary");
         let mut scratch = topological::Scratch::default();
-        match topological::decide(&Call::new(compiled, &problem), &moves, &mut scratch, &mut plan)?
-        {
+        match topological::decide(&call, &moves, &mut scratch, &mut plan)? {
             Outcome::Plan { .. } => {}
             Outcome::Impossible(_) => return Some(Err(())),
             other => panic!("{other:?}"),
@@ -99,7 +99,7 @@ impl Member {
 
     fn holds(&self, class: Class) -> bool {
         let id = self.domain.npc_type(&self.npc).unwrap();
-        self.domain.compiled().npc(id).classes().holds(class)
+        self.domain.compiled().classes(id).holds(class)
     }
 }
 
@@ -173,10 +173,10 @@ fn the_gray_code_takes_every_state_and_is_left_to_search() {
         assert_eq!(decided.is_some(), n < 3, "from three bits on actions repeat");
         let (compiled, problem) = (member.domain.compiled(), member.problem());
         let (mut moves, mut plan) = (Moves::default(), Vec::new());
-        moves.certify(problem.kind(compiled), problem.enabled()).unwrap();
+        let call = Call::new(compiled, &problem).mode(Mode::Shortest);
+        moves.certify(&call).unwrap();
         let mut scratch = topological::Scratch::default();
         let mut search = forward::Scratch::default();
-        let call = Call::new(compiled, &problem).mode(Mode::Shortest);
         let answer = topological::search(&call, &moves, &mut scratch, &mut search, &mut plan);
         assert!(matches!(answer.outcome, Outcome::Plan { .. }));
         assert_eq!(plan.len(), length);

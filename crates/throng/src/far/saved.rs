@@ -21,6 +21,7 @@ use throng_domain::model::{ActionId, Fact, GoalId, NpcId};
 use throng_mind::orders::{Message, MindId, Sent};
 use throng_mind::time::Tick;
 use throng_mind::{Dropped, Lost, Minds, Moving};
+use throng_planner::PreparedDomain;
 
 /// Why those who were away cannot be restored; everything is as before.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -212,7 +213,7 @@ struct Saved {
 }
 
 impl Saved {
-    fn with_row(self, row: Handle, domain: Arc<CompiledDomain>) -> Away {
+    fn with_row(self, row: Handle, domain: Arc<PreparedDomain>) -> Away {
         let Saved { id: _, mind, left, npc, said, goal, rest, messages, row: _ } = self;
         Away { mind, left, domain, npc, row, said, goal, rest, messages }
     }

@@ -6,9 +6,10 @@ mod mistakes;
 
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits, Model, Report};
+use throng_domain::{Format, Limits, Model, Report};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
+use throng_planner::PreparedDomain;
 
 const PACE: Pace = Pace { ticks_per_second: 10 };
 
@@ -30,7 +31,7 @@ fn model(text: &str) -> Model {
 }
 
 fn read(model: &Model) -> Result<Spec, Report> {
-    Spec::read(model, Arc::new(CompiledDomain::new(model)), PACE)
+    Spec::read(model, Arc::new(PreparedDomain::new(model)), PACE)
 }
 
 /// The mistakes of a text, one line each.

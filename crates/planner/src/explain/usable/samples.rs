@@ -11,14 +11,16 @@ use super::distances::Tally;
 use super::meter::Meter;
 use super::space::starts;
 use super::{Circumstances, Wish};
+use crate::budget::Budget;
 use crate::call::Call;
 use crate::context::{ActionMask, Context};
-use crate::outcome::{Budget, Outcome};
+use crate::outcome::Outcome;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::solve::Solver;
 use std::cell::Cell;
 use throng_domain::Milli;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 
 /// Calls of the planner.
 const MOST_PLANS: usize = 4_000;
@@ -35,7 +37,7 @@ const MOST_SETS: usize = 6;
 
 /// Whose plans are looked for.
 pub(super) struct Asked<'a> {
-    pub(super) domain: &'a CompiledDomain,
+    pub(super) domain: &'a PreparedDomain,
     pub(super) kind: &'a NpcType,
     pub(super) wishes: &'a [Wish<'a>],
     pub(super) contexts: &'a Contexts,

@@ -5,8 +5,8 @@
 //! Out:  the answers and counts of one go; what is told about memory and states fits together.
 
 use super::{Atom, Dice, How, WAYS, any_task, begin, replay, run};
+use crate::budget::{Budget, Limit, Mode};
 use crate::forward::{Found, Search, Task};
-use crate::outcome::{Budget, Limit, Mode};
 use std::cell::Cell;
 use throng_domain::compile::Value;
 

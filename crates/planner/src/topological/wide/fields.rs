@@ -9,6 +9,7 @@
 //! read, and never enter the machine.
 
 use super::NotWide;
+use crate::tables::SoleSetters;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
 
 /// Bits of the machine word.
@@ -56,7 +57,7 @@ pub(super) struct Fields {
 
 impl Fields {
     pub(super) fn new(npc: &NpcType) -> Result<Fields, NotWide> {
-        let proof = npc.sole_setters().ok_or(NotWide::NotMoves)?;
+        let proof = SoleSetters::of_all(npc).ok_or(NotWide::NotMoves)?;
         if !npc.wishes().is_empty() {
             return Err(NotWide::Wishes);
         }

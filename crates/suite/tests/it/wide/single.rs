@@ -6,7 +6,8 @@
 //! Cost: what the planner costs.
 
 use throng_domain::Fact;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN, Value};
+use throng_planner::PreparedDomain;
 use throng_planner::replay::replay;
 use throng_planner::topological::{self, Moves};
 use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, forward};
@@ -25,7 +26,7 @@ impl Single {
     /// The problem; all checks hold.
     pub(crate) fn problem(
         &self,
-        domain: &CompiledDomain,
+        domain: &PreparedDomain,
         npc: &NpcType,
         state: &[Value],
         goal: &[LocalFact],
@@ -48,7 +49,7 @@ impl Single {
     pub(crate) fn check(
         &mut self,
         name: &str,
-        domain: &CompiledDomain,
+        domain: &PreparedDomain,
         problem: &Problem,
         plan: Option<Vec<LocalAction>>,
     ) {
@@ -58,8 +59,8 @@ impl Single {
             price.unwrap_or_else(|| panic!("{name}: {plan:?} is no plan for {problem:?}"))
         });
         let Single { moves, scratch, search, plan: own, .. } = self;
-        moves.certify(npc, problem.enabled()).unwrap();
         let call = Call::new(domain, problem);
+        moves.certify(&call).unwrap();
         let decided = topological::decide(&call, moves, scratch, own);
         let outcome = decided
             .unwrap_or_else(|| topological::search(&call, moves, scratch, search, own).outcome);

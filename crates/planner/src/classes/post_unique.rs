@@ -8,7 +8,7 @@
 
 use super::findings::{Breach, Findings, MOST_NAMED, Violation};
 use super::{Class, Structure};
-use crate::compile::LocalAction;
+use throng_domain::compile::LocalAction;
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;

@@ -9,8 +9,7 @@
 //! An action that sets a variable of two values from any value is a move from the other one. One
 //! that changes nothing is no part of any plan, so it takes no part here.
 
-use super::npc_type::{LocalAction, LocalVariable, NpcType};
-use super::packed::Value;
+use throng_domain::compile::{LocalAction, LocalVariable, NpcType, Value};
 
 /// No action sets this slot.
 const NOBODY: u32 = u32::MAX;
@@ -43,7 +42,7 @@ pub enum NotMoves {
 
 impl SoleSetters {
     /// The proof for all actions of a type together, if the rule holds for them.
-    pub(super) fn of_all(npc: &NpcType) -> Option<SoleSetters> {
+    pub(crate) fn of_all(npc: &NpcType) -> Option<SoleSetters> {
         let mut setters = SoleSetters::default();
         setters.fill(npc, |_| true).is_ok().then_some(setters)
     }

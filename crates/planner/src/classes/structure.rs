@@ -10,9 +10,10 @@
 //! source, so that walking backward is forced.
 
 use super::causal::{CausalGraph, Parts};
-use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcType, as_move};
-use crate::model::{ActionId, Fact};
+use crate::tables::as_move;
 use std::cell::OnceCell;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
+use throng_domain::model::{ActionId, Fact};
 
 /// A loop of moves of one variable.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,9 +5,9 @@
 //! Cost: the length of the text; made when read, not at load.
 
 use super::findings::{Breach, Violation, Where};
-use crate::compile::SourceMap;
-use crate::model::{ActionId, Fact, VariableId};
-use crate::source::Place;
+use throng_domain::Place;
+use throng_domain::compile::SourceMap;
+use throng_domain::model::{ActionId, Fact, VariableId};
 
 /// How many names of a list are spelled out in a sentence.
 const MOST_SPELLED: usize = 4;

@@ -9,10 +9,9 @@
 //! Made once at load. A mask of enabled actions only takes actions away, so the tables serve
 //! every mask.
 
-use super::Rows;
-use super::moves::as_move;
-use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
-use super::packed::Value;
+use super::as_move;
+use throng_base::Rows;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
 
 /// The tables of a dense type of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]

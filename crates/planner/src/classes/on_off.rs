@@ -19,7 +19,8 @@
 use super::findings::{Breach, Findings, Violation};
 use super::loops::add_long;
 use super::{Class, Cycle, Structure};
-use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcType, as_move};
+use crate::tables::as_move;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
 
 /// For how many loops the printed reading is looked into.
 const MOST_SEARCHES: usize = 64;

@@ -5,8 +5,7 @@
 //!       bit of a state the variable it belongs to; for every value the least it costs.
 //! Cost: four states per action. Types of more than [`MOST_WORDS`] words have no such tables.
 
-use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
-use super::packed::StateLayout;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, StateLayout};
 
 /// How many words a state may take.
 pub const MOST_WORDS: usize = 8;
@@ -40,11 +39,16 @@ pub struct ActionMasks {
 const NO_SETTER: u64 = u64::MAX;
 
 impl ActionMasks {
+    /// Whether a type has such tables: its states take few words.
+    pub(crate) fn serves(npc: &NpcType) -> bool {
+        (1..=MOST_WORDS).contains(&npc.layout().n_words())
+    }
+
     pub(super) fn new(npc: &NpcType) -> Option<ActionMasks> {
-        let layout = npc.layout();
-        if layout.n_words() == 0 || layout.n_words() > MOST_WORDS {
+        if !ActionMasks::serves(npc) {
             return None;
         }
+        let layout = npc.layout();
         let n_words = layout.n_words().next_power_of_two();
         let mut rows = vec![0; npc.n_actions() * 4 * n_words];
         for action in (0..npc.n_actions() as u32).map(LocalAction) {

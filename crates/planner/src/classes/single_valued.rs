@@ -4,8 +4,8 @@
 
 use super::findings::{Breach, Findings, Violation};
 use super::{Class, Structure};
-use crate::compile::LocalFact;
-use crate::model::ActionId;
+use throng_domain::compile::LocalFact;
+use throng_domain::model::ActionId;
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
     for variable in structure.variables() {
@@ -31,7 +31,7 @@ pub(super) fn named(
 ) -> Violation {
     let mut actions = structure.requesters(fact).map(|action| structure.id(action));
     // There is always one; the fallback keeps this total.
-    let first = actions.next().unwrap_or(ActionId(0));
+    let first = actions.next().unwrap_or(ActionId::at(0));
     Violation::new(class, first, actions, breach)
 }
 

@@ -9,8 +9,8 @@
 //! Made once at load. A mask of enabled actions only takes actions away, so the tables serve
 //! every mask.
 
-use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcType};
-use super::packed::Value;
+use super::as_move;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
 
 /// There is no way from the one value to the other.
 pub const NO_WAY: u64 = u64::MAX;
@@ -90,18 +90,6 @@ pub struct SmallMoves {
     loops: Vec<u64>,
     setter: Vec<u64>,
     requesters: Vec<u64>,
-}
-
-/// The one variable an action moves, from where to where; `None` if it is no move.
-pub fn as_move(npc: &NpcType, action: LocalAction) -> Option<(LocalFact, Value)> {
-    let [set] = npc.sets(action) else { return None };
-    let own = npc.needs(action).iter().find(|need| need.variable == set.variable);
-    match own {
-        Some(need) => Some((*set, need.value)),
-        // From any of two values: from the other one.
-        None if npc.n_values(set.variable) == 2 => Some((*set, 1 - set.value)),
-        None => None,
-    }
 }
 
 impl SmallMoves {

@@ -5,7 +5,7 @@
 //! Cost: constant for each; words are made only when somebody reads them (`words.rs`).
 
 use super::Class;
-use crate::model::{ActionId, Fact, VariableId};
+use throng_domain::model::{ActionId, Fact, VariableId};
 
 /// How many violations of one class are kept; the others are counted.
 pub const MOST_TOLD: usize = 32;
