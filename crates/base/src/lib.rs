@@ -8,7 +8,7 @@
 //! | you have | use |
 //! |---|---|
 //! | numbers of different things that must not be mixed up | [`typed_id!`] |
-//! | many short lists | [`Rows`] |
+//! | many short lists | [`Rows`]; one that is used again: [`reset`] |
 //! | a set of small numbers | [`Bits`]; of one word: [`ones`] |
 //! | things kept in a list, to be found by content | [`IndexTable`] with [`mix::hash`] |
 //! | small keys in a `HashMap` | [`BuildMix`] |
@@ -35,5 +35,5 @@ pub use digest::{Digest64, Digest128, checksum};
 pub use mix::BuildMix;
 pub use nearest::{DidYouMean, nearest};
 pub use random::SplitMix;
-pub use rows::Rows;
+pub use rows::{Rows, reset};
 pub use table::IndexTable;

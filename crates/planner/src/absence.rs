@@ -103,7 +103,7 @@ fn overriders(
     forbidden: &ActionMask,
     action: LocalAction,
 ) -> impl Iterator<Item = LocalAction> {
-    (0..npc.n_actions() as u32).map(LocalAction).filter(move |&by| {
+    npc.local_actions().filter(move |&by| {
         npc.overrides(by).contains(&action) && is_enabled(npc, checks, forbidden, by)
     })
 }

@@ -141,7 +141,7 @@ impl ActionMask {
             self.bits.remove_all(&forbidden.bits);
             return;
         }
-        let all = || (0..npc.n_actions() as u32).map(LocalAction);
+        let all = || npc.local_actions();
         self.bits.reset(npc.n_actions(), false);
         for action in all().filter(|&action| is_enabled(npc, checks, forbidden, action)) {
             self.set(action, true);

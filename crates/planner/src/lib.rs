@@ -27,6 +27,7 @@ pub mod context;
 mod engine;
 pub mod explain;
 pub mod forward;
+mod heuristic;
 pub mod outcome;
 pub mod pool;
 mod prepared;

@@ -145,7 +145,7 @@ impl Problem {
     /// distance or danger.
     pub fn set_cost(&mut self, npc: &NpcType, action: LocalAction, cost: Milli) {
         if self.costs.is_empty() {
-            self.costs.extend((0..npc.n_actions() as u32).map(|at| npc.cost(LocalAction(at))));
+            self.costs.extend(npc.local_actions().map(|action| npc.cost(action)));
         }
         self.costs[action.index()] = cost.0;
     }
@@ -180,11 +180,6 @@ impl Problem {
     /// The same problem with another goal.
     pub fn with_goal(&self, goal: &[LocalFact]) -> Problem {
         Problem { goal: goal.to_vec(), outside: Vec::new(), ..self.clone() }
-    }
-
-    /// The same problem as if other actions were there.
-    pub(crate) fn with_enabled(&self, enabled: ActionMask) -> Problem {
-        Problem { enabled, ..self.clone() }
     }
 
     /// What a step counts: its price, or one if only their number matters.

@@ -86,7 +86,7 @@ fn plan(lifted: &Lifted, made: &Grounded) -> Option<Vec<PlanStep>> {
         return None;
     };
     let mut operators = Vec::new();
-    search.way_to(state, &mut operators);
+    search.extract_plan(state, &mut operators);
     let line = |&operator: &u32| {
         let (action, objects) = made.steps.get(operator);
         lifted.step_text(action as usize, objects)

@@ -20,6 +20,7 @@ use super::findings::{Breach, Findings, Violation};
 use super::loops::add_long;
 use super::{Class, Cycle, Structure};
 use crate::tables::as_move;
+use throng_base::reset;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
 
 /// For how many loops the printed reading is looked into.
@@ -106,8 +107,7 @@ pub(super) fn holds_as_printed(structure: &Structure<'_>, findings: &Findings) -
 fn are_related(structure: &Structure<'_>, cycle: &Cycle, seen: &mut Vec<bool>) -> bool {
     let npc = structure.npc;
     let &[one, other] = &cycle.requested[..] else { return false };
-    seen.clear();
-    seen.resize(npc.n_actions(), false);
+    reset(seen, npc.n_actions(), false);
     let mut open: Vec<LocalAction> = structure.requesters(one).collect();
     open.iter().for_each(|action| seen[action.index()] = true);
     while let Some(action) = open.pop() {

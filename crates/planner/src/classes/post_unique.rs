@@ -12,7 +12,9 @@ use throng_domain::compile::LocalAction;
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;
-    for fact in structure.variables().flat_map(|variable| structure.facts(variable)) {
+    for fact in
+        structure.npc.local_variables().flat_map(|variable| structure.npc.facts_of(variable))
+    {
         let [others @ .., last] = npc.setters(npc.slot(fact)) else { continue };
         if others.is_empty() {
             continue;

@@ -8,8 +8,8 @@ use throng_domain::compile::LocalFact;
 use throng_domain::model::ActionId;
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
-    for variable in structure.variables() {
-        for Uneven { odd, usual, usual_by } in uneven(structure, structure.facts(variable)) {
+    for variable in structure.npc.local_variables() {
+        for Uneven { odd, usual, usual_by } in uneven(structure, structure.npc.facts_of(variable)) {
             findings.add(Class::SingleValued, || {
                 let breach = Breach::TwoDuringValues {
                     odd: structure.fact(odd),

@@ -13,7 +13,7 @@ use throng_domain::compile::LocalFact;
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;
-    for action in structure.actions().filter(|&action| as_move(npc, action).is_none()) {
+    for action in structure.npc.local_actions().filter(|&action| as_move(npc, action).is_none()) {
         findings.add(Class::Unary, || {
             let variable = |set: &LocalFact| structure.fact(*set).variable;
             let breach = match npc.sets(action) {

@@ -110,9 +110,8 @@ fn not_there(asked: &Asked<'_>, action: LocalAction) -> Option<NotUsed> {
 fn falls_apart(npc: &NpcType, problem: &Problem, plan: &[LocalAction], out: LocalAction) -> bool {
     let mut state = problem.start().to_vec();
     for &action in plan.iter().filter(|&&action| action != out) {
-        let runs = npc.needs(action).iter().all(|n| state[n.variable.index()] == n.value);
-        if runs {
-            npc.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
+        if npc.can_run(action, &state) {
+            npc.run(action, &mut state);
         }
     }
     !problem.is_goal(&state)

@@ -24,12 +24,13 @@
 //!
 //! Follows "Landmarks, Critical Paths and Abstractions: What's the Difference Anyway?".
 
+use super::cost_queue::CostQueue;
 use super::packed::Packed;
-use super::price_queue::PriceQueue;
 use super::relaxed_task::RelaxedTask;
 use super::stop::Stop;
 use super::task::Task;
 use crate::budget::Limit;
+use throng_base::reset;
 use throng_domain::compile::Value;
 
 /// So many looks at needs take as long as a state takes to be generated: measured.
@@ -73,7 +74,7 @@ pub(super) struct LmCut {
     parts: Vec<Part>,
     price: Vec<u64>,
     zone: Vec<Zone>,
-    queue: PriceQueue,
+    queue: CostQueue,
     stack: Vec<u32>,
     start: Vec<u32>,
     cut: Vec<u32>,
@@ -160,10 +161,9 @@ impl LmCut {
         goal.reduce(|best, next| if next.0 > best.0 { next } else { best })
     }
 
-    /// Prices everything from a state.
+    /// OpenList everything from a state.
     fn explore(&mut self, state: &[Value]) {
-        self.price.clear();
-        self.price.resize(self.relaxed.n_atoms(), NEVER);
+        reset(&mut self.price, self.relaxed.n_atoms(), NEVER);
         self.parts.clone_from(&self.fresh);
         self.queue.clear();
         self.start.clear();
@@ -207,8 +207,7 @@ impl LmCut {
 
     /// Writes the landmark before a part of the goal into `cut`.
     fn find_cut(&mut self, goal: u32) {
-        self.zone.clear();
-        self.zone.resize(self.relaxed.n_atoms(), Zone::Unseen);
+        reset(&mut self.zone, self.relaxed.n_atoms(), Zone::Unseen);
         self.zone[goal as usize] = Zone::Goal;
         self.stack.clear();
         self.stack.push(goal);

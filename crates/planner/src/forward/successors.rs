@@ -16,7 +16,7 @@
 
 use super::packed::{Field, Packed};
 use super::task::Task;
-use throng_base::Rows;
+use throng_base::{Rows, reset};
 use throng_domain::compile::Value;
 
 /// So many operators are rather compared than looked up, if a state is one word. Measured on
@@ -124,8 +124,7 @@ impl Successors {
     /// operators into the order of these lists.
     fn sort(&mut self, task: &Task, packed: &Packed) {
         let Successors { sorted, asked, needs, .. } = self;
-        asked.clear();
-        asked.resize(task.sizes().len(), 0);
+        reset(asked, task.sizes().len(), 0);
         for atom in sorted.iter().flat_map(|&operator| task.needs(operator)) {
             asked[atom.variable as usize] += 1;
         }

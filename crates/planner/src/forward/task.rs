@@ -81,6 +81,9 @@ const NOT_DERIVED: u32 = u32::MAX;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Task {
     sizes: Vec<u32>,
+    /// The number of each variable's first atom, and of all atoms.
+    first_atoms: Vec<u32>,
+    n_atoms: u32,
     start: Vec<Value>,
     goal: Vec<Atom>,
     needs: Rows<Atom>,
@@ -98,6 +101,8 @@ impl Task {
     /// Forgets everything but the memory.
     pub fn clear(&mut self) {
         self.sizes.clear();
+        self.first_atoms.clear();
+        self.n_atoms = 0;
         self.start.clear();
         self.goal.clear();
         self.needs.clear();
@@ -114,6 +119,8 @@ impl Task {
     pub fn add_variable(&mut self, size: u32, start: Value) -> u32 {
         debug_assert!(u32::from(start) < size);
         self.sizes.push(size);
+        self.first_atoms.push(self.n_atoms);
+        self.n_atoms = self.n_atoms.saturating_add(size);
         self.start.push(start);
         self.layers.push(NOT_DERIVED);
         self.sizes.len() as u32 - 1
@@ -184,7 +191,7 @@ impl Task {
                 _ => self.add_variable(size.max(1), value),
             };
         }
-        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+        for action in npc.local_actions() {
             if problem.enabled().has(action) && wanted(action) {
                 let needs = npc.needs(action).iter().map(|&fact| fact.into());
                 let sets = npc.sets(action).iter().map(|&fact| fact.into());
@@ -198,6 +205,16 @@ impl Task {
     /// How many values each variable has.
     pub fn sizes(&self) -> &[u32] {
         &self.sizes
+    }
+
+    /// Atoms are numbered by variable, then by value: the number of each variable's first.
+    pub(super) fn first_atoms(&self) -> &[u32] {
+        &self.first_atoms
+    }
+
+    /// How many atoms there are.
+    pub(super) fn n_atoms(&self) -> usize {
+        self.n_atoms as usize
     }
 
     /// The value that each variable starts with.

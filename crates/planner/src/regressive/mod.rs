@@ -18,15 +18,13 @@
 //!
 //! Most questions of a game are answered in a few nodes, before a good estimate has paid for
 //! itself. So a search begins with a bad one, the number of demands that do not hold (or their
-//! shares of prices, known at load); if it has not ended after `HASTE` nodes, it begins again
-//! with a good one (`reach`).
+//! shares of prices, known at load); if it has not ended after `HASTE_NODES` nodes, it begins again
+//! with a good one ([`heuristic`](crate::heuristic)).
 //!
 //! 1. `nodes`: the demands met so far, and how.
-//! 2. `reach`: the least that a value costs from here.
-//! 3. `search`: the loop.
+//! 2. `search`: the loop.
 
 mod nodes;
-mod reach;
 mod search;
 
 use crate::budget::{Budget, Limit, Mode};
@@ -43,7 +41,7 @@ use throng_domain::Milli;
 use throng_domain::compile::{Digest, LocalAction, LocalFact, Value};
 
 /// After how many nodes a search that has not ended begins again with a better estimate.
-const HASTE: u64 = 24;
+const HASTE_NODES: u64 = 24;
 
 /// How many parts of a goal are tried alone and in pairs, to say which of them is out of reach.
 const MOST_PARTS: usize = 8;

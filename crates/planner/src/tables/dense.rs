@@ -11,7 +11,7 @@
 
 use super::as_move;
 use throng_base::Rows;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcType};
 
 /// The tables of a dense type of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,17 +26,14 @@ pub struct DenseMoves {
 impl DenseMoves {
     /// The tables, if they are worth it. The actions must all be moves with values of their own.
     pub(super) fn new(npc: &NpcType) -> Option<DenseMoves> {
-        let actions = || (0..npc.n_actions() as u32).map(LocalAction);
+        let actions = || npc.local_actions();
         let slot_words = npc.n_slots().div_ceil(64);
         let action_words = npc.n_actions().div_ceil(64);
         let n_needs: usize = actions().map(|action| npc.needs(action).len()).sum();
         if npc.n_actions() <= 64 || npc.n_actions() * (slot_words + action_words) > 2 * n_needs {
             return None;
         }
-        let variables = (0..npc.variables().len() as u32).map(LocalVariable);
-        let facts = variables.flat_map(|variable| {
-            (0..npc.n_values(variable)).map(move |at| LocalFact { variable, value: at as Value })
-        });
+        let facts = npc.local_variables().flat_map(|variable| npc.facts_of(variable));
         let mut tables = DenseMoves {
             slot_words,
             action_words,

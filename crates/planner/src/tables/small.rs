@@ -111,7 +111,7 @@ impl SmallMoves {
             setter: vec![0; npc.n_slots()],
             requesters: vec![0; npc.n_slots()],
         };
-        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+        for action in npc.local_actions() {
             tables.add_move(npc, action)?;
         }
         for step in &mut tables.moves {

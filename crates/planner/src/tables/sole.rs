@@ -9,6 +9,7 @@
 //! An action that sets a variable of two values from any value is a move from the other one. One
 //! that changes nothing is no part of any plan, so it takes no part here.
 
+use throng_base::reset;
 use throng_domain::compile::{LocalAction, LocalVariable, NpcType, Value};
 
 /// No action sets this slot.
@@ -57,10 +58,9 @@ impl SoleSetters {
         npc: &NpcType,
         takes_part: impl Fn(LocalAction) -> bool,
     ) -> Result<(), NotMoves> {
-        self.entries.clear();
-        self.entries.resize(npc.n_slots(), Entry { setter: NOBODY, source: 0 });
+        reset(&mut self.entries, npc.n_slots(), Entry { setter: NOBODY, source: 0 });
         self.from_any.clear();
-        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+        for action in npc.local_actions() {
             if !takes_part(action) || npc.sets(action).is_empty() {
                 continue;
             }

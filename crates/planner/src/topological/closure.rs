@@ -13,6 +13,7 @@
 
 use super::moves::MoveTable;
 use crate::tables::DenseMoves;
+use throng_base::reset;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
 
 /// A slot's part in the walk of its variable.
@@ -74,8 +75,7 @@ impl Closure {
         self.start.extend_from_slice(start);
         self.walks.clear();
         self.walks.extend(start.iter().map(|&end| Walk { end, closed: false, looped: false }));
-        self.marks.clear();
-        self.marks.resize(npc.n_slots(), 0);
+        reset(&mut self.marks, npc.n_slots(), 0);
         self.moved.clear();
         self.open.clear();
         self.cost = 0;
@@ -100,8 +100,7 @@ impl Closure {
     fn begin_rows(&mut self, table: &MoveTable<'_>) {
         let words = table.bits.map_or(0, DenseMoves::slot_words);
         for row in [&mut self.passed, &mut self.requested] {
-            row.clear();
-            row.resize(words, 0);
+            reset(row, words, 0);
         }
         if words == 0 {
             return;

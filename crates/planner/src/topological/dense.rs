@@ -13,6 +13,7 @@
 use super::closure::Closure;
 use super::moves::MoveTable;
 use crate::tables::{DenseMoves, as_move};
+use throng_base::reset;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, UNKNOWN};
 
 const NOBODY: u32 = u32::MAX;
@@ -62,8 +63,7 @@ impl Dense {
     ) -> Option<()> {
         let (npc, problem) = (table.npc, table.problem);
         for set in [&mut self.needed, &mut self.done, &mut self.begun] {
-            set.clear();
-            set.resize(bits.action_words(), 0);
+            reset(set, bits.action_words(), 0);
         }
         self.previous.resize(npc.n_actions(), NOBODY);
         self.actions.clear();
@@ -157,8 +157,7 @@ impl Dense {
         plan: &[LocalAction],
     ) -> Option<u64> {
         let (npc, problem) = (table.npc, table.problem);
-        self.state.clear();
-        self.state.resize(bits.slot_words(), 0);
+        reset(&mut self.state, bits.slot_words(), 0);
         for (&value, variable) in problem.start().iter().zip((0..).map(LocalVariable)) {
             if value != UNKNOWN {
                 insert(&mut self.state, npc.slot(LocalFact { variable, value }));

@@ -31,7 +31,7 @@ pub use small::SmallProblem;
 use crate::budget::{Limit, Mode};
 use crate::call::Call;
 use crate::classes::Class;
-use crate::forward::{self, Estimate, Stop};
+use crate::forward::{self, Heuristic, Stop};
 use crate::outcome::{Answer, Outcome};
 use crate::proof::Proof;
 use crate::reason::Root;
@@ -184,7 +184,7 @@ struct ClosureCost<'e> {
     closure: &'e mut Closure,
 }
 
-impl Estimate for ClosureCost<'_> {
+impl Heuristic for ClosureCost<'_> {
     const INFORMED: bool = true;
     // A closure visits each action of the plan.
     const WEIGHT: u64 = 16;
@@ -216,6 +216,6 @@ pub fn search(
     {
         return Answer { outcome, nodes: 0 };
     }
-    let mut estimate = ClosureCost { table, closure: &mut scratch.closure };
-    forward::plan_with(call, search, plan, &mut estimate)
+    let mut heuristic = ClosureCost { table, closure: &mut scratch.closure };
+    forward::plan_with(call, search, plan, &mut heuristic)
 }

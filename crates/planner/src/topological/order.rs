@@ -20,7 +20,7 @@ use super::moves::MoveTable;
 use super::pairs::Pairs;
 use super::ready::Ready;
 use crate::classes::Class;
-use throng_base::Rows;
+use throng_base::{Rows, reset};
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
 
 /// No such node.
@@ -137,10 +137,8 @@ impl Graph {
         self.actions.clear();
         self.edges.clear();
         self.open.clear();
-        self.walks.clear();
-        self.walks.resize(start.len(), (0, 0));
-        self.positions.clear();
-        self.positions.resize(npc.n_slots(), [NONE; 2]);
+        reset(&mut self.walks, start.len(), (0, 0));
+        reset(&mut self.positions, npc.n_slots(), [NONE; 2]);
         for &variable in closure.moved() {
             let first = self.actions.len() as u32;
             closure.walk(table, variable, &mut self.actions);
@@ -217,8 +215,7 @@ impl Graph {
 
     fn sort(&mut self, npc: &NpcType, ready: &mut Ready, plan: &mut Vec<LocalAction>) -> bool {
         let n = self.actions.len();
-        self.waiting.clear();
-        self.waiting.resize(n, 0);
+        reset(&mut self.waiting, n, 0);
         for &to in self.successors.entries() {
             self.waiting[to as usize] += 1;
         }

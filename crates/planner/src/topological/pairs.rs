@@ -17,6 +17,7 @@ use super::moves::MoveTable;
 use super::order::{Graph, NONE};
 use super::ready::Ready;
 use crate::classes::{Part, Parts};
+use throng_base::reset;
 use throng_domain::compile::{LocalAction, LocalVariable, NpcType};
 
 /// What the sort keeps between calls.
@@ -62,8 +63,7 @@ impl Pairs {
     fn find_pairs(&mut self, npc: &NpcType, parts: &Parts, graph: &Graph) -> bool {
         let n = graph.actions.len();
         for marks in [&mut self.opens, &mut self.closes] {
-            marks.clear();
-            marks.resize(n, NONE);
+            reset(marks, n, NONE);
         }
         self.pairs.clear();
         self.held.clear();
@@ -114,8 +114,7 @@ impl Pairs {
         plan: &mut Vec<LocalAction>,
     ) -> bool {
         let n = graph.actions.len();
-        self.waiting.clear();
-        self.waiting.resize(n, 0);
+        reset(&mut self.waiting, n, 0);
         for &(_, to) in &graph.edges {
             self.waiting[to as usize] += 1;
         }

@@ -64,7 +64,7 @@ pub(super) fn find_plans(
             asker.ask(set, &start, wish, tally);
         }
     }
-    for action in (0..kind.n_actions() as u32).map(LocalAction) {
+    for action in kind.local_actions() {
         if asker.meter.spend(contexts.masks.len() as u64).is_err() || asker.is_tired() {
             return;
         }
@@ -173,9 +173,7 @@ impl Asker<'_, '_> {
         match self.answer(set, &state, kind.needs(action))? {
             Outcome::Satisfied => {}
             Outcome::Plan { .. } => {
-                for &step in &self.solver.plan {
-                    kind.sets(step).iter().for_each(|set| state[set.variable.index()] = set.value);
-                }
+                self.solver.plan.iter().for_each(|&step| kind.run(step, &mut state));
             }
             Outcome::Impossible(_) | Outcome::GaveUp(_) => return None,
         }

@@ -73,7 +73,7 @@ fn successors_made_a_few_at_a_time_are_the_same() {
             let plan_of = |search: &mut Search, found| {
                 let mut plan = Vec::new();
                 if let Found::Goal(state) = found {
-                    search.way_to(state, &mut plan);
+                    search.extract_plan(state, &mut plan);
                 }
                 plan
             };
@@ -127,7 +127,7 @@ fn when_memory_ends_in_the_first_turn_the_bound_has_all_of_it() {
             let Found::Goal(state) = found else { return };
             assert!(search.bytes() <= bytes, "{about}: {} bytes", search.bytes());
             let mut plan = Vec::new();
-            search.way_to(state, &mut plan);
+            search.extract_plan(state, &mut plan);
             assert_eq!((plan.len(), replay(&task, &plan)), (18, Some(27)), "{about}");
             assert!(search.progress().depth > 0, "{about}");
             let this = (found, told(&search), plan);

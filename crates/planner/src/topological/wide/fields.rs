@@ -61,7 +61,7 @@ impl Fields {
         if !npc.wishes().is_empty() {
             return Err(NotWide::Wishes);
         }
-        let variables = || (0..npc.variables().len() as u32).map(LocalVariable);
+        let variables = || npc.local_variables();
         if let Some(large) = variables().find(|&v| npc.n_values(v) > MOST_VALUES) {
             return Err(NotWide::Values { variable: large, n_values: npc.n_values(large) });
         }
