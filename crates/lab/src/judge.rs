@@ -7,7 +7,7 @@
 use crate::printed::{self, Failure};
 use throng_domain::compile::{LocalAction, NpcType};
 use throng_planner::replay::replay;
-use throng_planner::{Outcome, Problem};
+use throng_planner::{Context, Outcome, Problem};
 
 /// What an answer is worth.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -119,7 +119,13 @@ mod tests {
         let npc = &compiled.npcs()[0];
         let mut problem = Problem::new(compiled, npc.id());
         let (checks, nothing) = (Checks::all(0), ActionMask::none(3));
-        problem.fill(compiled, npc.id(), |_| 0, compiled.goals()[0].wants(), &checks, &nothing);
+        problem.fill(
+            compiled,
+            npc.id(),
+            |_| 0,
+            compiled.goals()[0].wants(),
+            Context::new(&checks, &nothing),
+        );
         let question = Question { npc, problem: &problem, shortest: Some(1) };
         let [up, top, down] = [0, 1, 2].map(LocalAction);
         let plan = Outcome::Plan { cost: Milli(1000) };

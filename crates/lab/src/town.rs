@@ -15,7 +15,7 @@ use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 use throng_domain::model::{Fact, NpcId};
 use throng_planner::PreparedDomain;
 use throng_planner::topological::small::{SmallGoal, SmallProblem};
-use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
+use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
 
 /// A domain of the corpus by name, compiled into this program.
 const DOMAINS: [(&str, &str); 5] = [
@@ -180,7 +180,7 @@ fn fill(
 ) {
     let checks = Checks::all(compiled.map().n_checks());
     let nothing = ActionMask::none(compiled.npc(npc).n_actions());
-    problem.fill(compiled, npc, |at| values[at], wants, &checks, &nothing);
+    problem.fill(compiled, npc, |at| values[at], wants, Context::new(&checks, &nothing));
 }
 
 /// Numbers below others that follow nothing and are always the same. They are not those of
@@ -246,7 +246,7 @@ impl Ours {
         wants: &[Fact],
     ) -> Outcome {
         let Ours { problem, solver, checks, nothing } = self;
-        problem.fill(compiled, npc, |at| values[at], wants, checks, nothing);
+        problem.fill(compiled, npc, |at| values[at], wants, Context::new(checks, nothing));
         solver.begin();
         solver.solve(&Call::new(compiled, problem))
     }

@@ -10,7 +10,7 @@ use throng_domain::compile::Value;
 use throng_planner::PreparedDomain;
 use throng_planner::choose::choose;
 use throng_planner::topological::{Moves, Scratch, decide_by_order};
-use throng_planner::{ActionMask, Call, Checks, Engine, Outcome, Problem, Solver};
+use throng_planner::{ActionMask, Call, Checks, Context, Engine, Outcome, Problem, Solver};
 
 /// A problem with all that planning it needs.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl Warm {
         let values = &self.values;
         let goal = domain.goals()[0].wants();
         let (checks, forbidden) = (&self.checks, &self.forbidden);
-        self.problem.fill(domain, npc.id(), |at| values[at], goal, checks, forbidden);
+        self.problem.fill(domain, npc.id(), |at| values[at], goal, Context::new(checks, forbidden));
         let call = Call::new(domain, &self.problem);
         match self.rows {
             Rows::Best => {

@@ -93,6 +93,13 @@ pub struct Context<'c> {
     pub there: Option<&'c ActionMask>,
 }
 
+impl<'c> Context<'c> {
+    /// Which actions are there is still to be found out.
+    pub fn new(checks: &'c Checks, forbidden: &'c ActionMask) -> Self {
+        Context { checks, forbidden, there: None }
+    }
+}
+
 /// A set of actions of one NPC type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ActionMask {

@@ -67,22 +67,8 @@ impl Problem {
     }
 
     /// Makes it a problem about `npc`. `value_of` gives the value of each variable of the
-    /// domain, [`UNKNOWN`] included; `goal` is what must hold; `forbidden` actions are taken
-    /// out. Reuses what it holds.
+    /// domain, [`UNKNOWN`] included; `goal` is what must hold. Reuses what it holds.
     pub fn fill(
-        &mut self,
-        domain: &CompiledDomain,
-        npc: NpcId,
-        value_of: impl Fn(usize) -> Value,
-        goal: &[Fact],
-        checks: &Checks,
-        forbidden: &ActionMask,
-    ) {
-        self.fill_with(domain, npc, value_of, goal, Context { checks, forbidden, there: None });
-    }
-
-    /// The same for somebody who may know already which actions are there.
-    pub fn fill_with(
         &mut self,
         domain: &CompiledDomain,
         npc: NpcId,

@@ -13,7 +13,7 @@ use super::{Life, Setup, values_of};
 use std::time::{Duration, Instant};
 use throng::crowd::Budget;
 use throng::engines::PreparedDomain;
-use throng::engines::{ActionMask, Call, Checks, Outcome, Problem, Solver};
+use throng::engines::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
 use throng::model::compile::{UNKNOWN, Value};
 use throng_base::SplitMix;
 
@@ -94,7 +94,7 @@ fn problems(domain: &PreparedDomain, setup: &Setup) -> Vec<Problem> {
             let mut problem = Problem::new(domain, npc);
             let wants = domain.goal(goal).wants();
             let forbidden = ActionMask::none(kind.n_actions());
-            problem.fill(domain, npc, value_of, wants, &checks, &forbidden);
+            problem.fill(domain, npc, value_of, wants, Context::new(&checks, &forbidden));
             problems.push(problem);
         }
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use throng_domain::compile::{LocalVariable, NpcType, UNKNOWN, Value};
 use throng_domain::model::{Fact, NpcId};
 use throng_planner::PreparedDomain;
-use throng_planner::{ActionMask, Checks, Problem};
+use throng_planner::{ActionMask, Checks, Context, Problem};
 
 /// Everything that a plan depends on but the private state.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,13 @@ impl Question<'_> {
         }
         let value_of = |at: usize| values[at];
         let mut problem = Problem::new(self.domain, self.npc);
-        problem.fill(self.domain, self.npc, value_of, self.goal, self.checks, self.forbidden);
+        problem.fill(
+            self.domain,
+            self.npc,
+            value_of,
+            self.goal,
+            Context::new(self.checks, self.forbidden),
+        );
         problem
     }
 }

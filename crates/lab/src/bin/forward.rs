@@ -22,7 +22,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 use throng::Domain;
-use throng::engines::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
+use throng::engines::{ActionMask, Call, Checks, Context, Mode, Outcome, Problem, forward};
 use throng_domain::model::Model;
 use throng_lab::families::boxes::competition;
 use throng_lab::machine::measured;
@@ -65,7 +65,7 @@ fn measure() -> Result<f64, Box<dyn Error>> {
         let known = starts.iter().find(|fact| fact.variable.index() == at);
         known.map_or(u16::MAX, |fact| fact.value.index() as u16)
     };
-    problem.fill(domain.compiled(), id, start, &goal, &checks, &none);
+    problem.fill(domain.compiled(), id, start, &goal, Context::new(&checks, &none));
     let mut scratch = forward::Scratch::default();
     let mut best = [f64::MAX; 2];
     let mut counts = None;

@@ -14,7 +14,7 @@ use throng_domain::compile::{LocalAction, UNKNOWN, Value};
 use throng_domain::model::Fact;
 use throng_planner::PreparedDomain;
 use throng_planner::replay::replay;
-use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
+use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
 
 /// Somebody's question: its values, what it wants, and its group's part of the day.
 type Question = (Vec<Value>, GoalRef, usize);
@@ -93,7 +93,7 @@ fn problem(
         all[variable.index()] = value;
     }
     let mut problem = Problem::new(domain, crowd.npc());
-    problem.fill(domain, crowd.npc(), |at| all[at], wants, checks, forbidden);
+    problem.fill(domain, crowd.npc(), |at| all[at], wants, Context::new(checks, forbidden));
     problem
 }
 

@@ -16,7 +16,7 @@ use crate::truth::{NO_WAY, States};
 use throng_domain::compile::{LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
 use throng_domain::model::Fact;
 use throng_planner::PreparedDomain;
-use throng_planner::{ActionMask, Checks, Problem};
+use throng_planner::{ActionMask, Checks, Context, Problem};
 
 const DOMAINS: [&str; 4] = ["western_restricted", "western", "citizens", "machines"];
 
@@ -113,7 +113,13 @@ pub(super) fn of_type(
             for (variable, &value) in npc.variables().iter().zip(states.values(from)) {
                 values[variable.index()] = value;
             }
-            problem.fill(compiled, npc.id(), |at| values[at], &wants, &checks, &nothing);
+            problem.fill(
+                compiled,
+                npc.id(),
+                |at| values[at],
+                &wants,
+                Context::new(&checks, &nothing),
+            );
             let shortest = (far[from] != NO_WAY).then_some(far[from] as usize);
             let question = Question { npc, problem: &problem, shortest };
             let outcome = ours.whole_call(compiled, npc.id(), &values, &wants);

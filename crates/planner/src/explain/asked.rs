@@ -5,7 +5,7 @@
 //! Cost: a copy of the start state; a variation also compiles one NPC type.
 
 use crate::budget::Mode;
-use crate::context::{ActionMask, Checks};
+use crate::context::{ActionMask, Checks, Context};
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use throng_domain::Milli;
@@ -46,7 +46,13 @@ impl<'q> Asked<'q> {
     pub fn problem(&self) -> Problem {
         let mut problem = Problem::new(self.domain, self.npc);
         let value = |at: usize| self.values[at];
-        problem.fill(self.domain, self.npc, value, self.goal, self.checks, self.forbidden);
+        problem.fill(
+            self.domain,
+            self.npc,
+            value,
+            self.goal,
+            Context::new(self.checks, self.forbidden),
+        );
         problem.set_costs(self.costs);
         problem
     }
@@ -71,7 +77,7 @@ impl<'q> Asked<'q> {
         let mut problem = Problem::new(&domain, id);
         // A mark begins as not done.
         let value = |at: usize| self.values.get(at).copied().unwrap_or(0);
-        problem.fill(&domain, id, value, &goal, self.checks, &forbidden);
+        problem.fill(&domain, id, value, &goal, Context::new(self.checks, &forbidden));
         for (&cost, &action) in self.costs.iter().zip(self.kind().actions()) {
             if let Some(there) = kind.local_action(action) {
                 problem.set_cost(kind, there, Milli(cost));

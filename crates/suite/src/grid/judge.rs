@@ -11,7 +11,7 @@
 
 use super::{At, Distances, Grid, MAX_VARIABLES, Seen, State, Tally, VALUES};
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
+use throng::engines::{ActionMask, Call, Checks, Context, Mode, Outcome, Problem, forward};
 use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::{Domain, Engine, Fact, Milli, Npc, NpcId, Planner, Request};
 
@@ -178,7 +178,13 @@ impl Judge {
         let facts = goal.iter().map(|&(variable, value)| self.facts[variable][usize::from(value)]);
         self.tools.goal.extend(facts);
         let (domain, goal) = (self.domain.compiled(), &self.tools.goal);
-        self.problem.fill(domain, self.kind, value_of, goal, &self.checks, &self.forbidden);
+        self.problem.fill(
+            domain,
+            self.kind,
+            value_of,
+            goal,
+            Context::new(&self.checks, &self.forbidden),
+        );
     }
 
     /// Puts one question to the topological planner, in all its parts.

@@ -180,7 +180,13 @@ impl<'c> Asked<'c> {
         let checks = Checks::all(0);
         let nothing = ActionMask::none(self.case.actions.len());
         let value_of = |variable: usize| self.case.start[variable] as u16;
-        problem.fill(compiled, id, value_of, &self.goal, &checks, &nothing);
+        problem.fill(
+            compiled,
+            id,
+            value_of,
+            &self.goal,
+            throng::engines::Context::new(&checks, &nothing),
+        );
         let npc = problem.kind(compiled);
         let mut moves = Moves::default();
         let mut scratch = topological::Scratch::default();

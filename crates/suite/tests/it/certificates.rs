@@ -12,7 +12,7 @@
 
 use throng::engines::choose::choose;
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Because, Call, Checks, Engine, Problem};
+use throng::engines::{ActionMask, Because, Call, Checks, Context, Engine, Problem};
 use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -70,7 +70,13 @@ fn a_kept_certificate_is_as_good_as_a_fresh_one() {
             });
             let goal: Vec<Fact> = goal.collect();
             let mut problem = Problem::new(compiled, npc.id());
-            problem.fill(compiled, npc.id(), |at| values[at], &goal, &checks, &forbidden);
+            problem.fill(
+                compiled,
+                npc.id(),
+                |at| values[at],
+                &goal,
+                Context::new(&checks, &forbidden),
+            );
 
             let mut fresh = Moves::default();
             let call = Call::new(compiled, &problem);
@@ -122,7 +128,13 @@ fn the_mask_decides_where_the_type_does_not() {
         let mut forbidden = ActionMask::none(2);
         forbid.iter().for_each(|&action| forbidden.set(LocalAction(action), true));
         let mut problem = Problem::new(compiled, npc.id());
-        problem.fill(compiled, npc.id(), |_| start, goal, &Checks::all(0), &forbidden);
+        problem.fill(
+            compiled,
+            npc.id(),
+            |_| start,
+            goal,
+            Context::new(&Checks::all(0), &forbidden),
+        );
         let call = Call::new(compiled, &problem);
         assert_eq!(choose(&call, &mut moves).0, engine, "{forbid:?}");
         if engine == Engine::Topological {

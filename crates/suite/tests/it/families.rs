@@ -65,7 +65,13 @@ impl Member {
         let mut problem = Problem::new(compiled, id);
         let none = ActionMask::none(compiled.npc(id).n_actions());
         let checks = Checks::all(compiled.map().n_checks());
-        problem.fill(compiled, id, |v| values[v], goal, &checks, &none);
+        problem.fill(
+            compiled,
+            id,
+            |v| values[v],
+            goal,
+            throng::engines::Context::new(&checks, &none),
+        );
         problem
     }
 

@@ -72,7 +72,13 @@ fn rows_of_bits_say_what_flat_rows_say() {
             }
             let goal: Vec<_> = to.iter().map(|(v, x)| domain.fact(v, x).unwrap()).collect();
             let mut problem = Problem::new(compiled, id);
-            problem.fill(compiled, id, |_| 0, &goal, &Checks::all(0), &nothing);
+            problem.fill(
+                compiled,
+                id,
+                |_| 0,
+                &goal,
+                throng::engines::Context::new(&Checks::all(0), &nothing),
+            );
             let mut moves = Moves::default();
             let call = Call::new(compiled, &problem);
             moves.certify(&call).unwrap();

@@ -12,7 +12,7 @@
 )]
 
 use throng::engines::topological::{self, Moves};
-use throng::engines::{Call, Outcome, Problem, forward};
+use throng::engines::{Call, Context, Outcome, Problem, forward};
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -63,7 +63,13 @@ fn check(seed: u64, tally: &mut Tally) {
     let goal: Vec<Fact> = instance.to.iter().map(|(v, x)| domain.fact(v, x).unwrap()).collect();
     let mut problem = Problem::new(compiled, id);
     let none = throng::engines::ActionMask::none(compiled.npc(id).n_actions());
-    problem.fill(compiled, id, |v| values[v], &goal, &checks_of(&domain, &instance), &none);
+    problem.fill(
+        compiled,
+        id,
+        |v| values[v],
+        &goal,
+        Context::new(&checks_of(&domain, &instance), &none),
+    );
     let npc = problem.kind(compiled);
     let call = Call::new(compiled, &problem);
     let mut moves = Moves::default();

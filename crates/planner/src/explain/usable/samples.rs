@@ -107,7 +107,7 @@ impl Asker<'_, '_> {
         let (checks, forbidden) = (problem.checks().clone(), problem.forbidden().clone());
         let there = &self.asked.contexts.masks[set];
         let context = Context { checks: &checks, forbidden: &forbidden, there: Some(there) };
-        problem.fill_with(domain, npc, |_| UNKNOWN, &[], context);
+        problem.fill(domain, npc, |_| UNKNOWN, &[], context);
         problem.set_start(start);
         problem
     }

@@ -7,8 +7,8 @@
 //!
 //! The same three passes as in `machine`, which is the plain twin.
 
+use super::Wide;
 use super::block::{EMPTY, FULL, Fired, Row, Rows, Simd};
-use super::failures::Failures;
 use super::fields::Fields;
 use super::goal::GoalWord;
 use super::program::{BEGIN, Condition, ENABLED, GOAL, Lists, Program, Span};
@@ -96,12 +96,12 @@ impl Table {
     pub(super) fn plan<S: Simd>(
         &mut self,
         simd: S,
-        fields: &Fields,
+        wide: &Wide,
         program: &Program,
-        failures: &Failures,
         goal: Option<&GoalWord>,
         there: There,
     ) {
+        let (fields, failures) = (&wide.machine.fields, &wide.failures);
         let on = On { simd, lists: &program.lists };
         self.begin(on, program);
         self.close(on, program);

@@ -10,7 +10,7 @@ use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN, Value};
 use throng_planner::PreparedDomain;
 use throng_planner::replay::replay;
 use throng_planner::topological::{self, Moves};
-use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, forward};
+use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, forward};
 
 /// The planner and its memory.
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl Single {
         let mut mask = ActionMask::none(npc.n_actions());
         forbidden.into_iter().for_each(|action| mask.set(LocalAction(action as u32), true));
         let checks = Checks::all(domain.map().n_checks());
-        problem.fill(domain, npc.id(), value, &goal, &checks, &mask);
+        problem.fill(domain, npc.id(), value, &goal, Context::new(&checks, &mask));
         problem
     }
 
