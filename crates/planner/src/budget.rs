@@ -46,7 +46,7 @@ pub enum Mode {
 
 /// How much work one call may do, in counts. Time is the caller's `stop` function.
 #[derive(Clone, Copy)]
-pub struct Budget<'b> {
+pub struct SearchBudget<'b> {
     /// States to expand.
     pub nodes: u64,
     /// Bytes of working memory for stored states.
@@ -55,7 +55,8 @@ pub struct Budget<'b> {
     pub stop: Option<&'b dyn Fn() -> bool>,
 }
 
-impl Budget<'_> {
+impl SearchBudget<'_> {
     /// No limit but memory: one gigabyte.
-    pub const DEFAULT: Budget<'static> = Budget { nodes: u64::MAX, bytes: 1 << 30, stop: None };
+    pub const DEFAULT: SearchBudget<'static> =
+        SearchBudget { nodes: u64::MAX, bytes: 1 << 30, stop: None };
 }

@@ -3,12 +3,12 @@
 //! In:   a domain and a problem of it.
 //! Out:  what every engine takes, so that all are called alike.
 
-use crate::budget::{Budget, Mode};
+use crate::budget::{Mode, SearchBudget};
 use crate::engine::Engine;
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::tables::EngineTables;
-use throng_domain::compile::{LocalAction, NpcType};
+use throng_domain::compile::{LocalAction, NpcTables};
 
 /// A question. [`Call::new`] asks for the cheapest plan by the engine that suits, with no limit but
 /// memory, from the beginning.
@@ -24,7 +24,7 @@ pub struct Call<'c> {
     pub engine: Option<Engine>,
     /// How much work it may take; for a [`Solver`](crate::Solver), all calls since its
     /// [`begin`](crate::Solver::begin) together.
-    pub budget: Budget<'c>,
+    pub budget: SearchBudget<'c>,
     /// Whether a search for the same problem that gave up goes on where it stopped.
     pub resume: bool,
 }
@@ -32,7 +32,7 @@ pub struct Call<'c> {
 impl<'c> Call<'c> {
     /// Asks for the cheapest plan.
     pub fn new(domain: &'c PreparedDomain, problem: &'c Problem) -> Self {
-        let (mode, budget) = (Mode::Cheapest, Budget::DEFAULT);
+        let (mode, budget) = (Mode::Cheapest, SearchBudget::DEFAULT);
         Call { domain, problem, mode, engine: None, budget, resume: false }
     }
 
@@ -50,14 +50,14 @@ impl<'c> Call<'c> {
 
     /// Limits the work.
     #[must_use]
-    pub fn budget(self, budget: Budget<'c>) -> Self {
+    pub fn budget(self, budget: SearchBudget<'c>) -> Self {
         Call { budget, ..self }
     }
 
     /// Limits the states to expand.
     #[must_use]
     pub fn nodes(self, nodes: u64) -> Self {
-        Call { budget: Budget { nodes, ..self.budget }, ..self }
+        Call { budget: SearchBudget { nodes, ..self.budget }, ..self }
     }
 
     /// Goes on where a search for the same problem gave up, or not.
@@ -67,7 +67,7 @@ impl<'c> Call<'c> {
     }
 
     /// The tables of who plans.
-    pub fn npc(&self) -> &'c NpcType {
+    pub fn npc(&self) -> &'c NpcTables {
         self.problem.kind(self.domain)
     }
 

@@ -8,11 +8,11 @@ use crate::call::Call;
 use crate::engine::Engine;
 use crate::regressive;
 use crate::topological::{Moves, NotMoves};
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcType};
+use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 
 /// Why an engine was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Because {
+pub enum EngineReason {
     /// Every action that is there moves one variable, and no two set the same value.
     AllMoves,
     /// This action changes no or several variables.
@@ -35,50 +35,54 @@ pub enum Because {
 
 /// The engine that answers a call: the one that is asked for if it is exact for the problem, else
 /// the cheapest that is. `moves` holds its proof if the topological planner is chosen.
-pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, Because) {
-    let regressive_serves = regressive::serves(call.tables());
+pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
+    let regressive_serves = regressive::serves(call.compiled_arc());
     match call.engine {
-        Some(Engine::Forward) => return (Engine::Forward, Because::Asked),
+        Some(Engine::Forward) => return (Engine::Forward, EngineReason::Asked),
         Some(Engine::Regressive) if regressive_serves => {
-            return (Engine::Regressive, Because::Asked);
+            return (Engine::Regressive, EngineReason::Asked);
         }
         _ => {}
     }
     let because = match moves.certify(call) {
-        Ok(()) if moves.fits(call) => return (Engine::Topological, Because::AllMoves),
-        Ok(()) => Because::UnknownStart,
-        Err(NotMoves::NotUnary(action)) => Because::NotUnary(action),
-        Err(NotMoves::FromSeveral(action)) => Because::FromSeveral(action),
-        Err(NotMoves::NotPostUnique(a, b)) => Because::NotPostUnique(a, b),
+        Ok(()) if moves.fits(call) => return (Engine::Topological, EngineReason::AllMoves),
+        Ok(()) => EngineReason::UnknownStart,
+        Err(NotMoves::NotUnary(action)) => EngineReason::NotUnary(action),
+        Err(NotMoves::FromSeveral(action)) => EngineReason::FromSeveral(action),
+        Err(NotMoves::NotPostUnique(a, b)) => EngineReason::NotPostUnique(a, b),
     };
     match regressive_serves {
         true => (Engine::Regressive, because),
-        false => (Engine::Forward, Because::Wide),
+        false => (Engine::Forward, EngineReason::Wide),
     }
 }
 
-impl Because {
+impl EngineReason {
     /// The reason as a sentence.
-    pub fn sentence(self, domain: &CompiledDomain, npc: &NpcType) -> String {
+    pub fn sentence(self, domain: &CompiledDomain, npc: &NpcTables) -> String {
         let name = |action: LocalAction| domain.map().action(npc.actions()[action.index()]);
         match self {
-            Because::AllMoves => {
+            EngineReason::AllMoves => {
                 "every action moves one variable, and no two set the same value".to_string()
             }
-            Because::NotUnary(action) => {
+            EngineReason::NotUnary(action) => {
                 format!("`{}` does not change exactly one variable", name(action))
             }
-            Because::FromSeveral(action) => {
+            EngineReason::FromSeveral(action) => {
                 format!("`{}` sets a variable from any of several values", name(action))
             }
-            Because::NotPostUnique(a, b) => {
+            EngineReason::NotPostUnique(a, b) => {
                 format!("`{}` and `{}` set the same value", name(a), name(b))
             }
-            Because::UnknownStart => "a variable that is set from any value is unknown".to_string(),
-            Because::Wide => "its states are too wide for the search from the goal".to_string(),
-            Because::Patience => "the search from the goal took too long".to_string(),
-            Because::Memory => "the search from the goal took too much memory".to_string(),
-            Because::Asked => "it was asked for".to_string(),
+            EngineReason::UnknownStart => {
+                "a variable that is set from any value is unknown".to_string()
+            }
+            EngineReason::Wide => {
+                "its states are too wide for the search from the goal".to_string()
+            }
+            EngineReason::Patience => "the search from the goal took too long".to_string(),
+            EngineReason::Memory => "the search from the goal took too much memory".to_string(),
+            EngineReason::Asked => "it was asked for".to_string(),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::relaxed::known_facts;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_base::reset;
-use throng_domain::compile::{LocalAction, NpcType, Value};
+use throng_domain::compile::{LocalAction, NpcTables, PackedValue};
 
 /// The cost of what cannot be had.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -38,8 +38,8 @@ impl RelaxedCosts {
     /// Computes all costs from a state; `step_cost` is `None` for an action that is not to be used.
     pub(crate) fn explore(
         &mut self,
-        npc: &NpcType,
-        state: &[Value],
+        npc: &NpcTables,
+        state: &[PackedValue],
         together: Together,
         step_cost: impl Fn(LocalAction) -> Option<u64>,
     ) {
@@ -70,7 +70,7 @@ impl RelaxedCosts {
         }
     }
 
-    fn perform(&mut self, npc: &NpcType, action: LocalAction, step_cost: Option<u64>) {
+    fn perform(&mut self, npc: &NpcTables, action: LocalAction, step_cost: Option<u64>) {
         if let Some(step_cost) = step_cost {
             let cost = self.needs[action.index()].saturating_add(step_cost);
             npc.sets(action).iter().for_each(|&set| self.offer(npc.slot(set), cost));

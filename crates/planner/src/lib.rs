@@ -45,12 +45,12 @@ pub mod wishes;
 
 pub use absence::WrongCheck;
 pub use any_of::AnyOf;
-pub use budget::{Budget, Limit, Mode};
+pub use budget::{Limit, Mode, SearchBudget};
 pub use call::Call;
-pub use choose::Because;
+pub use choose::EngineReason;
 pub use context::{ActionMask, Checks, Context};
 pub use engine::Engine;
-pub use outcome::{Answer, Outcome};
+pub use outcome::{Outcome, SolverAnswer};
 pub use prepared::PreparedDomain;
 pub use problem::{OutsideFact, Problem};
 pub use proof::Proof;

@@ -2,7 +2,7 @@
 
 use crate::budget::Limit;
 use crate::proof::Proof;
-use throng_domain::Milli;
+use throng_domain::Cost;
 
 /// What came out. An NPC without a plan is everyday life, not an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,7 +10,7 @@ pub enum Outcome {
     /// A plan of this price is in the caller's buffer. It has been replayed.
     Plan {
         /// The sum of its actions' costs.
-        cost: Milli,
+        cost: Cost,
     },
     /// The goal holds already.
     Satisfied,
@@ -22,7 +22,7 @@ pub enum Outcome {
 
 /// An outcome and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct SolverAnswer {
     /// What came out.
     pub outcome: Outcome,
     /// States expanded, over all calls that worked on this problem.

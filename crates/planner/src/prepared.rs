@@ -11,7 +11,7 @@ use crate::classes::{ClassReport, classify};
 use crate::tables::EngineTables;
 use std::ops::Deref;
 use throng_domain::compile::{CompiledDomain, Variation};
-use throng_domain::model::{Model, NpcId};
+use throng_domain::model::{Model, NpcTypeId};
 
 /// A compiled domain with all that engines learn from it at load.
 #[derive(Clone, Debug)]
@@ -29,18 +29,23 @@ impl PreparedDomain {
 
     /// What engines look up of an NPC type.
     #[inline]
-    pub fn tables(&self, npc: NpcId) -> &EngineTables {
+    pub fn tables(&self, npc: NpcTypeId) -> &EngineTables {
         &self.types[npc.index()].0
     }
 
     /// Which restrictions an NPC type keeps with all its actions, and hence with any of them.
-    pub fn classes(&self, npc: NpcId) -> &ClassReport {
+    pub fn classes(&self, npc: NpcTypeId) -> &ClassReport {
         &self.types[npc.index()].1
     }
 
     /// A domain of one NPC type that differs in one thing, to ask "what if" and be thrown away; see
     /// [`CompiledDomain::varied`]. Nothing is learned of it but what search needs.
-    pub(crate) fn varied(&self, model: &Model, npc: NpcId, variation: Variation) -> PreparedDomain {
+    pub(crate) fn varied(
+        &self,
+        model: &Model,
+        npc: NpcTypeId,
+        variation: Variation,
+    ) -> PreparedDomain {
         let compiled = self.compiled.varied(model, npc, variation);
         let tables = compiled.npcs().iter().map(EngineTables::for_search);
         let types = tables.map(|tables| (tables, ClassReport::unexamined())).collect();

@@ -7,7 +7,9 @@
 
 use crate::problem::Problem;
 use throng_base::reset;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{
+    LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+};
 
 /// Facts reached, kept between calls.
 #[derive(Clone, Default, Debug)]
@@ -18,7 +20,7 @@ pub struct Relaxed {
 }
 
 /// The facts of a state whose values are known.
-pub(crate) fn known_facts(state: &[Value]) -> impl Iterator<Item = LocalFact> {
+pub(crate) fn known_facts(state: &[PackedValue]) -> impl Iterator<Item = LocalFact> {
     let facts = state.iter().zip((0..).map(LocalVariable));
     facts
         .filter(|(value, _)| **value != UNKNOWN)
@@ -27,7 +29,7 @@ pub(crate) fn known_facts(state: &[Value]) -> impl Iterator<Item = LocalFact> {
 
 impl Relaxed {
     /// Computes what is reachable from the problem's start with the actions that are there.
-    pub fn explore(&mut self, npc: &NpcType, problem: &Problem) {
+    pub fn explore(&mut self, npc: &NpcTables, problem: &Problem) {
         let is_there = |action| problem.enabled().has(action);
         self.explore_from(npc, known_facts(problem.start()), is_there);
     }
@@ -35,7 +37,7 @@ impl Relaxed {
     /// The same from any facts, with any actions.
     pub(crate) fn explore_from(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         facts: impl Iterator<Item = LocalFact>,
         is_there: impl Fn(LocalAction) -> bool,
     ) {
@@ -59,19 +61,19 @@ impl Relaxed {
         }
     }
 
-    fn reach(&mut self, npc: &NpcType, fact: LocalFact) {
+    fn reach(&mut self, npc: &NpcTables, fact: LocalFact) {
         if !std::mem::replace(&mut self.reached[npc.slot(fact)], true) {
             self.open.push(fact);
         }
     }
 
     /// The first wanted fact that was not reached.
-    pub fn missing(&self, npc: &NpcType, problem: &Problem) -> Option<LocalFact> {
+    pub fn missing(&self, npc: &NpcTables, problem: &Problem) -> Option<LocalFact> {
         problem.goal().iter().copied().find(|&fact| !self.has(npc, fact))
     }
 
     /// Whether a fact was reached.
-    pub fn has(&self, npc: &NpcType, fact: LocalFact) -> bool {
+    pub fn has(&self, npc: &NpcTables, fact: LocalFact) -> bool {
         self.reached[npc.slot(fact)]
     }
 }
@@ -79,7 +81,7 @@ impl Relaxed {
 /// Backward: which of the actions that are there set something that a goal, or an action of these,
 /// demands. A plan with a step of the others is a plan without it, too.
 pub(crate) fn relevant<'f>(
-    npc: &NpcType,
+    npc: &NpcTables,
     goal: impl Iterator<Item = &'f LocalFact>,
     is_there: impl Fn(LocalAction) -> bool,
 ) -> Vec<bool> {

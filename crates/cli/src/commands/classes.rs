@@ -12,8 +12,8 @@ use clap::{ArgMatches, FromArgMatches};
 use serde::Serialize;
 use throng::engines::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
 use throng::model::Format;
-use throng::model::compile::{NpcType, SourceMap};
-use throng::{Domain, NpcId};
+use throng::model::compile::{NpcTables, SourceMap};
+use throng::{Domain, NpcTypeId};
 
 /// How many violations of a class are told to people; JSON has more.
 const MOST_SHOWN: usize = 3;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &ClassesArgs, console: &mut Console<'_>) -> CommandResul
 pub struct Asked {
     domain: Domain,
     /// All, if none is named.
-    npc: Option<NpcId>,
+    npc: Option<NpcTypeId>,
     json: bool,
 }
 
@@ -105,7 +105,7 @@ impl Asked {
     }
 
     /// The types asked about.
-    pub fn types(&self) -> Vec<&NpcType> {
+    pub fn types(&self) -> Vec<&NpcTables> {
         let compiled = self.domain.compiled();
         match self.npc {
             None => compiled.npcs().iter().collect(),
@@ -113,7 +113,7 @@ impl Asked {
         }
     }
 
-    fn report(&self, npc: &NpcType) -> &ClassReport {
+    fn report(&self, npc: &NpcTables) -> &ClassReport {
         self.domain.compiled().classes(npc.id())
     }
 
@@ -140,7 +140,7 @@ impl Asked {
     }
 }
 
-fn shape<'a>(npc: &NpcType, report: &'a ClassReport, map: &'a SourceMap) -> ReportShape<'a> {
+fn shape<'a>(npc: &NpcTables, report: &'a ClassReport, map: &'a SourceMap) -> ReportShape<'a> {
     let violations = report.violations().iter().map(|violation| {
         let place = violation.source_place(map);
         ViolationShape {
@@ -177,7 +177,7 @@ fn shape<'a>(npc: &NpcType, report: &'a ClassReport, map: &'a SourceMap) -> Repo
 
 /// The table, what breaks the rest, and what is promised.
 fn tell(
-    npc: &NpcType,
+    npc: &NpcTables,
     report: &ClassReport,
     map: &SourceMap,
     console: &mut Console<'_>,
@@ -243,7 +243,7 @@ fn tell_violations(
 }
 
 /// The name and the place of an NPC type; the implicit one has no place of its own.
-fn title(npc: NpcId, map: &SourceMap) -> String {
+fn title(npc: NpcTypeId, map: &SourceMap) -> String {
     let place = map.npc_place(npc);
     match map.has_implicit_npc() {
         true => map.npc(npc).to_string(),

@@ -48,7 +48,7 @@ pub use structure::Cycle;
 use crate::tables::ActionMasks;
 use findings::Findings;
 use structure::Structure;
-use throng_domain::compile::NpcType;
+use throng_domain::compile::NpcTables;
 
 /// A restriction on the actions of an NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -147,7 +147,7 @@ const CATALOGUE: [Entry; 9] = [
 ];
 
 /// Decides all classes of an NPC type.
-pub fn classify(npc: &NpcType) -> ClassReport {
+pub fn classify(npc: &NpcTables) -> ClassReport {
     let structure = Structure::new(npc);
     let mut findings = Findings::default();
     for entry in &CATALOGUE {

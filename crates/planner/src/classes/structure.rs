@@ -12,7 +12,7 @@
 use super::causal::{CausalGraph, Parts};
 use crate::tables::as_move;
 use std::cell::OnceCell;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
 use throng_domain::model::{ActionId, Fact};
 
 /// A loop of moves of one variable.
@@ -53,13 +53,13 @@ impl Cycle {
 
 /// What the checks share.
 pub(super) struct Structure<'n> {
-    pub(super) npc: &'n NpcType,
+    pub(super) npc: &'n NpcTables,
     cycles: OnceCell<Vec<Cycle>>,
     causal: OnceCell<CausalGraph>,
 }
 
 impl<'n> Structure<'n> {
-    pub(super) fn new(npc: &'n NpcType) -> Self {
+    pub(super) fn new(npc: &'n NpcTables) -> Self {
         Structure { npc, cycles: OnceCell::new(), causal: OnceCell::new() }
     }
 

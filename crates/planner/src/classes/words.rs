@@ -5,7 +5,7 @@
 //! Cost: the length of the text; made when read, not at load.
 
 use super::findings::{Breach, Violation, Where};
-use throng_domain::Place;
+use throng_domain::Location;
 use throng_domain::compile::SourceMap;
 use throng_domain::model::{ActionId, Fact, VariableId};
 
@@ -14,7 +14,7 @@ const MOST_SPELLED: usize = 4;
 
 impl Violation {
     /// Where the thing to change is declared.
-    pub fn source_place(&self, map: &SourceMap) -> Place {
+    pub fn source_place(&self, map: &SourceMap) -> Location {
         match self.place {
             Where::Action(action) => map.action_place(action),
             Where::Variable(variable) => map.variable_place(variable),

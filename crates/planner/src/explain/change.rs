@@ -11,8 +11,8 @@ use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::reason::answer_now;
 use std::borrow::Cow;
-use throng_domain::Place;
-use throng_domain::compile::{LocalAction, Value, Variation};
+use throng_domain::Location;
+use throng_domain::compile::{LocalAction, PackedValue, Variation};
 use throng_domain::model::{ActionId, CheckId, Fact};
 
 /// A single change. The order is the order among equally good ones.
@@ -82,7 +82,7 @@ impl Change {
         match self {
             Change::Value(fact) => {
                 let mut values = asked.values.to_vec();
-                values[fact.variable.index()] = fact.value.index() as Value;
+                values[fact.variable.index()] = fact.value.index() as PackedValue;
                 (Cow::Borrowed(asked.domain), Asked { values: &values, ..*asked }.problem())
             }
             Change::Check { check, holds } => {
@@ -151,7 +151,7 @@ impl Change {
     }
 
     /// Where the text would be changed: the action or the NPC type, or what the change is about.
-    pub fn place(self, asked: &Asked<'_>) -> Place {
+    pub fn place(self, asked: &Asked<'_>) -> Location {
         let map = asked.domain.map();
         match self {
             Change::Value(fact) => {
@@ -168,7 +168,7 @@ impl Change {
                 let asks = |&action: &LocalAction| asks(kind, action).any(|asked| asked == check);
                 let user = kind.local_actions().find(asks);
                 let id = user.map(|action| kind.actions()[action.index()]);
-                id.map_or_else(Place::default, |action| map.action_place(action))
+                id.map_or_else(Location::default, |action| map.action_place(action))
             }
             Change::Allow(action) | Change::DropNeed { action, .. } => map.action_place(action),
             Change::DropOverride { by, .. } => map.action_place(by),

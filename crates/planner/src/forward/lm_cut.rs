@@ -28,10 +28,10 @@ use super::cost_queue::CostQueue;
 use super::packed::Packed;
 use super::relaxed_task::RelaxedTask;
 use super::stop::Stop;
-use super::task::Task;
+use super::task::GroundTask;
 use crate::budget::Limit;
 use throng_base::reset;
-use throng_domain::compile::Value;
+use throng_domain::compile::PackedValue;
 
 /// So many looks at needs take as long as a state takes to be generated: measured.
 pub(super) const LOOKS_PER_STATE: u64 = 8;
@@ -82,7 +82,7 @@ pub(super) struct LmCut {
 
 impl LmCut {
     /// Makes the tables for a task, in which every operator costs one if `counts_steps`.
-    pub(super) fn fill(&mut self, task: &Task, packed: &Packed, counts_steps: bool) {
+    pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed, counts_steps: bool) {
         self.relaxed.fill(task, packed);
         let operators = 0..task.n_operators() as u32;
         self.costs.clear();
@@ -109,7 +109,7 @@ impl LmCut {
     /// of reach from there. After a stop it must be asked about the same state again.
     pub(super) fn bound(
         &mut self,
-        state: &[Value],
+        state: &[PackedValue],
         stop: &mut Stop<'_>,
     ) -> Result<Option<u64>, Limit> {
         if self.relaxed.is_hopeless() {
@@ -162,7 +162,7 @@ impl LmCut {
     }
 
     /// OpenList everything from a state.
-    fn explore(&mut self, state: &[Value]) {
+    fn explore(&mut self, state: &[PackedValue]) {
         reset(&mut self.price, self.relaxed.n_atoms(), NEVER);
         self.parts.clone_from(&self.fresh);
         self.queue.clear();

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::relaxed::{Relaxed, known_facts};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, UNKNOWN};
 use throng_domain::model::{CheckId, CheckUse};
 
 /// Another answer to a check.
@@ -47,7 +47,7 @@ pub(super) struct Nearest {
 
 impl Nearest {
     /// Of a problem whose goal is out of reach.
-    pub(super) fn new(npc: &NpcType, problem: &Problem, relaxed: &Relaxed) -> Nearest {
+    pub(super) fn new(npc: &NpcTables, problem: &Problem, relaxed: &Relaxed) -> Nearest {
         let mut nearest =
             Nearest { far: vec![u64::MAX; npc.n_slots()], by: vec![None; npc.n_slots()] };
         let repairs = Repairs::new(npc, problem);
@@ -57,19 +57,19 @@ impl Nearest {
 
     /// The action that would set a fact; `None` if no changes of this kind bring it into reach, or
     /// none is needed.
-    pub(super) fn by(&self, npc: &NpcType, fact: LocalFact) -> Option<LocalAction> {
+    pub(super) fn by(&self, npc: &NpcTables, fact: LocalFact) -> Option<LocalAction> {
         self.by[npc.slot(fact)]
     }
 
     /// How far all of these facts are together; those in reach are not far.
-    pub(super) fn far(&self, npc: &NpcType, facts: &[LocalFact]) -> u64 {
+    pub(super) fn far(&self, npc: &NpcTables, facts: &[LocalFact]) -> u64 {
         let each = facts.iter().map(|&fact| self.far[npc.slot(fact)]);
         each.fold(0, u64::saturating_add)
     }
 
     fn explore(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         problem: &Problem,
         relaxed: &Relaxed,
         repairs: &Repairs<'_>,
@@ -115,7 +115,7 @@ impl Nearest {
 
     fn offer(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         action: LocalAction,
         far: u64,
         queue: &mut BinaryHeap<Reverse<(u64, usize)>>,
@@ -134,7 +134,7 @@ impl Nearest {
 
 /// What it takes that actions are there.
 struct Repairs<'p> {
-    npc: &'p NpcType,
+    npc: &'p NpcTables,
     problem: &'p Problem,
     /// The check whose other answer alone brings the goal into reach, if there is one; with the
     /// answers then. It is what is told, so it counts next to nothing.
@@ -144,7 +144,7 @@ struct Repairs<'p> {
 }
 
 impl<'p> Repairs<'p> {
-    fn new(npc: &'p NpcType, problem: &'p Problem) -> Self {
+    fn new(npc: &'p NpcTables, problem: &'p Problem) -> Self {
         let only = only_check(npc, problem);
         let mut overridden = vec![0; npc.n_actions()];
         let enabled = |checks, by| is_enabled(npc, checks, problem.forbidden(), by);
@@ -178,7 +178,7 @@ impl<'p> Repairs<'p> {
 
 /// A check whose other answer alone brings the goal into reach, with all answers then: one that
 /// nobody spoke of, if there is one, else the first.
-fn only_check(npc: &NpcType, problem: &Problem) -> Option<(CheckId, Checks)> {
+fn only_check(npc: &NpcTables, problem: &Problem) -> Option<(CheckId, Checks)> {
     let size = npc.n_actions() + npc.n_slots();
     let mut checks: BTreeSet<(bool, CheckId)> = BTreeSet::new();
     for check in npc.local_actions().flat_map(|action| asks(npc, action)) {

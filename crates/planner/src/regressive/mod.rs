@@ -27,9 +27,9 @@
 mod nodes;
 mod search;
 
-use crate::budget::{Budget, Limit, Mode};
+use crate::budget::{Limit, Mode, SearchBudget};
 use crate::call::Call;
-use crate::outcome::{Answer, Outcome};
+use crate::outcome::{Outcome, SolverAnswer};
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::proof::{Exhausted, Found as Ground, Proof};
@@ -37,8 +37,8 @@ use crate::reason::{Reason, Root};
 use crate::replay::replay;
 use crate::tables::EngineTables;
 use search::{Found, Search, Table};
-use throng_domain::Milli;
-use throng_domain::compile::{Digest, LocalAction, LocalFact, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{Digest, LocalAction, LocalFact, PackedValue};
 
 /// After how many nodes a search that has not ended begins again with a better estimate.
 const HASTE_NODES: u64 = 24;
@@ -50,12 +50,12 @@ const NODES_PER_PART: u64 = 2_000;
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct RegressiveScratch {
     one: Search<1>,
     two: Search<2>,
     four: Search<4>,
     eight: Search<8>,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     /// What the search is about, while it can be resumed.
     under_way: Option<(Digest, Problem, Mode)>,
     nodes: u64,
@@ -69,21 +69,25 @@ pub fn serves(tables: &EngineTables) -> bool {
 
 /// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
 /// says so. A type that this engine does not [serve](serves) gets the answer of a memory limit.
-pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>) -> Answer {
+pub fn plan(
+    call: &Call<'_>,
+    scratch: &mut RegressiveScratch,
+    plan: &mut Vec<LocalAction>,
+) -> SolverAnswer {
     plan.clear();
     if !call.resume || !scratch.is_about(call) {
         scratch.under_way = None;
         scratch.nodes = 0;
         scratch.nodes_of_last_call = 0;
         if let Some(proof) = Proof::outside(call.problem) {
-            return Answer { outcome: Outcome::Impossible(proof), nodes: 0 };
+            return SolverAnswer { outcome: Outcome::Impossible(proof), nodes: 0 };
         }
         if call.problem.is_goal(call.problem.start()) {
-            return Answer { outcome: Outcome::Satisfied, nodes: 0 };
+            return SolverAnswer { outcome: Outcome::Satisfied, nodes: 0 };
         }
     }
     let Some(table) = Table::new(call.domain, call.problem, call.mode) else {
-        return Answer { outcome: Outcome::GaveUp(Limit::Memory), nodes: 0 };
+        return SolverAnswer { outcome: Outcome::GaveUp(Limit::Memory), nodes: 0 };
     };
     if scratch.under_way.is_none() {
         scratch.begin(&table);
@@ -93,7 +97,7 @@ pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>)
     scratch.nodes_of_last_call = scratch.nodes - before;
     let outcome = match found {
         Found::Plan => match replay(call.npc(), call.problem, plan, &mut scratch.state) {
-            Some(cost) => Outcome::Plan { cost: Milli(cost) },
+            Some(cost) => Outcome::Plan { cost: Cost(cost) },
             // Cannot happen; if it does, saying "unknown" is the only honest answer.
             None => {
                 plan.clear();
@@ -110,22 +114,22 @@ pub fn plan(call: &Call<'_>, scratch: &mut Scratch, plan: &mut Vec<LocalAction>)
                 let about = (call.domain.digest(), call.problem.clone(), call.mode);
                 scratch.under_way = Some(about);
             }
-            return Answer { outcome: Outcome::GaveUp(limit), nodes: scratch.nodes };
+            return SolverAnswer { outcome: Outcome::GaveUp(limit), nodes: scratch.nodes };
         }
     };
     scratch.under_way = None;
-    Answer { outcome, nodes: scratch.nodes }
+    SolverAnswer { outcome, nodes: scratch.nodes }
 }
 
 /// Which part of a goal is out of reach, of a problem without a plan.
 fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exhausted) -> Reason {
     let &Exhausted { mode, tried, bytes, .. } = exhausted;
     let npc = problem.kind(domain);
-    let mut scratch = Scratch { nodes: tried, ..Scratch::default() };
+    let mut scratch = RegressiveScratch { nodes: tried, ..RegressiveScratch::default() };
     // Little more work than the answer itself was. It does not come out of the caller's count
     // of nodes: interrupted or not, the same question has the same reason.
     let nodes = tried.saturating_add(NODES_PER_PART);
-    let mut allowed = Budget { nodes, bytes, stop: None };
+    let mut allowed = SearchBudget { nodes, bytes, stop: None };
     let mut is_impossible = |part: &[LocalFact]| {
         scratch.is_impossible(domain, &problem.with_goal(part), mode, &mut allowed)
     };
@@ -148,7 +152,7 @@ fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exhausted) -> R
     Reason { wanted: wanted.map(|fact| npc.fact(fact)), ..Reason::new(problem.npc(), root) }
 }
 
-impl Scratch {
+impl RegressiveScratch {
     /// How many nodes a search for this problem has expanded, if one is under way.
     pub fn nodes_so_far(&self, call: &Call<'_>) -> u64 {
         if call.resume && self.is_about(call) { self.nodes } else { 0 }
@@ -182,7 +186,7 @@ impl Scratch {
     fn search(
         &mut self,
         table: &Table<'_>,
-        budget: &Budget<'_>,
+        budget: &SearchBudget<'_>,
         plan: &mut Vec<LocalAction>,
     ) -> Found {
         let nodes = &mut self.nodes;
@@ -200,10 +204,10 @@ impl Scratch {
         domain: &PreparedDomain,
         part: &Problem,
         mode: Mode,
-        allowed: &mut Budget<'_>,
+        allowed: &mut SearchBudget<'_>,
     ) -> bool {
         let Some(table) = Table::new(domain, part, mode) else { return false };
-        let budget = Budget { nodes: NODES_PER_PART.min(allowed.nodes), ..*allowed };
+        let budget = SearchBudget { nodes: NODES_PER_PART.min(allowed.nodes), ..*allowed };
         self.begin(&table);
         let (mut way, before) = (Vec::new(), self.nodes);
         let found = self.search(&table, &budget, &mut way);

@@ -9,7 +9,7 @@
 
 use super::HASTE_NODES;
 use super::nodes::{Demands, NO_NODE, Nodes, Way};
-use crate::budget::{Budget, Limit, Mode};
+use crate::budget::{Limit, Mode, SearchBudget};
 use crate::heuristic::{NEVER, RelaxedCosts, Together};
 use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
@@ -17,7 +17,7 @@ use crate::tables::ActionMasks;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_base::reset;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
@@ -44,7 +44,7 @@ enum Heuristic {
 /// What a search looks up.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'t> {
-    npc: &'t NpcType,
+    npc: &'t NpcTables,
     problem: &'t Problem,
     mode: Mode,
     pub(super) masks: &'t ActionMasks,
@@ -118,7 +118,7 @@ impl<const W: usize> Search<W> {
     pub(super) fn run(
         &mut self,
         table: &Table<'_>,
-        budget: &Budget<'_>,
+        budget: &SearchBudget<'_>,
         nodes: &mut u64,
         plan: &mut Vec<LocalAction>,
     ) -> Found {

@@ -11,7 +11,7 @@
 
 use super::as_move;
 use throng_base::Rows;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 
 /// The tables of a dense type of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub struct DenseMoves {
 
 impl DenseMoves {
     /// The tables, if they are worth it. The actions must all be moves with values of their own.
-    pub(super) fn new(npc: &NpcType) -> Option<DenseMoves> {
+    pub(super) fn new(npc: &NpcTables) -> Option<DenseMoves> {
         let actions = || npc.local_actions();
         let slot_words = npc.n_slots().div_ceil(64);
         let action_words = npc.n_actions().div_ceil(64);
@@ -66,7 +66,7 @@ impl DenseMoves {
     }
 
     /// Who ends a value waits for those who need it.
-    fn let_leavers_wait(&mut self, npc: &NpcType, slot: usize, leavers: &[LocalAction]) {
+    fn let_leavers_wait(&mut self, npc: &NpcTables, slot: usize, leavers: &[LocalAction]) {
         let variable = self.facts[slot].variable;
         let mut requesters = vec![0u64; self.action_words];
         for other in npc.needed_by(slot) {

@@ -5,7 +5,7 @@
 //!       bit of a state the variable it belongs to; for every value the least it costs.
 //! Cost: four states per action. Types of more than [`MOST_WORDS`] words have no such tables.
 
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, StateLayout};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, StateLayout};
 
 /// How many words a state may take.
 pub const MOST_WORDS: usize = 8;
@@ -40,11 +40,11 @@ const NO_SETTER: u64 = u64::MAX;
 
 impl ActionMasks {
     /// Whether a type has such tables: its states take few words.
-    pub(crate) fn serves(npc: &NpcType) -> bool {
+    pub(crate) fn serves(npc: &NpcTables) -> bool {
         (1..=MOST_WORDS).contains(&npc.layout().n_words())
     }
 
-    pub(super) fn new(npc: &NpcType) -> Option<ActionMasks> {
+    pub(super) fn new(npc: &NpcTables) -> Option<ActionMasks> {
         if !ActionMasks::serves(npc) {
             return None;
         }
@@ -121,7 +121,7 @@ impl ActionMasks {
     }
 }
 
-fn demandable(npc: &NpcType) -> Vec<bool> {
+fn demandable(npc: &NpcTables) -> Vec<bool> {
     let mut demandable = vec![false; npc.n_slots()];
     let actions = npc.local_actions();
     let needed = actions.flat_map(|action| npc.needs(action));
@@ -131,7 +131,7 @@ fn demandable(npc: &NpcType) -> Vec<bool> {
     demandable
 }
 
-fn shares(npc: &NpcType, demandable: &[bool]) -> Vec<u64> {
+fn shares(npc: &NpcTables, demandable: &[bool]) -> Vec<u64> {
     let mut shares = vec![NO_SETTER; npc.n_slots()];
     for action in npc.local_actions() {
         let useful = npc.sets(action).iter().filter(|&&fact| demandable[npc.slot(fact)]).count();

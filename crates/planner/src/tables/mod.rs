@@ -17,7 +17,7 @@ pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
 pub use small::{NO_WAY, SmallMove, SmallMoves, SmallNeed};
 pub use sole::{NotMoves, SoleSetters};
 
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 /// The tables of one NPC type that only engines need.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct EngineTables {
 
 impl EngineTables {
     /// All tables that the type fits.
-    pub fn new(npc: &NpcType) -> EngineTables {
+    pub fn new(npc: &NpcTables) -> EngineTables {
         let sole = SoleSetters::of_all(npc);
         EngineTables {
             small: SmallMoves::new(npc),
@@ -41,7 +41,7 @@ impl EngineTables {
     }
 
     /// Those that search needs, for a type that is planned with once or twice.
-    pub(crate) fn for_search(npc: &NpcType) -> EngineTables {
+    pub(crate) fn for_search(npc: &NpcTables) -> EngineTables {
         EngineTables { small: None, dense: None, masks: ActionMasks::new(npc), sole: None }
     }
 
@@ -67,7 +67,7 @@ impl EngineTables {
 }
 
 /// The one variable an action moves, from where to where; `None` if it is no move.
-pub fn as_move(npc: &NpcType, action: LocalAction) -> Option<(LocalFact, Value)> {
+pub fn as_move(npc: &NpcTables, action: LocalAction) -> Option<(LocalFact, PackedValue)> {
     let [set] = npc.sets(action) else { return None };
     let own = npc.needs(action).iter().find(|need| need.variable == set.variable);
     match own {

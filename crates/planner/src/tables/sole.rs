@@ -10,7 +10,7 @@
 //! that changes nothing is no part of any plan, so it takes no part here.
 
 use throng_base::reset;
-use throng_domain::compile::{LocalAction, LocalVariable, NpcType, Value};
+use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue};
 
 /// No action sets this slot.
 const NOBODY: u32 = u32::MAX;
@@ -27,7 +27,7 @@ pub struct SoleSetters {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Entry {
     setter: u32,
-    source: Value,
+    source: PackedValue,
 }
 
 /// Why the actions are not all moves of their own.
@@ -43,7 +43,7 @@ pub enum NotMoves {
 
 impl SoleSetters {
     /// The proof for all actions of a type together, if the rule holds for them.
-    pub(crate) fn of_all(npc: &NpcType) -> Option<SoleSetters> {
+    pub(crate) fn of_all(npc: &NpcTables) -> Option<SoleSetters> {
         let mut setters = SoleSetters::default();
         setters.fill(npc, |_| true).is_ok().then_some(setters)
     }
@@ -55,7 +55,7 @@ impl SoleSetters {
     /// The first action that breaks the rule.
     pub fn fill(
         &mut self,
-        npc: &NpcType,
+        npc: &NpcTables,
         takes_part: impl Fn(LocalAction) -> bool,
     ) -> Result<(), NotMoves> {
         reset(&mut self.entries, npc.n_slots(), Entry { setter: NOBODY, source: 0 });
@@ -84,7 +84,7 @@ impl SoleSetters {
     }
 
     /// The action that sets a slot and the value it comes from.
-    pub fn setter_of(&self, slot: usize) -> Option<(LocalAction, Value)> {
+    pub fn setter_of(&self, slot: usize) -> Option<(LocalAction, PackedValue)> {
         let entry = self.entries[slot];
         (entry.setter != NOBODY).then_some((LocalAction(entry.setter), entry.source))
     }

@@ -14,7 +14,9 @@
 use super::moves::MoveTable;
 use crate::tables::DenseMoves;
 use throng_base::reset;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{
+    LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+};
 
 /// A slot's part in the walk of its variable.
 const ON_PATH: u8 = 1;
@@ -24,14 +26,14 @@ const REQUESTED: u8 = 4;
 /// The walk of one variable.
 #[derive(Clone, Copy, Debug)]
 struct Walk {
-    end: Value,
+    end: PackedValue,
     /// The goal names its end; otherwise it may grow.
     closed: bool,
     looped: bool,
 }
 
 /// The slot of a variable's first value; those of the others follow.
-fn first_slot(npc: &NpcType, variable: LocalVariable) -> usize {
+fn first_slot(npc: &NpcTables, variable: LocalVariable) -> usize {
     npc.slot(LocalFact { variable, value: 0 })
 }
 
@@ -47,7 +49,7 @@ pub(super) struct OffTheWay {
 /// The walks of a problem, kept between calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Closure {
-    start: Vec<Value>,
+    start: Vec<PackedValue>,
     walks: Vec<Walk>,
     marks: Vec<u8>,
     /// Variables whose walk is not empty, in order of first need.
@@ -55,7 +57,7 @@ pub(super) struct Closure {
     /// Actions whose needs are still to be looked at, each with the variable it moves.
     open: Vec<(LocalAction, LocalVariable)>,
     /// The way back from a fact: the action that sets a value, and the value.
-    steps: Vec<(LocalAction, Value)>,
+    steps: Vec<(LocalAction, PackedValue)>,
     cost: u64,
     /// For types with rows of bits: the slots that the walks pass, and those requested.
     passed: Vec<u64>,
@@ -67,7 +69,7 @@ impl Closure {
     pub(super) fn close(
         &mut self,
         table: &MoveTable<'_>,
-        start: &[Value],
+        start: &[PackedValue],
         goal: &[LocalFact],
     ) -> Result<u64, OffTheWay> {
         let npc = table.npc;
@@ -133,7 +135,7 @@ impl Closure {
         Ok(())
     }
 
-    fn mark(&mut self, npc: &NpcType, fact: LocalFact, mark: u8) {
+    fn mark(&mut self, npc: &NpcTables, fact: LocalFact, mark: u8) {
         let slot = npc.slot(fact);
         self.marks[slot] |= mark;
         if let Some(word) = self.passed.get_mut(slot / 64) {
@@ -142,7 +144,7 @@ impl Closure {
     }
 
     /// Whether an action of K needs it during itself.
-    pub(super) fn is_requested(&self, npc: &NpcType, fact: LocalFact) -> bool {
+    pub(super) fn is_requested(&self, npc: &NpcTables, fact: LocalFact) -> bool {
         let slot = npc.slot(fact);
         match self.requested.get(slot / 64) {
             Some(word) => word >> (slot % 64) & 1 == 1,
@@ -156,7 +158,7 @@ impl Closure {
     }
 
     /// Where a variable's walk ends.
-    pub(super) fn end(&self, variable: LocalVariable) -> Value {
+    pub(super) fn end(&self, variable: LocalVariable) -> PackedValue {
         self.walks[variable.index()].end
     }
 
@@ -165,7 +167,7 @@ impl Closure {
         self.walks[variable.index()].closed
     }
 
-    fn has(&self, npc: &NpcType, fact: LocalFact, mark: u8) -> bool {
+    fn has(&self, npc: &NpcTables, fact: LocalFact, mark: u8) -> bool {
         self.marks[npc.slot(fact)] & mark != 0
     }
 
@@ -351,7 +353,7 @@ impl Closure {
         let start = self.start[variable.index()];
         let walk = self.walks[variable.index()];
         let base = first_slot(table.npc, variable);
-        let mut back = |from: Value, whole_loop: bool| {
+        let mut back = |from: PackedValue, whole_loop: bool| {
             let first = actions.len();
             let mut value = from;
             let mut entered = !whole_loop;

@@ -32,7 +32,7 @@ use crate::budget::{Limit, Mode};
 use crate::call::Call;
 use crate::classes::Class;
 use crate::forward::{self, Heuristic, Stop};
-use crate::outcome::{Answer, Outcome};
+use crate::outcome::{Outcome, SolverAnswer};
 use crate::proof::Proof;
 use crate::reason::Root;
 use crate::replay::replay;
@@ -42,17 +42,17 @@ use closure::Closure;
 use dense::Dense;
 use moves::MoveTable;
 use order::{Order, Ordered};
-use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, LocalVariable, UNKNOWN, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, LocalVariable, PackedValue, UNKNOWN};
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct TopologicalScratch {
     closure: Closure,
     order: Order,
     dense: Dense,
     closing: Closing,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
     /// The last closure that was ordered is known to have no order.
     has_no_order: bool,
 }
@@ -65,7 +65,7 @@ pub struct Scratch {
 pub fn decide(
     call: &Call<'_>,
     moves: &Moves,
-    scratch: &mut Scratch,
+    scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     plan.clear();
@@ -76,7 +76,7 @@ pub fn decide(
     if problem.is_goal(problem.start()) {
         return Some(Outcome::Satisfied);
     }
-    if let Some(tables) = call.tables().small_moves() {
+    if let Some(tables) = call.compiled_arc().small_moves() {
         let small = SmallProblem::new(npc, tables, problem.start(), problem.goal());
         let (there, costs) = (problem.enabled().word(), problem.own_costs());
         if let Some(cost) = small::plan(&SmallProblem { there, costs, ..small }, plan) {
@@ -91,7 +91,7 @@ pub fn decide(
 pub fn decide_by_order(
     call: &Call<'_>,
     moves: &Moves,
-    scratch: &mut Scratch,
+    scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     decide_by_closure(&MoveTable { bits: None, ..moves.table(call) }, scratch, plan)
@@ -99,17 +99,17 @@ pub fn decide_by_order(
 
 fn decide_by_closure(
     table: &MoveTable<'_>,
-    scratch: &mut Scratch,
+    scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     plan.clear();
     let problem = table.problem;
-    let Scratch { closure, dense, order, has_no_order, .. } = &mut *scratch;
+    let TopologicalScratch { closure, dense, order, has_no_order, .. } = &mut *scratch;
     if let Err(off) = closure.close(table, problem.start(), problem.goal()) {
         return Some(Outcome::Impossible(why::off_the_way(table.npc, problem, off)));
     }
     if let Some(cost) = dense.plan(table, closure, plan) {
-        return Some(Outcome::Plan { cost: Milli(cost) });
+        return Some(Outcome::Plan { cost: Cost(cost) });
     }
     plan.clear();
     let mut allowed = MOST_LOOKS;
@@ -130,12 +130,16 @@ fn decide_by_closure(
 }
 
 /// How many actions every plan has at least: those of the closure. `None` if there is no plan.
-pub fn least_length(call: &Call<'_>, moves: &Moves, scratch: &mut Scratch) -> Option<u64> {
+pub fn least_length(
+    call: &Call<'_>,
+    moves: &Moves,
+    scratch: &mut TopologicalScratch,
+) -> Option<u64> {
     let table = moves.table(&call.mode(Mode::Shortest));
     scratch.closure.close(&table, call.problem.start(), call.problem.goal()).ok()
 }
 
-impl Scratch {
+impl TopologicalScratch {
     /// The order that was found, replayed.
     fn hand_out(&mut self, table: &MoveTable<'_>, plan: &mut Vec<LocalAction>) -> Option<Outcome> {
         plan.clear();
@@ -144,21 +148,21 @@ impl Scratch {
         if cost.is_none() {
             plan.clear();
         }
-        Some(Outcome::Plan { cost: Milli(cost?) })
+        Some(Outcome::Plan { cost: Cost(cost?) })
     }
 }
 
 /// Partial goals of types in class C2*: no search, but sets of loops.
 fn by_closing_loops(
     table: &MoveTable<'_>,
-    scratch: &mut Scratch,
+    scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     if table.is_total() || !scratch.has_no_order || !table.holds(Class::C2Star) {
         return None;
     }
     let (npc, problem) = (table.npc, table.problem);
-    let Scratch { closing, closure, order, .. } = &mut *scratch;
+    let TopologicalScratch { closing, closure, order, .. } = &mut *scratch;
     match closing.close_loops(table, closure, order) {
         Closed::Yes => scratch.hand_out(table, plan),
         Closed::No => {
@@ -189,7 +193,11 @@ impl Heuristic for ClosureCost<'_> {
     // A closure visits each action of the plan.
     const WEIGHT: u64 = 16;
 
-    fn estimate(&mut self, state: &mut [Value], _: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
+    fn estimate(
+        &mut self,
+        state: &mut [PackedValue],
+        _: &mut Stop<'_>,
+    ) -> Result<Option<u64>, Limit> {
         let MoveTable { npc, problem, .. } = self.table;
         // A task numbers an unknown value behind the known ones.
         for (variable, value) in state.iter_mut().enumerate() {
@@ -206,15 +214,15 @@ impl Heuristic for ClosureCost<'_> {
 pub fn search(
     call: &Call<'_>,
     moves: &Moves,
-    scratch: &mut Scratch,
-    search: &mut forward::Scratch,
+    scratch: &mut TopologicalScratch,
+    search: &mut forward::ForwardScratch,
     plan: &mut Vec<LocalAction>,
-) -> Answer {
+) -> SolverAnswer {
     let table = moves.table(call);
     if !search.is_under_way(call)
         && let Some(outcome) = by_closing_loops(&table, scratch, plan)
     {
-        return Answer { outcome, nodes: 0 };
+        return SolverAnswer { outcome, nodes: 0 };
     }
     let mut heuristic = ClosureCost { table, closure: &mut scratch.closure };
     forward::plan_with(call, search, plan, &mut heuristic)

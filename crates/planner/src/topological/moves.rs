@@ -17,7 +17,7 @@ use crate::context::ActionMask;
 use crate::problem::Problem;
 pub use crate::tables::NotMoves;
 use crate::tables::{DenseMoves, SoleSetters};
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, Stamp, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, Stamp, UNKNOWN};
 
 /// Working memory of the proof: what was found for a type whose actions are moves only under a
 /// mask, and for which mask.
@@ -35,7 +35,7 @@ impl Moves {
     ///
     /// The first action that breaks the rule.
     pub fn certify(&mut self, call: &Call<'_>) -> Result<(), NotMoves> {
-        if call.tables().sole_setters().is_some() {
+        if call.compiled_arc().sole_setters().is_some() {
             return Ok(());
         }
         let (npc, enabled) = (call.npc(), call.problem.enabled());
@@ -52,7 +52,7 @@ impl Moves {
     }
 
     fn setters<'c>(&'c self, call: &Call<'c>) -> &'c SoleSetters {
-        call.tables().sole_setters().unwrap_or(&self.own)
+        call.compiled_arc().sole_setters().unwrap_or(&self.own)
     }
 
     /// Whether the proof, once [certified](Moves::certify), tells the truth about the start: a move
@@ -70,7 +70,7 @@ impl Moves {
             problem: call.problem,
             mode: call.mode,
             setters: self.setters(call),
-            bits: call.tables().dense_moves(),
+            bits: call.compiled_arc().dense_moves(),
             classes: call.domain.classes(call.problem.npc()),
         }
     }
@@ -79,7 +79,7 @@ impl Moves {
 /// The moves of a problem: who sets each value, from where, at what price.
 #[derive(Clone, Copy)]
 pub(super) struct MoveTable<'c> {
-    pub(super) npc: &'c NpcType,
+    pub(super) npc: &'c NpcTables,
     pub(super) problem: &'c Problem,
     /// What a step counts.
     pub(super) mode: Mode,
@@ -91,12 +91,12 @@ pub(super) struct MoveTable<'c> {
 
 impl MoveTable<'_> {
     /// The action that sets a fact and the value it comes from.
-    pub(super) fn into(&self, fact: LocalFact) -> Option<(LocalAction, Value)> {
+    pub(super) fn into(&self, fact: LocalFact) -> Option<(LocalAction, PackedValue)> {
         self.setter_of(self.npc.slot(fact))
     }
 
     /// The same for a walk along the slots of a variable.
-    pub(super) fn setter_of(&self, slot: usize) -> Option<(LocalAction, Value)> {
+    pub(super) fn setter_of(&self, slot: usize) -> Option<(LocalAction, PackedValue)> {
         let enabled = self.problem.enabled();
         self.setters.setter_of(slot).filter(|&(action, _)| enabled.has(action))
     }

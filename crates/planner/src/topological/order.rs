@@ -21,7 +21,7 @@ use super::pairs::Pairs;
 use super::ready::Ready;
 use crate::classes::Class;
 use throng_base::{Rows, reset};
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
 
 /// No such node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -104,7 +104,7 @@ impl Order {
     }
 
     /// Sorts topologically, the ready action of smallest id first; `false` on a cycle.
-    fn sort(&mut self, npc: &NpcType) -> bool {
+    fn sort(&mut self, npc: &NpcTables) -> bool {
         self.graph.index();
         self.graph.sort(npc, &mut self.ready, &mut self.plan)
     }
@@ -172,7 +172,7 @@ impl Graph {
         (begins, leaves)
     }
 
-    fn add_need(&mut self, npc: &NpcType, node: u32, need: LocalFact) {
+    fn add_need(&mut self, npc: &NpcTables, node: u32, need: LocalFact) {
         let walk = self.walks[need.variable.index()];
         if walk.0 == walk.1 {
             return;
@@ -198,7 +198,7 @@ impl Graph {
     }
 
     /// The variable that a node moves.
-    pub(super) fn variable(&self, npc: &NpcType, node: u32) -> LocalVariable {
+    pub(super) fn variable(&self, npc: &NpcTables, node: u32) -> LocalVariable {
         npc.sets(self.actions[node as usize])[0].variable
     }
 
@@ -213,7 +213,7 @@ impl Graph {
         self.successors.row(node as usize)
     }
 
-    fn sort(&mut self, npc: &NpcType, ready: &mut Ready, plan: &mut Vec<LocalAction>) -> bool {
+    fn sort(&mut self, npc: &NpcTables, ready: &mut Ready, plan: &mut Vec<LocalAction>) -> bool {
         let n = self.actions.len();
         reset(&mut self.waiting, n, 0);
         for &to in self.successors.entries() {

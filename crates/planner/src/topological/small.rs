@@ -13,8 +13,8 @@
 
 use crate::tables::{NO_WAY, SmallMoves};
 use throng_base::ones;
-use throng_domain::Milli;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, Value};
+use throng_domain::Cost;
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 /// A goal: its facts, and the same as masks of the packed state.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub struct SmallGoal<'g> {
 
 impl<'g> SmallGoal<'g> {
     /// The goal of a type whose state is one word.
-    pub fn new(npc: &NpcType, facts: &'g [LocalFact]) -> Self {
+    pub fn new(npc: &NpcTables, facts: &'g [LocalFact]) -> Self {
         let layout = npc.layout();
         let bits = |fact: &LocalFact| layout.field_bits(fact.variable.index(), fact.value);
         SmallGoal {
@@ -44,7 +44,7 @@ impl<'g> SmallGoal<'g> {
 #[derive(Clone, Copy, Debug)]
 pub struct SmallProblem<'p> {
     /// Who plans.
-    pub npc: &'p NpcType,
+    pub npc: &'p NpcTables,
     /// Its actions in machine words.
     pub tables: &'p SmallMoves,
     /// From where: the state, packed.
@@ -60,9 +60,9 @@ pub struct SmallProblem<'p> {
 impl<'p> SmallProblem<'p> {
     /// A problem with all actions there, at the prices of the domain.
     pub fn new(
-        npc: &'p NpcType,
+        npc: &'p NpcTables,
         tables: &'p SmallMoves,
-        start: &[Value],
+        start: &[PackedValue],
         goal: &'p [LocalFact],
     ) -> Self {
         let mut word = [0];
@@ -74,7 +74,7 @@ impl<'p> SmallProblem<'p> {
 
 /// A cheapest plan and its price, if walking forward finds one; `None`, with no plan, if that does
 /// not decide.
-pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<Milli> {
+pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<Cost> {
     let cost = walk(problem, plan);
     if cost.is_none() {
         plan.clear();
@@ -84,7 +84,7 @@ pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<M
     let price =
         |&action: &LocalAction| costs.get(action.index()).copied().unwrap_or(npc.cost(action));
     let cost = cost.map(|cost| if costs.is_empty() { cost } else { plan.iter().map(price).sum() });
-    cost.map(Milli)
+    cost.map(Cost)
 }
 
 fn walk(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<u64> {
@@ -141,7 +141,7 @@ fn closure(tables: &SmallMoves, start: u64, goal: &[LocalFact]) -> Option<u64> {
     Some(needed)
 }
 
-fn way(tables: &SmallMoves, variable: u32, start: u64, to: Value) -> Option<u64> {
+fn way(tables: &SmallMoves, variable: u32, start: u64, to: PackedValue) -> Option<u64> {
     let way = tables.way(variable, tables.value(variable, start)?, to);
     Some(way).filter(|&way| way != NO_WAY)
 }

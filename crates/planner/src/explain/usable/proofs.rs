@@ -11,7 +11,7 @@ use super::meter::Meter;
 use super::space::starts;
 use crate::relaxed::{Relaxed, relevant};
 use std::collections::HashSet;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 use throng_domain::model::ActionId;
 
 pub(super) struct Proofs {
@@ -27,7 +27,7 @@ pub(super) struct Proofs {
 
 impl Proofs {
     pub(super) fn new(
-        kind: &NpcType,
+        kind: &NpcTables,
         given: &Circumstances,
         contexts: &Contexts,
         meter: &mut Meter<'_>,
@@ -62,13 +62,13 @@ impl Proofs {
     }
 
     /// What an action needs that can never hold.
-    pub(super) fn never_holds(&self, kind: &NpcType, action: LocalAction) -> Vec<LocalFact> {
+    pub(super) fn never_holds(&self, kind: &NpcTables, action: LocalAction) -> Vec<LocalFact> {
         let needs = kind.needs(action).iter().copied();
         needs.filter(|&need| !self.reached.has(kind, need)).collect()
     }
 
     /// What overrides an action.
-    pub(super) fn overrider(&self, kind: &NpcType, action: LocalAction) -> Option<ActionId> {
+    pub(super) fn overrider(&self, kind: &NpcTables, action: LocalAction) -> Option<ActionId> {
         self.overriders[action.index()].map(|by| kind.actions()[by.index()])
     }
 
@@ -83,7 +83,7 @@ impl Proofs {
     }
 }
 
-fn overriders(kind: &NpcType) -> Vec<Option<LocalAction>> {
+fn overriders(kind: &NpcTables) -> Vec<Option<LocalAction>> {
     let mut overriders = vec![None; kind.n_actions()];
     for by in kind.local_actions() {
         for overridden in kind.overrides(by) {
@@ -98,7 +98,7 @@ fn is_there_with(contexts: &Contexts, action: LocalAction, other: LocalAction) -
 }
 
 /// Whether `other` can be done wherever `action` can, and leads to the same state there.
-fn does_the_same(kind: &NpcType, action: LocalAction, other: LocalAction) -> bool {
+fn does_the_same(kind: &NpcTables, action: LocalAction, other: LocalAction) -> bool {
     let needs = kind.needs(action);
     let after = |sets: &[LocalFact]| {
         let kept = needs.iter().filter(|need| sets.iter().all(|set| set.variable != need.variable));
@@ -111,7 +111,7 @@ fn does_the_same(kind: &NpcType, action: LocalAction, other: LocalAction) -> boo
 }
 
 /// What could become true if nothing were ever lost.
-fn reached(kind: &NpcType, given: &Circumstances, ever: &[bool]) -> Relaxed {
+fn reached(kind: &NpcTables, given: &Circumstances, ever: &[bool]) -> Relaxed {
     let starts = starts(kind, given);
     let facts = kind.local_variables().flat_map(|variable| kind.facts_of(variable));
     let facts =

@@ -7,7 +7,7 @@
 
 use throng_base::SplitMix;
 use throng_domain::compile::Tables;
-use throng_domain::{Fact, Milli};
+use throng_domain::{Cost, Fact};
 use throng_planner::PreparedDomain;
 
 /// A type with at most `most_states` states.
@@ -55,7 +55,7 @@ fn with_sizes(dice: &mut SplitMix, sizes: &[u16]) -> PreparedDomain {
             requires.push(tables.fact(ids[other], value).unwrap());
         }
         let set = tables.fact(ids[variable], to).unwrap();
-        tables.add_action(&requires, &[set], Milli(1000)).unwrap();
+        tables.add_action(&requires, &[set], Cost(1000)).unwrap();
         if next.is_some() {
             here[variable] = to;
         }

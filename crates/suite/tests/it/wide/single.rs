@@ -6,7 +6,7 @@
 //! Cost: what the planner costs.
 
 use throng_domain::Fact;
-use throng_domain::compile::{LocalAction, LocalFact, NpcType, UNKNOWN, Value};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN};
 use throng_planner::PreparedDomain;
 use throng_planner::replay::replay;
 use throng_planner::topological::{self, Moves};
@@ -16,10 +16,10 @@ use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, forwar
 #[derive(Default)]
 pub(crate) struct Single {
     moves: Moves,
-    scratch: topological::Scratch,
-    search: forward::Scratch,
+    scratch: topological::TopologicalScratch,
+    search: forward::ForwardScratch,
     plan: Vec<LocalAction>,
-    state: Vec<Value>,
+    state: Vec<PackedValue>,
 }
 
 impl Single {
@@ -27,8 +27,8 @@ impl Single {
     pub(crate) fn problem(
         &self,
         domain: &PreparedDomain,
-        npc: &NpcType,
-        state: &[Value],
+        npc: &NpcTables,
+        state: &[PackedValue],
         goal: &[LocalFact],
         forbidden: Option<usize>,
     ) -> Problem {
