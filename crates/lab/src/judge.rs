@@ -7,7 +7,7 @@
 use crate::printed::{self, Failure};
 use throng_domain::compile::{LocalAction, NpcTables};
 use throng_planner::replay::replay;
-use throng_planner::{Context, Outcome, Problem};
+use throng_planner::{Outcome, Problem};
 
 /// What an answer is worth.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use throng::Domain;
     use throng_domain::Cost;
-    use throng_planner::{ActionMask, Checks};
+    use throng_planner::{ActionMask, Checks, Context};
 
     #[test]
     fn answers_are_judged_by_replay_and_length() {

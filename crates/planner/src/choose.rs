@@ -36,7 +36,7 @@ pub enum EngineReason {
 /// The engine that answers a call: the one that is asked for if it is exact for the problem, else
 /// the cheapest that is. `moves` holds its proof if the topological planner is chosen.
 pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
-    let regressive_serves = regressive::serves(call.compiled_arc());
+    let regressive_serves = regressive::serves(call.tables());
     match call.engine {
         Some(Engine::Forward) => return (Engine::Forward, EngineReason::Asked),
         Some(Engine::Regressive) if regressive_serves => {

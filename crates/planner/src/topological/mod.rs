@@ -76,7 +76,7 @@ pub fn decide(
     if problem.is_goal(problem.start()) {
         return Some(Outcome::Satisfied);
     }
-    if let Some(tables) = call.compiled_arc().small_moves() {
+    if let Some(tables) = call.tables().small_moves() {
         let small = SmallProblem::new(npc, tables, problem.start(), problem.goal());
         let (there, costs) = (problem.enabled().word(), problem.own_costs());
         if let Some(cost) = small::plan(&SmallProblem { there, costs, ..small }, plan) {

@@ -35,7 +35,7 @@ impl Moves {
     ///
     /// The first action that breaks the rule.
     pub fn certify(&mut self, call: &Call<'_>) -> Result<(), NotMoves> {
-        if call.compiled_arc().sole_setters().is_some() {
+        if call.tables().sole_setters().is_some() {
             return Ok(());
         }
         let (npc, enabled) = (call.npc(), call.problem.enabled());
@@ -52,7 +52,7 @@ impl Moves {
     }
 
     fn setters<'c>(&'c self, call: &Call<'c>) -> &'c SoleSetters {
-        call.compiled_arc().sole_setters().unwrap_or(&self.own)
+        call.tables().sole_setters().unwrap_or(&self.own)
     }
 
     /// Whether the proof, once [certified](Moves::certify), tells the truth about the start: a move
@@ -70,7 +70,7 @@ impl Moves {
             problem: call.problem,
             mode: call.mode,
             setters: self.setters(call),
-            bits: call.compiled_arc().dense_moves(),
+            bits: call.tables().dense_moves(),
             classes: call.domain.classes(call.problem.npc()),
         }
     }
