@@ -22,7 +22,7 @@ use throng::crowd::{
     Applied, CrowdSettings, FrameBudget, FrameReport, GroupRef, Pool, Population, Prepared,
 };
 use throng::engines::PreparedDomain;
-use throng::model::compile::{LocalFact, LocalVariable};
+use throng::model::compile::{CompiledDomain, LocalFact, LocalVariable};
 use throng::{CheckId, Fact, NpcTypeId, TableFolder};
 use throng_base::SplitMix;
 
@@ -258,7 +258,7 @@ impl Life {
 }
 
 /// The checks that actions of these types ask, in declared order.
-pub fn checks_of(domain: &PreparedDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
+pub fn checks_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
     let mut checks = Vec::new();
     for kind in types.iter().map(|&npc| domain.npc(npc)) {
         for action in kind.actions().iter().filter_map(|&action| kind.local_action(action)) {
@@ -271,7 +271,7 @@ pub fn checks_of(domain: &PreparedDomain, types: &[NpcTypeId]) -> Vec<CheckId> {
 }
 
 /// The values of each shared variable of these types, in declared order.
-fn shared_of(domain: &PreparedDomain, types: &[NpcTypeId]) -> Vec<Vec<Fact>> {
+fn shared_of(domain: &CompiledDomain, types: &[NpcTypeId]) -> Vec<Vec<Fact>> {
     let mut shared: Vec<Vec<Fact>> = Vec::new();
     for &npc in types {
         shared.extend(values_of(domain, npc, true));
@@ -283,7 +283,7 @@ fn shared_of(domain: &PreparedDomain, types: &[NpcTypeId]) -> Vec<Vec<Fact>> {
 
 /// The values of each variable of a type that is shared, or that is not.
 pub fn values_of(
-    domain: &PreparedDomain,
+    domain: &CompiledDomain,
     npc: NpcTypeId,
     shared: bool,
 ) -> impl Iterator<Item = Vec<Fact>> + '_ {
