@@ -15,8 +15,7 @@ pub struct WrongCheck {
     pub check: CheckId,
     /// The answer that is needed.
     pub needed: bool,
-    /// Whether somebody gave the other answer; if not, it only stands because nobody said
-    /// otherwise.
+    /// Whether the caller gave the other answer; if not, it is only the default.
     pub told: bool,
 }
 

@@ -73,8 +73,8 @@ impl<G: Copy, A> AnyOf<G, A> {
         Some((cost, goal))
     }
 
-    /// What all answers come to, and the goal that this is about; a plan is put into `plan`. `None`
-    /// if there was nothing to ask.
+    /// The answer for all goals together, and the goal that it is about; a plan is put into `plan`.
+    /// `None` if there was nothing to ask.
     pub fn end(
         &mut self,
         domain: &PreparedDomain,

@@ -1,4 +1,4 @@
-//! One question to the planner: of whom, what kind of plan, and how much work it may take.
+//! One question to the planner: the problem, the kind of plan, and how much work it may take.
 //!
 //! In:   a domain and a problem of it.
 //! Out:  what every engine takes, so that all are called alike.

@@ -15,7 +15,7 @@ use throng_domain::model::{CheckId, CheckUse};
 #[derive(Clone, Debug)]
 pub struct Checks {
     held: Bits,
-    /// The answer of those that nobody speaks of.
+    /// The answer of those that the caller does not mention.
     unsaid: bool,
 }
 
@@ -61,7 +61,7 @@ impl Checks {
         self.held.get(check.index())
     }
 
-    /// Whether a check has another answer than if nobody had said anything.
+    /// Whether a check has another answer than the default.
     pub fn is_told(&self, check: CheckId) -> bool {
         self.holds(check) != self.unsaid
     }

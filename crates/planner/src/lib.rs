@@ -14,7 +14,7 @@
 //!
 //! Engines: [`topological`], linear where the domain's structure allows it; [`regressive`], from
 //! the goal back, for what else games ask; [`forward`], from the start on, for everything. [`choose`]
-//! says which serves a problem, and why; everybody asks through the [`Solver`].
+//! says which serves a problem, and why; all callers ask through the [`Solver`].
 #![deny(unsafe_code)]
 
 mod absence;

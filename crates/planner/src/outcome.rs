@@ -4,7 +4,7 @@ use crate::budget::Limit;
 use crate::proof::Proof;
 use throng_domain::Cost;
 
-/// What came out. An NPC without a plan is everyday life, not an error.
+/// The answer to a call. An NPC without a plan is everyday life, not an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// A plan of this price is in the caller's buffer. It has been replayed.
@@ -23,7 +23,7 @@ pub enum Outcome {
 /// An outcome and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolverAnswer {
-    /// What came out.
+    /// The answer.
     pub outcome: Outcome,
     /// States expanded, over all calls that worked on this problem.
     pub nodes: u64,

@@ -4,8 +4,8 @@
 //! Out:  a [`PreparedDomain`]: for every NPC type the [`EngineTables`] and the [`ClassReport`].
 //! Cost: linear in the actions of each type, once; a look-up is an index.
 //!
-//! Whoever plans keeps one, mostly in an `Arc`; whoever only reads the domain takes the
-//! [`CompiledDomain`] that it dereferences to.
+//! What plans keeps one, mostly in an `Arc`; what only reads the domain takes the [`CompiledDomain`]
+//! that it dereferences to.
 
 use crate::classes::{ClassReport, classify};
 use crate::tables::EngineTables;

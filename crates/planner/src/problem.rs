@@ -1,4 +1,4 @@
-//! A problem: who plans, from where, to where, with which actions.
+//! A problem: which NPC type plans, from where, to where, with which actions.
 //!
 //! In:   facts of the whole domain.
 //! Out:  the same in the NPC type's own numbers; goals on variables that the type does not
@@ -129,8 +129,8 @@ impl Problem {
         self.says_why = other.says_why;
     }
 
-    /// Lets an action cost something else for this problem: what the domain cannot know, as
-    /// distance or danger.
+    /// Overrides an action's cost for this problem: for what the domain cannot know, as distance
+    /// or danger.
     pub fn set_cost(&mut self, npc: &NpcTables, action: LocalAction, cost: Cost) {
         if self.costs.is_empty() {
             self.costs.extend(npc.local_actions().map(|action| npc.cost(action)));
@@ -138,8 +138,8 @@ impl Problem {
         self.costs[action.index()] = cost.0;
     }
 
-    /// Lets all actions cost something else: a price per action of the type in thousandths, or
-    /// none for what the domain says. Reuses what it holds.
+    /// Overrides the costs of all actions: one per action of the type in thousandths, or none for
+    /// those of the domain. Reuses what it holds.
     pub fn set_costs(&mut self, costs: &[u64]) {
         self.costs.clear();
         self.costs.extend_from_slice(costs);

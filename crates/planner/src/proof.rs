@@ -1,7 +1,7 @@
-//! That there is no plan, and why, for whoever asks.
+//! A proof that there is no plan, and the reason, found when it is read.
 //!
 //! In:   a problem that an engine has proved to have no plan.
-//! Out:  a [`Proof`]; its [`Reason`] is found when somebody looks at it, and kept.
+//! Out:  a [`Proof`]; its [`Reason`] is found when it is first read, and kept.
 //! Cost: a copy of the problem; the reason when it is first read. A game may hear "impossible" in
 //!       every frame, and read why once.
 
@@ -25,7 +25,7 @@ pub struct Proof {
 /// What the reason is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Ground {
-    /// Nobody wants to hear it.
+    /// The caller wants no reason.
     Unsaid,
     /// It is known.
     Known(Box<Reason>),
@@ -88,7 +88,7 @@ impl Proof {
         }
     }
 
-    /// If somebody asks for what cannot be had before any engine looks at it.
+    /// Of a problem whose goal on outside variables does not hold: no engine need look at it.
     pub(crate) fn outside(problem: &Problem) -> Option<Proof> {
         let wrong = problem.outside().iter().any(|fact| !fact.holds);
         wrong.then(|| Proof::new(problem, || Found::OutOfReach))
@@ -127,7 +127,7 @@ impl Proof {
 
     /// How far out of reach the goal is, for comparing alternatives; see [`Reason::far`].
     pub fn far(&self, domain: &PreparedDomain) -> Option<u64> {
-        // Whoever wants no reason shall not pay for one.
+        // A caller that wants no reason does not pay for one.
         if matches!(self.ground, Ground::Unsaid) { None } else { self.reason(domain).far }
     }
 }
@@ -145,7 +145,7 @@ fn look(domain: &PreparedDomain, problem: &Problem, found: &Found) -> Reason {
     }
 }
 
-/// The same problem without a plan for the same cause; whether somebody has looked does not count.
+/// The same problem without a plan for the same cause; whether the reason was read does not count.
 impl PartialEq for Proof {
     fn eq(&self, other: &Proof) -> bool {
         (self.npc, &self.ground) == (other.npc, &other.ground)

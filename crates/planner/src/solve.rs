@@ -81,7 +81,7 @@ impl Solver {
         if asked || !problem.npc.wishes().is_empty() {
             return None;
         }
-        // An empty plan is called satisfied, by those who look closer.
+        // An empty plan is `Satisfied`; the engines tell it from no plan.
         let cost = small::plan(problem, &mut self.plan).filter(|_| !self.plan.is_empty())?;
         self.chosen = Some((Engine::Topological, EngineReason::AllMoves));
         Some(cost)
@@ -112,7 +112,7 @@ impl Solver {
         self.count(answer, used)
     }
 
-    /// From the goal back; if nobody asked for that and it takes long, the rest is left to
+    /// From the goal back; if the caller did not ask for it and it takes long, the rest is left to
     /// forward search: a domain that is all state and no structure is walked better from the
     /// start.
     fn regressive(&mut self, call: &Call<'_>, because: EngineReason) -> Outcome {

@@ -128,7 +128,7 @@ impl WishScratch {
     }
 
     /// What the steps need from each other in the order so far: who gives before who takes,
-    /// and whoever changes it otherwise before the one or after the other.
+    /// and each step that changes it otherwise before the one or after the other.
     fn find_causes(&mut self, npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) {
         self.causes.clear();
         let n_steps = self.order.len();

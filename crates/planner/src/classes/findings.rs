@@ -2,7 +2,7 @@
 //!
 //! In:   what each check comes upon.
 //! Out:  [`Violation`]s, the first [`MOST_TOLD`] of each class, and the count of all.
-//! Cost: constant for each; words are made only when somebody reads them (`words.rs`).
+//! Cost: constant for each; words are made only when they are read (`words.rs`).
 
 use super::Class;
 use throng_domain::model::{ActionId, Fact, VariableId};

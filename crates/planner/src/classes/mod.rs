@@ -1,7 +1,7 @@
 //! Which restrictions an NPC type keeps, and what that promises: decided once, at load.
 //!
 //! In:   the compiled tables of an NPC type, all its actions together.
-//! Out:  a [`ClassReport`]: which classes hold, what breaks the others and how to mend it, the
+//! Out:  a [`ClassReport`]: which classes hold, what breaks the others and how to fix it, the
 //!       loops of the variables, the engine that serves, the promise.
 //! Cost: linear in the actions and what they need and set, but for a logarithm in the look-ups
 //!       of `causal`. At most `MOST_TOLD` violations of a class are kept and at most

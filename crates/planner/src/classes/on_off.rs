@@ -1,4 +1,4 @@
-//! C2*: pairs of actions that switch a variable on and off, both ways needed by somebody.
+//! C2*: pairs of actions that switch a variable on and off, both ways needed by other actions.
 //!
 //! Loops with a requested value have two actions. Where both its values are requested, the two
 //! groups of requesters must have nothing to do with each other once the variable is taken out.
@@ -7,7 +7,7 @@
 //! - *strict*, the one that the class stands for: what the two groups change is not connected in
 //!   the undirected causal graph without the variable;
 //! - *printed* (Definition 7): the requesters are not connected in the action graph without the
-//!   variable's own actions. That graph has no links for values that nobody sets, and so lets in
+//!   variable's own actions. That graph has no links for values that no action sets, and so lets in
 //!   problems that need an action twice.
 //!
 //! Strict implies printed, so only what strict refuses is looked at again for the printed one.

@@ -51,12 +51,12 @@ impl ClassReport {
         is_narrow: bool,
     ) -> Self {
         let Findings { violations, counts, .. } = findings;
-        // Only who is in C2* can make use of the parts.
+        // Only types in C2* make use of the parts.
         let parts = parts.filter(|_| counts[Class::C2Star as usize] == 0);
         ClassReport { violations, counts, c2_star_printed, cycles, parts, is_narrow }
     }
 
-    /// Of a type that nobody has looked at: no class is known to hold, so nothing is promised.
+    /// Of a type that was not examined: no class is known to hold, so nothing is promised.
     pub(crate) fn unexamined() -> Self {
         ClassReport {
             violations: Vec::new(),

@@ -1,4 +1,4 @@
-//! Violations in words: why it matters, and how to mend it.
+//! Violations in words: why it matters, and how to fix it.
 //!
 //! In:   a violation and the source map.
 //! Out:  sentences for a designer: names in backticks, no letters of the papers.

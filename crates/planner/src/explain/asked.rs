@@ -97,7 +97,7 @@ impl<'q> Asked<'q> {
         self.now(fact) == Some(fact.value.index())
     }
 
-    /// All actions of the domain by id, those that nobody can do included.
+    /// All actions of the domain by id, those that no NPC type can do included.
     pub(super) fn all_actions(&self) -> impl Iterator<Item = ActionId> {
         let map = self.domain.map();
         self.model.actions().iter().filter_map(|action| map.find_action(action.name()))

@@ -148,7 +148,7 @@ impl Defaults {
         }
     }
 
-    /// Marks the defaults that somebody needs: operators, effects, rules, the goal; and for each
+    /// Marks the defaults that are needed: by operators, effects, rules, the goal; and for each
     /// of them those whose defaults block its rules.
     fn find_needed(&mut self, task: &GroundTask) {
         let Defaults { is_needed, asks, rules_of, open, .. } = self;

@@ -1,4 +1,4 @@
-//! A lower bound on what is left to pay: disjoint landmarks, found by cutting.
+//! The heuristic LM-cut, a lower bound on what is left to pay: disjoint landmarks, found by cutting.
 //!
 //! In:   a relaxed task, what operators cost, a state.
 //! Out:  a sum of prices that every plan must pay, or that the goal is out of reach.
@@ -53,7 +53,7 @@ enum Zone {
 #[derive(Clone, Copy, Debug)]
 struct Part {
     missing: u32,
-    /// Its dearest need; nobody if it has none or misses some.
+    /// Its dearest need; none if it has no needs or misses some.
     supporter: u32,
 }
 

@@ -1,4 +1,4 @@
-//! A guess at what is left: the plan if nothing that was true were ever lost.
+//! The heuristic FF, a guess at what is left: the plan if nothing that was true were ever lost.
 //!
 //! In:   a relaxed task and a state.
 //! Out:  the number of operators of such a plan, and which of them can run now: the preferred;

@@ -1,4 +1,4 @@
-//! The states met so far: packed in one arena, numbered in order of discovery, found by hashing.
+//! The states met so far, open and closed: packed in one arena, numbered in order of discovery, found by hashing.
 //!
 //! In:   a state's number and operators.
 //! Out:  the numbers of the states after it, and whether they are new; the way back to the start.

@@ -1,4 +1,4 @@
-//! Which operators can run in a state.
+//! The successor generator: which operators can run in a state.
 //!
 //! In:   a task on packed states.
 //! Out:  the operators that can run, in an order of their own that is always the same.
@@ -236,7 +236,7 @@ impl Successors {
                     n_found += 1;
                 }
                 for last in &self.lasts[node.first_last as usize..node.end_last as usize] {
-                    // Written always, kept if it can run: whether it can nobody can guess.
+                    // Written always, kept if it can run: no branch predictor can guess whether it can.
                     self.found[n_found] = last.operator;
                     n_found += usize::from(state[last.word as usize] & last.look == last.see);
                 }

@@ -1,10 +1,10 @@
 //! A ground task: variables, operators, a start and a goal, all as numbers.
 //!
-//! In:   variables and operators one by one, from whoever grounds something; or an NPC's problem.
+//! In:   variables and operators one by one, from a grounder; or an NPC's problem.
 //! Out:  flat rows that the search compiles.
 //! Cost: linear in what is put in; refilled without allocation once warm.
 //!
-//! A task has no names: whoever fills it keeps what the numbers mean. It may have tens of
+//! A task has no names: the one that fills it keeps what the numbers mean. It may have tens of
 //! thousands of operators.
 //!
 //! An operator first writes what it `sets`, then its conditional effects in the order they were
@@ -18,7 +18,8 @@ use crate::problem::Problem;
 use throng_base::Rows;
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN};
 
-/// A variable having a value.
+/// A variable having a value. Beside `LocalFact`, because a task numbers its variables for itself:
+/// those of a PDDL task belong to no NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
     /// Which variable.
@@ -173,7 +174,7 @@ impl GroundTask {
 
     /// Becomes the task of a problem: the same variables, and of its actions those that are
     /// there and `wanted`, which are written into `actions` by operator. An unknown value is one
-    /// more, which nobody sets or needs.
+    /// more, which no action sets or needs.
     pub fn fill(
         &mut self,
         npc: &NpcTables,

@@ -177,7 +177,7 @@ impl<'p> Repairs<'p> {
 }
 
 /// A check whose other answer alone brings the goal into reach, with all answers then: one that
-/// nobody spoke of, if there is one, else the first.
+/// the caller did not mention, if there is one, else the first.
 fn only_check(npc: &NpcTables, problem: &Problem) -> Option<(CheckId, Checks)> {
     let size = npc.n_actions() + npc.n_slots();
     let mut checks: BTreeSet<(bool, CheckId)> = BTreeSet::new();

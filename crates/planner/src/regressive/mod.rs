@@ -6,8 +6,8 @@
 //!
 //! A node is a set of *demands*: values that must hold so that the rest of the plan runs. It
 //! begins as the goal. An action that sets a demanded value, and no other value of a demanded
-//! variable, takes off the demands that it meets and adds what it needs. Whoever demands only
-//! what holds now is a plan. What nobody demands is never looked at, so a soldier with forty
+//! variable, takes off the demands that it meets and adds what it needs. A node that demands only
+//! what holds now is a plan. What is not demanded is never looked at, so a soldier with forty
 //! actions weighs the five that matter.
 //!
 //! Follows "Applying Goal-Oriented Action Planning to Games" and "Three States and a Plan: The

@@ -22,7 +22,7 @@ use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
 
-/// What the loop came to.
+/// The result of the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     Plan,
@@ -33,8 +33,8 @@ pub(super) enum Found {
 /// How the price of what is left is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Heuristic {
-    /// So many demands do not hold, and an action meets only so many; or what they cost if whoever
-    /// meets several is paid by all of them.
+    /// So many demands do not hold, and an action meets only so many; or what they cost if an action
+    /// that meets several is paid by all of them.
     #[default]
     Count,
     /// By delete relaxation.

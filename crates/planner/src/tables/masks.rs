@@ -78,7 +78,7 @@ impl ActionMasks {
 
     /// What a slot's value costs at least, in thousandths, if everybody who could set it shares its
     /// price among all values that anybody can want of it: so shares add up. `u64::MAX` if
-    /// there is nobody.
+    /// no action sets it.
     pub fn share(&self, slot: usize) -> u64 {
         self.shares[slot]
     }

@@ -5,7 +5,7 @@
 //!       there are more sets than [`MOST_SETS`].
 //! Cost: a closure and an order for every set of loops tried.
 //!
-//! A variable that the goal does not mention ends where the needs leave it. If somebody needs the
+//! A variable that the goal does not mention ends where the needs leave it. If an action needs the
 //! value it started with after it has left, it must go back: its loop is closed, as if the goal
 //! named its start. In class C2* no plan takes an action twice, so every plan is an order of the
 //! closure for *some* set of closed loops. Tried in order of growing price, the first that can be
@@ -26,7 +26,7 @@ const MOST_SETS: usize = 256;
 /// How many loops may be told apart: a set of them is a word.
 const MOST_LOOPS: usize = 64;
 
-/// What closing loops came to.
+/// The result of closing loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Closed {
     /// The order that was found is a plan.

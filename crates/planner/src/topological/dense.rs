@@ -5,7 +5,7 @@
 //!       the others.
 //! Cost: for each action of K two rows of bits: 64 needs at a time. No edges are stored.
 //!
-//! Serves what needs no choice: K has no action twice, and nobody needs the value at which a
+//! Serves what needs no choice: K has no action twice, and no action needs the value at which a
 //! loop begins. The order is found from the end: before each action, those that it waits for.
 //! The rule: actions by walk in order of first need; before each, the step before it in its own
 //! walk, then the smallest id.

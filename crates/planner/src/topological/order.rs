@@ -26,7 +26,7 @@ use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
 /// No such node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What ordering came to.
+/// The result of ordering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ordered {
     /// The order is in [`Order::plan`].

@@ -1,5 +1,5 @@
 //! The sort for types of class C2*: a pair of actions that leaves a value and brings it back is
-//! one thing for everybody who needs that value.
+//! one thing for all actions that need that value.
 //!
 //! In:   the occurrence graph, its open choices around pairs.
 //! Out:  an order, or that this sort finds none. That is a proof for the class `nested` and goals
@@ -151,7 +151,7 @@ impl Pairs {
         plan.len() == n
     }
 
-    /// Makes a node that waits for nobody ready, unless an open pair holds it.
+    /// Makes a node that waits for no other ready, unless an open pair holds it.
     fn offer(&mut self, npc: &NpcTables, parts: &Parts, graph: &Graph, node: u32) {
         if self.stop(npc, parts, graph, node) {
             return;
@@ -173,7 +173,7 @@ impl Pairs {
         true
     }
 
-    /// If the node closes a pair, offers again whom that pair held.
+    /// If the node closes a pair, offers the nodes again that the pair held.
     fn close(&mut self, npc: &NpcTables, parts: &Parts, graph: &Graph, node: u32) {
         let pair = self.closes[node as usize];
         if pair == NONE {

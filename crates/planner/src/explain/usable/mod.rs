@@ -80,7 +80,7 @@ pub enum Undecided {
     TooMuchWork,
     /// Prices are told by the game, and not all of them were tried.
     Prices,
-    /// Somebody said stop.
+    /// The watcher said stop.
     Stopped,
 }
 

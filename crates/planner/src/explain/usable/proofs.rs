@@ -72,7 +72,7 @@ impl Proofs {
         self.overriders[action.index()].map(|by| kind.actions()[by.index()])
     }
 
-    /// Whether somebody asks for what it sets.
+    /// Whether a goal, or an action on the way to one, asks for what it sets.
     pub(super) fn is_asked(&self, action: LocalAction) -> bool {
         self.asked[action.index()]
     }
