@@ -9,7 +9,7 @@
 //! |---|---|
 //! | numbers of different things that must not be mixed up | [`typed_id!`] |
 //! | fields that others may read and not write | [`getters!`] |
-//! | many short lists | [`Rows`]; of letters: [`Names`] |
+//! | many short lists | [`Rows`]; one that is used again: [`reset`]; of letters: [`Names`] |
 //! | a set of small numbers | [`Bits`]; of one word: [`ones`] |
 //! | things kept in a list, to be found by content | [`IndexTable`] with [`mix::hash`] |
 //! | small keys in a `HashMap` | [`BuildMix`] |
@@ -39,5 +39,5 @@ pub use mix::BuildMix;
 pub use names::Names;
 pub use nearest::{DidYouMean, nearest};
 pub use random::SplitMix;
-pub use rows::Rows;
+pub use rows::{Rows, reset};
 pub use table::IndexTable;

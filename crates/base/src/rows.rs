@@ -211,6 +211,19 @@ impl<T, L: IntoIterator<Item = T>> FromIterator<L> for Rows<T> {
     }
 }
 
+/// Makes a list so many times the same value; it keeps its memory.
+///
+/// ```
+/// let mut marks = vec![7, 8, 9];
+/// throng_base::reset(&mut marks, 2, 0);
+/// assert_eq!(marks, [0, 0]);
+/// ```
+#[inline]
+pub fn reset<T: Clone>(list: &mut Vec<T>, len: usize, value: T) {
+    list.clear();
+    list.resize(len, value);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -117,7 +117,7 @@ impl Core {
         // Whoever asks between two frames may do so before anybody has looked at the group.
         let now = self.groups.fresh_situation(group);
         let there = now.map(|now| self.groups.situations().get(now).enabled());
-        problem.fill_with(domain, npc, value_of, goal, Context { checks, forbidden, there });
+        problem.fill(domain, npc, value_of, goal, Context { checks, forbidden, there });
     }
 
     /// Whether steps lead from the state of a row to its goal.

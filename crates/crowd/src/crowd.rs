@@ -38,8 +38,8 @@ use crate::source::SourceReport;
 use crate::tables::{self, Prepared, TableProgress, TableStore, TableWork};
 use crate::wide::WideWork;
 use std::sync::Arc;
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{Fact, NpcTypeId};
+use throng_planner::PreparedDomain;
 
 /// All NPCs of one type.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Crowd {
     ///
     /// If the domain has no such type, or the type more goals than can be numbered.
     pub fn new(
-        domain: Arc<CompiledDomain>,
+        domain: Arc<PreparedDomain>,
         npc: NpcTypeId,
         settings: CrowdSettings,
         pool: Arc<Pool>,
@@ -87,7 +87,7 @@ impl Crowd {
     }
 
     /// The domain it plans in.
-    pub fn domain(&self) -> &Arc<CompiledDomain> {
+    pub fn domain(&self) -> &Arc<PreparedDomain> {
         self.core.kind.domain()
     }
 
@@ -159,7 +159,7 @@ impl Crowd {
     /// # Errors
     ///
     /// If the crowd's type is gone; everything is then as it was.
-    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CrowdReloadError> {
+    pub fn reload(&mut self, domain: Arc<PreparedDomain>) -> Result<Migration, CrowdReloadError> {
         let former = self.former();
         let (settings, pool) = (self.core.settings, Arc::clone(&self.core.pool));
         let (mut next, migration) = Crowd::again(&former, domain, settings, pool)?;
@@ -175,12 +175,13 @@ impl Crowd {
     /// ```
     /// use std::sync::Arc;
     /// use throng_crowd::{FrameBudget, Crowd, GroupRef, Pool, CrowdSettings};
-    /// # use throng_domain::{CompiledDomain, Format, Limits, formats, load};
+    /// # use throng_planner::PreparedDomain;
+    /// # use throng_domain::{Format, Limits, formats, load};
     /// # let text = "domain d\nvar x: 0..1\naction up: x 0 -> 1\ngoal high: x = 1\n\
     /// #     npc n\n    can up\n    wants high\n    starts x = 0";
     /// # let limits = Limits::default();
     /// # let loaded = load("a.npc", text, Format::Npc, &limits, &[], &mut formats::no_includes);
-    /// # let domain = Arc::new(CompiledDomain::new(&loaded.model.ok_or("a mistake")?));
+    /// # let domain = Arc::new(PreparedDomain::new(&loaded.model.ok_or("a mistake")?));
     /// # let (npc, pool) = (domain.npcs()[0].id(), Arc::new(Pool::new(1)));
     /// # let settings = CrowdSettings::default();
     /// let mut crowd = Crowd::new(Arc::clone(&domain), npc, settings, Arc::clone(&pool))?;
@@ -209,7 +210,7 @@ impl Crowd {
     /// If the bytes are no saved crowd, or damaged; or the domain has no such type.
     pub fn restore(
         bytes: &[u8],
-        domain: Arc<CompiledDomain>,
+        domain: Arc<PreparedDomain>,
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Crowd, Migration), RestoreCrowdError> {
@@ -226,7 +227,7 @@ impl Crowd {
     /// The crowd that a former one is in a domain.
     pub(crate) fn again(
         former: &Former,
-        domain: Arc<CompiledDomain>,
+        domain: Arc<PreparedDomain>,
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Crowd, Migration), CrowdReloadError> {

@@ -7,15 +7,14 @@
 use crate::effects::Effects;
 use crate::space::Space;
 use std::sync::Arc;
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN,
-};
+use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN};
 use throng_domain::model::{NpcTypeId, VariableId};
+use throng_planner::PreparedDomain;
 
 /// A type of a domain; it stays what it is for as long as its crowd lives.
 #[derive(Debug)]
 pub(crate) struct Kind {
-    domain: Arc<CompiledDomain>,
+    domain: Arc<PreparedDomain>,
     npc: NpcTypeId,
     space: Space,
     effects: Effects,
@@ -23,7 +22,7 @@ pub(crate) struct Kind {
 
 impl Kind {
     /// `None` if the domain has no such type.
-    pub(crate) fn new(domain: Arc<CompiledDomain>, npc: NpcTypeId) -> Option<Kind> {
+    pub(crate) fn new(domain: Arc<PreparedDomain>, npc: NpcTypeId) -> Option<Kind> {
         let tables = domain.npcs().get(npc.index())?;
         let space = Space::new(domain.map(), tables);
         let effects = Effects::new(tables, &space);
@@ -31,7 +30,7 @@ impl Kind {
     }
 
     #[inline]
-    pub(crate) fn domain(&self) -> &Arc<CompiledDomain> {
+    pub(crate) fn domain(&self) -> &Arc<PreparedDomain> {
         &self.domain
     }
 
@@ -57,7 +56,7 @@ impl Kind {
 
     /// Whether every value can be had in one way only, so that plans need no search.
     pub(crate) fn has_one_way(&self) -> bool {
-        self.npc().sole_setters().is_some()
+        self.domain.tables(self.npc).sole_setters().is_some()
     }
 
     /// The local number of a variable that groups share; `None` if this is none.

@@ -15,8 +15,8 @@ use crate::saved::{self, RestoreCrowdError};
 use crate::settings::{CrowdSettings, FrameBudget, FrameReport};
 use crate::tables::{Prepared, TableProgress, TableStore};
 use std::sync::Arc;
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId, VariableId};
+use throng_planner::PreparedDomain;
 
 /// A crowd for each NPC type of a domain.
 ///
@@ -25,7 +25,7 @@ use throng_domain::model::{ActionId, CheckId, Fact, NpcTypeId, VariableId};
 /// that crowd.
 #[derive(Debug)]
 pub struct Population {
-    domain: Arc<CompiledDomain>,
+    domain: Arc<PreparedDomain>,
     settings: CrowdSettings,
     pool: Arc<Pool>,
     crowds: Vec<Crowd>,
@@ -43,7 +43,7 @@ pub struct Population {
 impl Population {
     /// Empty crowds of all types, with one group.
     pub fn new(
-        domain: Arc<CompiledDomain>,
+        domain: Arc<PreparedDomain>,
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Population {
@@ -86,7 +86,7 @@ impl Population {
     }
 
     /// The domain.
-    pub fn domain(&self) -> &Arc<CompiledDomain> {
+    pub fn domain(&self) -> &Arc<PreparedDomain> {
         &self.domain
     }
 
@@ -312,7 +312,7 @@ impl Population {
     /// # Errors
     ///
     /// If a type that has members is gone, or two become one; everything is then as it was.
-    pub fn reload(&mut self, domain: Arc<CompiledDomain>) -> Result<Migration, CrowdReloadError> {
+    pub fn reload(&mut self, domain: Arc<PreparedDomain>) -> Result<Migration, CrowdReloadError> {
         let (settings, pool) = (self.settings, Arc::clone(&self.pool));
         let (next, migration) = Population::again(&self.former(), domain, settings, pool)?;
         *self = next;
@@ -335,7 +335,7 @@ impl Population {
     /// it that has members.
     pub fn restore(
         bytes: &[u8],
-        domain: Arc<CompiledDomain>,
+        domain: Arc<PreparedDomain>,
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Population, Migration), RestoreCrowdError> {
@@ -356,7 +356,7 @@ impl Population {
     /// The population that a former one is in a domain.
     fn again(
         former: &FormerPopulation,
-        domain: Arc<CompiledDomain>,
+        domain: Arc<PreparedDomain>,
         settings: CrowdSettings,
         pool: Arc<Pool>,
     ) -> Result<(Population, Migration), CrowdReloadError> {

@@ -4,10 +4,11 @@ use crate::plans::PlanStore;
 use crate::pool::Pool;
 use crate::space::Space;
 use crate::table::{PolicyTable, TableError, TableLimits, TableQuestion};
-use throng_domain::compile::{CompiledDomain, PackedValue};
+use throng_domain::compile::PackedValue;
 use throng_domain::formats::no_includes;
 use throng_domain::model::Fact;
 use throng_domain::{Format, Limits as TextLimits, load};
+use throng_planner::PreparedDomain;
 use throng_planner::{ActionMask, Checks};
 
 /// A type with a shared forge and a context check that has to search.
@@ -32,15 +33,15 @@ npc smith
     wants armed, fed
 ";
 
-pub(crate) fn compiled(text: &str) -> CompiledDomain {
+pub(crate) fn compiled(text: &str) -> PreparedDomain {
     let loaded = load("a.npc", text, Format::Npc, &TextLimits::default(), &[], &mut no_includes);
     let report = &loaded.report;
-    CompiledDomain::new(loaded.model.as_ref().unwrap_or_else(|| panic!("{report:?}")))
+    PreparedDomain::new(loaded.model.as_ref().unwrap_or_else(|| panic!("{report:?}")))
 }
 
 /// What is asked in these tests.
 pub(crate) struct Case {
-    pub(crate) domain: CompiledDomain,
+    pub(crate) domain: PreparedDomain,
     pub(crate) goal: Vec<Fact>,
     pub(crate) checks: Checks,
     pub(crate) forbidden: ActionMask,
@@ -53,7 +54,7 @@ impl Case {
     }
 
     /// The same of a domain that is much like it.
-    pub(crate) fn of(domain: CompiledDomain, goal: usize, food: bool, hot: bool) -> Case {
+    pub(crate) fn of(domain: PreparedDomain, goal: usize, food: bool, hot: bool) -> Case {
         let npc = &domain.npcs()[0];
         let mut shared = npc.unknown_state();
         let forge = domain.map().find_variable("forge").unwrap();

@@ -15,7 +15,6 @@
 //! Nothing here does I/O, prints, reads a clock or panics: text from a stranger is data.
 #![forbid(unsafe_code)]
 
-pub mod classes;
 pub mod compile;
 pub mod conditions;
 pub mod diagnostics;

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use throng::Domain;
     use throng_domain::Cost;
-    use throng_planner::{ActionMask, Checks};
+    use throng_planner::{ActionMask, Checks, Context};
 
     #[test]
     fn answers_are_judged_by_replay_and_length() {
@@ -119,7 +119,13 @@ mod tests {
         let npc = &compiled.npcs()[0];
         let mut problem = Problem::new(compiled, npc.id());
         let (checks, nothing) = (Checks::all(0), ActionMask::none(3));
-        problem.fill(compiled, npc.id(), |_| 0, compiled.goals()[0].wants(), &checks, &nothing);
+        problem.fill(
+            compiled,
+            npc.id(),
+            |_| 0,
+            compiled.goals()[0].wants(),
+            Context::new(&checks, &nothing),
+        );
         let question = Question { npc, problem: &problem, shortest: Some(1) };
         let [up, top, down] = [0, 1, 2].map(LocalAction);
         let plan = Outcome::Plan { cost: Cost(1000) };

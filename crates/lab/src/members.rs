@@ -8,8 +8,9 @@
 //! size by itself.
 
 use crate::families::{Climbing, Family, Known, Move, Switches, Values};
-use throng_domain::compile::{CompiledDomain, Tables, TablesError};
+use throng_domain::compile::{Tables, TablesError};
 use throng_domain::{Cost, Fact};
+use throng_planner::PreparedDomain;
 
 /// What every action costs.
 const ONE: Cost = Cost(1000);
@@ -18,7 +19,7 @@ const ONE: Cost = Cost(1000);
 #[derive(Clone, Debug)]
 pub struct Member {
     /// The compiled domain: one NPC type, one goal.
-    pub domain: CompiledDomain,
+    pub domain: PreparedDomain,
     /// How many values actions need of variables that they leave alone.
     pub n_needs: u64,
     /// The length of the shortest plan; 0 if it is not known.
@@ -60,7 +61,7 @@ impl Member {
             Known::Length(length) => length as usize,
             Known::Impossible | Known::Nothing => 0,
         };
-        Ok(Member { domain: tables.compile(), n_needs: family.n_needs(), length })
+        Ok(Member { domain: tables.compile().into(), n_needs: family.n_needs(), length })
     }
 }
 
@@ -135,6 +136,6 @@ impl Climb {
         }
         tables.set_goal(&goal)?;
         let length = usize::from(self.steps) * ids.len();
-        Ok(Member { domain: tables.compile(), n_needs, length })
+        Ok(Member { domain: tables.compile().into(), n_needs, length })
     }
 }

@@ -12,12 +12,11 @@ use crate::truth::{NO_WAY, States};
 use std::ops::RangeInclusive;
 use throng::Domain;
 use throng_base::SplitMix;
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
-};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN};
 use throng_domain::model::{Fact, NpcTypeId};
+use throng_planner::PreparedDomain;
 use throng_planner::topological::small::{SmallGoal, SmallProblem};
-use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
+use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
 
 /// A domain of the corpus by name, compiled into this program.
 const DOMAINS: [(&str, &str); 5] = [
@@ -99,7 +98,7 @@ impl Town {
         let (mut trades, mut cases) = (Vec::new(), Vec::new());
         for npc in compiled.npcs() {
             let states = States::new(npc).ok_or_else(|| BenchError::because("too many states"))?;
-            if npc.layout().n_words() != 1 || npc.small_moves().is_none() {
+            if npc.layout().n_words() != 1 || compiled.tables(npc.id()).small_moves().is_none() {
                 return Err(BenchError::because("a type that does not fit into a word"));
             }
             for &goal in npc.goals() {
@@ -145,7 +144,7 @@ impl Town {
         let checks = Checks::all(compiled.map().n_checks());
         let nothing = ActionMask::none(self.npc(case).n_actions());
         let value = |at: usize| case.values[at];
-        problem.fill(compiled, trade.npc, value, &trade.wants, &checks, &nothing);
+        problem.fill(compiled, trade.npc, value, &trade.wants, Context::new(&checks, &nothing));
         let question =
             Question { npc: self.npc(case), problem: &problem, shortest: Some(case.shortest) };
         match answer {
@@ -172,7 +171,7 @@ pub enum Given<'g> {
 
 /// The values of one type's variables among those of the whole domain.
 pub fn spread(
-    compiled: &CompiledDomain,
+    compiled: &PreparedDomain,
     npc: &NpcTables,
     local: &[PackedValue],
 ) -> Vec<PackedValue> {
@@ -207,7 +206,7 @@ impl Ours {
     /// # Errors
     ///
     /// If the domain has no NPC type.
-    pub fn new(compiled: &CompiledDomain) -> Result<Ours, BenchError> {
+    pub fn new(compiled: &PreparedDomain) -> Result<Ours, BenchError> {
         let first = compiled.npcs().first().ok_or_else(|| BenchError::because("no NPC type"))?;
         let most = compiled.npcs().iter().map(NpcTables::n_actions).max().unwrap_or(0);
         Ok(Ours {
@@ -221,19 +220,19 @@ impl Ours {
     /// Makes the question of an NPC: every check holds and nothing is forbidden.
     pub fn fill(
         &mut self,
-        compiled: &CompiledDomain,
+        compiled: &PreparedDomain,
         npc: NpcTypeId,
         values: &[PackedValue],
         wants: &[Fact],
     ) {
         let Ours { problem, checks, nothing, .. } = self;
-        problem.fill(compiled, npc, |at| values[at], wants, checks, nothing);
+        problem.fill(compiled, npc, |at| values[at], wants, Context::new(checks, nothing));
     }
 
     /// Everything between the values of an NPC and its replayed plan, as a game asks.
     pub fn whole_call(
         &mut self,
-        compiled: &CompiledDomain,
+        compiled: &PreparedDomain,
         npc: NpcTypeId,
         values: &[PackedValue],
         wants: &[Fact],
@@ -254,9 +253,9 @@ impl Ours {
     pub fn kernel(&mut self, town: &Town, case: &Case, start: u64) -> Option<u64> {
         let (compiled, trade) = (town.domain.compiled(), &town.trades[case.trade]);
         let npc = compiled.npc(trade.npc);
-        npc.small_moves()?;
+        let tables = compiled.tables(trade.npc).small_moves()?;
         let goal = SmallGoal::new(npc, &trade.goal);
-        let small = SmallProblem { npc, start, goal, there: trade.enabled, costs: &[] };
+        let small = SmallProblem { npc, tables, start, goal, there: trade.enabled, costs: &[] };
         if self.solver.solve_small(&small, None).is_none() {
             self.answer(town, case);
         }

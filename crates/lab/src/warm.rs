@@ -8,7 +8,8 @@ use crate::judge::{Question, Verdict};
 use crate::members::Member;
 use crate::report::BenchError;
 use crate::town::Ours;
-use throng_domain::compile::{CompiledDomain, PackedValue};
+use throng_domain::compile::PackedValue;
+use throng_planner::PreparedDomain;
 use throng_planner::choose::choose;
 use throng_planner::topological::{Moves, TopologicalScratch, decide_by_order};
 use throng_planner::{Call, Engine, Outcome, Problem};
@@ -50,7 +51,7 @@ impl Warm {
     }
 
     /// The compiled domain.
-    pub fn domain(&self) -> &CompiledDomain {
+    pub fn domain(&self) -> &PreparedDomain {
         &self.member.domain
     }
 
@@ -84,8 +85,8 @@ impl Warm {
         }
         ours.fill(domain, npc.id(), &self.values, goal);
         let (moves, scratch) = &mut self.twin;
-        let serves = choose(npc, &ours.problem, moves).0 == Engine::Topological;
         let call = Call::new(domain, &ours.problem);
+        let serves = choose(&call, moves).0 == Engine::Topological;
         let decide = || decide_by_order(&call, moves, scratch, &mut ours.solver.plan);
         serves.then(decide).flatten()
     }

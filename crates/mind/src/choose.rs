@@ -330,7 +330,8 @@ mod tests {
     use crate::words::Word;
     use std::sync::Arc;
     use throng_domain::formats::{load, no_includes};
-    use throng_domain::{CompiledDomain, Format, Limits};
+    use throng_domain::{Format, Limits};
+    use throng_planner::PreparedDomain;
 
     #[test]
     fn who_gave_up_says_so_as_long_as_nothing_changes() {
@@ -343,7 +344,7 @@ mod tests {
             &crate::notes::WORDS,
             &mut no_includes,
         );
-        let domain = Arc::new(CompiledDomain::new(&loaded.model.unwrap()));
+        let domain = Arc::new(PreparedDomain::new(&loaded.model.unwrap()));
         let npc = domain.npcs()[0].id();
         let pace = Pace { ticks_per_second: 10 };
         let spec = Spec::of(domain, pace);

@@ -21,7 +21,7 @@ use crate::time::{NEVER, Tick};
 use throng_domain::compile::{LocalAction, UNKNOWN};
 use throng_domain::model::{ActionId, Fact, GoalId, VariableId};
 use throng_planner::explain::{Distinctness, alternatives};
-use throng_planner::{Call, Outcome, Problem, Solver};
+use throng_planner::{Call, Context, Outcome, Problem, Solver};
 
 /// How many states may be looked at to say why, or what the runner-up is.
 const NODES: u64 = 20_000;
@@ -291,7 +291,13 @@ impl Mind {
         let mut problem = Problem::new(&spec.domain, self.npc);
         let values = self.state.values();
         let (checks, forbidden) = (self.state.checks(), self.state.forbidden());
-        problem.fill(&spec.domain, self.npc, |at| values[at], wants, checks, forbidden);
+        problem.fill(
+            &spec.domain,
+            self.npc,
+            |at| values[at],
+            wants,
+            Context::new(checks, forbidden),
+        );
         if !self.state.costs().is_empty() {
             problem.set_costs(self.state.costs());
         }

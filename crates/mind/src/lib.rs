@@ -58,6 +58,7 @@ pub use minds::{
     Moving, NamedId, Reloaded, RestoreError, Restored, SavedMinds, Totals,
 };
 pub use mistakes::{Mistake, Misuse};
+pub use throng_planner::PreparedDomain;
 pub use words::UnknownWordError;
 
 /// What most games need to give their NPCs minds.

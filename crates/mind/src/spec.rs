@@ -29,8 +29,9 @@ pub use squad_words::SQUAD_WORDS;
 pub(crate) use squad_words::SquadWords;
 use std::sync::{Arc, OnceLock};
 use throng_domain::Report;
-use throng_domain::compile::{CompiledDomain, PackedValue as StateValue};
+use throng_domain::compile::PackedValue as StateValue;
 use throng_domain::model::{ActionId, CheckId, GoalId, Model, NpcTypeId, VariableId};
+use throng_planner::PreparedDomain;
 
 /// When a sensor runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -186,7 +187,7 @@ pub struct NpcSpec {
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// The compiled domain.
-    pub domain: Arc<CompiledDomain>,
+    pub domain: Arc<PreparedDomain>,
     /// All words.
     pub words: Words,
     /// The writer of facts that were told by others.
@@ -232,13 +233,13 @@ impl Spec {
     /// # Errors
     ///
     /// Every mistake, in the order of the text.
-    pub fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Result<Spec, Report> {
+    pub fn read(model: &Model, domain: Arc<PreparedDomain>, pace: Pace) -> Result<Spec, Report> {
         read::read(model, domain, pace)
     }
 
     /// Minds of a domain without notes: no NPC senses anything, every goal matters as much as its
     /// priority says, and every action takes half a second.
-    pub fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
+    pub fn of(domain: Arc<PreparedDomain>, pace: Pace) -> Spec {
         defaults::of(domain, pace)
     }
 

@@ -15,8 +15,7 @@ pub struct WrongCheck {
     pub check: CheckId,
     /// The answer that is needed.
     pub needed: bool,
-    /// Whether somebody gave the other answer; if not, it only stands because nobody said
-    /// otherwise.
+    /// Whether the caller gave the other answer; if not, it is only the default.
     pub told: bool,
 }
 
@@ -103,7 +102,7 @@ fn overriders(
     forbidden: &ActionMask,
     action: LocalAction,
 ) -> impl Iterator<Item = LocalAction> {
-    (0..npc.n_actions() as u32).map(LocalAction).filter(move |&by| {
+    npc.local_actions().filter(move |&by| {
         npc.overrides(by).contains(&action) && is_enabled(npc, checks, forbidden, by)
     })
 }

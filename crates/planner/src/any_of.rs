@@ -9,10 +9,11 @@
 //! To say which plan is cheapest every goal must have been answered, so a limit hit by one of them
 //! is the answer, unless any plan will do ([`Mode::Fast`]) or the caller would rather have one.
 
-use crate::outcome::{Limit, Mode, Outcome};
+use crate::budget::{Limit, Mode};
+use crate::outcome::Outcome;
+use crate::prepared::PreparedDomain;
 use crate::proof::Proof;
 use throng_domain::Cost;
-use throng_domain::compile::CompiledDomain;
 
 /// What has been answered so far, kept between calls. `G` is a goal, `A` a step of a plan.
 #[derive(Debug)]
@@ -72,11 +73,11 @@ impl<G: Copy, A> AnyOf<G, A> {
         Some((cost, goal))
     }
 
-    /// What all answers come to, and the goal that this is about; a plan is put into `plan`. `None`
-    /// if there was nothing to ask.
+    /// The answer for all goals together, and the goal that it is about; a plan is put into `plan`.
+    /// `None` if there was nothing to ask.
     pub fn end(
         &mut self,
-        domain: &CompiledDomain,
+        domain: &PreparedDomain,
         mode: Mode,
         plan: &mut Vec<A>,
     ) -> Option<(Outcome, G)> {

@@ -1,19 +1,21 @@
-//! One question to the planner: of whom, what kind of plan, and how much work it may take.
+//! One question to the planner: the problem, the kind of plan, and how much work it may take.
 //!
 //! In:   a domain and a problem of it.
 //! Out:  what every engine takes, so that all are called alike.
 
-use crate::outcome::{Mode, SearchBudget};
+use crate::budget::{Mode, SearchBudget};
+use crate::engine::Engine;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use throng_domain::classes::Engine;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
+use crate::tables::EngineTables;
+use throng_domain::compile::{LocalAction, NpcTables};
 
 /// A question. [`Call::new`] asks for the cheapest plan by the engine that suits, with no limit but
 /// memory, from the beginning.
 #[derive(Clone, Copy)]
 pub struct Call<'c> {
     /// The domain.
-    pub domain: &'c CompiledDomain,
+    pub domain: &'c PreparedDomain,
     /// Who, from where, to where.
     pub problem: &'c Problem,
     /// What kind of plan is wanted.
@@ -29,7 +31,7 @@ pub struct Call<'c> {
 
 impl<'c> Call<'c> {
     /// Asks for the cheapest plan.
-    pub fn new(domain: &'c CompiledDomain, problem: &'c Problem) -> Self {
+    pub fn new(domain: &'c PreparedDomain, problem: &'c Problem) -> Self {
         let (mode, budget) = (Mode::Cheapest, SearchBudget::DEFAULT);
         Call { domain, problem, mode, engine: None, budget, resume: false }
     }
@@ -67,6 +69,11 @@ impl<'c> Call<'c> {
     /// The tables of who plans.
     pub fn npc(&self) -> &'c NpcTables {
         self.problem.kind(self.domain)
+    }
+
+    /// What engines look up of who plans.
+    pub fn tables(&self) -> &'c EngineTables {
+        self.domain.tables(self.problem.npc())
     }
 
     /// What a step counts: its price, or one if only their number matters.

@@ -1,13 +1,13 @@
 //! Which engine serves a problem, and why. Read top to bottom.
 //!
-//! In:   an NPC type and a problem.
+//! In:   a call.
 //! Out:  the cheapest engine that is exact for it, and the reason in words.
 //! Cost: that of the certificate: nothing but a mask to copy when the type is the one before.
 
-use crate::problem::Problem;
+use crate::call::Call;
+use crate::engine::Engine;
 use crate::regressive;
 use crate::topological::{Moves, NotMoves};
-pub use throng_domain::classes::Engine;
 use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables};
 
 /// Why an engine was chosen.
@@ -33,36 +33,27 @@ pub enum EngineReason {
     Asked,
 }
 
-/// The engine for a problem. Fills `moves` if the topological planner is chosen.
-pub fn choose(npc: &NpcTables, problem: &Problem, moves: &mut Moves) -> (Engine, EngineReason) {
-    let because = match moves.certify(npc, problem.enabled()) {
-        Ok(()) if moves.fits(npc, problem.start()) => {
-            return (Engine::Topological, EngineReason::AllMoves);
+/// The engine that answers a call: the one that is asked for if it is exact for the problem, else
+/// the cheapest that is. `moves` holds its proof if the topological planner is chosen.
+pub fn choose(call: &Call<'_>, moves: &mut Moves) -> (Engine, EngineReason) {
+    let regressive_serves = regressive::serves(call.tables());
+    match call.engine {
+        Some(Engine::Forward) => return (Engine::Forward, EngineReason::Asked),
+        Some(Engine::Regressive) if regressive_serves => {
+            return (Engine::Regressive, EngineReason::Asked);
         }
+        _ => {}
+    }
+    let because = match moves.certify(call) {
+        Ok(()) if moves.fits(call) => return (Engine::Topological, EngineReason::AllMoves),
         Ok(()) => EngineReason::UnknownStart,
         Err(NotMoves::NotUnary(action)) => EngineReason::NotUnary(action),
         Err(NotMoves::FromSeveral(action)) => EngineReason::FromSeveral(action),
         Err(NotMoves::NotPostUnique(a, b)) => EngineReason::NotPostUnique(a, b),
     };
-    match regressive::serves(npc) {
+    match regressive_serves {
         true => (Engine::Regressive, because),
         false => (Engine::Forward, EngineReason::Wide),
-    }
-}
-
-/// The engine for a problem if one is asked for: that one if it is exact for it.
-pub fn choose_asked(
-    asked: Option<Engine>,
-    npc: &NpcTables,
-    problem: &Problem,
-    moves: &mut Moves,
-) -> (Engine, EngineReason) {
-    match asked {
-        Some(Engine::Forward) => (Engine::Forward, EngineReason::Asked),
-        Some(Engine::Regressive) if regressive::serves(npc) => {
-            (Engine::Regressive, EngineReason::Asked)
-        }
-        _ => choose(npc, problem, moves),
     }
 }
 

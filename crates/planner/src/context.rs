@@ -15,7 +15,7 @@ use throng_domain::model::{CheckId, CheckUse};
 #[derive(Clone, Debug)]
 pub struct Checks {
     held: Bits,
-    /// The answer of those that nobody speaks of.
+    /// The answer of those that the caller does not mention.
     unsaid: bool,
 }
 
@@ -61,7 +61,7 @@ impl Checks {
         self.held.get(check.index())
     }
 
-    /// Whether a check has another answer than if nobody had said anything.
+    /// Whether a check has another answer than the default.
     pub fn is_told(&self, check: CheckId) -> bool {
         self.holds(check) != self.unsaid
     }
@@ -91,6 +91,13 @@ pub struct Context<'c> {
     pub forbidden: &'c ActionMask,
     /// The actions that are there, given these, if the caller knows them already.
     pub there: Option<&'c ActionMask>,
+}
+
+impl<'c> Context<'c> {
+    /// Which actions are there is still to be found out.
+    pub fn new(checks: &'c Checks, forbidden: &'c ActionMask) -> Self {
+        Context { checks, forbidden, there: None }
+    }
 }
 
 /// A set of actions of one NPC type.
@@ -141,7 +148,7 @@ impl ActionMask {
             self.bits.remove_all(&forbidden.bits);
             return;
         }
-        let all = || (0..npc.n_actions() as u32).map(LocalAction);
+        let all = || npc.local_actions();
         self.bits.reset(npc.n_actions(), false);
         for action in all().filter(|&action| is_enabled(npc, checks, forbidden, action)) {
             self.set(action, true);

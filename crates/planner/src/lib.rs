@@ -14,18 +14,23 @@
 //!
 //! Engines: [`topological`], linear where the domain's structure allows it; [`regressive`], from
 //! the goal back, for what else games ask; [`forward`], from the start on, for everything. [`choose`]
-//! says which serves a problem, and why; everybody asks through the [`Solver`].
+//! says which serves a problem, and why; all callers ask through the [`Solver`].
 #![deny(unsafe_code)]
 
 mod absence;
 mod any_of;
+mod budget;
 mod call;
 pub mod choose;
+pub mod classes;
 pub mod context;
+mod engine;
 pub mod explain;
 pub mod forward;
+mod heuristic;
 pub mod outcome;
 pub mod pool;
+mod prepared;
 pub mod problem;
 mod proof;
 pub mod reason;
@@ -34,15 +39,19 @@ pub mod relaxed;
 pub mod replay;
 pub mod solve;
 mod sync;
+pub mod tables;
 pub mod topological;
 pub mod wishes;
 
 pub use absence::WrongCheck;
 pub use any_of::AnyOf;
+pub use budget::{Limit, Mode, SearchBudget};
 pub use call::Call;
-pub use choose::{Engine, EngineReason};
+pub use choose::EngineReason;
 pub use context::{ActionMask, Checks, Context};
-pub use outcome::{Limit, Mode, Outcome, SearchBudget, SolverAnswer};
+pub use engine::Engine;
+pub use outcome::{Outcome, SolverAnswer};
+pub use prepared::PreparedDomain;
 pub use problem::{OutsideFact, Problem};
 pub use proof::Proof;
 pub use reason::{Link, Reason, Root};

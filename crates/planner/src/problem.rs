@@ -1,12 +1,12 @@
-//! A problem: who plans, from where, to where, with which actions.
+//! A problem: which NPC type plans, from where, to where, with which actions.
 //!
 //! In:   facts of the whole domain.
 //! Out:  the same in the NPC type's own numbers; goals on variables that the type does not
 //!       touch are set apart, because they hold now or never.
 //! Cost: one binary search per fact.
 
+use crate::budget::Mode;
 use crate::context::{ActionMask, Checks, Context};
-use crate::outcome::Mode;
 use throng_domain::Cost;
 use throng_domain::compile::{
     CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
@@ -69,22 +69,8 @@ impl Problem {
     }
 
     /// Makes it a problem about `npc`. `value_of` gives the value of each variable of the
-    /// domain, [`UNKNOWN`] included; `goal` is what must hold; `forbidden` actions are taken
-    /// out. Reuses what it holds.
+    /// domain, [`UNKNOWN`] included; `goal` is what must hold. Reuses what it holds.
     pub fn fill(
-        &mut self,
-        domain: &CompiledDomain,
-        npc: NpcTypeId,
-        value_of: impl Fn(usize) -> PackedValue,
-        goal: &[Fact],
-        checks: &Checks,
-        forbidden: &ActionMask,
-    ) {
-        self.fill_with(domain, npc, value_of, goal, Context { checks, forbidden, there: None });
-    }
-
-    /// The same for somebody who may know already which actions are there.
-    pub fn fill_with(
         &mut self,
         domain: &CompiledDomain,
         npc: NpcTypeId,
@@ -143,17 +129,17 @@ impl Problem {
         self.says_why = other.says_why;
     }
 
-    /// Lets an action cost something else for this problem: what the domain cannot know, as
-    /// distance or danger.
+    /// Overrides an action's cost for this problem: for what the domain cannot know, as distance
+    /// or danger.
     pub fn set_cost(&mut self, npc: &NpcTables, action: LocalAction, cost: Cost) {
         if self.costs.is_empty() {
-            self.costs.extend((0..npc.n_actions() as u32).map(|at| npc.cost(LocalAction(at))));
+            self.costs.extend(npc.local_actions().map(|action| npc.cost(action)));
         }
         self.costs[action.index()] = cost.0;
     }
 
-    /// Lets all actions cost something else: a price per action of the type in thousandths, or
-    /// none for what the domain says. Reuses what it holds.
+    /// Overrides the costs of all actions: one per action of the type in thousandths, or none for
+    /// those of the domain. Reuses what it holds.
     pub fn set_costs(&mut self, costs: &[u64]) {
         self.costs.clear();
         self.costs.extend_from_slice(costs);
@@ -182,11 +168,6 @@ impl Problem {
     /// The same problem with another goal.
     pub fn with_goal(&self, goal: &[LocalFact]) -> Problem {
         Problem { goal: goal.to_vec(), outside: Vec::new(), ..self.clone() }
-    }
-
-    /// The same problem as if other actions were there.
-    pub(crate) fn with_enabled(&self, enabled: ActionMask) -> Problem {
-        Problem { enabled, ..self.clone() }
     }
 
     /// What a step counts: its price, or one if only their number matters.

@@ -1,17 +1,17 @@
-//! That there is no plan, and why, for whoever asks.
+//! A proof that there is no plan, and the reason, found when it is read.
 //!
 //! In:   a problem that an engine has proved to have no plan.
-//! Out:  a [`Proof`]; its [`Reason`] is found when somebody looks at it, and kept.
+//! Out:  a [`Proof`]; its [`Reason`] is found when it is first read, and kept.
 //! Cost: a copy of the problem; the reason when it is first read. A game may hear "impossible" in
 //!       every frame, and read why once.
 
-use crate::outcome::Mode;
+use crate::budget::Mode;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::reason::{Reason, Root};
-use crate::regressive;
 use crate::relaxed::Relaxed;
+use std::fmt;
 use std::sync::OnceLock;
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::NpcTypeId;
 
 /// There is no plan.
@@ -25,7 +25,7 @@ pub struct Proof {
 /// What the reason is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Ground {
-    /// Nobody wants to hear it.
+    /// The caller wants no reason.
     Unsaid,
     /// It is known.
     Known(Box<Reason>),
@@ -40,9 +40,35 @@ pub(crate) enum Found {
     OutOfReach,
     /// A reason for the order or the ways of the topological planner.
     Known(Reason),
-    /// So many sets of demands were tried; which part of the goal is to blame is still to be found.
-    NoWayBack { mode: Mode, tried: u64, bytes: usize },
+    /// Everything was tried; which part of the goal is to blame is still to be found.
+    Exhausted(Exhausted),
 }
+
+/// A search that has tried everything, and how it finds what is to blame.
+#[derive(Clone, Copy)]
+pub(crate) struct Exhausted {
+    pub(crate) mode: Mode,
+    /// How many sets of demands it tried.
+    pub(crate) tried: u64,
+    /// The memory that it may take.
+    pub(crate) bytes: usize,
+    pub(crate) blame: fn(&PreparedDomain, &Problem, &Exhausted) -> Reason,
+}
+
+impl fmt::Debug for Exhausted {
+    /// Without the address of a function, which says nothing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Exhausted").field(&(self.mode, self.tried, self.bytes)).finish()
+    }
+}
+
+impl PartialEq for Exhausted {
+    fn eq(&self, other: &Exhausted) -> bool {
+        (self.mode, self.tried, self.bytes) == (other.mode, other.tried, other.bytes)
+    }
+}
+
+impl Eq for Exhausted {}
 
 impl Proof {
     /// Of a problem; `found` is asked only if the caller may want to hear a reason.
@@ -62,7 +88,7 @@ impl Proof {
         }
     }
 
-    /// If somebody asks for what cannot be had before any engine looks at it.
+    /// Of a problem whose goal on outside variables does not hold: no engine need look at it.
     pub(crate) fn outside(problem: &Problem) -> Option<Proof> {
         let wrong = problem.outside().iter().any(|fact| !fact.holds);
         wrong.then(|| Proof::new(problem, || Found::OutOfReach))
@@ -84,7 +110,7 @@ impl Proof {
     }
 
     /// Why there is no plan; found when it is first asked for. `domain` is the one of the problem.
-    pub fn reason(&self, domain: &CompiledDomain) -> &Reason {
+    pub fn reason(&self, domain: &PreparedDomain) -> &Reason {
         match &self.ground {
             Ground::Known(reason) => reason,
             Ground::Unsaid => self.reason.get_or_init(|| Box::new(Reason::unsaid(self.npc))),
@@ -95,18 +121,18 @@ impl Proof {
     }
 
     /// The reason as a sentence.
-    pub fn sentence(&self, domain: &CompiledDomain) -> String {
+    pub fn sentence(&self, domain: &PreparedDomain) -> String {
         self.reason(domain).sentence(domain)
     }
 
     /// How far out of reach the goal is, for comparing alternatives; see [`Reason::far`].
-    pub fn far(&self, domain: &CompiledDomain) -> Option<u64> {
-        // Whoever wants no reason shall not pay for one.
+    pub fn far(&self, domain: &PreparedDomain) -> Option<u64> {
+        // A caller that wants no reason does not pay for one.
         if matches!(self.ground, Ground::Unsaid) { None } else { self.reason(domain).far }
     }
 }
 
-fn look(domain: &CompiledDomain, problem: &Problem, found: &Found) -> Reason {
+fn look(domain: &PreparedDomain, problem: &Problem, found: &Found) -> Reason {
     let mut relaxed = Relaxed::default();
     relaxed.explore(problem.kind(domain), problem);
     if let Some(reason) = Reason::out_of_reach(domain, problem, &relaxed) {
@@ -115,13 +141,11 @@ fn look(domain: &CompiledDomain, problem: &Problem, found: &Found) -> Reason {
     match found {
         Found::OutOfReach => Reason::unsaid(problem.npc()),
         Found::Known(reason) => reason.clone(),
-        &Found::NoWayBack { mode, tried, bytes } => {
-            regressive::why(domain, problem, mode, tried, bytes)
-        }
+        Found::Exhausted(exhausted) => (exhausted.blame)(domain, problem, exhausted),
     }
 }
 
-/// The same problem without a plan for the same cause; whether somebody has looked does not count.
+/// The same problem without a plan for the same cause; whether the reason was read does not count.
 impl PartialEq for Proof {
     fn eq(&self, other: &Proof) -> bool {
         (self.npc, &self.ground) == (other.npc, &other.ground)

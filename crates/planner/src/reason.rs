@@ -5,8 +5,8 @@
 //! Out:  a [`Reason`]: the wanted fact, the chain of actions that would lead to it, and the
 //!       root that blocks them.
 //! Cost: one look at the setters of each fact on the chain, and what `nearest` costs: of several
-//!       ways to a fact the one that needs the fewest changes is told. It is spent when somebody
-//!       reads the reason ([`Proof`](crate::Proof)), not when there is no plan.
+//!       ways to a fact the one that needs the fewest changes is told. It is spent when the
+//!       reason is read ([`Proof`](crate::Proof)), not when there is no plan.
 
 mod descent;
 mod nearest;
@@ -223,7 +223,7 @@ impl Reason {
         Some(Reason { wanted, far, ..Reason::new(problem.npc(), root) })
     }
 
-    /// In place of a reason that nobody wants to hear; see [`Problem::without_reasons`].
+    /// In place of a reason that the caller does not want; see [`Problem::without_reasons`].
     pub(crate) fn unsaid(npc: NpcTypeId) -> Reason {
         Reason::new(npc, Root::Unreachable { never: None, never_together: None, states: 0 })
     }

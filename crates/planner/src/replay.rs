@@ -21,14 +21,10 @@ pub fn replay(
     state.extend_from_slice(problem.start());
     let mut cost = 0u64;
     for &action in plan {
-        let applicable =
-            npc.needs(action).iter().all(|need| state[need.variable.index()] == need.value);
-        if !applicable || !problem.enabled().has(action) {
+        if !npc.can_run(action, state) || !problem.enabled().has(action) {
             return None;
         }
-        for set in npc.sets(action) {
-            state[set.variable.index()] = set.value;
-        }
+        npc.run(action, state);
         cost = cost.saturating_add(problem.cost(npc, action));
     }
     let outside = problem.outside().iter().all(|fact| fact.holds);

@@ -8,11 +8,13 @@
 //! Keep one solver per thread. It is what a user's planner, a crowd, a mind, the explanations and
 //! the measurements have in common, so all give the same plan for the same problem.
 
+use crate::budget::{Limit, SearchBudget};
 use crate::call::Call;
-use crate::choose::{EngineReason, choose_asked};
-use crate::outcome::{Limit, Outcome, SearchBudget, SolverAnswer};
+use crate::choose::{EngineReason, choose};
+use crate::engine::Engine;
+use crate::outcome::{Outcome, SolverAnswer};
 use crate::topological::{self, Moves, SmallProblem, small};
-use crate::{Engine, forward, regressive, wishes};
+use crate::{forward, regressive, wishes};
 use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
 
@@ -53,7 +55,7 @@ impl Solver {
     /// Answers a problem.
     pub fn solve(&mut self, call: &Call<'_>) -> Outcome {
         let call = Call { budget: self.left(&call.budget), ..*call };
-        let chosen = choose_asked(call.engine, call.npc(), call.problem, &mut self.moves);
+        let chosen = choose(&call, &mut self.moves);
         self.chosen = Some(chosen);
         let outcome = match chosen.0 {
             Engine::Topological => self.topological(&call),
@@ -79,7 +81,7 @@ impl Solver {
         if asked || !problem.npc.wishes().is_empty() {
             return None;
         }
-        // An empty plan is called satisfied, by those who look closer.
+        // An empty plan is `Satisfied`; the engines tell it from no plan.
         let cost = small::plan(problem, &mut self.plan).filter(|_| !self.plan.is_empty())?;
         self.chosen = Some((Engine::Topological, EngineReason::AllMoves));
         Some(cost)
@@ -110,7 +112,7 @@ impl Solver {
         self.count(answer, used)
     }
 
-    /// From the goal back; if nobody asked for that and it takes long, the rest is left to
+    /// From the goal back; if the caller did not ask for it and it takes long, the rest is left to
     /// forward search: a domain that is all state and no structure is walked better from the
     /// start.
     fn regressive(&mut self, call: &Call<'_>, because: EngineReason) -> Outcome {

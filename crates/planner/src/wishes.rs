@@ -12,7 +12,7 @@
 use crate::problem::Problem;
 use crate::replay::replay;
 use std::collections::HashSet;
-use throng_base::Digest64;
+use throng_base::{Digest64, reset};
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 /// Plans of more steps are left as they are.
@@ -84,8 +84,7 @@ impl WishScratch {
     /// Whether the order so far grants the pairs from `from` on; the others it does.
     fn holds(&mut self, from: usize) -> bool {
         let place = &mut self.waiting;
-        place.clear();
-        place.resize(self.order.len(), 0);
+        reset(place, self.order.len(), 0);
         self.order.iter().enumerate().for_each(|(at, &step)| place[step as usize] = at as u32);
         self.granted[from..].iter().all(|&(a, b)| place[a as usize] < place[b as usize])
     }
@@ -96,8 +95,7 @@ impl WishScratch {
         self.find_causes(npc, problem, plan);
         let n_steps = self.order.len();
         let mut place = std::mem::take(&mut self.trial);
-        place.clear();
-        place.resize(n_steps, 0);
+        reset(&mut place, n_steps, 0);
         self.order.iter().enumerate().for_each(|(at, &step)| place[step as usize] = at as u32);
         self.after.clear();
         self.after.extend_from_slice(&self.causes);
@@ -106,8 +104,7 @@ impl WishScratch {
         self.trial = place;
         self.after.sort_unstable();
         self.after.dedup();
-        self.waiting.clear();
-        self.waiting.resize(n_steps, 0);
+        reset(&mut self.waiting, n_steps, 0);
         self.after.iter().for_each(|&(_, second)| self.waiting[second as usize] += 1);
         self.ready.clear();
         let free = (0..n_steps as u32).filter(|&at| self.waiting[at as usize] == 0);
@@ -131,7 +128,7 @@ impl WishScratch {
     }
 
     /// What the steps need from each other in the order so far: who gives before who takes,
-    /// and whoever changes it otherwise before the one or after the other.
+    /// and each step that changes it otherwise before the one or after the other.
     fn find_causes(&mut self, npc: &NpcTables, problem: &Problem, plan: &[LocalAction]) {
         self.causes.clear();
         let n_steps = self.order.len();
@@ -169,8 +166,7 @@ impl WishScratch {
         if n_steps > SEARCHED {
             return false;
         }
-        self.before.clear();
-        self.before.resize(n_steps, 0);
+        reset(&mut self.before, n_steps, 0);
         for &(first, second) in &self.granted {
             self.before[second as usize] |= 1 << first;
         }
@@ -206,10 +202,9 @@ impl WishScratch {
         for at in 0..plan.len() {
             let step = self.order[at];
             let action = plan[step as usize];
-            let needs = npc.needs(action);
             let can = taken >> step & 1 == 0
                 && self.before[step as usize] & !taken == 0
-                && needs.iter().all(|need| self.state[need.variable.index()] == need.value);
+                && npc.can_run(action, &self.state);
             if !can {
                 continue;
             }

@@ -7,10 +7,11 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use throng_base::nearest;
-use throng_domain::compile::{CompiledDomain, Digest};
+use throng_domain::compile::Digest;
 use throng_domain::formats::{self, Format, Loaded};
 use throng_domain::model::*;
 use throng_domain::{Limits, NoteWords, Report, Sources, names};
+use throng_planner::PreparedDomain;
 
 /// The words of notes that this build knows: those of minds and stories. Without the feature
 /// `mind` there are none, and a file that has some is refused.
@@ -47,7 +48,7 @@ pub struct Domain {
 
 struct Inner {
     model: Model,
-    compiled: Arc<CompiledDomain>,
+    prepared: Arc<PreparedDomain>,
     warnings: Report,
 }
 
@@ -189,8 +190,8 @@ impl Domain {
     }
 
     fn from_model(model: Model, warnings: Report) -> Domain {
-        let compiled = Arc::new(CompiledDomain::new(&model));
-        Domain { inner: Arc::new(Inner { model, compiled, warnings }) }
+        let prepared = Arc::new(PreparedDomain::new(&model));
+        Domain { inner: Arc::new(Inner { model, prepared, warnings }) }
     }
 
     /// The domain's name.
@@ -203,14 +204,15 @@ impl Domain {
         &self.inner.model
     }
 
-    /// The domain in tables.
-    pub fn compiled(&self) -> &CompiledDomain {
-        &self.inner.compiled
+    /// The domain in tables: a [`PreparedDomain`](throng_domain::PreparedDomain), with what engines
+    /// make of it.
+    pub fn compiled(&self) -> &PreparedDomain {
+        &self.inner.prepared
     }
 
     /// The same to keep, as crowds do.
-    pub fn compiled_arc(&self) -> Arc<CompiledDomain> {
-        Arc::clone(&self.inner.compiled)
+    pub fn compiled_arc(&self) -> Arc<PreparedDomain> {
+        Arc::clone(&self.inner.prepared)
     }
 
     /// How its minds work: sensors, symbols, goals and all else that the file says about them,

@@ -332,7 +332,7 @@ impl Npc {
         let (compiled, values) = (self.domain.compiled(), &self.values);
         let value = |variable: usize| values[variable];
         let (checks, forbidden, there) = (&self.checks, &self.forbidden, Some(&self.there));
-        problem.fill_with(compiled, self.id, value, goal, Context { checks, forbidden, there });
+        problem.fill(compiled, self.id, value, goal, Context { checks, forbidden, there });
         problem.set_costs(&self.costs);
     }
 

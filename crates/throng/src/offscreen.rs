@@ -29,6 +29,7 @@ use throng_domain::model::{ActionId, Fact, GoalId, NpcTypeId, ValueId, VariableI
 use throng_mind::orders::{Message, MindId};
 use throng_mind::time::Tick;
 use throng_mind::{Followed, Meanwhile, MeanwhileError, Mind, Minds};
+use throng_planner::PreparedDomain;
 
 /// Why a mind cannot leave; it stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +99,7 @@ struct Away {
     /// All of it, as bytes.
     mind: Vec<u8>,
     left: Tick,
-    domain: Arc<CompiledDomain>,
+    domain: Arc<PreparedDomain>,
     npc: NpcTypeId,
     row: NpcHandle,
     /// What the crowd said of each variable of the type when it left.

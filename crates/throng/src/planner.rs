@@ -16,7 +16,7 @@ use crate::request::{GoalSelection, Request, Target};
 use throng_domain::Cost;
 use throng_domain::compile::LocalAction;
 use throng_domain::model::{ActionId, Fact, GoalId};
-use throng_planner::choose::choose_asked;
+use throng_planner::choose::choose;
 use throng_planner::explain::{Causes, causes};
 use throng_planner::topological::Moves;
 use throng_planner::topological::small::{SmallGoal, SmallProblem};
@@ -124,7 +124,9 @@ impl Planner {
 }
 
 fn who_would_plan(npc: &Npc, asked: Option<Engine>) -> (Engine, EngineReason) {
-    choose_asked(asked, npc.kind(), &npc.problem(&[]), &mut Moves::default())
+    let problem = npc.problem(&[]);
+    let call = Call::new(npc.domain().compiled(), &problem).engine(asked);
+    choose(&call, &mut Moves::default())
 }
 
 fn run(
@@ -328,9 +330,16 @@ impl Npc {
     /// The question in machine words, if the type is small and the goal asks for nothing else.
     fn small_problem(&self, goal: GoalId) -> Option<SmallProblem<'_>> {
         let npc = self.kind();
-        npc.small_moves()?;
+        let tables = self.domain().compiled().tables(self.type_id()).small_moves()?;
         let (facts, look, see) = npc.wants(goal)?;
         let (start, there, costs) = (self.word(), self.there_word(), self.own_costs());
-        Some(SmallProblem { npc, start, goal: SmallGoal { facts, look, see }, there, costs })
+        Some(SmallProblem {
+            npc,
+            tables,
+            start,
+            goal: SmallGoal { facts, look, see },
+            there,
+            costs,
+        })
     }
 }

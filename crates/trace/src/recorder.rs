@@ -6,7 +6,8 @@
 //!       seconds.
 //!
 //! ```
-//! # use throng_domain::{CompiledDomain, Format, Limits, load, formats::no_includes};
+//! # use throng_domain::{Format, Limits, load, formats::no_includes};
+//! # use throng_planner::PreparedDomain;
 //! # use throng_mind::{Minds, body::Body, fact::Handle, spec::Spec, time::Pace};
 //! use throng_trace::{Recorder, Replay, RecorderSettings, RecordingSource};
 //!
@@ -14,7 +15,7 @@
 //! # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
 //! # let model = loaded.model.unwrap();
 //! let pace = Pace { ticks_per_second: 10 };
-//! # let domain = std::sync::Arc::new(CompiledDomain::new(&model));
+//! # let domain = std::sync::Arc::new(PreparedDomain::new(&model));
 //! # let spec = Spec::read(&model, domain, pace).unwrap();
 //! # let npc = spec.domain.map().find_npc("n").unwrap();
 //! let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use throng_base::codec_struct;
 use throng_domain::formats::{Loaded, load};
 use throng_domain::source::Sources;
-use throng_domain::{CompiledDomain, Format, Limits, Report, Severity};
+use throng_domain::{Format, Limits, Report, Severity};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
+use throng_planner::PreparedDomain;
 
 /// A file and what it includes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,7 +56,7 @@ impl RecordingSource {
             mistake.map_or_else(|| "it is refused".to_string(), |it| it.short(&sources))
         };
         let Some(model) = &model else { return Err(first(&report)) };
-        let domain = Arc::new(CompiledDomain::new(model));
+        let domain = Arc::new(PreparedDomain::new(model));
         Spec::read(model, domain, self.pace).map_err(|report| first(&report))
     }
 }

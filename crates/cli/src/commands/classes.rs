@@ -10,8 +10,8 @@ use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::loading;
 use clap::{ArgMatches, FromArgMatches};
 use serde::Serialize;
+use throng::engines::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
 use throng::model::Format;
-use throng::model::classes::{Breach, Class, ClassReport, MOST_NAMED, Violation};
 use throng::model::compile::{NpcTables, SourceMap};
 use throng::{Domain, NpcTypeId};
 
@@ -113,6 +113,10 @@ impl Asked {
         }
     }
 
+    fn report(&self, npc: &NpcTables) -> &ClassReport {
+        self.domain.compiled().classes(npc.id())
+    }
+
     /// Says which restrictions they keep.
     ///
     /// # Errors
@@ -121,7 +125,8 @@ impl Asked {
     pub fn tell(&self, console: &mut Console<'_>) -> CommandResult {
         let (npcs, map) = (self.types(), self.map());
         if self.json {
-            let shapes: Vec<ReportShape<'_>> = npcs.iter().map(|npc| shape(npc, map)).collect();
+            let shapes: Vec<ReportShape<'_>> =
+                npcs.iter().map(|npc| shape(npc, self.report(npc), map)).collect();
             console.json(&shapes)?;
             return Ok(FINE);
         }
@@ -129,14 +134,13 @@ impl Asked {
             if at > 0 {
                 console.line("")?;
             }
-            tell(npc, map, console)?;
+            tell(npc, self.report(npc), map, console)?;
         }
         Ok(FINE)
     }
 }
 
-fn shape<'a>(npc: &'a NpcTables, map: &'a SourceMap) -> ReportShape<'a> {
-    let report = npc.classes();
+fn shape<'a>(npc: &NpcTables, report: &'a ClassReport, map: &'a SourceMap) -> ReportShape<'a> {
     let violations = report.violations().iter().map(|violation| {
         let place = violation.source_place(map);
         ViolationShape {
@@ -172,8 +176,12 @@ fn shape<'a>(npc: &'a NpcTables, map: &'a SourceMap) -> ReportShape<'a> {
 }
 
 /// The table, what breaks the rest, and what is promised.
-fn tell(npc: &NpcTables, map: &SourceMap, console: &mut Console<'_>) -> Result<(), Fail> {
-    let report = npc.classes();
+fn tell(
+    npc: &NpcTables,
+    report: &ClassReport,
+    map: &SourceMap,
+    console: &mut Console<'_>,
+) -> Result<(), Fail> {
     console.line(&format!(
         "{}: {}, {}",
         title(npc.id(), map),

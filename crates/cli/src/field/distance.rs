@@ -148,7 +148,7 @@ fn served(named: &NamedTask, stop: &dyn Fn() -> bool) -> Option<Served> {
     let Some(npc) = domain.compiled().npcs().first() else {
         return by_search(vec!["it has no actions".to_string()]);
     };
-    let report = npc.classes();
+    let report = domain.compiled().classes(npc.id());
     let (engine, promise) = (report.engine().name(), report.promise());
     Some(Served { engine, promise, obstacles: Vec::new() })
 }

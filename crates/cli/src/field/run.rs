@@ -193,7 +193,7 @@ pub(crate) fn search(
     let finished = match found {
         Ok(Found::Goal(state)) => {
             let mut plan = Vec::new();
-            search.way_to(state, &mut plan);
+            search.extract_plan(state, &mut plan);
             Finished::Plan(plan)
         }
         Ok(_) => Finished::Impossible,

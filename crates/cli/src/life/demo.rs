@@ -12,8 +12,9 @@ use super::figures::{Figures, milliseconds};
 use super::{Life, Setup, values_of};
 use std::time::{Duration, Instant};
 use throng::crowd::FrameBudget;
-use throng::engines::{ActionMask, Call, Checks, Outcome, Problem, Solver};
-use throng::model::compile::{CompiledDomain, PackedValue, UNKNOWN};
+use throng::engines::PreparedDomain;
+use throng::engines::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
+use throng::model::compile::{PackedValue, UNKNOWN};
 use throng_base::SplitMix;
 
 /// How long each of the three is measured at most.
@@ -38,7 +39,7 @@ pub(crate) struct Direct {
 
 /// Asks the planner about one NPC after the other, on one core: any type, goal and state, and
 /// nothing is kept from one to the next.
-pub(crate) fn direct(domain: &CompiledDomain, setup: &Setup) -> Direct {
+pub(crate) fn direct(domain: &PreparedDomain, setup: &Setup) -> Direct {
     let mut chance = SplitMix::new(setup.seed);
     let mut problems = problems(domain, setup);
     let mut direct = Direct { answers: 0, plans: 0, time: Duration::ZERO };
@@ -80,7 +81,7 @@ pub(crate) fn direct(domain: &CompiledDomain, setup: &Setup) -> Direct {
 
 /// A problem for each type and goal, as a group begins: every check holds, and shared things are
 /// as `starts` says.
-fn problems(domain: &CompiledDomain, setup: &Setup) -> Vec<Problem> {
+fn problems(domain: &PreparedDomain, setup: &Setup) -> Vec<Problem> {
     let checks = Checks::all(domain.map().n_checks());
     let mut problems = Vec::new();
     for &npc in &setup.types {
@@ -93,7 +94,7 @@ fn problems(domain: &CompiledDomain, setup: &Setup) -> Vec<Problem> {
             let mut problem = Problem::new(domain, npc);
             let wants = domain.goal(goal).wants();
             let forbidden = ActionMask::none(kind.n_actions());
-            problem.fill(domain, npc, value_of, wants, &checks, &forbidden);
+            problem.fill(domain, npc, value_of, wants, Context::new(&checks, &forbidden));
             problems.push(problem);
         }
     }

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use throng::crowd::{
     Applied, CrowdSettings, FrameBudget, FrameReport, GroupRef, Pool, Population, Prepared,
 };
+use throng::engines::PreparedDomain;
 use throng::model::compile::{CompiledDomain, LocalFact, LocalVariable};
 use throng::{CheckId, Fact, NpcTypeId, TableFolder};
 use throng_base::SplitMix;
@@ -88,7 +89,7 @@ pub struct Life {
 
 impl Life {
     /// Bytes that the columns of so many NPCs take, by what a few of them do.
-    pub(crate) fn column_bytes(domain: &Arc<CompiledDomain>, setup: &Setup) -> u128 {
+    pub(crate) fn column_bytes(domain: &Arc<PreparedDomain>, setup: &Setup) -> u128 {
         const FEW: usize = 1 << 12;
         // The kernel does not change what columns take, and is not made for a guess.
         let settings = CrowdSettings { wide: false, ..setup.settings };
@@ -106,7 +107,7 @@ impl Life {
     }
 
     /// Fills the types; `None` if an NPC finds no place.
-    pub fn begin(domain: &Arc<CompiledDomain>, setup: &Setup) -> Option<Life> {
+    pub fn begin(domain: &Arc<PreparedDomain>, setup: &Setup) -> Option<Life> {
         let pool = Arc::new(Pool::new(setup.threads));
         let mut people = Population::new(Arc::clone(domain), setup.settings, pool);
         let mut groups = vec![GroupRef::FIRST];

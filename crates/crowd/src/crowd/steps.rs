@@ -133,7 +133,8 @@ mod tests {
     use crate::{Crowd, CrowdSettings, FrameBudget, GroupRef, Pool, Status};
     use std::sync::Arc;
     use throng_domain::formats::{load, no_includes};
-    use throng_domain::{CompiledDomain, Format, Limits};
+    use throng_domain::{Format, Limits};
+    use throng_planner::PreparedDomain;
 
     const TEXT: &str = "domain d
 var at: home, road, shop
@@ -152,7 +153,7 @@ npc someone
     #[test]
     fn somebody_follows_what_leads_to_its_goal_and_nothing_else() {
         let loaded = load("t.npc", TEXT, Format::Npc, &Limits::default(), &[], &mut no_includes);
-        let domain = Arc::new(CompiledDomain::new(&loaded.model.unwrap()));
+        let domain = Arc::new(PreparedDomain::new(&loaded.model.unwrap()));
         let npc = domain.npcs()[0].id();
         let action = |name: &str| domain.map().find_action(name).unwrap();
         let (ride, buy) = (action("ride"), action("buy"));

@@ -15,7 +15,7 @@ use crate::pool::Pool;
 use crate::space::Space;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use throng_domain::compile::{NpcTables, PackedValue};
+use throng_domain::compile::PackedValue;
 use throng_planner::replay::replay;
 use throng_planner::topological::SmallProblem;
 use throng_planner::{Call, Limit, Outcome, Problem, SearchBudget, Solver};
@@ -228,7 +228,7 @@ impl<'a> Asking<'a> {
             return Ok(PlanId::SATISFIED);
         }
         // The straight way for small types, which the single planner takes too.
-        if !outside || !lane.plan_by_words(kind) {
+        if !outside || !lane.plan_by_words(self.question) {
             match self.solve(lane, nodes) {
                 Outcome::Satisfied => return Ok(PlanId::SATISFIED),
                 Outcome::Impossible(_) => return Ok(PlanId::IMPOSSIBLE),
@@ -268,12 +268,10 @@ impl<'a> Asking<'a> {
 
 impl Lane {
     /// `false` leaves the answer to others.
-    fn plan_by_words(&mut self, kind: &NpcTables) -> bool {
-        if kind.small_moves().is_none() {
-            return false;
-        }
+    fn plan_by_words(&mut self, question: &TableQuestion<'_>) -> bool {
+        let Some(tables) = question.domain.tables(question.npc).small_moves() else { return false };
         let Lane { problem, solver, .. } = self;
-        let small = SmallProblem::new(kind, &self.start, problem.goal());
+        let small = SmallProblem::new(question.kind(), tables, &self.start, problem.goal());
         let there = problem.enabled().word();
         solver.solve_small(&SmallProblem { there, ..small }, None).is_some()
     }

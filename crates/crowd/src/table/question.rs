@@ -2,15 +2,16 @@
 
 use crate::space::Space;
 use std::fmt;
-use throng_domain::compile::{CompiledDomain, LocalVariable, NpcTables, PackedValue, UNKNOWN};
+use throng_domain::compile::{LocalVariable, NpcTables, PackedValue, UNKNOWN};
 use throng_domain::model::{Fact, NpcTypeId};
-use throng_planner::{ActionMask, Checks, Problem};
+use throng_planner::PreparedDomain;
+use throng_planner::{ActionMask, Checks, Context, Problem};
 
 /// Everything that a plan depends on but the private state.
 #[derive(Clone, Copy, Debug)]
 pub struct TableQuestion<'q> {
     /// The domain.
-    pub domain: &'q CompiledDomain,
+    pub domain: &'q PreparedDomain,
     /// Who plans: a type of the domain.
     pub npc: NpcTypeId,
     /// What must hold at the end.
@@ -56,7 +57,13 @@ impl TableQuestion<'_> {
         }
         let value_of = |at: usize| values[at];
         let mut problem = Problem::new(self.domain, self.npc);
-        problem.fill(self.domain, self.npc, value_of, self.goal, self.checks, self.forbidden);
+        problem.fill(
+            self.domain,
+            self.npc,
+            value_of,
+            self.goal,
+            Context::new(self.checks, self.forbidden),
+        );
         problem
     }
 }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use throng_crowd::{
     Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Pool, Status, TablePolicy,
 };
-use throng_domain::compile::CompiledDomain;
+use throng_planner::PreparedDomain;
 
-fn crowd(domain: &Arc<CompiledDomain>, settings: CrowdSettings) -> (Crowd, GoalRef) {
+fn crowd(domain: &Arc<PreparedDomain>, settings: CrowdSettings) -> (Crowd, GoalRef) {
     let (npc, pool) = (&domain.npcs()[0], Arc::new(Pool::new(1)));
     let mut crowd = Crowd::new(Arc::clone(domain), npc.id(), settings, pool).unwrap();
     let goal = crowd.goal(npc.goals()[0]).unwrap();

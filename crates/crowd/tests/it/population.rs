@@ -9,8 +9,8 @@ use throng_crowd::{
     CrowdError, CrowdReloadError, CrowdSettings, FrameBudget, GoalRef, GroupRef, NpcHandle, Pool,
     Population, Status,
 };
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::NpcTypeId;
+use throng_planner::PreparedDomain;
 
 const SMITHY: &str = "domain s
 shared var forge: cold, hot
@@ -31,7 +31,7 @@ npc boy
     starts nail = no
 ";
 
-fn population(domain: &Arc<CompiledDomain>) -> Population {
+fn population(domain: &Arc<PreparedDomain>) -> Population {
     Population::new(Arc::clone(domain), CrowdSettings::default(), Arc::new(Pool::new(1)))
 }
 

@@ -7,26 +7,18 @@
 //!
 //! Below this line there are no strings: names come back through the [`SourceMap`].
 
-mod dense;
 mod digest;
-mod masks;
-mod moves;
 mod npc_type;
 mod numbered;
 mod packed;
 mod parts;
-mod sole;
 mod source_map;
 mod tables;
 
-pub use dense::DenseMoves;
 pub use digest::Digest;
-pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
-pub use moves::{NO_WAY, SmallMove, SmallMoves, SmallNeed, as_move};
 pub use npc_type::{LocalAction, LocalFact, LocalKind, LocalVariable, LocalWish, NpcTables, Stamp};
 pub use packed::{PackedValue, StateLayout, UNKNOWN};
 pub use parts::Variation;
-pub use sole::{NotMoves, SoleSetters};
 pub use source_map::SourceMap;
 pub use tables::{Tables, TablesError};
 pub use throng_base::Rows;

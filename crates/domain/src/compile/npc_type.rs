@@ -6,13 +6,8 @@
 //! Cost: linear in the actions of the type; a look-up is an index or a binary search.
 
 use super::Rows;
-use super::dense::DenseMoves;
-use super::masks::ActionMasks;
-use super::moves::SmallMoves;
 use super::packed::{PackedValue, StateLayout, UNKNOWN};
 use super::parts::Parts;
-use super::sole::SoleSetters;
-use crate::classes::{ClassReport, classify};
 use crate::model::*;
 use std::fmt;
 use std::sync::Arc;
@@ -74,11 +69,6 @@ pub struct NpcTables {
     wants: Rows<LocalFact>,
     /// The same as masks of the packed state, where that is one word.
     want_words: Vec<(u64, u64)>,
-    small: Option<SmallMoves>,
-    dense: Option<DenseMoves>,
-    masks: Option<ActionMasks>,
-    sole: Option<SoleSetters>,
-    classes: ClassReport,
     kinds: Rows<LocalKind>,
     kind_checks: Vec<CheckUse>,
     wishes: Vec<LocalWish>,
@@ -121,12 +111,12 @@ pub(super) struct Numbers {
 }
 
 impl NpcTables {
-    /// The type as the model has it, with all that is learned at load.
+    /// The type as the model has it.
     pub(super) fn new(model: &Model, id: NpcTypeId) -> Self {
-        NpcTables::from_parts(&Parts::of(model, id)).learned()
+        NpcTables::from_parts(&Parts::of(model, id))
     }
 
-    /// The tables without what is learned at load: classes, and the layouts for moves.
+    /// The tables of a type, perhaps varied.
     pub(super) fn from_parts(parts: &Parts<'_>) -> Self {
         let variables = parts.touched_variables();
         let local = |fact: &Fact| LocalFact {
@@ -183,7 +173,7 @@ impl NpcTables {
         self.wishes = wishes.filter(possible).collect();
     }
 
-    /// The tables that follow from what is known of a type, nothing learned.
+    /// The tables that follow from what is known of a type.
     pub(super) fn from_numbers(numbers: Numbers) -> Self {
         let Numbers { id, variables, sizes, actions, goals, starts, .. } = numbers;
         let Numbers { needs, sets, checks, overrides, costs, wants, .. } = numbers;
@@ -205,11 +195,6 @@ impl NpcTables {
             id,
             wants,
             want_words: Vec::new(),
-            small: None,
-            dense: None,
-            masks: None,
-            sole: None,
-            classes: ClassReport::unexamined(),
             kinds: Rows::empty(costs.len()),
             kind_checks: Vec::new(),
             wishes: Vec::new(),
@@ -236,44 +221,7 @@ impl NpcTables {
         };
         npc_type.want_words =
             (0..npc_type.wants.len()).map(|at| word(npc_type.wants.row(at))).collect();
-        npc_type.masks = ActionMasks::new(&npc_type);
         npc_type
-    }
-
-    /// The same, with its classes and the layouts for moves.
-    pub(super) fn learned(mut self) -> Self {
-        self.small = SmallMoves::new(&self);
-        self.sole = SoleSetters::of_all(&self);
-        self.classes = classify(&self);
-        if self.sole.is_some() {
-            self.dense = DenseMoves::new(&self);
-        }
-        self
-    }
-
-    /// The tables of machine words, if the type is small and all its actions are moves.
-    pub fn small_moves(&self) -> Option<&SmallMoves> {
-        self.small.as_ref()
-    }
-
-    /// The proof that all its actions are moves with values of their own, if they are.
-    pub fn sole_setters(&self) -> Option<&SoleSetters> {
-        self.sole.as_ref()
-    }
-
-    /// Its actions as masks of the packed state, if that is a few words.
-    pub fn masks(&self) -> Option<&ActionMasks> {
-        self.masks.as_ref()
-    }
-
-    /// The tables of bits, if the type is large, all its actions are moves, and they need much.
-    pub fn dense_moves(&self) -> Option<&DenseMoves> {
-        self.dense.as_ref()
-    }
-
-    /// Which restrictions it keeps with all its actions, and hence with any of them.
-    pub fn classes(&self) -> &ClassReport {
-        &self.classes
     }
 
     /// What one of its goals wants, and the same as the bits of a state of one word to look at
@@ -342,6 +290,23 @@ impl NpcTables {
         &self.layout
     }
 
+    /// All its actions, by number.
+    pub fn local_actions(&self) -> impl DoubleEndedIterator<Item = LocalAction> + Clone + use<> {
+        (0..self.actions.len() as u32).map(LocalAction)
+    }
+
+    /// All its variables, by number.
+    pub fn local_variables(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = LocalVariable> + Clone + use<> {
+        (0..self.variables.len() as u32).map(LocalVariable)
+    }
+
+    /// All facts of a variable, by value.
+    pub fn facts_of(&self, variable: LocalVariable) -> impl Iterator<Item = LocalFact> + use<> {
+        (0..self.n_values(variable) as PackedValue).map(move |value| LocalFact { variable, value })
+    }
+
     /// How many actions it has.
     pub fn n_actions(&self) -> usize {
         self.actions.len()
@@ -393,6 +358,18 @@ impl NpcTables {
     /// What an action sets, by variable.
     pub fn sets(&self, action: LocalAction) -> &[LocalFact] {
         self.sets.row(action.index())
+    }
+
+    /// Whether all that an action requires holds in a state.
+    #[inline]
+    pub fn can_run(&self, action: LocalAction, state: &[PackedValue]) -> bool {
+        self.needs(action).iter().all(|need| state[need.variable.index()] == need.value)
+    }
+
+    /// Makes a state the one after an action.
+    #[inline]
+    pub fn run(&self, action: LocalAction, state: &mut [PackedValue]) {
+        self.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
     }
 
     /// The actions that set the fact of a slot, by id.

@@ -200,8 +200,7 @@ impl Tables {
             overrides: Rows::empty(n_actions),
             costs,
             wants: Rows::from_lists([wanted]),
-        })
-        .learned();
+        });
         let goal = CompiledGoal { wants, priority: Cost(1000), group: None };
         CompiledDomain { npcs: vec![npc], goals: vec![goal], map: std::sync::Arc::new(map), digest }
     }

@@ -22,7 +22,7 @@ use std::collections::{HashMap, VecDeque};
 use std::error::Error;
 use std::process::ExitCode;
 use throng::Domain;
-use throng::engines::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
+use throng::engines::{ActionMask, Call, Checks, Context, Mode, Outcome, Problem, forward};
 use throng_base::text::grouped;
 use throng_domain::model::Model;
 use throng_lab::Session;
@@ -62,7 +62,7 @@ fn measure() -> Result<f64, Box<dyn Error>> {
         let known = starts.iter().find(|fact| fact.variable.index() == at);
         known.map_or(u16::MAX, |fact| fact.value.index() as u16)
     };
-    problem.fill(domain.compiled(), id, start, &goal, &checks, &none);
+    problem.fill(domain.compiled(), id, start, &goal, Context::new(&checks, &none));
     let mut scratch = forward::ForwardScratch::default();
     let [plainly, by_us] = [Cell::new(None), Cell::new(None)];
     let turns = vec![

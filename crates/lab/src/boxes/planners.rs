@@ -140,7 +140,7 @@ fn grounded(task: &Lifted, budget: &SearchBudget<'_>) -> Result<Carried, BenchEr
     let found = search.run(&grounded.named.task, budget);
     let mut operators = Vec::new();
     if let Found::Goal(state) = found {
-        search.way_to(state, &mut operators);
+        search.extract_plan(state, &mut operators);
     }
     let step = |operator: u32| {
         let (action, arguments) = grounded.steps.get(operator);

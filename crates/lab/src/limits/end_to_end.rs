@@ -18,9 +18,10 @@ use std::time::Instant;
 use throng::crowd::{Crowd, CrowdSettings, FrameBudget, GoalRef, GroupRef, Population};
 use throng_base::SplitMix;
 use throng_cli::life::{Life, Setup, checks_of, values_of};
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcTables};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 use throng_domain::model::{Fact, NpcTypeId};
 use throng_planner::Checks;
+use throng_planner::PreparedDomain;
 
 const NPCS: usize = 1_000_000;
 /// NPCs of a group, as in `throng crowd`; a third of the groups each lives at day, at dusk and at
@@ -150,7 +151,7 @@ impl Frames {
 
 impl Town {
     /// Fills all types alike; a third of the groups each lives at day, at dusk and at night.
-    fn new(domain: &Arc<CompiledDomain>, n_npcs: usize) -> Option<Town> {
+    fn new(domain: &Arc<PreparedDomain>, n_npcs: usize) -> Option<Town> {
         let types: Vec<NpcTypeId> = domain.npcs().iter().map(NpcTables::id).collect();
         let setup = Setup {
             npcs: n_npcs as u64,
@@ -187,7 +188,7 @@ impl Town {
 
     /// From now on no NPC changes what its group shares, so that only those wait that the game
     /// changed.
-    fn leave_shared_alone(&mut self, domain: &CompiledDomain) {
+    fn leave_shared_alone(&mut self, domain: &PreparedDomain) {
         self.is_calm = true;
         let groups: Vec<GroupRef> =
             self.people.crowds().first().map_or_else(Vec::new, |crowd| crowd.groups().collect());
@@ -265,7 +266,7 @@ impl Kind {
 
 /// The actions of a type that change what a group shares.
 pub(super) fn actions_on_shared(
-    domain: &CompiledDomain,
+    domain: &PreparedDomain,
     kind: &NpcTables,
 ) -> impl Iterator<Item = LocalAction> {
     let is_shared =

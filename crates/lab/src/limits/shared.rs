@@ -15,7 +15,8 @@ use throng::crowd::Pool;
 use throng::crowd::plans::PlanStore;
 use throng::crowd::space::Space;
 use throng::crowd::table::{PlanLists, PolicyTable, TableLimits, TableQuestion};
-use throng_domain::compile::{CompiledDomain, PackedValue};
+use throng_domain::compile::PackedValue;
+use throng_planner::PreparedDomain;
 use throng_planner::{ActionMask, Checks};
 
 /// The tables of all groups.
@@ -29,7 +30,7 @@ pub(super) struct Shelf {
 
 /// The table of a type and a goal, and the plans it names.
 fn built(
-    compiled: &CompiledDomain,
+    compiled: &PreparedDomain,
     trade: &Trade,
     pool: &Pool,
 ) -> Result<(PolicyTable, PlanStore), BenchError> {

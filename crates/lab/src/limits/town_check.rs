@@ -10,10 +10,11 @@
 use super::end_to_end::{Town, actions_on_shared};
 use std::collections::HashMap;
 use throng::crowd::{Crowd, GoalRef, NpcHandle, Status};
-use throng_domain::compile::{CompiledDomain, LocalAction, PackedValue, UNKNOWN};
+use throng_domain::compile::{LocalAction, PackedValue, UNKNOWN};
 use throng_domain::model::Fact;
+use throng_planner::PreparedDomain;
 use throng_planner::replay::replay;
-use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, Solver};
+use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, Solver};
 
 /// The question of an NPC: its values, what it wants, and its group's part of the day.
 type Question = (Vec<PackedValue>, GoalRef, usize);
@@ -22,7 +23,7 @@ type Question = (Vec<PackedValue>, GoalRef, usize);
 type Known = (Status, Vec<LocalAction>);
 
 /// Compares everybody.
-pub(super) fn check(town: &Town, domain: &CompiledDomain, row: &str, wrong: &mut Vec<String>) {
+pub(super) fn check(town: &Town, domain: &PreparedDomain, row: &str, wrong: &mut Vec<String>) {
     let mut solver = Solver::default();
     for crowd in town.people.crowds() {
         let name = domain.map().npc(crowd.npc());
@@ -76,7 +77,7 @@ fn is_right(
 }
 
 fn problem(
-    domain: &CompiledDomain,
+    domain: &PreparedDomain,
     crowd: &Crowd,
     values: &[PackedValue],
     wants: &[Fact],
@@ -88,12 +89,12 @@ fn problem(
         all[variable.index()] = value;
     }
     let mut problem = Problem::new(domain, crowd.npc());
-    problem.fill(domain, crowd.npc(), |at| all[at], wants, checks, forbidden);
+    problem.fill(domain, crowd.npc(), |at| all[at], wants, Context::new(checks, forbidden));
     problem
 }
 
 fn agrees(
-    domain: &CompiledDomain,
+    domain: &PreparedDomain,
     problem: &Problem,
     solver: &mut Solver,
     status: Status,

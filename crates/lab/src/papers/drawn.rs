@@ -11,8 +11,9 @@
 use super::pairs::{Counts, Row, of_counts, of_type};
 use crate::report::{BenchError, Session};
 use throng_domain::Cost;
-use throng_domain::classes::Class;
 use throng_domain::compile::{CompiledDomain, Tables, TablesError};
+use throng_planner::PreparedDomain;
+use throng_planner::classes::Class;
 
 pub(super) const NAME: &str = "drawn types of PUC2*";
 const TYPES: usize = 20_000;
@@ -23,9 +24,9 @@ pub(super) fn count(session: &mut Session<'_>) -> Result<Vec<Row>, BenchError> {
     let mut dice = Dice(1);
     let mut left = session.pick(TYPES, 300);
     while left > 0 {
-        let drawn = draw(&mut dice).map_err(BenchError::because)?;
+        let drawn = PreparedDomain::from(draw(&mut dice).map_err(BenchError::because)?);
         let npc = &drawn.npcs()[0];
-        if npc.classes().holds(Class::C2Star) {
+        if drawn.classes(npc.id()).holds(Class::C2Star) {
             of_type(&drawn, npc, (1, 1), session, &mut counts)?;
             left -= 1;
         }

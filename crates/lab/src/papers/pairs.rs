@@ -13,11 +13,10 @@ use crate::record::Record;
 use crate::report::{BenchError, Session};
 use crate::town::{self, Ours};
 use crate::truth::{NO_WAY, States};
-use throng_domain::compile::{
-    CompiledDomain, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
-};
+use throng_domain::compile::{LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN};
 use throng_domain::model::Fact;
-use throng_planner::{ActionMask, Checks, Problem};
+use throng_planner::PreparedDomain;
+use throng_planner::{ActionMask, Checks, Context, Problem};
 
 const DOMAINS: [&str; 4] = ["western_restricted", "western", "citizens", "machines"];
 
@@ -91,7 +90,7 @@ pub(super) fn of_counts(domain: &'static str, counts: Counts) -> impl Iterator<I
 
 /// Asks everybody about all pairs of a type, or only about every so many goals and starts.
 pub(super) fn of_type(
-    compiled: &CompiledDomain,
+    compiled: &PreparedDomain,
     npc: &NpcTables,
     (goals, starts): (usize, usize),
     session: &mut Session<'_>,
@@ -113,7 +112,13 @@ pub(super) fn of_type(
             for (variable, &value) in npc.variables().iter().zip(states.values(from)) {
                 values[variable.index()] = value;
             }
-            problem.fill(compiled, npc.id(), |at| values[at], &wants, &checks, &nothing);
+            problem.fill(
+                compiled,
+                npc.id(),
+                |at| values[at],
+                &wants,
+                Context::new(&checks, &nothing),
+            );
             let shortest = (far[from] != NO_WAY).then_some(far[from] as usize);
             let question = Question { npc, problem: &problem, shortest };
             let outcome = ours.whole_call(compiled, npc.id(), &values, &wants);

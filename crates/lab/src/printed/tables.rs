@@ -9,13 +9,13 @@
 //! This is the pre-processing of the papers. It depends on the actions only, so one table
 //! serves all starts and goals.
 //!
-//! Relies on: [`Moves::certify`], asked once per table.
+//! Relies on: [`SoleSetters::fill`], asked once per table.
 
 use super::failure::Failure;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, UNKNOWN};
 use throng_planner::context::ActionMask;
 use throng_planner::problem::Problem;
-use throng_planner::topological::Moves;
+use throng_planner::tables::SoleSetters;
 
 /// An action, named by the value that it sets; a ghost if no action sets that value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -76,7 +76,8 @@ impl Tables {
     ///
     /// If they are not all moves with a value of their own.
     pub fn read(npc: &NpcTables, enabled: &ActionMask) -> Result<Self, Failure> {
-        Moves::default().certify(npc, enabled).map_err(Failure::NotMoves)?;
+        let is_there = |action| enabled.has(action);
+        SoleSetters::default().fill(npc, is_there).map_err(Failure::NotMoves)?;
         let mut tables = Tables::of_ghosts(npc);
         for action in (0..npc.n_actions() as u32).map(LocalAction) {
             if let ([set], true) = (npc.sets(action), enabled.has(action)) {

@@ -65,7 +65,7 @@ impl std::error::Error for MindError {}
 /// # let text = "domain d\nvar x: a, b\naction go: x a -> b\ngoal g: x = b\nnpc n\n can go\n wants g\n starts x = a";
 /// # let loaded = load("d.npc", text, Format::Npc, &Limits::default(), &throng_mind::notes::WORDS, &mut no_includes);
 /// # let model = loaded.model.unwrap();
-/// # let domain = std::sync::Arc::new(CompiledDomain::new(&model));
+/// # let domain = std::sync::Arc::new(PreparedDomain::new(&model));
 /// # let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
 /// # let mut minds = Minds::<()>::new(spec, Body::new(), 1).unwrap();
 /// let id = minds.spawn("n", EntityId(1)).unwrap();

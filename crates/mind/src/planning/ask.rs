@@ -105,7 +105,7 @@ impl PlanBook {
         let problem = problem.get_or_insert_with(|| Problem::new(domain, npc).without_reasons());
         let (checks, forbidden, there) = (state.checks(), state.forbidden(), Some(state.there()));
         let context = Context { checks, forbidden, there };
-        problem.fill_with(domain, npc, |variable| state.values()[variable], wants, context);
+        problem.fill(domain, npc, |variable| state.values()[variable], wants, context);
         if !state.costs().is_empty() {
             problem.set_costs(state.costs());
         }

@@ -5,8 +5,8 @@ use crate::spec::SquadWords;
 use crate::time::{Pace, Tick};
 use crate::words::Words;
 use std::sync::{Arc, OnceLock};
-use throng_domain::compile::CompiledDomain;
 use throng_domain::names::template_of;
+use throng_planner::PreparedDomain;
 
 /// How long the facts of a sensor are believed, in seconds.
 const KEEPS: f64 = 10.0;
@@ -44,7 +44,7 @@ fn parameters(name: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A spec of defaults; names are interned in the order of the file.
-pub(super) fn of(domain: Arc<CompiledDomain>, pace: Pace) -> Spec {
+pub(super) fn of(domain: Arc<PreparedDomain>, pace: Pace) -> Spec {
     let mut words = Words::default();
     let map = domain.map();
     let action = |name: &str, words: &mut Words| {

@@ -21,6 +21,7 @@ use throng_domain::model::{ActionId, Model, NpcTypeId, VariableId};
 use throng_domain::notes::{Note, NoteOn, NoteReader, Reported, WordKind};
 use throng_domain::source::Span;
 use throng_domain::{Code, Report};
+use throng_planner::PreparedDomain;
 
 /// What reading a piece of a note gives.
 pub(super) type Read<T> = Result<T, Reported>;
@@ -46,7 +47,7 @@ pub(super) struct Reading<'m> {
     room: usize,
 }
 
-pub(super) fn read(model: &Model, domain: Arc<CompiledDomain>, pace: Pace) -> Result<Spec, Report> {
+pub(super) fn read(model: &Model, domain: Arc<PreparedDomain>, pace: Pace) -> Result<Spec, Report> {
     let tables = Arc::clone(&domain);
     let fingerprint = fingerprint(&domain, pace, model.notes());
     let mut reading = Reading {

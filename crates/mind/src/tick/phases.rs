@@ -19,7 +19,8 @@ use random_life::{Dice, KINDS, TEXT, World, body};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
+use throng_planner::PreparedDomain;
 
 #[path = "../../tests/it/random_life.rs"]
 mod random_life;
@@ -36,7 +37,7 @@ fn spec() -> Spec {
     let (limits, words) = (Limits::default(), &crate::notes::WORDS);
     let loaded = load("phases.npc", TEXT, Format::Npc, &limits, words, &mut no_includes);
     let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let read = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
     read.unwrap_or_else(|report| panic!("{:?}", report.diagnostics()))
 }

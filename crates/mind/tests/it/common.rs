@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits, Model};
+use throng_domain::{Format, Limits, Model};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
+use throng_planner::PreparedDomain;
 
 pub(crate) const PACE: Pace = Pace { ticks_per_second: 10 };
 
@@ -20,6 +21,6 @@ pub(crate) fn model(text: &str) -> Model {
 /// What a text without mistakes says about minds, at ten ticks a second.
 pub(crate) fn spec(text: &str) -> Spec {
     let model = model(text);
-    let read = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), PACE);
+    let read = Spec::read(&model, Arc::new(PreparedDomain::new(&model)), PACE);
     read.unwrap_or_else(|report| panic!("{:?}", report.diagnostics()))
 }

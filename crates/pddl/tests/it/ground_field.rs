@@ -88,7 +88,7 @@ fn plan(lifted: &Lifted, made: &Grounded) -> Option<Vec<PlanStep>> {
         return None;
     };
     let mut operators = Vec::new();
-    search.way_to(state, &mut operators);
+    search.extract_plan(state, &mut operators);
     let lines: Vec<String> =
         made.plan(lifted, &operators).iter().map(PlanStep::to_string).collect();
     Some(read_plan(&lines.join("\n")).expect("a plan as it is written"))

@@ -17,11 +17,13 @@
 //! that a part of its bag reaches: what follows it could follow the other. That also forbids going
 //! in circles.
 
-use super::least_rest::LeastRest;
+use crate::budget::{Limit, Mode};
 use crate::call::Call;
-use crate::choose::{Engine, choose};
-use crate::outcome::{Limit, Mode};
+use crate::choose::choose;
+use crate::engine::Engine;
+use crate::heuristic::{NEVER, RelaxedCosts, Together};
 use crate::problem::Problem;
+use crate::relaxed::relevant;
 use crate::replay::replay;
 use crate::topological::{self, Moves, least_length};
 use std::cmp::Reverse;
@@ -121,7 +123,7 @@ pub fn alternatives(
 /// answer of large domains that a search could not exhaust.
 fn is_forced(call: &Call<'_>, plan: &[LocalAction]) -> bool {
     let (mut moves, work) = (Moves::default(), &mut topological::TopologicalScratch::default());
-    choose(call.npc(), call.problem, &mut moves).0 == Engine::Topological
+    choose(&call.engine(None), &mut moves).0 == Engine::Topological
         && least_length(call, &moves, work) == Some(plan.len() as u64)
 }
 
@@ -167,8 +169,9 @@ struct Search<'p> {
     problem: &'p Problem,
     mode: Mode,
     different: Distinctness,
-    estimate: LeastRest<'p>,
-    actions: Vec<LocalAction>,
+    heuristic: RelaxedCosts,
+    /// Those that can matter: there, and relevant to the goal.
+    matters: Vec<bool>,
     known: Vec<Vec<LocalAction>>,
     bags: Vec<Bag>,
     numbers: HashMap<Vec<PackedValue>, u32>,
@@ -182,14 +185,13 @@ struct Search<'p> {
 impl<'p> Search<'p> {
     fn new(call: &Call<'p>, different: Distinctness, known: &[Vec<LocalAction>]) -> Self {
         let (npc, problem, mode) = (call.npc(), call.problem, call.mode);
-        let estimate = LeastRest::new(npc, problem, mode);
         let mut search = Search {
             npc,
             problem,
             mode,
             different,
-            actions: estimate.actions(),
-            estimate,
+            heuristic: RelaxedCosts::default(),
+            matters: relevant(npc, problem.goal().iter(), |action| problem.enabled().has(action)),
             known: known.to_vec(),
             bags: known.iter().map(|plan| bag_of(plan)).collect(),
             numbers: HashMap::new(),
@@ -256,13 +258,12 @@ impl<'p> Search<'p> {
     fn expand(&mut self, node: u32, values: &[PackedValue]) {
         let npc = self.npc;
         let mut next = values.to_vec();
-        for at in 0..self.actions.len() {
-            let action = self.actions[at];
-            if !npc.needs(action).iter().all(|need| values[need.variable.index()] == need.value) {
+        for action in npc.local_actions() {
+            if !self.matters[action.index()] || !npc.can_run(action, values) {
                 continue;
             }
             next.copy_from_slice(values);
-            npc.sets(action).iter().for_each(|set| next[set.variable.index()] = set.value);
+            npc.run(action, &mut next);
             let before = &self.nodes[node as usize];
             let cost = before.cost.saturating_add(self.problem.step_cost(npc, self.mode, action));
             let mut bag = before.bag.clone();
@@ -270,6 +271,17 @@ impl<'p> Search<'p> {
             bag.insert(place, action);
             self.reach(&next, node, action, cost, bag);
         }
+    }
+
+    /// The heuristic h_max of a state; `None` if there is no plan from there.
+    fn least_rest(&mut self, values: &[PackedValue]) -> Option<u64> {
+        let Search { npc, problem, mode, matters, .. } = self;
+        let matters = |action: &LocalAction| matters[action.index()];
+        let step_cost = |action| problem.step_cost(npc, *mode, action);
+        let step_cost = |action| Some(action).filter(matters).map(step_cost);
+        self.heuristic.explore(npc, values, Together::Dearest, step_cost);
+        let costs = problem.goal().iter().map(|&fact| self.heuristic.of(npc.slot(fact)));
+        costs.max().or(Some(0)).filter(|&cost| cost < NEVER)
     }
 
     /// Notes a way to a state, unless a part of it leads there as well.
@@ -285,7 +297,7 @@ impl<'p> Search<'p> {
             Some(&state) => state,
             None => {
                 let state = self.states.len() as u32;
-                let rest = self.estimate.of(values);
+                let rest = self.least_rest(values);
                 self.numbers.insert(values.to_vec(), state);
                 self.states.push(Met { values: values.to_vec(), rest, nodes: Vec::new() });
                 state

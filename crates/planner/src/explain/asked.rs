@@ -4,8 +4,9 @@
 //! Out:  the problem as engines see it, and the same for a varied domain.
 //! Cost: a copy of the start state; a variation also compiles one NPC type.
 
-use crate::context::{ActionMask, Checks};
-use crate::outcome::Mode;
+use crate::budget::Mode;
+use crate::context::{ActionMask, Checks, Context};
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use throng_domain::Cost;
 use throng_domain::compile::{CompiledDomain, NpcTables, PackedValue, Variation};
@@ -17,7 +18,7 @@ pub struct Asked<'q> {
     /// The domain in words: variations are made from it.
     pub model: &'q Model,
     /// The same in tables.
-    pub domain: &'q CompiledDomain,
+    pub domain: &'q PreparedDomain,
     /// Who plans.
     pub npc: NpcTypeId,
     /// The value of every variable of the domain.
@@ -45,13 +46,19 @@ impl<'q> Asked<'q> {
     pub fn problem(&self) -> Problem {
         let mut problem = Problem::new(self.domain, self.npc);
         let value = |at: usize| self.values[at];
-        problem.fill(self.domain, self.npc, value, self.goal, self.checks, self.forbidden);
+        problem.fill(
+            self.domain,
+            self.npc,
+            value,
+            self.goal,
+            Context::new(self.checks, self.forbidden),
+        );
         problem.set_costs(self.costs);
         problem
     }
 
     /// The question to a domain that is otherwise in one thing.
-    pub(super) fn varied(&self, variation: Variation) -> (CompiledDomain, Problem) {
+    pub(super) fn varied(&self, variation: Variation) -> (PreparedDomain, Problem) {
         let domain = self.domain.varied(self.model, self.npc, variation);
         let kind = &domain.npcs()[0];
         let id = kind.id();
@@ -70,7 +77,7 @@ impl<'q> Asked<'q> {
         let mut problem = Problem::new(&domain, id);
         // A mark begins as not done.
         let value = |at: usize| self.values.get(at).copied().unwrap_or(0);
-        problem.fill(&domain, id, value, &goal, self.checks, &forbidden);
+        problem.fill(&domain, id, value, &goal, Context::new(self.checks, &forbidden));
         for (&cost, &action) in self.costs.iter().zip(self.kind().actions()) {
             if let Some(there) = kind.local_action(action) {
                 problem.set_cost(kind, there, Cost(cost));
@@ -90,7 +97,7 @@ impl<'q> Asked<'q> {
         self.now(fact) == Some(fact.value.index())
     }
 
-    /// All actions of the domain by id, those that nobody can do included.
+    /// All actions of the domain by id, those that no NPC type can do included.
     pub(super) fn all_actions(&self) -> impl Iterator<Item = ActionId> {
         let map = self.domain.map();
         self.model.actions().iter().filter_map(|action| map.find_action(action.name()))

@@ -7,13 +7,12 @@
 use super::asked::Asked;
 use crate::absence::{WrongCheck, asks};
 use crate::context::is_enabled;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::reason::answer_now;
 use std::borrow::Cow;
 use throng_domain::Location;
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, LocalVariable, PackedValue, Variation,
-};
+use throng_domain::compile::{LocalAction, PackedValue, Variation};
 use throng_domain::model::{ActionId, CheckId, Fact};
 
 /// A single change. The order is the order among equally good ones.
@@ -55,7 +54,7 @@ impl Change {
         let mut changes = values(asked);
         changes.extend(checks(asked));
         let kind = asked.kind();
-        let own = || (0..kind.n_actions() as u32).map(LocalAction);
+        let own = || kind.local_actions();
         let id = |action: LocalAction| kind.actions()[action.index()];
         let forbidden = own().filter(|&action| asked.forbidden.has(action));
         changes.extend(forbidden.map(|action| Change::Allow(id(action))));
@@ -75,7 +74,7 @@ impl Change {
     }
 
     /// The question after the change.
-    pub fn apply<'q>(self, asked: &Asked<'q>) -> (Cow<'q, CompiledDomain>, Problem) {
+    pub fn apply<'q>(self, asked: &Asked<'q>) -> (Cow<'q, PreparedDomain>, Problem) {
         let varied = |variation| {
             let (domain, problem) = asked.varied(variation);
             (Cow::Owned(domain), problem)
@@ -167,7 +166,7 @@ impl Change {
             Change::Check { check, .. } => {
                 let kind = asked.kind();
                 let asks = |&action: &LocalAction| asks(kind, action).any(|asked| asked == check);
-                let user = (0..kind.n_actions() as u32).map(LocalAction).find(asks);
+                let user = kind.local_actions().find(asks);
                 let id = user.map(|action| kind.actions()[action.index()]);
                 id.map_or_else(Location::default, |action| map.action_place(action))
             }
@@ -227,10 +226,7 @@ fn about_parts(asked: &Asked<'_>, action: ActionId, need: Fact) -> String {
 /// Other start values: any of a variable that the type touches, the wanted one of the others.
 fn values(asked: &Asked<'_>) -> Vec<Change> {
     let kind = asked.kind();
-    let own = (0..kind.variables().len() as u32).map(LocalVariable);
-    let own = own.flat_map(|variable| {
-        (0..kind.n_values(variable)).map(move |at| LocalFact { variable, value: at as PackedValue })
-    });
+    let own = kind.local_variables().flat_map(|variable| kind.facts_of(variable));
     let outside = asked.goal.iter().copied();
     let outside = outside.filter(|fact| kind.local_variable(fact.variable).is_none());
     let all = own.map(|fact| kind.fact(fact)).chain(outside);
@@ -243,7 +239,7 @@ fn values(asked: &Asked<'_>) -> Vec<Change> {
 /// Other answers to the checks that the type's actions, or kinds of them, ask for.
 fn checks(asked: &Asked<'_>) -> Vec<Change> {
     let kind = asked.kind();
-    let actions = (0..kind.n_actions() as u32).map(LocalAction);
+    let actions = kind.local_actions();
     let used = actions.flat_map(|action| asks(kind, action));
     let flip = |check| Change::Check { check, holds: !asked.checks.holds(check) };
     let mut all: Vec<Change> = used.map(flip).collect();

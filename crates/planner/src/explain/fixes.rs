@@ -10,13 +10,15 @@
 
 use super::asked::Asked;
 use super::change::{Change, compounds_with};
+use crate::budget::{Limit, Mode, SearchBudget};
 use crate::call::Call;
-use crate::outcome::{Limit, Mode, Outcome, SearchBudget};
+use crate::outcome::Outcome;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::relaxed::Relaxed;
 use crate::solve::{PATIENCE_NODES, Solver};
 use throng_domain::Cost;
-use throng_domain::compile::{CompiledDomain, LocalFact, PackedValue};
+use throng_domain::compile::{LocalFact, PackedValue};
 use throng_domain::model::{ActionId, Fact};
 
 /// How much work may go into looking for fixes.
@@ -133,7 +135,7 @@ struct Base {
 }
 
 /// Whether the goal is in reach if nothing that was true is ever lost. A `false` is a proof.
-fn may_be_possible(relaxed: &mut Relaxed, domain: &CompiledDomain, problem: &Problem) -> bool {
+fn may_be_possible(relaxed: &mut Relaxed, domain: &PreparedDomain, problem: &Problem) -> bool {
     let npc = problem.kind(domain);
     relaxed.explore(npc, problem);
     problem.outside().iter().all(|fact| fact.holds) && relaxed.missing(npc, problem).is_none()

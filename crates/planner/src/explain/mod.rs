@@ -6,7 +6,7 @@
 //!
 //! 1. `causes`: what each step of a plan needs and what it enables.
 //! 2. `partial_order`: which steps must come before which.
-//! 3. `alternatives`: the cheapest plans that differ, on top of `least_rest`.
+//! 3. `alternatives`: the cheapest plans that differ.
 //! 4. `chain`: the reason of "no plan", link by link, with places.
 //! 5. `asked`: a question that can be changed; `change`: the single changes; `fixes`: those that
 //!    give a plan, found by planning.
@@ -19,7 +19,6 @@ mod causes;
 mod chain;
 mod change;
 mod fixes;
-mod least_rest;
 mod not_used;
 mod partial_order;
 mod usable;

@@ -8,13 +8,15 @@
 
 use super::asked::Asked;
 use crate::absence::{Absence, WrongCheck};
+use crate::budget::{Limit, SearchBudget};
 use crate::call::Call;
-use crate::outcome::{Limit, Outcome, SearchBudget};
+use crate::outcome::Outcome;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::reason::{Reason, wrong_checks};
 use crate::solve::Solver;
 use throng_domain::Cost;
-use throng_domain::compile::{CompiledDomain, LocalAction, NpcTables, Variation};
+use throng_domain::compile::{LocalAction, NpcTables, Variation};
 use throng_domain::model::{ActionId, NpcTypeId};
 
 /// Why an action is not in a plan.
@@ -70,7 +72,7 @@ pub fn not_used(
         return why;
     }
     let (domain, problem) = asked.varied(Variation::Mark(action));
-    let mut solve = |domain: &CompiledDomain, problem: &Problem| {
+    let mut solve = |domain: &PreparedDomain, problem: &Problem| {
         solver.begin();
         solver.solve(&Call::new(domain, problem).mode(asked.mode).budget(*budget))
     };
@@ -108,9 +110,8 @@ fn not_there(asked: &Asked<'_>, action: LocalAction) -> Option<NotUsed> {
 fn falls_apart(npc: &NpcTables, problem: &Problem, plan: &[LocalAction], out: LocalAction) -> bool {
     let mut state = problem.start().to_vec();
     for &action in plan.iter().filter(|&&action| action != out) {
-        let runs = npc.needs(action).iter().all(|n| state[n.variable.index()] == n.value);
-        if runs {
-            npc.sets(action).iter().for_each(|set| state[set.variable.index()] = set.value);
+        if npc.can_run(action, &state) {
+            npc.run(action, &mut state);
         }
     }
     !problem.is_goal(&state)

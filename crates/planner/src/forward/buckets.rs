@@ -1,4 +1,4 @@
-//! A queue of what waits, by rank, then by age.
+//! The open list of greedy search: a queue by rank, then by age.
 //!
 //! In:   entries with small ranks.
 //! Out:  the entry of the lowest rank that waits longest.

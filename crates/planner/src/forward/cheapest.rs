@@ -1,25 +1,25 @@
 //! A cheapest plan: A* on packed states.
 //!
-//! In:   a search that was begun, and an estimate of what is left.
+//! In:   a search that was begun, and a heuristic: an estimate of what is left.
 //! Out:  a cheapest plan, or that there is none, or the limit hit.
 //! Cost: the successors of every state that is cheaper than the plan; 8 bytes more per state
 //!       than `States` takes, 16 with an estimate, and 16 per entry of the queue.
 //!
-//! States are taken in order of their total, then of what is left if the estimate says so, then
-//! of discovery. A state to which a cheaper way is found later is taken again, so an estimate
+//! States are taken from the open list in order of f = g + h, then of h if the heuristic says so,
+//! then of discovery. A state to which a cheaper way is found later is taken again, so a heuristic
 //! need not be consistent. A state may have thousands of successors, and each is estimated: at a
 //! limit the search stops among them, and goes on there.
 
 use super::search::{Found, Search};
 use super::stop::Stop;
 use super::task::GroundTask;
-use crate::outcome::{Limit, SearchBudget};
+use crate::budget::{Limit, SearchBudget};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_domain::compile::PackedValue;
 
-/// A lower bound on what is left to pay. It must never exceed the true cost.
-pub(crate) trait Estimate {
+/// A heuristic: a lower bound on what is left to pay. Admissible: it never exceeds the true cost.
+pub(crate) trait Heuristic {
     /// Whether it ever says more than zero.
     const INFORMED: bool;
     /// What an estimate takes that does not say so to [`Stop`], in generated states.
@@ -47,7 +47,7 @@ pub(crate) trait Estimate {
 /// Knows nothing: uniform-cost search.
 pub(super) struct Blind;
 
-impl Estimate for Blind {
+impl Heuristic for Blind {
     const INFORMED: bool = false;
 
     fn estimate(&mut self, _: &mut [PackedValue], _: &mut Stop<'_>) -> Result<Option<u64>, Limit> {
@@ -55,71 +55,71 @@ impl Estimate for Blind {
     }
 }
 
-/// A state that waits, by its total; among the same total by rank.
+/// A state on the open list, by f = g + h; among the same f by rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Entry {
-    total: u64,
+    f: u64,
     rank: u32,
     state: u32,
 }
 
-/// What is known of each state's price.
+/// The open list of A*: the frontier, and g and h of every state.
 #[derive(Debug, Default)]
-pub(super) struct Prices {
-    /// What the best known way costs, by state.
-    costs: Vec<u64>,
-    /// The estimate; empty if it knows nothing.
-    rests: Vec<u64>,
+pub(super) struct OpenList {
+    /// What the best known way to each state costs.
+    g: Vec<u64>,
+    /// The heuristic of each state; empty if it knows nothing.
+    h: Vec<u64>,
     queue: BinaryHeap<Reverse<Entry>>,
     /// The state that was taken, until all its successors are met.
     taken: Option<u32>,
-    /// The total of the state taken last: no plan costs less.
-    pub(super) least: u64,
+    /// f of the state taken last: no plan costs less.
+    pub(super) least_f: u64,
     state: Vec<PackedValue>,
 }
 
-impl Prices {
+impl OpenList {
     pub(super) fn begin(&mut self) {
-        self.costs.clear();
-        self.rests.clear();
+        self.g.clear();
+        self.h.clear();
         self.queue.clear();
         self.taken = None;
-        self.least = 0;
+        self.least_f = 0;
     }
 
     /// Gives all memory back.
     pub(super) fn free(&mut self) {
-        *self = Prices::default();
+        *self = OpenList::default();
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.costs.len() + self.rests.len()) * 8 + self.queue.len() * size_of::<Entry>()
+        (self.g.len() + self.h.len()) * 8 + self.queue.len() * size_of::<Entry>()
     }
 
-    fn rest(&self, state: u32) -> u64 {
-        self.rests.get(state as usize).copied().unwrap_or(0)
+    fn h(&self, state: u32) -> u64 {
+        self.h.get(state as usize).copied().unwrap_or(0)
     }
 }
 
 impl Search {
     /// Searches on; `None` if it took as much work as it takes to generate `until` states.
-    pub(super) fn cheapest<const H: usize, E: Estimate>(
+    pub(super) fn cheapest<const H: usize, E: Heuristic>(
         &mut self,
         task: &GroundTask,
         budget: &SearchBudget<'_>,
-        estimate: &mut E,
+        heuristic: &mut E,
         until: u64,
     ) -> Option<Found> {
         let before = self.nodes;
         let mut stop = Stop::new(budget);
-        if self.prices.costs.is_empty()
-            && let Err(limit) = self.meet::<H, E>(0, 0, estimate, &mut stop)
+        if self.open.g.is_empty()
+            && let Err(limit) = self.meet::<H, E>(0, 0, heuristic, &mut stop)
         {
             return Some(Found::Limit(limit));
         }
         loop {
-            if self.prices.taken.is_none() {
-                let Some((state, total)) = self.nearest() else {
+            if self.open.taken.is_none() {
+                let Some((state, f)) = self.nearest() else {
                     let is_proof = !self.states.is_full();
                     return Some(if is_proof {
                         Found::Nothing
@@ -131,7 +131,7 @@ impl Search {
                 if self.states.is_full() {
                     return Some(Found::Limit(Limit::Memory));
                 }
-                self.prices.least = total;
+                self.open.least_f = f;
                 self.next = state;
                 self.look::<H>(state);
                 if self.packed.is_whole_goal(&self.words) {
@@ -143,46 +143,45 @@ impl Search {
                 if stop.after(1) {
                     return Some(Found::Limit(Limit::Stopped));
                 }
-                if self.generated + estimate.work() >= until {
+                if self.generated + heuristic.work() >= until {
                     return None;
                 }
-                self.prices.queue.pop();
-                self.prices.taken = Some(state);
+                self.open.queue.pop();
+                self.open.taken = Some(state);
                 self.nodes += 1;
             }
-            if let Err(limit) = self.meet_successors::<H, E>(task, budget, estimate, &mut stop) {
+            if let Err(limit) = self.meet_successors::<H, E>(task, budget, heuristic, &mut stop) {
                 return Some(Found::Limit(limit));
             }
         }
     }
 
-    /// The state that is next in the queue, and its total.
+    /// The state that is next on the open list, and its f.
     fn nearest(&mut self) -> Option<(u32, u64)> {
-        while let Some(&Reverse(Entry { total, state, .. })) = self.prices.queue.peek() {
-            let cost = self.prices.costs[state as usize];
-            if total <= cost.saturating_add(self.prices.rest(state)) {
-                return Some((state, total));
+        while let Some(&Reverse(Entry { f, state, .. })) = self.open.queue.peek() {
+            if f <= self.open.g[state as usize].saturating_add(self.open.h(state)) {
+                return Some((state, f));
             }
             // A cheaper way to this state was found after this entry was made.
-            self.prices.queue.pop();
+            self.open.queue.pop();
         }
         None
     }
 
     /// Meets the successors of the state that was taken, those aside that were met before a limit
     /// was hit.
-    fn meet_successors<const H: usize, E: Estimate>(
+    fn meet_successors<const H: usize, E: Heuristic>(
         &mut self,
         task: &GroundTask,
         budget: &SearchBudget<'_>,
-        estimate: &mut E,
+        heuristic: &mut E,
         stop: &mut Stop<'_>,
     ) -> Result<(), Limit> {
-        let Some(state) = self.prices.taken else { return Ok(()) };
-        let cost = self.prices.costs[state as usize];
+        let Some(state) = self.open.taken else { return Ok(()) };
+        let g = self.open.g[state as usize];
         while self.make_some::<H>(state) {
             self.states.look_up::<H>();
-            let (n_met, met) = self.meet_made::<H, E>(cost, task, budget, estimate, stop);
+            let (n_met, met) = self.meet_made::<H, E>(g, task, budget, heuristic, stop);
             self.n_done += n_met;
             self.generated += n_met as u64;
             met?;
@@ -190,18 +189,18 @@ impl Search {
                 break;
             }
         }
-        self.prices.taken = None;
+        self.open.taken = None;
         self.n_done = 0;
         Ok(())
     }
 
-    /// Meets the states that were made, from a state that costs `cost`; gives how many were met.
-    fn meet_made<const H: usize, E: Estimate>(
+    /// Meets the states that were made, from a state of this g; gives how many were met.
+    fn meet_made<const H: usize, E: Heuristic>(
         &mut self,
-        cost: u64,
+        g: u64,
         task: &GroundTask,
         budget: &SearchBudget<'_>,
-        estimate: &mut E,
+        heuristic: &mut E,
         stop: &mut Stop<'_>,
     ) -> (usize, Result<(), Limit>) {
         let n_made = self.states.n_made();
@@ -214,19 +213,19 @@ impl Search {
                 return (at, Err(Limit::Stopped));
             }
             let Some((next, way, is_new)) = self.states.take::<H>(at) else { continue };
-            let cost = cost.saturating_add(self.cost(task, way.operator));
+            let g = g.saturating_add(self.cost(task, way.operator));
             // New, or its estimate was stopped.
-            if next as usize >= self.prices.costs.len() {
-                if let Err(limit) = self.meet::<H, E>(next, cost, estimate, stop) {
+            if next as usize >= self.open.g.len() {
+                if let Err(limit) = self.meet::<H, E>(next, g, heuristic, stop) {
                     // It has its number, so it counts now, and not again.
                     self.generated += u64::from(is_new);
                     return (at, Err(limit));
                 }
                 self.generated -= u64::from(!is_new);
-            } else if cost < self.prices.costs[next as usize] {
+            } else if g < self.open.g[next as usize] {
                 self.states.ways.set(next, way);
-                self.prices.costs[next as usize] = cost;
-                self.wait::<E>(next, cost);
+                self.open.g[next as usize] = g;
+                self.wait::<E>(next, g);
             }
         }
         let is_stopped = !E::INFORMED && stop.after(n_made as u64);
@@ -237,34 +236,33 @@ impl Search {
         if self.counts_steps { 1 } else { task.cost(operator) }
     }
 
-    /// Prices a new state.
-    fn meet<const H: usize, E: Estimate>(
+    /// OpenList a new state.
+    fn meet<const H: usize, E: Heuristic>(
         &mut self,
         state: u32,
-        cost: u64,
-        estimate: &mut E,
+        g: u64,
+        heuristic: &mut E,
         stop: &mut Stop<'_>,
     ) -> Result<(), Limit> {
         if E::INFORMED {
             self.look::<H>(state);
-            self.packed.unpack(&self.words, &mut self.prices.state);
-            let rest = estimate.estimate(&mut self.prices.state, stop)?;
-            self.dead_ends += u64::from(rest.is_none());
-            self.prices.rests.push(rest.unwrap_or(u64::MAX));
+            self.packed.unpack(&self.words, &mut self.open.state);
+            let h = heuristic.estimate(&mut self.open.state, stop)?;
+            self.dead_ends += u64::from(h.is_none());
+            self.open.h.push(h.unwrap_or(u64::MAX));
         }
-        self.prices.costs.push(cost);
-        self.wait::<E>(state, cost);
+        self.open.g.push(g);
+        self.wait::<E>(state, g);
         Ok(())
     }
 
-    /// Lets a state wait, unless it is a dead end: that keeps its place, so that it is not
+    /// Puts a state on the open list, unless it is a dead end: that keeps its place, so that it is not
     /// looked at again.
-    fn wait<E: Estimate>(&mut self, state: u32, cost: u64) {
-        let rest = self.prices.rest(state);
-        if rest < u64::MAX {
-            let rank = if E::NEAREST_FIRST { rest.min(u64::from(u32::MAX)) as u32 } else { 0 };
-            let total = cost.saturating_add(rest);
-            self.prices.queue.push(Reverse(Entry { total, rank, state }));
+    fn wait<E: Heuristic>(&mut self, state: u32, g: u64) {
+        let h = self.open.h(state);
+        if h < u64::MAX {
+            let rank = if E::NEAREST_FIRST { h.min(u64::from(u32::MAX)) as u32 } else { 0 };
+            self.open.queue.push(Reverse(Entry { f: g.saturating_add(h), rank, state }));
         }
     }
 }

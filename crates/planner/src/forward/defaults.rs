@@ -12,7 +12,7 @@
 //! what is left depends on each other in one direction only.
 
 use super::task::{Atom, GroundTask};
-use throng_base::Rows;
+use throng_base::{Rows, reset};
 
 /// So many relaxed rules are made at most.
 const MOST: usize = 1 << 20;
@@ -45,8 +45,7 @@ pub(super) struct Defaults {
 
 impl Defaults {
     pub(super) fn fill(&mut self, task: &GroundTask) {
-        self.is_needed.clear();
-        self.is_needed.resize(task.sizes().len(), false);
+        reset(&mut self.is_needed, task.sizes().len(), false);
         self.is_too_much = false;
         if !task.has_axioms() {
             return;
@@ -149,7 +148,7 @@ impl Defaults {
         }
     }
 
-    /// Marks the defaults that somebody needs: operators, effects, rules, the goal; and for each
+    /// Marks the defaults that are needed: by operators, effects, rules, the goal; and for each
     /// of them those whose defaults block its rules.
     fn find_needed(&mut self, task: &GroundTask) {
         let Defaults { is_needed, asks, rules_of, open, .. } = self;

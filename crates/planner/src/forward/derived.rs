@@ -54,7 +54,8 @@ impl Derived {
             return;
         }
         self.heads.clear();
-        self.number(task);
+        self.first.clear();
+        self.first.extend_from_slice(task.first_atoms());
         self.order(task);
         self.layers.clear();
         self.n_conditions.clear();
@@ -73,7 +74,6 @@ impl Derived {
         }
         self.asked.sort_unstable();
         self.asked.dedup();
-        let n_atoms = task.sizes().iter().sum::<u32>() as usize;
         let first = &self.first;
         let pairs = rules.zip(0..).flat_map(|(rule, number)| {
             let number_of = move |atom: &Atom| {
@@ -81,20 +81,11 @@ impl Derived {
             };
             counted(rule.when).map(number_of)
         });
-        self.waiting.refill(n_atoms, pairs);
+        self.waiting.refill(task.n_atoms(), pairs);
         packed.pack_start(&mut self.defaults);
         self.n_stored = packed.n_stored();
         self.ready.resize_with(self.layer_ends.len().max(self.ready.len()), Vec::new);
         self.ready.iter_mut().for_each(Vec::clear);
-    }
-
-    fn number(&mut self, task: &GroundTask) {
-        self.first.clear();
-        let mut n_atoms = 0;
-        for &size in task.sizes() {
-            self.first.push(n_atoms);
-            n_atoms += size;
-        }
     }
 
     /// Brings the derived variables into the order of their layers.
@@ -135,7 +126,7 @@ impl Derived {
         for at in 0..self.asked.len() {
             let variable = self.asked[at];
             let value = value(packed.field(variable), words);
-            self.count(variable, value);
+            self.assert_atom(variable, value);
         }
         for layer in 0..self.layer_ends.len() {
             while let Some(rule) = self.ready[layer].pop() {
@@ -146,7 +137,7 @@ impl Derived {
                 let Variable { variable, default, .. } = self.variables[at];
                 let field = packed.field(variable);
                 if field.mask != 0 && value(field, words) == default {
-                    self.count(variable, default);
+                    self.assert_atom(variable, default);
                 }
             }
         }
@@ -164,11 +155,11 @@ impl Derived {
             return;
         }
         *word = *word & !(field.mask << field.shift) | u64::from(head.value) << field.shift;
-        self.count(head.variable, head.value);
+        self.assert_atom(head.variable, head.value);
     }
 
     /// An atom holds: those who wait for it miss one condition less.
-    fn count(&mut self, variable: u32, value: PackedValue) {
+    fn assert_atom(&mut self, variable: u32, value: PackedValue) {
         let atom = self.first[variable as usize] as usize + usize::from(value);
         // The last first: the first is then on top of those to be followed.
         for &rule in self.waiting.row(atom).iter().rev() {

@@ -23,7 +23,8 @@ use super::relaxed_plan::RelaxedPlan;
 use super::search::{Found, Search};
 use super::stop::Stop;
 use super::task::{Atom, GroundTask};
-use crate::outcome::{Limit, SearchBudget};
+use crate::budget::{Limit, SearchBudget};
+use throng_base::reset;
 use throng_domain::compile::PackedValue;
 
 /// How many turns the preferred get for progress.
@@ -33,7 +34,7 @@ const TURNS_FOR_PROGRESS: i64 = 1_000;
 const WEIGHT: u64 = 16;
 const N_QUEUES: usize = 4;
 /// So many states are judged by relaxed plans alone.
-const PATIENCE: u64 = 256;
+const PATIENCE_STATES: u64 = 256;
 /// What was seen takes this part of the memory at most: states need the rest.
 const SHARE_OF_SEEN: usize = 8;
 const NO_ROW: u32 = u32::MAX;
@@ -67,12 +68,8 @@ impl Greedy {
         self.goal.clear();
         self.goal.extend_from_slice(task.goal());
         self.first.clear();
-        let mut n_atoms = 0;
-        for &size in task.sizes() {
-            self.first.push(n_atoms);
-            n_atoms += size;
-        }
-        self.n_atoms = n_atoms as usize;
+        self.first.extend_from_slice(task.first_atoms());
+        self.n_atoms = task.n_atoms();
         self.rows.clear();
         self.n_seen = 0;
         self.queues.iter_mut().for_each(Buckets::clear);
@@ -116,8 +113,7 @@ impl Greedy {
             if self.n_seen == self.seen.len() {
                 self.seen.push(Vec::with_capacity(n_words));
             }
-            self.seen[self.n_seen].clear();
-            self.seen[self.n_seen].resize(n_words, 0);
+            reset(&mut self.seen[self.n_seen], n_words, 0);
             self.rows[missing] = self.n_seen as u32;
             self.n_seen += 1;
         }
@@ -232,7 +228,7 @@ impl Search {
                 greedy.queues[1].push(guess, (state, operator));
             }
         }
-        if greedy.n_judged > PATIENCE {
+        if greedy.n_judged > PATIENCE_STATES {
             greedy.wait_by_goal(state, &self.operators, bytes);
         }
     }

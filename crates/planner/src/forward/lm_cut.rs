@@ -1,4 +1,4 @@
-//! A lower bound on what is left to pay: disjoint landmarks, found by cutting.
+//! The heuristic LM-cut, a lower bound on what is left to pay: disjoint landmarks, found by cutting.
 //!
 //! In:   a relaxed task, what operators cost, a state.
 //! Out:  a sum of prices that every plan must pay, or that the goal is out of reach.
@@ -24,12 +24,13 @@
 //!
 //! Follows "Landmarks, Critical Paths and Abstractions: What's the Difference Anyway?".
 
+use super::cost_queue::CostQueue;
 use super::packed::Packed;
-use super::price_queue::PriceQueue;
 use super::relaxed_task::RelaxedTask;
 use super::stop::Stop;
 use super::task::GroundTask;
-use crate::outcome::Limit;
+use crate::budget::Limit;
+use throng_base::reset;
 use throng_domain::compile::PackedValue;
 
 /// So many looks at needs take as long as a state takes to be generated: measured.
@@ -52,7 +53,7 @@ enum Zone {
 #[derive(Clone, Copy, Debug)]
 struct Part {
     missing: u32,
-    /// Its dearest need; nobody if it has none or misses some.
+    /// Its dearest need; none if it has no needs or misses some.
     supporter: u32,
 }
 
@@ -73,7 +74,7 @@ pub(super) struct LmCut {
     parts: Vec<Part>,
     price: Vec<u64>,
     zone: Vec<Zone>,
-    queue: PriceQueue,
+    queue: CostQueue,
     stack: Vec<u32>,
     start: Vec<u32>,
     cut: Vec<u32>,
@@ -160,10 +161,9 @@ impl LmCut {
         goal.reduce(|best, next| if next.0 > best.0 { next } else { best })
     }
 
-    /// Prices everything from a state.
+    /// OpenList everything from a state.
     fn explore(&mut self, state: &[PackedValue]) {
-        self.price.clear();
-        self.price.resize(self.relaxed.n_atoms(), NEVER);
+        reset(&mut self.price, self.relaxed.n_atoms(), NEVER);
         self.parts.clone_from(&self.fresh);
         self.queue.clear();
         self.start.clear();
@@ -207,8 +207,7 @@ impl LmCut {
 
     /// Writes the landmark before a part of the goal into `cut`.
     fn find_cut(&mut self, goal: u32) {
-        self.zone.clear();
-        self.zone.resize(self.relaxed.n_atoms(), Zone::Unseen);
+        reset(&mut self.zone, self.relaxed.n_atoms(), Zone::Unseen);
         self.zone[goal as usize] = Zone::Goal;
         self.stack.clear();
         self.stack.push(goal);

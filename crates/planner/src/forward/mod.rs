@@ -19,17 +19,17 @@
 //!    `stop`: when the caller is asked; `told`: what can be asked of a search.
 //! 6. `relaxed_task`: nothing is ever lost, also not what keeps a default (`defaults`); on it
 //!    `relaxed_plan` guesses for `greedy`, and `lm_cut` bounds what is left; both take atoms out
-//!    of a `price_queue`.
+//!    of a `cost_queue`.
 //! 7. `turns`: a plain search and one with a bound, for one answer.
 
 mod buckets;
 mod cheapest;
+mod cost_queue;
 mod defaults;
 mod derived;
 mod greedy;
 mod lm_cut;
 mod packed;
-mod price_queue;
 mod relaxed_plan;
 mod relaxed_task;
 mod search;
@@ -43,14 +43,15 @@ mod told;
 mod turns;
 mod ways;
 
-pub(crate) use cheapest::Estimate;
+pub(crate) use cheapest::Heuristic;
 pub use search::{Found, Search};
 pub(crate) use stop::Stop;
 pub use task::{Atom, GroundTask, Rule};
 pub use told::SearchProgress;
 
+use crate::budget::{Limit, Mode};
 use crate::call::Call;
-use crate::outcome::{Limit, Mode, Outcome, SolverAnswer};
+use crate::outcome::{Outcome, SolverAnswer};
 use crate::problem::Problem;
 use crate::proof::{Found as Ground, Proof};
 use crate::reason::{Reason, Root};
@@ -115,7 +116,7 @@ pub(crate) fn plan_with(
     call: &Call<'_>,
     scratch: &mut ForwardScratch,
     plan: &mut Vec<LocalAction>,
-    estimate: &mut impl Estimate,
+    heuristic: &mut impl Heuristic,
 ) -> SolverAnswer {
     if !scratch.is_under_way(call) {
         scratch.forget();
@@ -123,20 +124,20 @@ pub(crate) fn plan_with(
         task.fill(call.npc(), call.problem, call.mode, |_| true, actions);
         search.begin_estimated(task);
     }
-    run(call, scratch, plan, estimate)
+    run(call, scratch, plan, heuristic)
 }
 
-fn run<E: Estimate>(
+fn run<E: Heuristic>(
     call: &Call<'_>,
     scratch: &mut ForwardScratch,
     plan: &mut Vec<LocalAction>,
-    estimate: &mut E,
+    heuristic: &mut E,
 ) -> SolverAnswer {
     plan.clear();
     let (npc, problem) = (call.npc(), call.problem);
     let before = scratch.search.nodes();
     let found = match E::INFORMED {
-        true => scratch.search.run_with(&scratch.task, &call.budget, estimate),
+        true => scratch.search.run_with(&scratch.task, &call.budget, heuristic),
         false => scratch.search.run(&scratch.task, &call.budget),
     };
     let nodes = scratch.search.nodes();
@@ -195,7 +196,7 @@ impl ForwardScratch {
         state: u32,
         plan: &mut Vec<LocalAction>,
     ) -> Outcome {
-        self.search.way_to(state, &mut self.steps);
+        self.search.extract_plan(state, &mut self.steps);
         plan.extend(self.steps.iter().map(|&operator| self.actions[operator as usize]));
         match replay(npc, problem, plan, &mut self.state) {
             Some(cost) => Outcome::Plan { cost: Cost(cost) },

@@ -12,7 +12,7 @@
 //! behind these, which are there only while a state is looked at.
 
 use super::task::{Atom, GroundTask, Rule};
-use throng_base::Rows;
+use throng_base::{Rows, reset};
 use throng_domain::compile::PackedValue;
 
 /// A variable's bits: `word >> shift & mask` is its value.
@@ -131,8 +131,7 @@ impl Packed {
     fn place(&mut self, task: &GroundTask) {
         self.start.clear();
         self.start.extend_from_slice(task.start());
-        self.fields.clear();
-        self.fields.resize(task.sizes().len(), Field::default());
+        reset(&mut self.fields, task.sizes().len(), Field::default());
         let Packed { fields, start, .. } = self;
         let mut note = |atom: Atom| {
             if atom.value != start[atom.variable as usize] {
@@ -214,8 +213,7 @@ impl Packed {
 
     /// Writes the start into `words`, derived variables with their defaults.
     pub(super) fn pack_start(&self, words: &mut Vec<u64>) {
-        words.clear();
-        words.resize(self.n_words, 0);
+        reset(words, self.n_words, 0);
         for (field, &value) in self.fields.iter().zip(&self.start) {
             if field.mask != 0 {
                 words[field.word as usize] |= (u64::from(value) & field.mask) << field.shift;

@@ -1,4 +1,4 @@
-//! A guess at what is left: the plan if nothing that was true were ever lost.
+//! The heuristic FF, a guess at what is left: the plan if nothing that was true were ever lost.
 //!
 //! In:   a relaxed task and a state.
 //! Out:  the number of operators of such a plan, and which of them can run now: the preferred;
@@ -8,10 +8,11 @@
 //! Each atom is supported by the operator whose needs cost least when added up. Follows "The FF
 //! Planning System", with the additive prices of "Planning as Heuristic Search".
 
+use super::cost_queue::CostQueue;
 use super::packed::Packed;
-use super::price_queue::PriceQueue;
 use super::relaxed_task::RelaxedTask;
 use super::task::GroundTask;
+use throng_base::reset;
 use throng_domain::compile::PackedValue;
 
 const NEVER: u32 = u32::MAX;
@@ -24,7 +25,7 @@ struct Count {
     price: u32,
 }
 
-/// Prices and supporters, kept between states.
+/// OpenList and supporters, kept between states.
 #[derive(Debug, Default)]
 pub(super) struct RelaxedPlan {
     relaxed: RelaxedTask,
@@ -34,7 +35,7 @@ pub(super) struct RelaxedPlan {
     counts: Vec<Count>,
     price: Vec<u32>,
     supporter: Vec<u32>,
-    queue: PriceQueue,
+    queue: CostQueue,
     open: Vec<u32>,
     /// Relaxed operators of the plan, and their owners.
     chosen: Vec<u32>,
@@ -55,15 +56,11 @@ impl RelaxedPlan {
             let is_rule = self.relaxed.owners[part as usize] as usize == n_operators;
             self.fresh.push(Count { missing, price: u32::from(!is_rule) });
         }
-        self.supporter.clear();
-        self.supporter.resize(self.relaxed.n_atoms(), NOBODY);
+        reset(&mut self.supporter, self.relaxed.n_atoms(), NOBODY);
         self.chosen.clear();
-        self.is_chosen.clear();
-        self.is_chosen.resize(self.relaxed.len(), false);
-        self.is_owner_chosen.clear();
-        self.is_owner_chosen.resize(n_operators + 1, false);
-        self.is_preferred.clear();
-        self.is_preferred.resize(n_operators + 1, false);
+        reset(&mut self.is_chosen, self.relaxed.len(), false);
+        reset(&mut self.is_owner_chosen, n_operators + 1, false);
+        reset(&mut self.is_preferred, n_operators + 1, false);
     }
 
     /// The guess from a state, which must have its derived variables; `None` if the goal is out
@@ -118,8 +115,7 @@ impl RelaxedPlan {
     }
 
     fn explore(&mut self, state: &[PackedValue]) {
-        self.price.clear();
-        self.price.resize(self.supporter.len(), NEVER);
+        reset(&mut self.price, self.supporter.len(), NEVER);
         self.counts.clone_from(&self.fresh);
         self.queue.clear();
         for atom in self.relaxed.atoms(state) {

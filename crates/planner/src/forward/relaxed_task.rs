@@ -15,7 +15,7 @@
 use super::defaults::{Block, Defaults};
 use super::packed::Packed;
 use super::task::{Atom, GroundTask};
-use throng_base::Rows;
+use throng_base::{Rows, reset};
 
 /// A relaxed task.
 #[derive(Debug, Default)]
@@ -51,12 +51,8 @@ pub(super) struct RelaxedTask {
 impl RelaxedTask {
     pub(super) fn fill(&mut self, task: &GroundTask, packed: &Packed) {
         self.first.clear();
-        let mut n_atoms = 0;
-        for &size in task.sizes() {
-            self.first.push(n_atoms);
-            n_atoms += size;
-        }
-        self.n_atoms = n_atoms as usize;
+        self.first.extend_from_slice(task.first_atoms());
+        self.n_atoms = task.n_atoms();
         self.n_operators = task.n_operators();
         self.defaults.fill(task);
         self.needs.clear();
@@ -86,8 +82,7 @@ impl RelaxedTask {
 
     fn fill_goal(&mut self, task: &GroundTask, packed: &Packed) {
         self.goal.clear();
-        self.is_goal.clear();
-        self.is_goal.resize(self.n_atoms, false);
+        reset(&mut self.is_goal, self.n_atoms, false);
         self.is_hopeless = false;
         for &atom in task.goal() {
             self.is_hopeless |= packed.is_never(atom);

@@ -12,7 +12,7 @@
 //! To show progress, run in slices of nodes: between two calls [`Search::progress`] tells how
 //! far it is, and slices come to the same answer as one go.
 
-use super::cheapest::{Blind, Estimate, Prices};
+use super::cheapest::{Blind, Heuristic, OpenList};
 use super::derived::Derived;
 use super::greedy::Greedy;
 use super::packed::Packed;
@@ -21,11 +21,12 @@ use super::stop::Stop;
 use super::successors::Successors;
 use super::task::GroundTask;
 use super::turns::{FIRST_TURN, Second};
-use crate::outcome::{Limit, Mode, SearchBudget};
+use crate::budget::{Limit, Mode, SearchBudget};
+use throng_base::reset;
 
 /// A fast search begins breadth-first, which ends soon for most questions of a game; with so
 /// many states it begins again greedily.
-const HASTE: usize = 64;
+const HASTE_STATES: usize = 64;
 /// How many states are expanded together: the more, the more reads of memory are under way at
 /// the same time. The order of everything is the same as one by one. Memory is looked at, and
 /// another search has its turn, only where a multiple of so many were expanded: that must not
@@ -68,7 +69,7 @@ pub struct Search {
     pub(super) derived: Derived,
     pub(super) successors: Successors,
     pub(super) states: LaneStates,
-    pub(super) prices: Prices,
+    pub(super) open: OpenList,
     pub(super) greedy: Greedy,
     pub(super) second: Option<Box<Second>>,
     /// Whether another search may take turns with this one.
@@ -147,8 +148,7 @@ impl Search {
         self.derived.fill(task, &self.packed);
         self.successors.fill(task, &self.packed);
         self.packed.pack_start(&mut self.start);
-        self.words.clear();
-        self.words.resize(self.packed.n_words(), 0);
+        reset(&mut self.words, self.packed.n_words(), 0);
         self.most_made = (MOST_WORDS_MADE / self.packed.n_stored().max(1)).max(1);
         self.nodes = 0;
         self.generated = 0;
@@ -169,7 +169,7 @@ impl Search {
             &self.start,
             matches!(order, Order::Breadth | Order::Haste),
         );
-        self.prices.begin();
+        self.open.begin();
         self.next = 0;
         self.n_done = 0;
         self.dead_ends = 0;
@@ -187,10 +187,10 @@ impl Search {
         &mut self,
         task: &GroundTask,
         budget: &SearchBudget<'_>,
-        estimate: &mut impl Estimate,
+        heuristic: &mut impl Heuristic,
     ) -> Found {
         // More states than that cannot be numbered.
-        self.run_until(task, budget, estimate, u64::MAX).unwrap_or(Found::Nothing)
+        self.run_until(task, budget, heuristic, u64::MAX).unwrap_or(Found::Nothing)
     }
 
     /// Searches on; `None` if it took as much work as it takes to generate `until` states.
@@ -198,20 +198,20 @@ impl Search {
         &mut self,
         task: &GroundTask,
         budget: &SearchBudget<'_>,
-        estimate: &mut impl Estimate,
+        heuristic: &mut impl Heuristic,
         until: u64,
     ) -> Option<Found> {
         if self.start_is_goal {
             return Some(Found::Goal(0));
         }
         match self.packed.n_halves() {
-            1 => self.run_wide::<1>(task, budget, estimate, until),
-            2 => self.run_wide::<2>(task, budget, estimate, until),
-            3 => self.run_wide::<3>(task, budget, estimate, until),
-            4 => self.run_wide::<4>(task, budget, estimate, until),
-            5 => self.run_wide::<5>(task, budget, estimate, until),
-            6 => self.run_wide::<6>(task, budget, estimate, until),
-            _ => self.run_wide::<0>(task, budget, estimate, until),
+            1 => self.run_wide::<1>(task, budget, heuristic, until),
+            2 => self.run_wide::<2>(task, budget, heuristic, until),
+            3 => self.run_wide::<3>(task, budget, heuristic, until),
+            4 => self.run_wide::<4>(task, budget, heuristic, until),
+            5 => self.run_wide::<5>(task, budget, heuristic, until),
+            6 => self.run_wide::<6>(task, budget, heuristic, until),
+            _ => self.run_wide::<0>(task, budget, heuristic, until),
         }
     }
 
@@ -219,13 +219,13 @@ impl Search {
         &mut self,
         task: &GroundTask,
         budget: &SearchBudget<'_>,
-        estimate: &mut impl Estimate,
+        heuristic: &mut impl Heuristic,
         until: u64,
     ) -> Option<Found> {
         let mut left = *budget;
         if self.order == Order::Haste {
             let before = self.nodes;
-            if let Some(found) = self.breadth_first::<H>(budget, HASTE, u64::MAX) {
+            if let Some(found) = self.breadth_first::<H>(budget, HASTE_STATES, u64::MAX) {
                 return Some(found);
             }
             left.nodes -= self.nodes - before;
@@ -235,7 +235,7 @@ impl Search {
         match self.order {
             Order::Breadth | Order::Haste => self.breadth_first::<H>(budget, usize::MAX, until),
             Order::Greedy => Some(self.greedily::<H>(&left)),
-            Order::Cheapest => self.cheapest::<H, _>(task, budget, estimate, until),
+            Order::Cheapest => self.cheapest::<H, _>(task, budget, heuristic, until),
         }
     }
 
@@ -376,7 +376,7 @@ impl Search {
         let waiting = match self.order {
             Order::Breadth | Order::Haste => 0,
             Order::Greedy => self.greedy.bytes(),
-            Order::Cheapest => self.prices.bytes(),
+            Order::Cheapest => self.open.bytes(),
         };
         self.states.bytes() + waiting
     }

@@ -1,4 +1,4 @@
-//! The states met so far: packed in one arena, numbered in order of discovery, found by hashing.
+//! The states met so far, open and closed: packed in one arena, numbered in order of discovery, found by hashing.
 //!
 //! In:   a state's number and operators.
 //! Out:  the numbers of the states after it, and whether they are new; the way back to the start.
@@ -16,6 +16,7 @@
 use super::packed::Packed;
 use super::ways::{NO_STATE, Way, Ways};
 use throng_base::mix::fold;
+use throng_base::reset;
 
 /// The table begins with so many places. Its last size is the largest below `u32::MAX`.
 const FIRST_PLACES: usize = 256;
@@ -261,8 +262,7 @@ impl LaneStates {
     }
 
     fn make_table(&mut self, places: usize) {
-        self.table.clear();
-        self.table.resize(places, 0);
+        reset(&mut self.table, places, 0);
         self.low = (places.next_power_of_two() - 1) as u32;
         self.room = places / 5 * 4;
     }

@@ -4,7 +4,7 @@
 //! Out:  whether to stop.
 //! Cost: an addition, and a call of `stop` now and then.
 
-use crate::outcome::SearchBudget;
+use crate::budget::SearchBudget;
 
 /// So much work takes a fraction of a millisecond. Tests stop wherever a search can be stopped.
 const EVERY: u64 = if cfg!(test) { 1 } else { 1 << 12 };

@@ -1,4 +1,4 @@
-//! Which operators can run in a state.
+//! The successor generator: which operators can run in a state.
 //!
 //! In:   a task on packed states.
 //! Out:  the operators that can run, in an order of their own that is always the same.
@@ -16,7 +16,7 @@
 
 use super::packed::{Field, Packed};
 use super::task::GroundTask;
-use throng_base::Rows;
+use throng_base::{Rows, reset};
 use throng_domain::compile::PackedValue;
 
 /// So many operators are rather compared than looked up, if a state is one word. Measured on
@@ -124,8 +124,7 @@ impl Successors {
     /// operators into the order of these lists.
     fn sort(&mut self, task: &GroundTask, packed: &Packed) {
         let Successors { sorted, asked, needs, .. } = self;
-        asked.clear();
-        asked.resize(task.sizes().len(), 0);
+        reset(asked, task.sizes().len(), 0);
         for atom in sorted.iter().flat_map(|&operator| task.needs(operator)) {
             asked[atom.variable as usize] += 1;
         }
@@ -237,7 +236,7 @@ impl Successors {
                     n_found += 1;
                 }
                 for last in &self.lasts[node.first_last as usize..node.end_last as usize] {
-                    // Written always, kept if it can run: whether it can nobody can guess.
+                    // Written always, kept if it can run: no branch predictor can guess whether it can.
                     self.found[n_found] = last.operator;
                     n_found += usize::from(state[last.word as usize] & last.look == last.see);
                 }

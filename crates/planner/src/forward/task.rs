@@ -1,10 +1,10 @@
 //! A ground task: variables, operators, a start and a goal, all as numbers.
 //!
-//! In:   variables and operators one by one, from whoever grounds something; or an NPC's problem.
+//! In:   variables and operators one by one, from a grounder; or an NPC's problem.
 //! Out:  flat rows that the search compiles.
 //! Cost: linear in what is put in; refilled without allocation once warm.
 //!
-//! A task has no names: whoever fills it keeps what the numbers mean. It may have tens of
+//! A task has no names: the one that fills it keeps what the numbers mean. It may have tens of
 //! thousands of operators.
 //!
 //! An operator first writes what it `sets`, then its conditional effects in the order they were
@@ -13,12 +13,13 @@
 //! Derived variables are set by rules alone. In every state they hold their start value first;
 //! then layer by layer, from 0 on, the rules of the layer are followed until nothing changes.
 
-use crate::outcome::Mode;
+use crate::budget::Mode;
 use crate::problem::Problem;
 use throng_base::Rows;
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN};
 
-/// A variable having a value.
+/// A variable having a value. Beside `LocalFact`, because a task numbers its variables for itself:
+/// those of a PDDL task belong to no NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
     /// Which variable.
@@ -81,6 +82,9 @@ const NOT_DERIVED: u32 = u32::MAX;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GroundTask {
     sizes: Vec<u32>,
+    /// The number of each variable's first atom, and of all atoms.
+    first_atoms: Vec<u32>,
+    n_atoms: u32,
     start: Vec<PackedValue>,
     goal: Vec<Atom>,
     needs: Rows<Atom>,
@@ -98,6 +102,8 @@ impl GroundTask {
     /// Forgets everything but the memory.
     pub fn clear(&mut self) {
         self.sizes.clear();
+        self.first_atoms.clear();
+        self.n_atoms = 0;
         self.start.clear();
         self.goal.clear();
         self.needs.clear();
@@ -114,6 +120,8 @@ impl GroundTask {
     pub fn add_variable(&mut self, size: u32, start: PackedValue) -> u32 {
         debug_assert!(u32::from(start) < size);
         self.sizes.push(size);
+        self.first_atoms.push(self.n_atoms);
+        self.n_atoms = self.n_atoms.saturating_add(size);
         self.start.push(start);
         self.layers.push(NOT_DERIVED);
         self.sizes.len() as u32 - 1
@@ -166,7 +174,7 @@ impl GroundTask {
 
     /// Becomes the task of a problem: the same variables, and of its actions those that are
     /// there and `wanted`, which are written into `actions` by operator. An unknown value is one
-    /// more, which nobody sets or needs.
+    /// more, which no action sets or needs.
     pub fn fill(
         &mut self,
         npc: &NpcTables,
@@ -184,7 +192,7 @@ impl GroundTask {
                 _ => self.add_variable(size.max(1), value),
             };
         }
-        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+        for action in npc.local_actions() {
             if problem.enabled().has(action) && wanted(action) {
                 let needs = npc.needs(action).iter().map(|&fact| fact.into());
                 let sets = npc.sets(action).iter().map(|&fact| fact.into());
@@ -198,6 +206,16 @@ impl GroundTask {
     /// How many values each variable has.
     pub fn sizes(&self) -> &[u32] {
         &self.sizes
+    }
+
+    /// Atoms are numbered by variable, then by value: the number of each variable's first.
+    pub(super) fn first_atoms(&self) -> &[u32] {
+        &self.first_atoms
+    }
+
+    /// How many atoms there are.
+    pub(super) fn n_atoms(&self) -> usize {
+        self.n_atoms as usize
     }
 
     /// The value that each variable starts with.

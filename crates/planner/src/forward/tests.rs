@@ -9,7 +9,7 @@
 mod limits;
 
 use super::{Atom, Found, GroundTask, Search};
-use crate::outcome::{Mode, SearchBudget};
+use crate::budget::{Mode, SearchBudget};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use throng_base::SplitMix;
 use throng_domain::compile::PackedValue;
@@ -248,7 +248,7 @@ fn every_mode_agrees_with_the_definition() {
                 assert_eq!((found, cost), (Found::Nothing, None), "{about}");
                 continue;
             };
-            search.way_to(state, &mut plan);
+            search.extract_plan(state, &mut plan);
             let found = replay(&task, &plan);
             assert!(found.is_some(), "{about}: {plan:?} leads elsewhere");
             match mode {
@@ -262,7 +262,7 @@ fn every_mode_agrees_with_the_definition() {
             let sliced = run(&mut search, &task, 1 + seed % 5);
             assert_eq!(sliced, (Found::Goal(state), nodes), "{about}, in slices");
             let mut again = Vec::new();
-            search.way_to(state, &mut again);
+            search.extract_plan(state, &mut again);
             assert_eq!(again, plan, "{about}, in slices");
         }
     }
@@ -313,7 +313,7 @@ fn a_breadth_first_state_takes_eight_bytes_beside_its_variables() {
                 n_looks += 1;
             }
             if let Found::Goal(state) = found {
-                search.way_to(state, &mut plan);
+                search.extract_plan(state, &mut plan);
                 assert_eq!(plan.len(), 4 * n_boxes as usize - 1);
                 assert!(replay(&task, &plan).is_some());
                 break;

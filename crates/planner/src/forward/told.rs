@@ -1,4 +1,4 @@
-//! What a search tells: counts, how far it is, the way to a state.
+//! What a search tells: counts, how far it is, the plan.
 //!
 //! In:   a search, under way or ended.
 //! Out:  numbers, and operators.
@@ -67,7 +67,7 @@ impl Search {
         let guess = match leading.order {
             Order::Breadth | Order::Haste => None,
             Order::Greedy => leading.greedy.best_guess(),
-            Order::Cheapest => Some(leading.prices.least),
+            Order::Cheapest => Some(leading.open.least_f),
         };
         SearchProgress {
             nodes: self.nodes(),
@@ -85,11 +85,11 @@ impl Search {
         path.len().saturating_sub(1)
     }
 
-    /// Writes the operators that lead to a state.
-    pub fn way_to(&mut self, state: u32, plan: &mut Vec<u32>) {
+    /// Extracts the plan: writes the operators that lead to a state.
+    pub fn extract_plan(&mut self, state: u32, plan: &mut Vec<u32>) {
         plan.clear();
         if let Some(other) = self.answering_mut() {
-            return other.way_to(state, plan);
+            return other.extract_plan(state, plan);
         }
         let mut path = std::mem::take(&mut self.path);
         self.states.ways.states_to(state, self.states.len(), &mut path);

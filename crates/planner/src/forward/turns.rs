@@ -10,12 +10,12 @@
 //! the turns become longer and longer. Work is counted, not timed: runs repeat. When the memory
 //! is used up, be it in the first turn, the plain search is given up and the other has all of it.
 
-use super::cheapest::{Blind, Estimate};
+use super::cheapest::{Blind, Heuristic};
 use super::lm_cut::{LOOKS_PER_STATE, LmCut};
 use super::search::{Found, Search};
 use super::stop::Stop;
 use super::task::GroundTask;
-use crate::outcome::{Limit, SearchBudget};
+use crate::budget::{Limit, SearchBudget};
 use throng_domain::compile::PackedValue;
 
 /// The plain search is alone until it has generated so many states: a fraction of a second.
@@ -110,7 +110,7 @@ impl Search {
     /// Gives the plain search up, and its memory back.
     fn give_up(&mut self) {
         self.states.free();
-        self.prices.free();
+        self.open.free();
         self.second.get_or_insert_default().is_alone = true;
     }
 
@@ -136,7 +136,7 @@ impl Search {
     }
 }
 
-impl Estimate for LmCut {
+impl Heuristic for LmCut {
     const INFORMED: bool = true;
     const NEAREST_FIRST: bool = true;
 

@@ -7,7 +7,7 @@
 //! Breadth-first, parents rise with their children. So a row of bits tells all parents: the bit
 //! of state `s` with parent `p` is number `s - 1 + p`, which is one bit per state and one per
 //! parent. The bits of a plan's states are found in one pass from the last to the first.
-//! Operators are not kept then: whoever reads the plan tries the parent's again. While there are
+//! Operators are not kept then: extracting the plan tries the parent's again. While there are
 //! few states they are in a list all the same, for searches that end soon.
 
 /// No state: before the start.

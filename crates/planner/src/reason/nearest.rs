@@ -13,12 +13,10 @@
 use crate::absence::{asks, wrong};
 use crate::context::{ActionMask, Checks, is_enabled};
 use crate::problem::Problem;
-use crate::relaxed::Relaxed;
+use crate::relaxed::{Relaxed, known_facts};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
-use throng_domain::compile::{
-    LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
-};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, UNKNOWN};
 use throng_domain::model::{CheckId, CheckUse};
 
 /// Another answer to a check.
@@ -77,25 +75,22 @@ impl Nearest {
         repairs: &Repairs<'_>,
     ) {
         let mut queue = BinaryHeap::new();
-        for variable in (0..npc.variables().len() as u32).map(LocalVariable) {
-            for value in 0..npc.n_values(variable) {
-                let fact = LocalFact { variable, value: value as PackedValue };
-                let slot = npc.slot(fact);
-                if relaxed.has(npc, fact) {
-                    self.far[slot] = 0;
-                } else if npc.setters(slot).is_empty() {
-                    self.far[slot] = match problem.start()[variable.index()] {
-                        UNKNOWN => UNSAID,
-                        _ if npc.can_change(variable) => NOBODY,
-                        _ => WORLD,
-                    };
-                    queue.push(Reverse((self.far[slot], slot)));
-                }
+        for fact in npc.local_variables().flat_map(|variable| npc.facts_of(variable)) {
+            let slot = npc.slot(fact);
+            if relaxed.has(npc, fact) {
+                self.far[slot] = 0;
+            } else if npc.setters(slot).is_empty() {
+                self.far[slot] = match problem.start()[fact.variable.index()] {
+                    UNKNOWN => UNSAID,
+                    _ if npc.can_change(fact.variable) => NOBODY,
+                    _ => WORLD,
+                };
+                queue.push(Reverse((self.far[slot], slot)));
             }
         }
         // By action: the needs that are out of reach, and the changes up to now.
         let mut open: Vec<(usize, u64)> = Vec::with_capacity(npc.n_actions());
-        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+        for action in npc.local_actions() {
             let missing = npc.needs(action).iter().filter(|&&need| !relaxed.has(npc, need)).count();
             let repair = repairs.of(action);
             open.push((missing, repair));
@@ -153,7 +148,7 @@ impl<'p> Repairs<'p> {
         let only = only_check(npc, problem);
         let mut overridden = vec![0; npc.n_actions()];
         let enabled = |checks, by| is_enabled(npc, checks, problem.forbidden(), by);
-        let all = (0..npc.n_actions() as u32).map(LocalAction);
+        let all = npc.local_actions();
         let with = all.filter(|&by| !npc.overrides(by).is_empty());
         for by in with.filter(|&by| enabled(problem.checks(), by)) {
             let ends = only.as_ref().is_some_and(|(_, checks)| !enabled(checks, by));
@@ -182,12 +177,11 @@ impl<'p> Repairs<'p> {
 }
 
 /// A check whose other answer alone brings the goal into reach, with all answers then: one that
-/// nobody spoke of, if there is one, else the first.
+/// the caller did not mention, if there is one, else the first.
 fn only_check(npc: &NpcTables, problem: &Problem) -> Option<(CheckId, Checks)> {
-    let actions = || (0..npc.n_actions() as u32).map(LocalAction);
     let size = npc.n_actions() + npc.n_slots();
     let mut checks: BTreeSet<(bool, CheckId)> = BTreeSet::new();
-    for check in actions().flat_map(|action| asks(npc, action)) {
+    for check in npc.local_actions().flat_map(|action| asks(npc, action)) {
         checks.insert((problem.checks().is_told(check), check));
         // As soon as it is too much: the rest need not be gathered.
         if checks.len() * size > MOST_WORK {
@@ -198,22 +192,27 @@ fn only_check(npc: &NpcTables, problem: &Problem) -> Option<(CheckId, Checks)> {
         return None;
     }
     let mut relaxed = Relaxed::default();
-    let mut in_reach = |problem: &Problem| {
-        relaxed.explore(npc, problem);
-        problem.goal().iter().all(|&fact| relaxed.has(npc, fact))
+    let mut in_reach = |there: &ActionMask| {
+        let is_there = |action| there.has(action);
+        relaxed.explore_from(npc, known_facts(problem.start()), is_there);
+        relaxed.missing(npc, problem).is_none()
     };
     // As if every check had the answer that every action asks for.
-    let mut all = ActionMask::none(npc.n_actions());
-    let allowed = actions().filter(|&action| !problem.forbidden().has(action));
-    allowed.for_each(|action| all.set(action, true));
-    if !in_reach(&problem.with_enabled(all)) {
+    let mut there = ActionMask::none(npc.n_actions());
+    let allowed = npc.local_actions().filter(|&action| !problem.forbidden().has(action));
+    allowed.for_each(|action| there.set(action, true));
+    if !in_reach(&there) {
         return None;
     }
-    checks.into_iter().find_map(|(_, check)| {
-        let mut answers = problem.checks().clone();
+    let mut answers = problem.checks().clone();
+    let mut helps = |check| {
         answers.set(check, !answers.holds(check));
-        let mut there = ActionMask::none(npc.n_actions());
         there.fill_enabled(npc, &answers, problem.forbidden());
-        in_reach(&problem.with_enabled(there)).then_some((check, answers))
-    })
+        let helps = in_reach(&there);
+        answers.set(check, !answers.holds(check));
+        helps
+    };
+    let (_, only) = checks.into_iter().find(|&(_, check)| helps(check))?;
+    answers.set(only, !answers.holds(only));
+    Some((only, answers))
 }

@@ -143,7 +143,7 @@ impl Reason {
 }
 
 /// Which checks are answered otherwise than an action needs: ``the checks `a` and `b` are false``.
-/// Of those that are so only because nobody said otherwise, also that, and how to say it.
+/// Of those that are so only by default, also that, and how to say otherwise.
 pub fn wrong_checks(map: &SourceMap, wrong: &[WrongCheck]) -> String {
     let answered = |needed: bool, told: bool| {
         let same = wrong.iter().filter(|wrong| (wrong.needed, wrong.told) == (needed, told));
@@ -163,7 +163,7 @@ pub fn wrong_checks(map: &SourceMap, wrong: &[WrongCheck]) -> String {
     parts.collect::<Vec<_>>().join(", and ")
 }
 
-/// That checks have an answer only because nobody said otherwise, and how to say it.
+/// That checks have an answer only by default, and how to say otherwise.
 fn unless_told(needed: bool, names: &[&str]) -> String {
     let how = match (needed, names) {
         (false, names) => format!("`--without {}`", names.join(",")),
@@ -240,7 +240,7 @@ fn no_order(
     text
 }
 
-/// Who must come before whom, around to the first again.
+/// Which action must come before which, around to the first again.
 fn before_and_after(map: &SourceMap, cycle: &[ActionId]) -> String {
     let names: Vec<String> =
         cycle.iter().map(|&action| format!("`{}`", map.action(action))).collect();

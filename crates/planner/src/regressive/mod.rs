@@ -6,8 +6,8 @@
 //!
 //! A node is a set of *demands*: values that must hold so that the rest of the plan runs. It
 //! begins as the goal. An action that sets a demanded value, and no other value of a demanded
-//! variable, takes off the demands that it meets and adds what it needs. Whoever demands only
-//! what holds now is a plan. What nobody demands is never looked at, so a soldier with forty
+//! variable, takes off the demands that it meets and adds what it needs. A node that demands only
+//! what holds now is a plan. What is not demanded is never looked at, so a soldier with forty
 //! actions weighs the five that matter.
 //!
 //! Follows "Applying Goal-Oriented Action Planning to Games" and "Three States and a Plan: The
@@ -18,31 +18,30 @@
 //!
 //! Most questions of a game are answered in a few nodes, before a good estimate has paid for
 //! itself. So a search begins with a bad one, the number of demands that do not hold (or their
-//! shares of prices, known at load); if it has not ended after `HASTE` nodes, it begins again
-//! with a good one (`reach`).
+//! shares of prices, known at load); if it has not ended after `HASTE_NODES` nodes, it begins again
+//! with a good one ([`heuristic`](crate::heuristic)).
 //!
 //! 1. `nodes`: the demands met so far, and how.
-//! 2. `reach`: the least that a value costs from here.
-//! 3. `search`: the loop.
+//! 2. `search`: the loop.
 
 mod nodes;
-mod reach;
 mod search;
 
+use crate::budget::{Limit, Mode, SearchBudget};
 use crate::call::Call;
-use crate::outcome::{Limit, Mode, Outcome, SearchBudget, SolverAnswer};
+use crate::outcome::{Outcome, SolverAnswer};
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
-use crate::proof::{Found as Ground, Proof};
+use crate::proof::{Exhausted, Found as Ground, Proof};
 use crate::reason::{Reason, Root};
 use crate::replay::replay;
+use crate::tables::EngineTables;
 use search::{Found, Search, Table};
 use throng_domain::Cost;
-use throng_domain::compile::{
-    CompiledDomain, Digest, LocalAction, LocalFact, NpcTables, PackedValue,
-};
+use throng_domain::compile::{Digest, LocalAction, LocalFact, PackedValue};
 
 /// After how many nodes a search that has not ended begins again with a better estimate.
-const HASTE: u64 = 24;
+const HASTE_NODES: u64 = 24;
 
 /// How many parts of a goal are tried alone and in pairs, to say which of them is out of reach.
 const MOST_PARTS: usize = 8;
@@ -64,8 +63,8 @@ pub struct RegressiveScratch {
 }
 
 /// Whether this engine can serve a type: its states take few words.
-pub fn serves(npc: &NpcTables) -> bool {
-    npc.masks().is_some()
+pub fn serves(tables: &EngineTables) -> bool {
+    tables.masks().is_some()
 }
 
 /// Plans from the beginning, or goes on with a search for the same problem that gave up if the call
@@ -87,7 +86,7 @@ pub fn plan(
             return SolverAnswer { outcome: Outcome::Satisfied, nodes: 0 };
         }
     }
-    let Some(table) = Table::new(call.npc(), call.problem, call.mode) else {
+    let Some(table) = Table::new(call.domain, call.problem, call.mode) else {
         return SolverAnswer { outcome: Outcome::GaveUp(Limit::Memory), nodes: 0 };
     };
     if scratch.under_way.is_none() {
@@ -107,7 +106,7 @@ pub fn plan(
         },
         Found::Nothing => {
             let (mode, tried, bytes) = (call.mode, scratch.nodes, call.budget.bytes);
-            let found = || Ground::NoWayBack { mode, tried, bytes };
+            let found = || Ground::Exhausted(Exhausted { mode, tried, bytes, blame });
             Outcome::Impossible(Proof::new(call.problem, found))
         }
         Found::Limit(limit) => {
@@ -122,15 +121,9 @@ pub fn plan(
     SolverAnswer { outcome, nodes: scratch.nodes }
 }
 
-/// Which part of a goal is out of reach, of a problem that has no plan after `tried` sets of
-/// demands.
-pub(crate) fn why(
-    domain: &CompiledDomain,
-    problem: &Problem,
-    mode: Mode,
-    tried: u64,
-    bytes: usize,
-) -> Reason {
+/// Which part of a goal is out of reach, of a problem without a plan.
+fn blame(domain: &PreparedDomain, problem: &Problem, exhausted: &Exhausted) -> Reason {
+    let &Exhausted { mode, tried, bytes, .. } = exhausted;
     let npc = problem.kind(domain);
     let mut scratch = RegressiveScratch { nodes: tried, ..RegressiveScratch::default() };
     // Little more work than the answer itself was. It does not come out of the caller's count
@@ -138,7 +131,7 @@ pub(crate) fn why(
     let nodes = tried.saturating_add(NODES_PER_PART);
     let mut allowed = SearchBudget { nodes, bytes, stop: None };
     let mut is_impossible = |part: &[LocalFact]| {
-        scratch.is_impossible(npc, &problem.with_goal(part), mode, &mut allowed)
+        scratch.is_impossible(domain, &problem.with_goal(part), mode, &mut allowed)
     };
     let goal = problem.goal();
     let few = &goal[..goal.len().min(MOST_PARTS)];
@@ -208,12 +201,12 @@ impl RegressiveScratch {
     /// Whether a part of a goal is out of reach by itself; `false` if that takes too long to know.
     fn is_impossible(
         &mut self,
-        npc: &NpcTables,
+        domain: &PreparedDomain,
         part: &Problem,
         mode: Mode,
         allowed: &mut SearchBudget<'_>,
     ) -> bool {
-        let Some(table) = Table::new(npc, part, mode) else { return false };
+        let Some(table) = Table::new(domain, part, mode) else { return false };
         let budget = SearchBudget { nodes: NODES_PER_PART.min(allowed.nodes), ..*allowed };
         self.begin(&table);
         let (mut way, before) = (Vec::new(), self.nodes);

@@ -27,10 +27,10 @@ impl<const W: usize> Demands<W> {
 /// How a node was made, and what it costs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
-    /// From here to the goal.
-    pub(super) cost: u64,
-    /// The least from what holds now to here.
-    pub(super) rest: u64,
+    /// What it costs from here to the goal, by the cheapest way known.
+    pub(super) g: u64,
+    /// The heuristic: the least from what holds now to here.
+    pub(super) h: u64,
     pub(super) parent: u32,
     pub(super) action: LocalAction,
     pub(super) done: bool,
@@ -75,7 +75,7 @@ impl<const W: usize> Nodes<W> {
         &mut self.ways[node as usize]
     }
 
-    /// The number of a set of demands; one that is new costs `u64::MAX`. `None` if there are too
+    /// The number of a set of demands; g of one that is new is `u64::MAX`. `None` if there are too
     /// many.
     pub(super) fn find_or_add(&mut self, demands: Demands<W>) -> Option<u32> {
         let node = u32::try_from(self.demands.len()).ok().filter(|&node| node < NO_NODE - 1);
@@ -92,7 +92,7 @@ impl<const W: usize> Nodes<W> {
         }
         self.demands.push(demands);
         let (parent, action) = (NO_NODE, LocalAction(0));
-        self.ways.push(Way { cost: u64::MAX, rest: 0, parent, action, done: false });
+        self.ways.push(Way { g: u64::MAX, h: 0, parent, action, done: false });
         Some(node)
     }
 }

@@ -7,19 +7,22 @@
 //! Order: least total first, then least rest, then the node found first. Actions are tried by
 //! demanded variable, then in file order.
 
-use super::HASTE;
+use super::HASTE_NODES;
 use super::nodes::{Demands, NO_NODE, Nodes, Way};
-use super::reach::{NEVER, Reach, Together};
-use crate::outcome::{Limit, Mode, SearchBudget};
+use crate::budget::{Limit, Mode, SearchBudget};
+use crate::heuristic::{NEVER, RelaxedCosts, Together};
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
+use crate::tables::ActionMasks;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::{ActionMasks, LocalAction, LocalFact, NpcTables};
+use throng_base::reset;
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 
 /// How often the caller's `stop` is asked, in nodes.
 const STOP_EVERY: u64 = 1024;
 
-/// What the loop came to.
+/// The result of the loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     Plan,
@@ -29,13 +32,13 @@ pub(super) enum Found {
 
 /// How the price of what is left is estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Estimate {
-    /// So many demands do not hold, and an action meets only so many; or what they cost if whoever
-    /// meets several is paid by all of them.
+enum Heuristic {
+    /// So many demands do not hold, and an action meets only so many; or what they cost if an action
+    /// that meets several is paid by all of them.
     #[default]
     Count,
-    /// By `reach`.
-    Reach,
+    /// By delete relaxation.
+    Relaxed,
 }
 
 /// What a search looks up.
@@ -49,8 +52,13 @@ pub(super) struct Table<'t> {
 
 impl<'t> Table<'t> {
     /// `None` if the states of the type take too many words.
-    pub(super) fn new(npc: &'t NpcTables, problem: &'t Problem, mode: Mode) -> Option<Self> {
-        npc.masks().map(|masks| Table { npc, problem, mode, masks })
+    pub(super) fn new(
+        domain: &'t PreparedDomain,
+        problem: &'t Problem,
+        mode: Mode,
+    ) -> Option<Self> {
+        let masks = domain.tables(problem.npc()).masks()?;
+        Some(Table { npc: problem.kind(domain), problem, mode, masks })
     }
 }
 
@@ -58,9 +66,10 @@ impl<'t> Table<'t> {
 #[derive(Debug, Default)]
 pub(super) struct Search<const W: usize> {
     nodes: Nodes<W>,
-    queue: BinaryHeap<Reverse<(u64, u64, u32)>>,
-    reach: Reach,
-    estimate: Estimate,
+    /// The open list: f, h, node.
+    open: BinaryHeap<Reverse<(u64, u64, u32)>>,
+    costs: RelaxedCosts,
+    heuristic: Heuristic,
     start: Vec<u64>,
     /// For the count: the cheapest action, and the most that one sets.
     least: u64,
@@ -74,8 +83,7 @@ impl<const W: usize> Search<W> {
     /// Begins a search in haste.
     pub(super) fn begin(&mut self, table: &Table<'_>) {
         let &Table { npc, problem, mode, masks } = table;
-        self.start.clear();
-        self.start.resize(W, 0);
+        reset(&mut self.start, W, 0);
         npc.layout().pack(problem.start(), &mut self.start);
         self.least = match (mode, problem.least_own_cost()) {
             (Mode::Cheapest, None) => masks.least_cost(),
@@ -86,14 +94,14 @@ impl<const W: usize> Search<W> {
         self.by_shares = mode == Mode::Cheapest
             && !problem.has_own_costs()
             && problem.goal().iter().all(|&fact| masks.is_demandable(npc.slot(fact)));
-        self.start_over(table, Estimate::Count);
+        self.start_over(table, Heuristic::Count);
     }
 
-    fn start_over(&mut self, table: &Table<'_>, estimate: Estimate) {
+    fn start_over(&mut self, table: &Table<'_>, heuristic: Heuristic) {
         let Table { npc, problem, .. } = table;
-        self.estimate = estimate;
+        self.heuristic = heuristic;
         self.nodes.clear();
-        self.queue.clear();
+        self.open.clear();
         let layout = npc.layout();
         let mut goal = Demands { look: [0; W], see: [0; W] };
         for &LocalFact { variable, value } in problem.goal() {
@@ -102,8 +110,8 @@ impl<const W: usize> Search<W> {
             goal.see[word] |= layout.field_bits(variable.index(), value);
         }
         if let Some(node) = self.nodes.find_or_add(goal) {
-            self.nodes.way_mut(node).cost = 0;
-            self.queue.push(Reverse((0, 0, node)));
+            self.nodes.way_mut(node).g = 0;
+            self.open.push(Reverse((0, 0, node)));
         }
     }
 
@@ -115,15 +123,15 @@ impl<const W: usize> Search<W> {
         plan: &mut Vec<LocalAction>,
     ) -> Found {
         let mut expanded = 0;
-        while let Some(&Reverse((_, _, node))) = self.queue.peek() {
+        while let Some(&Reverse((_, _, node))) = self.open.peek() {
             let way = self.nodes.way(node);
             if way.done {
-                self.queue.pop();
+                self.open.pop();
                 continue;
             }
             let demands = self.nodes.demands(node);
             if self.holds_now(&demands) {
-                self.hand_out(node, plan);
+                self.extract_plan(node, plan);
                 return Found::Plan;
             }
             if expanded >= budget.nodes {
@@ -135,22 +143,25 @@ impl<const W: usize> Search<W> {
             if expanded % STOP_EVERY == 0 && budget.stop.is_some_and(|stop| stop()) {
                 return Found::Limit(Limit::Stopped);
             }
-            if self.estimate == Estimate::Count && *nodes >= HASTE {
+            if self.heuristic == Heuristic::Count && *nodes >= HASTE_NODES {
                 let &Table { npc, problem, mode, .. } = table;
                 let together = match mode {
                     Mode::Fast => Together::Sum,
                     Mode::Cheapest | Mode::Shortest => Together::Dearest,
                 };
-                self.reach.explore(npc, problem, mode, together);
-                self.start_over(table, Estimate::Reach);
+                let is_there = |action: &LocalAction| problem.enabled().has(*action);
+                let step_cost = |action| problem.step_cost(npc, mode, action);
+                let costs = |action| Some(action).filter(is_there).map(step_cost);
+                self.costs.explore(npc, problem.start(), together, costs);
+                self.start_over(table, Heuristic::Relaxed);
                 continue;
             }
-            self.queue.pop();
+            self.open.pop();
             self.nodes.way_mut(node).done = true;
             expanded += 1;
             *nodes += 1;
             if let Some(node) = self.expand(table, node, &demands) {
-                self.hand_out(node, plan);
+                self.extract_plan(node, plan);
                 return Found::Plan;
             }
         }
@@ -158,7 +169,7 @@ impl<const W: usize> Search<W> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.queue.len() * size_of::<(u64, u64, u32)>()
+        self.nodes.bytes() + self.open.len() * size_of::<(u64, u64, u32)>()
     }
 
     fn holds_now(&self, demands: &Demands<W>) -> bool {
@@ -170,7 +181,7 @@ impl<const W: usize> Search<W> {
     fn expand(&mut self, table: &Table<'_>, node: u32, demands: &Demands<W>) -> Option<u32> {
         let &Table { npc, problem, mode, masks } = table;
         let way = self.nodes.way(node);
-        let bound = self.total(mode, way.cost, way.rest);
+        let bound = self.f(mode, way.g, way.h);
         for word in 0..W {
             let mut open = demands.look[word];
             while open != 0 {
@@ -189,11 +200,11 @@ impl<const W: usize> Search<W> {
                         continue;
                     }
                     if let Some(before) = regress(demands, &row) {
-                        let cost = way.cost.saturating_add(problem.step_cost(npc, mode, action));
+                        let g = way.g.saturating_add(problem.step_cost(npc, mode, action));
                         let holds = self.holds_now(&before);
-                        let way = Way { cost, rest: 0, parent: node, action, done: false };
+                        let way = Way { g, h: 0, parent: node, action, done: false };
                         let added = self.add(table, before, way);
-                        if holds && added.is_some_and(|(_, total)| total <= bound) {
+                        if holds && added.is_some_and(|(_, f)| f <= bound) {
                             return added.map(|(node, _)| node);
                         }
                     }
@@ -203,37 +214,37 @@ impl<const W: usize> Search<W> {
         None
     }
 
-    /// Adds a node or betters it by a cheaper way; gives its number and total if it did.
+    /// Adds a node or betters it by a cheaper way; gives its number and f if it did.
     fn add(&mut self, table: &Table<'_>, demands: Demands<W>, way: Way) -> Option<(u32, u64)> {
         let node = self.nodes.find_or_add(demands)?;
         let before = self.nodes.way(node);
-        if way.cost >= before.cost {
+        if way.g >= before.g {
             return None;
         }
-        let is_new = before.cost == u64::MAX;
-        let rest = if is_new { self.rest(table, &demands) } else { before.rest };
-        *self.nodes.way_mut(node) = Way { rest, ..way };
-        if rest == NEVER {
+        let is_new = before.g == u64::MAX;
+        let h = if is_new { self.h(table, &demands) } else { before.h };
+        *self.nodes.way_mut(node) = Way { h, ..way };
+        if h == NEVER {
             return None;
         }
-        let total = self.total(table.mode, way.cost, rest);
-        self.queue.push(Reverse((total, rest, node)));
-        Some((node, total))
+        let f = self.f(table.mode, way.g, h);
+        self.open.push(Reverse((f, h, node)));
+        Some((node, f))
     }
 
-    fn total(&self, mode: Mode, cost: u64, rest: u64) -> u64 {
-        match (self.estimate, mode) {
+    fn f(&self, mode: Mode, g: u64, h: u64) -> u64 {
+        match (self.heuristic, mode) {
             // Any plan, soon: whatever seems nearest to what holds now.
-            (Estimate::Reach, Mode::Fast) => rest,
-            _ => cost.saturating_add(rest),
+            (Heuristic::Relaxed, Mode::Fast) => h,
+            _ => g.saturating_add(h),
         }
     }
 
-    /// The estimate of what demands cost from what holds now.
-    fn rest(&self, table: &Table<'_>, demands: &Demands<W>) -> u64 {
+    /// The heuristic of demands: the least that they cost from what holds now.
+    fn h(&self, table: &Table<'_>, demands: &Demands<W>) -> u64 {
         let &Table { mode, masks, .. } = table;
         let mut unmet = 0u64;
-        let mut price = 0u64;
+        let mut cost = 0u64;
         let mut shares = 0u64;
         for word in 0..W {
             let differs = (self.start[word] ^ demands.see[word]) & demands.look[word];
@@ -247,24 +258,24 @@ impl<const W: usize> Search<W> {
                 if self.by_shares {
                     shares = shares.saturating_add(masks.share(slot));
                 }
-                if self.estimate == Estimate::Reach {
-                    let one = self.reach.price(slot);
-                    price = match mode {
-                        Mode::Fast => price.saturating_add(one),
-                        Mode::Cheapest | Mode::Shortest => price.max(one),
+                if self.heuristic == Heuristic::Relaxed {
+                    let one = self.costs.of(slot);
+                    cost = match mode {
+                        Mode::Fast => cost.saturating_add(one),
+                        Mode::Cheapest | Mode::Shortest => cost.max(one),
                     };
                 }
             }
         }
-        match self.estimate {
-            Estimate::Reach => price.max(shares),
-            Estimate::Count if self.by_shares => shares,
-            Estimate::Count => unmet.div_ceil(self.most_sets) * self.least,
+        match self.heuristic {
+            Heuristic::Relaxed => cost.max(shares),
+            Heuristic::Count if self.by_shares => shares,
+            Heuristic::Count => unmet.div_ceil(self.most_sets) * self.least,
         }
     }
 
     /// The way from a node to the goal is the plan.
-    fn hand_out(&self, mut node: u32, plan: &mut Vec<LocalAction>) {
+    fn extract_plan(&self, mut node: u32, plan: &mut Vec<LocalAction>) {
         plan.clear();
         loop {
             let way = self.nodes.way(node);

@@ -13,6 +13,7 @@
 //! question (`docs/theory.md`), hence the limit.
 
 use super::order::{Graph, NONE};
+use throng_base::reset;
 
 /// How much work an ordering may spend before the answer is left to search.
 pub(super) const MOST_LOOKS: u64 = 2_000_000;
@@ -84,8 +85,7 @@ impl Choices {
         if !self.reach.build(graph) {
             return Solved::Unknown;
         }
-        self.is_open.clear();
-        self.is_open.resize(graph.open.len(), true);
+        reset(&mut self.is_open, graph.open.len(), true);
         self.settled.clear();
         self.decided.clear();
         self.trials.clear();
@@ -219,10 +219,8 @@ impl Reach {
             return false;
         }
         let words = self.words;
-        self.all.clear();
-        self.all.resize(n_nodes * words, 0);
-        self.rows.clear();
-        self.rows.resize(self.n * words, 0);
+        reset(&mut self.all, n_nodes * words, 0);
+        reset(&mut self.rows, self.n * words, 0);
         self.sort(graph);
         for at in (0..self.order.len()).rev() {
             let node = self.order[at] as usize;
@@ -245,8 +243,7 @@ impl Reach {
     }
 
     fn number_nodes(&mut self, graph: &Graph) {
-        self.number.clear();
-        self.number.resize(graph.actions.len(), NONE);
+        reset(&mut self.number, graph.actions.len(), NONE);
         self.n = 0;
         for choice in &graph.open {
             for node in [choice.node, choice.leaves_first, choice.begins_second] {
@@ -261,8 +258,7 @@ impl Reach {
 
     /// The nodes in an order that the hard edges allow.
     fn sort(&mut self, graph: &Graph) {
-        self.waiting.clear();
-        self.waiting.resize(graph.actions.len(), 0);
+        reset(&mut self.waiting, graph.actions.len(), 0);
         for &(_, to) in &graph.edges {
             self.waiting[to as usize] += 1;
         }

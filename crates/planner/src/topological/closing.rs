@@ -5,7 +5,7 @@
 //!       there are more sets than [`MOST_SETS`].
 //! Cost: a closure and an order for every set of loops tried.
 //!
-//! A variable that the goal does not mention ends where the needs leave it. If somebody needs the
+//! A variable that the goal does not mention ends where the needs leave it. If an action needs the
 //! value it started with after it has left, it must go back: its loop is closed, as if the goal
 //! named its start. In class C2* no plan takes an action twice, so every plan is an order of the
 //! closure for *some* set of closed loops. Tried in order of growing price, the first that can be
@@ -13,12 +13,12 @@
 
 use super::choices::MOST_LOOKS;
 use super::closure::Closure;
-use super::moves::Moves;
+use super::moves::MoveTable;
 use super::order::{Order, Ordered};
 use crate::problem::Problem;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
+use throng_domain::compile::{LocalFact, LocalVariable};
 
 /// How many sets of loops may be tried.
 const MOST_SETS: usize = 256;
@@ -26,7 +26,7 @@ const MOST_SETS: usize = 256;
 /// How many loops may be told apart: a set of them is a word.
 const MOST_LOOPS: usize = 64;
 
-/// What closing loops came to.
+/// The result of closing loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Closed {
     /// The order that was found is a plan.
@@ -53,14 +53,11 @@ impl Closing {
     /// order without any is known.
     pub(super) fn close_loops(
         &mut self,
-        npc: &NpcTables,
-        problem: &Problem,
-        moves: &Moves,
-        step_cost: impl Fn(LocalAction) -> u64 + Copy,
+        table: &MoveTable<'_>,
         closure: &mut Closure,
         order: &mut Order,
     ) -> Closed {
-        let start = problem.start();
+        let problem = table.problem;
         let mut allowed = MOST_LOOKS;
         self.loops.clear();
         self.queue.clear();
@@ -68,17 +65,17 @@ impl Closing {
         self.queue.push(Reverse((0, 0)));
         while let Some(Reverse((_, set))) = self.queue.pop() {
             self.fill_goal(problem, set);
-            if closure.close(npc, moves, npc.dense_moves(), start, &self.goal, step_cost).is_err() {
+            if closure.close(table, problem.start(), &self.goal).is_err() {
                 continue;
             }
             if set != 0 {
-                match order.order(npc, moves, closure, start, false, &mut allowed) {
+                match order.order(table, closure, &mut allowed) {
                     Ordered::Yes => return Closed::Yes,
                     Ordered::Unknown => return Closed::Unknown,
                     Ordered::Cycle | Ordered::Exhausted => {}
                 }
             }
-            self.find_candidates(npc, moves, closure, problem);
+            self.find_candidates(table, closure);
             for at in 0..self.candidates.len() {
                 let Some(bit) = self.number(self.candidates[at]) else { return Closed::Unknown };
                 let larger = set | 1 << bit;
@@ -90,9 +87,8 @@ impl Closing {
                 }
                 self.seen.push(larger);
                 self.fill_goal(problem, larger);
-                let bits = npc.dense_moves();
-                // A set whose closure fails cannot be mended by more of the same.
-                if let Ok(cost) = closure.close(npc, moves, bits, start, &self.goal, step_cost) {
+                // A set whose closure fails is not helped by more of the same.
+                if let Ok(cost) = closure.close(table, problem.start(), &self.goal) {
                     self.queue.push(Reverse((cost, larger)));
                 }
             }
@@ -122,19 +118,14 @@ impl Closing {
     }
 
     /// The variables of the last closure that could be sent back to where they started.
-    fn find_candidates(
-        &mut self,
-        npc: &NpcTables,
-        moves: &Moves,
-        closure: &Closure,
-        problem: &Problem,
-    ) {
+    fn find_candidates(&mut self, table: &MoveTable<'_>, closure: &Closure) {
+        let problem = table.problem;
         let goes_back = |&&variable: &&LocalVariable| {
             let start = LocalFact { variable, value: problem.start()[variable.index()] };
             !closure.is_closed(variable)
                 && closure.end(variable) != start.value
-                && closure.is_requested(npc, start)
-                && closure.loop_length(npc, moves, variable).is_some()
+                && closure.is_requested(table.npc, start)
+                && closure.loop_length(table, variable).is_some()
         };
         self.candidates.clear();
         self.candidates.extend(closure.moved().iter().filter(goes_back));

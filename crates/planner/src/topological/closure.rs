@@ -11,9 +11,11 @@
 //! by its loop, or, if the goal leaves it open, by a longer path. What cannot be made to lie
 //! there is impossible for every planner. So K is in every plan, and its cost is a lower bound.
 
-use super::moves::Moves;
+use super::moves::MoveTable;
+use crate::tables::DenseMoves;
+use throng_base::reset;
 use throng_domain::compile::{
-    DenseMoves, LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
+    LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue, UNKNOWN,
 };
 
 /// A slot's part in the walk of its variable.
@@ -63,55 +65,50 @@ pub(super) struct Closure {
 }
 
 impl Closure {
-    /// Computes the walks; gives the cost of K. `bits` may be the tables of the type: they serve
-    /// 64 needs at a time.
+    /// Computes the walks from a state to a goal; gives the cost of K.
     pub(super) fn close(
         &mut self,
-        npc: &NpcTables,
-        moves: &Moves,
-        bits: Option<&DenseMoves>,
+        table: &MoveTable<'_>,
         start: &[PackedValue],
         goal: &[LocalFact],
-        step_cost: impl Fn(LocalAction) -> u64,
     ) -> Result<u64, OffTheWay> {
+        let npc = table.npc;
         self.start.clear();
         self.start.extend_from_slice(start);
         self.walks.clear();
         self.walks.extend(start.iter().map(|&end| Walk { end, closed: false, looped: false }));
-        self.marks.clear();
-        self.marks.resize(npc.n_slots(), 0);
+        reset(&mut self.marks, npc.n_slots(), 0);
         self.moved.clear();
         self.open.clear();
         self.cost = 0;
-        self.begin_rows(npc, bits);
+        self.begin_rows(table);
         for &wanted in goal {
-            self.extend(npc, moves, wanted, None, &step_cost)?;
+            self.extend(table, wanted, None)?;
             self.walks[wanted.variable.index()].closed = true;
         }
         while let Some((action, own)) = self.open.pop() {
-            if let Some(tables) = bits {
-                self.request_missing(npc, moves, tables, action, &step_cost)?;
+            if let Some(bits) = table.bits {
+                self.request_missing(table, bits, action)?;
                 continue;
             }
             for &need in npc.needs(action).iter().filter(|need| need.variable != own) {
-                self.request(npc, moves, need, action, &step_cost)?;
+                self.request(table, need, action)?;
             }
         }
         Ok(self.cost)
     }
 
     /// Readies the rows of bits, if the type has them.
-    fn begin_rows(&mut self, npc: &NpcTables, bits: Option<&DenseMoves>) {
-        let words = bits.map_or(0, DenseMoves::slot_words);
+    fn begin_rows(&mut self, table: &MoveTable<'_>) {
+        let words = table.bits.map_or(0, DenseMoves::slot_words);
         for row in [&mut self.passed, &mut self.requested] {
-            row.clear();
-            row.resize(words, 0);
+            reset(row, words, 0);
         }
         if words == 0 {
             return;
         }
         for (at, &value) in self.start.iter().enumerate().filter(|(_, value)| **value != UNKNOWN) {
-            let slot = npc.slot(LocalFact { variable: LocalVariable(at as u32), value });
+            let slot = table.npc.slot(LocalFact { variable: LocalVariable(at as u32), value });
             self.passed[slot / 64] |= 1 << (slot % 64);
         }
     }
@@ -119,13 +116,11 @@ impl Closure {
     /// Requests what an action needs and no walk passes; 64 slots at a time.
     fn request_missing(
         &mut self,
-        npc: &NpcTables,
-        moves: &Moves,
-        tables: &DenseMoves,
+        table: &MoveTable<'_>,
+        bits: &DenseMoves,
         action: LocalAction,
-        step_cost: &impl Fn(LocalAction) -> u64,
     ) -> Result<(), OffTheWay> {
-        for (word, &needs) in tables.needs(action).iter().enumerate() {
+        for (word, &needs) in bits.needs(action).iter().enumerate() {
             self.requested[word] |= needs;
             loop {
                 let missing = needs & !self.passed[word];
@@ -133,7 +128,7 @@ impl Closure {
                     break;
                 }
                 let slot = word * 64 + missing.trailing_zeros() as usize;
-                self.request(npc, moves, tables.fact(slot), action, step_cost)?;
+                self.request(table, bits.fact(slot), action)?;
                 self.passed[word] |= missing & missing.wrapping_neg();
             }
         }
@@ -178,12 +173,11 @@ impl Closure {
 
     fn request(
         &mut self,
-        npc: &NpcTables,
-        moves: &Moves,
+        table: &MoveTable<'_>,
         need: LocalFact,
         by: LocalAction,
-        step_cost: &impl Fn(LocalAction) -> u64,
     ) -> Result<(), OffTheWay> {
+        let npc = table.npc;
         let marks = &mut self.marks[npc.slot(need)];
         let before = *marks;
         *marks |= REQUESTED;
@@ -192,9 +186,9 @@ impl Closure {
         }
         let fail = OffTheWay { needed: need, by: Some(by) };
         if !self.walks[need.variable.index()].closed {
-            return self.extend(npc, moves, need, Some(by), step_cost);
+            return self.extend(table, need, Some(by));
         }
-        match self.add_loop(npc, moves, need.variable, step_cost) && self.has(npc, need, ON_LOOP) {
+        match self.add_loop(table, need.variable) && self.has(npc, need, ON_LOOP) {
             true => Ok(()),
             false => Err(fail),
         }
@@ -203,12 +197,11 @@ impl Closure {
     /// Makes an open walk pass `fact`, or end there if it is the goal.
     fn extend(
         &mut self,
-        npc: &NpcTables,
-        moves: &Moves,
+        table: &MoveTable<'_>,
         fact: LocalFact,
         by: Option<LocalAction>,
-        step_cost: &impl Fn(LocalAction) -> u64,
     ) -> Result<(), OffTheWay> {
+        let npc = table.npc;
         let variable = fact.variable;
         let start = self.start[variable.index()];
         let end = self.walks[variable.index()].end;
@@ -228,7 +221,7 @@ impl Closure {
             if value == start || self.marks[slot] & ON_PATH != 0 {
                 break value;
             }
-            let Some((action, source)) = moves.setter_of(npc, slot) else { return Err(fail) };
+            let Some((action, source)) = table.setter_of(slot) else { return Err(fail) };
             if self.steps.len() >= n_values {
                 return Err(fail);
             }
@@ -238,7 +231,7 @@ impl Closure {
         let branches_off = joint != end;
         if branches_off {
             // The walk so far goes on elsewhere from the joint. Only a loop can serve both.
-            if !self.add_loop(npc, moves, variable, step_cost) {
+            if !self.add_loop(table, variable) {
                 return Err(fail);
             }
             if self.has(npc, fact, ON_LOOP) {
@@ -249,91 +242,74 @@ impl Closure {
             if !end_on_loop {
                 return Err(fail);
             }
-            return self.end_anew(npc, moves, fact, step_cost).ok_or(fail);
+            return self.end_anew(table, fact).ok_or(fail);
         }
-        self.take_steps(npc, fact, step_cost);
+        self.take_steps(table, fact);
         Ok(())
     }
 
     /// Adds the collected steps (last first) to the path and ends it at `fact`.
-    fn take_steps(
-        &mut self,
-        npc: &NpcTables,
-        fact: LocalFact,
-        step_cost: &impl Fn(LocalAction) -> u64,
-    ) {
+    fn take_steps(&mut self, table: &MoveTable<'_>, fact: LocalFact) {
         let variable = fact.variable;
         let walk = self.walks[variable.index()];
         if walk.end == self.start[variable.index()] && !walk.looped && !self.steps.is_empty() {
             self.moved.push(variable);
         }
-        let base = first_slot(npc, variable);
+        let base = first_slot(table.npc, variable);
         for &(action, value) in &self.steps {
             let slot = base + usize::from(value);
             self.marks[slot] |= ON_PATH;
             if let Some(word) = self.passed.get_mut(slot / 64) {
                 *word |= 1 << (slot % 64);
             }
-            self.cost = self.cost.saturating_add(step_cost(action));
+            self.cost = self.cost.saturating_add(table.step_cost(action));
         }
         self.open.extend(self.steps.iter().map(|&(action, _)| (action, variable)));
         self.walks[variable.index()].end = fact.value;
     }
 
     /// Replaces the path by the one from the start to `fact`; the loop covers the old one.
-    fn end_anew(
-        &mut self,
-        npc: &NpcTables,
-        moves: &Moves,
-        fact: LocalFact,
-        step_cost: &impl Fn(LocalAction) -> u64,
-    ) -> Option<()> {
+    fn end_anew(&mut self, table: &MoveTable<'_>, fact: LocalFact) -> Option<()> {
         let variable = fact.variable;
         let start = self.start[variable.index()];
         let mut at = LocalFact { variable, value: self.walks[variable.index()].end };
         while at.value != start {
-            let (action, source) = moves.into(npc, at)?;
-            self.marks[npc.slot(at)] &= !ON_PATH;
-            self.cost = self.cost.saturating_sub(step_cost(action));
+            let (action, source) = table.into(at)?;
+            self.marks[table.npc.slot(at)] &= !ON_PATH;
+            self.cost = self.cost.saturating_sub(table.step_cost(action));
             at.value = source;
         }
         self.steps.clear();
         let mut at = fact;
         while at.value != start {
-            let (action, source) = moves.into(npc, at)?;
-            if self.steps.len() > npc.n_values(variable) {
+            let (action, source) = table.into(at)?;
+            if self.steps.len() > table.npc.n_values(variable) {
                 return None;
             }
             self.steps.push((action, at.value));
             at.value = source;
         }
         self.walks[variable.index()].end = start;
-        self.take_steps(npc, fact, step_cost);
+        self.take_steps(table, fact);
         Some(())
     }
 
     /// Takes the loop through the start value once; `false` if there is none.
-    fn add_loop(
-        &mut self,
-        npc: &NpcTables,
-        moves: &Moves,
-        variable: LocalVariable,
-        step_cost: &impl Fn(LocalAction) -> u64,
-    ) -> bool {
+    fn add_loop(&mut self, table: &MoveTable<'_>, variable: LocalVariable) -> bool {
         let walk = self.walks[variable.index()];
         if walk.looped {
             return true;
         }
-        let Some(length) = self.loop_length(npc, moves, variable) else { return false };
+        let Some(length) = self.loop_length(table, variable) else { return false };
         let start = self.start[variable.index()];
         if walk.end == start {
             self.moved.push(variable);
         }
         let mut at = LocalFact { variable, value: start };
         for _ in 0..length {
-            let Some((action, source)) = moves.into(npc, at) else { return false };
-            self.mark(npc, at, ON_LOOP);
-            self.cost = self.cost.saturating_add(step_cost(action));
+            let Some((action, source)) = table.into(at) else { return false };
+            self.mark(table.npc, at, ON_LOOP);
+            self.cost = self.cost.saturating_add(table.step_cost(action));
             self.open.push((action, variable));
             at.value = source;
         }
@@ -344,8 +320,7 @@ impl Closure {
     /// How many actions the loop through the start value has.
     pub(super) fn loop_length(
         &self,
-        npc: &NpcTables,
-        moves: &Moves,
+        table: &MoveTable<'_>,
         variable: LocalVariable,
     ) -> Option<usize> {
         let start = self.start[variable.index()];
@@ -353,8 +328,8 @@ impl Closure {
             return None;
         }
         let mut at = LocalFact { variable, value: start };
-        for length in 1..=npc.n_values(variable) {
-            let (_, source) = moves.into(npc, at)?;
+        for length in 1..=table.npc.n_values(variable) {
+            let (_, source) = table.into(at)?;
             if source == start {
                 return Some(length);
             }
@@ -371,14 +346,13 @@ impl Closure {
     /// Writes the actions of a variable's walk in order.
     pub(super) fn walk(
         &self,
-        npc: &NpcTables,
-        moves: &Moves,
+        table: &MoveTable<'_>,
         variable: LocalVariable,
         actions: &mut Vec<LocalAction>,
     ) {
         let start = self.start[variable.index()];
         let walk = self.walks[variable.index()];
-        let base = first_slot(npc, variable);
+        let base = first_slot(table.npc, variable);
         let mut back = |from: PackedValue, whole_loop: bool| {
             let first = actions.len();
             let mut value = from;
@@ -386,7 +360,7 @@ impl Closure {
             while !entered || value != start {
                 entered = true;
                 let slot = base + usize::from(value);
-                let Some((action, source)) = moves.setter_of(npc, slot) else { break };
+                let Some((action, source)) = table.setter_of(slot) else { break };
                 actions.push(action);
                 value = source;
             }
@@ -400,15 +374,15 @@ impl Closure {
 
     /// Whether at most one value is requested of every loop through a start value: then more
     /// loops cannot help, and an order that fails is a proof.
-    pub(super) fn one_request_per_loop(&self, npc: &NpcTables, moves: &Moves) -> bool {
+    pub(super) fn one_request_per_loop(&self, table: &MoveTable<'_>) -> bool {
         (0..self.start.len()).all(|at| {
             let variable = LocalVariable(at as u32);
-            let Some(length) = self.loop_length(npc, moves, variable) else { return true };
+            let Some(length) = self.loop_length(table, variable) else { return true };
             let mut requested = 0;
             let mut fact = LocalFact { variable, value: self.start[at] };
             for _ in 0..length {
-                requested += u32::from(self.is_requested(npc, fact));
-                match moves.into(npc, fact) {
+                requested += u32::from(self.is_requested(table.npc, fact));
+                match table.into(fact) {
                     Some((_, source)) => fact.value = source,
                     None => return true,
                 }

@@ -5,15 +5,16 @@
 //!       the others.
 //! Cost: for each action of K two rows of bits: 64 needs at a time. No edges are stored.
 //!
-//! Serves what needs no choice: K has no action twice, and nobody needs the value at which a
+//! Serves what needs no choice: K has no action twice, and no action needs the value at which a
 //! loop begins. The order is found from the end: before each action, those that it waits for.
 //! The rule: actions by walk in order of first need; before each, the step before it in its own
 //! walk, then the smallest id.
 
 use super::closure::Closure;
-use super::moves::Moves;
-use crate::problem::Problem;
-use throng_domain::compile::{DenseMoves, LocalAction, LocalFact, NpcTables, UNKNOWN, as_move};
+use super::moves::MoveTable;
+use crate::tables::{DenseMoves, as_move};
+use throng_base::reset;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, UNKNOWN};
 
 const NOBODY: u32 = u32::MAX;
 
@@ -40,39 +41,35 @@ fn insert(set: &mut [u64], at: usize) {
 }
 
 impl Dense {
-    /// The plan, if it can be had this way.
+    /// The plan, if it can be had this way; not so for types without rows of bits.
     pub(super) fn plan(
         &mut self,
-        npc: &NpcTables,
-        tables: &DenseMoves,
-        moves: &Moves,
+        table: &MoveTable<'_>,
         closure: &Closure,
-        problem: &Problem,
         plan: &mut Vec<LocalAction>,
     ) -> Option<u64> {
-        self.collect(npc, tables, moves, closure, problem)?;
-        self.sort(tables, plan)?;
-        self.replay(npc, tables, problem, plan)
+        let bits = table.bits?;
+        self.collect(table, bits, closure)?;
+        self.sort(bits, plan)?;
+        self.replay(table, bits, plan)
     }
 
     /// The actions of K as a set; `None` if that is not all there is to say.
     fn collect(
         &mut self,
-        npc: &NpcTables,
-        tables: &DenseMoves,
-        moves: &Moves,
+        table: &MoveTable<'_>,
+        bits: &DenseMoves,
         closure: &Closure,
-        problem: &Problem,
     ) -> Option<()> {
+        let (npc, problem) = (table.npc, table.problem);
         for set in [&mut self.needed, &mut self.done, &mut self.begun] {
-            set.clear();
-            set.resize(tables.action_words(), 0);
+            reset(set, bits.action_words(), 0);
         }
         self.previous.resize(npc.n_actions(), NOBODY);
         self.actions.clear();
         for &variable in closure.moved() {
             let first = self.actions.len();
-            closure.walk(npc, moves, variable, &mut self.actions);
+            closure.walk(table, variable, &mut self.actions);
             let start = LocalFact { variable, value: problem.start()[variable.index()] };
             if closure.is_looped(variable) && closure.is_requested(npc, start) {
                 return None;
@@ -90,12 +87,12 @@ impl Dense {
         Some(())
     }
 
-    fn sort(&mut self, tables: &DenseMoves, plan: &mut Vec<LocalAction>) -> Option<()> {
+    fn sort(&mut self, bits: &DenseMoves, plan: &mut Vec<LocalAction>) -> Option<()> {
         plan.clear();
         for at in 0..self.actions.len() {
             self.begin(self.actions[at].0)?;
             while let Some(&(action, word)) = self.stack.last() {
-                match self.next_before(tables, LocalAction(action), word as usize) {
+                match self.next_before(bits, LocalAction(action), word as usize) {
                     Some((before, word)) => {
                         if let Some(top) = self.stack.last_mut() {
                             top.1 = word;
@@ -132,7 +129,7 @@ impl Dense {
     /// An action that must be done before this one, and the word to look at next time.
     fn next_before(
         &self,
-        tables: &DenseMoves,
+        bits: &DenseMoves,
         action: LocalAction,
         from: usize,
     ) -> Option<(u32, u32)> {
@@ -140,7 +137,7 @@ impl Dense {
         if previous != NOBODY && !has(&self.done, previous as usize) {
             return Some((previous, from as u32));
         }
-        let before = &tables.before(action)[from..];
+        let before = &bits.before(action)[from..];
         let sets = before.iter().zip(&self.needed[from..]).zip(&self.done[from..]);
         for (at, ((before, needed), done)) in sets.enumerate() {
             let missing = before & needed & !done;
@@ -155,16 +152,14 @@ impl Dense {
     /// Runs the plan on the state as a set of slots; gives its price if it is one.
     fn replay(
         &mut self,
-        npc: &NpcTables,
-        tables: &DenseMoves,
-        problem: &Problem,
+        table: &MoveTable<'_>,
+        bits: &DenseMoves,
         plan: &[LocalAction],
     ) -> Option<u64> {
-        self.state.clear();
-        self.state.resize(tables.slot_words(), 0);
-        for (&value, variable) in problem.start().iter().zip(0..) {
+        let (npc, problem) = (table.npc, table.problem);
+        reset(&mut self.state, bits.slot_words(), 0);
+        for (&value, variable) in problem.start().iter().zip((0..).map(LocalVariable)) {
             if value != UNKNOWN {
-                let variable = throng_domain::compile::LocalVariable(variable);
                 insert(&mut self.state, npc.slot(LocalFact { variable, value }));
             }
         }
@@ -172,7 +167,7 @@ impl Dense {
         for &action in plan {
             let (set, source) = as_move(npc, action)?;
             let left = npc.slot(LocalFact { variable: set.variable, value: source });
-            let needs = tables.needs(action).iter();
+            let needs = bits.needs(action).iter();
             let has_all = needs.zip(&self.state).all(|(needs, state)| needs & !state == 0);
             if !has_all || !has(&self.state, left) || !problem.enabled().has(action) {
                 return None;

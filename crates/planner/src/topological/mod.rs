@@ -28,10 +28,11 @@ pub mod wide;
 pub use moves::{Moves, NotMoves};
 pub use small::SmallProblem;
 
+use crate::budget::{Limit, Mode};
 use crate::call::Call;
-use crate::forward::{self, Estimate, Stop};
-use crate::outcome::{Limit, Outcome, SolverAnswer};
-use crate::problem::Problem;
+use crate::classes::Class;
+use crate::forward::{self, Heuristic, Stop};
+use crate::outcome::{Outcome, SolverAnswer};
 use crate::proof::Proof;
 use crate::reason::Root;
 use crate::replay::replay;
@@ -39,12 +40,10 @@ use choices::MOST_LOOKS;
 use closing::{Closed, Closing};
 use closure::Closure;
 use dense::Dense;
+use moves::MoveTable;
 use order::{Order, Ordered};
 use throng_domain::Cost;
-use throng_domain::classes::Class;
-use throng_domain::compile::{
-    DenseMoves, LocalAction, LocalVariable, NpcTables, PackedValue, UNKNOWN,
-};
+use throng_domain::compile::{LocalAction, LocalVariable, PackedValue, UNKNOWN};
 
 /// Working memory; keep one per thread and reuse it.
 #[derive(Debug, Default)]
@@ -77,14 +76,14 @@ pub fn decide(
     if problem.is_goal(problem.start()) {
         return Some(Outcome::Satisfied);
     }
-    if npc.small_moves().is_some() {
-        let small = SmallProblem::new(npc, problem.start(), problem.goal());
+    if let Some(tables) = call.tables().small_moves() {
+        let small = SmallProblem::new(npc, tables, problem.start(), problem.goal());
         let (there, costs) = (problem.enabled().word(), problem.own_costs());
         if let Some(cost) = small::plan(&SmallProblem { there, costs, ..small }, plan) {
             return Some(Outcome::Plan { cost });
         }
     }
-    decide_by_closure(call, moves, npc.dense_moves(), scratch, plan)
+    decide_by_closure(&moves.table(call), scratch, plan)
 }
 
 /// The part of [`decide`] that serves every type: closure and order in flat rows, replay. The
@@ -95,41 +94,36 @@ pub fn decide_by_order(
     scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
-    decide_by_closure(call, moves, None, scratch, plan)
+    decide_by_closure(&MoveTable { bits: None, ..moves.table(call) }, scratch, plan)
 }
 
 fn decide_by_closure(
-    call: &Call<'_>,
-    moves: &Moves,
-    bits: Option<&DenseMoves>,
+    table: &MoveTable<'_>,
     scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
     plan.clear();
-    let (npc, problem) = (call.npc(), call.problem);
-    let TopologicalScratch { closure, dense, .. } = &mut *scratch;
-    if let Err(off) = closure.close(npc, moves, bits, problem.start(), problem.goal(), |_| 1) {
-        return Some(Outcome::Impossible(why::off_the_way(npc, problem, off)));
+    let problem = table.problem;
+    let TopologicalScratch { closure, dense, order, has_no_order, .. } = &mut *scratch;
+    if let Err(off) = closure.close(table, problem.start(), problem.goal()) {
+        return Some(Outcome::Impossible(why::off_the_way(table.npc, problem, off)));
     }
-    if let Some(tables) = bits {
-        if let Some(cost) = dense.plan(npc, tables, moves, closure, problem, plan) {
-            return Some(Outcome::Plan { cost: Cost(cost) });
-        }
-        plan.clear();
+    if let Some(cost) = dense.plan(table, closure, plan) {
+        return Some(Outcome::Plan { cost: Cost(cost) });
     }
-    let is_total = problem.goal().len() == npc.variables().len();
-    let (start, mut allowed) = (problem.start(), MOST_LOOKS);
-    let ordered = scratch.order.order(npc, moves, &scratch.closure, start, is_total, &mut allowed);
-    scratch.has_no_order = matches!(ordered, Ordered::Cycle | Ordered::Exhausted);
+    plan.clear();
+    let mut allowed = MOST_LOOKS;
+    let ordered = order.order(table, closure, &mut allowed);
+    *has_no_order = matches!(ordered, Ordered::Cycle | Ordered::Exhausted);
     match ordered {
-        Ordered::Yes => scratch.hand_out(npc, problem, plan),
+        Ordered::Yes => scratch.hand_out(table, plan),
         Ordered::Unknown => None,
         Ordered::Cycle | Ordered::Exhausted => {
             // More loops could not help, or no plan takes an action twice and the goal leaves
             // no loop open.
-            let is_final = scratch.closure.one_request_per_loop(npc, moves)
-                || (is_total && npc.classes().holds(Class::C2Star));
-            let root = || why::no_order(npc, &scratch.order, ordered);
+            let is_final = scratch.closure.one_request_per_loop(table)
+                || (table.is_total() && table.holds(Class::C2Star));
+            let root = || why::no_order(table.npc, &scratch.order, ordered);
             is_final.then(|| Outcome::Impossible(why::simplest(problem, None, root)))
         }
     }
@@ -141,21 +135,16 @@ pub fn least_length(
     moves: &Moves,
     scratch: &mut TopologicalScratch,
 ) -> Option<u64> {
-    let (npc, start, goal) = (call.npc(), call.problem.start(), call.problem.goal());
-    scratch.closure.close(npc, moves, npc.dense_moves(), start, goal, |_| 1).ok()
+    let table = moves.table(&call.mode(Mode::Shortest));
+    scratch.closure.close(&table, call.problem.start(), call.problem.goal()).ok()
 }
 
 impl TopologicalScratch {
     /// The order that was found, replayed.
-    fn hand_out(
-        &mut self,
-        npc: &NpcTables,
-        problem: &Problem,
-        plan: &mut Vec<LocalAction>,
-    ) -> Option<Outcome> {
+    fn hand_out(&mut self, table: &MoveTable<'_>, plan: &mut Vec<LocalAction>) -> Option<Outcome> {
         plan.clear();
         plan.extend_from_slice(&self.order.plan);
-        let cost = replay(npc, problem, plan, &mut self.state);
+        let cost = replay(table.npc, table.problem, plan, &mut self.state);
         if cost.is_none() {
             plan.clear();
         }
@@ -165,27 +154,23 @@ impl TopologicalScratch {
 
 /// Partial goals of types in class C2*: no search, but sets of loops.
 fn by_closing_loops(
-    call: &Call<'_>,
-    moves: &Moves,
+    table: &MoveTable<'_>,
     scratch: &mut TopologicalScratch,
     plan: &mut Vec<LocalAction>,
 ) -> Option<Outcome> {
-    let (npc, problem) = (call.npc(), call.problem);
-    let is_total = problem.goal().len() == npc.variables().len();
-    if is_total || !scratch.has_no_order || !npc.classes().holds(Class::C2Star) {
+    if table.is_total() || !scratch.has_no_order || !table.holds(Class::C2Star) {
         return None;
     }
+    let (npc, problem) = (table.npc, table.problem);
     let TopologicalScratch { closing, closure, order, .. } = &mut *scratch;
-    let cost = |action| problem.step_cost(npc, call.mode, action);
-    match closing.close_loops(npc, problem, moves, cost, closure, order) {
-        Closed::Yes => scratch.hand_out(npc, problem, plan),
+    match closing.close_loops(table, closure, order) {
+        Closed::Yes => scratch.hand_out(table, plan),
         Closed::No => {
             let root = || {
                 // Each set of loops has a cycle of its own; that of none is an example.
-                let (start, goal, mut allowed) = (problem.start(), problem.goal(), MOST_LOOKS);
-                let closed = closure.close(npc, moves, npc.dense_moves(), start, goal, cost);
-                if closed.is_ok() {
-                    order.order(npc, moves, closure, start, false, &mut allowed);
+                if closure.close(table, problem.start(), problem.goal()).is_ok() {
+                    let mut allowed = MOST_LOOKS;
+                    order.order(table, closure, &mut allowed);
                 }
                 let id = |action: LocalAction| npc.actions()[action.index()];
                 let example = order.cycle().into_iter().map(id).collect();
@@ -199,12 +184,11 @@ fn by_closing_loops(
 
 /// The cost of the closure from a state: never more than a plan from there costs.
 struct ClosureCost<'e> {
-    call: &'e Call<'e>,
-    moves: &'e Moves,
+    table: MoveTable<'e>,
     closure: &'e mut Closure,
 }
 
-impl Estimate for ClosureCost<'_> {
+impl Heuristic for ClosureCost<'_> {
     const INFORMED: bool = true;
     // A closure visits each action of the plan.
     const WEIGHT: u64 = 16;
@@ -214,16 +198,14 @@ impl Estimate for ClosureCost<'_> {
         state: &mut [PackedValue],
         _: &mut Stop<'_>,
     ) -> Result<Option<u64>, Limit> {
-        let (npc, problem, mode) = (self.call.npc(), self.call.problem, self.call.mode);
+        let MoveTable { npc, problem, .. } = self.table;
         // A task numbers an unknown value behind the known ones.
         for (variable, value) in state.iter_mut().enumerate() {
             if usize::from(*value) >= npc.n_values(LocalVariable(variable as u32)) {
                 *value = UNKNOWN;
             }
         }
-        let cost = |action| problem.step_cost(npc, mode, action);
-        let bits = npc.dense_moves();
-        Ok(self.closure.close(npc, self.moves, bits, state, problem.goal(), cost).ok())
+        Ok(self.closure.close(&self.table, state, problem.goal()).ok())
     }
 }
 
@@ -236,11 +218,12 @@ pub fn search(
     search: &mut forward::ForwardScratch,
     plan: &mut Vec<LocalAction>,
 ) -> SolverAnswer {
+    let table = moves.table(call);
     if !search.is_under_way(call)
-        && let Some(outcome) = by_closing_loops(call, moves, scratch, plan)
+        && let Some(outcome) = by_closing_loops(&table, scratch, plan)
     {
         return SolverAnswer { outcome, nodes: 0 };
     }
-    let mut estimate = ClosureCost { call, moves, closure: &mut scratch.closure };
-    forward::plan_with(call, search, plan, &mut estimate)
+    let mut heuristic = ClosureCost { table, closure: &mut scratch.closure };
+    forward::plan_with(call, search, plan, &mut heuristic)
 }

@@ -16,17 +16,17 @@
 
 use super::choices::{Choice, Choices, Solved};
 use super::closure::Closure;
-use super::moves::Moves;
+use super::moves::MoveTable;
 use super::pairs::Pairs;
 use super::ready::Ready;
-use throng_base::Rows;
-use throng_domain::classes::Class;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
+use crate::classes::Class;
+use throng_base::{Rows, reset};
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
 
 /// No such node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What ordering came to.
+/// The result of ordering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ordered {
     /// The order is in [`Order::plan`].
@@ -65,24 +65,20 @@ pub(super) struct Graph {
 }
 
 impl Order {
-    /// Orders the walks of a closure; takes what choices cost from `allowed`. `is_total` says
-    /// that the goal names every variable.
+    /// Orders the walks of a closure from the problem's start; takes what choices cost from
+    /// `allowed`.
     pub(super) fn order(
         &mut self,
-        npc: &NpcTables,
-        moves: &Moves,
+        table: &MoveTable<'_>,
         closure: &Closure,
-        start: &[PackedValue],
-        is_total: bool,
         allowed: &mut u64,
     ) -> Ordered {
-        self.graph.build(npc, moves, closure, start);
+        let npc = table.npc;
+        self.graph.build(table, closure);
         if self.graph.open.is_empty() {
             return if self.sort(npc) { Ordered::Yes } else { Ordered::Cycle };
         }
-        if npc.classes().holds(Class::C2Star)
-            && self.pairs.sort(npc, &mut self.graph, &mut self.plan)
-        {
+        if table.holds(Class::C2Star) && self.pairs.sort(table, &mut self.graph, &mut self.plan) {
             return Ordered::Yes;
         }
         // The hard edges alone, also to know their order.
@@ -90,7 +86,7 @@ impl Order {
             return Ordered::Cycle;
         }
         // For `nested` the sort above was a proof; what choices cost is then only the reason.
-        let is_proved = is_total && npc.classes().holds(Class::Nested);
+        let is_proved = table.is_total() && table.holds(Class::Nested);
         let linear = (self.graph.actions.len() + 4 * self.graph.open.len()) as u64;
         let mut allowed_here = if is_proved { linear.min(*allowed) } else { *allowed };
         let before = allowed_here;
@@ -136,17 +132,16 @@ impl Order {
 }
 
 impl Graph {
-    fn build(&mut self, npc: &NpcTables, moves: &Moves, closure: &Closure, start: &[PackedValue]) {
+    fn build(&mut self, table: &MoveTable<'_>, closure: &Closure) {
+        let (npc, start) = (table.npc, table.problem.start());
         self.actions.clear();
         self.edges.clear();
         self.open.clear();
-        self.walks.clear();
-        self.walks.resize(start.len(), (0, 0));
-        self.positions.clear();
-        self.positions.resize(npc.n_slots(), [NONE; 2]);
+        reset(&mut self.walks, start.len(), (0, 0));
+        reset(&mut self.positions, npc.n_slots(), [NONE; 2]);
         for &variable in closure.moved() {
             let first = self.actions.len() as u32;
-            closure.walk(npc, moves, variable, &mut self.actions);
+            closure.walk(table, variable, &mut self.actions);
             let last = self.actions.len() as u32;
             self.walks[variable.index()] = (first, last);
             let begin = LocalFact { variable, value: start[variable.index()] };
@@ -220,8 +215,7 @@ impl Graph {
 
     fn sort(&mut self, npc: &NpcTables, ready: &mut Ready, plan: &mut Vec<LocalAction>) -> bool {
         let n = self.actions.len();
-        self.waiting.clear();
-        self.waiting.resize(n, 0);
+        reset(&mut self.waiting, n, 0);
         for &to in self.successors.entries() {
             self.waiting[to as usize] += 1;
         }

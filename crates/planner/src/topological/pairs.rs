@@ -1,5 +1,5 @@
 //! The sort for types of class C2*: a pair of actions that leaves a value and brings it back is
-//! one thing for everybody who needs that value.
+//! one thing for all actions that need that value.
 //!
 //! In:   the occurrence graph, its open choices around pairs.
 //! Out:  an order, or that this sort finds none. That is a proof for the class `nested` and goals
@@ -13,9 +13,11 @@
 //! the second; and while the pair is open, nothing moves there. A pair is opened only when
 //! nothing else can be done.
 
+use super::moves::MoveTable;
 use super::order::{Graph, NONE};
 use super::ready::Ready;
-use throng_domain::classes::{Part, Parts};
+use crate::classes::{Part, Parts};
+use throng_base::reset;
 use throng_domain::compile::{LocalAction, LocalVariable, NpcTables};
 
 /// What the sort keeps between calls.
@@ -40,11 +42,12 @@ impl Pairs {
     /// Sorts; `false` if it cannot. Leaves the graph as it was, but for its index.
     pub(super) fn sort(
         &mut self,
-        npc: &NpcTables,
+        table: &MoveTable<'_>,
         graph: &mut Graph,
         plan: &mut Vec<LocalAction>,
     ) -> bool {
-        let Some(parts) = npc.classes().parts() else { return false };
+        let npc = table.npc;
+        let Some(parts) = table.classes.parts() else { return false };
         if !self.find_pairs(npc, parts, graph) {
             return false;
         }
@@ -60,8 +63,7 @@ impl Pairs {
     fn find_pairs(&mut self, npc: &NpcTables, parts: &Parts, graph: &Graph) -> bool {
         let n = graph.actions.len();
         for marks in [&mut self.opens, &mut self.closes] {
-            marks.clear();
-            marks.resize(n, NONE);
+            reset(marks, n, NONE);
         }
         self.pairs.clear();
         self.held.clear();
@@ -112,8 +114,7 @@ impl Pairs {
         plan: &mut Vec<LocalAction>,
     ) -> bool {
         let n = graph.actions.len();
-        self.waiting.clear();
-        self.waiting.resize(n, 0);
+        reset(&mut self.waiting, n, 0);
         for &(_, to) in &graph.edges {
             self.waiting[to as usize] += 1;
         }
@@ -150,7 +151,7 @@ impl Pairs {
         plan.len() == n
     }
 
-    /// Makes a node that waits for nobody ready, unless an open pair holds it.
+    /// Makes a node that waits for no other ready, unless an open pair holds it.
     fn offer(&mut self, npc: &NpcTables, parts: &Parts, graph: &Graph, node: u32) {
         if self.stop(npc, parts, graph, node) {
             return;
@@ -172,7 +173,7 @@ impl Pairs {
         true
     }
 
-    /// If the node closes a pair, offers again whom that pair held.
+    /// If the node closes a pair, offers the nodes again that the pair held.
     fn close(&mut self, npc: &NpcTables, parts: &Parts, graph: &Graph, node: u32) {
         let pair = self.closes[node as usize];
         if pair == NONE {

@@ -11,9 +11,10 @@
 //! a remaining action will bring that value back. Every step is checked on the state itself,
 //! so a plan that comes out has been replayed; and any order of K is a cheapest plan.
 
+use crate::tables::{NO_WAY, SmallMoves};
 use throng_base::ones;
 use throng_domain::Cost;
-use throng_domain::compile::{LocalAction, LocalFact, NO_WAY, NpcTables, PackedValue, SmallMoves};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
 
 /// A goal: its facts, and the same as masks of the packed state.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,8 @@ impl<'g> SmallGoal<'g> {
 pub struct SmallProblem<'p> {
     /// Who plans.
     pub npc: &'p NpcTables,
+    /// Its actions in machine words.
+    pub tables: &'p SmallMoves,
     /// From where: the state, packed.
     pub start: u64,
     /// To where.
@@ -56,16 +59,21 @@ pub struct SmallProblem<'p> {
 
 impl<'p> SmallProblem<'p> {
     /// A problem with all actions there, at the prices of the domain.
-    pub fn new(npc: &'p NpcTables, start: &[PackedValue], goal: &'p [LocalFact]) -> Self {
+    pub fn new(
+        npc: &'p NpcTables,
+        tables: &'p SmallMoves,
+        start: &[PackedValue],
+        goal: &'p [LocalFact],
+    ) -> Self {
         let mut word = [0];
         npc.layout().pack(start, &mut word);
         let goal = SmallGoal::new(npc, goal);
-        SmallProblem { npc, start: word[0], goal, there: u64::MAX, costs: &[] }
+        SmallProblem { npc, tables, start: word[0], goal, there: u64::MAX, costs: &[] }
     }
 }
 
-/// A cheapest plan and its price, if walking forward finds one; `None`, with no plan, if the type
-/// is not small or that does not decide.
+/// A cheapest plan and its price, if walking forward finds one; `None`, with no plan, if that does
+/// not decide.
 pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<Cost> {
     let cost = walk(problem, plan);
     if cost.is_none() {
@@ -80,8 +88,7 @@ pub fn plan(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<C
 }
 
 fn walk(problem: &SmallProblem<'_>, plan: &mut Vec<LocalAction>) -> Option<u64> {
-    let &SmallProblem { npc, start: mut state, goal, there, .. } = problem;
-    let tables = npc.small_moves()?;
+    let &SmallProblem { npc, tables, start: mut state, goal, there, .. } = problem;
     plan.clear();
     let needed = closure(tables, state, goal.facts)?;
     if needed & !there != 0 {

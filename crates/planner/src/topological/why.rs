@@ -1,8 +1,8 @@
 //! Why there is no plan, as the topological planner knows it: reasons that hold for every planner.
 //!
-//! In:   what closure or order came to.
-//! Out:  the simplest reason that holds: a value nobody can reach comes before an order that
-//!       nobody can find.
+//! In:   the result of closure or order.
+//! Out:  the simplest reason that holds: a value out of reach comes before an order that
+//!       does not exist.
 //! Cost: what is known at once; whether a value is out of reach is found when it is asked for.
 
 use super::closure::OffTheWay;
@@ -16,7 +16,7 @@ use throng_domain::model::Fact;
 /// The root of actions that cannot be ordered.
 pub(super) fn no_order(npc: &NpcTables, order: &Order, ordered: Ordered) -> Root {
     let id = |action: LocalAction| npc.actions()[action.index()];
-    // What choices came to is only about this order if there were any.
+    // Refused choices are only about this order if there were any.
     if ordered != Ordered::Exhausted {
         return Root::BeforeAndAfter(order.cycle().into_iter().map(id).collect());
     }

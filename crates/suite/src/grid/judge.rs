@@ -11,7 +11,7 @@
 
 use super::{At, Distances, Grid, MAX_VARIABLES, Seen, State, Tally, VALUES};
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Call, Checks, Mode, Outcome, Problem, forward};
+use throng::engines::{ActionMask, Call, Checks, Context, Mode, Outcome, Problem, forward};
 use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::{Cost, Domain, Engine, Fact, Npc, NpcTypeId, Planner, Request};
 
@@ -148,9 +148,9 @@ impl Judge {
         if !self.there.iter().enumerate().all(agree) {
             return Err(self.complaint("other actions are there", &[]));
         }
-        let npc = self.problem.kind(self.domain.compiled());
-        let is_certified = self.moves.certify(npc, enabled).is_ok();
-        if (is_certified && self.moves.fits(npc, self.problem.start())) != self.is_served {
+        let call = Call::new(self.domain.compiled(), &self.problem);
+        let is_certified = self.moves.certify(&call).is_ok();
+        if (is_certified && self.moves.fits(&call)) != self.is_served {
             return Err(self.complaint("the certificate is wrong", &[]));
         }
         self.cheapest.explore(&self.grid, &self.there, start, |step| step.cost);
@@ -178,7 +178,13 @@ impl Judge {
         let facts = goal.iter().map(|&(variable, value)| self.facts[variable][usize::from(value)]);
         self.tools.goal.extend(facts);
         let (domain, goal) = (self.domain.compiled(), &self.tools.goal);
-        self.problem.fill(domain, self.kind, value_of, goal, &self.checks, &self.forbidden);
+        self.problem.fill(
+            domain,
+            self.kind,
+            value_of,
+            goal,
+            Context::new(&self.checks, &self.forbidden),
+        );
     }
 
     /// Puts one question to the topological planner, in all its parts.

@@ -281,7 +281,7 @@ fn asking_memory_allocates_nothing() {
     )
     .model
     .unwrap();
-    let domain = std::sync::Arc::new(throng_domain::CompiledDomain::new(&model));
+    let domain = std::sync::Arc::new(throng_planner::PreparedDomain::new(&model));
     let pace = Pace { ticks_per_second: 10 };
     let spec = Spec::read(&model, domain, pace).ok().unwrap();
     let mut memory = Memory::new(32);

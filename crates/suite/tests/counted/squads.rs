@@ -10,12 +10,13 @@ use crate::squad_life::{Life, TEXT, one_squad, wish};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_base::codec::Decoder;
-use throng_domain::{CompiledDomain, Format, Limits, formats};
+use throng_domain::{Format, Limits, formats};
 use throng_mind::blackboard::OrderState;
 use throng_mind::fact::Position;
 use throng_mind::spec::Spec;
 use throng_mind::squad::{Squads, TaskEnd, TaskEvent, my_task};
 use throng_mind::time::Pace;
+use throng_planner::PreparedDomain;
 
 #[test]
 fn squads_keep_their_rules_whatever_happens() {
@@ -138,7 +139,7 @@ fn mistakes_in_a_squad_statement_are_told() {
         );
         let model = loaded.model.unwrap();
         let pace = Pace { ticks_per_second: 10 };
-        let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace);
+        let spec = Spec::read(&model, Arc::new(PreparedDomain::new(&model)), pace);
         let told = spec.err().map(|report| format!("{report:?}"));
         told.unwrap_or_default()
     };

@@ -10,9 +10,9 @@
 
 use std::fmt::Write;
 use std::fs;
+use throng::engines::classes::Class;
 use throng::engines::topological::{self, Moves};
 use throng::engines::{ActionMask, Call, Checks, Problem, SolverAnswer, forward};
-use throng::model::classes::Class;
 use throng::model::formats::json::tree::{JsonValue, JsonValueKind, parse};
 use throng::model::source::FileId;
 use throng::prelude::{Domain, Fact, Mode, Npc, Outcome, Planner, Request, Scratch};
@@ -184,13 +184,19 @@ impl<'c> Asked<'c> {
         let checks = Checks::all(0);
         let nothing = ActionMask::none(self.case.actions.len());
         let value_of = |variable: usize| self.case.start[variable] as u16;
-        problem.fill(compiled, id, value_of, &self.goal, &checks, &nothing);
+        problem.fill(
+            compiled,
+            id,
+            value_of,
+            &self.goal,
+            throng::engines::Context::new(&checks, &nothing),
+        );
         let npc = problem.kind(compiled);
         let mut moves = Moves::default();
-        moves.certify(npc, problem.enabled()).unwrap();
         let mut scratch = topological::TopologicalScratch::default();
         let mut plan = Vec::new();
         let call = Call::new(compiled, &problem).mode(Mode::Shortest).nodes(MAX_NODES);
+        moves.certify(&call).unwrap();
         let least = topological::least_length(&call, &moves, &mut scratch);
         assert_eq!(least, self.case.closure.map(|n| n as u64), "closure: {}", self.case.note);
         let decided = topological::decide(&call, &moves, &mut scratch, &mut plan);
@@ -211,7 +217,7 @@ impl<'c> Asked<'c> {
     /// What is said without search must fit what can be known without search, and the closure.
     fn check_decided(
         &self,
-        domain: &throng::model::compile::CompiledDomain,
+        domain: &throng::engines::PreparedDomain,
         decided: Option<&Outcome>,
         length: usize,
     ) {
@@ -253,7 +259,7 @@ fn every_case_is_in_the_classes_of_the_theory() {
     let Some(cases) = cases() else { return };
     for (at, case) in cases.iter().enumerate() {
         let domain = Domain::from_text(&case.text()).unwrap();
-        let report = domain.compiled().npcs()[0].classes();
+        let report = domain.compiled().classes(domain.compiled().npcs()[0].id());
         let holds = |class: Class| report.holds(class);
         let expected = |name: &str| case.classes.iter().any(|class| class == name);
         let note = format!("case {at}: {}: {:?}", case.note, case.classes);

@@ -12,7 +12,7 @@
 
 use throng::engines::choose::choose;
 use throng::engines::topological::{self, Moves};
-use throng::engines::{ActionMask, Call, Checks, Engine, EngineReason, Problem};
+use throng::engines::{ActionMask, Call, Checks, Context, Engine, EngineReason, Problem};
 use throng::model::compile::{LocalAction, UNKNOWN};
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -70,21 +70,27 @@ fn a_kept_certificate_is_as_good_as_a_fresh_one() {
             });
             let goal: Vec<Fact> = goal.collect();
             let mut problem = Problem::new(compiled, npc.id());
-            problem.fill(compiled, npc.id(), |at| values[at], &goal, &checks, &forbidden);
+            problem.fill(
+                compiled,
+                npc.id(),
+                |at| values[at],
+                &goal,
+                Context::new(&checks, &forbidden),
+            );
 
             let mut fresh = Moves::default();
-            let wanted = choose(npc, &problem, &mut fresh);
-            assert_eq!(choose(npc, &problem, &mut kept), wanted, "seed {seed}");
+            let call = Call::new(compiled, &problem);
+            let wanted = choose(&call, &mut fresh);
+            assert_eq!(choose(&call, &mut kept), wanted, "seed {seed}");
             if wanted.0 != Engine::Topological {
                 unserved += 1;
                 continue;
             }
             assert_eq!(wanted.1, EngineReason::AllMoves);
             by_order += 1;
-            by_mask += u32::from(!npc.classes().are_moves());
+            by_mask += u32::from(!compiled.classes(npc.id()).are_moves());
             let mut scratch = topological::TopologicalScratch::default();
             let (mut plan, mut kept_plan) = (Vec::new(), Vec::new());
-            let call = Call::new(compiled, &problem);
             let outcome = topological::decide_by_order(&call, &fresh, &mut scratch, &mut plan);
             let kept_outcome =
                 topological::decide_by_order(&call, &kept, &mut kept_scratch, &mut kept_plan);
@@ -122,12 +128,18 @@ fn the_mask_decides_where_the_type_does_not() {
         let mut forbidden = ActionMask::none(2);
         forbid.iter().for_each(|&action| forbidden.set(LocalAction(action), true));
         let mut problem = Problem::new(compiled, npc.id());
-        problem.fill(compiled, npc.id(), |_| start, goal, &Checks::all(0), &forbidden);
-        assert_eq!(choose(npc, &problem, &mut moves).0, engine, "{forbid:?}");
+        problem.fill(
+            compiled,
+            npc.id(),
+            |_| start,
+            goal,
+            Context::new(&Checks::all(0), &forbidden),
+        );
+        let call = Call::new(compiled, &problem);
+        assert_eq!(choose(&call, &mut moves).0, engine, "{forbid:?}");
         if engine == Engine::Topological {
             let mut plan = Vec::new();
             let scratch = &mut topological::TopologicalScratch::default();
-            let call = Call::new(compiled, &problem);
             topological::decide_by_order(&call, &moves, scratch, &mut plan);
             assert_eq!(plan, [LocalAction(1 - forbid.unwrap())]);
         }

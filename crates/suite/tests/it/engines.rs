@@ -141,7 +141,7 @@ fn check_greedy(
     }
     match found {
         Found::Goal(state) => {
-            search.way_to(state, steps);
+            search.extract_plan(state, steps);
             let map = domain.compiled().map();
             let action = |&step: &u32| map.action(kind.actions()[actions[step as usize].index()]);
             let names: Vec<&str> = steps.iter().map(action).collect();

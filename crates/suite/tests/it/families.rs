@@ -10,10 +10,10 @@ mod gadget;
 mod theory;
 
 use std::io;
+use throng::engines::classes::Class;
 use throng::engines::topological::{self, Moves};
 use throng::engines::{ActionMask, Call, Checks, Problem, forward};
 use throng::expectations;
-use throng::model::classes::Class;
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -68,7 +68,13 @@ impl Member {
         let mut problem = Problem::new(compiled, id);
         let none = ActionMask::none(compiled.npc(id).n_actions());
         let checks = Checks::all(compiled.map().n_checks());
-        problem.fill(compiled, id, |v| values[v], goal, &checks, &none);
+        problem.fill(
+            compiled,
+            id,
+            |v| values[v],
+            goal,
+            throng::engines::Context::new(&checks, &none),
+        );
         problem
     }
 
@@ -78,10 +84,10 @@ impl Member {
         let (compiled, problem) = (self.domain.compiled(), self.problem());
         let (mut moves, mut plan) = (Moves::default(), Vec::new());
         let npc = problem.kind(compiled);
-        moves.certify(npc, problem.enabled()).expect("post-unique and unary");
+        let call = Call::new(compiled, &problem);
+        moves.certify(&call).expect("post-unique and unary");
         let mut scratch = topological::TopologicalScratch::default();
-        match topological::decide(&Call::new(compiled, &problem), &moves, &mut scratch, &mut plan)?
-        {
+        match topological::decide(&call, &moves, &mut scratch, &mut plan)? {
             Outcome::Plan { .. } => {}
             Outcome::Impossible(_) => return Some(Err(())),
             other => panic!("{other:?}"),
@@ -102,7 +108,7 @@ impl Member {
 
     fn holds(&self, class: Class) -> bool {
         let id = self.domain.npc_type(&self.npc).unwrap();
-        self.domain.compiled().npc(id).classes().holds(class)
+        self.domain.compiled().classes(id).holds(class)
     }
 }
 
@@ -176,10 +182,10 @@ fn the_gray_code_takes_every_state_and_is_left_to_search() {
         assert_eq!(decided.is_some(), n < 3, "from three bits on actions repeat");
         let (compiled, problem) = (member.domain.compiled(), member.problem());
         let (mut moves, mut plan) = (Moves::default(), Vec::new());
-        moves.certify(problem.kind(compiled), problem.enabled()).unwrap();
+        let call = Call::new(compiled, &problem).mode(Mode::Shortest);
+        moves.certify(&call).unwrap();
         let mut scratch = topological::TopologicalScratch::default();
         let mut search = forward::ForwardScratch::default();
-        let call = Call::new(compiled, &problem).mode(Mode::Shortest);
         let answer = topological::search(&call, &moves, &mut scratch, &mut search, &mut plan);
         assert!(matches!(answer.outcome, Outcome::Plan { .. }));
         assert_eq!(plan.len(), length);

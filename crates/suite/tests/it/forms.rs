@@ -46,7 +46,7 @@ fn cheapest_of(named: &NamedTask) -> Option<u64> {
     match search.run(task, &SearchBudget::DEFAULT) {
         Found::Goal(state) => {
             let mut steps = Vec::new();
-            search.way_to(state, &mut steps);
+            search.extract_plan(state, &mut steps);
             sas::replay(named, &steps).unwrap_or_else(|failed| panic!("{failed:?}"));
             Some(steps.iter().map(|&step| task.cost(step)).sum())
         }

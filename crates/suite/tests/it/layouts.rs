@@ -58,7 +58,7 @@ fn rows_of_bits_say_what_flat_rows_say() {
         let compiled = domain.compiled();
         let id = domain.npc_type("n").unwrap();
         let npc = compiled.npc(id);
-        assert!(npc.dense_moves().is_some(), "{seed}: not dense");
+        assert!(compiled.tables(id).dense_moves().is_some(), "{seed}: not dense");
         let nothing = ActionMask::none(npc.n_actions());
         let (mut by_bits, mut by_rows) =
             (topological::TopologicalScratch::default(), Default::default());
@@ -73,10 +73,16 @@ fn rows_of_bits_say_what_flat_rows_say() {
             }
             let goal: Vec<_> = to.iter().map(|(v, x)| domain.fact(v, x).unwrap()).collect();
             let mut problem = Problem::new(compiled, id);
-            problem.fill(compiled, id, |_| 0, &goal, &Checks::all(0), &nothing);
+            problem.fill(
+                compiled,
+                id,
+                |_| 0,
+                &goal,
+                throng::engines::Context::new(&Checks::all(0), &nothing),
+            );
             let mut moves = Moves::default();
-            moves.certify(npc, problem.enabled()).unwrap();
             let call = Call::new(compiled, &problem);
+            moves.certify(&call).unwrap();
             let bits = topological::decide(&call, &moves, &mut by_bits, &mut plan);
             let rows = topological::decide_by_order(&call, &moves, &mut by_rows, &mut twin);
             assert_eq!(bits, rows, "{seed}");

@@ -13,7 +13,7 @@
     reason = "a test may panic, and say what was tried"
 )]
 
-use throng::model::classes::Class;
+use throng::engines::classes::Class;
 use throng::prelude::Domain;
 use throng_base::SplitMix;
 use throng_suite::grid::{At, Grid, Judge, MAX_VARIABLES, Seen, State, Step};
@@ -70,7 +70,7 @@ fn pairs_of_independent_work_need_no_search() {
         let mut dice = SplitMix::new(seed);
         let grid = any_grid(&mut dice);
         let domain = Domain::from_text(&grid.text()).unwrap();
-        let classes = domain.compiled().npcs()[0].classes();
+        let classes = domain.compiled().classes(domain.compiled().npcs()[0].id());
         assert!(classes.holds(Class::C2Star), "{seed}\n{}", grid.text());
         nested += u64::from(classes.holds(Class::Nested));
         judge.turn_to(grid.clone()).unwrap();

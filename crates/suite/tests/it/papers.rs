@@ -63,7 +63,13 @@ impl Asked {
         let mut problem = Problem::new(compiled, id);
         let checks = Checks::all(compiled.map().n_checks());
         let nothing = ActionMask::none(compiled.npc(id).n_actions());
-        problem.fill(compiled, id, |v| values[v], &goal, &checks, &nothing);
+        problem.fill(
+            compiled,
+            id,
+            |v| values[v],
+            &goal,
+            throng::engines::Context::new(&checks, &nothing),
+        );
         problem
     }
 

@@ -161,7 +161,7 @@ fn search(named: &NamedTask, way: Way, seed: u64) -> Option<Vec<u32>> {
     match search.run(&named.task, &SearchBudget::DEFAULT) {
         Found::Goal(state) => {
             let mut plan = Vec::new();
-            search.way_to(state, &mut plan);
+            search.extract_plan(state, &mut plan);
             Some(plan)
         }
         Found::Nothing => None,

@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng_cli::render::render;
 use throng_domain::formats::{Loaded, decode, load};
-use throng_domain::{Code, CompiledDomain, Format, Limits, Report, Severity, Sources};
+use throng_domain::{Code, Format, Limits, Report, Severity, Sources};
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
 use throng_pddl::read::{Text, read_task};
+use throng_planner::PreparedDomain;
 use throng_suite::golden::difference;
 use throng_world::story::Story;
 
@@ -316,7 +317,7 @@ fn loaded(name: &str) -> Loaded {
 /// are asked where the domain has no errors.
 fn with_minds(mut loaded: Loaded) -> Loaded {
     let Some(model) = &loaded.model else { return loaded };
-    let domain = Arc::new(CompiledDomain::new(model));
+    let domain = Arc::new(PreparedDomain::new(model));
     let told = match Spec::read(model, domain, Pace { ticks_per_second: 10 }) {
         Ok(spec) if Story::is_in(model) => Story::doubts(model, &spec),
         Ok(_) => return loaded,

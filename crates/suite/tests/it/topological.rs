@@ -12,7 +12,7 @@
 )]
 
 use throng::engines::topological::{self, Moves};
-use throng::engines::{Call, Outcome, Problem, forward};
+use throng::engines::{Call, Context, Outcome, Problem, forward};
 use throng::model::compile::UNKNOWN;
 use throng::prelude::*;
 use throng_base::SplitMix;
@@ -63,16 +63,22 @@ fn check(seed: u64, tally: &mut Tally) {
     let goal: Vec<Fact> = instance.to.iter().map(|(v, x)| domain.fact(v, x).unwrap()).collect();
     let mut problem = Problem::new(compiled, id);
     let none = throng::engines::ActionMask::none(compiled.npc(id).n_actions());
-    problem.fill(compiled, id, |v| values[v], &goal, &checks_of(&domain, &instance), &none);
+    problem.fill(
+        compiled,
+        id,
+        |v| values[v],
+        &goal,
+        Context::new(&checks_of(&domain, &instance), &none),
+    );
     let npc = problem.kind(compiled);
+    let call = Call::new(compiled, &problem);
     let mut moves = Moves::default();
-    if moves.certify(npc, problem.enabled()).is_err() || !moves.fits(npc, problem.start()) {
+    if moves.certify(&call).is_err() || !moves.fits(&call) {
         tally.not_moves += 1;
         return;
     }
     let mut scratch = topological::TopologicalScratch::default();
     let mut plan = Vec::new();
-    let call = Call::new(compiled, &problem);
     let decided = topological::decide(&call, &moves, &mut scratch, &mut plan);
     compare_layouts(seed, &domain, &problem, &moves, &decided, &plan);
     let cheapest = oracle::cheapest(domain.model(), &instance.question(), 20_000).unwrap();

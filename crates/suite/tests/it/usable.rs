@@ -9,10 +9,10 @@
 mod wishes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{Action, CheckUse, Goal, NpcType};
 use throng_domain::{Format, Model};
 use throng_lab::corpus::{self, load_text};
+use throng_planner::PreparedDomain;
 use throng_planner::explain::{Circumstances, Undecided, Usable, UsableLimits, Usage, usable};
 use throng_suite::random;
 
@@ -174,7 +174,7 @@ fn everything(model: &Model, npc: &NpcType) -> Option<Everything> {
     Some(Everything { ready, dearer })
 }
 
-fn asked(domain: &CompiledDomain, at: usize, states: usize) -> Usable {
+fn asked(domain: &PreparedDomain, at: usize, states: usize) -> Usable {
     let npc = domain.npcs()[at].id();
     let limits = UsableLimits { states, ..UsableLimits::DEFAULT };
     usable(domain, npc, &Circumstances::default(), &limits, &mut |_| false)
@@ -183,7 +183,7 @@ fn asked(domain: &CompiledDomain, at: usize, states: usize) -> Usable {
 /// Compares the types of a model; gives how many actions were compared and how many of them are
 /// in no plan.
 fn compare(model: &Model, name: &str) -> (usize, usize) {
-    let domain = CompiledDomain::new(model);
+    let domain = PreparedDomain::new(model);
     let (mut compared, mut never) = (0, 0);
     for (at, npc) in model.npcs().iter().enumerate() {
         let Some(truth) = everything(model, npc) else { continue };
@@ -281,7 +281,7 @@ fn wide(size: usize) -> Model {
 
 #[test]
 fn more_work_than_allowed_is_not_done_and_what_is_unknown_is_said() {
-    let domain = CompiledDomain::new(&wide(40));
+    let domain = PreparedDomain::new(&wide(40));
     let npc = domain.npcs()[0].id();
     for (states, work) in [(100, 1 << 30), (1 << 20, 3_000_000), (1 << 20, 40_000), (9, 9)] {
         let (limits, mut most) = (UsableLimits { states, work }, 0);
@@ -302,7 +302,7 @@ fn more_work_than_allowed_is_not_done_and_what_is_unknown_is_said() {
 
 #[test]
 fn whoever_watches_can_stop_it_at_any_word() {
-    let domain = CompiledDomain::new(&wide(60));
+    let domain = PreparedDomain::new(&wide(60));
     let npc = domain.npcs()[0].id();
     for patience in 0..4 {
         let mut words = 0;

@@ -25,8 +25,9 @@ use kernels::{Crowd, agree};
 use single::Single;
 use std::fmt;
 use throng_base::SplitMix;
-use throng_domain::compile::{CompiledDomain, LocalFact, LocalVariable, NpcTables};
+use throng_domain::compile::{LocalFact, LocalVariable, NpcTables};
 use throng_lab::corpus;
+use throng_planner::PreparedDomain;
 use throng_planner::topological::wide::{
     Lane, LaneActions, LaneGoals, LanePlans, LaneStates, Lanes, LanesError, Wide, WideError,
     WideScratch,
@@ -153,13 +154,13 @@ fn ask_type(
 }
 
 /// The domains of the corpus, by name.
-fn corpus_domains() -> Vec<(String, CompiledDomain)> {
+fn corpus_domains() -> Vec<(String, PreparedDomain)> {
     let mut domains = Vec::new();
     for folder in ["papers", "classes", "beyond", "stress", "fear", "strategy"] {
         for path in corpus::files(folder, "npc").unwrap() {
             let model = corpus::read(&path).unwrap().model.unwrap();
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-            domains.push((name, CompiledDomain::new(&model)));
+            domains.push((name, PreparedDomain::new(&model)));
         }
     }
     domains
@@ -253,7 +254,7 @@ fn the_same_type_gets_the_same_word() {
 #[test]
 fn what_does_not_fit_is_refused() {
     let path = corpus::folder().join("papers/western.npc");
-    let domain = CompiledDomain::new(&corpus::read(&path).unwrap().model.unwrap());
+    let domain = PreparedDomain::new(&corpus::read(&path).unwrap().model.unwrap());
     let [first, second, ..] = domain.npcs() else { panic!("seven types") };
     let (wide, other) = (Wide::new(first).unwrap(), Wide::new(second).unwrap());
     let fact = |value| LocalFact { variable: LocalVariable(0), value };

@@ -5,12 +5,13 @@ use super::*;
 use crate::{Recording, RecordingError, Replay, forge};
 use std::sync::Mutex;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
 use throng_mind::body::{Body, Sensing, Work};
 use throng_mind::fact::{Attribute, EntityId};
 use throng_mind::orders::MindId;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
+use throng_planner::PreparedDomain;
 
 const TEXT: &str = "domain d
 var x: a, b
@@ -37,7 +38,7 @@ fn minds() -> (Minds<()>, RecordingSource) {
     );
     let model = loaded.model.unwrap();
     let pace = Pace { ticks_per_second: 10 };
-    let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace).unwrap();
+    let spec = Spec::read(&model, Arc::new(PreparedDomain::new(&model)), pace).unwrap();
     let eyes = |sensing: &mut Sensing<'_, ()>| {
         if sensing.now % 9 < 3 {
             let seen = sensing.fact("thing").with(Attribute::Index, sensing.now as f32, 0.5);

@@ -266,12 +266,12 @@ fn without_seconds(text: &str) -> String {
 mod tests {
     use super::*;
     use std::sync::Arc;
-    use throng_domain::compile::CompiledDomain;
     use throng_domain::formats::no_includes;
     use throng_domain::{Format, Limits, load};
     use throng_mind::Body;
     use throng_mind::fact::EntityId;
     use throng_mind::time::Pace;
+    use throng_planner::PreparedDomain;
 
     const YARD: &str = "domain yard
 var door: shut, open
@@ -303,7 +303,7 @@ npc Guest
             &mut no_includes,
         );
         let model = loaded.model.unwrap_or_default();
-        let domain = Arc::new(CompiledDomain::new(&model));
+        let domain = Arc::new(PreparedDomain::new(&model));
         let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
         let spec = spec.unwrap_or_else(|report| panic!("{report:?}"));
         let minds = Minds::<()>::new(spec.clone(), Body::new(), 1);

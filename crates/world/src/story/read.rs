@@ -21,7 +21,8 @@ use std::sync::Arc;
 use throng_base::codec::Encoder;
 use throng_domain::compile::Digest;
 use throng_domain::notes::{Note, NoteOn, NoteReader, NoteWord, Reported, WordKind};
-use throng_domain::{Code, CompiledDomain, Model, Report, Span};
+use throng_domain::{Code, Model, Report, Span};
+use throng_mind::PreparedDomain;
 use throng_mind::spec::Spec;
 use throng_mind::time::{Pace, Tick};
 
@@ -51,7 +52,7 @@ impl Story {
     ///
     /// Every mistake in either, in the order of the text.
     pub fn with_minds(model: &Model) -> Result<(Story, Spec), Report> {
-        Story::read_with_minds(model, Arc::new(CompiledDomain::new(model)))
+        Story::read_with_minds(model, Arc::new(PreparedDomain::new(model)))
     }
 
     /// The same with a domain that is compiled already, and holds them against each other.
@@ -62,7 +63,7 @@ impl Story {
     /// before its vocabulary is judged: a declaration that cannot be read puts that off.
     pub fn read_with_minds(
         model: &Model,
-        domain: Arc<CompiledDomain>,
+        domain: Arc<PreparedDomain>,
     ) -> Result<(Story, Spec), Report> {
         let (story, told, complete) = Story::read_what_is_right(model);
         let spec = match Spec::read(model, domain, story.pace) {
@@ -120,7 +121,7 @@ impl NotesRead {
         if model.notes().is_empty() {
             return without(Report::default());
         }
-        let spec = Spec::read(model, Arc::new(CompiledDomain::new(model)), USUAL_PACE);
+        let spec = Spec::read(model, Arc::new(PreparedDomain::new(model)), USUAL_PACE);
         without(spec.err().unwrap_or_default())
     }
 }

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 use throng_base::codec::{Decoder, Encoder};
-use throng_domain::{CompiledDomain, Format, Limits, formats};
+use throng_domain::{Format, Limits, formats};
 use throng_mind::Body;
+use throng_mind::PreparedDomain;
 use throng_mind::body::Ending;
 use throng_mind::events::EventKind;
 use throng_mind::spec::Spec;
@@ -45,7 +46,7 @@ fn play(script: &str, threads: usize) -> Play {
     );
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.report));
     let story = Story::read(&model).unwrap_or_else(|report| panic!("{report:#?}"));
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let spec = Spec::read(&model, domain, story.pace).unwrap_or_else(|r| panic!("{r:#?}"));
     Play::new(story, &model, spec, Body::new(), threads).unwrap()
 }

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 use throng_domain::notes::{Keyword, NoteWords};
-use throng_domain::{CompiledDomain, Format, Limits, formats};
+use throng_domain::{Format, Limits, formats};
+use throng_mind::PreparedDomain;
 use throng_mind::notes::listed;
 use throng_mind::spec::Spec;
 use throng_mind::time::Pace;
@@ -65,7 +66,7 @@ fn mistakes(text: &str) -> Vec<String> {
         &mut formats::no_includes,
     );
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.report));
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let told = Story::read_with_minds(&model, domain).err().unwrap_or_default();
     told.diagnostics().iter().map(|it| it.short(&loaded.sources)).collect()
 }
@@ -171,7 +172,7 @@ fn doubts(text: &str) -> Vec<String> {
         &mut formats::no_includes,
     );
     let model = loaded.model.unwrap();
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 }).unwrap();
     let told = Story::doubts(&model, &spec);
     told.diagnostics().iter().map(|it| it.short(&loaded.sources)).collect()
@@ -317,7 +318,7 @@ actor eve at A: player
         &mut formats::no_includes,
     );
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.report));
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let spec = Spec::read(&model, domain, Pace { ticks_per_second: 10 });
     let told: Vec<_> = [spec.err(), Story::read(&model).err()].into_iter().flatten().collect();
     assert!(told.is_empty(), "{told:#?}\n{text}");

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use throng_domain::compile::CompiledDomain;
 use throng_domain::model::{ActionId, CheckId, Fact, ValueId};
+use throng_planner::PreparedDomain;
 
 /// The first type has a word that holds every plan, the second has to search.
 const TEXT: &str = "domain d
@@ -115,7 +116,7 @@ impl Way {
 }
 
 /// The first phases of the last frame of a random day.
-fn scene(domain: &Arc<CompiledDomain>, seed: u64, way: Way, phase: usize) -> Scene {
+fn scene(domain: &Arc<PreparedDomain>, seed: u64, way: Way, phase: usize) -> Scene {
     let mut dice = Dice(seed);
     dice.below(2);
     let is_rich = match way {
@@ -357,7 +358,7 @@ struct Seen {
 
 impl Seen {
     /// Runs a phase twice, once with one part scrambled.
-    fn probe(&mut self, domain: &Arc<CompiledDomain>, at: usize, part: Part, seed: u64) {
+    fn probe(&mut self, domain: &Arc<PreparedDomain>, at: usize, part: Part, seed: u64) {
         let (phase, mut dice) = (&PHASES[at], Dice(seed));
         let way = Way::of(phase.name, &mut dice);
         let mut plain = scene(domain, seed, way, at);

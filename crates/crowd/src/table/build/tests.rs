@@ -6,7 +6,7 @@ use crate::smithy::{Case, compiled};
 use crate::table::{PolicyTable, TableError, TableLimits, unlisted};
 use std::cell::Cell;
 use throng_domain::compile::UNKNOWN;
-use throng_planner::{Call, Outcome, Problem, Solver};
+use throng_planner::{Call, Context, Outcome, Problem, Solver};
 
 #[test]
 fn every_state_has_the_planners_plan() {
@@ -24,7 +24,13 @@ fn every_state_has_the_planners_plan() {
         for index in 0..table.n_states() {
             case.space().state_at(index, &mut state);
             let value = |at: usize| state[at];
-            problem.fill(&case.domain, npc.id(), value, &case.goal, &case.checks, &case.forbidden);
+            problem.fill(
+                &case.domain,
+                npc.id(),
+                value,
+                &case.goal,
+                Context::new(&case.checks, &case.forbidden),
+            );
             let id = table.plan(index);
             match solver.solve(&Call::new(&case.domain, &problem)) {
                 Outcome::Plan { cost } => {

@@ -13,11 +13,12 @@ use throng_domain::compile::CompiledDomain;
 use throng_domain::formats::no_includes;
 use throng_domain::model::Fact;
 use throng_domain::{Format, Limits, load};
+use throng_planner::PreparedDomain;
 
 /// A text that loads.
-pub(crate) fn domain(text: &str) -> Arc<CompiledDomain> {
+pub(crate) fn domain(text: &str) -> Arc<PreparedDomain> {
     let loaded = load("test.npc", text, Format::Npc, &Limits::default(), &[], &mut no_includes);
-    Arc::new(CompiledDomain::new(&loaded.model.unwrap_or_else(|| panic!("{text}"))))
+    Arc::new(PreparedDomain::new(&loaded.model.unwrap_or_else(|| panic!("{text}"))))
 }
 
 /// A variable and its value by name.

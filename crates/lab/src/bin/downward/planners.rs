@@ -113,7 +113,7 @@ impl Planners {
         };
         let seconds = (thread_nanoseconds() - begin) as f64 / 1e9;
         let mut plan = Vec::new();
-        search.way_to(goal, &mut plan);
+        search.extract_plan(goal, &mut plan);
         replay(&grounded.named, &plan).map_err(|failed| format!("{failed:?}"))?;
         let (generated, length) = (search.generated() as f64, Some(plan.len()));
         Ok(Answer { length, generated, search: seconds, wall: seconds, ..Answer::default() })

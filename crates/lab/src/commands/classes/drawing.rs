@@ -10,6 +10,7 @@ use super::formal::is_requestable;
 use super::layout::{BOX_HEIGHT, Block, Node, Placed, TITLE, blocks, in_columns, in_rows};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use throng::engines::classes::classify;
 use throng::model::compile::{LocalAction, NpcTables, SourceMap};
 
 /// Larger types are left out: they could not be read.
@@ -149,7 +150,8 @@ struct Marks {
 
 impl Marks {
     fn new(npc: &NpcTables) -> Marks {
-        let cycles = npc.classes().cycles().iter();
+        let report = classify(npc);
+        let cycles = report.cycles().iter();
         let actions = (0..npc.n_actions() as u32).map(LocalAction);
         Marks {
             on_loop: cycles.flat_map(|cycle| cycle.actions().iter().copied()).collect(),

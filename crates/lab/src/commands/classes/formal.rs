@@ -5,8 +5,9 @@
 //! below them its Definitions 2 and 3.
 
 use std::collections::BTreeSet;
-use throng::model::classes::Class;
-use throng::model::compile::{LocalAction, LocalFact, NpcTables, SourceMap, as_move};
+use throng::engines::classes::{Class, classify};
+use throng::engines::tables::as_move;
+use throng::model::compile::{LocalAction, LocalFact, NpcTables, SourceMap};
 use throng_base::text::columns;
 use throng_cli::edge::cells;
 
@@ -27,7 +28,8 @@ pub(super) fn text(npc: &NpcTables, map: &SourceMap) -> String {
     }
     text.push('\n');
     text.push_str(&sets(npc));
-    let held = Class::ALL.iter().filter(|&&class| npc.classes().holds(class));
+    let report = classify(npc);
+    let held = Class::ALL.iter().filter(|&&class| report.holds(class));
     let held: Vec<&str> = held.map(|class| class.id()).collect();
     text.push_str(&format!("\nholds: {}\n", held.join(", ")));
     text
@@ -126,13 +128,14 @@ fn sets(npc: &NpcTables) -> String {
     let requestable: BTreeSet<LocalAction> =
         actions.filter(|&action| is_requestable(npc, action)).collect();
     let mut text = format!("Req = {}\n", set(requestable.iter().map(|&action| symbol(action))));
-    if !npc.classes().are_moves() {
+    let report = classify(npc);
+    if !report.are_moves() {
         text.push_str("Cycle(v) is defined only where U and P hold.\n");
         return text;
     }
     for (at, _) in npc.variables().iter().enumerate() {
-        let cycles = npc.classes().cycles();
-        let own: Vec<_> = cycles.iter().filter(|cycle| cycle.variable().index() == at).collect();
+        let own: Vec<_> =
+            report.cycles().iter().filter(|cycle| cycle.variable().index() == at).collect();
         if own.is_empty() {
             text.push_str(&format!("Cycle(v_{at}) = {{}}\n"));
         }

@@ -2,12 +2,12 @@
 
 use super::{EVERYTHING, PACE, model, read};
 use std::sync::Arc;
-use throng_domain::CompiledDomain;
 use throng_mind::condition::{Aspect, AttributeTest, Condition, Measure, Pattern, Relation};
 use throng_mind::fact::{Attribute, Value};
 use throng_mind::spec::{Spec, SymbolRule, When};
 use throng_mind::time::NEVER;
 use throng_mind::words::Word;
+use throng_planner::PreparedDomain;
 
 fn spec() -> Spec {
     let model = model(EVERYTHING);
@@ -248,7 +248,7 @@ fn what_is_asked_of_facts_is_known() {
 fn a_domain_without_notes_has_what_is_usual() {
     let text = "domain d\nvar x: a, b\naction go(y in x): x -> y\ngoal g: x = b\n";
     let model = model(text);
-    let domain = Arc::new(CompiledDomain::new(&model));
+    let domain = Arc::new(PreparedDomain::new(&model));
     let of = Spec::of(Arc::clone(&domain), PACE);
     let read = read(&model).ok().unwrap();
     assert_eq!(of.actions, read.actions);

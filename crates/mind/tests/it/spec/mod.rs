@@ -6,14 +6,14 @@ mod mistakes;
 
 use crate::common::{PACE, model};
 use std::sync::Arc;
-use throng_domain::{CompiledDomain, Model, Report};
+use throng_domain::{Model, Report};
 use throng_mind::spec::Spec;
 
 /// A text with every statement and clause about minds.
 const EVERYTHING: &str = include_str!("everything.npc");
 
 fn read(model: &Model) -> Result<Spec, Report> {
-    Spec::read(model, Arc::new(CompiledDomain::new(model)), PACE)
+    Spec::read(model, Arc::new(PreparedDomain::new(model)), PACE)
 }
 
 /// The mistakes of a text, one line each.

@@ -68,7 +68,7 @@ impl Contexts {
         };
         // The last of each leaves out nothing: all answers are the same.
         let answers = but_one(true).rev().chain(but_one(false).rev());
-        let all = (0..kind.n_actions() as u32).map(LocalAction);
+        let all = kind.local_actions();
         let answers = answers.chain(all.flat_map(|action| asking.answers_for(kind, action, n)));
         // The first is the usual one: without it there would be nothing to look at.
         let work = (n + kind.n_actions()) as u64;
@@ -127,7 +127,7 @@ impl Asking {
 
 /// The checks that its actions and their kinds ask for.
 fn checks_of(kind: &NpcTables) -> Vec<CheckId> {
-    let all = (0..kind.n_actions() as u32).map(LocalAction);
+    let all = kind.local_actions();
     let asked = all.flat_map(|action| {
         let kinds = kind.kinds(action).iter().flat_map(|&way| kind.kind_checks(way));
         kind.checks(action).iter().chain(kinds)
@@ -153,8 +153,7 @@ pub(super) struct Prices {
 }
 
 pub(super) fn prices(kind: &NpcTables, given: &Circumstances) -> Prices {
-    let said: Vec<u64> =
-        (0..kind.n_actions() as u32).map(|at| kind.cost(LocalAction(at))).collect();
+    let said: Vec<u64> = kind.local_actions().map(|action| kind.cost(action)).collect();
     let own: Vec<(usize, u64, u64)> = given
         .prices
         .iter()

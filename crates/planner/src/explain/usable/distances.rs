@@ -12,6 +12,7 @@ use super::{Undecided, Wish};
 use crate::context::ActionMask;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use throng_base::reset;
 use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 use throng_domain::model::GoalId;
 
@@ -111,8 +112,7 @@ impl<'s> Search<'s> {
 
     /// The distances of all states to the goal.
     fn run(&mut self, mask: &ActionMask, prices: &[u64]) {
-        self.distance.clear();
-        self.distance.resize(self.space.len(), u64::MAX);
+        reset(&mut self.distance, self.space.len(), u64::MAX);
         self.queue.clear();
         for &at in &self.goals {
             self.distance[at as usize] = 0;

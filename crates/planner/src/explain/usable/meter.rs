@@ -1,7 +1,7 @@
 //! How much work was done, against how much may be.
 //!
 //! In:   counts of work from every part of the answer.
-//! Out:  that a limit was hit, or that whoever watches said stop.
+//! Out:  that a limit was hit, or that the watcher said stop.
 //! Cost: an addition; the watcher is told every [`TELL_EVERY`] counts.
 
 use super::Undecided;

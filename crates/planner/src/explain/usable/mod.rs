@@ -27,12 +27,13 @@ mod told;
 
 pub use told::Usage;
 
+use crate::prepared::PreparedDomain;
 use contexts::Contexts;
 use distances::Tally;
 use meter::Meter;
 use space::Space;
 use std::collections::HashMap;
-use throng_domain::compile::{CompiledDomain, LocalAction, LocalFact, NpcTables};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 use throng_domain::model::{ActionId, GoalId, NpcTypeId, VariableId};
 
 /// What the game may change about an NPC type, whatever the domain says.
@@ -79,7 +80,7 @@ pub enum Undecided {
     TooMuchWork,
     /// Prices are told by the game, and not all of them were tried.
     Prices,
-    /// Somebody said stop.
+    /// The watcher said stop.
     Stopped,
 }
 
@@ -104,7 +105,7 @@ struct Wish<'d> {
 }
 
 /// The wishes of a type, in declared order.
-fn wishes<'d>(domain: &CompiledDomain, kind: &'d NpcTables) -> Vec<Wish<'d>> {
+fn wishes<'d>(domain: &PreparedDomain, kind: &'d NpcTables) -> Vec<Wish<'d>> {
     let mut wishes: Vec<Wish<'_>> = Vec::new();
     let mut known: HashMap<GoalId, usize> = HashMap::new();
     for &goal in kind.goals() {
@@ -122,7 +123,7 @@ fn wishes<'d>(domain: &CompiledDomain, kind: &'d NpcTables) -> Vec<Wish<'d>> {
 /// Says of every action of a type whether it can be in a plan. `watch` is told now and then how
 /// much work was done, and stops it by saying `true`.
 pub fn usable(
-    domain: &CompiledDomain,
+    domain: &PreparedDomain,
     npc: NpcTypeId,
     given: &Circumstances,
     limits: &UsableLimits,

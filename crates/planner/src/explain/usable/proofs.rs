@@ -9,13 +9,14 @@ use super::Circumstances;
 use super::contexts::Contexts;
 use super::meter::Meter;
 use super::space::starts;
+use crate::relaxed::{Relaxed, relevant};
 use std::collections::HashSet;
-use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 use throng_domain::model::ActionId;
 
 pub(super) struct Proofs {
-    /// By slot: whether it could become true if nothing were ever lost.
-    reached: Vec<bool>,
+    /// What could become true if nothing were ever lost.
+    reached: Relaxed,
     /// By action: whether it sets something that a goal, or an action on the way to one, asks for.
     asked: Vec<bool>,
     /// By action: a cheaper one that is there whenever it is and does the same.
@@ -33,7 +34,7 @@ impl Proofs {
     ) -> Proofs {
         let priced: HashSet<LocalAction> =
             given.prices.iter().filter_map(|(id, _)| kind.local_action(*id)).collect();
-        let all = (0..kind.n_actions() as u32).map(LocalAction);
+        let all = kind.local_actions();
         // A twin is the better thing to say; who has none for lack of work is judged otherwise.
         let mut twin = |action: LocalAction| {
             let set = kind.sets(action).first()?;
@@ -50,10 +51,12 @@ impl Proofs {
                 meter.spend(work).is_ok() && is_there_with(contexts, action, other)
             })
         };
+        let wanted = kind.goals().iter().filter_map(|&goal| kind.wants(goal));
+        let wanted = wanted.flat_map(|(wants, ..)| wants);
         Proofs {
             twins: all.map(&mut twin).collect(),
             reached: reached(kind, given, &contexts.ever),
-            asked: asked(kind, &contexts.ever),
+            asked: relevant(kind, wanted, |action| contexts.ever[action.index()]),
             overriders: overriders(kind),
         }
     }
@@ -61,7 +64,7 @@ impl Proofs {
     /// What an action needs that can never hold.
     pub(super) fn never_holds(&self, kind: &NpcTables, action: LocalAction) -> Vec<LocalFact> {
         let needs = kind.needs(action).iter().copied();
-        needs.filter(|&need| !self.reached[kind.slot(need)]).collect()
+        needs.filter(|&need| !self.reached.has(kind, need)).collect()
     }
 
     /// What overrides an action.
@@ -69,7 +72,7 @@ impl Proofs {
         self.overriders[action.index()].map(|by| kind.actions()[by.index()])
     }
 
-    /// Whether somebody asks for what it sets.
+    /// Whether a goal, or an action on the way to one, asks for what it sets.
     pub(super) fn is_asked(&self, action: LocalAction) -> bool {
         self.asked[action.index()]
     }
@@ -82,7 +85,7 @@ impl Proofs {
 
 fn overriders(kind: &NpcTables) -> Vec<Option<LocalAction>> {
     let mut overriders = vec![None; kind.n_actions()];
-    for by in (0..kind.n_actions() as u32).map(LocalAction) {
+    for by in kind.local_actions() {
         for overridden in kind.overrides(by) {
             overriders[overridden.index()].get_or_insert(by);
         }
@@ -107,53 +110,13 @@ fn does_the_same(kind: &NpcTables, action: LocalAction, other: LocalAction) -> b
         && after(kind.sets(action)) == after(kind.sets(other))
 }
 
-/// What could become true, by slot, if nothing were ever lost.
-fn reached(kind: &NpcTables, given: &Circumstances, ever: &[bool]) -> Vec<bool> {
-    let mut reached = vec![false; kind.n_slots()];
-    for (at, start) in starts(kind, given).into_iter().enumerate() {
-        let variable = LocalVariable(at as u32);
-        let values = 0..kind.n_values(variable);
-        for value in values.filter(|&value| start.is_none_or(|start| usize::from(start) == value)) {
-            reached[kind.slot(LocalFact { variable, value: value as _ })] = true;
-        }
-    }
-    let open = |&action: &LocalAction| ever[action.index()];
-    let mut missing: Vec<usize> = Vec::with_capacity(kind.n_actions());
-    let mut ready: Vec<LocalAction> = Vec::new();
-    for action in (0..kind.n_actions() as u32).map(LocalAction) {
-        let needs = kind.needs(action).iter();
-        missing.push(needs.filter(|&&need| !reached[kind.slot(need)]).count());
-        ready.extend(Some(action).filter(|_| missing[action.index()] == 0).filter(open));
-    }
-    while let Some(action) = ready.pop() {
-        for slot in kind.sets(action).iter().map(|&set| kind.slot(set)) {
-            if !std::mem::replace(&mut reached[slot], true) {
-                for &other in kind.needed_by(slot) {
-                    missing[other.index()] -= 1;
-                    ready.extend(Some(other).filter(|_| missing[other.index()] == 0).filter(open));
-                }
-            }
-        }
-    }
+/// What could become true if nothing were ever lost.
+fn reached(kind: &NpcTables, given: &Circumstances, ever: &[bool]) -> Relaxed {
+    let starts = starts(kind, given);
+    let facts = kind.local_variables().flat_map(|variable| kind.facts_of(variable));
+    let facts =
+        facts.filter(|fact| starts[fact.variable.index()].is_none_or(|start| start == fact.value));
+    let mut reached = Relaxed::default();
+    reached.explore_from(kind, facts, |action| ever[action.index()]);
     reached
-}
-
-/// Which actions set something that is asked for. A plan with a step of the others is a plan
-/// without it, too: nobody can tell the difference.
-fn asked(kind: &NpcTables, ever: &[bool]) -> Vec<bool> {
-    let mut asked = vec![false; kind.n_actions()];
-    let mut demanded = vec![false; kind.n_slots()];
-    let wants = kind.goals().iter().filter_map(|&goal| kind.wants(goal));
-    let mut open: Vec<usize> =
-        wants.flat_map(|(wants, ..)| wants).map(|&want| kind.slot(want)).collect();
-    open.iter().for_each(|&slot| demanded[slot] = true);
-    while let Some(slot) = open.pop() {
-        for &action in kind.setters(slot).iter().filter(|action| ever[action.index()]) {
-            if !std::mem::replace(&mut asked[action.index()], true) {
-                let needs = kind.needs(action).iter().map(|&need| kind.slot(need));
-                open.extend(needs.filter(|&slot| !std::mem::replace(&mut demanded[slot], true)));
-            }
-        }
-    }
-    asked
 }

@@ -11,16 +11,16 @@ use super::distances::Tally;
 use super::meter::Meter;
 use super::space::starts;
 use super::{Circumstances, Wish};
+use crate::budget::SearchBudget;
 use crate::call::Call;
 use crate::context::{ActionMask, Context};
-use crate::outcome::{Outcome, SearchBudget};
+use crate::outcome::Outcome;
+use crate::prepared::PreparedDomain;
 use crate::problem::Problem;
 use crate::solve::Solver;
 use std::cell::Cell;
 use throng_domain::Cost;
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
-};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN};
 
 /// Calls of the planner.
 const MOST_PLANS: usize = 4_000;
@@ -37,7 +37,7 @@ const MOST_SETS: usize = 6;
 
 /// Whose plans are looked for.
 pub(super) struct Asked<'a> {
-    pub(super) domain: &'a CompiledDomain,
+    pub(super) domain: &'a PreparedDomain,
     pub(super) kind: &'a NpcTables,
     pub(super) wishes: &'a [Wish<'a>],
     pub(super) contexts: &'a Contexts,
@@ -64,7 +64,7 @@ pub(super) fn find_plans(
             asker.ask(set, &start, wish, tally);
         }
     }
-    for action in (0..kind.n_actions() as u32).map(LocalAction) {
+    for action in kind.local_actions() {
         if asker.meter.spend(contexts.masks.len() as u64).is_err() || asker.is_tired() {
             return;
         }
@@ -107,7 +107,7 @@ impl Asker<'_, '_> {
         let (checks, forbidden) = (problem.checks().clone(), problem.forbidden().clone());
         let there = &self.asked.contexts.masks[set];
         let context = Context { checks: &checks, forbidden: &forbidden, there: Some(there) };
-        problem.fill_with(domain, npc, |_| UNKNOWN, &[], context);
+        problem.fill(domain, npc, |_| UNKNOWN, &[], context);
         problem.set_start(start);
         problem
     }
@@ -173,9 +173,7 @@ impl Asker<'_, '_> {
         match self.answer(set, &state, kind.needs(action))? {
             Outcome::Satisfied => {}
             Outcome::Plan { .. } => {
-                for &step in &self.solver.plan {
-                    kind.sets(step).iter().for_each(|set| state[set.variable.index()] = set.value);
-                }
+                self.solver.plan.iter().for_each(|&step| kind.run(step, &mut state));
             }
             Outcome::Impossible(_) | Outcome::GaveUp(_) => return None,
         }

@@ -58,13 +58,12 @@ impl Space {
             meter.spend(actions.len() as u64 + 1)?;
             for &action in &actions {
                 let state = finder.state(at);
-                let needs = kind.needs(action);
-                if !needs.iter().all(|need| state[need.variable.index()] == need.value) {
+                if !kind.can_run(action, state) {
                     continue;
                 }
                 ready[action.index()] = true;
                 next.copy_from_slice(state);
-                kind.sets(action).iter().for_each(|set| next[set.variable.index()] = set.value);
+                kind.run(action, &mut next);
                 if next == state {
                     continue;
                 }

@@ -5,8 +5,8 @@
 //! Out:  the answers and counts of one go; what is told about memory and states fits together.
 
 use super::{Atom, Dice, How, WAYS, any_task, begin, replay, run};
+use crate::budget::{Limit, Mode, SearchBudget};
 use crate::forward::{Found, GroundTask, Search};
-use crate::outcome::{Limit, Mode, SearchBudget};
 use std::cell::Cell;
 use throng_domain::compile::PackedValue;
 
@@ -74,7 +74,7 @@ fn successors_made_a_few_at_a_time_are_the_same() {
             let plan_of = |search: &mut Search, found| {
                 let mut plan = Vec::new();
                 if let Found::Goal(state) = found {
-                    search.way_to(state, &mut plan);
+                    search.extract_plan(state, &mut plan);
                 }
                 plan
             };
@@ -128,7 +128,7 @@ fn when_memory_ends_in_the_first_turn_the_bound_has_all_of_it() {
             let Found::Goal(state) = found else { return };
             assert!(search.bytes() <= bytes, "{about}: {} bytes", search.bytes());
             let mut plan = Vec::new();
-            search.way_to(state, &mut plan);
+            search.extract_plan(state, &mut plan);
             assert_eq!((plan.len(), replay(&task, &plan)), (18, Some(27)), "{about}");
             assert!(search.progress().depth > 0, "{about}");
             let this = (found, told(&search), plan);

@@ -3,12 +3,12 @@
 //! In:   the rows of the states; of goals and of actions that are there if these differ.
 //! Out:  a row for each position of the word, and two rows of status.
 //! Cost: per rule a handful of operations on whole rows, a few hundred NPCs per instruction. No
-//!       branch depends on an NPC; blocks in which nobody fails skip the proofs.
+//!       branch depends on an NPC; blocks in which no NPC fails skip the proofs.
 //!
 //! The same three passes as in `machine`, which is the plain twin.
 
+use super::Wide;
 use super::block::{EMPTY, FULL, Fired, Row, Rows, Simd};
-use super::failures::Failures;
 use super::fields::Fields;
 use super::goal::GoalWord;
 use super::program::{BEGIN, Condition, ENABLED, GOAL, Lists, Program, Span};
@@ -19,7 +19,7 @@ use throng_base::ones;
 pub(super) struct Table {
     pub(super) rows: Box<Rows>,
     pub(super) fired: Box<Fired>,
-    /// NPCs of whom a value or the goal is unknown.
+    /// NPCs with a value or a goal that is unknown.
     pub(super) unknown: Row,
     /// Status: no plan; and of these, nothing proved.
     pub(super) failed: Row,
@@ -55,7 +55,7 @@ pub(super) struct On<'l, S> {
 }
 
 impl<S: Simd> On<'_, S> {
-    /// The NPCs for whom a condition holds, out of `of`.
+    /// The NPCs for which a condition holds, out of `of`.
     #[inline(always)]
     pub(super) fn holds(self, rows: &Rows, condition: Condition, of: S::V) -> S::V {
         let mut all = of;
@@ -68,7 +68,7 @@ impl<S: Simd> On<'_, S> {
         all
     }
 
-    /// The NPCs for whom one of the conditions holds, out of `of`.
+    /// The NPCs for which one of the conditions holds, out of `of`.
     #[inline(always)]
     pub(super) fn any_of(self, rows: &Rows, conditions: &[Condition], of: S::V) -> S::V {
         let mut any = self.simd.load(&EMPTY);
@@ -78,7 +78,7 @@ impl<S: Simd> On<'_, S> {
         any
     }
 
-    /// The NPCs for whom one of the rows is set.
+    /// The NPCs for which one of the rows is set.
     #[inline(always)]
     pub(super) fn any(self, rows: &Rows, span: Span) -> S::V {
         let mut any = self.simd.load(&EMPTY);
@@ -96,12 +96,12 @@ impl Table {
     pub(super) fn plan<S: Simd>(
         &mut self,
         simd: S,
-        fields: &Fields,
+        wide: &Wide,
         program: &Program,
-        failures: &Failures,
         goal: Option<&GoalWord>,
         there: There,
     ) {
+        let (fields, failures) = (&wide.machine.fields, &wide.failures);
         let on = On { simd, lists: &program.lists };
         self.begin(on, program);
         self.close(on, program);

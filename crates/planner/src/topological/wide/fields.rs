@@ -9,6 +9,7 @@
 //! read, and never enter the machine.
 
 use super::WideError;
+use crate::tables::SoleSetters;
 use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
 
 /// Bits of the machine word.
@@ -56,11 +57,11 @@ pub(super) struct Fields {
 
 impl Fields {
     pub(super) fn new(npc: &NpcTables) -> Result<Fields, WideError> {
-        let proof = npc.sole_setters().ok_or(WideError::NotMoves)?;
+        let proof = SoleSetters::of_all(npc).ok_or(WideError::NotMoves)?;
         if !npc.wishes().is_empty() {
             return Err(WideError::Wishes);
         }
-        let variables = || (0..npc.variables().len() as u32).map(LocalVariable);
+        let variables = || npc.local_variables();
         if let Some(large) = variables().find(|&v| npc.n_values(v) > MOST_VALUES) {
             return Err(WideError::Values { variable: large, n_values: npc.n_values(large) });
         }

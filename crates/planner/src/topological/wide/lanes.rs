@@ -13,6 +13,7 @@ use super::program::{BEGIN, ENABLED, Program};
 use super::{Wide, avx2, portable};
 use std::error::Error;
 use std::fmt;
+use std::ops::Range;
 
 /// The states of NPCs.
 #[derive(Clone, Copy, Debug)]
@@ -251,9 +252,9 @@ impl Wide {
                 }
             };
             let table = &mut scratch.table;
-            table.plan(simd, &self.machine.fields, program, &self.failures, goal, there);
+            table.plan(simd, self, program, goal, there);
             table.count(end - start, &mut counted);
-            self.write(simd, program, plans, start, end, scratch);
+            self.write(simd, program, plans, start..end, scratch);
         }
         counted
     }
@@ -312,8 +313,7 @@ impl Wide {
         simd: S,
         program: &Program,
         plans: &mut LanePlans<'_>,
-        start: usize,
-        end: usize,
+        lanes: Range<usize>,
         scratch: &mut WideScratch,
     ) {
         let WideScratch { table, bytes, masks16, masks32, .. } = scratch;
@@ -324,23 +324,23 @@ impl Wide {
             30
         });
         match plans {
-            LanePlans::Masks16(out) => match out[start..end].first_chunk_mut::<LANES>() {
+            LanePlans::Masks16(out) => match out[lanes.clone()].first_chunk_mut::<LANES>() {
                 Some(whole) => simd.numbers16(&table.fired, whole),
                 None => {
                     simd.numbers16(&table.fired, masks16);
-                    out[start..end].copy_from_slice(&masks16[..end - start]);
+                    out[lanes.clone()].copy_from_slice(&masks16[..lanes.len()]);
                 }
             },
-            LanePlans::Masks32(out) => match out[start..end].first_chunk_mut::<LANES>() {
+            LanePlans::Masks32(out) => match out[lanes.clone()].first_chunk_mut::<LANES>() {
                 Some(whole) => simd.numbers32(&table.fired, whole),
                 None => {
                     simd.numbers32(&table.fired, masks32);
-                    out[start..end].copy_from_slice(&masks32[..end - start]);
+                    out[lanes.clone()].copy_from_slice(&masks32[..lanes.len()]);
                 }
             },
             LanePlans::Lists(out) => {
                 let Some(lists) = &self.lists else { return };
-                let out = &mut out[start..end];
+                let out = &mut out[lanes.clone()];
                 if is_short {
                     simd.numbers16(&table.fired, masks16);
                     lists.expand16(masks16, out);
@@ -351,7 +351,7 @@ impl Wide {
             }
             LanePlans::Next(out) => {
                 table.write_next(simd, program, &self.actions, bytes);
-                out[start..end].copy_from_slice(&bytes[..end - start]);
+                out[lanes.clone()].copy_from_slice(&bytes[..lanes.len()]);
             }
         }
     }

@@ -192,7 +192,7 @@ impl Program {
             let (segment, repeats) = (rule.segment, rule.repeats);
             self.closing.push(Closing { condition, any, set, segment, repeats });
         }
-        // A rule that is left alone in its segment wakes nobody there.
+        // A rule that is left alone in its segment wakes no other there.
         for at in 0..self.closing.len() {
             let segment = self.closing[at].segment;
             let n = self.closing.iter().filter(|rule| rule.segment == segment).count();

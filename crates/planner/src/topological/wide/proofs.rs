@@ -16,7 +16,7 @@ pub(super) struct Request {
     pub(super) variable: usize,
     /// Who needs it.
     pub(super) any: u64,
-    /// The bit of the action that sets it; none if nobody does.
+    /// The bit of the action that sets it; none if no action does.
     pub(super) setter: u64,
     /// The starts from which it is a way off, as a set of values.
     pub(super) starts: u64,

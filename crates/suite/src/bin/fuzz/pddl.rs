@@ -164,7 +164,7 @@ fn search(named: &NamedTask, mode: Mode, feature: &mut String) -> Option<Vec<u32
     match search.run(&named.task, &BUDGET) {
         Found::Goal(state) => {
             let mut plan = Vec::new();
-            search.way_to(state, &mut plan);
+            search.extract_plan(state, &mut plan);
             _ = write!(feature, " g{}", plan.len().min(9));
             Some(plan)
         }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use throng_base::SplitMix;
 use throng_base::codec::Encoder;
-use throng_domain::{CompiledDomain, Format, Limits, formats};
+use throng_domain::{Format, Limits, formats};
 use throng_mind::Minds;
 use throng_mind::fact::{Attribute, EntityId, FactDraft, Position};
 use throng_mind::orders::{Message, MindId, Order, Slot, Stimulus};
@@ -20,6 +20,7 @@ use throng_mind::spec::Spec;
 use throng_mind::squad::{Spot, Squad, Squads, TaskEnd, TaskEvent};
 use throng_mind::time::{Pace, Tick};
 use throng_mind::words::Word;
+use throng_planner::PreparedDomain;
 
 pub(crate) const TEXT: &str = "
 domain squads
@@ -81,7 +82,7 @@ fn minds(text: &str, threads: usize) -> Minds<Plain> {
     );
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.report));
     let pace = Pace { ticks_per_second: 10 };
-    let spec = Spec::read(&model, Arc::new(CompiledDomain::new(&model)), pace).unwrap();
+    let spec = Spec::read(&model, Arc::new(PreparedDomain::new(&model)), pace).unwrap();
     Minds::new(spec, body(), threads).unwrap()
 }
 

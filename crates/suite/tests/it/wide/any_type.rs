@@ -6,11 +6,12 @@
 //! Cost: microseconds.
 
 use throng_base::SplitMix;
-use throng_domain::compile::{CompiledDomain, Tables};
+use throng_domain::compile::Tables;
 use throng_domain::{Cost, Fact};
+use throng_planner::PreparedDomain;
 
 /// A type with at most `most_states` states.
-pub(crate) fn any_type(dice: &mut SplitMix, most_states: u64) -> CompiledDomain {
+pub(crate) fn any_type(dice: &mut SplitMix, most_states: u64) -> PreparedDomain {
     loop {
         let n_variables = dice.within(2, 6);
         let sizes: Vec<u16> =
@@ -22,7 +23,7 @@ pub(crate) fn any_type(dice: &mut SplitMix, most_states: u64) -> CompiledDomain 
     }
 }
 
-fn with_sizes(dice: &mut SplitMix, sizes: &[u16]) -> CompiledDomain {
+fn with_sizes(dice: &mut SplitMix, sizes: &[u16]) -> PreparedDomain {
     let mut tables = Tables::new("any");
     let ids: Vec<_> = sizes.iter().map(|&size| tables.add_variable(size, 0).unwrap()).collect();
     let mut moves: Vec<(usize, u16, u16)> = Vec::new();
@@ -59,7 +60,7 @@ fn with_sizes(dice: &mut SplitMix, sizes: &[u16]) -> CompiledDomain {
             here[variable] = to;
         }
     }
-    tables.compile()
+    tables.compile().into()
 }
 
 /// For the values of a variable where each comes from: a loop through some of them with branches,

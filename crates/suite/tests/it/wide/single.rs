@@ -6,12 +6,11 @@
 //! Cost: what the planner costs.
 
 use throng_domain::Fact;
-use throng_domain::compile::{
-    CompiledDomain, LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN,
-};
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue, UNKNOWN};
+use throng_planner::PreparedDomain;
 use throng_planner::replay::replay;
 use throng_planner::topological::{self, Moves};
-use throng_planner::{ActionMask, Call, Checks, Outcome, Problem, forward};
+use throng_planner::{ActionMask, Call, Checks, Context, Outcome, Problem, forward};
 
 /// The planner and its memory.
 #[derive(Default)]
@@ -27,7 +26,7 @@ impl Single {
     /// The problem; all checks hold.
     pub(crate) fn problem(
         &self,
-        domain: &CompiledDomain,
+        domain: &PreparedDomain,
         npc: &NpcTables,
         state: &[PackedValue],
         goal: &[LocalFact],
@@ -42,7 +41,7 @@ impl Single {
         let mut mask = ActionMask::none(npc.n_actions());
         forbidden.into_iter().for_each(|action| mask.set(LocalAction(action as u32), true));
         let checks = Checks::all(domain.map().n_checks());
-        problem.fill(domain, npc.id(), value, &goal, &checks, &mask);
+        problem.fill(domain, npc.id(), value, &goal, Context::new(&checks, &mask));
         problem
     }
 
@@ -50,7 +49,7 @@ impl Single {
     pub(crate) fn check(
         &mut self,
         name: &str,
-        domain: &CompiledDomain,
+        domain: &PreparedDomain,
         problem: &Problem,
         plan: Option<Vec<LocalAction>>,
     ) {
@@ -60,8 +59,8 @@ impl Single {
             price.unwrap_or_else(|| panic!("{name}: {plan:?} is no plan for {problem:?}"))
         });
         let Single { moves, scratch, search, plan: own, .. } = self;
-        moves.certify(npc, problem.enabled()).unwrap();
         let call = Call::new(domain, problem);
+        moves.certify(&call).unwrap();
         let decided = topological::decide(&call, moves, scratch, own);
         let outcome = decided
             .unwrap_or_else(|| topological::search(&call, moves, scratch, search, own).outcome);

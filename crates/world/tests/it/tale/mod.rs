@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 use throng_domain::formats::{load, no_includes};
-use throng_domain::{CompiledDomain, Format, Limits};
+use throng_domain::{Format, Limits};
+use throng_mind::PreparedDomain;
 use throng_mind::spec::Spec;
 use throng_world::body::body;
 use throng_world::story::Story;
@@ -24,7 +25,7 @@ pub(crate) fn tale(text: &str) -> Play {
     };
     let model = loaded.model.as_ref().unwrap_or_else(|| panic!("{}", told(&loaded.report)));
     let story = Story::read(model).unwrap_or_else(|report| panic!("{}", told(&report)));
-    let domain = Arc::new(CompiledDomain::new(model));
+    let domain = Arc::new(PreparedDomain::new(model));
     let spec = Spec::read(model, domain, story.pace);
     let spec = spec.unwrap_or_else(|report| panic!("{}", told(&report)));
     Play::new(story, model, spec, body(), 1).unwrap()

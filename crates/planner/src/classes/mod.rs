@@ -1,7 +1,7 @@
 //! Which restrictions an NPC type keeps, and what that promises: decided once, at load.
 //!
 //! In:   the compiled tables of an NPC type, all its actions together.
-//! Out:  a [`ClassReport`]: which classes hold, what breaks the others and how to mend it, the
+//! Out:  a [`ClassReport`]: which classes hold, what breaks the others and how to fix it, the
 //!       loops of the variables, the engine that serves, the promise.
 //! Cost: linear in the actions and what they need and set, but for a logarithm in the look-ups
 //!       of `causal`. At most `MOST_TOLD` violations of a class are kept and at most
@@ -42,12 +42,13 @@ mod words;
 
 pub use causal::{Part, Parts};
 pub use findings::{Breach, MOST_NAMED, MOST_TOLD, Violation, Where};
-pub use report::{ClassReport, Engine, Repetition};
+pub use report::{ClassReport, Repetition};
 pub use structure::Cycle;
 
-use crate::compile::NpcTables;
+use crate::tables::ActionMasks;
 use findings::Findings;
 use structure::Structure;
+use throng_domain::compile::NpcTables;
 
 /// A restriction on the actions of an NPC type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -146,7 +147,7 @@ const CATALOGUE: [Entry; 9] = [
 ];
 
 /// Decides all classes of an NPC type.
-pub(crate) fn classify(npc: &NpcTables) -> ClassReport {
+pub fn classify(npc: &NpcTables) -> ClassReport {
     let structure = Structure::new(npc);
     let mut findings = Findings::default();
     for entry in &CATALOGUE {
@@ -158,5 +159,5 @@ pub(crate) fn classify(npc: &NpcTables) -> ClassReport {
     let are_moves = U_AND_P.iter().all(|&class| findings.holds(class));
     let printed = are_moves && on_off::holds_as_printed(&structure, &findings);
     let (cycles, parts) = if are_moves { structure.into_kept() } else { (Vec::new(), None) };
-    ClassReport::new(findings, printed, cycles, parts, npc.masks().is_some())
+    ClassReport::new(findings, printed, cycles, parts, ActionMasks::serves(npc))
 }

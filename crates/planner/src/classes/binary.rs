@@ -7,7 +7,7 @@ use super::{Class, Structure};
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;
-    for variable in structure.variables().filter(|&variable| npc.n_values(variable) > 2) {
+    for variable in structure.npc.local_variables().filter(|&variable| npc.n_values(variable) > 2) {
         findings.add(Class::Binary, || {
             let id = npc.variables()[variable.index()];
             let mut violation = Violation {

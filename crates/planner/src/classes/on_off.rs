@@ -1,4 +1,4 @@
-//! C2*: pairs of actions that switch a variable on and off, both ways needed by somebody.
+//! C2*: pairs of actions that switch a variable on and off, both ways needed by other actions.
 //!
 //! Loops with a requested value have two actions. Where both its values are requested, the two
 //! groups of requesters must have nothing to do with each other once the variable is taken out.
@@ -7,7 +7,7 @@
 //! - *strict*, the one that the class stands for: what the two groups change is not connected in
 //!   the undirected causal graph without the variable;
 //! - *printed* (Definition 7): the requesters are not connected in the action graph without the
-//!   variable's own actions. That graph has no links for values that nobody sets, and so lets in
+//!   variable's own actions. That graph has no links for values that no action sets, and so lets in
 //!   problems that need an action twice.
 //!
 //! Strict implies printed, so only what strict refuses is looked at again for the printed one.
@@ -19,7 +19,9 @@
 use super::findings::{Breach, Findings, Violation};
 use super::loops::add_long;
 use super::{Class, Cycle, Structure};
-use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, as_move};
+use crate::tables::as_move;
+use throng_base::reset;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
 
 /// For how many loops the printed reading is looked into.
 const MOST_SEARCHES: usize = 64;
@@ -105,8 +107,7 @@ pub(super) fn holds_as_printed(structure: &Structure<'_>, findings: &Findings) -
 fn are_related(structure: &Structure<'_>, cycle: &Cycle, seen: &mut Vec<bool>) -> bool {
     let npc = structure.npc;
     let &[one, other] = &cycle.requested[..] else { return false };
-    seen.clear();
-    seen.resize(npc.n_actions(), false);
+    reset(seen, npc.n_actions(), false);
     let mut open: Vec<LocalAction> = structure.requesters(one).collect();
     open.iter().for_each(|action| seen[action.index()] = true);
     while let Some(action) = open.pop() {

@@ -8,13 +8,14 @@
 
 use super::findings::{Breach, Findings, Violation};
 use super::{Class, Structure};
-use crate::compile::as_move;
+use crate::tables::as_move;
+use throng_domain::compile::LocalFact;
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;
-    for action in structure.actions().filter(|&action| as_move(npc, action).is_none()) {
+    for action in structure.npc.local_actions().filter(|&action| as_move(npc, action).is_none()) {
         findings.add(Class::Unary, || {
-            let variable = |set: &crate::compile::LocalFact| structure.fact(*set).variable;
+            let variable = |set: &LocalFact| structure.fact(*set).variable;
             let breach = match npc.sets(action) {
                 [] => Breach::ChangesNothing,
                 [set] => Breach::FromAny(structure.fact(*set), npc.n_values(set.variable)),

@@ -8,7 +8,8 @@
 //! subtree reaches. Without `v`, the subtree of a child that reaches nothing before `v` is cut
 //! off from the rest; all other neighbours of `v` still hang together above it.
 
-use crate::compile::{LocalVariable, Rows};
+use throng_base::Rows;
+use throng_domain::compile::LocalVariable;
 
 const NONE: u32 = u32::MAX;
 

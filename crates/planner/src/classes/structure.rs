@@ -10,9 +10,10 @@
 //! source, so that walking backward is forced.
 
 use super::causal::{CausalGraph, Parts};
-use crate::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, as_move};
-use crate::model::{ActionId, Fact};
+use crate::tables::as_move;
 use std::cell::OnceCell;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables};
+use throng_domain::model::{ActionId, Fact};
 
 /// A loop of moves of one variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,21 +63,6 @@ impl<'n> Structure<'n> {
         Structure { npc, cycles: OnceCell::new(), causal: OnceCell::new() }
     }
 
-    /// All actions.
-    pub(super) fn actions(&self) -> impl Iterator<Item = LocalAction> + use<> {
-        (0..self.npc.n_actions() as u32).map(LocalAction)
-    }
-
-    /// All variables.
-    pub(super) fn variables(&self) -> impl Iterator<Item = LocalVariable> + use<> {
-        (0..self.npc.variables().len() as u32).map(LocalVariable)
-    }
-
-    /// The values of a variable, as facts.
-    pub(super) fn facts(&self, variable: LocalVariable) -> impl Iterator<Item = LocalFact> + use<> {
-        (0..self.npc.n_values(variable)).map(move |value| LocalFact { variable, value: value as _ })
-    }
-
     /// What must hold during an action: what it needs of variables that it leaves alone.
     pub(super) fn during(&self, action: LocalAction) -> impl Iterator<Item = LocalFact> {
         let needs = self.npc.needs(action).iter().copied();
@@ -117,7 +103,7 @@ impl<'n> Structure<'n> {
     /// The undirected causal graph.
     pub(super) fn causal(&self) -> &CausalGraph {
         self.causal.get_or_init(|| {
-            let links = self.actions().flat_map(|action| {
+            let links = self.npc.local_actions().flat_map(|action| {
                 let moved = self.moved(action);
                 self.during(action).filter_map(move |need| Some((moved?, need.variable)))
             });
@@ -141,8 +127,8 @@ fn find_cycles(structure: &Structure<'_>) -> Vec<Cycle> {
     let mut n_walks = 0;
     let mut cycles = Vec::new();
     let mut walk = Vec::new();
-    for variable in structure.variables() {
-        for fact in structure.facts(variable) {
+    for variable in structure.npc.local_variables() {
+        for fact in structure.npc.facts_of(variable) {
             n_walks += 1;
             walk.clear();
             let mut at = fact;

@@ -2,10 +2,10 @@
 //!
 //! In:   what each check comes upon.
 //! Out:  [`Violation`]s, the first [`MOST_TOLD`] of each class, and the count of all.
-//! Cost: constant for each; words are made only when somebody reads them (`words.rs`).
+//! Cost: constant for each; words are made only when they are read (`words.rs`).
 
 use super::Class;
-use crate::model::{ActionId, Fact, VariableId};
+use throng_domain::model::{ActionId, Fact, VariableId};
 
 /// How many violations of one class are kept; the others are counted.
 pub const MOST_TOLD: usize = 32;

@@ -8,11 +8,13 @@
 
 use super::findings::{Breach, Findings, MOST_NAMED, Violation};
 use super::{Class, Structure};
-use crate::compile::LocalAction;
+use throng_domain::compile::LocalAction;
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
     let npc = structure.npc;
-    for fact in structure.variables().flat_map(|variable| structure.facts(variable)) {
+    for fact in
+        structure.npc.local_variables().flat_map(|variable| structure.npc.facts_of(variable))
+    {
         let [others @ .., last] = npc.setters(npc.slot(fact)) else { continue };
         if others.is_empty() {
             continue;

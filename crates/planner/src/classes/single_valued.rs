@@ -4,12 +4,12 @@
 
 use super::findings::{Breach, Findings, Violation};
 use super::{Class, Structure};
-use crate::compile::LocalFact;
-use crate::model::ActionId;
+use throng_domain::compile::LocalFact;
+use throng_domain::model::ActionId;
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
-    for variable in structure.variables() {
-        for Uneven { odd, usual, usual_by } in uneven(structure, structure.facts(variable)) {
+    for variable in structure.npc.local_variables() {
+        for Uneven { odd, usual, usual_by } in uneven(structure, structure.npc.facts_of(variable)) {
             findings.add(Class::SingleValued, || {
                 let breach = Breach::TwoDuringValues {
                     odd: structure.fact(odd),
@@ -31,7 +31,7 @@ pub(super) fn named(
 ) -> Violation {
     let mut actions = structure.requesters(fact).map(|action| structure.id(action));
     // There is always one; the fallback keeps this total.
-    let first = actions.next().unwrap_or(ActionId(0));
+    let first = actions.next().unwrap_or(ActionId::at(0));
     Violation::new(class, first, actions, breach)
 }
 

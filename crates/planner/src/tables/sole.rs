@@ -9,8 +9,8 @@
 //! An action that sets a variable of two values from any value is a move from the other one. One
 //! that changes nothing is no part of any plan, so it takes no part here.
 
-use super::npc_type::{LocalAction, LocalVariable, NpcTables};
-use super::packed::PackedValue;
+use throng_base::reset;
+use throng_domain::compile::{LocalAction, LocalVariable, NpcTables, PackedValue};
 
 /// No action sets this slot.
 const NOBODY: u32 = u32::MAX;
@@ -43,7 +43,7 @@ pub enum NotMoves {
 
 impl SoleSetters {
     /// The proof for all actions of a type together, if the rule holds for them.
-    pub(super) fn of_all(npc: &NpcTables) -> Option<SoleSetters> {
+    pub(crate) fn of_all(npc: &NpcTables) -> Option<SoleSetters> {
         let mut setters = SoleSetters::default();
         setters.fill(npc, |_| true).is_ok().then_some(setters)
     }
@@ -58,10 +58,9 @@ impl SoleSetters {
         npc: &NpcTables,
         takes_part: impl Fn(LocalAction) -> bool,
     ) -> Result<(), NotMoves> {
-        self.entries.clear();
-        self.entries.resize(npc.n_slots(), Entry { setter: NOBODY, source: 0 });
+        reset(&mut self.entries, npc.n_slots(), Entry { setter: NOBODY, source: 0 });
         self.from_any.clear();
-        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+        for action in npc.local_actions() {
             if !takes_part(action) || npc.sets(action).is_empty() {
                 continue;
             }

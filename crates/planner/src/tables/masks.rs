@@ -5,8 +5,7 @@
 //!       bit of a state the variable it belongs to; for every value the least it costs.
 //! Cost: four states per action. Types of more than [`MOST_WORDS`] words have no such tables.
 
-use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcTables};
-use super::packed::StateLayout;
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, StateLayout};
 
 /// How many words a state may take.
 pub const MOST_WORDS: usize = 8;
@@ -40,21 +39,26 @@ pub struct ActionMasks {
 const NO_SETTER: u64 = u64::MAX;
 
 impl ActionMasks {
+    /// Whether a type has such tables: its states take few words.
+    pub(crate) fn serves(npc: &NpcTables) -> bool {
+        (1..=MOST_WORDS).contains(&npc.layout().n_words())
+    }
+
     pub(super) fn new(npc: &NpcTables) -> Option<ActionMasks> {
-        let layout = npc.layout();
-        if layout.n_words() == 0 || layout.n_words() > MOST_WORDS {
+        if !ActionMasks::serves(npc) {
             return None;
         }
+        let layout = npc.layout();
         let n_words = layout.n_words().next_power_of_two();
         let mut rows = vec![0; npc.n_actions() * 4 * n_words];
-        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+        for action in npc.local_actions() {
             let row = &mut rows[action.index() * 4 * n_words..][..4 * n_words];
             let (needs, sets) = row.split_at_mut(2 * n_words);
             write(layout, npc.needs(action), needs);
             write(layout, npc.sets(action), sets);
         }
         let mut fields = vec![FieldPlace::default(); n_words * 64];
-        for variable in (0..npc.variables().len() as u32).map(LocalVariable) {
+        for variable in npc.local_variables() {
             let (word, mask) = (layout.word(variable.index()), layout.field_mask(variable.index()));
             let shift = mask.trailing_zeros();
             let first_slot = npc.slot(LocalFact { variable, value: 0 }) as u32;
@@ -63,7 +67,7 @@ impl ActionMasks {
                 fields[word * 64 + bit as usize] = place;
             }
         }
-        let actions = || (0..npc.n_actions() as u32).map(LocalAction);
+        let actions = || npc.local_actions();
         let least_cost = actions().map(|action| npc.cost(action)).min().unwrap_or(1);
         let most_sets = actions().map(|action| npc.sets(action).len() as u64).max().unwrap_or(1);
         let demandable = demandable(npc);
@@ -74,7 +78,7 @@ impl ActionMasks {
 
     /// What a slot's value costs at least, in thousandths, if everybody who could set it shares its
     /// price among all values that anybody can want of it: so shares add up. `u64::MAX` if
-    /// there is nobody.
+    /// no action sets it.
     pub fn share(&self, slot: usize) -> u64 {
         self.shares[slot]
     }
@@ -119,7 +123,7 @@ impl ActionMasks {
 
 fn demandable(npc: &NpcTables) -> Vec<bool> {
     let mut demandable = vec![false; npc.n_slots()];
-    let actions = (0..npc.n_actions() as u32).map(LocalAction);
+    let actions = npc.local_actions();
     let needed = actions.flat_map(|action| npc.needs(action));
     let wanted =
         npc.goals().iter().filter_map(|&goal| npc.wants(goal)).flat_map(|(facts, ..)| facts);
@@ -129,7 +133,7 @@ fn demandable(npc: &NpcTables) -> Vec<bool> {
 
 fn shares(npc: &NpcTables, demandable: &[bool]) -> Vec<u64> {
     let mut shares = vec![NO_SETTER; npc.n_slots()];
-    for action in (0..npc.n_actions() as u32).map(LocalAction) {
+    for action in npc.local_actions() {
         let useful = npc.sets(action).iter().filter(|&&fact| demandable[npc.slot(fact)]).count();
         let share = npc.cost(action) / (useful as u64).max(1);
         for &fact in npc.sets(action) {

@@ -1,11 +1,12 @@
 //! The class report of an NPC type: what holds, what breaks the rest, what is promised.
 //!
 //! In:   all findings of the checks.
-//! Out:  plain owned data, kept by the compiled NPC type.
+//! Out:  plain owned data, kept with the engines' tables of the type.
 //! Cost: a look-up.
 
 use super::findings::{Breach, Findings, Violation};
 use super::{Class, Cycle, Parts};
+use crate::engine::Engine;
 
 /// How often a cheapest plan may need the same action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,28 +26,6 @@ impl Repetition {
             Repetition::Once => "once",
             Repetition::Twice => "twice",
             Repetition::Unbounded => "unbounded",
-        }
-    }
-}
-
-/// The engine that serves a type with all its actions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Engine {
-    /// Orders the actions that every plan contains.
-    Topological,
-    /// Searches from the goal back.
-    Regressive,
-    /// Searches from the start.
-    Forward,
-}
-
-impl Engine {
-    /// Its name, as on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Topological => "topological",
-            Engine::Regressive => "goap",
-            Engine::Forward => "forward",
         }
     }
 }
@@ -72,12 +51,12 @@ impl ClassReport {
         is_narrow: bool,
     ) -> Self {
         let Findings { violations, counts, .. } = findings;
-        // Only who is in C2* can make use of the parts.
+        // Only types in C2* make use of the parts.
         let parts = parts.filter(|_| counts[Class::C2Star as usize] == 0);
         ClassReport { violations, counts, c2_star_printed, cycles, parts, is_narrow }
     }
 
-    /// Of a type that nobody has looked at: no class is known to hold, so nothing is promised.
+    /// Of a type that was not examined: no class is known to hold, so nothing is promised.
     pub(crate) fn unexamined() -> Self {
         ClassReport {
             violations: Vec::new(),

@@ -9,7 +9,7 @@
 use super::causal::Part;
 use super::findings::{Breach, Findings, Violation};
 use super::{Class, Cycle, Structure};
-use crate::compile::{LocalAction, LocalFact};
+use throng_domain::compile::{LocalAction, LocalFact};
 
 pub(super) fn check(structure: &Structure<'_>, findings: &mut Findings) {
     for cycle in structure.cycles().iter().filter(|cycle| cycle.is_needed_both_ways()) {

@@ -1,13 +1,13 @@
-//! Violations in words: why it matters, and how to mend it.
+//! Violations in words: why it matters, and how to fix it.
 //!
 //! In:   a violation and the source map.
 //! Out:  sentences for a designer: names in backticks, no letters of the papers.
 //! Cost: the length of the text; made when read, not at load.
 
 use super::findings::{Breach, Violation, Where};
-use crate::compile::SourceMap;
-use crate::model::{ActionId, Fact, VariableId};
-use crate::source::Location;
+use throng_domain::Location;
+use throng_domain::compile::SourceMap;
+use throng_domain::model::{ActionId, Fact, VariableId};
 
 /// How many names of a list are spelled out in a sentence.
 const MOST_SPELLED: usize = 4;

@@ -9,8 +9,8 @@
 //! Made once at load. A mask of enabled actions only takes actions away, so the tables serve
 //! every mask.
 
-use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcTables};
-use super::packed::PackedValue;
+use super::as_move;
+use throng_domain::compile::{LocalAction, LocalFact, LocalVariable, NpcTables, PackedValue};
 
 /// There is no way from the one value to the other.
 pub const NO_WAY: u64 = u64::MAX;
@@ -92,18 +92,6 @@ pub struct SmallMoves {
     requesters: Vec<u64>,
 }
 
-/// The one variable an action moves, from where to where; `None` if it is no move.
-pub fn as_move(npc: &NpcTables, action: LocalAction) -> Option<(LocalFact, PackedValue)> {
-    let [set] = npc.sets(action) else { return None };
-    let own = npc.needs(action).iter().find(|need| need.variable == set.variable);
-    match own {
-        Some(need) => Some((*set, need.value)),
-        // From any of two values: from the other one.
-        None if npc.n_values(set.variable) == 2 => Some((*set, 1 - set.value)),
-        None => None,
-    }
-}
-
 impl SmallMoves {
     /// The tables, if the type is small and all its actions are moves with values of their own.
     pub(super) fn new(npc: &NpcTables) -> Option<SmallMoves> {
@@ -123,7 +111,7 @@ impl SmallMoves {
             setter: vec![0; npc.n_slots()],
             requesters: vec![0; npc.n_slots()],
         };
-        for action in (0..npc.n_actions() as u32).map(LocalAction) {
+        for action in npc.local_actions() {
             tables.add_move(npc, action)?;
         }
         for step in &mut tables.moves {

@@ -8,11 +8,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Prices below have a stack each.
+/// OpenList below have a stack each.
 const SMALL: usize = 1 << 12;
 
 #[derive(Debug, Default)]
-pub(super) struct PriceQueue {
+pub(super) struct CostQueue {
     stacks: Vec<Vec<u32>>,
     /// No stack before is in use.
     at: usize,
@@ -20,7 +20,7 @@ pub(super) struct PriceQueue {
     large: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-impl PriceQueue {
+impl CostQueue {
     pub(super) fn clear(&mut self) {
         if self.n_small > 0 {
             self.stacks.iter_mut().for_each(Vec::clear);
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn prices_come_out_in_order_small_and_large() {
-        let mut queue = PriceQueue::default();
+        let mut queue = CostQueue::default();
         for round in 0..2 {
             for at in 0..6_000u64 {
                 queue.push(at * 7_919 % 6_000 * 2, at as u32);

@@ -9,10 +9,9 @@
 //! Made once at load. A mask of enabled actions only takes actions away, so the tables serve
 //! every mask.
 
-use super::Rows;
-use super::moves::as_move;
-use super::npc_type::{LocalAction, LocalFact, LocalVariable, NpcTables};
-use super::packed::PackedValue;
+use super::as_move;
+use throng_base::Rows;
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables};
 
 /// The tables of a dense type of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,18 +26,14 @@ pub struct DenseMoves {
 impl DenseMoves {
     /// The tables, if they are worth it. The actions must all be moves with values of their own.
     pub(super) fn new(npc: &NpcTables) -> Option<DenseMoves> {
-        let actions = || (0..npc.n_actions() as u32).map(LocalAction);
+        let actions = || npc.local_actions();
         let slot_words = npc.n_slots().div_ceil(64);
         let action_words = npc.n_actions().div_ceil(64);
         let n_needs: usize = actions().map(|action| npc.needs(action).len()).sum();
         if npc.n_actions() <= 64 || npc.n_actions() * (slot_words + action_words) > 2 * n_needs {
             return None;
         }
-        let variables = (0..npc.variables().len() as u32).map(LocalVariable);
-        let facts = variables.flat_map(|variable| {
-            (0..npc.n_values(variable))
-                .map(move |at| LocalFact { variable, value: at as PackedValue })
-        });
+        let facts = npc.local_variables().flat_map(|variable| npc.facts_of(variable));
         let mut tables = DenseMoves {
             slot_words,
             action_words,

@@ -1,0 +1,79 @@
+//! What engines look up of an NPC type beside its compiled tables: made once, at load.
+//!
+//! In:   a compiled type.
+//! Out:  [`EngineTables`]: the same actions in the layouts that engines are fast with, and the
+//!       proofs that engines rest on; each is there only if the type fits it.
+//! Cost: each file says its own; all are linear in what the type's actions need and set.
+//!
+//! A mask of enabled actions only takes actions away, so the tables serve every mask.
+
+mod dense;
+mod masks;
+mod small;
+mod sole;
+
+pub use dense::DenseMoves;
+pub use masks::{ActionMasks, FieldPlace, MOST_WORDS};
+pub use small::{NO_WAY, SmallMove, SmallMoves, SmallNeed};
+pub use sole::{NotMoves, SoleSetters};
+
+use throng_domain::compile::{LocalAction, LocalFact, NpcTables, PackedValue};
+
+/// The tables of one NPC type that only engines need.
+#[derive(Clone, Debug)]
+pub struct EngineTables {
+    small: Option<SmallMoves>,
+    dense: Option<DenseMoves>,
+    masks: Option<ActionMasks>,
+    sole: Option<SoleSetters>,
+}
+
+impl EngineTables {
+    /// All tables that the type fits.
+    pub fn new(npc: &NpcTables) -> EngineTables {
+        let sole = SoleSetters::of_all(npc);
+        EngineTables {
+            small: SmallMoves::new(npc),
+            dense: sole.as_ref().and_then(|_| DenseMoves::new(npc)),
+            sole,
+            ..EngineTables::for_search(npc)
+        }
+    }
+
+    /// Those that search needs, for a type that is planned with once or twice.
+    pub(crate) fn for_search(npc: &NpcTables) -> EngineTables {
+        EngineTables { small: None, dense: None, masks: ActionMasks::new(npc), sole: None }
+    }
+
+    /// The tables of machine words, if the type is small and all its actions are moves.
+    pub fn small_moves(&self) -> Option<&SmallMoves> {
+        self.small.as_ref()
+    }
+
+    /// The tables of bits, if the type is large, all its actions are moves, and they need much.
+    pub fn dense_moves(&self) -> Option<&DenseMoves> {
+        self.dense.as_ref()
+    }
+
+    /// Its actions as masks of the packed state, if that is a few words.
+    pub fn masks(&self) -> Option<&ActionMasks> {
+        self.masks.as_ref()
+    }
+
+    /// The proof that all its actions are moves with values of their own, if they are.
+    pub fn sole_setters(&self) -> Option<&SoleSetters> {
+        self.sole.as_ref()
+    }
+}
+
+/// The one variable an action moves, from where to where; `None` if it is no move.
+pub fn as_move(npc: &NpcTables, action: LocalAction) -> Option<(LocalFact, PackedValue)> {
+    let [set] = npc.sets(action) else { return None };
+    let own = npc.needs(action).iter().find(|need| need.variable == set.variable);
+    match own {
+        Some(need) => Some((*set, need.value)),
+        // From any of two values: from the other one.
+        None if npc.n_values(set.variable) == 2 => Some((*set, 1 - set.value)),
+        None => None,
+    }
+}
