@@ -9,7 +9,7 @@
 //! are kept to four digits; more would be noise.
 
 use serde::Serialize;
-use throng_cli::picture::rounded;
+use throng_picture::rounded;
 
 /// A row of a record.
 #[derive(Clone, PartialEq, Debug, Serialize)]

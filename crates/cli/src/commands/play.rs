@@ -10,7 +10,6 @@
 //! | `--record` | the same, and a recording of it; `--last` of its last seconds only |
 //! | `--save` with `--at` | nothing; the game as it is then goes into a file, for `--resume` |
 
-pub(crate) mod args;
 pub(crate) mod json;
 pub(crate) mod layout;
 pub(crate) mod recorded;
@@ -19,10 +18,10 @@ pub(crate) mod screen;
 pub(crate) mod staged;
 pub(crate) mod telling;
 
-use crate::console::{CommandResult, Console, Fail, bad};
+use crate::args::play::{Moment, PlayArgs};
+use crate::console::{CommandResult, Console, Fail, bad, because_of_errors};
 use crate::loading;
 use crate::{BAD, FINE, NO};
-use args::{Moment, PlayArgs};
 use recorded::Recorded;
 use staged::Staged;
 use std::path::{Path, PathBuf};
@@ -194,8 +193,7 @@ fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, 
         None => report,
     };
     console.show(&refused, &sources);
-    let plural = if refused.errors() == 1 { "" } else { "s" };
-    bad(format!("`{name}` cannot be played because of the error{plural} above"))
+    bad(format!("`{name}` cannot be played {}", because_of_errors(&refused)))
 }
 
 /// The file that is meant: as named, or a story of the corpus by its bare name.

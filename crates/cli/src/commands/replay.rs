@@ -11,16 +11,14 @@
 //! A damaged recording is shown up to the damage; that and minds that leave what was recorded end
 //! with exit code 1.
 
-pub(crate) mod args;
 mod make_test;
 mod minds;
 pub(crate) mod reel;
 
-use crate::commands::play::args::Moment;
+use crate::args::play::{Moment, ReplayArgs};
 use crate::commands::play::{json, screen, telling};
 use crate::console::{CommandResult, Console, Fail, bad, count};
 use crate::{FINE, NO};
-use args::ReplayArgs;
 use reel::{OnStage, Reel};
 use serde_json::json;
 use throng_mind::time::Tick;
@@ -134,9 +132,10 @@ fn end(
             reel.stage().map_or_else(|| count(replay.minds().len(), "mind"), telling::minds_of);
         let (of, digest) =
             (if reel.stage().is_some() { "" } else { " of the minds" }, reel.digest());
-        console.line(&format!(
+        writeln!(
+            console,
             "{name}: {ticks} and {keyframes} are as recorded · {minds} · digest{of} {digest:016x}"
-        ))?;
+        )?;
     }
     let file = args.file.display();
     if let Some(diverged) = diverged {

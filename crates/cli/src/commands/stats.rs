@@ -10,7 +10,6 @@
 //! Out:  tables, or one JSON object; with a folder, pictures.
 //! Cost: the story, and for actions that are never used a look at all states of their type.
 
-pub(crate) mod args;
 mod json;
 mod pictures;
 mod played;
@@ -18,13 +17,13 @@ mod replayed;
 mod tasks;
 mod usable;
 
+use crate::args::play::StatsArgs;
 use crate::commands::play;
 use crate::console::{CommandResult, Console, Fail, bad};
 use crate::edge::cells;
 use crate::loading;
 use crate::writing::make_folder;
 use crate::{FINE, NO};
-use args::StatsArgs;
 use std::path::Path;
 use std::sync::Arc;
 use throng_domain::model::NpcId;
@@ -48,7 +47,7 @@ pub(crate) fn run(args: &StatsArgs, console: &mut Console<'_>) -> CommandResult 
     let report = StatsReport { name, spec, lived, types, usable };
     match args.json {
         true => json::tell(&report, console)?,
-        false => report.page(cells).iter().try_for_each(|line| console.line(line))?,
+        false => report.page(cells).iter().try_for_each(|line| writeln!(console, "{line}"))?,
     }
     match (&args.svg, &report.lived) {
         (Some(folder), Some(lived)) => pictures::write(folder, &report, lived, console)?,
@@ -82,7 +81,7 @@ fn subject(file: &Path, console: &mut Console<'_>) -> Result<Subject, Fail> {
     }
     let path = play::find(file)?;
     loading::must_tell_its_format(&path)?;
-    let domain = loading::domain(&path, None, console)?;
+    let domain = loading::domain_at(&path, None, console)?;
     let model = domain.model();
     if Story::is_in(model) {
         return played::story(&path, model, console);

@@ -8,7 +8,6 @@
 //! Files are looked at, not reported by the system: that works on every disk and asks for no
 //! library. What is being answered when a file changes again is given up.
 
-pub(crate) mod args;
 mod domain_file;
 mod field_task;
 mod files;
@@ -17,10 +16,10 @@ mod show;
 mod steps;
 mod subject;
 
+use crate::args::plan::{Kind, WatchArgs};
 use crate::console::{CommandResult, Console, Fail, bad};
 use crate::screen::{NAP, wait};
 use crate::{BAD, FINE};
-use args::{Kind, WatchArgs};
 use domain_file::DomainFile;
 use field_task::FieldTask;
 use files::{Eyes, Rest, Seen, Stamp};
@@ -54,7 +53,7 @@ pub(crate) fn run(args: &WatchArgs, console: &mut Console<'_>) -> CommandResult 
             ));
         }
         let subject: Box<dyn Subject> = match Kind::of(&file) {
-            Kind::Domain => Box::new(DomainFile::new(file, &plan, colour, console.extension())?),
+            Kind::Domain => Box::new(DomainFile::new(file, &plan, colour)?),
             Kind::Sas => Box::new(FieldTask::sas(file, &plan, args.time, colour)?),
             Kind::Pddl => match files.next().filter(|next| Kind::of(next) == Kind::Pddl) {
                 Some(problem) => {

@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
-use throng_cli::Console;
+use throng_cli::{Console, Extension};
 use throng_lab::corpus;
 use throng_lab::machine::measured;
 use throng_lab::measuring::{busy_nanoseconds, peak_kilobytes, thousands};
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 fn check_one(path: &str) -> io::Result<ExitCode> {
     let mut console = Console::silent(io::sink());
     let (begin, begin_busy) = (Instant::now(), busy_nanoseconds());
-    let code = throng_cli::run(["throng", "check", path], &mut console);
+    let code = throng_cli::run(["throng", "check", path], &Extension::NONE, &mut console);
     let took = match (begin_busy, busy_nanoseconds()) {
         (Some(before), Some(after)) => after - before,
         _ => u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX),

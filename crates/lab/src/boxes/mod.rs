@@ -19,7 +19,7 @@ use crate::seed::{Counting, Keep, PHASES};
 use crate::turns::{Turn, take_turns};
 use planners::{Carried, PLANNERS, Planner, SEED, carry, seeded, task, wrong};
 use std::hint::black_box;
-use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
+use throng_picture::figure::{Axis, Figure, Line, Panel};
 use throng_planner::Budget;
 
 /// A number of objects that grows while the others stay.

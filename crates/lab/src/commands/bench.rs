@@ -35,7 +35,7 @@ pub(crate) fn run(args: &BenchArgs, console: &mut Console<'_>) -> CommandResult 
     }
     match out.json {
         true => console.json(&report.records)?,
-        false => console.line(report.tables.trim_end())?,
+        false => writeln!(console, "{}", report.tables.trim_end())?,
     }
     for wrong in &report.wrong {
         console.message(&format!("wrong answer: {wrong}"));
@@ -81,7 +81,7 @@ fn peak(case: &str, console: &mut Console<'_>) -> CommandResult {
         false => growth::peak(case),
     };
     match peak {
-        Ok(bytes) => console.line(&bytes.to_string()).map(|()| FINE),
+        Ok(bytes) => writeln!(console, "{}", bytes.to_string()).map(|()| FINE),
         Err(failed) => bad(failed.to_string()),
     }
 }

@@ -10,7 +10,7 @@ use crate::measuring::thousands;
 use crate::protocol::{ROUNDS, SWEEP_BYTES};
 use crate::report::Failed;
 use std::fmt::Write;
-use throng_cli::picture::figure::{Axis, Bars, Series};
+use throng_picture::figure::{Axis, Bars, Series};
 
 /// All rows by number, also for the terminal.
 pub(super) fn tables(rows: &[Row]) -> String {

@@ -16,8 +16,8 @@ use crate::report::{Failed, Session};
 use crate::turns::{Turn, take_turns};
 use crate::warm::{Rows, Warm};
 use std::hint::black_box;
-use throng_cli::picture::figure::{Axis, Figure, Line, Panel};
 use throng_domain::compile::NoSuchTable;
+use throng_picture::figure::{Axis, Figure, Line, Panel};
 
 /// Variables of figure 1, whose number the paper does not say.
 pub(super) const VARIABLES: u32 = 50;

@@ -12,7 +12,7 @@ use crate::machine::measured;
 use crate::measuring::thousands;
 use std::fmt::Write;
 use std::ops::Range;
-use throng_cli::picture::figure::{Figure, Line, Panel, exponent};
+use throng_picture::figure::{Figure, Line, Panel, exponent};
 
 /// The whole page.
 pub(super) fn write(found: &Findings) -> String {

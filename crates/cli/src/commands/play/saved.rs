@@ -34,7 +34,7 @@ pub(super) fn save(
         return console.json(&json!({"story": name, "saved": file.to_string(), "tick": now,
             "seconds": seconds, "bytes": n}));
     }
-    console.line(&format!("saved `{name}` at tick {now}, {seconds:.1} s: {n} bytes into `{file}`"))
+    writeln!(console, "saved `{name}` at tick {now}, {seconds:.1} s: {n} bytes into `{file}`")
 }
 
 /// Only what this program wrote is written over: a slip of the pen must not cost a story.
