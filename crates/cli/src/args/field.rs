@@ -169,17 +169,20 @@ pub(crate) struct ConvertArgs {
     #[arg(long)]
     pub(crate) out_format: Option<Form>,
     #[command(flatten)]
-    pub(crate) asked: ConvertAsked,
-    #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// Print what was done as JSON; nothing beside the text itself with `-`
     #[arg(long)]
     pub(crate) json: bool,
+    // Last: its heading holds for what follows.
+    #[command(flatten)]
+    pub(crate) asked: ConvertAsked,
 }
 
 /// Of a domain that becomes a task: which question about it.
 #[derive(Args)]
-#[command(next_help_heading = "For a domain that becomes a task")]
+#[command(next_help_heading = "For a domain that becomes a task", mut_arg("goal", |goal| {
+    goal.help("The goal, if it wants several")
+}))]
 pub(crate) struct ConvertAsked {
     /// The NPC type, if there are several
     #[arg(long, value_name = "NPC")]

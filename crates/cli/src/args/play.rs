@@ -1,6 +1,7 @@
 //! The words of `throng play`, `throng replay` and `throng stats`.
 
 use clap::Args;
+use std::fmt;
 use std::path::PathBuf;
 use throng_mind::time::{Pace, Tick};
 
@@ -117,7 +118,16 @@ impl Moment {
     }
 }
 
-pub(crate) fn moment(text: &str) -> Result<Moment, &'static str> {
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Moment::Tick(tick) => write!(f, "tick {tick}; seconds are said as in `2.5s`"),
+            Moment::Seconds(seconds) => write!(f, "second {seconds}"),
+        }
+    }
+}
+
+fn moment(text: &str) -> Result<Moment, &'static str> {
     let said = match text.strip_suffix('s') {
         None => text.parse().ok().map(Moment::Tick),
         Some(seconds) => {
@@ -135,7 +145,7 @@ fn seconds(text: &str) -> Result<f64, &'static str> {
     }
 }
 
-pub(crate) fn speed(text: &str) -> Result<f64, &'static str> {
+fn speed(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
         Ok(speed) if speed > 0.0 && speed <= 1000.0 => Ok(speed),
         _ => Err("a number above 0 is needed, at most 1000"),

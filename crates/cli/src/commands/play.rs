@@ -117,20 +117,26 @@ fn run_until(stage: &mut dyn Staged, tick: Tick, console: &Console<'_>) -> Resul
 }
 
 fn moment(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> CommandResult {
-    let tell = if args.json { json::moment } else { telling::moment };
-    tell(play, console).map(|()| FINE)
+    match args.json {
+        true => json::moment(play, None, console).and_then(|()| json::end(play, console))?,
+        false => telling::moment(play, None, console)?,
+    }
+    Ok(FINE)
 }
 
 /// Plays to the end, and shows it as is asked for.
 fn show(args: &PlayArgs, stage: &mut dyn Staged, console: &mut Console<'_>) -> Result<(), Fail> {
     match (args.fast, args.json, console.terminal().watched_out) {
-        (true, ..) => telling::each_tick(stage, &mut telling::silent_tick, console),
-        (false, true, _) if args.sensors => {
-            telling::each_tick(stage, &mut json::tick_with_sensors, console)
-        }
-        (false, true, _) => telling::each_tick(stage, &mut json::tick, console),
-        (false, false, false) => telling::each_tick(stage, &mut telling::text_tick, console),
+        (true, ..) => telling::each_tick(stage, &mut |_, _| Ok(()), console),
         (false, false, true) => screen::watch(stage, args.speed, console),
+        (false, json, _) => telling::each_tick(
+            stage,
+            &mut |play, console| match json {
+                true => json::tick(play, None, args.sensors, console),
+                false => telling::tick(play, None, console),
+            },
+            console,
+        ),
     }
 }
 
@@ -154,22 +160,13 @@ fn end(args: &PlayArgs, play: &Play, console: &mut Console<'_>) -> CommandResult
 fn tick_of(moment: Moment, story: &Story) -> Result<Tick, Fail> {
     let (name, lasts) = (&story.name, story.lasts);
     let tick = moment.tick(story.pace).filter(|&tick| tick <= lasts);
-    tick.map_or_else(
-        || {
-            let seconds = story.pace.seconds(lasts);
-            let (there_is_no, cure) = match moment {
-                Moment::Tick(tick) => (format!("tick {tick}"), "; seconds are said as in `2.5s`"),
-                Moment::Seconds(seconds) => (format!("second {seconds}"), ""),
-            };
-            bad(format!(
-                "`{name}` has {lasts} ticks, {seconds:.1} s; there is no {there_is_no}{cure}"
-            ))
-        },
-        Ok,
-    )
+    tick.ok_or_else(|| {
+        let seconds = story.pace.seconds(lasts);
+        Fail::Bad(format!("`{name}` has {lasts} ticks, {seconds:.1} s; there is no {moment}"))
+    })
 }
 
-/// Reads the story and puts everybody in place.
+/// Reads the story and puts all actors in place.
 fn load(story: &Path, threads: u16, console: &mut Console<'_>) -> Result<(Play, Source), Fail> {
     let path = find(story)?;
     loading::must_tell_its_format(&path)?;

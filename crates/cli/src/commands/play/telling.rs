@@ -32,34 +32,15 @@ pub(crate) fn each_tick(
     Ok(())
 }
 
-/// Tells nothing.
-pub(crate) fn silent_tick(_: &Play, _: &mut Console<'_>) -> Result<(), Fail> {
-    Ok(())
-}
-
-/// `12.3 s  soldier  starts goto(cover1)`.
-pub(crate) fn text_tick(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    recent(play, true).into_iter().try_for_each(|line| writeln!(console, "{line}"))
-}
-
-/// The same of one actor or squad only.
-pub(crate) fn text_tick_of(
-    play: &Play,
-    actor: &str,
-    console: &mut Console<'_>,
-) -> Result<(), Fail> {
-    recent_of(play, true, Some(actor)).into_iter().try_for_each(|line| writeln!(console, "{line}"))
+/// `12.3 s  soldier  starts goto(cover1)`, of one actor or squad or of all.
+pub(crate) fn tick(play: &Play, only: Option<&str>, console: &mut Console<'_>) -> Result<(), Fail> {
+    recent(play, true, only).iter().try_for_each(|line| writeln!(console, "{line}"))
 }
 
 /// What happened in the last tick, a line each; sensors at work are left out, and that somebody
 /// without a plan does once more what he has just done. Why somebody plans, or cannot, is left out
-/// where it is told elsewhere.
-pub(crate) fn recent(play: &Play, reasons: bool) -> Vec<String> {
-    recent_of(play, reasons, None)
-}
-
-/// The same of one actor or squad, without the script; `None`: all.
-fn recent_of(play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
+/// where it is told elsewhere. Of one actor or squad there is no script; `None`: all.
+pub(crate) fn recent(play: &Play, reasons: bool, only: Option<&str>) -> Vec<String> {
     let story = play.story();
     let names = story.actors.iter().map(|actor| cells(&actor.name));
     let squads = story.squads.iter().map(|_| SQUAD_NAME);
@@ -158,13 +139,8 @@ pub(crate) fn promise_line(story: &Story, text: &str, verdict: &Verdict) -> Stri
     }
 }
 
-/// One moment in full: the map, what happened in the tick, every mind.
-pub(crate) fn moment(play: &Play, console: &mut Console<'_>) -> Result<(), Fail> {
-    moment_of(play, None, console)
-}
-
-/// The same with one mind only; `None`: all.
-pub(crate) fn moment_of(
+/// One moment in full: the map, what happened in the tick, and one mind; `None`: all minds.
+pub(crate) fn moment(
     play: &Play,
     only: Option<&str>,
     console: &mut Console<'_>,
@@ -180,7 +156,7 @@ pub(crate) fn moment_of(
     drawn.into_iter().try_for_each(|row| writeln!(console, "{row}"))?;
     writeln!(console)?;
     // The reasons stand with the minds.
-    recent_of(play, false, only).into_iter().try_for_each(|line| writeln!(console, "{line}"))?;
+    recent(play, false, only).into_iter().try_for_each(|line| writeln!(console, "{line}"))?;
     let asked = |voice: &usize| is_asked(play, *voice, only);
     for squad in play.cast().squad_voices().filter(asked) {
         let (name, of) = (play.cast().voice_name(squad), play.cast().members_of(squad).join(", "));
