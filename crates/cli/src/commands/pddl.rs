@@ -16,7 +16,9 @@ use crate::{FINE, NO};
 use serde_json::json;
 use throng::{Milli, Mode};
 use throng_pddl::lifted::Lifted;
-use throng_pddl::validate::{GaveUp, PlanStep, Verdict, read_plan, validate_within};
+use throng_pddl::lifted::Lifted;
+use throng_pddl::plan::{PlanStep, read_plan};
+use throng_pddl::validate::{GaveUp, Verdict, validate_within};
 
 /// A plan is a few bytes a step; no file of one is larger.
 const PLAN_BYTES: usize = 256 << 20;
@@ -79,11 +81,7 @@ fn grounded(
     let (finished, work) = search(&grounded.named.task, mode, limits, console);
     let judged = finished.judged(|plan| {
         stopwatch.begin("validate");
-        let steps = plan.into_iter().map(|operator| {
-            let (action, arguments) = grounded.steps.get(operator);
-            PlanStep::of(task, action as usize, arguments)
-        });
-        replayed(task, &steps.collect::<Vec<_>>(), limits)
+        replayed(task, &grounded.plan(task, &plan), limits)
     });
     Ok((judged?, work))
 }
